@@ -1,0 +1,75 @@
+/*
+ * Bounds-checked reading of little-endian data. A read that does not fit returns false, leaves the
+ * output untouched and never advances. Bytes from outside are reached through a cursor only.
+ */
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/status.h"
+
+struct cursor {
+    const uint8_t *data; /* borrowed */
+    size_t size;
+    size_t pos; /* <= size */
+};
+
+static inline struct cursor cursor_init(const void *data, size_t size)
+{
+    return (struct cursor){.data = data, .size = size, .pos = 0};
+}
+
+static inline size_t cursor_left(const struct cursor *c)
+{
+    return c->size - c->pos;
+}
+
+MUST_CHECK static inline bool cursor_skip(struct cursor *c, uint64_t n)
+{
+    if (n > cursor_left(c))
+        return false;
+    c->pos += (size_t)n;
+    return true;
+}
+
+/* A view of the next n bytes, valid as long as the cursor's data. */
+MUST_CHECK static inline bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out)
+{
+    if (n > cursor_left(c))
+        return false;
+    *out = c->data + c->pos;
+    c->pos += (size_t)n;
+    return true;
+}
+
+#define CURSOR_FIXED(name, type)                                                                   \
+    MUST_CHECK static inline bool name(struct cursor *c, type *out)                                \
+    {                                                                                              \
+        if (sizeof(*out) > cursor_left(c))                                                         \
+            return false;                                                                          \
+        memcpy(out, c->data + c->pos, sizeof(*out));                                               \
+        c->pos += sizeof(*out);                                                                    \
+        return true;                                                                               \
+    }
+CURSOR_FIXED(cursor_u8, uint8_t)
+CURSOR_FIXED(cursor_u16, uint16_t)
+CURSOR_FIXED(cursor_u32, uint32_t)
+CURSOR_FIXED(cursor_u64, uint64_t)
+CURSOR_FIXED(cursor_i64, int64_t)
+#undef CURSOR_FIXED
+
+/* An unsigned value of 1, 2, 4 or 8 bytes. */
+MUST_CHECK bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out);
+
+/* DWARF 5 section 7.6. Fails when the value does not fit 64 bits. */
+MUST_CHECK bool cursor_uleb(struct cursor *c, uint64_t *out);
+MUST_CHECK bool cursor_sleb(struct cursor *c, int64_t *out);
+
+/* A NUL-terminated string inside the data. */
+MUST_CHECK bool cursor_string(struct cursor *c, const char **out);
+
+#endif

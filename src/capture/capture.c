@@ -1,0 +1,358 @@
+#include "capture/capture.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/attach.h"
+#include "capture/record.h"
+#include "capture/sampler.h"
+#include "capture/session.h"
+#include "capture/stops.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+/* A live reader gets what there is so often; a killed capture loses no more than this. */
+#define FLUSH_NS (SECOND_NS / 4)
+/* Address space for stacks of samples that are not written yet. */
+#define ARENA_SIZE ((size_t)64 << 20)
+/* At the end, threads that were asked are waited for so long: after a limit, after a signal. */
+#define SETTLE_LIMIT_NS  SECOND_NS
+#define SETTLE_SIGNAL_NS (SECOND_NS / 5)
+#define DETACH_NS        SECOND_NS
+/* How long a reader that does not read is waited for once a signal told us to end. */
+#define PATIENCE_NS (2 * SECOND_NS)
+#define FORGET_NS   SECOND_NS
+/* File descriptors that are not kept open for threads, so that files can still be read. */
+#define FD_RESERVE 32
+
+static void prepare_signals(struct capture *cap)
+{
+    struct sigaction hangup;
+
+    signal(SIGPIPE, SIG_IGN);
+    /* Stopped by its terminal, a tracer would leave the tracees stopped as well. */
+    signal(SIGTSTP, SIG_IGN);
+    signal(SIGTTIN, SIG_IGN);
+    signal(SIGTTOU, SIG_IGN);
+    /* An inherited SIG_IGN would make the kernel not tell of stops. */
+    signal(SIGCHLD, SIG_DFL);
+    sigemptyset(&cap->child_set);
+    sigaddset(&cap->child_set, SIGCHLD);
+    cap->wait_set = cap->child_set;
+    sigaddset(&cap->wait_set, SIGINT);
+    sigaddset(&cap->wait_set, SIGTERM);
+    /*
+     * nohup. SIGINT is different: shells ignore it for background jobs, and it must end us all the
+     * same.
+     */
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(&cap->wait_set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &cap->wait_set, NULL);
+}
+
+/* Best effort, all of it: the capture works without, less exactly. */
+static void prepare_process(struct capture *cap)
+{
+    struct rlimit files = {.rlim_cur = 0};
+
+    prctl(PR_SET_TIMERSLACK, 1000ul, 0, 0, 0);
+    setpriority(PRIO_PROCESS, 0, -20);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        rlim_t before = files.rlim_cur;
+        files.rlim_cur = files.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+            files.rlim_cur = before;
+    }
+    cap->fd_max = files.rlim_cur < INT_MAX ? (int)files.rlim_cur - FD_RESERVE : INT_MAX;
+    cap->keep_fds = cap->fd_max > 0;
+}
+
+enum status capture_start(const struct capture_options *options, struct capture **out,
+                          struct diag *diag)
+{
+    struct capture *cap = calloc(1, sizeof(*cap));
+    enum status status;
+
+    if (!cap || stack_arena_init(&cap->arena, ARENA_SIZE) != STATUS_OK) {
+        free(cap);
+        diag_set(diag, NULL, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    cap->options = *options;
+    cap->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+    cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
+    delta_init(&cap->delta);
+    if (options->command) {
+        /* The command inherits none of our signal settings: it is forked before they are made. */
+        status = attach_command(cap);
+        prepare_signals(cap);
+        prepare_process(cap);
+    } else {
+        prepare_signals(cap);
+        prepare_process(cap);
+        status = attach_process(cap);
+    }
+    if (status != STATUS_OK) {
+        *diag = cap->diag;
+        capture_destroy(cap);
+        return status;
+    }
+    *out = cap;
+    return STATUS_OK;
+}
+
+/* Waits until `until_ns` for something to happen, and answers it. */
+static void wait_until(struct capture *cap, const sigset_t *set, uint64_t until_ns)
+{
+    uint64_t now = session_now();
+    uint64_t left = until_ns > now ? until_ns - now : 0;
+    struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
+                               .tv_nsec = (long)(left % SECOND_NS)};
+    siginfo_t info;
+    int signal = sigtimedwait(set, &info, &timeout);
+
+    if (signal == SIGCHLD)
+        stops_drain(cap);
+    else if (signal > 0) {
+        cap->signals++;
+        /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
+        if (cap->command && !cap->result.command_ended && signal != SIGINT)
+            kill(cap->command, signal);
+    }
+}
+
+/*
+ * The snapshot's reader does not read. The tracees' stops are answered while we wait for it;
+ * samples are not taken, as there is nowhere to put them.
+ */
+static bool wait_for_reader(void *context)
+{
+    struct capture *cap = context;
+
+    cap->deaf = true;
+    wait_until(cap, &cap->wait_set, session_now() + SECOND_NS / 200);
+    cap->deaf = false;
+    if (!cap->signals)
+        cap->patience_ns = session_now() + PATIENCE_NS;
+    return cap->signals < 2 && session_now() < cap->patience_ns;
+}
+
+/* Writes down what has happened, and frees what is over. */
+static void settle_books(struct capture *cap)
+{
+    record_pending(cap);
+    session_sweep(cap);
+}
+
+static bool is_over(struct capture *cap)
+{
+    struct capture_result *result = &cap->result;
+
+    if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
+        result->end = SNAP_END_WRITE;
+    else if (!cap->process_len)
+        result->end = SNAP_END_EXIT;
+    else if (cap->signals)
+        result->end = SNAP_END_SIGNAL;
+    else
+        return cap->status != STATUS_OK;
+    return true;
+}
+
+static bool limit_reached(const struct capture *cap, uint64_t start_ns, uint64_t now)
+{
+    const struct capture_options *options = &cap->options;
+
+    return (options->round_count && cap->result.rounds >= options->round_count) ||
+           (options->duration_ns && now - start_ns >= options->duration_ns);
+}
+
+/*
+ * Rounds that should have been by now are left out, and counted: a sample of then cannot be taken
+ * now.
+ */
+static uint64_t skip_late(struct capture *cap, uint64_t due_ns, uint64_t now)
+{
+    uint64_t late = (now - due_ns) / cap->period_ns;
+    size_t threads = 0;
+
+    if (!late)
+        return due_ns;
+    for (size_t i = 0; i < cap->process_len; i++)
+        threads += cap->processes[i]->live;
+    if (threads)
+        record_loss(cap, cap->processes[0]->pid, 0, (uint32_t)(late * threads), SNAP_LOSS_ROUND);
+    return due_ns + late * cap->period_ns;
+}
+
+/* The main loop: rounds on an absolute schedule, and between them whatever the tracees do. */
+static void run_rounds(struct capture *cap)
+{
+    uint64_t start = session_now(), due = start, now;
+
+    while (!is_over(cap)) {
+        now = session_now();
+        if (limit_reached(cap, start, now)) {
+            cap->result.end = SNAP_END_LIMIT;
+            return;
+        }
+        if (now >= due) {
+            due = skip_late(cap, due, now);
+            cap->result.rounds++;
+            cap->result.elapsed_ns = now - start;
+            sampler_round(cap);
+            due += cap->period_ns;
+        } else {
+            uint64_t until = due;
+            uint64_t end = start + cap->options.duration_ns;
+            if (cap->options.duration_ns && end < until)
+                until = end;
+            wait_until(cap, &cap->wait_set, until);
+        }
+        settle_books(cap);
+        if (now - cap->flushed_ns >= FLUSH_NS) {
+            (void)!snap_writer_flush(cap->writer);
+            cap->flushed_ns = now;
+        }
+        if (now - cap->trimmed_ns >= FORGET_NS) {
+            stack_arena_trim(&cap->arena);
+            cap->trimmed_ns = now;
+        }
+    }
+}
+
+/*
+ * Threads that were asked to stop will: wait, so that the last round is whole and nobody stays
+ * asked.
+ */
+static void settle_asked(struct capture *cap)
+{
+    uint64_t now = session_now();
+    uint64_t deadline =
+        now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
+
+    cap->holding = false;
+    while (cap->asked && now < deadline && cap->status == STATUS_OK) {
+        wait_until(cap, &cap->child_set, deadline);
+        settle_books(cap);
+        now = session_now();
+    }
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        for (size_t k = 0; k < process->thread_len; k++) {
+            struct thread *thread = process->threads[k];
+            if (!thread->asked || thread->ended)
+                continue;
+            record_loss(cap, process->pid, thread->tid, 1 + thread->rounds_missed, SNAP_LOSS_LATE);
+            thread_answered(cap, thread);
+        }
+    }
+}
+
+/* The snapshot is closed: what ends now is in nobody's books. */
+static void forget_ended(struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
+            if (cap->processes[i]->threads[k]->ended)
+                cap->processes[i]->threads[k]->end_written = true;
+    cap->sweepable = true;
+    session_sweep(cap);
+}
+
+/*
+ * We go on living, to wait for the command: its threads must be detached one by one, which needs a
+ * stop. One that does not stop in time is detached when it does. (When we do not go on living the
+ * kernel detaches all at our exit, without stopping them, and hands on the signal of one that is in
+ * a signal-delivery-stop.)
+ */
+static void detach_all(struct capture *cap)
+{
+    uint64_t deadline = session_now() + DETACH_NS;
+
+    cap->detaching = true;
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
+            if (!cap->processes[i]->threads[k]->ended)
+                ptrace(PTRACE_INTERRUPT, cap->processes[i]->threads[k]->tid, NULL, NULL);
+    while (cap->process_len && session_now() < deadline) {
+        wait_until(cap, &cap->child_set, deadline);
+        forget_ended(cap);
+    }
+}
+
+static void wait_for_command(struct capture *cap)
+{
+    while (!cap->result.command_ended) {
+        wait_until(cap, &cap->wait_set, session_now() + SECOND_NS);
+        /* The last wait told of a stop that this one would not be told of. */
+        stops_drain(cap);
+    }
+}
+
+static enum status finish(struct capture *cap, struct capture_result *result, struct diag *diag)
+{
+    enum status status;
+
+    record_summary(cap);
+    status = snap_writer_flush(cap->writer);
+    cap->result.bytes = snap_writer_size(cap->writer);
+    if (cap->status != STATUS_OK) {
+        status = cap->status;
+        *diag = cap->diag;
+    } else if (status != STATUS_OK) {
+        status = snap_writer_error(cap->writer, diag);
+        cap->result.end = SNAP_END_WRITE;
+    }
+    *result = cap->result;
+    return status;
+}
+
+enum status capture_run(struct capture *cap, int fd, const char *name,
+                        struct capture_result *result, struct diag *diag)
+{
+    struct timespec real;
+    enum status status;
+
+    clock_gettime(CLOCK_REALTIME, &real);
+    status = snap_writer_create(fd, name, cap->arch,
+                                (uint64_t)real.tv_sec * SECOND_NS + (uint64_t)real.tv_nsec -
+                                    session_now(),
+                                &cap->writer, diag);
+    if (status != STATUS_OK)
+        return status;
+    snap_writer_on_block(cap->writer, wait_for_reader, cap);
+    settle_books(cap);
+    if (cap->command)
+        stops_release(cap);
+    run_rounds(cap);
+    settle_asked(cap);
+    settle_books(cap);
+    status = finish(cap, result, diag);
+    if (cap->command && !cap->result.command_ended) {
+        detach_all(cap);
+        wait_for_command(cap);
+    }
+    result->command_ended = cap->result.command_ended;
+    result->command_status = cap->result.command_status;
+    return status;
+}
+
+void capture_destroy(struct capture *cap)
+{
+    if (!cap)
+        return;
+    if (cap->command && !cap->writer && !cap->result.command_ended)
+        kill(cap->command, SIGKILL);
+    snap_writer_destroy(cap->writer);
+    session_deinit(cap);
+    free(cap);
+}

@@ -1,0 +1,78 @@
+/*
+ * Capture of a running process into a snapshot (snapshot/FORMAT.md): attaches with ptrace, samples
+ * registers and stacks at a rate, follows threads, exec and, if asked, forks. Knows nothing of ELF,
+ * DWARF or symbols.
+ *
+ *     capture_start -> (open the output) -> capture_run -> capture_destroy
+ *
+ * A capture changes signal mask, priority and timer slack of the calling thread, and reaps every
+ * child of the calling process: it is meant for a program that does nothing else.
+ */
+#ifndef CAPTURE_CAPTURE_H
+#define CAPTURE_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "snapshot/format.h"
+
+/* Microseconds in steps of an eighth of a power of two. */
+#define CAPTURE_PAUSE_STEPS 8u
+#define CAPTURE_PAUSE_SLOTS (24u * CAPTURE_PAUSE_STEPS)
+
+struct capture_options {
+    pid_t pid;            /* attach to this one, or 0: */
+    char *const *command; /* start this one (NULL-terminated, borrowed) */
+    const pid_t *tids;    /* sample only these (borrowed) */
+    size_t tid_count;     /* 0: all */
+    uint32_t rate_mhz;    /* rounds in 1,000 seconds, not 0 */
+    uint64_t duration_ns; /* 0: no limit */
+    uint64_t round_count; /* 0: no limit */
+    uint32_t stack_size;  /* bytes, at most SNAP_STACK_MAX */
+    bool together, on_cpu, follow_forks;
+};
+
+struct capture_result {
+    enum snap_end end;
+    uint64_t samples, repeats, lost, rounds;
+    uint64_t threads;    /* seen altogether */
+    uint64_t bytes;      /* of the snapshot */
+    uint64_t elapsed_ns; /* from the first round to the last */
+    /*
+     * A thread's pause runs from when its stop was seen to when PTRACE_CONT returned; the time the
+     * kernel takes to stop a thread and to wake us comes on top.
+     */
+    uint64_t stopped_ns, stopped_max_ns;
+    uint32_t pauses[CAPTURE_PAUSE_SLOTS]; /* how many; slot i begins at capture_pause_us(i) */
+    bool command_ended;
+    int command_status; /* as waitpid(2) gives it */
+};
+
+double capture_pause_us(unsigned slot);
+
+struct capture;
+
+/*
+ * Attaches to the process, or starts the command and stops it before its first instruction. `diag`
+ * says why not: NOT_FOUND (no such process), UNSUPPORTED (word size, architecture), IO (no
+ * permission and the rest).
+ */
+MUST_CHECK enum status capture_start(const struct capture_options *options, struct capture **out,
+                                     struct diag *diag);
+
+/*
+ * Captures until a limit, a signal, or the process's end, writing to `fd` (borrowed); then lets the
+ * process go. A started command is waited for. IO: the output could not be written; UNSUPPORTED:
+ * the process called exec on a program of another word size; `result` and the file are good so far.
+ */
+MUST_CHECK enum status capture_run(struct capture *capture, int fd, const char *name,
+                                   struct capture_result *result, struct diag *diag);
+
+/* A command that was not let go yet is killed: it has not run an instruction of its own. */
+void capture_destroy(struct capture *capture);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Keeps a process's mappings known without reading /proc/PID/maps more than it is worth: at most
+ * 0.5 % of the time, unless a sample's PC lies where nothing is known to be mapped.
+ */
+#ifndef CAPTURE_MAPPINGS_H
+#define CAPTURE_MAPPINGS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "capture/session.h"
+
+/*
+ * Reads them through the live thread `tid`; does not write. They stay as they were when that fails.
+ */
+void mappings_read(struct capture *cap, struct process *process, pid_t tid);
+
+/*
+ * Something ran in the process: reads the mappings again if the address space's size says that they
+ * changed (or something else did), and if it is time.
+ */
+void mappings_check(struct capture *cap, struct process *process, pid_t tid);
+
+/* Makes sure that the mapping of a sample's PC is known, if there is one. */
+void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);
+
+/* Writes MAP records for what was read. */
+MUST_CHECK enum status mappings_write(struct capture *cap, struct process *process, pid_t tid);
+
+#endif

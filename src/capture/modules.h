@@ -1,0 +1,30 @@
+/*
+ * Tells the snapshot which executable mappings came and went: MAP, UNMAP and CODE records, by
+ * comparing what was written before with what a process maps now.
+ */
+#ifndef CAPTURE_MODULES_H
+#define CAPTURE_MODULES_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "capture/maps.h"
+#include "snapshot/writer.h"
+
+/* What the file says is mapped. */
+struct modules {
+    struct exec_map *maps; /* owned; ascending */
+    size_t len, cap;
+};
+
+void modules_deinit(struct modules *modules);
+
+/*
+ * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal.
+ * Memory is read through the live thread `tid`. NO_MEMORY, or the writer's error.
+ */
+MUST_CHECK enum status modules_update(struct modules *modules, pid_t pid, pid_t tid,
+                                      const struct maps *maps, struct snap_writer *writer);
+
+#endif

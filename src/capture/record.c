@@ -1,0 +1,336 @@
+#include "capture/record.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capture/mappings.h"
+
+#define COMMAND_LINE_MAX (64u << 10)
+#define AUXV_MAX         4096u
+/* How many repeats one late sample may be followed by. */
+#define REPEATS_MAX 1000u
+/* A thread's name is looked at again after this time at most; sooner while it is young. */
+#define NAME_INTERVAL_NS UINT64_C(1000000000)
+#define NAME_FIRST_NS    UINT64_C(10000000)
+
+/*
+ * Ends a record, which stays in the writer's buffer. The writer keeps its error; a record too large
+ * to be written is dropped.
+ */
+static bool end(struct capture *cap)
+{
+    return snap_writer_end(cap->writer) == STATUS_OK;
+}
+
+static void put_proc_file(struct capture *cap, pid_t pid, const char *name, size_t max)
+{
+    char *buffer = malloc(max);
+    ssize_t n = buffer ? proc_readf(buffer, max, "/proc/%d/%s", (int)pid, name) : 0;
+
+    snap_writer_bytes(cap->writer, buffer, n > 0 ? (size_t)n : 0);
+    free(buffer);
+}
+
+static void record_process(struct capture *cap, const struct process *process)
+{
+    char path[32], exe[4096];
+    struct utsname host;
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)process->pid);
+    n = readlink(path, exe, sizeof(exe) - 1);
+    exe[n > 0 ? n : 0] = '\0';
+    if (uname(&host) != 0)
+        memset(&host, 0, sizeof(host));
+    snap_writer_begin(cap->writer, SNAP_PROCESS, true);
+    snap_writer_u32(cap->writer, (uint32_t)process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)proc_status(process->pid, "PPid", 0));
+    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u32(cap->writer, (uint32_t)cap->page_size);
+    snap_writer_u32(cap->writer, cap->arch->word_size);
+    snap_writer_u64(cap->writer, 0);
+    snap_writer_str(cap->writer, exe);
+    put_proc_file(cap, process->pid, "cmdline", COMMAND_LINE_MAX);
+    put_proc_file(cap, process->pid, "auxv", AUXV_MAX);
+    snap_writer_str(cap->writer, host.nodename);
+    snap_writer_str(cap->writer, host.release);
+    end(cap);
+}
+
+static void record_thread(struct capture *cap, const struct thread *thread)
+{
+    snap_writer_begin(cap->writer, SNAP_THREAD, true);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u64(cap->writer, thread->found_ns);
+    snap_writer_u64(cap->writer, thread->start_ticks);
+    snap_writer_str(cap->writer, thread->name);
+    end(cap);
+}
+
+static void record_thread_end(struct capture *cap, const struct thread *thread)
+{
+    snap_writer_begin(cap->writer, SNAP_THREAD_END, true);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u64(cap->writer, session_now());
+    end(cap);
+}
+
+void record_repeat(struct capture *cap, const struct thread *thread, uint64_t time_ns)
+{
+    snap_writer_begin(cap->writer, SNAP_REPEAT, true);
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u64(cap->writer, time_ns);
+    if (end(cap))
+        cap->result.repeats++;
+}
+
+void record_idle(struct capture *cap, const struct process *process, uint64_t time_ns,
+                 uint32_t exceptions)
+{
+    snap_writer_begin(cap->writer, SNAP_IDLE, true);
+    snap_writer_u32(cap->writer, (uint32_t)process->pid);
+    snap_writer_u64(cap->writer, time_ns);
+    snap_writer_u32(cap->writer, exceptions);
+}
+
+void record_idle_exception(struct capture *cap, const struct thread *thread)
+{
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+}
+
+void record_idle_end(struct capture *cap, size_t repeated)
+{
+    if (end(cap))
+        cap->result.repeats += repeated;
+}
+
+void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum snap_loss reason)
+{
+    cap->result.lost += count;
+    snap_writer_begin(cap->writer, SNAP_LOSS, false);
+    snap_writer_u32(cap->writer, (uint32_t)pid);
+    snap_writer_u32(cap->writer, (uint32_t)tid);
+    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u32(cap->writer, count);
+    snap_writer_u32(cap->writer, (uint32_t)reason);
+    end(cap);
+}
+
+void record_summary(struct capture *cap)
+{
+    const struct capture_result *r = &cap->result;
+    uint64_t intervals = r->rounds > 1 ? r->rounds - 1 : 0;
+
+    snap_writer_begin(cap->writer, SNAP_SUMMARY, false);
+    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u64(cap->writer, r->samples);
+    snap_writer_u64(cap->writer, r->repeats);
+    snap_writer_u64(cap->writer, r->lost);
+    snap_writer_u64(cap->writer, r->rounds);
+    snap_writer_u64(cap->writer, cap->options.rate_mhz);
+    snap_writer_u64(cap->writer,
+                    r->elapsed_ns
+                        ? (uint64_t)((double)intervals * 1e12 / (double)r->elapsed_ns + 0.5)
+                        : 0);
+    snap_writer_u64(cap->writer, r->stopped_ns);
+    snap_writer_u64(cap->writer, r->stopped_max_ns);
+    snap_writer_u64(cap->writer, snap_writer_size(cap->writer));
+    snap_writer_u32(cap->writer, (uint32_t)r->end);
+    end(cap);
+}
+
+/* Threads often name themselves after they began; looking is cheap but not free. */
+static void check_name(struct capture *cap, struct thread *thread)
+{
+    uint64_t now = session_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
+    char path[32], name[PROC_NAME_SIZE + 1];
+    ssize_t n;
+
+    if (now - thread->named_ns < (wait < NAME_INTERVAL_NS ? wait : NAME_INTERVAL_NS))
+        return;
+    thread->named_ns = now;
+    snprintf(path, sizeof(path), "%d/comm", (int)thread->tid);
+    n = proc_read(thread->process->task_fd, path, name, sizeof(name));
+    if (n <= 0 || n > PROC_NAME_SIZE)
+        return;
+    name[n - 1] = '\0'; /* the newline */
+    if (strcmp(name, thread->name) == 0)
+        return;
+    memcpy(thread->name, name, (size_t)n);
+    record_thread(cap, thread);
+}
+
+static void put_sample(struct capture *cap, const struct shot *shot)
+{
+    const struct thread *thread = shot->thread;
+    const struct proc_syscall *call = &shot->before.call;
+    bool in_syscall = shot->before.known && !call->running && call->nr >= 0;
+    unsigned flags =
+        (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) | (shot->disturbed ? SNAP_SAMPLE_DISTURBED : 0);
+
+    snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u64(cap->writer, shot->time_ns);
+    snap_writer_u8(cap->writer, (uint8_t)shot->before.state);
+    snap_writer_u8(cap->writer, (uint8_t)flags);
+    snap_writer_u16(cap->writer, cap->arch->reg_count);
+    snap_writer_u64(cap->writer, shot->cpu_ns);
+    if (in_syscall) {
+        snap_writer_u64(cap->writer, (uint64_t)call->nr);
+        for (unsigned i = 0; i < 6; i++)
+            snap_writer_u64(cap->writer, call->args[i]);
+    }
+    for (unsigned i = 0; i < cap->arch->reg_count; i++)
+        snap_writer_u64(cap->writer, shot->regs[i]);
+}
+
+/*
+ * The rounds that a late sample stands for: the thread was waiting to be stopped, at the same
+ * place.
+ */
+static void put_repeats(struct capture *cap, const struct shot *shot)
+{
+    uint32_t count = shot->repeats < REPEATS_MAX ? shot->repeats : REPEATS_MAX;
+    uint64_t now = session_now();
+
+    for (uint32_t i = 1; i <= count; i++) {
+        uint64_t due_ns = shot->time_ns + i * cap->period_ns;
+
+        /* Not in the future: the rounds to come begin later than now. */
+        record_repeat(cap, shot->thread, due_ns < now ? due_ns : now);
+    }
+    if (count < shot->repeats)
+        record_loss(cap, shot->thread->process->pid, shot->thread->tid, shot->repeats - count,
+                    SNAP_LOSS_LATE);
+}
+
+static void record_shot(struct capture *cap, const struct shot *shot)
+{
+    struct thread *thread = shot->thread;
+    struct process *process = thread->process;
+    const struct stack_copy *stack = &shot->stack;
+
+    if (shot->outdated || thread->end_written) {
+        record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_GONE);
+        return;
+    }
+    mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
+    (void)!mappings_write(cap, process, thread->tid);
+    if (!thread->ended)
+        check_name(cap, thread);
+    put_sample(cap, shot);
+    if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
+            STATUS_OK ||
+        !end(cap)) {
+        record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_UNREADABLE);
+        return;
+    }
+    cap->result.samples++;
+    delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
+    thread->sampled = true;
+    thread->sample_ns = shot->time_ns;
+    put_repeats(cap, shot);
+}
+
+static void record_end_of(struct capture *cap, struct thread *thread)
+{
+    thread->end_written = true;
+    cap->sweepable = true;
+    if (thread->asked)
+        record_loss(cap, thread->process->pid, thread->tid, 1 + thread->rounds_missed,
+                    SNAP_LOSS_GONE);
+    if (!thread->replaced)
+        record_thread_end(cap, thread);
+}
+
+static void announce_thread(struct capture *cap, struct thread *thread)
+{
+    if (thread->announced || thread->replaced)
+        return;
+    /* The number may have been an ended thread's: that end comes first. */
+    for (struct thread *old = thread->next; old; old = old->next)
+        if (old->tid == thread->tid && old->ended && !old->end_written)
+            record_end_of(cap, old);
+    thread->announced = true;
+    record_thread(cap, thread);
+}
+
+/*
+ * Hands what was written to the kernel when it is much. While that waits for the reader, stops are
+ * answered: processes and threads come, end and call exec. So it is done only where nothing is
+ * half-way; what came meanwhile is for the next time.
+ */
+static void hand_over(struct capture *cap)
+{
+    (void)!snap_writer_relieve(cap->writer);
+}
+
+static void announce(struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        if (!process->announced)
+            record_process(cap, process);
+        process->announced = true;
+        for (size_t k = 0; k < process->thread_len; k++)
+            announce_thread(cap, process->threads[k]);
+        hand_over(cap);
+    }
+}
+
+/* One that came and ended since the last announcement is announced first. */
+static bool is_end_due(const struct thread *thread)
+{
+    return thread->ended && !thread->end_written && (thread->announced || thread->replaced);
+}
+
+static void record_ends(struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++) {
+        const struct process *process = cap->processes[i];
+        for (size_t k = 0; k < process->thread_len; k++)
+            if (is_end_due(process->threads[k]))
+                record_end_of(cap, process->threads[k]);
+    }
+}
+
+/* Several threads, and with --follow-forks several processes: the first stands for them. */
+static void record_losses(struct capture *cap)
+{
+    pid_t pid = cap->process_len ? cap->processes[0]->pid : 0;
+
+    cap->lossy = false;
+    for (int reason = 0; reason <= SNAP_LOSS_ROUND; reason++) {
+        uint32_t count = cap->losses[reason];
+        cap->losses[reason] = 0;
+        if (count)
+            record_loss(cap, pid, 0, count, (enum snap_loss)reason);
+    }
+}
+
+void record_pending(struct capture *cap)
+{
+    bool dirty = cap->dirty;
+
+    cap->dirty = false;
+    if (dirty)
+        announce(cap);
+    for (size_t i = 0; i < cap->shot_len; i++) {
+        record_shot(cap, &cap->shots[i]);
+        hand_over(cap);
+    }
+    cap->shot_len = 0;
+    cap->arena.used = 0;
+    if (cap->lossy)
+        record_losses(cap);
+    if (dirty)
+        record_ends(cap);
+    hand_over(cap);
+}

@@ -1,0 +1,135 @@
+#include "capture/refusal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/procfs.h"
+
+static bool read_stat(pid_t pid, struct proc_stat *out)
+{
+    char text[512];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/stat", (int)pid);
+
+    return n > 0 && proc_parse_stat(text, (size_t)n, out);
+}
+
+bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
+{
+    uint64_t tgid = proc_status(pid, "Tgid", 0);
+    struct proc_stat stat;
+
+    if (!tgid || !read_stat(pid, &stat)) {
+        diag_set(diag, NULL, "no such process: %d", (int)pid);
+        if (access("/proc/self/stat", R_OK) != 0)
+            diag_hint(diag, "/proc is not mounted");
+        *status = STATUS_NOT_FOUND;
+        return true;
+    }
+    *status = STATUS_UNSUPPORTED;
+    if (tgid != (uint64_t)pid) {
+        diag_set(diag, NULL, "%d is a thread of process %d", (int)pid, (int)tgid);
+        diag_hint(diag, "use -p %d -t %d", (int)tgid, (int)pid);
+        return true;
+    }
+    if (stat.flags & PROC_FLAG_KTHREAD) {
+        diag_set(diag, NULL, "process %d (%s) is a kernel thread and has no stack to capture",
+                 (int)pid, stat.name);
+        return true;
+    }
+    if (stat.state == 'Z' && proc_status(pid, "Threads", 1) <= 1) {
+        diag_set(diag, NULL, "process %d (%s) is a zombie: it has ended", (int)pid, stat.name);
+        diag_hint(diag, "its parent, process %u, has not waited for it", stat.parent_pid);
+        return true;
+    }
+    *status = STATUS_OK;
+    return false;
+}
+
+static bool in_other_user_namespace(pid_t pid)
+{
+    char path[32];
+    struct stat own, theirs;
+
+    snprintf(path, sizeof(path), "/proc/%d/ns/user", (int)pid);
+    return stat("/proc/self/ns/user", &own) == 0 && stat(path, &theirs) == 0 &&
+           theirs.st_ino != own.st_ino;
+}
+
+/* CAP_SYS_PTRACE among our effective capabilities. */
+static bool may_trace_others(void)
+{
+    char text[4096], *line;
+    ssize_t n = proc_readf(text, sizeof(text) - 1, "/proc/self/status");
+    unsigned long long caps = 0;
+
+    text[n > 0 ? n : 0] = '\0';
+    line = strstr(text, "\nCapEff:");
+    return line && sscanf(line, "\nCapEff: %llx", &caps) == 1 && (caps >> 19 & 1);
+}
+
+static unsigned yama_scope(void)
+{
+    char text[8];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/sys/kernel/yama/ptrace_scope");
+
+    return n > 0 && text[0] >= '0' && text[0] <= '3' ? (unsigned)(text[0] - '0') : 0;
+}
+
+static void explain_yama(struct diag *diag, unsigned scope)
+{
+    if (scope == 3) {
+        diag_hint(diag,
+                  "/proc/sys/kernel/yama/ptrace_scope is 3: nobody may attach to anything until "
+                  "the next boot");
+        return;
+    }
+    diag_hint(diag, "/proc/sys/kernel/yama/ptrace_scope is %u: run cgsnap as root%s", scope,
+              scope == 1 ? ", set it to 0, or start the program with cgsnap -- COMMAND" : "");
+}
+
+/* The kernel gives the files of a process that may not be traced by its own user to root. */
+static bool is_undumpable(pid_t pid, uint64_t uid)
+{
+    char path[32];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+    return stat(path, &st) == 0 && st.st_uid != uid;
+}
+
+enum status refusal_explain(pid_t pid, struct diag *diag)
+{
+    uint64_t tracer = proc_status(pid, "TracerPid", 0);
+    uint64_t uid = proc_status(pid, "Uid", UINT64_MAX);
+    struct proc_stat stat = {.name = "?"};
+    enum status status;
+
+    if (refusal_obvious(pid, diag, &status))
+        return status;
+    (void)!read_stat(pid, &stat);
+    diag_set(diag, NULL, "no permission to attach to process %d (%s)", (int)pid, stat.name);
+    if (tracer && tracer != (uint64_t)getpid()) {
+        struct proc_stat other = {.name = "?"};
+        (void)!read_stat((pid_t)tracer, &other);
+        diag_hint(diag, "process %u (%s) traces it already (a debugger or strace?): end that first",
+                  (unsigned)tracer, other.name);
+    } else if (!may_trace_others() && uid != geteuid()) {
+        diag_hint(diag, "it belongs to another user (uid %u): run cgsnap as that user or as root",
+                  (unsigned)uid);
+    } else if (in_other_user_namespace(pid) && !may_trace_others()) {
+        diag_hint(diag,
+                  "it runs in a container (another user namespace): run cgsnap as root outside "
+                  "of it, or inside of it");
+    } else if (!may_trace_others() && yama_scope()) {
+        explain_yama(diag, yama_scope());
+    } else if (!may_trace_others() && is_undumpable(pid, uid)) {
+        diag_hint(diag, "it is set-user-ID or made itself undumpable: run cgsnap as root");
+    } else {
+        diag_hint(diag, "a container or a security module forbids ptrace: start the container with "
+                        "--cap-add=SYS_PTRACE");
+    }
+    return STATUS_IO;
+}

@@ -1,0 +1,19 @@
+/*
+ * Why a process cannot be captured, in words: which of the many reasons it is, and what to do.
+ */
+#ifndef CAPTURE_REFUSAL_H
+#define CAPTURE_REFUSAL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+
+/* Is there no use in trying (no such process, a thread's number, a zombie, a kernel thread)? */
+bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status);
+
+/* PTRACE_SEIZE was refused: fills `diag` and returns NOT_FOUND or IO. */
+MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
+
+#endif

@@ -1,0 +1,271 @@
+#include "capture/sampler.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "capture/activity.h"
+#include "capture/mappings.h"
+#include "capture/record.h"
+#include "capture/stops.h"
+
+/* How long to look for a stop without going to sleep: a thread that is on a CPU stops within it. */
+#define SPIN_NS 20000u
+/* A thread whose stop was not seen within it is not looked for so often. */
+#define SPIN_BACKOFF_MAX 31
+/* A thread that has not run for so long is dormant. */
+#define DORMANT_NS         UINT64_C(1000000000)
+#define CHOOSE_INTERVAL_NS UINT64_C(250000000)
+/* --together waits so long for threads that do not stop (in the kernel, or without a CPU). */
+#define TOGETHER_NS 20000000u
+/* Is a thread that does not stop still there? Asked once in so many rounds. */
+#define CHECK_ROUNDS 16u
+
+/*
+ * Waits a moment for the stop of a thread that was just asked. One that is on a CPU stops within
+ * some microseconds, sooner than we could be put to sleep and woken. One that waits for a CPU does
+ * not: it stays asked, and is sampled whenever it stops.
+ */
+static void spin(struct capture *cap, struct thread *thread)
+{
+    uint64_t deadline;
+    pid_t tid = thread->tid;
+    int status;
+
+    if (thread->spin_skip) {
+        thread->spin_skip--;
+        return;
+    }
+    deadline = session_now() + SPIN_NS;
+    do {
+        if (waitpid(tid, &status, WNOHANG | __WALL) == tid) {
+            thread->spin_backoff = 0;
+            stops_handle(cap, tid, status);
+            return;
+        }
+    } while (session_now() < deadline);
+    if (thread->spin_backoff < SPIN_BACKOFF_MAX)
+        thread->spin_backoff = (uint8_t)(thread->spin_backoff * 2 + 1);
+    thread->spin_skip = thread->spin_backoff;
+}
+
+/* The thread has run: it is asked to stop, and sampled when it does. */
+static void ask(struct capture *cap, struct thread *thread, uint64_t now)
+{
+    thread->dormant = false;
+    /*
+     * It has ended, and waitpid will say so: of a first thread, when the last one has. Until then the process lives,
+     * and threads may still come.
+     */
+    if (!activity_read(cap, thread, &thread->before))
+        return;
+    /*
+     * One that is found blocked may have been so for long: it is dormant when it has not run by the
+     * next round.
+     */
+    if (thread->sampled || thread->before.state == 'R')
+        thread->ran_ns = now;
+    thread->asked_ns = now;
+    stops_ask(cap, thread);
+    if (!cap->options.together)
+        spin(cap, thread);
+}
+
+/* True when the thread has run, or may have. */
+static bool sample_thread(struct capture *cap, struct thread *thread, bool known_same)
+{
+    if (thread->asked) {
+        /*
+         * It has not run since it was asked: its sample, when it comes, stands for this round too.
+         */
+        thread->rounds_missed++;
+        if (thread->rounds_missed % CHECK_ROUNDS == 0)
+            stops_check(cap, thread);
+        return true;
+    }
+    if (!known_same) {
+        if (!thread->read && !activity_read_schedstat(cap, thread, &thread->now))
+            return true; /* it has ended, and waitpid will say so */
+        if (activity_look(cap, thread, &thread->now) == LOOK_RAN) {
+            ask(cap, thread, session_now());
+            return true;
+        }
+    }
+    thread->quiet = !cap->options.on_cpu;
+    return false;
+}
+
+/* A sample is due, or lost: its thread is not among those that IDLE repeats. */
+static bool not_quiet(const struct thread *thread, uint64_t since)
+{
+    return !thread->quiet && thread->sampled && !thread->end_written && thread->sample_ns < since;
+}
+
+/*
+ * Repeats the samples of the threads that have not run: in one IDLE record, which names the exceptions, unless one by one
+ * is shorter.
+ */
+static void repeat_quiet(struct capture *cap, struct process *process, uint64_t since)
+{
+    size_t quiet = 0, others = 0;
+
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        /* It may have ended meanwhile, or all of them by an exec that is not written down yet. */
+        thread->quiet = thread->quiet && thread->sampled && !thread->end_written &&
+                        thread->sample_ns < since && process->announced;
+        quiet += thread->quiet;
+        others += not_quiet(thread, since);
+    }
+    if (quiet > others + 1) {
+        record_idle(cap, process, since, (uint32_t)others);
+        for (size_t i = 0; i < process->thread_len; i++)
+            if (not_quiet(process->threads[i], since))
+                record_idle_exception(cap, process->threads[i]);
+        record_idle_end(cap, quiet);
+    }
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        if (thread->quiet && quiet <= others + 1)
+            record_repeat(cap, thread, since);
+        thread->quiet = false;
+    }
+}
+
+/*
+ * The CPU time of the whole process, in one system call: what the kernel has charged to its
+ * threads, at ticks and when they leave a CPU.
+ */
+static uint64_t process_clock(pid_t pid)
+{
+    /*
+     * As clock_getcpuclockid makes it, which asks the kernel each time whether the process exists.
+     */
+    const clockid_t id = (clockid_t)((~(unsigned)pid << 3) | 2);
+    struct timespec time;
+
+    if (clock_gettime(id, &time) != 0)
+        return 0;
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/*
+ * Dormant threads, which have not run for a while, are looked at all together: they have not run if
+ * the process's CPU time less the other threads' is what it was. True when that is so. *rest is the
+ * difference. docs/decisions/0001-idle-process-check.md tells what this can miss.
+ */
+static bool dormant_same(struct capture *cap, struct process *process, uint64_t *rest)
+{
+    uint64_t others = 0;
+
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        if (thread->ended || thread->dormant)
+            continue;
+        thread->read = activity_read_schedstat(cap, thread, &thread->now);
+        if (thread->read)
+            others += thread->now.run_ns;
+    }
+    *rest = process_clock(process->pid) - others;
+    return process->rest_known && *rest == process->rest_ns;
+}
+
+/* Which threads are dormant from now on? Not so often, as a change needs a look at each. */
+static void choose_dormant(struct process *process, uint64_t now)
+{
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        if (thread->ended)
+            continue;
+        if (!thread->dormant && thread->sampled && !thread->asked && thread->same &&
+            now - thread->ran_ns >= DORMANT_NS) {
+            thread->dormant = true;
+            process->rest_known = false;
+        }
+    }
+    process->chosen_ns = now;
+}
+
+static bool any_dormant(const struct process *process)
+{
+    for (size_t i = 0; i < process->thread_len; i++)
+        if (process->threads[i]->dormant && !process->threads[i]->ended)
+            return true;
+    return false;
+}
+
+static void sample_process(struct capture *cap, struct process *process)
+{
+    /* Threads that come while we look are for the next round. */
+    size_t count = process->thread_len;
+    uint64_t rest = 0, now = session_now();
+    bool dormant, same = false, woke = false;
+    pid_t ran = 0;
+
+    if (process->live > 1 &&
+        (!process->rest_known || now - process->chosen_ns >= CHOOSE_INTERVAL_NS))
+        choose_dormant(process, now);
+    dormant = any_dormant(process);
+    if (dormant)
+        same = dormant_same(cap, process, &rest);
+    process->rest_ns = rest;
+    process->rest_known = dormant;
+    for (size_t i = 0; i < count && i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        bool was_dormant = thread->dormant;
+        if (thread->ended)
+            continue;
+        thread->same = !sample_thread(cap, thread, same && was_dormant);
+        thread->read = false;
+        if (!thread->same)
+            ran = thread->tid;
+        woke |= was_dormant && !thread->same;
+        if (cap->shot_len && !cap->options.together)
+            record_pending(cap);
+    }
+    if (woke)
+        process->rest_known = false;
+    repeat_quiet(cap, process, now);
+    if (ran)
+        mappings_check(cap, process, ran);
+}
+
+/* One that missed a round is not waited for: it is likely to miss this one, too. */
+static bool is_awaited(const struct thread *thread)
+{
+    return thread->asked && !thread->held && !thread->ended && !thread->rounds_missed;
+}
+
+static bool any_awaited(const struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
+            if (is_awaited(cap->processes[i]->threads[k]))
+                return true;
+    return false;
+}
+
+/* Waits until every thread that was asked in this round has stopped, or is late. */
+static void wait_for_all(struct capture *cap)
+{
+    uint64_t deadline = session_now() + TOGETHER_NS;
+    const struct timespec wait = {.tv_nsec = 1000000};
+
+    stops_drain(cap);
+    while (any_awaited(cap) && session_now() < deadline) {
+        sigtimedwait(&cap->child_set, NULL, &wait);
+        stops_drain(cap);
+    }
+}
+
+void sampler_round(struct capture *cap)
+{
+    cap->holding = cap->options.together;
+    for (size_t i = 0; i < cap->process_len; i++)
+        sample_process(cap, cap->processes[i]);
+    if (cap->options.together) {
+        wait_for_all(cap);
+        stops_release(cap);
+    }
+    record_pending(cap);
+}

@@ -1,0 +1,12 @@
+/*
+ * One round of samples: which threads have run since their last sample, and asking those to stop.
+ */
+#ifndef CAPTURE_SAMPLER_H
+#define CAPTURE_SAMPLER_H
+
+#include "capture/session.h"
+
+/* Every thread of every process is sampled, repeated, or asked and to be sampled when it stops. */
+void sampler_round(struct capture *cap);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * The state of a capture: processes, their threads, and what the parts of capture/ share. Internal
+ * to this room; the interface is capture.h.
+ *
+ * Two rules keep the tracees alive whatever happens to the output:
+ *
+ *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and copies
+ *     samples to `shots`; record.c writes down what has happened, afterwards.
+ *   - While the snapshot's reader does not read, stops are answered all the same (`deaf` is set:
+ *     they are not sampled then).
+ */
+#ifndef CAPTURE_SESSION_H
+#define CAPTURE_SESSION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "capture/capture.h"
+#include "capture/delta.h"
+#include "capture/maps.h"
+#include "capture/modules.h"
+#include "capture/procfs.h"
+#include "capture/regs.h"
+#include "capture/stack.h"
+#include "snapshot/writer.h"
+
+#define TID_BUCKETS 1024u
+
+/* What a thread was doing when a sample was due, read before it was interrupted. */
+struct activity {
+    char state; /* as in /proc/PID/stat */
+    bool known; /* `call` was readable */
+    struct proc_syscall call;
+};
+
+struct thread {
+    pid_t tid;
+    struct process *process; /* borrowed */
+    struct thread *next;     /* with the same hash */
+    char name[PROC_NAME_SIZE];
+    uint64_t start_ticks;
+    uint64_t found_ns, named_ns;  /* when it was found, when its name was last looked at */
+    int schedstat_fd, syscall_fd; /* -1: not open */
+    bool announced;               /* its THREAD record is written */
+    bool ended;                   /* gone; its struct lives until that is written down */
+    bool end_written;             /* that was written down */
+    bool replaced;                /* it ended by an exec: PROCESS says so, THREAD_END need not */
+    bool sampled;                 /* it has a SAMPLE in the file */
+    bool listening;               /* in a group stop, under PTRACE_LISTEN */
+    bool held;                    /* --together: stopped until all are */
+    bool held_restart;            /* an interrupted system call is to be made again then */
+    int held_signal;              /* to deliver when it goes on */
+    uint64_t held_ns;             /* since when */
+
+    /*
+     * A sample is due and taken at the thread's next stop, for which we asked (PTRACE_INTERRUPT).
+     */
+    bool asked;
+    uint64_t asked_ns;
+    uint32_t rounds_missed; /* due rounds that have passed meanwhile */
+    struct activity before;
+
+    /* As of its last sample's stop: has it run since? */
+    struct proc_schedstat stopped_at;
+    bool was_blocked; /* in `before`, and the stop found it there */
+    uint8_t spin_skip, spin_backoff;
+
+    struct proc_schedstat now; /* what this round read, if `read` */
+    bool read;
+    bool quiet;         /* its sample is to be repeated in this round */
+    uint64_t sample_ns; /* time of its last SAMPLE */
+    bool same;          /* it had not run in the last round */
+    bool dormant;       /* nor for a while: it is looked at together with others */
+    uint64_t ran_ns;    /* when it was last found to have run; 0: not since it was attached to */
+
+    struct delta_base base;
+};
+
+struct process {
+    pid_t pid;
+    int task_fd;             /* /proc/PID/task */
+    struct thread **threads; /* owned, in the order they were found */
+    size_t thread_len, thread_cap;
+    size_t live;    /* threads that have not ended */
+    bool announced; /* its PROCESS record is written and still true */
+
+    struct maps maps;
+    struct modules modules;
+    bool maps_unwritten;      /* MAP records for what was read are to be written */
+    bool maps_stale;          /* something was found not to fit them */
+    uint64_t maps_read_ns;    /* when */
+    uint64_t maps_allowed_ns; /* the next re-reading that is not urgent */
+    uint64_t vm_pages;        /* the address space's size then */
+    uint64_t unknown_pc_page; /* the last PC that re-reading did not explain */
+    int statm_fd;
+
+    bool rest_known;    /* no dormant thread had run when `rest_ns` was taken: */
+    uint64_t rest_ns;   /* the process's CPU time less that of its other threads */
+    uint64_t chosen_ns; /* when it was last looked which threads are dormant */
+};
+
+/* A sample that was taken and is not written yet. */
+struct shot {
+    struct thread *thread;
+    uint64_t time_ns, cpu_ns;
+    uint32_t repeats; /* rounds that the sample stands for as well */
+    bool disturbed;
+    bool outdated; /* its process has called exec since */
+    struct activity before;
+    uint64_t regs[ARCH_REG_MAX];
+    struct stack_copy stack;
+};
+
+struct capture {
+    struct capture_options options;
+    const struct regs_backend *backend;
+    const struct arch *arch;
+    struct snap_writer *writer; /* NULL until capture_run */
+    struct capture_result result;
+    enum status status; /* the first failure */
+    struct diag diag;
+    uint64_t page_size;
+
+    struct process **processes; /* owned */
+    size_t process_len, process_cap;
+    struct thread *by_tid[TID_BUCKETS];
+    size_t asked; /* threads with an interrupt under way */
+
+    struct shot *shots; /* owned */
+    size_t shot_len, shot_cap;
+    struct stack_arena arena;
+    struct delta delta;
+
+    bool dirty;     /* processes or threads came, changed or went: to be written down */
+    bool sweepable; /* the end of some was */
+    bool deaf;      /* the snapshot cannot be written right now: no samples */
+    uint32_t losses[SNAP_LOSS_ROUND + 1]; /* by reason: samples not taken, to be written down */
+    bool lossy;                           /* there are some */
+    bool holding;                         /* --together: stopped threads are held */
+    bool detaching;                       /* each stop is the last */
+    bool keep_fds;                        /* there are file descriptors left to keep: */
+    int fd_max;                           /* those below; the rest is a reserve */
+    unsigned signals;                     /* SIGINT and the like that came */
+    sigset_t wait_set;                    /* SIGCHLD and what ends the capture */
+    sigset_t child_set;                   /* SIGCHLD */
+    uint64_t period_ns;
+    uint64_t flushed_ns, trimmed_ns; /* when the output was flushed, and memory given back */
+    uint64_t patience_ns;            /* until when a reader that does not read is waited for */
+
+    pid_t command; /* started by us, or 0 */
+};
+
+uint64_t session_now(void);
+
+/* Keeps the first failure, with printf-like text for `diag`. */
+void session_fail(struct capture *cap, enum status status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/* NULL: out of memory, and the session has failed. */
+struct process *process_add(struct capture *cap, pid_t pid);
+struct process *process_find(const struct capture *cap, pid_t pid);
+
+/* Reads the thread's name and start time. NULL as above. */
+struct thread *thread_add(struct capture *cap, struct process *process, pid_t tid);
+/* The live thread with this number, or NULL. */
+struct thread *thread_find(const struct capture *cap, pid_t tid);
+/* Marks it; record.c frees it when that is written down. */
+void thread_ended(struct capture *cap, struct thread *thread);
+/*
+ * Frees the threads whose end is written down, and the processes without threads. Not while
+ * somebody walks over them, and when no shot refers to them.
+ */
+void session_sweep(struct capture *cap);
+/* Forgets what an earlier program image left: open files, stack base. */
+void thread_reset(struct thread *thread);
+
+/* The thread has nothing to wait for any more; keeps the count of those asked. */
+void thread_answered(struct capture *cap, struct thread *thread);
+
+void session_deinit(struct capture *cap);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Which part of memory is a stopped thread's stack, and copying it.
+ *
+ *      guard | ............ SP=====frames=====[TLS,TP..]| next mapping
+ *                           ^ start                      ^ end
+ *
+ * Normally that is from SP, or the ABI's red zone below it, where leaf functions keep data, to the
+ * end of the mapping: one process_vm_readv. The kernel merges
+ * adjacent anonymous mappings, so that the end of a thread's stack can lie inside a mapping: the
+ * thread pointer, which glibc and musl put at the stack's top, then marks it.
+ *
+ * While a signal handler runs on an alternate stack, SP is elsewhere. The signal frame on that
+ * stack holds the interrupted SP, from which the thread's ordinary stack is copied as a second
+ * region.
+ */
+#ifndef CAPTURE_STACK_H
+#define CAPTURE_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "capture/delta.h"
+#include "capture/maps.h"
+#include "capture/regs.h"
+
+/* Of a stack that is neither the thread's own nor alone in a mapping (say, in the heap). */
+#define STACK_FOREIGN_MAX (256u << 10)
+
+/*
+ * Memory for the stacks of samples that are not written yet: address space that is filled from its
+ * start, then emptied as a whole.
+ */
+struct stack_arena {
+    uint8_t *base; /* owned */
+    size_t size, used;
+    size_t high; /* the most that was used since the last stack_arena_trim */
+};
+MUST_CHECK enum status stack_arena_init(struct stack_arena *arena, size_t size);
+void stack_arena_deinit(struct stack_arena *arena);
+/* Gives memory back to the kernel beyond what was used since the last call. */
+void stack_arena_trim(struct stack_arena *arena);
+
+struct stack_request {
+    pid_t tid;
+    bool is_main; /* the first thread, whose stack is [stack] */
+    const struct maps *maps;
+    const struct regs_backend *backend;
+    uint64_t sp, thread_pointer;
+    uint64_t page_size;
+    uint64_t limit; /* bytes of a region, at most SNAP_STACK_MAX */
+};
+
+struct stack_copy {
+    struct stack_region regions[2]; /* bytes: in the arena */
+    unsigned count;
+    bool maps_stale; /* what was read does not fit the mappings: read them again soon */
+};
+
+/* FAULT: nothing could be read at SP. NO_MEMORY: the arena is full. */
+MUST_CHECK enum status stack_copy(const struct stack_request *request, struct stack_arena *arena,
+                                  struct stack_copy *out);
+
+#endif

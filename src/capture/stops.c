@@ -1,0 +1,410 @@
+#include "capture/stops.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "capture/mappings.h"
+
+/*
+ * Enough for one call of stops_drain: a tracee that is sent signals without end must not keep us.
+ */
+#define DRAIN_MAX 1000u
+
+/* A stop, in the terms of ptrace(2). */
+enum stop {
+    STOP_SIGNAL,  /* signal-delivery-stop: go on with the signal */
+    STOP_GROUP,   /* group-stop: PTRACE_LISTEN, so that job control works */
+    STOP_TRAP,    /* PTRACE_INTERRUPT, a new thread's first stop, or the end of a group stop */
+    STOP_NEWBORN, /* clone, fork or vfork was called: the child reports itself */
+    STOP_EXEC,
+};
+
+long stops_options(const struct capture *cap)
+{
+    long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+
+    if (cap->options.tid_count)
+        options = PTRACE_O_TRACEEXEC;
+    if (cap->options.follow_forks)
+        options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+    return options;
+}
+
+static bool stops_group(int signal)
+{
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static enum stop classify(int status)
+{
+    switch (status >> 16) {
+    case PTRACE_EVENT_CLONE:
+    case PTRACE_EVENT_FORK:
+    case PTRACE_EVENT_VFORK:
+        return STOP_NEWBORN;
+    case PTRACE_EVENT_EXEC:
+        return STOP_EXEC;
+    case PTRACE_EVENT_STOP:
+        return stops_group(WSTOPSIG(status)) ? STOP_GROUP : STOP_TRAP;
+    }
+    return STOP_SIGNAL;
+}
+
+/* Slots 0 to 7 are a microsecond each; then eight for each power of two. */
+static unsigned pause_slot(uint64_t us)
+{
+    unsigned log2, slot;
+
+    if (us < CAPTURE_PAUSE_STEPS)
+        return (unsigned)us;
+    log2 = 63 - (unsigned)__builtin_clzll(us);
+    slot = (log2 - 2) * CAPTURE_PAUSE_STEPS + (unsigned)(us >> (log2 - 3) & 7);
+    return slot < CAPTURE_PAUSE_SLOTS ? slot : CAPTURE_PAUSE_SLOTS - 1;
+}
+
+double capture_pause_us(unsigned slot)
+{
+    if (slot < CAPTURE_PAUSE_STEPS)
+        return slot;
+    return (double)(UINT64_C(8) + slot % CAPTURE_PAUSE_STEPS) *
+           (double)(UINT64_C(1) << (slot / CAPTURE_PAUSE_STEPS - 1));
+}
+
+static void count_pause(struct capture *cap, uint64_t since_ns)
+{
+    uint64_t ns = session_now() - since_ns;
+
+    cap->result.stopped_ns += ns;
+    if (ns > cap->result.stopped_max_ns)
+        cap->result.stopped_max_ns = ns;
+    cap->result.pauses[pause_slot(ns / 1000)]++;
+}
+
+/*
+ * Lets a stopped thread go on. ESRCH, here and everywhere, says that the thread was killed while
+ * stopped; its end is reported by waitpid.
+ */
+static void resume(struct capture *cap, struct thread *thread, enum stop stop, int signal)
+{
+    if (cap->detaching) {
+        /* From a group stop it goes to one without us. */
+        if (ptrace(PTRACE_DETACH, thread->tid, NULL, (long)signal) == 0)
+            thread_ended(cap, thread);
+        return;
+    }
+    thread->listening = stop == STOP_GROUP;
+    if (thread->listening)
+        ptrace(PTRACE_LISTEN, thread->tid, NULL, NULL);
+    else
+        ptrace(PTRACE_CONT, thread->tid, NULL, (long)signal);
+}
+
+void stops_ask(struct capture *cap, struct thread *thread)
+{
+    if (!thread->asked)
+        cap->asked++;
+    thread->asked = true;
+    thread->rounds_missed = 0;
+    /*
+     * ESRCH: it is ending, or stopped for something that waitpid has yet to tell; then that stop is
+     * used.
+     */
+    if (ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) != 0 && errno == ESRCH)
+        stops_check(cap, thread);
+}
+
+void stops_check(struct capture *cap, struct thread *thread)
+{
+    if (cap->options.tid_count && !thread->ended &&
+        proc_status(thread->tid, "TracerPid", 0) != (uint64_t)getpid())
+        thread_ended(cap, thread);
+}
+
+/*
+ * What was read of the thread before the interrupt may have been overtaken: it stands only if the
+ * stop found the thread where it was.
+ */
+static void settle_activity(const struct capture *cap, struct thread *thread, struct shot *shot)
+{
+    const struct proc_syscall *call = &shot->before.call;
+
+    thread->was_blocked = shot->before.known && !call->running &&
+                          call->sp == shot->regs[cap->arch->sp] &&
+                          call->pc == shot->regs[cap->arch->pc];
+    if (shot->before.known && !call->running && !thread->was_blocked) {
+        shot->before.call.running = true;
+        shot->before.state = 'R';
+    }
+    thread->before = shot->before;
+}
+
+/* The CPU time since the last sample: exact, as the thread is not on a CPU. */
+static uint64_t cpu_since(struct thread *thread)
+{
+    struct proc_schedstat now;
+    char text[96];
+    ssize_t n = thread->schedstat_fd < 0 ? -1 : pread(thread->schedstat_fd, text, sizeof(text), 0);
+    uint64_t used;
+
+    if (thread->schedstat_fd < 0) {
+        char path[32];
+        snprintf(path, sizeof(path), "%d/schedstat", (int)thread->tid);
+        n = proc_read(thread->process->task_fd, path, text, sizeof(text));
+    }
+    if (n <= 0 || !proc_parse_schedstat(text, (size_t)n, &now))
+        return 0;
+    used = thread->sampled && now.run_ns > thread->stopped_at.run_ns
+               ? now.run_ns - thread->stopped_at.run_ns
+               : 0;
+    thread->stopped_at = now;
+    return used;
+}
+
+/* A sample that was due is not taken; record.c writes that down. */
+static void lose(struct capture *cap, const struct thread *thread, enum snap_loss reason)
+{
+    cap->losses[reason] += 1 + thread->rounds_missed;
+    cap->lossy = true;
+}
+
+/*
+ * Copies registers and stack of a stopped thread. NOT_FOUND: it was killed meanwhile. FAULT,
+ * NO_MEMORY, UNSUPPORTED: the sample is lost.
+ */
+static enum status shoot(struct capture *cap, struct thread *thread, bool disturbed,
+                         struct regset *regset)
+{
+    struct process *process = thread->process;
+    struct stack_request request;
+    enum status status = regset_read(thread->tid, regset);
+    struct shot *shot;
+
+    if (status != STATUS_OK)
+        return status;
+    if (regset->size != cap->backend->regset_size) {
+        session_fail(cap, STATUS_UNSUPPORTED,
+                     "process %d now runs a program of another word size or architecture",
+                     (int)process->pid);
+        return STATUS_UNSUPPORTED;
+    }
+    if (vec_reserve(&cap->shots, &cap->shot_cap, cap->shot_len + 1, sizeof(*cap->shots)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    shot = &cap->shots[cap->shot_len];
+    shot->thread = thread;
+    shot->time_ns = thread->asked_ns;
+    shot->repeats = thread->rounds_missed;
+    shot->disturbed = disturbed;
+    shot->outdated = false;
+    shot->before = thread->before;
+    cap->backend->decode(regset, shot->regs);
+    request = (struct stack_request){
+        .tid = thread->tid,
+        .is_main = thread->tid == process->pid,
+        .maps = &process->maps,
+        .backend = cap->backend,
+        .sp = shot->regs[cap->arch->sp],
+        .thread_pointer = cap->backend->thread_pointer(thread->tid, regset),
+        .page_size = cap->page_size,
+        .limit = cap->options.stack_size,
+    };
+    status = stack_copy(&request, &cap->arena, &shot->stack);
+    if (status != STATUS_OK) {
+        process->maps_stale = true;
+        return status;
+    }
+    process->maps_stale |= shot->stack.maps_stale;
+    shot->cpu_ns = cpu_since(thread);
+    settle_activity(cap, thread, shot);
+    cap->shot_len++;
+    return STATUS_OK;
+}
+
+/* The sample that is due, if it can be taken now. True: `regset` holds the registers. */
+static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
+                   struct regset *regset)
+{
+    enum status status = STATUS_OK;
+
+    if (cap->deaf) {
+        lose(cap, thread, SNAP_LOSS_ROUND);
+    } else {
+        status = shoot(cap, thread, disturbed, regset);
+        if (status != STATUS_OK)
+            lose(cap, thread, status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
+    }
+    thread_answered(cap, thread);
+    return !cap->deaf && status == STATUS_OK;
+}
+
+void stops_release(struct capture *cap)
+{
+    struct regset regset;
+
+    cap->holding = false;
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        for (size_t k = 0; k < process->thread_len; k++)
+            if (process->threads[k]->held && !process->threads[k]->ended)
+                answer(cap, process->threads[k], process->threads[k]->held_signal != 0, &regset);
+    }
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        for (size_t k = 0; k < process->thread_len; k++) {
+            struct thread *thread = process->threads[k];
+            if (!thread->held || thread->ended)
+                continue;
+            thread->held = false;
+            if (thread->held_restart)
+                cap->backend->restart_interrupted(thread->tid, NULL);
+            resume(cap, thread, thread->listening ? STOP_GROUP : STOP_TRAP, thread->held_signal);
+            count_pause(cap, thread->held_ns);
+        }
+    }
+}
+
+/*
+ * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
+ * before its parent's clone event does, so that events are not needed to know of it. A clone()
+ * without CLONE_THREAD looks like a thread to the tracer; it is another process, and let go unless
+ * forks are followed.
+ */
+static struct thread *adopt(struct capture *cap, pid_t tid, int status)
+{
+    const long signal = classify(status) == STOP_SIGNAL ? WSTOPSIG(status) : 0;
+    pid_t pid = (pid_t)proc_status(tid, "Tgid", 0);
+    struct process *process = process_find(cap, pid);
+    struct thread *thread;
+
+    if (!process && pid && cap->options.follow_forks && !cap->detaching) {
+        process = process_add(cap, pid);
+        if (process)
+            mappings_read(cap, process, tid);
+    }
+    if (!process || cap->detaching) {
+        ptrace(PTRACE_DETACH, tid, NULL, signal);
+        return NULL;
+    }
+    thread = thread_add(cap, process, tid);
+    if (!thread)
+        ptrace(PTRACE_DETACH, tid, NULL, signal);
+    return thread;
+}
+
+/*
+ * exec: the calling thread has become the first one, with its tid, and the others are gone; some of
+ * them may still be reported as ended, or never be. What was known of the old image is forgotten.
+ */
+static void handle_exec(struct capture *cap, struct thread *thread)
+{
+    struct process *process = thread->process;
+
+    for (size_t i = 0; i < cap->shot_len; i++)
+        if (cap->shots[i].thread->process == process)
+            cap->shots[i].outdated = true;
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *other = process->threads[i];
+        if (other == thread)
+            continue;
+        other->replaced = true; /* also if its end was reported, but is not written down yet */
+        if (!other->ended)
+            thread_ended(cap, other);
+    }
+    thread_reset(thread);
+    thread->announced = false;
+    thread->held = false;
+    thread->listening = false;
+    if (thread->asked)
+        lose(cap, thread, SNAP_LOSS_GONE);
+    thread_answered(cap, thread);
+    process->announced = false;
+    process->rest_known = false;
+    modules_deinit(&process->modules);
+    mappings_read(cap, process, thread->tid);
+    cap->dirty = true;
+}
+
+/*
+ * Without us a stop, or a signal that is ignored, would not have ended a system call. A real group
+ * stop would have (signal(7)), so that is left alone.
+ */
+static bool is_restart_due(enum stop stop, int signal, bool was_listening)
+{
+    return (stop == STOP_TRAP && !was_listening) || (stop == STOP_SIGNAL && !stops_group(signal));
+}
+
+/*
+ * Any ptrace stop clears an interrupt that is under way, so a sample that is due is taken in
+ * whatever stop comes first. A signal that stopped the thread is passed on in every case.
+ */
+static void handle_stop(struct capture *cap, struct thread *thread, int status)
+{
+    uint64_t seen_ns = session_now();
+    enum stop stop = classify(status);
+    int signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;
+    bool restart = is_restart_due(stop, signal, thread->listening);
+    bool have_regs = false;
+    struct regset regset;
+
+    if (thread->dormant)
+        thread->process->rest_known = false;
+    thread->dormant = false;
+    if (stop == STOP_EXEC) {
+        handle_exec(cap, thread);
+    } else if (thread->asked && cap->holding && !cap->deaf && !cap->detaching) {
+        thread->held = true;
+        thread->held_restart = restart;
+        thread->held_signal = signal;
+        thread->held_ns = seen_ns;
+        thread->listening = stop == STOP_GROUP;
+        return;
+    } else if (thread->asked) {
+        have_regs = answer(cap, thread, stop == STOP_SIGNAL, &regset);
+    }
+    if (restart)
+        cap->backend->restart_interrupted(thread->tid, have_regs ? &regset : NULL);
+    resume(cap, thread, stop, signal);
+    if (stop != STOP_GROUP)
+        count_pause(cap, seen_ns);
+}
+
+void stops_handle(struct capture *cap, pid_t tid, int status)
+{
+    struct thread *thread = thread_find(cap, tid);
+
+    if (WIFEXITED(status) || WIFSIGNALED(status)) {
+        if (thread)
+            thread_ended(cap, thread);
+        if (tid == cap->command) {
+            cap->result.command_ended = true;
+            cap->result.command_status = status;
+        }
+        return;
+    }
+    if (!WIFSTOPPED(status))
+        return;
+    if (!thread)
+        thread = adopt(cap, tid, status);
+    if (thread)
+        handle_stop(cap, thread, status);
+}
+
+void stops_drain(struct capture *cap)
+{
+    int status;
+
+    for (unsigned i = 0; i < DRAIN_MAX; i++) {
+        pid_t tid = waitpid(-1, &status, WNOHANG | __WALL);
+        if (tid <= 0)
+            return;
+        stops_handle(cap, tid, status);
+    }
+    /* There may be more, and the SIGCHLD that told of it is spent: come again at once. */
+    raise(SIGCHLD);
+}

@@ -1,0 +1,738 @@
+/* cgunwind: from snapshots to call chains and graphs. Options and wiring only. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "graph/callgraph.h"
+#include "graph/chains.h"
+#include "graph/dot.h"
+#include "graph/folded.h"
+#include "graph/ingest.h"
+#include "graph/json.h"
+#include "graph/quality.h"
+#include "graph/render.h"
+#include "graph/tree.h"
+
+#define EXIT_USAGE 2
+#define PATHS_MAX  256
+
+enum format { TREE, CHAINS, FOLDED, DOT, SVG, PNG, PDF, JSON, NO_FORMAT };
+
+static const struct {
+    const char *name, *suffix;
+} formats[] = {
+    [TREE] = {"tree", ".txt"}, [CHAINS] = {"chains", ".chains"}, [FOLDED] = {"folded", ".folded"},
+    [DOT] = {"dot", ".dot"},   [SVG] = {"svg", ".svg"},          [PNG] = {"png", ".png"},
+    [PDF] = {"pdf", ".pdf"},   [JSON] = {"json", ".json"}};
+
+struct options {
+    const char *elf_files[PATHS_MAX];
+    const char *debug_dirs[PATHS_MAX];
+    struct module_options modules;
+    struct unwinder_options unwinder;
+    enum format format;
+    const char *output;
+    struct view_options view;
+    struct callgraph_options graph;
+    struct graph_filter filter;
+    const char *unstreamable; /* the last option that formats written as a stream do not honour */
+    unsigned render_seconds;
+    bool inlines, stats, verbose, quiet;
+    char **snapshots;
+    int snapshot_count;
+};
+
+static const char usage[] =
+    "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
+    "Unwinds snapshots ('-': standard input) to call chains and a weighted call graph.\n"
+    "\n"
+    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
+    "      --sysroot DIR       look for the target's files below DIR\n"
+    "      --debug-dir DIR     separate debug files (default /usr/lib/debug); repeatable\n"
+    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json\n"
+    "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
+    "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
+    "                          fp,lr,scan (default: all but scan, in this order)\n"
+    "      --by WHAT           function (default), line or module is a node\n"
+    "      --weight WHAT       samples (default), wall or cpu\n"
+    "      --focus RE, --ignore RE, --hide RE     as in pprof\n"
+    "      --thread RE|TID, --module RE           only these\n"
+    "      --nodes N           at most N nodes in a graph (80; 0: no limit)\n"
+    "      --node-fraction F   leave out nodes below this share (0.005)\n"
+    "      --edge-fraction F   leave out edges below this share (0.001)\n"
+    "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
+    "      --no-inline         leave out inlined functions\n"
+    "      --stats             the quality report, on standard error\n"
+    "  -j, --jobs N            accepted; one thread does the work in this version\n"
+    "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
+
+enum {
+    OPT_SYSROOT = 256,
+    OPT_DEBUG_DIR,
+    OPT_METHOD,
+    OPT_BY,
+    OPT_WEIGHT,
+    OPT_FOCUS,
+    OPT_IGNORE,
+    OPT_HIDE,
+    OPT_THREAD,
+    OPT_MODULE,
+    OPT_NODES,
+    OPT_NODE_FRACTION,
+    OPT_EDGE_FRACTION,
+    OPT_LAYOUT_TIME,
+    OPT_NO_INLINE,
+    OPT_STATS,
+};
+
+static const struct option long_options[] = {
+    {"elf", required_argument, NULL, 'e'},
+    {"sysroot", required_argument, NULL, OPT_SYSROOT},
+    {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
+    {"format", required_argument, NULL, 'f'},
+    {"output", required_argument, NULL, 'o'},
+    {"method", required_argument, NULL, OPT_METHOD},
+    {"by", required_argument, NULL, OPT_BY},
+    {"weight", required_argument, NULL, OPT_WEIGHT},
+    {"focus", required_argument, NULL, OPT_FOCUS},
+    {"ignore", required_argument, NULL, OPT_IGNORE},
+    {"hide", required_argument, NULL, OPT_HIDE},
+    {"thread", required_argument, NULL, OPT_THREAD},
+    {"module", required_argument, NULL, OPT_MODULE},
+    {"nodes", required_argument, NULL, OPT_NODES},
+    {"node-fraction", required_argument, NULL, OPT_NODE_FRACTION},
+    {"edge-fraction", required_argument, NULL, OPT_EDGE_FRACTION},
+    {"layout-time", required_argument, NULL, OPT_LAYOUT_TIME},
+    {"no-inline", no_argument, NULL, OPT_NO_INLINE},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"jobs", required_argument, NULL, 'j'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {0},
+};
+
+static int fail(const struct diag *diag)
+{
+    char line[1024];
+
+    fprintf(stderr, "cgunwind: %s\n", diag_format(diag, line, sizeof(line)));
+    return 1;
+}
+
+static void warn(const struct options *options, const struct diag *diag)
+{
+    char line[1024];
+
+    if (!options->quiet)
+        fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
+}
+
+static bool usage_error(const char *what, const char *which)
+{
+    fprintf(stderr, "cgunwind: %s%s; try --help\n", what, which);
+    return false;
+}
+
+static bool parse_format(const char *name, enum format *out)
+{
+    for (size_t i = 0; i < NO_FORMAT; i++)
+        if (strcmp(name, formats[i].name) == 0) {
+            *out = (enum format)i;
+            return true;
+        }
+    return usage_error("no such format: ", name);
+}
+
+static enum format format_of_suffix(const char *path)
+{
+    size_t len = strlen(path);
+
+    for (size_t i = 0; i < NO_FORMAT; i++) {
+        size_t suffix = strlen(formats[i].suffix);
+
+        if (len > suffix && strcmp(path + len - suffix, formats[i].suffix) == 0)
+            return (enum format)i;
+    }
+    return TREE;
+}
+
+static bool parse_methods(const char *list, struct unwinder_options *out)
+{
+    out->method_count = 0;
+    while (*list) {
+        size_t len = strcspn(list, ",");
+        size_t trust;
+
+        for (trust = TRUST_DEBUG_FRAME; trust < TRUST_COUNT; trust++) {
+            const char *name = trust_name((enum trust)trust);
+
+            if (strlen(name) == len && strncmp(name, list, len) == 0)
+                break;
+        }
+        if (trust == TRUST_COUNT || out->method_count == TRUST_COUNT)
+            return usage_error("no such list of methods: ", list);
+        out->methods[out->method_count++] = (enum trust)trust;
+        list += len + (list[len] == ',');
+    }
+    return out->method_count > 0 || usage_error("an empty list of methods", "");
+}
+
+static bool parse_choice(const char *text, const char *const *names, size_t count, int *out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (int)i;
+            return true;
+        }
+    return usage_error("no such choice: ", text);
+}
+
+static bool parse_count(const char *text, uint32_t *out)
+{
+    char *end;
+    unsigned long value;
+
+    errno = 0;
+    value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || value > UINT32_MAX || strchr(text, '-'))
+        return usage_error("not a count: ", text);
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool parse_fraction(const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    if (end == text || *end || !(*out >= 0 && *out <= 1))
+        return usage_error("not a fraction between 0 and 1: ", text);
+    return true;
+}
+
+static bool add_path(const char **paths, size_t *count, const char *path)
+{
+    if (*count == PATHS_MAX)
+        return usage_error("too many files given at ", path);
+    paths[(*count)++] = path;
+    return true;
+}
+
+static bool set_filter(struct options *o, enum filter_kind kind, const char *pattern)
+{
+    struct diag diag;
+
+    if (kind == FILTER_HIDE)
+        o->unstreamable = "--hide";
+    if (graph_filter_set(&o->filter, kind, pattern, &diag) == STATUS_OK)
+        return true;
+    return usage_error("", diag.what);
+}
+
+/* Options with a value or effect of their own; false: a usage error that was reported. */
+static bool apply_option(struct options *o, int c)
+{
+    static const char *const by_names[] = {"function", "line", "module"};
+    static const char *const weight_names[] = {"samples", "wall", "cpu"};
+    uint32_t ignored;
+    int choice;
+
+    switch (c) {
+    case 'e':
+        return add_path(o->elf_files, &o->modules.elf_file_count, optarg);
+    case OPT_DEBUG_DIR:
+        return add_path(o->debug_dirs, &o->modules.debug_dir_count, optarg);
+    case OPT_SYSROOT:
+        o->modules.sysroot = optarg;
+        return true;
+    case 'f':
+        return parse_format(optarg, &o->format);
+    case 'o':
+        o->output = optarg;
+        return true;
+    case OPT_METHOD:
+        return parse_methods(optarg, &o->unwinder);
+    case OPT_BY:
+        if (!parse_choice(optarg, by_names, 3, &choice))
+            return false;
+        o->view.by = (enum graph_by)choice;
+        o->unstreamable = "--by";
+        return true;
+    case OPT_WEIGHT:
+        if (!parse_choice(optarg, weight_names, 3, &choice))
+            return false;
+        o->view.weight = (enum weight_kind)choice;
+        return true;
+    case OPT_FOCUS:
+        return set_filter(o, FILTER_FOCUS, optarg);
+    case OPT_IGNORE:
+        return set_filter(o, FILTER_IGNORE, optarg);
+    case OPT_HIDE:
+        return set_filter(o, FILTER_HIDE, optarg);
+    case OPT_THREAD:
+        return set_filter(o, FILTER_THREAD, optarg);
+    case OPT_MODULE:
+        return set_filter(o, FILTER_MODULE, optarg);
+    case OPT_NODES:
+        return parse_count(optarg, &o->graph.nodes);
+    case OPT_NODE_FRACTION:
+        return parse_fraction(optarg, &o->graph.node_fraction);
+    case OPT_EDGE_FRACTION:
+        return parse_fraction(optarg, &o->graph.edge_fraction);
+    case OPT_LAYOUT_TIME:
+        return parse_count(optarg, &o->render_seconds);
+    case 'j':
+        return parse_count(optarg, &ignored);
+    case OPT_NO_INLINE:
+        o->inlines = false;
+        return true;
+    case OPT_STATS:
+        o->stats = true;
+        return true;
+    case 'v':
+        o->verbose = true;
+        return true;
+    case 'q':
+        o->quiet = true;
+        return true;
+    }
+    return false;
+}
+
+/* -1: go on; else the exit status. */
+static int parse_options(int argc, char **argv, struct options *o)
+{
+    int c;
+
+    while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
+        if (c == 'h' || c == 'V') {
+            fputs(c == 'h' ? usage : "cgunwind " CG_VERSION "\n", stdout);
+            return 0;
+        }
+        if (!apply_option(o, c))
+            return EXIT_USAGE;
+    }
+    o->snapshots = argv + optind;
+    o->snapshot_count = argc - optind;
+    if (o->snapshot_count == 0) {
+        usage_error("a snapshot is needed", "");
+        return EXIT_USAGE;
+    }
+    if (o->format == NO_FORMAT)
+        o->format = o->output ? format_of_suffix(o->output) : TREE;
+    if (o->unstreamable && (o->format == JSON || o->format == CHAINS)) {
+        usage_error("json and chains list whole samples and do not honour ", o->unstreamable);
+        return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < o->modules.elf_file_count; i++)
+        if (access(o->elf_files[i], R_OK) != 0) {
+            fprintf(stderr, "cgunwind: %s: %s\n", o->elf_files[i], strerror(errno));
+            return 1;
+        }
+    o->modules.elf_files = o->elf_files;
+    o->modules.debug_dirs = o->debug_dirs;
+    o->view.filter = &o->filter;
+    return -1;
+}
+
+static int64_t read_fd(void *context, void *buffer, uint64_t size)
+{
+    int fd = *(const int *)context;
+
+    for (;;) {
+        ssize_t n = read(fd, buffer, (size_t)size);
+
+        if (n >= 0 || errno != EINTR)
+            return n >= 0 ? n : -(int64_t)errno;
+    }
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct session {
+    struct options *options;
+    struct module_set *modules;
+    struct symbolizer *symbolizer;
+    struct unwinder *unwinder;
+    struct names *names;
+    struct ingest ingest;
+    const struct arch *arch;
+    FILE *out;
+    bool cut_short;
+    uint64_t symbolize_ns;
+    struct chains_out chains;
+    struct json_out json;
+    uint64_t clock_offset;
+};
+
+static enum status sink_process(void *context, const struct snap_process *process)
+{
+    struct session *s = context;
+
+    return s->options->format == JSON
+               ? json_out_snapshot(&s->json, process, s->arch, s->clock_offset)
+               : STATUS_OK;
+}
+
+static enum status sink_thread(void *context, const struct snap_thread *thread)
+{
+    struct session *s = context;
+
+    return s->options->format == JSON &&
+                   graph_filter_thread(&s->options->filter, thread->tid, thread->name)
+               ? json_out_thread(&s->json, thread)
+               : STATUS_OK;
+}
+
+static enum status write_sample(struct session *s, const char *thread_name,
+                                const struct snap_sample *sample, const struct chain *chain)
+{
+    bool passes = graph_filter_thread(&s->options->filter, sample->tid, thread_name);
+    enum status status = STATUS_OK;
+
+    if (passes)
+        status = graph_filter_chain(&s->options->filter, s->names, chain, &passes);
+    if (status != STATUS_OK || !passes)
+        return status;
+    return s->options->format == JSON ? json_out_sample(&s->json, sample, chain)
+                                      : chains_sample(&s->chains, thread_name, sample, chain);
+}
+
+static enum status sink_sample(void *context, const char *thread_name,
+                               const struct snap_sample *sample, const struct chain *chain)
+{
+    struct session *s = context;
+    uint64_t start_ns = now_ns();
+    enum status status = write_sample(s, thread_name, sample, chain);
+
+    s->symbolize_ns += now_ns() - start_ns;
+    return status;
+}
+
+/* What depends on the architecture, which the first snapshot tells. */
+static enum status session_open(struct session *s, const struct arch *arch)
+{
+    struct options *o = s->options;
+    enum status status;
+
+    s->arch = arch;
+    o->modules.arch = arch;
+    status = module_set_create(&o->modules, &s->modules);
+    if (status == STATUS_OK)
+        status = symbolizer_create(s->modules, true, o->inlines, &s->symbolizer);
+    if (status == STATUS_OK)
+        status = unwinder_create(arch, s->modules, &o->unwinder, &s->unwinder);
+    if (status == STATUS_OK)
+        status = names_create(s->symbolizer, s->unwinder, &s->names);
+    if (status == STATUS_OK)
+        status = profile_create(&s->ingest.profile);
+    s->ingest.modules = s->modules;
+    s->ingest.unwinder = s->unwinder;
+    s->chains =
+        (struct chains_out){.file = s->out, .names = s->names, .word_size = arch->word_size};
+    s->json = (struct json_out){.file = s->out, .names = s->names};
+    return status;
+}
+
+static void session_close(struct session *s)
+{
+    ingest_deinit(&s->ingest);
+    json_out_deinit(&s->json);
+    profile_destroy(s->ingest.profile);
+    names_destroy(s->names);
+    unwinder_destroy(s->unwinder);
+    symbolizer_destroy(s->symbolizer);
+    module_set_destroy(s->modules);
+}
+
+static enum status run_reader(struct session *s, struct snap_reader *reader, const char *name,
+                              struct diag *diag)
+{
+    enum status status = STATUS_OK;
+    uint64_t off;
+
+    s->clock_offset = snap_reader_clock_offset(reader);
+    if (!s->arch)
+        status = session_open(s, snap_reader_arch(reader));
+    if (status != STATUS_OK) {
+        diag_set(diag, name, "%s", status_name(status));
+        return status;
+    }
+    if (s->arch != snap_reader_arch(reader)) {
+        diag_set(diag, name, "is of %s, the snapshots before of %s", snap_reader_arch(reader)->name,
+                 s->arch->name);
+        return STATUS_UNSUPPORTED;
+    }
+    status = ingest_run(&s->ingest, reader, diag);
+    if (status == STATUS_OK && snap_reader_cut_short(reader, &off)) {
+        struct diag note;
+
+        s->cut_short = true;
+        diag_set_at(&note, name, off, "the snapshot is cut short");
+        diag_hint(&note, "all records before were used");
+        warn(s->options, &note);
+    }
+    return status;
+}
+
+static enum status read_snapshot(struct session *s, const char *path, struct diag *diag)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "standard input" : path;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct snap_reader *reader = NULL;
+    enum status status;
+
+    if (fd < 0) {
+        diag_set(diag, path, "%s", strerror(errno));
+        return STATUS_IO;
+    }
+    status = snap_reader_create(read_fd, &fd, name, &reader, diag);
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, name, "out of memory");
+    if (status == STATUS_OK)
+        status = run_reader(s, reader, name, diag);
+    snap_reader_destroy(reader);
+    if (!is_stdin)
+        close(fd);
+    return status;
+}
+
+/* A picture, or where the layout fails the DOT text beside it. */
+static enum status write_picture(struct session *s, const char *dot, struct diag *diag)
+{
+    static const enum render_format kinds[] = {
+        [SVG] = RENDER_SVG, [PNG] = RENDER_PNG, [PDF] = RENDER_PDF};
+    enum status status =
+        render_dot(dot, kinds[s->options->format], s->options->render_seconds, s->out, diag);
+    const char *base = s->options->output ? s->options->output : "callgraph";
+    char path[4096];
+    FILE *file;
+
+    if (status != STATUS_UNSUPPORTED)
+        return status;
+    snprintf(path, sizeof(path), "%s.dot", base);
+    file = fopen(path, "w");
+    if (file && fputs(dot, file) >= 0 && fclose(file) == 0)
+        diag_hint(diag, "the graph is in %.120s; try fewer --nodes", path);
+    return status;
+}
+
+static enum status write_graph(struct session *s, const struct view *view, struct diag *diag)
+{
+    struct callgraph *graph = NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *memory;
+    enum status status = callgraph_create(view, &s->options->graph, &graph);
+
+    if (status != STATUS_OK)
+        return status;
+    if (s->options->format == DOT) {
+        status = dot_write(graph, s->ingest.title, s->out);
+        callgraph_destroy(graph);
+        return status;
+    }
+    memory = open_memstream(&text, &size);
+    status = memory ? dot_write(graph, s->ingest.title, memory) : STATUS_NO_MEMORY;
+    if (memory && fclose(memory) != 0)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = write_picture(s, text, diag);
+    free(text);
+    callgraph_destroy(graph);
+    return status;
+}
+
+static enum status write_view(struct session *s, struct diag *diag)
+{
+    struct options *o = s->options;
+    struct view *view = NULL;
+    enum status status = view_create(s->ingest.profile, &o->view, &view);
+
+    if (status != STATUS_OK)
+        return status;
+    if (o->format == TREE)
+        status = tree_write(view, o->graph.node_fraction, s->ingest.title, s->out);
+    else if (o->format == FOLDED)
+        status = folded_write(view, s->out);
+    else
+        status = write_graph(s, view, diag);
+    view_destroy(view);
+    return status;
+}
+
+static enum status write_results(struct session *s, struct diag *diag)
+{
+    struct options *o = s->options;
+    uint64_t start_ns = now_ns();
+    struct quality quality;
+    enum status status = profile_resolve(s->ingest.profile, s->names);
+
+    s->symbolize_ns += now_ns() - start_ns;
+    if (status == STATUS_OK && o->format != JSON && o->format != CHAINS)
+        status = write_view(s, diag);
+    if (status == STATUS_OK)
+        status = quality_fill(&quality, s->ingest.profile);
+    if (status != STATUS_OK)
+        return status;
+    quality.modules = s->modules;
+    quality.unwind_ns = s->ingest.unwind_ns;
+    quality.symbolize_ns = s->symbolize_ns;
+    quality.cut_short = s->cut_short;
+    quality.has_capture = s->ingest.has_summary;
+    quality.capture = s->ingest.summary;
+    if (o->format == JSON)
+        status = json_out_summary(&s->json, &quality);
+    if (status == STATUS_OK && o->stats)
+        status = quality_print(&quality, stderr);
+    return status;
+}
+
+/* Files that were refused or are missing, and --elf files that served nothing. */
+static void warn_modules(struct session *s)
+{
+    const char *unused;
+    struct diag diag;
+    size_t missing = 0;
+
+    for (size_t i = 0; i < module_set_count(s->modules); i++) {
+        const struct module *module = module_set_at(s->modules, i);
+
+        if (!module->problem.what[0] || module->kind != MODULE_FILE)
+            continue;
+        if (module->state != MODULE_MISSING || s->options->verbose || missing++ == 0)
+            warn(s->options, &module->problem);
+    }
+    if (missing > 1) {
+        diag_set(&diag, NULL, "%zu more modules were not found", missing - 1);
+        diag_hint(&diag, "--verbose and --stats name them");
+        warn(s->options, &diag);
+    }
+    for (size_t i = 0; (unused = module_set_unused_elf(s->modules, i, &diag)); i++) {
+        if (!diag.what[0])
+            diag_set(&diag, unused, "given by --elf, matches no module of the snapshot");
+        warn(s->options, &diag);
+    }
+}
+
+/* Writing over a snapshot that is about to be read would lose it. */
+static bool output_is_input(const struct options *o)
+{
+    struct stat out, in;
+
+    if (!o->output || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
+        return false;
+    for (int i = 0; i < o->snapshot_count; i++)
+        if (stat(o->snapshots[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return true;
+    return false;
+}
+
+static FILE *open_output(const struct options *o, struct diag *diag)
+{
+    FILE *file;
+
+    if (!o->output || strcmp(o->output, "-") == 0)
+        return stdout;
+    file = fopen(o->output, "w");
+    if (!file)
+        diag_set(diag, o->output, "%s", strerror(errno));
+    return file;
+}
+
+static const char *output_name(const struct session *s)
+{
+    return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
+}
+
+static int finish_output(struct session *s, int result)
+{
+    struct diag diag;
+    bool bad = s->out && (fflush(s->out) != 0 || ferror(s->out));
+
+    if (s->out && s->out != stdout && fclose(s->out) != 0)
+        bad = true;
+    if (!bad || result != 0)
+        return result;
+    diag_set(&diag, output_name(s), "cannot write: %s", strerror(errno));
+    return fail(&diag);
+}
+
+static int run(struct session *s)
+{
+    struct diag diag = {0}, read_diag = {0};
+    enum status read_status = STATUS_OK, status = STATUS_OK;
+
+    for (int i = 0; i < s->options->snapshot_count && read_status == STATUS_OK; i++)
+        read_status = read_snapshot(s, s->options->snapshots[i], &read_diag);
+    if (!s->ingest.profile)
+        return fail(&read_diag);
+    if (s->ingest.samples == 0 && read_status == STATUS_OK) {
+        diag_set(&read_diag, s->options->snapshots[0], "holds no samples");
+        read_status = STATUS_NOT_FOUND;
+    }
+    if (s->ingest.samples > 0) {
+        /* Only now: what was in the file stays when there is nothing to put there. */
+        s->out = s->out ? s->out : open_output(s->options, &diag);
+        status = s->out ? write_results(s, &diag) : STATUS_IO;
+    }
+    warn_modules(s);
+    if (read_status != STATUS_OK)
+        fail(&read_diag);
+    if (status != STATUS_OK) {
+        if (!diag.what[0])
+            diag_set(&diag, output_name(s), "%s",
+                     status == STATUS_IO ? strerror(errno) : status_name(status));
+        fail(&diag);
+    }
+    return read_status != STATUS_OK || status != STATUS_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.format = NO_FORMAT,
+                              .graph = CALLGRAPH_DEFAULTS,
+                              .render_seconds = RENDER_SECONDS,
+                              .inlines = true};
+    struct session session = {.options = &options};
+    struct ingest_sink sink = {.process = sink_process,
+                               .thread = sink_thread,
+                               .sample = sink_sample,
+                               .context = &session};
+    struct diag diag;
+    int result = parse_options(argc, argv, &options);
+
+    if (result < 0) {
+        bool streams = options.format == JSON || options.format == CHAINS;
+
+        session.ingest.by_tid = options.filter.has_tid;
+        session.ingest.sink = streams ? &sink : NULL;
+        if (output_is_input(&options)) {
+            diag_set(&diag, options.output, "is one of the snapshots; give another --output");
+            result = fail(&diag);
+        } else if (streams && !(session.out = open_output(&options, &diag))) {
+            result = fail(&diag);
+        } else {
+            result = finish_output(&session, run(&session));
+        }
+        session_close(&session);
+    }
+    graph_filter_deinit(&options.filter);
+    return result;
+}

@@ -1,0 +1,73 @@
+/*
+ * The weighted call graph of a view, trimmed so that it can be laid out and read.
+ *
+ * A node's total is the weight of the samples it is in, its self the weight of those in which it is
+ * innermost; an edge's weight that of the samples in which its caller calls its callee. A function
+ * or an edge that is on a chain several times counts once: no total exceeds the weight of all
+ * samples. A function that calls itself has an edge to itself.
+ *
+ * Trimming is as in pprof: nodes below node_fraction of the weight of all samples go, of the rest
+ * the `nodes` heaviest by total (then self, then name) stay, then edges below edge_fraction go.
+ * Where nodes between two kept ones on a chain went, a residual edge joins the two; it joins no
+ * node to itself.
+ */
+#ifndef GRAPH_CALLGRAPH_H
+#define GRAPH_CALLGRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/view.h"
+
+struct callgraph_options {
+    uint32_t nodes; /* 0: no limit; so with the fractions */
+    double node_fraction, edge_fraction;
+};
+
+#define CALLGRAPH_DEFAULTS                                                                         \
+    {                                                                                              \
+        .nodes = 80, .node_fraction = 0.005, .edge_fraction = 0.001                                \
+    }
+
+struct callgraph_node {
+    uint32_t view_node;
+    uint64_t self, total;
+};
+
+/* Where in the caller a call was. */
+struct callgraph_site {
+    uint32_t edge; /* in callgraph.edges */
+    const char *file;
+    uint32_t line;
+    uint64_t weight;
+};
+
+struct callgraph_edge {
+    uint32_t from, to; /* in callgraph.nodes */
+    uint64_t weight;
+    bool low_trust; /* on some chain a caller on this edge was found by a source worse than
+                       .ARM.exidx */
+    bool residual;  /* on every chain there were nodes between that are left out */
+    size_t site_first, site_count; /* in callgraph.sites */
+};
+
+struct callgraph {
+    const struct view *view;      /* borrowed */
+    struct callgraph_node *nodes; /* heaviest total first, then self, then name */
+    size_t node_count;
+    struct callgraph_edge *edges; /* heaviest first, then by their nodes */
+    size_t edge_count;
+    struct callgraph_site *sites; /* by edge, heaviest first */
+    size_t site_count;
+    size_t nodes_left_out, edges_left_out;
+    uint64_t weight_left_out; /* self weight of the nodes that are left out */
+};
+
+MUST_CHECK enum status callgraph_create(const struct view *view,
+                                        const struct callgraph_options *options,
+                                        struct callgraph **out);
+void callgraph_destroy(struct callgraph *graph);
+
+#endif

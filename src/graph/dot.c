@@ -1,0 +1,281 @@
+#include "graph/dot.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/label.h"
+#include "graph/text.h"
+
+struct colour {
+    uint32_t red, green, blue;
+};
+
+/* From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill. */
+static const struct colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
+static const struct colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
+
+static struct colour shade(const struct colour scale[3], uint32_t points)
+{
+    const struct colour *low = points < 5000 ? &scale[0] : &scale[1];
+    uint32_t part = points < 5000 ? points : points - 5000;
+    uint32_t rest = 5000 - part;
+
+    return (struct colour){.red = (low[0].red * rest + low[1].red * part) / 5000,
+                           .green = (low[0].green * rest + low[1].green * part) / 5000,
+                           .blue = (low[0].blue * rest + low[1].blue * part) / 5000};
+}
+
+/* 10000 × the square root of points/10000. */
+static uint32_t root(uint32_t points)
+{
+    uint32_t low = 0;
+    uint32_t high = 10000;
+
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+
+        if ((uint64_t)middle * middle <= (uint64_t)points * 10000)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/*
+ * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
+ * only when escaped, and "&name;" would be read as an HTML entity.
+ */
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '\n')
+            fputs("\\n", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void put_share(FILE *out, uint64_t part, uint64_t total)
+{
+    uint32_t tenths = (text_basis_points(part, total) + 5) / 10;
+
+    fprintf(out, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
+}
+
+static void put_weight(const struct callgraph *graph, uint64_t value, FILE *out)
+{
+    char buffer[TEXT_NUMBER_MAX];
+
+    fputs(text_weight(buffer, graph->view->weight, value), out);
+}
+
+/* "45.1% (123)" */
+static void put_value(const struct callgraph *graph, uint64_t value, FILE *out)
+{
+    put_share(out, value, graph->view->total);
+    fputs(" (", out);
+    put_weight(graph, value, out);
+    fputc(')', out);
+}
+
+static const char *node_word(const struct callgraph *graph)
+{
+    switch (graph->view->by) {
+    case GRAPH_BY_FUNCTION:
+        return "functions";
+    case GRAPH_BY_LINE:
+        return "lines";
+    case GRAPH_BY_MODULE:
+        return "modules";
+    }
+    return "";
+}
+
+static void put_legend(const struct callgraph *graph, FILE *out)
+{
+    bool low_trust = false;
+    bool residual = false;
+
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        low_trust |= graph->edges[i].low_trust;
+        residual |= graph->edges[i].residual && !graph->edges[i].low_trust;
+    }
+    if (residual)
+        fprintf(out, "dashed: %s between are left out\\l", node_word(graph));
+    if (low_trust)
+        fputs("dotted: a caller was found without unwind tables\\l", out);
+}
+
+static enum status put_head(const struct callgraph *graph, const char *title, FILE *out)
+{
+    char summary[VIEW_SUMMARY_MAX];
+    char *clean = title ? text_clean(title, TEXT_REPLACE_CONTROLS) : NULL;
+
+    if (title && !clean)
+        return STATUS_NO_MEMORY;
+    fputs(
+        "digraph callgraph {\n"
+        "graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=14, labelloc=t, labeljust=l, "
+        "newrank=true, nodesep=0.25, ranksep=0.45, pad=0.2, bgcolor=white, tooltip=\" \", label=\"",
+        out);
+    if (clean) {
+        put_text(out, clean);
+        fputs("\\l", out);
+    }
+    free(clean);
+    put_text(out, view_summary(graph->view, summary));
+    fprintf(out, "\\l%zu %s, %zu calls shown\\l", graph->node_count, node_word(graph),
+            graph->edge_count);
+    if (graph->nodes_left_out || graph->edges_left_out) {
+        fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
+        put_share(out, graph->weight_left_out, graph->view->total);
+        fprintf(out, " of the weight in themselves, %zu calls\\l", graph->edges_left_out);
+    }
+    put_legend(graph, out);
+    fputs("\"];\n"
+          "node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica,Arial,sans-serif\", "
+          "margin=\"0.12,0.06\", height=0.3];\n"
+          "edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"#404448\", "
+          "arrowsize=0.7];\n",
+          out);
+    return STATUS_OK;
+}
+
+static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
+{
+    const struct callgraph_node *node = &graph->nodes[id];
+    const struct view_node *what = &graph->view->nodes[node->view_node];
+    uint32_t total = text_basis_points(node->total, graph->view->total);
+    uint32_t self = text_basis_points(node->self, graph->view->total);
+    uint32_t size = 1000 + 14 * root(self) / 100; /* hundredths of a point */
+    struct colour fill = shade(FILL, total);
+    struct colour line = shade(LINE, total);
+    char *label = label_shorten(what->label);
+
+    if (!label)
+        return STATUS_NO_MEMORY;
+    fprintf(out, "n%zu [label=\"", id);
+    put_text(out, label);
+    free(label);
+    fputs("\\n", out);
+    put_value(graph, node->total, out);
+    if (node->self == node->total) {
+        fputs(" self", out);
+    } else if (node->self) {
+        fputs("\\nself ", out);
+        put_value(graph, node->self, out);
+    }
+    fprintf(out, "\", fontsize=%" PRIu32 ".%02" PRIu32, size / 100, size % 100);
+    fprintf(out,
+            ", fillcolor=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\", color=\"#%02" PRIx32
+            "%02" PRIx32 "%02" PRIx32 "\", tooltip=\"",
+            fill.red, fill.green, fill.blue, line.red, line.green, line.blue);
+    put_text(out, what->label);
+    fputs("\\n", out);
+    put_text(out, what->module);
+    fputs("\"];\n", out);
+    return STATUS_OK;
+}
+
+/* Clusters in the order of their heaviest nodes. By module, a node is its own cluster already. */
+static enum status put_nodes(const struct callgraph *graph, FILE *out)
+{
+    bool *done = calloc(graph->node_count + 1, sizeof(*done));
+    enum status status = done ? STATUS_OK : STATUS_NO_MEMORY;
+    size_t cluster = 0;
+
+    for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
+        const char *module = graph->view->nodes[graph->nodes[i].view_node].module;
+
+        if (done[i])
+            continue;
+        if (graph->view->by == GRAPH_BY_MODULE) {
+            status = put_node(graph, i, out);
+            continue;
+        }
+        fprintf(out,
+                "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
+                "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labeljust=l; label=\"",
+                cluster++);
+        put_text(out, text_basename(module));
+        fputs("\"; tooltip=\"", out);
+        put_text(out, module);
+        fputs("\";\n", out);
+        /* Equal module texts are one pointer: they are interned. */
+        for (size_t j = i; j < graph->node_count && status == STATUS_OK; j++) {
+            if (graph->view->nodes[graph->nodes[j].view_node].module != module)
+                continue;
+            done[j] = true;
+            status = put_node(graph, j, out);
+        }
+        fputs("}\n", out);
+    }
+    free(done);
+    return status;
+}
+
+static void put_edge_tooltip(const struct callgraph *graph, const struct callgraph_edge *edge,
+                             FILE *out)
+{
+    const struct view *view = graph->view;
+    size_t shown = edge->site_count < DOT_SITES_MAX ? edge->site_count : DOT_SITES_MAX;
+
+    put_text(out, view->nodes[graph->nodes[edge->from].view_node].label);
+    fputs(" -> ", out);
+    put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
+    fputs("\\n", out);
+    put_value(graph, edge->weight, out);
+    for (size_t i = 0; i < shown; i++) {
+        const struct callgraph_site *site = &graph->sites[edge->site_first + i];
+
+        fputs("\\n", out);
+        put_text(out, site->file);
+        fprintf(out, ":%" PRIu32 "  ", site->line);
+        put_weight(graph, site->weight, out);
+    }
+    if (edge->site_count > shown)
+        fprintf(out, "\\nand %zu more call sites", edge->site_count - shown);
+}
+
+static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
+{
+    uint32_t points = text_basis_points(edge->weight, graph->view->total);
+    uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
+    struct colour line = shade(LINE, points);
+
+    fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\" ", edge->from, edge->to);
+    put_weight(graph, edge->weight, out);
+    fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
+            width / 100, width % 100);
+    fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
+            line.blue);
+    if (edge->low_trust)
+        fputs(", style=dotted", out);
+    else if (edge->residual)
+        fputs(", style=dashed", out);
+    fputs(", tooltip=\"", out);
+    put_edge_tooltip(graph, edge, out);
+    fputs("\", labeltooltip=\"", out);
+    put_edge_tooltip(graph, edge, out);
+    fputs("\"];\n", out);
+}
+
+enum status dot_write(const struct callgraph *graph, const char *title, FILE *out)
+{
+    enum status status = put_head(graph, title, out);
+
+    if (status == STATUS_OK)
+        status = put_nodes(graph, out);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        put_edge(graph, &graph->edges[i], out);
+    fputs("}\n", out);
+    return text_finish(out);
+}

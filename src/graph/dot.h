@@ -1,0 +1,23 @@
+/*
+ * The call graph as Graphviz DOT text: the same graph gives the same bytes.
+ *
+ * Node: name, total and self share and weight; font by self, fill by total; the full name and the
+ * module's path as tooltip. Edge: weight as label and width; call sites as tooltip; dotted when a
+ * caller on it was found by a source worse than .ARM.exidx, else dashed when it is residual.
+ * Modules are clusters. The graph's label says what is shown, what the shares are of, and what was
+ * left out.
+ */
+#ifndef GRAPH_DOT_H
+#define GRAPH_DOT_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "graph/callgraph.h"
+
+#define DOT_SITES_MAX 12 /* call sites named in an edge's tooltip; the rest is counted */
+
+/* `title` is the label's first line; may be NULL. */
+MUST_CHECK enum status dot_write(const struct callgraph *graph, const char *title, FILE *out);
+
+#endif

@@ -1,0 +1,107 @@
+#include "graph/filter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+void graph_filter_deinit(struct graph_filter *filter)
+{
+    for (size_t i = 0; i < FILTER_COUNT; i++)
+        if (filter->set[i])
+            regfree(&filter->regex[i]);
+    *filter = (struct graph_filter){0};
+}
+
+/* All digits and small enough for a thread id. */
+static bool parse_tid(const char *text, uint32_t *tid)
+{
+    unsigned long long value;
+    char *end;
+
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (*end || errno || value > UINT32_MAX)
+        return false;
+    *tid = (uint32_t)value;
+    return true;
+}
+
+enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
+                             const char *pattern, struct diag *diag)
+{
+    regex_t regex;
+    char why[128];
+    int error;
+
+    if (kind == FILTER_THREAD) {
+        filter->has_tid = parse_tid(pattern, &filter->tid);
+        if (filter->has_tid)
+            return STATUS_OK;
+    }
+    error = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
+    if (error) {
+        regerror(error, &regex, why, sizeof(why));
+        diag_set(diag, NULL, "'%s' is not a regular expression: %s", pattern, why);
+        return error == REG_ESPACE ? STATUS_NO_MEMORY : STATUS_BAD_DATA;
+    }
+    if (filter->set[kind])
+        regfree(&filter->regex[kind]);
+    filter->regex[kind] = regex;
+    filter->set[kind] = true;
+    return STATUS_OK;
+}
+
+bool graph_filter_text(const struct graph_filter *filter, enum filter_kind kind, const char *text)
+{
+    return filter->set[kind] && text && regexec(&filter->regex[kind], text, 0, NULL, 0) == 0;
+}
+
+bool graph_filter_thread(const struct graph_filter *filter, uint32_t tid, const char *name)
+{
+    if (filter->has_tid)
+        return filter->tid == tid;
+    return !filter->set[FILTER_THREAD] || graph_filter_text(filter, FILTER_THREAD, name);
+}
+
+/* focus and ignore look at all that a frame is called by. */
+static bool match_place(const struct graph_filter *filter, enum filter_kind kind,
+                        const struct names *names, const struct place *place)
+{
+    const struct function *function = names_function(names, place->function);
+
+    return graph_filter_text(filter, kind, function->name) ||
+           graph_filter_text(filter, kind, place->file) ||
+           graph_filter_text(filter, kind, function->module ? function->module->path : NULL);
+}
+
+enum status graph_filter_chain(const struct graph_filter *filter, struct names *names,
+                               const struct chain *chain, bool *passes)
+{
+    bool focus = !filter->set[FILTER_FOCUS];
+    bool module = !filter->set[FILTER_MODULE];
+
+    *passes = focus && module;
+    if (*passes && !filter->set[FILTER_IGNORE])
+        return STATUS_OK;
+    for (size_t i = 0; i < chain->count; i++) {
+        const struct frame *frame = &chain->frames[i];
+        const struct places *places;
+        enum status status = names_find_frame(names, frame, &places);
+
+        if (status != STATUS_OK)
+            return status;
+        if (!module && frame->module)
+            module = graph_filter_text(filter, FILTER_MODULE, frame->module->path);
+        for (uint32_t j = 0; j < places->count; j++) {
+            focus = focus || match_place(filter, FILTER_FOCUS, names, &places->list[j]);
+            if (match_place(filter, FILTER_IGNORE, names, &places->list[j])) {
+                *passes = false;
+                return STATUS_OK;
+            }
+        }
+    }
+    *passes = focus && module;
+    return STATUS_OK;
+}

@@ -1,0 +1,50 @@
+/*
+ * Which samples and frames an output shows: --focus, --ignore, --hide as in pprof, --thread,
+ * --module.
+ *
+ * focus keeps the samples that have a frame that matches, ignore drops those that have one, hide
+ * removes the frames that match (a sample without any frame left is dropped). They are POSIX
+ * extended regular expressions, found anywhere in the function's name, the source file or the
+ * module's path. module keeps the samples with a frame in a module whose path matches. thread is a
+ * thread id when it is all digits, else an expression for the thread's name.
+ */
+#ifndef GRAPH_FILTER_H
+#define GRAPH_FILTER_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "graph/names.h"
+#include "unwind/chain.h"
+
+enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_MODULE, FILTER_THREAD };
+#define FILTER_COUNT 5
+
+struct graph_filter { /* zeroed: everything passes */
+    bool set[FILTER_COUNT];
+    regex_t regex[FILTER_COUNT];
+    bool has_tid;
+    uint32_t tid;
+};
+
+void graph_filter_deinit(struct graph_filter *filter);
+
+/* Sets or replaces one part. BAD_DATA: not a regular expression, `diag` (may be NULL) says why. */
+MUST_CHECK enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
+                                        const char *pattern, struct diag *diag);
+
+/* A part that is not set matches nothing here, except the thread part, which then passes all. */
+bool graph_filter_text(const struct graph_filter *filter, enum filter_kind kind, const char *text);
+bool graph_filter_thread(const struct graph_filter *filter, uint32_t tid, const char *name);
+
+/*
+ * Whether a chain by itself passes focus, ignore and module, for the formats that show sample by
+ * sample. hide does not count there: frame numbers would lie.
+ */
+MUST_CHECK enum status graph_filter_chain(const struct graph_filter *filter, struct names *names,
+                                          const struct chain *chain, bool *passes);
+
+#endif

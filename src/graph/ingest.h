@@ -1,0 +1,60 @@
+/*
+ * From a snapshot's events to a profile: follows processes, mappings and threads, unwinds each sample, adds its
+ * chain and weights, and hands samples on to a format that streams.
+ *
+ * Memory grows with distinct chains and live threads, not with the stream.
+ */
+#ifndef GRAPH_INGEST_H
+#define GRAPH_INGEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "graph/profile.h"
+#include "snapshot/reader.h"
+#include "symbol/module.h"
+#include "unwind/unwinder.h"
+
+/* Where events go besides the profile; a member may be NULL. A status other than OK ends the reading. */
+struct ingest_sink {
+    enum status (*process)(void *context, const struct snap_process *process);
+    enum status (*thread)(void *context, const struct snap_thread *thread);
+    enum status (*sample)(void *context, const char *thread_name, const struct snap_sample *sample,
+                          const struct chain *chain);
+    void *context;
+};
+
+struct ingest { /* zero it, set the first four (borrowed), then ingest_run for each snapshot */
+    struct module_set *modules;
+    struct unwinder *unwinder;
+    struct profile *profile;
+    const struct ingest_sink *sink; /* NULL: none */
+    bool
+        by_tid; /* tell threads of one name apart; else memory does not grow with threads that come and go */
+    /* Results: */
+    uint64_t samples, unwind_ns;
+    bool has_summary;
+    struct snap_summary summary; /* of the last snapshot that has one */
+    char title[512];             /* "/usr/bin/prog (pid 7)"; of the first process */
+    /* Private, per snapshot: */
+    struct map processes; /* pid -> index into spaces */
+    struct address_space *spaces;
+    size_t space_count, space_cap;
+    struct map thread_index; /* tid -> index into threads */
+    struct ingest_thread *threads;
+    size_t thread_count, thread_cap, free_from; /* no slot before is free */
+    uint32_t title_pid;
+};
+
+/*
+ * Reads `reader` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the profile;
+ * NO_MEMORY; what the sink returned.
+ */
+MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_reader *reader,
+                                  struct diag *diag);
+void ingest_deinit(struct ingest *ingest);
+
+#endif

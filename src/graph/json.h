@@ -1,0 +1,45 @@
+/*
+ * The json format: JSON Lines, one object a line, as they are read. The only place that knows
+ * Jansson.
+ *
+ * Absent facts are left out. Text that is not UTF-8 has each wrong byte replaced by U+FFFD.
+ * Addresses are strings, "0x…". In a frame, `vaddr` is the address of `pc` in the ELF file, for
+ * callers that of the return address; `offset` is vaddr minus the function's start. Where the
+ * module's file is missing, `file_offset` stands for `vaddr`. A function without a name has no
+ * `function`, but an `offset` where its start is known. Frames of inlined functions precede the
+ * frame that they are inlined into.
+ */
+#ifndef GRAPH_JSON_H
+#define GRAPH_JSON_H
+
+#include <stdio.h>
+
+#include "base/arch.h"
+#include "base/status.h"
+#include "graph/index.h"
+#include "graph/names.h"
+#include "graph/quality.h"
+#include "snapshot/reader.h"
+#include "unwind/chain.h"
+
+struct json_out { /* set file and names (borrowed), zero the rest; json_out_deinit at the end */
+    FILE *file;
+    struct names *names;
+    /* Private: the text of each distinct frame. */
+    struct json_frame *frames;
+    size_t frame_count, frame_cap;
+    struct index frame_index;
+};
+
+void json_out_deinit(struct json_out *out);
+
+/* All: IO when `file` has failed, NO_MEMORY. Only json_out_summary flushes. */
+MUST_CHECK enum status json_out_snapshot(struct json_out *out, const struct snap_process *process,
+                                         const struct arch *arch, uint64_t clock_offset_ns);
+MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_thread *thread);
+/* Of a repeated sample the frames are written again, with `"repeat":true`. */
+MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
+                                       const struct chain *chain);
+MUST_CHECK enum status json_out_summary(struct json_out *out, const struct quality *quality);
+
+#endif

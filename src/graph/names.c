@@ -1,0 +1,317 @@
+#include "graph/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "graph/index.h"
+#include "graph/text.h"
+
+/* The functions of one name in one module. */
+struct name_group {
+    uint32_t name; /* id in names.pool */
+    const struct module *module;
+    uint32_t real_count; /* that are not inlined copies */
+    uint32_t real;       /* the first of them */
+};
+
+struct cached {
+    const struct module *module;
+    uint64_t addr;
+    bool vaddr_known;
+    struct places *places; /* owned */
+};
+
+struct names {
+    struct names_source source;
+    struct symbolizer *symbolizer; /* borrowed, as the unwinder: for names_create's source */
+    struct unwinder *unwinder;
+    struct pool pool;
+    struct function *functions;
+    size_t function_count, function_cap;
+    struct index function_index;
+    struct name_group *groups;
+    size_t group_count, group_cap;
+    struct index group_index;
+    struct cached *cache;
+    size_t cache_count, cache_cap;
+    struct index cache_index;
+};
+
+static enum status ask_symbolizer(void *context, struct module *module, uint64_t vaddr,
+                                  const struct source_frames **out)
+{
+    struct names *names = context;
+
+    return symbolizer_lookup(names->symbolizer, module, vaddr, out);
+}
+
+static enum status ask_unwinder(void *context, struct module *module, uint64_t vaddr,
+                                uint64_t *start_vaddr, uint64_t *end_vaddr)
+{
+    struct names *names = context;
+
+    return unwinder_function(names->unwinder, module, vaddr, start_vaddr, end_vaddr);
+}
+
+enum status names_create_from(const struct names_source *source, struct names **out)
+{
+    struct names *names = calloc(1, sizeof(*names));
+
+    if (!names)
+        return STATUS_NO_MEMORY;
+    names->source = *source;
+    *out = names;
+    return STATUS_OK;
+}
+
+enum status names_create(struct symbolizer *symbolizer, struct unwinder *unwinder,
+                         struct names **out)
+{
+    struct names_source source = {.lookup = symbolizer ? ask_symbolizer : NULL,
+                                  .function = unwinder ? ask_unwinder : NULL};
+    enum status status = names_create_from(&source, out);
+
+    if (status != STATUS_OK)
+        return status;
+    (*out)->source.context = *out;
+    (*out)->symbolizer = symbolizer;
+    (*out)->unwinder = unwinder;
+    return STATUS_OK;
+}
+
+void names_destroy(struct names *names)
+{
+    if (!names)
+        return;
+    for (size_t i = 0; i < names->cache_count; i++)
+        free(names->cache[i].places);
+    free(names->cache);
+    index_deinit(&names->cache_index);
+    free(names->groups);
+    index_deinit(&names->group_index);
+    free(names->functions);
+    index_deinit(&names->function_index);
+    pool_deinit(&names->pool);
+    free(names);
+}
+
+static enum status find_group(struct names *names, uint32_t name, const struct module *module,
+                              uint32_t *out)
+{
+    uint64_t hash = map_hash2(name, (uintptr_t)module);
+    struct index_probe probe = index_find(&names->group_index, hash);
+
+    while (index_next(&probe, out))
+        if (names->groups[*out].name == name && names->groups[*out].module == module)
+            return STATUS_OK;
+    *out = (uint32_t)names->group_count;
+    if (vec_reserve(&names->groups, &names->group_cap, names->group_count + 1,
+                    sizeof(*names->groups)) != STATUS_OK ||
+        index_add(&names->group_index, hash, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    names->groups[names->group_count++] = (struct name_group){.name = name, .module = module};
+    return STATUS_OK;
+}
+
+/* Finds or adds the function; `want->name` need not outlive the call, `want->group` is set here. */
+static enum status intern_function(struct names *names, struct function *want, uint32_t *out)
+{
+    enum status status;
+    uint64_t hash;
+    uint32_t name;
+    struct index_probe probe;
+
+    status = pool_intern(&names->pool, want->name, &name);
+    if (status != STATUS_OK)
+        return status;
+    want->name = names->pool.texts[name];
+    status = find_group(names, name, want->module, &want->group);
+    if (status != STATUS_OK)
+        return status;
+    hash = map_hash2(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
+    probe = index_find(&names->function_index, hash);
+    while (index_next(&probe, out)) {
+        const struct function *known = &names->functions[*out];
+
+        if (known->group == want->group && known->is_inline == want->is_inline &&
+            known->start_vaddr == want->start_vaddr)
+            return STATUS_OK;
+    }
+    *out = (uint32_t)names->function_count;
+    if (vec_reserve(&names->functions, &names->function_cap, names->function_count + 1,
+                    sizeof(*names->functions)) != STATUS_OK ||
+        index_add(&names->function_index, hash, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    names->functions[names->function_count++] = *want;
+    if (!want->is_inline && names->groups[want->group].real_count++ == 0)
+        names->groups[want->group].real = *out;
+    return STATUS_OK;
+}
+
+/* The real function's start: as its symbol says, else as the unwinder found it. */
+static enum status find_start(struct names *names, struct module *module, uint64_t addr,
+                              const struct source_frames *source, struct function *function)
+{
+    uint64_t end_vaddr;
+    enum status status;
+
+    if (source && source->has_function) {
+        function->start_vaddr = source->function_vaddr;
+        function->has_start = true;
+    }
+    if (function->has_start || function->has_name || !names->source.function)
+        return STATUS_OK;
+    status = names->source.function(names->source.context, module, addr, &function->start_vaddr,
+                                    &end_vaddr);
+    function->has_start = status == STATUS_OK;
+    if (!function->has_start)
+        function->start_vaddr = 0;
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+static enum status make_real(struct names *names, struct module *module, uint64_t addr,
+                             bool vaddr_known, const struct source_frames *source, uint32_t *out)
+{
+    const struct source_frame *last = source ? &source->frames[source->count - 1] : NULL;
+    struct function function = {.module = module, .has_name = last && last->function};
+    char *made_up = NULL;
+    enum status status;
+
+    if (vaddr_known) {
+        status = find_start(names, module, addr, source, &function);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (function.has_name) {
+        function.name = last->function;
+    } else {
+        if (asprintf(&made_up, "%s+0x%" PRIx64, module ? text_basename(module->path) : "[unknown]",
+                     function.has_start ? function.start_vaddr : addr) < 0)
+            return STATUS_NO_MEMORY;
+        function.name = made_up;
+    }
+    status = intern_function(names, &function, out);
+    free(made_up);
+    return status;
+}
+
+static enum status make_inlined(struct names *names, const struct module *module,
+                                const struct source_frame *frame, uint32_t *out)
+{
+    struct function function = {.name = frame->function ? frame->function : "[inlined]",
+                                .module = module,
+                                .has_name = frame->function != NULL,
+                                .is_inline = true};
+
+    return intern_function(names, &function, out);
+}
+
+static enum status make_places(struct names *names, struct module *module, uint64_t addr,
+                               bool vaddr_known, struct places **out)
+{
+    const struct source_frames *source = NULL;
+    enum status status = STATUS_OK;
+    struct places *places;
+    size_t count;
+
+    if (module && vaddr_known && names->source.lookup)
+        status = names->source.lookup(names->source.context, module, addr, &source);
+    if (status != STATUS_OK)
+        return status;
+    if (source && source->count == 0)
+        source = NULL;
+    count = source ? source->count : 1;
+    places = malloc(sizeof(*places) + count * sizeof(places->list[0]));
+    if (!places)
+        return STATUS_NO_MEMORY;
+    places->count = (uint32_t)count;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct source_frame *frame = source ? &source->frames[i] : NULL;
+        struct place *place = &places->list[i];
+
+        *place = (struct place){.file = frame ? frame->file : NULL,
+                                .line = frame ? frame->line : 0,
+                                .is_inline = i + 1 < count};
+        if (place->is_inline)
+            status = make_inlined(names, module, frame, &place->function);
+        else
+            status =
+                make_real(names, module, addr, module && vaddr_known, source, &place->function);
+    }
+    if (status == STATUS_OK)
+        *out = places;
+    else
+        free(places);
+    return status;
+}
+
+enum status names_find(struct names *names, struct module *module, uint64_t addr, bool vaddr_known,
+                       const struct places **out)
+{
+    uint64_t hash = map_hash2(addr, (uintptr_t)module ^ vaddr_known);
+    struct index_probe probe = index_find(&names->cache_index, hash);
+    struct cached entry = {.module = module, .addr = addr, .vaddr_known = vaddr_known};
+    enum status status;
+    uint32_t id;
+
+    while (index_next(&probe, &id)) {
+        const struct cached *known = &names->cache[id];
+
+        if (known->module == module && known->addr == addr && known->vaddr_known == vaddr_known) {
+            *out = known->places;
+            return STATUS_OK;
+        }
+    }
+    status = vec_reserve(&names->cache, &names->cache_cap, names->cache_count + 1,
+                         sizeof(*names->cache));
+    if (status != STATUS_OK)
+        return status;
+    status = make_places(names, module, addr, vaddr_known, &entry.places);
+    if (status != STATUS_OK)
+        return status;
+    status = index_add(&names->cache_index, hash, (uint32_t)names->cache_count);
+    if (status != STATUS_OK) {
+        free(entry.places);
+        return status;
+    }
+    names->cache[names->cache_count++] = entry;
+    *out = entry.places;
+    return STATUS_OK;
+}
+
+enum status names_find_frame(struct names *names, const struct frame *frame,
+                             const struct places **out)
+{
+    if (!frame->module)
+        return names_find(names, NULL, frame->pc_addr, false, out);
+    return names_find(names, frame->module, frame->lookup_vaddr, frame->vaddr_known, out);
+}
+
+const struct function *names_function(const struct names *names, uint32_t function)
+{
+    return &names->functions[function];
+}
+
+size_t names_function_count(const struct names *names)
+{
+    return names->function_count;
+}
+
+uint32_t names_canonical(const struct names *names, uint32_t function)
+{
+    const struct function *f = &names->functions[function];
+    const struct name_group *group = &names->groups[f->group];
+
+    return f->is_inline && group->real_count == 1 ? group->real : function;
+}
+
+bool names_ambiguous(const struct names *names, uint32_t function)
+{
+    const struct function *f = &names->functions[function];
+
+    return !f->is_inline && names->groups[f->group].real_count > 1;
+}

@@ -1,0 +1,89 @@
+/*
+ * What an address is called: functions as things with an identity, and for nameless ones a name
+ * that is the same for each address of the function. Answers are cached by (module, address).
+ *
+ * Two functions are the same when module, name and start are: static functions of one name in one
+ * module are two. An inlined copy has no address of its own: it counts as the one real function
+ * with its name in its module when there is exactly one (names_canonical), else as a function of
+ * its own.
+ *
+ * Without a name a function is `basename(module)+0xstart`; where its start is not known either,
+ * `basename(module)+0xaddress`: each address by itself, because to join them would say that they
+ * are one function. Memory outside files is `[anon]+0xaddress`, outside all mappings
+ * `[unknown]+0xaddress`.
+ */
+#ifndef GRAPH_NAMES_H
+#define GRAPH_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/symbolize.h"
+#include "unwind/unwinder.h"
+
+struct function {
+    const char *name;            /* demangled, raw bytes of the file; or made up as above */
+    const struct module *module; /* NULL: outside all mappings */
+    uint64_t start_vaddr;        /* valid when has_start */
+    bool has_start;
+    bool has_name;  /* the name comes from the file */
+    bool is_inline; /* known from inlined copies only */
+    uint32_t group; /* private: functions of this name in this module */
+};
+
+struct place {
+    uint32_t function; /* for names_function */
+    uint32_t line;     /* 0: not known */
+    const char *file;  /* NULL: not known */
+    bool is_inline;    /* inlined into the place that follows it */
+};
+
+struct places {
+    uint32_t count;      /* at least 1 */
+    struct place list[]; /* innermost first; the last one is the real function */
+};
+
+/*
+ * Where names come from. lookup as symbolizer_lookup, function as unwinder_function; NULL: nothing
+ * is known. Both are asked only for addresses that are in an ELF file.
+ */
+struct names_source {
+    enum status (*lookup)(void *context, struct module *module, uint64_t vaddr,
+                          const struct source_frames **out);
+    enum status (*function)(void *context, struct module *module, uint64_t vaddr,
+                            uint64_t *start_vaddr, uint64_t *end_vaddr);
+    void *context;
+};
+
+struct names;
+
+/* Both borrowed, may be NULL, and must outlive the names. */
+MUST_CHECK enum status names_create(struct symbolizer *symbolizer, struct unwinder *unwinder,
+                                    struct names **out);
+MUST_CHECK enum status names_create_from(const struct names_source *source, struct names **out);
+void names_destroy(struct names *names);
+
+/*
+ * `addr` is a frame's lookup_vaddr, or its pc_addr when `module` is NULL. *out is valid as long as
+ * the names. Fails only for memory.
+ */
+MUST_CHECK enum status names_find(struct names *names, struct module *module, uint64_t addr,
+                                  bool vaddr_known, const struct places **out);
+
+/* The same for a frame of a chain. */
+MUST_CHECK enum status names_find_frame(struct names *names, const struct frame *frame,
+                                        const struct places **out);
+
+/* Valid until the next names_find that meets a new function. */
+const struct function *names_function(const struct names *names, uint32_t function);
+size_t names_function_count(const struct names *names);
+
+/* What an inlined copy counts as, of all that was found so far; others are themselves. */
+uint32_t names_canonical(const struct names *names, uint32_t function);
+
+/* Another real function of the module has the same name: show the start too. */
+bool names_ambiguous(const struct names *names, uint32_t function);
+
+#endif

@@ -1,0 +1,257 @@
+#include "graph/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+
+enum status profile_create(struct profile **out)
+{
+    struct profile *profile = calloc(1, sizeof(*profile));
+
+    if (!profile)
+        return STATUS_NO_MEMORY;
+    if (trie_init(&profile->trie) != STATUS_OK) {
+        free(profile);
+        return STATUS_NO_MEMORY;
+    }
+    *out = profile;
+    return STATUS_OK;
+}
+
+void profile_destroy(struct profile *profile)
+{
+    if (!profile)
+        return;
+    for (size_t i = 0; i < profile->thread_count; i++)
+        free(profile->threads[i].name);
+    free(profile->threads);
+    free(profile->frames);
+    free(profile->chains);
+    free(profile->cells);
+    free(profile->places);
+    free(profile->last_child);
+    trie_deinit(&profile->trie);
+    index_deinit(&profile->frame_index);
+    index_deinit(&profile->thread_index);
+    index_deinit(&profile->chain_index);
+    index_deinit(&profile->cell_index);
+    free(profile);
+}
+
+enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, const char *name,
+                           uint32_t *thread)
+{
+    uint64_t hash = map_hash2((uint64_t)pid << 32 | tid, index_hash_text(name));
+    struct index_probe probe = index_find(&profile->thread_index, hash);
+    char *copy;
+
+    while (index_next(&probe, thread)) {
+        const struct profile_thread *known = &profile->threads[*thread];
+
+        if (known->pid == pid && known->tid == tid && strcmp(known->name, name) == 0)
+            return STATUS_OK;
+    }
+    if (vec_reserve(&profile->threads, &profile->thread_cap, profile->thread_count + 1,
+                    sizeof(*profile->threads)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    copy = strdup(name);
+    if (!copy)
+        return STATUS_NO_MEMORY;
+    *thread = (uint32_t)profile->thread_count;
+    if (index_add(&profile->thread_index, hash, *thread) != STATUS_OK) {
+        free(copy);
+        return STATUS_NO_MEMORY;
+    }
+    profile->threads[profile->thread_count++] =
+        (struct profile_thread){.pid = pid, .tid = tid, .name = copy};
+    return STATUS_OK;
+}
+
+static struct profile_frame frame_of(const struct frame *frame)
+{
+    return (struct profile_frame){.module = frame->module,
+                                  .addr = frame->module ? frame->lookup_vaddr : frame->pc_addr,
+                                  .vaddr_known = frame->module && frame->vaddr_known,
+                                  .is_call = frame->is_call,
+                                  .trust = frame->trust};
+}
+
+static bool same_frame(const struct profile_frame *a, const struct profile_frame *b)
+{
+    return a->addr == b->addr && a->module == b->module && a->trust == b->trust &&
+           a->is_call == b->is_call && a->vaddr_known == b->vaddr_known;
+}
+
+static enum status intern_frame(struct profile *profile, const struct profile_frame *frame,
+                                uint32_t *id)
+{
+    uint64_t flags =
+        (uint64_t)frame->trust << 2 | (uint64_t)frame->is_call << 1 | (uint64_t)frame->vaddr_known;
+    uint64_t hash = map_hash2(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56);
+    struct index_probe probe = index_find(&profile->frame_index, hash);
+
+    while (index_next(&probe, id))
+        if (same_frame(&profile->frames[*id], frame))
+            return STATUS_OK;
+    *id = (uint32_t)profile->frame_count;
+    if (vec_reserve(&profile->frames, &profile->frame_cap, profile->frame_count + 1,
+                    sizeof(*profile->frames)) != STATUS_OK ||
+        index_add(&profile->frame_index, hash, *id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    profile->frames[profile->frame_count++] = *frame;
+    return STATUS_OK;
+}
+
+/* The child of `node` by `frame`, made when it was absent; node becomes it. */
+static enum status step(struct profile *profile, const struct profile_frame *frame, uint32_t *node)
+{
+    struct trie *trie = &profile->trie;
+    uint32_t parent = *node;
+    uint32_t key;
+    enum status status = intern_frame(profile, frame, &key);
+
+    if (status == STATUS_OK)
+        status = trie_step(trie, parent, key, node);
+    if (status == STATUS_OK)
+        status = vec_reserve(&profile->last_child, &profile->last_child_cap, trie->len,
+                             sizeof(*profile->last_child));
+    if (status != STATUS_OK)
+        return status;
+    for (; profile->last_child_len < trie->len; profile->last_child_len++)
+        profile->last_child[profile->last_child_len] = TRIE_NONE;
+    profile->last_child[parent] = *node;
+    return STATUS_OK;
+}
+
+/*
+ * Finds the chain's leaf. Where it goes the way that the last chain through a node went, as the
+ * outer frames of a thread nearly always do, a frame costs a comparison; elsewhere two look-ups.
+ */
+static enum status intern_path(struct profile *profile, const struct chain *chain, uint32_t *leaf)
+{
+    uint32_t node = TRIE_ROOT;
+
+    for (size_t i = chain->count; i-- > 0;) {
+        struct profile_frame frame = frame_of(&chain->frames[i]);
+        uint32_t child = profile->last_child_len ? profile->last_child[node] : TRIE_NONE;
+        enum status status;
+
+        if (child != TRIE_NONE &&
+            same_frame(&profile->frames[profile->trie.nodes[child].key], &frame)) {
+            node = child;
+            continue;
+        }
+        status = step(profile, &frame, &node);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *leaf = node;
+    return STATUS_OK;
+}
+
+enum status profile_chain(struct profile *profile, const struct chain *chain, uint32_t *id)
+{
+    enum status status;
+    struct index_probe probe;
+    uint64_t hash;
+    uint32_t leaf;
+
+    status = intern_path(profile, chain, &leaf);
+    if (status != STATUS_OK)
+        return status;
+    profile->chains_added++;
+    hash = map_hash2(leaf, chain->stop);
+    probe = index_find(&profile->chain_index, hash);
+    while (index_next(&probe, id))
+        if (profile->chains[*id].leaf == leaf && profile->chains[*id].stop == chain->stop)
+            return STATUS_OK;
+    *id = (uint32_t)profile->chain_count;
+    if (vec_reserve(&profile->chains, &profile->chain_cap, profile->chain_count + 1,
+                    sizeof(*profile->chains)) != STATUS_OK ||
+        index_add(&profile->chain_index, hash, *id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    profile->chains[profile->chain_count++] =
+        (struct profile_chain){.leaf = leaf, .stop = chain->stop};
+    return STATUS_OK;
+}
+
+static enum status find_cell(struct profile *profile, uint32_t thread, uint32_t chain, uint32_t *id)
+{
+    uint64_t hash = map_hash2(thread, chain);
+    struct index_probe probe = index_find(&profile->cell_index, hash);
+
+    while (index_next(&probe, id))
+        if (profile->cells[*id].thread == thread && profile->cells[*id].chain == chain)
+            return STATUS_OK;
+    *id = (uint32_t)profile->cell_count;
+    if (vec_reserve(&profile->cells, &profile->cell_cap, profile->cell_count + 1,
+                    sizeof(*profile->cells)) != STATUS_OK ||
+        index_add(&profile->cell_index, hash, *id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    profile->cells[profile->cell_count++] = (struct profile_cell){.thread = thread, .chain = chain};
+    return STATUS_OK;
+}
+
+enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
+                          const struct weights *weights)
+{
+    struct profile_cell *cell;
+    uint32_t id;
+    enum status status = find_cell(profile, thread, chain, &id);
+
+    if (status != STATUS_OK)
+        return status;
+    cell = &profile->cells[id];
+    for (size_t i = 0; i < WEIGHT_COUNT; i++)
+        cell->weights.value[i] = weight_add(cell->weights.value[i], weights->value[i]);
+    return STATUS_OK;
+}
+
+static int compare_frames(const void *a, const void *b, void *context)
+{
+    const struct profile *profile = context;
+    uint32_t ia = *(const uint32_t *)a;
+    uint32_t ib = *(const uint32_t *)b;
+    const struct profile_frame *fa = &profile->frames[ia];
+    const struct profile_frame *fb = &profile->frames[ib];
+
+    if (fa->module != fb->module) {
+        if (!fa->module || !fb->module)
+            return fa->module ? 1 : -1;
+        if (fa->module->id != fb->module->id)
+            return fa->module->id < fb->module->id ? -1 : 1;
+    }
+    if (fa->addr != fb->addr)
+        return fa->addr < fb->addr ? -1 : 1;
+    return ia < ib ? -1 : ia > ib;
+}
+
+enum status profile_resolve(struct profile *profile, struct names *names)
+{
+    const struct places **places = calloc(profile->frame_count + 1, sizeof(*places));
+    uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
+    enum status status = places && order ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < profile->frame_count; i++)
+            order[i] = (uint32_t)i;
+        qsort_r(order, profile->frame_count, sizeof(*order), compare_frames, profile);
+    }
+    for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
+        const struct profile_frame *frame = &profile->frames[order[i]];
+
+        status =
+            names_find(names, frame->module, frame->addr, frame->vaddr_known, &places[order[i]]);
+    }
+    free(order);
+    if (status != STATUS_OK) {
+        free(places);
+        return status;
+    }
+    free(profile->places);
+    profile->places = places;
+    profile->names = names;
+    return STATUS_OK;
+}

@@ -1,0 +1,99 @@
+/*
+ * Folding: chains interned in a trie, weights summed per thread and chain. What a profile holds
+ * grows with the number of distinct chains (and threads), not with the number of samples.
+ *
+ * Symbolization happens once per distinct address, after folding (profile_resolve).
+ */
+#ifndef GRAPH_PROFILE_H
+#define GRAPH_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/index.h"
+#include "graph/names.h"
+#include "graph/trie.h"
+#include "unwind/chain.h"
+
+enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU }; /* count, ns, ns */
+#define WEIGHT_COUNT 3
+
+struct weights {
+    uint64_t value[WEIGHT_COUNT];
+};
+
+/* A distinct frame: two frames of chains that differ in nothing of this are one. */
+struct profile_frame {
+    struct module *module; /* NULL: in no known mapping */
+    uint64_t addr;         /* lookup_vaddr; pc_addr when there is no module */
+    bool vaddr_known, is_call;
+    enum trust trust;
+};
+
+struct profile_thread {
+    uint32_t pid, tid;
+    char *name;
+};
+
+struct profile_chain {
+    uint32_t leaf; /* node of the trie: the innermost frame; TRIE_ROOT: a chain without frames */
+    enum stop_reason stop;
+};
+
+/* What a thread spent in a chain. */
+struct profile_cell {
+    uint32_t thread, chain;
+    struct weights weights; /* saturate */
+};
+
+/* To be read by graph/, changed by the functions below only. */
+struct profile {
+    struct profile_frame *frames;
+    size_t frame_count, frame_cap;
+    struct trie
+        trie; /* keys are frames, the outermost first, so that chains share their outer parts */
+    struct profile_thread *threads;
+    size_t thread_count, thread_cap;
+    struct profile_chain *chains;
+    size_t chain_count, chain_cap;
+    struct profile_cell *cells;
+    size_t cell_count, cell_cap;
+    uint64_t chains_added;        /* calls of profile_chain */
+    const struct places **places; /* by frame, after profile_resolve; NULL before */
+    const struct names *names;    /* after profile_resolve; borrowed */
+    /* Private: */
+    struct index frame_index, thread_index, chain_index, cell_index;
+    uint32_t *last_child; /* by trie node: where the last chain went from there, or TRIE_NONE */
+    size_t last_child_len, last_child_cap;
+};
+
+MUST_CHECK enum status profile_create(struct profile **out);
+void profile_destroy(struct profile *profile);
+
+/* Interns a thread (by pid, tid and name: a renamed thread is another one): *thread counts from 0.
+ */
+MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid,
+                                      const char *name, uint32_t *thread);
+
+/* Interns a chain: *id stays valid for profile_weigh as long as the profile. */
+MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain *chain,
+                                     uint32_t *id);
+
+/* Adds weights to a chain of a thread; a repeated sample costs this call alone. */
+MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
+                                     const struct weights *weights);
+
+/*
+ * Gives each distinct frame its places, in the order of modules and addresses. To be called when
+ * all is added; `names` must outlive the profile's use.
+ */
+MUST_CHECK enum status profile_resolve(struct profile *profile, struct names *names);
+
+static inline uint64_t weight_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+#endif

@@ -1,0 +1,153 @@
+#include "graph/quality.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/text.h"
+
+static bool is_unnamed(const struct profile *profile, uint32_t frame)
+{
+    const struct places *places = profile->places ? profile->places[frame] : NULL;
+
+    return places &&
+           !names_function(profile->names, places->list[places->count - 1].function)->has_name;
+}
+
+enum status quality_fill(struct quality *quality, const struct profile *profile)
+{
+    const struct trie *trie = &profile->trie;
+    uint64_t *below = calloc(trie->len, sizeof(*below));
+
+    *quality = (struct quality){.chains_unwound = profile->chains_added,
+                                .chains_distinct = profile->chain_count};
+    if (!below)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+        const struct profile_chain *chain = &profile->chains[cell->chain];
+        uint64_t samples = cell->weights.value[WEIGHT_SAMPLES];
+
+        quality->samples = weight_add(quality->samples, samples);
+        quality->chains_by_stop[chain->stop] =
+            weight_add(quality->chains_by_stop[chain->stop], samples);
+        below[chain->leaf] = weight_add(below[chain->leaf], samples);
+    }
+    for (size_t i = trie->len; i-- > 1;) {
+        uint32_t frame = trie->nodes[i].key;
+        enum trust trust = profile->frames[frame].trust;
+        uint32_t parent = trie->nodes[i].parent;
+
+        quality->frames = weight_add(quality->frames, below[i]);
+        quality->frames_by_trust[trust] = weight_add(quality->frames_by_trust[trust], below[i]);
+        if (is_unnamed(profile, frame))
+            quality->frames_unnamed = weight_add(quality->frames_unnamed, below[i]);
+        below[parent] = weight_add(below[parent], below[i]);
+    }
+    free(below);
+    if (quality->samples > quality->chains_unwound)
+        quality->repeats = quality->samples - quality->chains_unwound;
+    return STATUS_OK;
+}
+
+bool quality_module_missing(const struct module *module)
+{
+    return module->state == MODULE_MISSING || module->state == MODULE_REFUSED;
+}
+
+static void print_count(const char *name, uint64_t part, uint64_t total, FILE *out)
+{
+    char share[TEXT_NUMBER_MAX];
+
+    fprintf(out, "  %-16s %12" PRIu64 " %8s\n", name, part, text_share(share, part, total));
+}
+
+static enum status print_module(const struct module *module, FILE *out)
+{
+    char problem[sizeof(struct diag)];
+    char *path = text_clean(module->path, TEXT_REPLACE_CONTROLS);
+
+    if (!path)
+        return STATUS_NO_MEMORY;
+    fprintf(out, "  %s", path);
+    free(path);
+    if (module->build_id_size) {
+        fputs(" build-id ", out);
+        for (size_t i = 0; i < module->build_id_size; i++)
+            fprintf(out, "%02x", module->build_id[i]);
+    }
+    if (module->problem.what[0])
+        fprintf(out, ": %s", diag_format(&module->problem, problem, sizeof(problem)));
+    fputc('\n', out);
+    return STATUS_OK;
+}
+
+static enum status print_modules(const struct module_set *modules, FILE *out)
+{
+    size_t missing = 0;
+
+    for (size_t i = 0; i < module_set_count(modules); i++)
+        missing += quality_module_missing(module_set_at(modules, i));
+    fprintf(out, "modules not found: %zu\n", missing);
+    for (size_t i = 0; i < module_set_count(modules); i++) {
+        const struct module *module = module_set_at(modules, i);
+        enum status status = STATUS_OK;
+
+        if (quality_module_missing(module))
+            status = print_module(module, out);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static void print_capture(const struct snap_summary *capture, FILE *out)
+{
+    char stopped[TEXT_NUMBER_MAX];
+    char worst[TEXT_NUMBER_MAX];
+
+    fprintf(out,
+            "capture: %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz reached, %" PRIu64
+            " samples lost, threads stopped for %s in all, %s at most\n",
+            capture->rate_reached_mhz / 1000, capture->rate_reached_mhz % 1000,
+            capture->rate_asked_mhz / 1000, capture->rate_asked_mhz % 1000, capture->lost,
+            text_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
+            text_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
+}
+
+enum status quality_print(const struct quality *quality, FILE *out)
+{
+    char reached[TEXT_NUMBER_MAX];
+    char unwind[TEXT_NUMBER_MAX];
+    char symbolize[TEXT_NUMBER_MAX];
+    enum status status = STATUS_OK;
+
+    fprintf(out,
+            "samples: %" PRIu64 ", %" PRIu64 " of them repeats; %" PRIu64
+            " chains unwound, %" PRIu64 " distinct\n",
+            quality->samples, quality->repeats, quality->chains_unwound, quality->chains_distinct);
+    fprintf(out, "chains that reach the thread's start: %s\nchains by stop reason:\n",
+            text_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
+    for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
+        if (quality->chains_by_stop[stop])
+            print_count(stop_reason_name(stop), quality->chains_by_stop[stop], quality->samples,
+                        out);
+    fprintf(out, "frames by trust:\n");
+    for (enum trust trust = 0; trust < TRUST_COUNT; trust++)
+        if (quality->frames_by_trust[trust])
+            print_count(trust_name(trust), quality->frames_by_trust[trust], quality->frames, out);
+    print_count("in all", quality->frames, quality->frames, out);
+    print_count("without a name", quality->frames_unnamed, quality->frames, out);
+    if (quality->modules)
+        status = print_modules(quality->modules, out);
+    if (status != STATUS_OK)
+        return status;
+    fprintf(out, "time: %s unwinding, %s symbolizing\n",
+            text_weight(unwind, WEIGHT_WALL, quality->unwind_ns),
+            text_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
+    if (quality->has_capture)
+        print_capture(&quality->capture, out);
+    if (quality->cut_short)
+        fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
+    return text_finish(out);
+}

@@ -1,0 +1,48 @@
+/*
+ * The quality report: how far the result may be trusted, from the whole profile, whatever a filter
+ * shows.
+ */
+#ifndef GRAPH_QUALITY_H
+#define GRAPH_QUALITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "graph/profile.h"
+#include "snapshot/reader.h"
+#include "symbol/module.h"
+
+/*
+ * Samples count with their repeats (a thread that did not run was sampled all the same); so do the
+ * frames and stops of their chains. How many chains were unwound for them is said apart.
+ */
+struct quality {
+    uint64_t samples;
+    uint64_t repeats;
+    uint64_t chains_unwound, chains_distinct;
+    uint64_t frames;
+    uint64_t frames_by_trust[TRUST_COUNT];
+    uint64_t frames_unnamed; /* whose function has no name in any file */
+    uint64_t
+        chains_by_stop[STOP_COUNT]; /* samples; STOP_THREAD_START is "reached the thread's start" */
+    /* Below: set by the caller after quality_fill, which clears them. */
+    const struct module_set *modules; /* borrowed; NULL: none to report */
+    uint64_t unwind_ns, symbolize_ns;
+    bool cut_short; /* the snapshot ended without its summary */
+    bool has_capture;
+    struct snap_summary capture; /* valid when has_capture */
+};
+
+/* A profile that is not resolved has no unnamed frames. */
+MUST_CHECK enum status quality_fill(struct quality *quality, const struct profile *profile);
+
+/* A module that some sample touched and whose file was not found or was refused. */
+bool quality_module_missing(const struct module *module);
+
+/* For --stats. */
+MUST_CHECK enum status quality_print(const struct quality *quality, FILE *out);
+
+#endif

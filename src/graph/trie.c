@@ -1,0 +1,71 @@
+#include "graph/trie.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+
+static enum status append(struct trie *trie, uint32_t parent, uint32_t key)
+{
+    if (trie->len > INDEX_ID_MAX ||
+        vec_reserve(&trie->nodes, &trie->cap, trie->len + 1, sizeof(*trie->nodes)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    trie->nodes[trie->len++] = (struct trie_node){.parent = parent, .key = key};
+    return STATUS_OK;
+}
+
+enum status trie_init(struct trie *trie)
+{
+    *trie = (struct trie){0};
+    return append(trie, TRIE_NONE, 0);
+}
+
+void trie_deinit(struct trie *trie)
+{
+    free(trie->nodes);
+    index_deinit(&trie->index);
+    *trie = (struct trie){0};
+}
+
+enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child)
+{
+    uint64_t hash = map_hash2(parent, key);
+    struct index_probe probe = index_find(&trie->index, hash);
+    uint32_t id;
+
+    while (index_next(&probe, &id)) {
+        if (trie->nodes[id].parent == parent && trie->nodes[id].key == key) {
+            *child = id;
+            return STATUS_OK;
+        }
+    }
+    id = (uint32_t)trie->len;
+    if (append(trie, parent, key) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (index_add(&trie->index, hash, id) != STATUS_OK) {
+        trie->len--;
+        return STATUS_NO_MEMORY;
+    }
+    *child = id;
+    return STATUS_OK;
+}
+
+enum status trie_children(const struct trie *trie, uint32_t **first, uint32_t **next)
+{
+    *first = malloc(trie->len * sizeof(**first));
+    *next = malloc(trie->len * sizeof(**next));
+    if (!*first || !*next) {
+        free(*first);
+        free(*next);
+        return STATUS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < trie->len; i++)
+        (*first)[i] = (*next)[i] = TRIE_NONE;
+    for (size_t i = trie->len; i-- > 1;) {
+        uint32_t parent = trie->nodes[i].parent;
+
+        (*next)[i] = (*first)[parent];
+        (*first)[parent] = (uint32_t)i;
+    }
+    return STATUS_OK;
+}

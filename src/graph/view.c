@@ -1,0 +1,359 @@
+#include "graph/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "graph/text.h"
+
+/* What a path has, or a frame or function matches; bits. */
+enum match {
+    MATCH_FOCUS = 1 << FILTER_FOCUS,
+    MATCH_IGNORE = 1 << FILTER_IGNORE,
+    MATCH_HIDE = 1 << FILTER_HIDE,
+    MATCH_MODULE = 1 << FILTER_MODULE,
+    MATCH_VISIBLE = 1 << FILTER_COUNT, /* the path has a frame that is not hidden */
+    MATCH_KNOWN = 1 << (FILTER_COUNT + 1),
+};
+
+struct node_key {
+    uint32_t function; /* canonical; by module UINT32_MAX */
+    uint32_t line;
+    const struct module *module;
+    const char *file; /* by line only; of the view's pool */
+};
+
+/* What is needed while a view is made. */
+struct builder {
+    struct view *view;
+    const struct graph_filter *filter;
+    uint8_t *function_match; /* by function */
+    uint8_t *frame_match;    /* by frame */
+    struct node_key *keys;   /* by node */
+    size_t key_cap;
+    struct index node_index;
+    struct index file_index; /* from a raw file name's address to files[] */
+    struct builder_file {
+        const char *raw, *clean;
+        uint8_t match;
+    } * files;
+    size_t file_count, file_cap;
+};
+
+static enum status intern_clean(struct view *view, const char *text, const char **out)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+    enum status status;
+    uint32_t id;
+
+    if (!clean)
+        return STATUS_NO_MEMORY;
+    status = pool_intern(&view->pool, clean, &id);
+    free(clean);
+    if (status == STATUS_OK)
+        *out = view->pool.texts[id];
+    return status;
+}
+
+static uint8_t match_text(const struct graph_filter *filter, const char *text)
+{
+    unsigned match = 0;
+
+    if (!filter)
+        return 0;
+    for (enum filter_kind kind = FILTER_FOCUS; kind <= FILTER_HIDE; kind++)
+        if (graph_filter_text(filter, kind, text))
+            match |= 1U << kind;
+    return (uint8_t)match;
+}
+
+/* The cleaned name and the matches of a source file, once for each. */
+static enum status find_file(struct builder *b, const char *raw, const struct builder_file **out)
+{
+    uint64_t hash = map_hash2((uintptr_t)raw, 0);
+    struct index_probe probe = index_find(&b->file_index, hash);
+    enum status status;
+    uint32_t id;
+
+    while (index_next(&probe, &id)) {
+        if (b->files[id].raw == raw) {
+            *out = &b->files[id];
+            return STATUS_OK;
+        }
+    }
+    id = (uint32_t)b->file_count;
+    if (vec_reserve(&b->files, &b->file_cap, b->file_count + 1, sizeof(*b->files)) != STATUS_OK ||
+        index_add(&b->file_index, hash, id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    b->files[id] = (struct builder_file){.raw = raw, .match = match_text(b->filter, raw)};
+    status = intern_clean(b->view, raw, &b->files[id].clean);
+    if (status != STATUS_OK)
+        return status;
+    *out = &b->files[b->file_count++];
+    return STATUS_OK;
+}
+
+/* What the function's name and its module's path match, once for each function. */
+static uint8_t match_function(struct builder *b, uint32_t function)
+{
+    const struct function *f = names_function(b->view->profile->names, function);
+    uint8_t *match = &b->function_match[function];
+
+    if (!b->filter || *match)
+        return *match;
+    *match = MATCH_KNOWN | match_text(b->filter, f->name);
+    if (f->module) {
+        *match |= match_text(b->filter, f->module->path);
+        if (graph_filter_text(b->filter, FILTER_MODULE, f->module->path))
+            *match |= MATCH_MODULE;
+    }
+    return *match;
+}
+
+static enum status name_node(struct builder *b, const struct node_key *key, struct view_node *node)
+{
+    const struct names *names = b->view->profile->names;
+    const char *path = key->module ? key->module->path : "[unknown]";
+    const struct function *function = NULL;
+    char *name = NULL;
+    char *label = NULL;
+    enum status status;
+    int n = 0;
+
+    if (key->function != UINT32_MAX)
+        function = names_function(names, key->function);
+    if (!function)
+        n = asprintf(&name, "%s", text_basename(path));
+    else if (key->file)
+        n = asprintf(&name, "%s (%s:%" PRIu32 ")", function->name, text_basename(key->file),
+                     key->line);
+    else
+        n = asprintf(&name, "%s", function->name);
+    if (n < 0)
+        return STATUS_NO_MEMORY;
+    status = intern_clean(b->view, name, &node->name);
+    if (status == STATUS_OK)
+        status = pool_intern(&b->view->pool, node->name, &node->name_id);
+    node->label = node->name;
+    if (status == STATUS_OK && function && names_ambiguous(names, key->function)) {
+        if (asprintf(&label, "%s@0x%" PRIx64, node->name, function->start_vaddr) < 0)
+            status = STATUS_NO_MEMORY;
+        else
+            status = intern_clean(b->view, label, &node->label);
+        free(label);
+    }
+    free(name);
+    return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
+}
+
+static enum status find_node(struct builder *b, const struct node_key *key, uint32_t *id)
+{
+    struct view *view = b->view;
+    uint64_t hash = map_hash2(map_hash2(key->function, key->line),
+                              (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
+    struct index_probe probe = index_find(&b->node_index, hash);
+    enum status status;
+
+    while (index_next(&probe, id)) {
+        const struct node_key *known = &b->keys[*id];
+
+        if (known->function == key->function && known->line == key->line &&
+            known->module == key->module && known->file == key->file)
+            return STATUS_OK;
+    }
+    *id = (uint32_t)view->node_count;
+    if (vec_reserve(&view->nodes, &view->node_cap, view->node_count + 1, sizeof(*view->nodes)) !=
+            STATUS_OK ||
+        vec_reserve(&b->keys, &b->key_cap, view->node_count + 1, sizeof(*b->keys)) != STATUS_OK ||
+        index_add(&b->node_index, hash, *id) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    b->keys[*id] = *key;
+    status = name_node(b, key, &view->nodes[*id]);
+    view->node_count++;
+    return status;
+}
+
+static enum status add_step(struct builder *b, const struct place *place)
+{
+    struct view *view = b->view;
+    uint32_t function = names_canonical(view->profile->names, place->function);
+    const struct builder_file *file = NULL;
+    struct node_key key = {.function = function};
+    struct view_step step = {.line = place->line};
+    enum status status = STATUS_OK;
+
+    key.module = names_function(view->profile->names, function)->module;
+    if (place->file)
+        status = find_file(b, place->file, &file);
+    if (status != STATUS_OK)
+        return status;
+    if (file)
+        step.file = file->clean;
+    if (view->by == GRAPH_BY_MODULE) {
+        key.function = UINT32_MAX;
+    } else if (view->by == GRAPH_BY_LINE && step.file && place->line) {
+        key.file = step.file;
+        key.line = place->line;
+    }
+    status = find_node(b, &key, &step.node);
+    if (status == STATUS_OK)
+        status =
+            vec_reserve(&view->steps, &view->step_cap, view->step_count + 1, sizeof(*view->steps));
+    if (status == STATUS_OK)
+        view->steps[view->step_count++] = step;
+    return status;
+}
+
+static enum status add_frame(struct builder *b, uint32_t frame)
+{
+    struct view *view = b->view;
+    const struct places *places = view->profile->places[frame];
+    struct view_range *range = &view->frames[frame];
+    unsigned all = 0;
+
+    range->first = (uint32_t)view->step_count;
+    for (uint32_t i = places->count; i-- > 0;) {
+        const struct place *place = &places->list[i];
+        const struct builder_file *file = NULL;
+        unsigned match = match_function(b, place->function);
+        enum status status = STATUS_OK;
+
+        if (place->file && b->filter)
+            status = find_file(b, place->file, &file);
+        if (status == STATUS_OK && file)
+            match |= file->match;
+        all |= match;
+        if (status == STATUS_OK && !(match & MATCH_HIDE)) {
+            status = add_step(b, place);
+            all |= MATCH_VISIBLE;
+        }
+        if (status != STATUS_OK || view->step_count > INDEX_ID_MAX)
+            return status != STATUS_OK ? status : STATUS_NO_MEMORY;
+    }
+    range->count = (uint32_t)view->step_count - range->first;
+    b->frame_match[frame] = (uint8_t)all;
+    return STATUS_OK;
+}
+
+static bool passes(const struct graph_filter *filter, unsigned path_match)
+{
+    if (!(path_match & MATCH_VISIBLE))
+        return false;
+    if (!filter)
+        return true;
+    return (!filter->set[FILTER_FOCUS] || path_match & MATCH_FOCUS) &&
+           (!filter->set[FILTER_MODULE] || path_match & MATCH_MODULE) &&
+           !(path_match & MATCH_IGNORE);
+}
+
+/* Weighs each chain that passes. A path's matches are its parent's and its last frame's. */
+static enum status select_cells(struct builder *b)
+{
+    struct view *view = b->view;
+    const struct profile *profile = view->profile;
+    const struct trie *trie = &profile->trie;
+    uint8_t *path_match = calloc(trie->len, 1);
+
+    if (!path_match)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 1; i < trie->len; i++)
+        path_match[i] = path_match[trie->nodes[i].parent] | b->frame_match[trie->nodes[i].key];
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+        const struct profile_thread *thread = &profile->threads[cell->thread];
+        uint32_t leaf = profile->chains[cell->chain].leaf;
+        uint64_t weight = cell->weights.value[view->weight];
+
+        view->total = weight_add(view->total, weight);
+        if (!passes(b->filter, path_match[leaf]) ||
+            (b->filter && !graph_filter_thread(b->filter, thread->tid, thread->name)))
+            continue;
+        view->cell_shown[i] = true;
+        view->shown = weight_add(view->shown, weight);
+        view->self[leaf] = weight_add(view->self[leaf], weight);
+    }
+    free(path_match);
+    return STATUS_OK;
+}
+
+static enum status build(struct builder *b)
+{
+    struct view *view = b->view;
+    const struct profile *profile = view->profile;
+    enum status status = STATUS_OK;
+
+    view->frames = calloc(profile->frame_count + 1, sizeof(*view->frames));
+    view->cell_shown = calloc(profile->cell_count + 1, sizeof(*view->cell_shown));
+    view->self = calloc(profile->trie.len, sizeof(*view->self));
+    b->frame_match = calloc(profile->frame_count + 1, 1);
+    b->function_match = calloc(names_function_count(profile->names) + 1, 1);
+    if (!view->frames || !view->cell_shown || !view->self || !b->frame_match || !b->function_match)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++)
+        status = add_frame(b, (uint32_t)i);
+    return status == STATUS_OK ? select_cells(b) : status;
+}
+
+enum status view_create(const struct profile *profile, const struct view_options *options,
+                        struct view **out)
+{
+    struct builder b = {.filter = options->filter, .view = calloc(1, sizeof(*b.view))};
+    enum status status;
+
+    if (!b.view)
+        return STATUS_NO_MEMORY;
+    b.view->profile = profile;
+    b.view->by = options->by;
+    b.view->weight = options->weight;
+    status = build(&b);
+    free(b.function_match);
+    free(b.frame_match);
+    free(b.keys);
+    free(b.files);
+    index_deinit(&b.node_index);
+    index_deinit(&b.file_index);
+    if (status == STATUS_OK)
+        *out = b.view;
+    else
+        view_destroy(b.view);
+    return status;
+}
+
+void view_destroy(struct view *view)
+{
+    if (!view)
+        return;
+    free(view->nodes);
+    free(view->steps);
+    free(view->frames);
+    free(view->cell_shown);
+    free(view->self);
+    pool_deinit(&view->pool);
+    free(view);
+}
+
+const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX])
+{
+    char shown[TEXT_NUMBER_MAX];
+    char total[TEXT_NUMBER_MAX];
+    char share[TEXT_NUMBER_MAX];
+    const char *what = text_weight_name(view->weight);
+
+    text_weight(total, view->weight, view->total);
+    if (view->shown == view->total)
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s", what, total);
+    else
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s of %s shown (%s); shares are of %s", what,
+                 text_weight(shown, view->weight, view->shown), total,
+                 text_share(share, view->shown, view->total), total);
+    return buffer;
+}
+
+int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)
+{
+    int order = strcmp(view->nodes[a].label, view->nodes[b].label);
+
+    return order ? order : strcmp(view->nodes[a].module, view->nodes[b].module);
+}

@@ -1,0 +1,85 @@
+/*
+ * A resolved profile as one output shows it: through a filter, with one kind of weight, and with
+ * functions, lines or modules for nodes. The formats folded, tree and dot are made from a view.
+ *
+ * Shares are of the weight of all samples, also those that the filter drops, as in pprof: a share
+ * means the same with and without --focus. The outputs say so.
+ */
+#ifndef GRAPH_VIEW_H
+#define GRAPH_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/filter.h"
+#include "graph/profile.h"
+
+enum graph_by { GRAPH_BY_FUNCTION, GRAPH_BY_LINE, GRAPH_BY_MODULE };
+
+/* What the outputs call a node. All text is valid UTF-8 without control characters. */
+struct view_node {
+    const char *name;   /* "f"; by line "f (x.c:12)"; by module its file's name */
+    const char *label;  /* the same, and where two nodes of a module share a name, "@0xstart" */
+    const char *module; /* the module's path; "[unknown]" outside all mappings */
+    uint32_t name_id;   /* equal for equal names */
+};
+
+/* A frame expands to steps, one for each inlined function and one for the real one, without hidden
+ * ones. */
+struct view_step {
+    uint32_t node;
+    uint32_t line;    /* where in the source the step is; 0: not known */
+    const char *file; /* cleaned; NULL: not known */
+};
+
+struct view_range {
+    uint32_t first, count; /* in steps, the outermost first */
+};
+
+struct view_options {
+    enum graph_by by;
+    enum weight_kind weight;
+    const struct graph_filter *filter; /* NULL: everything */
+};
+
+struct view { /* read-only to others */
+    const struct profile *profile;
+    enum graph_by by;
+    enum weight_kind weight;
+    struct view_node *nodes;
+    size_t node_count, node_cap;
+    struct view_step *steps;
+    size_t step_count, step_cap;
+    struct view_range *frames; /* by the profile's frame */
+    bool *cell_shown;          /* by the profile's cell */
+    uint64_t *self;   /* by the profile's trie node: weight of the shown chains that end there */
+    uint64_t total;   /* weight of all samples */
+    uint64_t shown;   /* weight of those that passed the filter */
+    struct pool pool; /* owns all text */
+};
+
+/* `profile` is resolved, borrowed, and does not change meanwhile; options are used during the call.
+ */
+MUST_CHECK enum status view_create(const struct profile *profile,
+                                   const struct view_options *options, struct view **out);
+void view_destroy(struct view *view);
+
+/* "12 of 34 samples, shares are of the 34"; for the head of an output. */
+#define VIEW_SUMMARY_MAX 160
+const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX]);
+
+/* True when a step does not count after `parent`: within a module, by module. */
+static inline bool view_joins(const struct view *view, uint32_t parent_node, uint32_t node)
+{
+    return view->by == GRAPH_BY_MODULE && parent_node == node;
+}
+
+/*
+ * Orders nodes of equal weight in the outputs: by label, then module, so that it does not depend on
+ * the order in which they were met. 0 only for the same node or full namesakes.
+ */
+int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b);
+
+#endif

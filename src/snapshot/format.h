@@ -1,0 +1,58 @@
+/*
+ * The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract; this is its echo.
+ */
+#ifndef SNAPSHOT_FORMAT_H
+#define SNAPSHOT_FORMAT_H
+
+#include <stdint.h>
+
+#define SNAP_MAGIC                                                                                 \
+    "\x89"                                                                                         \
+    "CGSNAP\n"
+#define SNAP_MAGIC_SIZE   8
+#define SNAP_MAJOR        1
+#define SNAP_MINOR        0
+#define SNAP_HEADER_SIZE  32
+#define SNAP_RECORD_HEAD  12
+#define SNAP_PAYLOAD_MAX  (UINT32_C(32) << 20)
+#define SNAP_REGION_MAX   4
+#define SNAP_STACK_MAX    (UINT32_C(16) << 20) /* bytes of one region */
+#define SNAP_BUILD_ID_MAX 64
+#define SNAP_REQUIRED     1 /* record flag */
+
+enum snap_type {
+    SNAP_PROCESS = 1,
+    SNAP_MAP = 2,
+    SNAP_UNMAP = 3,
+    SNAP_CODE = 4,
+    SNAP_THREAD = 5,
+    SNAP_THREAD_END = 6,
+    SNAP_SAMPLE = 7,
+    SNAP_REPEAT = 8,
+    SNAP_IDLE = 9,
+    SNAP_LOSS = 10,
+    SNAP_SUMMARY = 11,
+};
+
+enum snap_map_kind {
+    SNAP_MAP_FILE = 1,
+    SNAP_MAP_VDSO = 2,
+    SNAP_MAP_ANON = 3,
+    SNAP_MAP_SPECIAL = 4
+};
+
+#define SNAP_MAP_DELETED    1 /* MAP flag */
+#define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */
+#define SNAP_SAMPLE_DISTURBED                                                                      \
+    2 /* SAMPLE flag: a signal or the tracee's end kept parts from being read */
+
+enum snap_loss {
+    SNAP_LOSS_LATE = 1,
+    SNAP_LOSS_GONE = 2,
+    SNAP_LOSS_UNREADABLE = 3,
+    SNAP_LOSS_ROUND = 4
+};
+
+enum snap_end { SNAP_END_LIMIT = 1, SNAP_END_SIGNAL = 2, SNAP_END_EXIT = 3, SNAP_END_WRITE = 4 };
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * The stack bytes of a thread's last sample, and how the next sample's are restored from them
+ * ("Restoring a stack" in FORMAT.md). Private to snapshot/.
+ */
+#ifndef SNAPSHOT_STACK_IMAGE_H
+#define SNAPSHOT_STACK_IMAGE_H
+
+#include "base/cursor.h"
+#include "base/status.h"
+#include "snapshot/format.h"
+#include "snapshot/reader.h"
+
+struct stack_image {
+    struct snap_region regions[SNAP_REGION_MAX]; /* bytes point into `bytes` */
+    uint32_t region_count;
+    uint8_t *bytes; /* owned */
+    size_t cap;
+};
+
+void stack_image_deinit(struct stack_image *image);
+
+/*
+ * Reads the region list of a SAMPLE record (from the region count on) into `next`, taking bytes that are in no
+ * run from `last`. `next` may hold an older image, whose memory is reused; it must not be `last`. BAD_DATA: `what` says why.
+ */
+MUST_CHECK enum status stack_image_restore(struct stack_image *next, const struct stack_image *last,
+                                           struct cursor *c, const char **what);
+
+#endif

@@ -1,0 +1,285 @@
+#include "symbol/debug_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/crc32.h"
+#include "base/cursor.h"
+
+const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
+{
+    if (size > (BUILD_ID_HEX_MAX - 1) / 2)
+        size = (BUILD_ID_HEX_MAX - 1) / 2;
+    hex[0] = '\0';
+    for (size_t i = 0; i < size; i++)
+        snprintf(hex + 2 * i, 3, "%02x", id[i]);
+    return hex;
+}
+
+static char *joined(const char *a, const char *b, const char *c)
+{
+    char *path = NULL;
+
+    return asprintf(&path, "%s%s%s", a, b, c) < 0 ? NULL : path;
+}
+
+/* The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
+ * outcome. */
+static char *resolve_in_root(const char *root, const char *path)
+{
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+    int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+    char link[64], real[PATH_MAX];
+    ssize_t len;
+
+    if (root_fd < 0)
+        return NULL;
+    fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
+        /* An older kernel, or a container that forbids it: links that are absolute lead astray
+         * then. */
+        char *plain = joined(root, "/", path);
+
+        close(root_fd);
+        if (plain && access(plain, F_OK) == 0)
+            return plain;
+        free(plain);
+        return NULL;
+    }
+    close(root_fd);
+    if (fd < 0)
+        return NULL;
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    len = readlink(link, real, sizeof(real) - 1);
+    close(fd);
+    if (len <= 0)
+        return NULL;
+    real[len] = '\0';
+    return strdup(real);
+}
+
+char *target_path(const char *sysroot, const char *path)
+{
+    if (sysroot)
+        return resolve_in_root(sysroot, path);
+    return access(path, F_OK) == 0 ? strdup(path) : NULL;
+}
+
+static bool same_build_id(const struct elf_image *image, const uint8_t *id, size_t size)
+{
+    size_t got_size;
+    const uint8_t *got = elf_image_build_id(image, &got_size);
+
+    return got_size == size && memcmp(got, id, size) == 0;
+}
+
+/* Opens a candidate and checks that it is of the same architecture. */
+static enum status open_candidate(const char *path, const struct arch *arch, struct elf_image **out)
+{
+    enum status status = elf_image_open(path, out, NULL);
+
+    if (status == STATUS_OK && elf_image_arch(*out) != arch) {
+        elf_image_close(*out);
+        status = STATUS_NOT_FOUND;
+    }
+    return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
+}
+
+static enum status open_with_build_id(const char *path, const struct arch *arch, const uint8_t *id,
+                                      size_t id_size, struct elf_image **out)
+{
+    enum status status = path ? open_candidate(path, arch, out) : STATUS_NOT_FOUND;
+
+    if (status == STATUS_OK && !same_build_id(*out, id, id_size)) {
+        elf_image_close(*out);
+        status = STATUS_NOT_FOUND;
+    }
+    return status;
+}
+
+/* The debug directories, one after the other as paths on this machine; NULL after the last.
+ * malloc'ed. */
+static char *debug_dir(const struct module_options *options, size_t index)
+{
+    if (options->debug_dir_count > 0)
+        return index < options->debug_dir_count ? strdup(options->debug_dirs[index]) : NULL;
+    if (index > 0)
+        return NULL;
+    return options->sysroot ? joined(options->sysroot, "/usr/lib/debug", "")
+                            : strdup("/usr/lib/debug");
+}
+
+/* DIR/.build-id/ab/cdef….debug */
+static enum status open_by_build_id(const struct module_options *options, const struct arch *arch,
+                                    const uint8_t *id, size_t id_size, struct elf_image **out)
+{
+    enum status status = STATUS_NOT_FOUND;
+    char hex[BUILD_ID_HEX_MAX], tail[BUILD_ID_HEX_MAX + 32];
+    char *dir;
+
+    if (id_size < 2)
+        return STATUS_NOT_FOUND;
+    build_id_hex(id, id_size, hex);
+    snprintf(tail, sizeof(tail), "/.build-id/%.2s/%s.debug", hex, hex + 2);
+    for (size_t i = 0; status == STATUS_NOT_FOUND && (dir = debug_dir(options, i)) != NULL; i++) {
+        char *path = joined(dir, tail, "");
+
+        status = open_with_build_id(path, arch, id, id_size, out);
+        free(path);
+        free(dir);
+    }
+    return status;
+}
+
+struct debug_link {
+    const char *name; /* without directory, in the image */
+    uint32_t crc;
+};
+
+/* .gnu_debuglink: a name, padding to a multiple of four, the CRC-32 of the debug file's content. */
+static bool read_debug_link(struct elf_image *image, struct debug_link *link)
+{
+    struct elf_section section;
+    struct cursor c;
+
+    if (elf_image_section(image, ".gnu_debuglink", &section) != STATUS_OK || !section.bytes)
+        return false;
+    c = cursor_init(section.bytes, (size_t)section.size);
+    return cursor_string(&c, &link->name) && cursor_skip(&c, -(uint64_t)c.pos & 3) &&
+           cursor_u32(&c, &link->crc) && link->name[0] != '\0' && !strchr(link->name, '/');
+}
+
+/*
+ * Where both files have a build-id these must agree, and the CRC of what may be a gigabyte need not
+ * be computed; else the CRC decides.
+ */
+static bool link_matches(struct elf_image *image, struct elf_image *debug, uint32_t crc)
+{
+    size_t id_size, debug_id_size, size;
+    const uint8_t *id = elf_image_build_id(image, &id_size), *bytes;
+
+    elf_image_build_id(debug, &debug_id_size);
+    if (id_size > 0 && debug_id_size > 0)
+        return same_build_id(debug, id, id_size);
+    bytes = elf_image_file_bytes(debug, &size);
+    return crc32_update(0, bytes, size) == crc;
+}
+
+static enum status try_link(struct elf_image *image, const char *path, uint32_t crc,
+                            struct elf_image **out)
+{
+    enum status status = path ? open_candidate(path, elf_image_arch(image), out) : STATUS_NOT_FOUND;
+
+    if (status == STATUS_OK && !link_matches(image, *out, crc)) {
+        elf_image_close(*out);
+        status = STATUS_NOT_FOUND;
+    }
+    return status;
+}
+
+/* The directory part with its '/', malloc'ed. */
+static char *directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("");
+}
+
+/* Next to the file, and in .debug/ there. */
+static enum status link_beside(struct elf_image *image, const struct debug_link *link,
+                               struct elf_image **out)
+{
+    static const char *const places[] = {"", ".debug/"};
+    enum status status = STATUS_NOT_FOUND;
+    char *dir = directory(elf_image_path(image));
+
+    for (size_t i = 0; dir && status == STATUS_NOT_FOUND && i < 2; i++) {
+        char *path = joined(dir, places[i], link->name);
+
+        /* A file that names itself is no debug file of its own. */
+        if (path && strcmp(path, elf_image_path(image)) != 0)
+            status = try_link(image, path, link->crc, out);
+        free(path);
+    }
+    free(dir);
+    return status;
+}
+
+/* DEBUG-DIR/directory-of-the-file-on-the-target/name */
+static enum status link_in_debug_dirs(const struct module_options *options, struct elf_image *image,
+                                      const char *target, const struct debug_link *link,
+                                      struct elf_image **out)
+{
+    enum status status = STATUS_NOT_FOUND;
+    char *below = directory(target), *dir;
+
+    if (!below || below[0] != '/') {
+        free(below);
+        return STATUS_NOT_FOUND;
+    }
+    for (size_t i = 0; status == STATUS_NOT_FOUND && (dir = debug_dir(options, i)) != NULL; i++) {
+        char *path = NULL;
+
+        if (asprintf(&path, "%s%s%s", dir, below, link->name) < 0)
+            path = NULL;
+        status = try_link(image, path, link->crc, out);
+        free(path);
+        free(dir);
+    }
+    free(below);
+    return status;
+}
+
+enum status debug_file_open(const struct module_options *options, struct elf_image *image,
+                            const char *path, struct elf_image **out)
+{
+    struct debug_link link;
+    size_t id_size;
+    const uint8_t *id = elf_image_build_id(image, &id_size);
+    enum status status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
+
+    if (status != STATUS_NOT_FOUND || !read_debug_link(image, &link))
+        return status;
+    status = link_beside(image, &link, out);
+    if (status == STATUS_NOT_FOUND)
+        status = link_in_debug_dirs(options, image, path, &link, out);
+    return status;
+}
+
+/* .gnu_debugaltlink: a path, then the build-id of the file. Relative paths start at the debug file.
+ */
+enum status debug_file_open_shared(const struct module_options *options, struct elf_image *debug,
+                                   struct elf_image **out)
+{
+    const struct arch *arch = elf_image_arch(debug);
+    enum status status;
+    struct elf_section section;
+    struct cursor c;
+    const char *name;
+    char *dir, *path;
+
+    if (elf_image_section(debug, ".gnu_debugaltlink", &section) != STATUS_OK || !section.bytes)
+        return STATUS_NOT_FOUND;
+    c = cursor_init(section.bytes, (size_t)section.size);
+    if (!cursor_string(&c, &name) || cursor_left(&c) == 0 || cursor_left(&c) > 64)
+        return STATUS_NOT_FOUND;
+    if (name[0] == '/') {
+        path = target_path(options->sysroot, name);
+    } else {
+        dir = directory(elf_image_path(debug));
+        path = dir ? joined(dir, name, "") : NULL;
+        free(dir);
+    }
+    status = open_with_build_id(path, arch, c.data + c.pos, cursor_left(&c), out);
+    free(path);
+    if (status == STATUS_NOT_FOUND)
+        status = open_by_build_id(options, arch, c.data + c.pos, cursor_left(&c), out);
+    return status;
+}

@@ -1,0 +1,43 @@
+/*
+ * Private to symbol/: where on this machine the target's files are, and the separate debug files
+ * that go with them.
+ */
+#ifndef SYMBOL_DEBUG_FILES_H
+#define SYMBOL_DEBUG_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "symbol/elf_image.h"
+#include "symbol/module.h"
+
+#define BUILD_ID_HEX_MAX 129
+
+/* Lower-case hexadecimal; build-ids longer than 64 bytes are cut. Returns `hex`. */
+const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX]);
+
+/*
+ * The path on this machine of the target's `path`: below `sysroot` when there is one, with symbolic
+ * links resolved as if it were the root. malloc'ed, the caller's; NULL: no such file (or no
+ * memory).
+ */
+char *target_path(const char *sysroot, const char *path);
+
+/*
+ * The debug file of `image` (which the target has at `path`): by build-id, then by .gnu_debuglink.
+ * NOT_FOUND; NO_MEMORY. A file that is there but does not belong to `image` is passed over.
+ */
+MUST_CHECK enum status debug_file_open(const struct module_options *options,
+                                       struct elf_image *image, const char *path,
+                                       struct elf_image **out);
+
+/*
+ * The file that `debug` shares DWARF with (.gnu_debugaltlink, written by dwz): checked by build-id.
+ * NOT_FOUND when there is none or it does not match.
+ */
+MUST_CHECK enum status debug_file_open_shared(const struct module_options *options,
+                                              struct elf_image *debug, struct elf_image **out);
+
+#endif

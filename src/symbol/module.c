@@ -1,0 +1,424 @@
+#include "symbol/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "symbol/debug_files.h"
+#include "symbol/lines.h"
+
+/* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
+ */
+struct given_elf {
+    const char *path; /* borrowed */
+    struct elf_image *image;
+    struct diag problem; /* when image is NULL */
+    bool used;
+    bool matched_id; /* some module has its build-id: it is no other's by name */
+};
+
+struct module_entry {
+    struct module *module;
+    size_t next; /* index + 1 of the next one with the same hash; 0: none */
+};
+
+struct module_set {
+    struct module_options options;
+    struct module_entry *entries;
+    size_t count, cap;
+    struct map by_hash; /* hash of kind, path and build-id → index of an entry + 1 */
+    struct given_elf *elfs;
+    size_t elf_count;
+};
+
+static void given_elf_init(struct given_elf *elf, const char *path, const struct arch *arch)
+{
+    elf->path = path;
+    if (elf_image_open(path, &elf->image, &elf->problem) != STATUS_OK) {
+        elf->image = NULL;
+        return;
+    }
+    if (arch && elf_image_arch(elf->image) != arch) {
+        diag_set(&elf->problem, path, "is for %s, the snapshot is from %s",
+                 elf_image_arch(elf->image)->name, arch->name);
+        elf_image_close(elf->image);
+        elf->image = NULL;
+    }
+}
+
+enum status module_set_create(const struct module_options *options, struct module_set **out)
+{
+    struct module_set *set = calloc(1, sizeof(*set));
+
+    if (!set)
+        return STATUS_NO_MEMORY;
+    set->options = *options;
+    if (options->elf_file_count > 0) {
+        set->elfs = calloc(options->elf_file_count, sizeof(*set->elfs));
+        if (!set->elfs) {
+            free(set);
+            return STATUS_NO_MEMORY;
+        }
+    }
+    for (size_t i = 0; i < options->elf_file_count; i++)
+        given_elf_init(&set->elfs[set->elf_count++], options->elf_files[i], options->arch);
+    *out = set;
+    return STATUS_OK;
+}
+
+static void module_destroy(struct module *module)
+{
+    debug_lines_destroy(module->lines);
+    symtab_destroy(module->symtab);
+    elf_image_close(module->shared);
+    elf_image_close(module->debug);
+    elf_image_close(module->image);
+    free(module->code);
+    free(module->path);
+    free(module);
+}
+
+void module_set_destroy(struct module_set *set)
+{
+    if (!set)
+        return;
+    for (size_t i = 0; i < set->count; i++)
+        module_destroy(set->entries[i].module);
+    for (size_t i = 0; i < set->elf_count; i++)
+        elf_image_close(set->elfs[i].image);
+    free(set->elfs);
+    free(set->entries);
+    map_deinit(&set->by_hash);
+    free(set);
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint8_t *byte = bytes;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return hash;
+}
+
+/* What tells modules apart. Without build-id a deleted file is not the one that now has its name.
+ */
+static bool is_same(const struct module *module, enum module_kind kind, const char *path,
+                    const uint8_t *build_id, size_t size, bool deleted)
+{
+    return module->kind == kind && module->build_id_size == size &&
+           (size > 0 ? memcmp(module->build_id, build_id, size) == 0
+                     : module->deleted == deleted) &&
+           strcmp(module->path, path) == 0;
+}
+
+static enum status add_module(struct module_set *set, struct module *module, uint64_t *head)
+{
+    if (vec_reserve(&set->entries, &set->cap, set->count + 1, sizeof(*set->entries)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    set->entries[set->count] = (struct module_entry){.module = module, .next = (size_t)*head};
+    *head = ++set->count;
+    return STATUS_OK;
+}
+
+enum status module_set_get(struct module_set *set, enum module_kind kind, const char *path,
+                           const uint8_t *build_id, size_t build_id_size, bool deleted,
+                           struct module **out)
+{
+    size_t size =
+        build_id_size <= sizeof((*out)->build_id) ? build_id_size : sizeof((*out)->build_id);
+    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325) ^ kind, path, strlen(path));
+    uint64_t *head = map_put(&set->by_hash, hash_bytes(hash, build_id, size), 0);
+    struct module *module;
+
+    if (!head)
+        return STATUS_NO_MEMORY;
+    for (size_t i = (size_t)*head; i != 0; i = set->entries[i - 1].next) {
+        module = set->entries[i - 1].module;
+        if (is_same(module, kind, path, build_id, size, deleted)) {
+            *out = module;
+            return STATUS_OK;
+        }
+    }
+    module = calloc(1, sizeof(*module));
+    if (!module)
+        return STATUS_NO_MEMORY;
+    module->id = (uint32_t)set->count;
+    module->kind = kind;
+    module->deleted = deleted;
+    module->build_id_size = (uint8_t)size;
+    if (size > 0)
+        memcpy(module->build_id, build_id, size);
+    module->path = strdup(path);
+    if (!module->path || add_module(set, module, head) != STATUS_OK) {
+        module_destroy(module);
+        return STATUS_NO_MEMORY;
+    }
+    *out = module;
+    return STATUS_OK;
+}
+
+size_t module_set_count(const struct module_set *set)
+{
+    return set->count;
+}
+
+struct module *module_set_at(const struct module_set *set, size_t index)
+{
+    return set->entries[index].module;
+}
+
+const char *module_set_unused_elf(const struct module_set *set, size_t index, struct diag *why)
+{
+    for (size_t i = 0; i < set->elf_count; i++) {
+        if (set->elfs[i].used || index-- > 0)
+            continue;
+        if (why)
+            *why = set->elfs[i].problem;
+        return set->elfs[i].path;
+    }
+    return NULL;
+}
+
+enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size)
+{
+    if (module->code || size == 0)
+        return STATUS_OK;
+    module->code = malloc(size);
+    if (!module->code)
+        return STATUS_NO_MEMORY;
+    memcpy(module->code, bytes, size);
+    module->code_size = size;
+    if (module->state == MODULE_MISSING)
+        module->state = MODULE_UNTRIED;
+    return STATUS_OK;
+}
+
+static bool has_build_id(const struct elf_image *image, const struct module *module)
+{
+    size_t size;
+    const uint8_t *id = elf_image_build_id(image, &size);
+
+    return size > 0 && size == module->build_id_size && memcmp(id, module->build_id, size) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Keeps why a file was refused; the first refusal is the most telling one. */
+static void refuse(struct module *module, const struct elf_image *image)
+{
+    char own[BUILD_ID_HEX_MAX], wanted[BUILD_ID_HEX_MAX];
+    size_t size;
+    const uint8_t *id = elf_image_build_id(image, &size);
+
+    if (module->state == MODULE_REFUSED)
+        return;
+    module->state = MODULE_REFUSED;
+    build_id_hex(module->build_id, module->build_id_size, wanted);
+    if (size > 0)
+        diag_set(&module->problem, elf_image_path(image),
+                 "build-id %.40s differs from the snapshot's %.40s", build_id_hex(id, size, own),
+                 wanted);
+    else
+        diag_set(&module->problem, elf_image_path(image),
+                 "has no build-id, the snapshot's file has %.40s", wanted);
+    diag_hint(&module->problem, "pass the right file with --elf");
+}
+
+/* Opens a file that has been found to match. */
+static bool take(struct module *module, const char *path)
+{
+    struct diag problem;
+
+    if (elf_image_open(path, &module->image, &problem) == STATUS_OK)
+        return true;
+    module->image = NULL;
+    module->state = MODULE_REFUSED;
+    module->problem = problem;
+    return false;
+}
+
+/*
+ * --elf files: by build-id; by name only where one side has no build-id. A file of the module's
+ * name whose build-id differs is refused out loud: the user meant it for this module.
+ */
+static bool open_given(struct module_set *set, struct module *module)
+{
+    for (size_t i = 0; i < set->elf_count; i++) {
+        struct given_elf *elf = &set->elfs[i];
+
+        if (elf->image && has_build_id(elf->image, module)) {
+            elf->used = elf->matched_id = true;
+            if (!elf_image_is_debug_only(elf->image))
+                return take(module, elf->path);
+        }
+    }
+    for (size_t i = 0; i < set->elf_count; i++) {
+        struct given_elf *elf = &set->elfs[i];
+        size_t size;
+
+        if (elf->matched_id || strcmp(base_name(elf->path), base_name(module->path)) != 0)
+            continue;
+        elf->used = true;
+        if (!elf->image) {
+            module->state = MODULE_REFUSED;
+            module->problem = elf->problem;
+            continue;
+        }
+        elf_image_build_id(elf->image, &size);
+        if (size == 0 || module->build_id_size == 0)
+            return take(module, elf->path);
+        refuse(module, elf->image);
+    }
+    return false;
+}
+
+/* The module's own path, on this machine or below the sysroot. */
+static bool open_path(struct module_set *set, struct module *module)
+{
+    const struct arch *arch = set->options.arch;
+    struct elf_image *image;
+    struct diag problem;
+    char *path;
+
+    if (module->path[0] != '/' || (module->deleted && module->build_id_size == 0))
+        return false;
+    path = target_path(set->options.sysroot, module->path);
+    if (!path)
+        return false;
+    if (elf_image_open(path, &image, &problem) != STATUS_OK) {
+        image = NULL;
+    } else if (module->build_id_size > 0 && !has_build_id(image, module)) {
+        refuse(module, image);
+    } else if (arch && elf_image_arch(image) != arch) {
+        diag_set(&problem, path, "is for %s, the snapshot is from %s", elf_image_arch(image)->name,
+                 arch->name);
+        elf_image_close(image);
+        image = NULL;
+    } else {
+        module->image = image;
+        free(path);
+        return true;
+    }
+    free(path);
+    if (!image && module->state != MODULE_REFUSED) {
+        module->state = MODULE_REFUSED;
+        module->problem = problem;
+    }
+    elf_image_close(image);
+    return false;
+}
+
+static void set_missing(struct module *module)
+{
+    char hex[BUILD_ID_HEX_MAX];
+
+    module->state = MODULE_MISSING;
+    if (module->kind != MODULE_FILE) {
+        diag_set(&module->problem, module->path,
+                 module->kind == MODULE_VDSO ? "the snapshot does not hold its bytes"
+                                             : "is no file: its code is not known");
+        return;
+    }
+    if (module->build_id_size > 0)
+        diag_set(&module->problem, module->path, "not found here (build-id %.64s)",
+                 build_id_hex(module->build_id, module->build_id_size, hex));
+    else
+        diag_set(&module->problem, module->path,
+                 module->deleted ? "was deleted on the target and has no build-id"
+                                 : "not found here (it has no build-id)");
+    diag_hint(&module->problem, "pass it with --elf, or the target's files with --sysroot");
+}
+
+static bool open_code(struct module *module)
+{
+    if (!module->code)
+        return false;
+    if (elf_image_open_bytes(module->code, module->code_size, module->path, &module->image,
+                             &module->problem) == STATUS_OK)
+        return true;
+    module->image = NULL;
+    module->state = MODULE_REFUSED;
+    return false;
+}
+
+enum status module_open(struct module_set *set, struct module *module)
+{
+    bool opened = false;
+
+    if (module->state != MODULE_UNTRIED)
+        return module->state == MODULE_OPEN ? STATUS_OK : STATUS_NOT_FOUND;
+    if (module->kind == MODULE_VDSO)
+        opened = open_code(module);
+    else if (module->kind == MODULE_FILE)
+        opened = open_given(set, module) || open_path(set, module);
+    if (opened)
+        module->state = MODULE_OPEN;
+    else if (module->state == MODULE_UNTRIED)
+        set_missing(module);
+    return opened ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+struct elf_image *module_debug_image(struct module_set *set, struct module *module)
+{
+    if (module->debug_tried || module_open(set, module) != STATUS_OK)
+        return module->debug;
+    module->debug_tried = true;
+    for (size_t i = 0; i < set->elf_count; i++) {
+        struct given_elf *elf = &set->elfs[i];
+
+        if (elf->image && elf_image_is_debug_only(elf->image) && has_build_id(elf->image, module) &&
+            elf_image_open(elf->path, &module->debug, NULL) == STATUS_OK)
+            return module->debug;
+    }
+    if (module->kind != MODULE_FILE ||
+        debug_file_open(&set->options, module->image, module->path, &module->debug) != STATUS_OK)
+        module->debug = NULL;
+    return module->debug;
+}
+
+const struct symtab *module_symtab(struct module_set *set, struct module *module)
+{
+    if (module->symtab_tried || module_open(set, module) != STATUS_OK)
+        return module->symtab;
+    module->symtab_tried = true;
+    if (symtab_create(module->image, module_debug_image(set, module), &module->symtab) != STATUS_OK)
+        module->symtab = NULL;
+    return module->symtab;
+}
+
+/* The file that holds DWARF, or NULL. */
+static struct elf_image *dwarf_image(struct module_set *set, struct module *module)
+{
+    struct elf_image *const candidates[] = {module->image, module_debug_image(set, module)};
+    struct elf_section section;
+
+    for (size_t i = 0; i < 2; i++)
+        if (candidates[i] &&
+            elf_image_section(candidates[i], ".debug_info", &section) == STATUS_OK && section.bytes)
+            return candidates[i];
+    return NULL;
+}
+
+struct debug_lines *module_lines(struct module_set *set, struct module *module)
+{
+    struct elf_image *image;
+
+    if (module->lines_tried || module_open(set, module) != STATUS_OK)
+        return module->lines;
+    module->lines_tried = true;
+    image = dwarf_image(set, module);
+    if (!image)
+        return NULL;
+    if (debug_file_open_shared(&set->options, image, &module->shared) != STATUS_OK)
+        module->shared = NULL;
+    if (debug_lines_create(image, module->shared, &module->lines) != STATUS_OK)
+        module->lines = NULL;
+    return module->lines;
+}

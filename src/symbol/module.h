@@ -1,0 +1,135 @@
+/*
+ * Modules: the ELF files a target has mapped, and the address spaces they are mapped into.
+ *
+ * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
+ * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
+ * else by name); below --sysroot; the path itself. A file whose build-id differs from the
+ * snapshot's is refused (and the search goes on); that is kept in `problem`.
+ */
+#ifndef SYMBOL_MODULE_H
+#define SYMBOL_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "symbol/elf_image.h"
+#include "symbol/symtab.h"
+
+enum module_kind { MODULE_FILE = 1, MODULE_VDSO = 2, MODULE_ANON = 3, MODULE_SPECIAL = 4 };
+
+enum module_state {
+    MODULE_UNTRIED,
+    MODULE_OPEN,    /* image is there */
+    MODULE_MISSING, /* no file found, `problem` says what to fetch */
+    MODULE_REFUSED, /* only files with another build-id or damaged ones, `problem` says which */
+};
+
+struct debug_lines; /* lines.h */
+
+struct module {
+    uint32_t id; /* index in its set: 0, 1, 2 … */
+    enum module_kind kind;
+    enum module_state state;
+    bool deleted;
+    char *path; /* as the target sees it; "[vdso]"; "[anon]" */
+    uint8_t build_id[64];
+    uint8_t build_id_size;
+    struct elf_image *image; /* module_open */
+    struct diag problem; /* MISSING, REFUSED; also OPEN when an --elf file was refused on the way:
+                            what[0] */
+    /* Private to symbol/: */
+    uint8_t *code; /* the bytes of a CODE record */
+    size_t code_size;
+    struct elf_image *debug, *shared; /* separate debug file; what dwz moved out of it */
+    struct symtab *symtab;
+    struct debug_lines *lines;
+    bool debug_tried, symtab_tried, lines_tried;
+};
+
+struct module_options { /* all borrowed, must outlive the set */
+    const char *const *elf_files;
+    size_t elf_file_count;
+    const char *sysroot; /* NULL: none; given: paths outside it are not used */
+    const char *const *debug_dirs;
+    size_t debug_dir_count;  /* 0: /usr/lib/debug (below the sysroot when there is one) */
+    const struct arch *arch; /* files for another architecture are refused; NULL: any will do */
+};
+
+struct module_set;
+
+MUST_CHECK enum status module_set_create(const struct module_options *options,
+                                         struct module_set **out);
+void module_set_destroy(struct module_set *set);
+
+/* Finds or adds. Modules live as long as the set and never move. */
+MUST_CHECK enum status module_set_get(struct module_set *set, enum module_kind kind,
+                                      const char *path, const uint8_t *build_id,
+                                      size_t build_id_size, bool deleted, struct module **out);
+size_t module_set_count(const struct module_set *set);
+struct module *module_set_at(const struct module_set *set, size_t index);
+
+/*
+ * --elf files that matched no module so far, for a warning at the end: the i-th of them, or NULL.
+ * *why (may be NULL) is filled when it cannot be used at all, else its what is empty.
+ */
+const char *module_set_unused_elf(const struct module_set *set, size_t index, struct diag *why);
+
+/* Gives a module (the vDSO) its bytes from the snapshot; copied. First one wins. */
+MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size);
+
+/* Opens the image when that was not tried. OK with module->image set, or NOT_FOUND. */
+MUST_CHECK enum status module_open(struct module_set *set, struct module *module);
+
+/*
+ * The separate debug file: an --elf file of the module's build-id that holds no code, else by
+ * build-id, then by .gnu_debuglink with its CRC; NULL when there is none.
+ */
+struct elf_image *module_debug_image(struct module_set *set, struct module *module);
+
+/* NULL when the module has no image. */
+const struct symtab *module_symtab(struct module_set *set, struct module *module);
+
+/* The DWARF of the file or of its separate debug file; NULL when there is none. */
+struct debug_lines *module_lines(struct module_set *set, struct module *module);
+
+/* Address spaces: which module is where, per process. */
+struct mapping {
+    uint64_t start_addr, end_addr, file_off;
+    struct module *module;
+    uint64_t bias; /* run-time address minus vaddr; valid when bias_known */
+    bool bias_known, bias_tried;
+};
+
+struct address_space {
+    struct mapping *mappings; /* sorted by address, disjoint */
+    size_t count, cap;
+    uint64_t generation; /* grows with every change, for caches */
+};
+
+static inline void address_space_init(struct address_space *space)
+{
+    *space = (struct address_space){0};
+}
+void address_space_deinit(struct address_space *space);
+void address_space_clear(struct address_space *space);
+
+/* Adds a mapping; what it overlaps is cut away. BAD_DATA when start >= end. */
+MUST_CHECK enum status address_space_add(struct address_space *space, uint64_t start_addr,
+                                         uint64_t end_addr, uint64_t file_off,
+                                         struct module *module);
+MUST_CHECK enum status address_space_remove(struct address_space *space, uint64_t start_addr,
+                                            uint64_t end_addr);
+
+/* The mapping that holds `addr`, or NULL. Valid until the space changes. O(log n). */
+struct mapping *address_space_find(const struct address_space *space, uint64_t addr);
+
+/*
+ * The address in the ELF file: opens the module when needed and uses the segment that was mapped.
+ * Without image: the file offset, with false. MODULE_ANON: the address itself, with false.
+ */
+bool mapping_vaddr(struct module_set *set, struct mapping *mapping, uint64_t addr, uint64_t *vaddr);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * Private to symbol/: the entries of an ELF symbol table (gABI chapter 4, "Symbol Table") of either
+ * word size.
+ */
+#ifndef SYMBOL_SYMBOL_READ_H
+#define SYMBOL_SYMBOL_READ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf_image.h"
+
+/* Tables with more entries are cut: far above the largest programs there are. */
+#define SYMBOL_TABLE_MAX 16000000
+
+struct symbol_table { /* views of an image */
+    const uint8_t *bytes;
+    size_t count;
+    const char *names; /* ends with a NUL at names_size - 1 */
+    size_t names_size;
+    unsigned word_size;
+};
+
+struct symbol_entry {
+    uint64_t value, size;
+    const char *name; /* "" when the entry has none or it lies outside the table */
+    uint16_t section;
+    uint8_t type, binding; /* STT_…, STB_… */
+};
+
+/* ".symtab" or ".dynsym" (which is found without section headers too). NOT_FOUND, BAD_DATA. */
+MUST_CHECK enum status symbol_table_open(struct elf_image *image, const char *section,
+                                         struct symbol_table *out);
+
+/* `index` below the count. */
+void symbol_table_read(const struct symbol_table *table, size_t index, struct symbol_entry *out);
+
+#endif

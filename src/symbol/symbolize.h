@@ -1,0 +1,53 @@
+/*
+ * From an address in a module to what a person reads: function, file and line, inlined functions,
+ * demangled.
+ *
+ * Answers are cached by (module, vaddr) and live as long as the symbolizer. Lines and inlines come
+ * from libdwarf (DWARF 2 to 5, of the file itself or its separate debug file, split files
+ * excepted); names from symtab.h, then from DWARF.
+ */
+#ifndef SYMBOL_SYMBOLIZE_H
+#define SYMBOL_SYMBOLIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/module.h"
+
+struct source_frame {
+    const char *function;     /* demangled; NULL: no name known */
+    const char *raw_function; /* as in the file; NULL: no name known */
+    const char *file;         /* NULL: not known */
+    uint32_t line;            /* 0: not known */
+    bool is_inline;           /* inlined into the frame that follows it */
+};
+
+struct source_frames {
+    const struct source_frame *frames; /* innermost first; the last one is the real function */
+    size_t count;                      /* at least 1 */
+    uint64_t function_vaddr;           /* start of the real function, valid when has_function */
+    bool has_function;
+};
+
+struct symbolizer;
+
+/* `inlines` false: one frame for each address, lines only. `lines` false: names only, no DWARF
+ * read. */
+MUST_CHECK enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
+                                         struct symbolizer **out);
+void symbolizer_destroy(struct symbolizer *symbolizer);
+
+/*
+ * `vaddr` is the address to look up: for a caller's frame the return address minus one. Never fails
+ * but for memory: what is not known is NULL.
+ */
+MUST_CHECK enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module,
+                                         uint64_t vaddr, const struct source_frames **out);
+
+/* C++ (Itanium), Rust (legacy and v0) and D names made readable; NULL when it is none. malloc'ed,
+ * yours to free. */
+char *demangle(const char *name);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * Functions by address: .symtab, .dynsym, the separate debug file's .symtab and the compressed
+ * .gnu_debugdata ("mini-debuginfo"), merged, sorted, looked up by binary search.
+ *
+ * Names are as in the file (mangled), without symbol version; PLT stubs are "NAME@plt". Of several
+ * symbols that hold an address the choice is that of elfutils (dwfl_module_addrinfo), so that the
+ * names are those of eu-stack: sized before unsized, global and weak before local, the later start,
+ * global before weak, the shorter, the first in the file. A symbol without size reaches to the next
+ * symbol or its section's end, whichever is first; inside a sized symbol it is a mere label. Tables
+ * are read in the order .symtab, debug file, .dynsym, .gnu_debugdata; a table is cut after 16
+ * million entries.
+ */
+#ifndef SYMBOL_SYMTAB_H
+#define SYMBOL_SYMTAB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf_image.h"
+
+enum symbol_source { SYMBOL_SYMTAB, SYMBOL_DYNSYM, SYMBOL_DEBUG_FILE, SYMBOL_MINI_DEBUGINFO };
+
+struct symbol {
+    uint64_t start_vaddr, end_vaddr;
+    const char *name; /* owned by the table */
+    enum symbol_source source;
+};
+
+struct symtab;
+
+/* `debug` may be NULL. A damaged table is left out, the others are used. Only NO_MEMORY fails. */
+MUST_CHECK enum status symtab_create(struct elf_image *image, struct elf_image *debug,
+                                     struct symtab **out);
+void symtab_destroy(struct symtab *symtab);
+
+/* The function that holds `vaddr`; NOT_FOUND. O(log n). */
+MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, struct symbol *out);
+
+/* The function of that name (as in the file); NOT_FOUND. Linear. */
+MUST_CHECK enum status symtab_find_name(const struct symtab *symtab, const char *name,
+                                        struct symbol *out);
+
+/*
+ * All functions that hold some address by that choice, ascending by start; for finding function
+ * starts. Where symbols of different sizes start together, and each holds something, each is there.
+ */
+const struct symbol *symtab_all(const struct symtab *symtab, size_t *count);
+
+#endif

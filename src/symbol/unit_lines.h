@@ -1,0 +1,31 @@
+/*
+ * Private to symbol/: the line table of one compilation unit, compact: which file and line an
+ * address is of.
+ */
+#ifndef SYMBOL_UNIT_LINES_H
+#define SYMBOL_UNIT_LINES_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/arena.h"
+#include "symbol/dwarf_file.h"
+
+struct unit_lines;
+
+/* NOT_FOUND when the unit has no line table that can be read. */
+MUST_CHECK enum status unit_lines_create(struct dwarf_file *file, Dwarf_Die unit_die,
+                                         struct unit_lines **out);
+void unit_lines_destroy(struct unit_lines *lines);
+
+/* The file number and line of an address; NOT_FOUND. */
+MUST_CHECK enum status unit_lines_find(const struct unit_lines *lines, uint64_t vaddr,
+                                       uint32_t *file_number, uint32_t *line);
+
+/*
+ * A file's path, made absolute where DWARF says how: made once, kept in `arena`. NULL: no such
+ * file, or no memory.
+ */
+const char *unit_lines_path(struct unit_lines *lines, uint64_t file_number, struct arena *arena);
+
+#endif

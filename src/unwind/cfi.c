@@ -1,0 +1,282 @@
+#include "unwind/cfi.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+#define NESTING_MAX 64 /* FDEs around one another that a look-up climbs through */
+#define NO_FDE      UINT32_MAX
+
+struct fde_index {
+    uint64_t start_vaddr, end_vaddr;
+    uint64_t off;       /* of the FDE in the section */
+    uint32_t enclosing; /* the nearest FDE before it that reaches further, or NO_FDE */
+};
+
+struct cfi {
+    struct cfi_section section;
+    enum trust source;
+    struct fde_index *fdes; /* sorted by start */
+    size_t count, cap;
+};
+
+static bool executable(const struct elf_image *image, uint64_t vaddr)
+{
+    size_t count;
+    const struct elf_segment *segments;
+
+    if (!image)
+        return true;
+    segments = elf_image_segments(image, &count);
+    for (size_t i = 0; i < count; i++)
+        if ((segments[i].prot & 4) && vaddr >= segments[i].vaddr &&
+            vaddr - segments[i].vaddr < segments[i].mem_size)
+            return true;
+    return false;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct fde_index *x = a, *y = b;
+
+    if (x->start_vaddr != y->start_vaddr)
+        return x->start_vaddr < y->start_vaddr ? -1 : 1;
+    if (x->end_vaddr != y->end_vaddr)
+        return x->end_vaddr > y->end_vaddr ? -1 : 1;
+    return x->off < y->off ? -1 : x->off > y->off;
+}
+
+/*
+ * Brings the FDEs in order. Of several with one start the longest stays, of equal ones the first in the section.
+ *
+ *     FDE 0 ├────────────────────────┤         what lies behind FDE 2 is looked up in `enclosing`:
+ *     FDE 1   ├─────────────┤                  FDE 1, then FDE 0
+ *     FDE 2      ├────┤
+ */
+static void order_fdes(struct cfi *cfi)
+{
+    size_t kept = 0;
+
+    qsort(cfi->fdes, cfi->count, sizeof(*cfi->fdes), by_address);
+    for (size_t i = 0; i < cfi->count; i++) {
+        uint32_t outer = kept ? (uint32_t)(kept - 1) : NO_FDE;
+
+        if (kept && cfi->fdes[kept - 1].start_vaddr == cfi->fdes[i].start_vaddr)
+            continue;
+        while (outer != NO_FDE && cfi->fdes[outer].end_vaddr <= cfi->fdes[i].end_vaddr)
+            outer = cfi->fdes[outer].enclosing;
+        cfi->fdes[kept] = cfi->fdes[i];
+        cfi->fdes[kept++].enclosing = outer;
+    }
+    cfi->count = kept;
+}
+
+/* The CIE at `off`, from `cies` when it was the last one read: FDEs of one CIE follow each other. */
+struct cie_cache {
+    uint64_t off;
+    bool valid;
+    enum status status;
+    struct cfi_cie cie;
+};
+
+static enum status load_cie(const struct cfi_section *section, uint64_t off,
+                            struct cie_cache *cache)
+{
+    struct cfi_entry entry;
+
+    if (cache->valid && cache->off == off)
+        return cache->status;
+    cache->off = off;
+    cache->valid = true;
+    cache->status = cfi_entry_at(section, off, &entry);
+    if (cache->status == STATUS_OK)
+        cache->status = cfi_cie_read(section, &entry, &cache->cie);
+    return cache->status;
+}
+
+static enum status add_fde(struct cfi *cfi, const struct cfi_entry *entry, struct cie_cache *cache,
+                           const struct elf_image *image)
+{
+    struct cfi_fde fde;
+
+    if (load_cie(&cfi->section, entry->cie_off, cache) != STATUS_OK ||
+        cfi_fde_read(&cfi->section, entry, &cache->cie, &fde) != STATUS_OK ||
+        !executable(image, fde.start_vaddr))
+        return STATUS_OK;
+    if (vec_reserve(&cfi->fdes, &cfi->cap, cfi->count + 1, sizeof(*cfi->fdes)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    cfi->fdes[cfi->count++] = (struct fde_index){.start_vaddr = fde.start_vaddr,
+                                                 .end_vaddr = fde.end_vaddr,
+                                                 .off = entry->off};
+    return STATUS_OK;
+}
+
+enum status cfi_create(const struct cfi_section *section, enum trust source,
+                       const struct elf_image *image, struct cfi **out)
+{
+    struct cfi *cfi = calloc(1, sizeof(*cfi));
+    struct cie_cache cache = {.valid = false};
+    struct cfi_entry entry;
+    uint64_t off = 0;
+
+    if (!cfi)
+        return STATUS_NO_MEMORY;
+    cfi->section = *section;
+    cfi->source = source;
+    while (cfi->count < CFI_FDES_MAX && cfi_entry_at(section, off, &entry) == STATUS_OK) {
+        if (!entry.is_cie && add_fde(cfi, &entry, &cache, image) != STATUS_OK) {
+            cfi_destroy(cfi);
+            return STATUS_NO_MEMORY;
+        }
+        off = entry.next_off;
+    }
+    if (cfi->count == 0) {
+        cfi_destroy(cfi);
+        return STATUS_NOT_FOUND;
+    }
+    order_fdes(cfi);
+    *out = cfi;
+    return STATUS_OK;
+}
+
+void cfi_destroy(struct cfi *cfi)
+{
+    if (!cfi)
+        return;
+    free(cfi->fdes);
+    free(cfi);
+}
+
+enum status cfi_create_from_image(struct elf_image *image, enum trust source, struct cfi **out)
+{
+    bool eh = source == TRUST_EH_FRAME;
+    struct elf_section s, base;
+    struct cfi_section section;
+    enum status status = elf_image_section(image, eh ? ".eh_frame" : ".debug_frame", &s);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!s.bytes)
+        return STATUS_NOT_FOUND;
+    section = (struct cfi_section){.arch = elf_image_arch(image),
+                                   .bytes = s.bytes,
+                                   .size = s.size,
+                                   .vaddr = s.vaddr,
+                                   .eh_frame = eh};
+    if (elf_image_section(image, ".text", &base) == STATUS_OK)
+        section.text_vaddr = base.vaddr;
+    if (elf_image_section(image, ".got", &base) == STATUS_OK)
+        section.data_vaddr = base.vaddr;
+    return cfi_create(&section, source, image, out);
+}
+
+/* The FDE that holds `vaddr`, among overlapping ones that with the nearest start; NULL. */
+static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
+{
+    size_t low = 0, high = cfi->count;
+    uint32_t index;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (cfi->fdes[mid].start_vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == 0)
+        return NULL;
+    index = (uint32_t)(low - 1);
+    for (unsigned i = 0; i < NESTING_MAX && index != NO_FDE; i++) {
+        if (vaddr < cfi->fdes[index].end_vaddr)
+            return &cfi->fdes[index];
+        index = cfi->fdes[index].enclosing;
+    }
+    return NULL;
+}
+
+static enum status run_fde(const struct cfi *cfi, const struct fde_index *index,
+                           cfi_row_fn *deliver, void *context)
+{
+    struct cie_cache cache = {.valid = false};
+    struct cfi_entry entry;
+    struct cfi_fde fde;
+    enum status status = cfi_entry_at(&cfi->section, index->off, &entry);
+
+    if (status == STATUS_OK)
+        status = load_cie(&cfi->section, entry.cie_off, &cache);
+    if (status == STATUS_OK)
+        status = cfi_fde_read(&cfi->section, &entry, &cache.cie, &fde);
+    if (status != STATUS_OK)
+        return status;
+    return cfi_program_run(&cfi->section, cfi->source, &cache.cie, &fde, deliver, context);
+}
+
+struct wanted {
+    uint64_t vaddr;
+    struct row *out;
+    bool found;
+};
+
+static bool take_wanted(void *context, const struct row *row)
+{
+    struct wanted *wanted = context;
+
+    if (wanted->vaddr < row->start_vaddr || wanted->vaddr >= row->end_vaddr)
+        return true;
+    *wanted->out = *row;
+    wanted->found = true;
+    return false;
+}
+
+enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out)
+{
+    const struct fde_index *index = lookup(cfi, vaddr);
+    struct wanted wanted = {.vaddr = vaddr, .out = out};
+    enum status status;
+
+    if (!index)
+        return STATUS_NOT_FOUND;
+    status = run_fde(cfi, index, take_wanted, &wanted);
+    if (wanted.found)
+        return STATUS_OK;
+    return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+}
+
+/* FDEs do not overlap in sound files; where they do, each ends where the next one begins. */
+static uint64_t end_before_next(const struct cfi *cfi, const struct fde_index *index)
+{
+    const struct fde_index *next = index + 1; /* order_fdes left one for each start */
+
+    return next < cfi->fdes + cfi->count && next->start_vaddr < index->end_vaddr ? next->start_vaddr
+                                                                                 : index->end_vaddr;
+}
+
+enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
+                         uint64_t *end_vaddr)
+{
+    const struct fde_index *index = lookup(cfi, vaddr);
+
+    if (!index)
+        return STATUS_NOT_FOUND;
+    *start_vaddr = index->start_vaddr;
+    *end_vaddr = end_before_next(cfi, index);
+    return vaddr < *end_vaddr ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
+                            uint64_t *end_vaddr)
+{
+    if (index >= cfi->count)
+        return STATUS_NOT_FOUND;
+    *start_vaddr = cfi->fdes[index].start_vaddr;
+    *end_vaddr = cfi->fdes[index].end_vaddr;
+    return STATUS_OK;
+}
+
+enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context)
+{
+    if (index >= cfi->count)
+        return STATUS_NOT_FOUND;
+    return run_fde(cfi, &cfi->fdes[index], deliver, context);
+}

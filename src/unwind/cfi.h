@@ -1,0 +1,45 @@
+/*
+ * One .debug_frame or .eh_frame section as a source of rows: an index of its FDEs by address, made by one
+ * pass over the entries. .eh_frame_hdr is not used: it may lie, and the pass costs little.
+ */
+#ifndef UNWIND_CFI_H
+#define UNWIND_CFI_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "symbol/elf_image.h"
+#include "unwind/cfi_program.h"
+
+#define CFI_FDES_MAX 4000000 /* more than any real file; a larger section is cut there */
+
+struct cfi;
+
+/*
+ * Indexes `section` (borrowed bytes), leaving out what is damaged and FDEs outside the image's executable segments (`image`
+ * may be NULL: all are taken). NOT_FOUND: no usable FDE. `source` is TRUST_DEBUG_FRAME or TRUST_EH_FRAME.
+ */
+MUST_CHECK enum status cfi_create(const struct cfi_section *section, enum trust source,
+                                  const struct elf_image *image, struct cfi **out);
+void cfi_destroy(struct cfi *cfi);
+
+/* From the sections of an ELF file, whichever of .debug_frame and .eh_frame `source` names. */
+MUST_CHECK enum status cfi_create_from_image(struct elf_image *image, enum trust source,
+                                             struct cfi **out);
+
+/* The row for `vaddr`; NOT_FOUND, BAD_DATA, UNSUPPORTED. */
+MUST_CHECK enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out);
+
+/* The range of the FDE that holds `vaddr`, up to the next one. NOT_FOUND also behind an FDE that lies inside it. */
+MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
+                                    uint64_t *end_vaddr);
+
+/* The i-th FDE by address. NOT_FOUND beyond the last. */
+MUST_CHECK enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
+                                       uint64_t *end_vaddr);
+
+/* All rows of the i-th FDE, in order. */
+MUST_CHECK enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver,
+                                void *context);
+
+#endif

@@ -1,0 +1,26 @@
+#include "unwind/chain.h"
+
+#include <stdlib.h>
+
+const char *trust_name(enum trust trust)
+{
+    static const char *const names[TRUST_COUNT] = {"context",  "debug_frame", "eh_frame", "exidx",
+                                                   "prologue", "fp",          "lr",       "scan"};
+
+    return names[trust];
+}
+
+const char *stop_reason_name(enum stop_reason stop)
+{
+    static const char *const names[STOP_COUNT] = {"thread-start", "undefined-ra", "stack-end",
+                                                  "truncated",    "no-rule",      "implausible",
+                                                  "depth"};
+
+    return names[stop];
+}
+
+void chain_deinit(struct chain *chain)
+{
+    free(chain->frames);
+    *chain = (struct chain){0};
+}

@@ -1,0 +1,65 @@
+/*
+ * What unwinding a sample gives: the chain of frames from the innermost to the thread's start, how each was
+ * found (trust), and why the chain ends where it ends (stop reason).
+ */
+#ifndef UNWIND_CHAIN_H
+#define UNWIND_CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/module.h"
+
+/* The row source that found a frame, best first. The names are the contract's. */
+enum trust {
+    TRUST_CONTEXT, /* the innermost frame: its registers were captured */
+    TRUST_DEBUG_FRAME,
+    TRUST_EH_FRAME,
+    TRUST_EXIDX,
+    TRUST_PROLOGUE,
+    TRUST_FP,
+    TRUST_LR,
+    TRUST_SCAN,
+};
+#define TRUST_COUNT 8
+
+enum stop_reason {
+    STOP_THREAD_START, /* the function in which the thread began */
+    STOP_UNDEFINED_RA, /* the CFI says that this frame has no caller */
+    STOP_STACK_END,    /* the CFA is at the end of the stack */
+    STOP_TRUNCATED,    /* the caller's frame lies beyond what was captured */
+    STOP_NO_RULE,      /* no row source knows the function */
+    STOP_IMPLAUSIBLE,  /* every candidate caller failed the checks */
+    STOP_DEPTH,        /* the depth cap */
+};
+#define STOP_COUNT 7
+
+/* "eh_frame", "thread-start", …; static storage. */
+const char *trust_name(enum trust trust);
+const char *stop_reason_name(enum stop_reason stop);
+
+struct frame {
+    uint64_t pc_addr; /* the PC itself; for callers the return address, not minus one */
+    uint64_t
+        lookup_vaddr; /* in the module's file: where to look for function and line (RA minus one for callers) */
+    struct module *module; /* NULL: in no known mapping */
+    bool vaddr_known;      /* lookup_vaddr is an address in the ELF file, not a substitute */
+    bool
+        is_call; /* pc_addr is a return address; false for the innermost and for interrupted frames */
+    bool signal_frame; /* a signal trampoline */
+    enum trust trust;
+};
+
+#define CHAIN_DEPTH_MAX 65536
+
+struct chain {
+    struct frame *frames; /* innermost first */
+    size_t count, cap;
+    enum stop_reason stop;
+};
+
+void chain_deinit(struct chain *chain);
+
+#endif

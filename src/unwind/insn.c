@@ -1,0 +1,54 @@
+#include "unwind/insn.h"
+
+#include <stdlib.h>
+
+#include "unwind/insn_private.h"
+
+const struct insn_set *insn_set_for(const struct arch *arch)
+{
+    static const struct insn_set *const sets[] = {&insn_set_x86_64};
+
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+        if (sets[i]->arch == arch->id)
+            return sets[i];
+    return NULL;
+}
+
+enum status decoder_create(const struct insn_set *set, struct decoder **out)
+{
+    struct decoder *decoder = calloc(1, sizeof(*decoder));
+
+    if (!decoder)
+        return STATUS_NO_MEMORY;
+    decoder->set = set;
+    if (cs_open((cs_arch)set->capstone_arch, (cs_mode)set->capstone_mode, &decoder->handle) !=
+        CS_ERR_OK) {
+        free(decoder);
+        return STATUS_UNSUPPORTED;
+    }
+    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
+    decoder->insn = cs_malloc(decoder->handle);
+    if (!decoder->insn) {
+        decoder_destroy(decoder);
+        return STATUS_NO_MEMORY;
+    }
+    *out = decoder;
+    return STATUS_OK;
+}
+
+void decoder_destroy(struct decoder *decoder)
+{
+    if (!decoder)
+        return;
+    if (decoder->insn)
+        cs_free(decoder->insn, 1);
+    cs_close(&decoder->handle);
+    free(decoder);
+}
+
+enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                           uint64_t vaddr, struct insn *out)
+{
+    *out = (struct insn){.vaddr = vaddr};
+    return decoder->set->decode(decoder, bytes, size, vaddr, out);
+}

@@ -1,0 +1,28 @@
+/* What the insn_*.c files share: the decoder's insides. Private to insn*. */
+#ifndef UNWIND_INSN_PRIVATE_H
+#define UNWIND_INSN_PRIVATE_H
+
+#include <capstone/capstone.h>
+
+#include "unwind/insn.h"
+
+struct decoder {
+    const struct insn_set *set;
+    csh handle;
+    cs_insn *insn; /* reused: cs_disasm_iter allocates nothing */
+};
+
+extern const struct insn_set insn_set_x86_64;
+
+/* Appends an operation; one too many makes the whole instruction unknown through `overflow`. */
+static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)
+{
+    struct op *op = &insn->ops[insn->op_count < INSN_OPS_MAX ? insn->op_count : INSN_OPS_MAX - 1];
+
+    if (insn->op_count < INSN_OPS_MAX)
+        insn->op_count++;
+    *op = (struct op){.kind = (uint8_t)kind, .dst = REG_NONE, .src = REG_NONE, .src2 = REG_NONE};
+    return op;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Who jumps where in a module: an index of what looks like a direct jump, by target. It finds the code that enters
+ * a fragment of a function (`.cold`), which nothing calls. Every answer is a hint to be confirmed by decoding.
+ */
+#ifndef UNWIND_JUMPS_H
+#define UNWIND_JUMPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf_image.h"
+#include "unwind/insn.h"
+
+#define JUMPS_MAX 8000000 /* more than any real file has; others are left out */
+
+struct jump {
+    uint64_t target_vaddr, source_vaddr;
+};
+
+struct jumps {
+    struct jump *items; /* owned; sorted by target, then source */
+    size_t count, cap;
+};
+
+/* Only NO_MEMORY fails. */
+MUST_CHECK enum status jumps_init(struct jumps *jumps, const struct elf_image *image,
+                                  const struct insn_set *insns);
+void jumps_deinit(struct jumps *jumps);
+
+/* Index of the first jump with a target of at least `vaddr`. */
+size_t jumps_from(const struct jumps *jumps, uint64_t vaddr);
+
+#endif

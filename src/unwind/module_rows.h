@@ -1,0 +1,46 @@
+/*
+ * The rows of one module by each source: CFI indexes and analysed functions, made when first needed and kept.
+ */
+#ifndef UNWIND_MODULE_ROWS_H
+#define UNWIND_MODULE_ROWS_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/module.h"
+#include "unwind/row.h"
+
+struct module_rows;
+
+/* `set` and `module` are borrowed and outlive the rows. */
+MUST_CHECK enum status module_rows_create(struct module_set *set, struct module *module,
+                                          struct module_rows **out);
+void module_rows_destroy(struct module_rows *rows);
+
+/*
+ * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, PROLOGUE) at `vaddr`. NOT_FOUND, BAD_DATA, UNSUPPORTED: the source
+ * has no answer; NO_MEMORY. The row is borrowed until the next call.
+ */
+MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,
+                                        const struct row **out);
+
+/* The function that holds `vaddr`, from symbols and FDEs. NOT_FOUND. */
+MUST_CHECK enum status module_rows_function(struct module_rows *rows, uint64_t vaddr,
+                                            uint64_t *start_vaddr, uint64_t *end_vaddr);
+
+/* The analysed rows of the function that holds `vaddr`, for printing. */
+struct row_table;
+MUST_CHECK enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
+                                           const struct row_table **out);
+
+/* NULL: the module has none. */
+struct cfi;
+const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
+
+/* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
+bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
+
+/* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
+bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr);
+
+#endif

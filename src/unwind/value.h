@@ -1,0 +1,67 @@
+/*
+ * The abstract values of prologue analysis, and the machine state made of them.
+ *
+ * As in gdb's prologue-value.h a value is unknown, a constant, or the value a register had when the function was
+ * entered, plus a constant. One kind more: a stack pointer that was rounded down (and rsp, -32) is a new frame base, an
+ * unknown distance below the entry's SP, to which constants may be added.
+ *
+ * The frame area holds the words of the stack whose values are known: saved registers, the return address where
+ * calls push it, the CFA where a realigned frame keeps it. Addresses are (base, offset): the entry's SP or a frame base.
+ *
+ * An answer may be unknown; it may not be wrong: two states that meet keep what they agree on.
+ */
+#ifndef UNWIND_VALUE_H
+#define UNWIND_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "unwind/insn.h"
+
+enum value_kind {
+    VALUE_UNKNOWN,
+    VALUE_CONST, /* k */
+    VALUE_ENTRY, /* the value of register reg at entry, plus k */
+    VALUE_FRAME, /* frame base number `base`, plus k */
+};
+
+struct value {
+    uint8_t kind; /* enum value_kind */
+    uint8_t reg;
+    uint32_t base;
+    int64_t k;
+};
+
+bool value_equal(const struct value *a, const struct value *b);
+
+#define STATE_SLOTS_MAX 40 /* what does not fit is unknown */
+
+struct slot {
+    struct value addr; /* VALUE_ENTRY of SP, or VALUE_FRAME */
+    struct value value;
+};
+
+struct state {
+    struct value regs[ARCH_REG_MAX];
+    struct slot slots[STATE_SLOTS_MAX];
+    uint8_t slot_count;
+};
+
+/* A function's first instruction: every register has its entry value, the return address is where the ABI puts it. */
+void state_init_entry(struct state *state, const struct arch *arch);
+
+/* Executes the operations of one instruction. `insn_off` (within the function) numbers new frame bases. */
+void state_execute(struct state *state, const struct arch *arch, const struct op *ops,
+                   unsigned count, uint32_t insn_off);
+
+/* What a call leaves: everything below SP is the callee's. */
+void state_drop_below_sp(struct state *state, const struct arch *arch);
+
+/* Keeps in `into` what it agrees on with `from`; true when that changed it. */
+bool state_merge(struct state *into, const struct state *from, const struct arch *arch);
+
+/* The word at `addr`, or NULL when it is not known. */
+const struct value *state_load(const struct state *state, const struct value *addr);
+
+#endif
