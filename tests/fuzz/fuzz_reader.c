@@ -1,0 +1,186 @@
+/*
+ * The snapshot reader over any bytes.
+ *
+ * Input: one byte of flags, then the stream. Flag 1: the checksums of file header and records are
+ * put right first, without which nearly every mutation ends at the CRC. Flag 2: the stream arrives
+ * in small reads, as from a pipe.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32.h"
+#include "snapshot/reader.h"
+
+#define EVENTS_MAX                                                                                 \
+    20000 /* an IDLE record of 24 bytes may stand for a sample of each of 65,536 threads */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct stream {
+    const uint8_t *bytes;
+    size_t size, pos;
+    size_t chunk;
+};
+
+static int64_t read_stream(void *context, void *buffer, uint64_t size)
+{
+    struct stream *s = context;
+    size_t n = s->size - s->pos;
+
+    if (n > size)
+        n = (size_t)size;
+    if (n > s->chunk)
+        n = s->chunk;
+    if (n)
+        memcpy(buffer, s->bytes + s->pos, n);
+    s->pos += n;
+    return (int64_t)n;
+}
+
+static void put_crc(uint8_t *at, uint32_t crc)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(crc >> (8 * i));
+}
+
+static void repair_checksums(uint8_t *bytes, size_t size)
+{
+    size_t pos = SNAP_HEADER_SIZE;
+
+    if (size < SNAP_HEADER_SIZE)
+        return;
+    put_crc(bytes + SNAP_HEADER_SIZE - 4, crc32_update(0, bytes, SNAP_HEADER_SIZE - 4));
+    while (size - pos >= SNAP_RECORD_HEAD) {
+        uint8_t *record = bytes + pos;
+        uint32_t len;
+
+        memcpy(&len, record + 4, sizeof(len));
+        if (len > size - pos - SNAP_RECORD_HEAD)
+            return;
+        put_crc(record + 8,
+                crc32_update(crc32_update(0, record, 8), record + SNAP_RECORD_HEAD, len));
+        pos += SNAP_RECORD_HEAD + len;
+    }
+}
+
+/* Reads all that an event points to, for the sanitizer to see. */
+static uint64_t touch(const void *bytes, uint64_t size)
+{
+    const uint8_t *byte = bytes;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < size; i++)
+        sum += byte[i];
+    return sum;
+}
+
+static uint64_t touch_sample(const struct snap_sample *sample, const struct arch *arch)
+{
+    uint64_t sum = 0;
+
+    if (sample->region_count < 1 || sample->region_count > SNAP_REGION_MAX)
+        abort();
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (!regs_has(&sample->regs, reg))
+            abort();
+    for (uint32_t i = 0; i < sample->region_count; i++) {
+        const struct snap_region *region = &sample->regions[i];
+
+        if (region->start_addr > region->end_addr || region->end_addr > region->map_end_addr)
+            abort();
+        sum += touch(region->bytes, region->end_addr - region->start_addr);
+    }
+    return sum;
+}
+
+static uint64_t touch_event(const struct snap_event *event, const struct arch *arch)
+{
+    switch (event->type) {
+    case SNAP_PROCESS:
+        return strlen(event->process.exe) + strlen(event->process.host) +
+               strlen(event->process.kernel) +
+               touch(event->process.command_line, event->process.command_line_size) +
+               touch(event->process.auxv, event->process.auxv_size);
+    case SNAP_MAP:
+        if (event->map.start_addr >= event->map.end_addr)
+            abort();
+        return strlen(event->map.path) + touch(event->map.build_id, event->map.build_id_size);
+    case SNAP_CODE:
+        return touch(event->range.bytes, event->range.end_addr - event->range.start_addr);
+    case SNAP_UNMAP:
+        if (event->range.start_addr >= event->range.end_addr)
+            abort();
+        return 0;
+    case SNAP_THREAD:
+        return strlen(event->thread.name);
+    case SNAP_SAMPLE:
+        return touch_sample(&event->sample, arch);
+    case SNAP_THREAD_END:
+    case SNAP_LOSS:
+    case SNAP_SUMMARY:
+        return 0;
+    case SNAP_REPEAT:
+    case SNAP_IDLE: /* never delivered as such */
+        abort();
+    }
+    abort();
+}
+
+/* Keeps the compiler from leaving out the reading. */
+static void use(uint64_t value)
+{
+    __asm__ volatile("" : : "r"(value));
+}
+
+static void read_all(struct stream *stream)
+{
+    struct snap_reader *reader;
+    struct snap_event event;
+    struct diag diag = {.what = ""};
+    char text[800];
+    uint64_t end;
+    enum status status;
+
+    if (snap_reader_create(read_stream, stream, "input", &reader, &diag) != STATUS_OK) {
+        use(strlen(diag_format(&diag, text, sizeof(text))));
+        return;
+    }
+    for (unsigned i = 0; i < EVENTS_MAX; i++) {
+        status = snap_reader_next(reader, &event, &diag);
+        if (status != STATUS_OK) {
+            /* An end stays the end, an error the same error. */
+            if (snap_reader_next(reader, &event, &diag) != status)
+                abort();
+            if (status != STATUS_END)
+                use(strlen(diag_format(&diag, text, sizeof(text))));
+            break;
+        }
+        use(touch_event(&event, snap_reader_arch(reader)));
+    }
+    (void)snap_reader_cut_short(reader, &end);
+    if (end > stream->size)
+        abort();
+    snap_reader_destroy(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct stream stream = {.chunk = SIZE_MAX};
+    uint8_t *copy;
+
+    if (size < 1)
+        return 0;
+    copy = malloc(size);
+    if (!copy)
+        return 0;
+    memcpy(copy, data + 1, size - 1);
+    if (data[0] & 1)
+        repair_checksums(copy, size - 1);
+    if (data[0] & 2)
+        stream.chunk = 7;
+    stream.bytes = copy;
+    stream.size = size - 1;
+    read_all(&stream);
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/*
+ * ELF files over any bytes: headers, symbol tables, PLT, mini-debuginfo, DWARF functions and lines,
+ * demangling.
+ *
+ * Input: an ELF file. What is found must lie where it was looked for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/lines.h"
+#include "symbol/symbolize.h"
+#include "symbol/symtab.h"
+
+#define LOOK_UPS 48 /* in each executable segment */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Every byte of a string has to be readable. */
+static void touch(const char *text)
+{
+    if (text && strlen(text) == SIZE_MAX)
+        abort();
+}
+
+static void look_up_symbol(const struct symtab *symtab, uint64_t vaddr)
+{
+    struct symbol symbol;
+
+    if (symtab_find(symtab, vaddr, &symbol) != STATUS_OK)
+        return;
+    if (vaddr < symbol.start_vaddr || vaddr >= symbol.end_vaddr || !symbol.name[0])
+        abort();
+    free(demangle(symbol.name));
+}
+
+static void look_up_lines(struct debug_lines *lines, uint64_t vaddr)
+{
+    struct line_frame frames[LINES_INLINE_DEPTH_MAX];
+    uint64_t start_vaddr;
+    size_t count;
+
+    if (!lines || debug_lines_find(lines, vaddr, frames, &count, &start_vaddr) != STATUS_OK)
+        return;
+    if (count == 0 || count > LINES_INLINE_DEPTH_MAX)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        touch(frames[i].function);
+        touch(frames[i].file);
+    }
+}
+
+static void look_up_segment(const struct elf_segment *segment, const struct symtab *symtab,
+                            struct debug_lines *lines)
+{
+    uint64_t step = segment->file_size / LOOK_UPS + 1;
+
+    if (!(segment->prot & 4))
+        return;
+    for (uint64_t i = 0; i < LOOK_UPS; i++) {
+        look_up_symbol(symtab, segment->vaddr + i * step);
+        look_up_lines(lines, segment->vaddr + i * step);
+    }
+}
+
+static void check_order(const struct symtab *symtab)
+{
+    size_t count;
+    const struct symbol *all = symtab_all(symtab, &count);
+
+    for (size_t i = 0; i + 1 < count; i++)
+        if (all[i].start_vaddr > all[i + 1].start_vaddr)
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct elf_segment *segments;
+    struct debug_lines *lines = NULL;
+    struct elf_image *image;
+    struct symtab *symtab;
+    struct diag diag;
+    size_t count;
+
+    if (elf_image_open_bytes(data, size, "input", &image, &diag) != STATUS_OK)
+        return 0;
+    if (symtab_create(image, NULL, &symtab) == STATUS_OK) {
+        if (debug_lines_create(image, NULL, &lines) != STATUS_OK)
+            lines = NULL;
+        check_order(symtab);
+        segments = elf_image_segments(image, &count);
+        for (size_t i = 0; i < count && i < 8; i++)
+            look_up_segment(&segments[i], symtab, lines);
+        debug_lines_destroy(lines);
+        symtab_destroy(symtab);
+    }
+    elf_image_close(image);
+    return 0;
+}

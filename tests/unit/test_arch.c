@@ -1,0 +1,81 @@
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arch.h"
+
+static void arch_table_is_consistent(void **state)
+{
+    (void)state;
+    for (int id = 0; id < ARCH_COUNT; id++) {
+        const struct arch *arch = arch_get((enum arch_id)id);
+
+        assert_int_equal(arch->id, id);
+        assert_ptr_equal(arch_by_machine(arch->elf_machine), arch);
+        assert_true(arch->reg_count <= ARCH_REG_MAX);
+        assert_true(arch->pc < arch->reg_count && arch->sp < arch->reg_count);
+        assert_true(arch->fp < arch->reg_count && arch->ra_column < ARCH_REG_MAX);
+        assert_true(arch->lr == REG_NONE || arch->lr < arch->reg_count);
+        assert_int_equal(arch->callee_saved >> arch->reg_count, 0);
+        assert_int_equal(arch->callee_saved >> arch->sp & 1, 0);
+        assert_int_equal(arch->callee_saved >> arch->pc & 1, 0);
+        assert_int_equal(arch->callee_saved >> arch->fp & 1, 1);
+        /* Calls push the return address, or leave it in a register. */
+        assert_int_equal(arch->cfa_entry_off, arch->lr == REG_NONE ? arch->word_size : 0);
+    }
+}
+
+static void arch_unknown_machine_is_null(void **state)
+{
+    (void)state;
+    assert_null(arch_by_machine(EM_NONE));
+    assert_null(arch_by_machine(EM_SPARCV9));
+}
+
+static void arch_register_names_follow_the_psabi(void **state)
+{
+    const struct arch *x86_64 = arch_get(ARCH_X86_64);
+    const struct arch *aarch64 = arch_get(ARCH_AARCH64);
+
+    (void)state;
+    assert_string_equal(x86_64->reg_names[1], "rdx");
+    assert_string_equal(x86_64->reg_names[x86_64->fp], "rbp");
+    assert_string_equal(x86_64->reg_names[x86_64->sp], "rsp");
+    assert_string_equal(x86_64->reg_names[x86_64->pc], "rip");
+    assert_string_equal(arch_get(ARCH_I386)->reg_names[arch_get(ARCH_I386)->sp], "esp");
+    assert_string_equal(arch_get(ARCH_ARM)->reg_names[arch_get(ARCH_ARM)->fp], "r11");
+    assert_string_equal(aarch64->reg_names[aarch64->lr], "x30");
+}
+
+static void regs_unknown_registers_are_told_apart(void **state)
+{
+    struct regs regs = {.known = 0};
+
+    (void)state;
+    assert_false(regs_has(&regs, 3));
+    regs_set(&regs, 3, 0);
+    regs_set(&regs, ARCH_REG_MAX - 1, 9);
+    assert_true(regs_has(&regs, 3));
+    assert_true(regs_has(&regs, ARCH_REG_MAX - 1));
+    regs_forget(&regs, 3);
+    assert_false(regs_has(&regs, 3));
+    assert_false(regs_has(&regs, ARCH_REG_MAX));
+    assert_false(regs_has(&regs, REG_NONE));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arch_table_is_consistent),
+        cmocka_unit_test(arch_unknown_machine_is_null),
+        cmocka_unit_test(arch_register_names_follow_the_psabi),
+        cmocka_unit_test(regs_unknown_registers_are_told_apart),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "symbol/arena.h"
+
+static void arena_pieces_are_aligned_and_never_move(void **state)
+{
+    struct arena arena;
+    uint8_t *pieces[500];
+
+    (void)state;
+    arena_init(&arena);
+    for (size_t i = 0; i < 500; i++) {
+        pieces[i] = arena_alloc(&arena, i + 1);
+        assert_non_null(pieces[i]);
+        assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t), 0);
+        memset(pieces[i], (int)(i & 0xff), i + 1);
+    }
+    for (size_t i = 0; i < 500; i++)
+        for (size_t k = 0; k <= i; k++)
+            assert_int_equal(pieces[i][k], i & 0xff);
+    arena_deinit(&arena);
+}
+
+static void arena_piece_larger_than_a_block_is_whole(void **state)
+{
+    struct arena arena;
+    uint8_t *piece;
+
+    (void)state;
+    arena_init(&arena);
+    assert_non_null(arena_alloc(&arena, 10));
+    piece = arena_alloc(&arena, 1 << 20);
+    assert_non_null(piece);
+    memset(piece, 1, 1 << 20);
+    assert_null(arena_alloc(&arena, SIZE_MAX - 3));
+    arena_deinit(&arena);
+}
+
+static void arena_join_cuts_and_appends(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena);
+    assert_string_equal(arena_join(&arena, "memcpy@@GLIBC", 6, ""), "memcpy");
+    assert_string_equal(arena_join(&arena, "puts", 4, "@plt"), "puts@plt");
+    arena_deinit(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_pieces_are_aligned_and_never_move),
+        cmocka_unit_test(arena_piece_larger_than_a_block_is_whole),
+        cmocka_unit_test(arena_join_cuts_and_appends),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

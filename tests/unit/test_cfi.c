@@ -1,0 +1,340 @@
+#include "cfi_fixture.h"
+
+#include <stdlib.h>
+
+#include "unwind/cfi.h"
+
+static struct cfi *create(const struct cfi_section *section)
+{
+    struct cfi *cfi;
+
+    assert_int_equal(cfi_create(section, section->eh_frame ? TRUST_EH_FRAME : TRUST_DEBUG_FRAME,
+                                NULL, &cfi),
+                     STATUS_OK);
+    return cfi;
+}
+
+/* The CFA's offset at `vaddr`: each FDE of a test has its own. -1: no row. */
+static int offset_at(const struct cfi *cfi, uint64_t vaddr)
+{
+    struct row row;
+
+    if (cfi_find(cfi, vaddr, &row) != STATUS_OK)
+        return -1;
+    assert_true(vaddr >= row.start_vaddr && vaddr < row.end_vaddr);
+    return row.cfa.off;
+}
+
+static void cfi_rows_are_found_by_address(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    struct row row;
+    uint64_t start_vaddr, end_vaddr;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    /* Not in the order of their addresses. */
+    asm_fde(&s, cie, 0x400100, 0x40, PROGRAM(0x0e, 32, 0x50, 0x0e, 40));
+    asm_fde(&s, cie, 0x400000, 0x40, PROGRAM(0x0e, 16));
+    section = asm_end(&s);
+    cfi = create(&section);
+    assert_int_equal(offset_at(cfi, 0x3fffff), -1);
+    assert_int_equal(offset_at(cfi, 0x400000), 16);
+    assert_int_equal(offset_at(cfi, 0x40003f), 16);
+    assert_int_equal(offset_at(cfi, 0x400040), -1);
+    assert_int_equal(offset_at(cfi, 0x4000ff), -1);
+    assert_int_equal(offset_at(cfi, 0x40010f), 32);
+    assert_int_equal(offset_at(cfi, 0x400110), 40);
+    assert_int_equal(offset_at(cfi, 0x400140), -1);
+    assert_int_equal(cfi_find(cfi, 0x400112, &row), STATUS_OK);
+    assert_int_equal(row.source, TRUST_EH_FRAME);
+    assert_int_equal(row.start_vaddr, 0x400110);
+    assert_int_equal(row.end_vaddr, 0x400140);
+
+    assert_int_equal(cfi_function(cfi, 0x400112, &start_vaddr, &end_vaddr), STATUS_OK);
+    assert_int_equal(start_vaddr, 0x400100);
+    assert_int_equal(end_vaddr, 0x400140);
+    assert_int_equal(cfi_function(cfi, 0x400140, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
+    assert_int_equal(cfi_function_at(cfi, 0, &start_vaddr, &end_vaddr), STATUS_OK);
+    assert_int_equal(start_vaddr, 0x400000);
+    assert_int_equal(cfi_function_at(cfi, 1, &start_vaddr, &end_vaddr), STATUS_OK);
+    assert_int_equal(start_vaddr, 0x400100);
+    assert_int_equal(cfi_function_at(cfi, 2, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
+    cfi_destroy(cfi);
+}
+
+static bool count_row(void *context, const struct row *row)
+{
+    assert_true(row->end_vaddr > row->start_vaddr);
+    ++*(int *)context;
+    return true;
+}
+
+static void cfi_rows_of_an_fde_come_in_order(void **state)
+{
+    struct asm_section s = asm_begin(false);
+    struct cfi_section section;
+    struct cfi *cfi;
+    int count = 0;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x400000, 0x40, PROGRAM(0x41, 0x0e, 16, 0x43, 0x0d, 6));
+    section = asm_end(&s);
+    cfi = create(&section);
+    assert_int_equal(cfi_rows(cfi, 0, count_row, &count), STATUS_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(cfi_rows(cfi, 1, count_row, &count), STATUS_NOT_FOUND);
+    cfi_destroy(cfi);
+}
+
+static void cfi_section_without_fdes_is_not_found(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section = asm_end(&s);
+    struct cfi *cfi;
+
+    (void)state;
+    assert_int_equal(cfi_create(&section, TRUST_EH_FRAME, NULL, &cfi), STATUS_NOT_FOUND);
+    asm_gcc_cie(&s);
+    asm_uint(&s, 0, 4);
+    section = asm_end(&s);
+    assert_int_equal(cfi_create(&section, TRUST_EH_FRAME, NULL, &cfi), STATUS_NOT_FOUND);
+}
+
+static void cfi_damaged_entry_does_not_hide_the_others(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    size_t cie = asm_gcc_cie(&s);
+    size_t other, bad;
+
+    (void)state;
+    asm_fde(&s, cie, 0x400000, 0x10, PROGRAM(0x0e, 16));
+    /* An FDE whose CIE is nowhere, one whose CIE is an FDE, one without range, one too short. */
+    asm_fde(&s, (size_t)-5000, 0x400010, 0x10, PROGRAM(0x0e, 24));
+    asm_fde(&s, cie + 4, 0x400010, 0x10, PROGRAM(0x0e, 24));
+    asm_fde(&s, cie, 0x400010, 0, PROGRAM(0x0e, 24));
+    bad = asm_entry_begin(&s);
+    asm_id(&s, cie);
+    asm_uint(&s, 1, 2);
+    asm_entry_end(&s, bad);
+    asm_uint(&s, 3, 4);
+    asm_bytes(&s, "abc", 3);
+    asm_fde(&s, cie, 0x400020, 0x10, PROGRAM(0x0e, 32));
+    /* A CIE of an unknown version takes its FDEs with it, no others. */
+    other = asm_cie(&s, "zR", "\x1b", 1, 9, ENTRY);
+    asm_fde(&s, other, 0x400030, 0x10, PROGRAM(0x0e, 40));
+    asm_uint(&s, 0, 4); /* a terminator, where two sections were put together */
+    asm_fde(&s, cie, 0x400040, 0x10, PROGRAM(0x0e, 48));
+    /* The program is damaged: the FDE stays, its rows up to there are used. */
+    asm_fde(&s, cie, 0x400050, 0x10, PROGRAM(0x0e, 56, 0x44, 0x3c));
+    section = asm_end(&s);
+    cfi = create(&section);
+    assert_int_equal(offset_at(cfi, 0x400008), 16);
+    assert_int_equal(offset_at(cfi, 0x400018), -1);
+    assert_int_equal(offset_at(cfi, 0x400028), 32);
+    assert_int_equal(offset_at(cfi, 0x400038), -1);
+    assert_int_equal(offset_at(cfi, 0x400048), 48);
+    assert_int_equal(offset_at(cfi, 0x400052), 56);
+    assert_int_equal(offset_at(cfi, 0x400058), -1);
+    cfi_destroy(cfi);
+}
+
+static void cfi_length_beyond_the_end_ends_the_section(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x400000, 0x10, PROGRAM(0x0e, 16));
+    asm_uint(&s, 0x7fffffff, 4);
+    asm_fde(&s, cie, 0x400010, 0x10, PROGRAM(0x0e, 24));
+    section = asm_end(&s);
+    cfi = create(&section);
+    assert_int_equal(offset_at(cfi, 0x400008), 16);
+    assert_int_equal(offset_at(cfi, 0x400018), -1);
+    cfi_destroy(cfi);
+}
+
+/*
+ * Of FDEs that hold an address, the one with the nearest start speaks; behind its end, the one
+ * around it.
+ */
+static void cfi_overlapping_fdes_are_looked_up_inside_out(void **state)
+{
+    static const struct {
+        uint64_t vaddr;
+        int off;
+    } expected[] = {
+        {0x4000, 16}, {0x40ff, 16}, {0x4100, 24}, {0x411f, 24}, {0x4120, 32},
+        {0x412f, 32}, {0x4130, 24}, {0x41ff, 24}, {0x4200, 16}, {0x42ff, 16},
+        {0x4300, 40}, {0x4fff, 40}, {0x5000, 40}, {0x53ff, 40}, {0x5400, -1},
+    };
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x4000, 0x1000, PROGRAM(0x0e, 16));
+    asm_fde(&s, cie, 0x4100, 0x100, PROGRAM(0x0e, 24));
+    asm_fde(&s, cie, 0x4120, 0x10, PROGRAM(0x0e, 32));
+    asm_fde(&s, cie, 0x4300, 0x1100, PROGRAM(0x0e, 40)); /* reaches beyond the outermost */
+    section = asm_end(&s);
+    cfi = create(&section);
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+        assert_int_equal(offset_at(cfi, expected[i].vaddr), expected[i].off);
+    cfi_destroy(cfi);
+}
+
+static void cfi_of_equal_starts_the_longest_stays(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    uint64_t start_vaddr, end_vaddr;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x4000, 0x10, PROGRAM(0x0e, 16));
+    asm_fde(&s, cie, 0x4000, 0x20, PROGRAM(0x0e, 24));
+    asm_fde(&s, cie, 0x4000, 0x20, PROGRAM(0x0e, 32)); /* the same again: the first speaks */
+    asm_fde(&s, cie, 0x4000, 0x18, PROGRAM(0x0e, 40));
+    section = asm_end(&s);
+    cfi = create(&section);
+    assert_int_equal(offset_at(cfi, 0x4000), 24);
+    assert_int_equal(offset_at(cfi, 0x401f), 24);
+    assert_int_equal(cfi_function_at(cfi, 1, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
+    cfi_destroy(cfi);
+}
+
+/* Ranges by chance, against a look at every FDE. */
+static void cfi_random_ranges_agree_with_a_linear_search(void **state)
+{
+    enum { FDES = 150, SPACE = 600 };
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    uint64_t starts[FDES], ends[FDES];
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    srand(7);
+    for (int i = 0; i < FDES; i++) {
+        starts[i] = 0x4000 + (uint64_t)(rand() % SPACE);
+        ends[i] = starts[i] + 1 + (uint64_t)(rand() % 60);
+        asm_fde(&s, cie, starts[i], ends[i] - starts[i], NO_PROGRAM);
+    }
+    section = asm_end(&s);
+    cfi = create(&section);
+    for (uint64_t vaddr = 0x4000; vaddr < 0x4000 + SPACE + 60; vaddr++) {
+        uint64_t start_vaddr, end_vaddr;
+        int best = -1;
+        uint64_t nearest = 0, next = UINT64_MAX;
+        bool found = cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK;
+        struct row row;
+
+        for (int i = 0; i < FDES; i++) {
+            if (starts[i] <= vaddr && starts[i] > nearest)
+                nearest = starts[i];
+            if (starts[i] > vaddr && starts[i] < next)
+                next = starts[i];
+            if (vaddr >= starts[i] && vaddr < ends[i] &&
+                (best < 0 || starts[i] > starts[best] ||
+                 (starts[i] == starts[best] && ends[i] > ends[best])))
+                best = i;
+        }
+        assert_int_equal(cfi_find(cfi, vaddr, &row) == STATUS_OK, best >= 0);
+        if (best >= 0)
+            assert_int_equal(row.start_vaddr, starts[best]);
+        /* A function ends where the next begins, and what lies behind that belongs to none. */
+        assert_int_equal(found, best >= 0 && starts[best] == nearest);
+        if (found) {
+            assert_int_equal(start_vaddr, starts[best]);
+            assert_int_equal(end_vaddr, ends[best] < next ? ends[best] : next);
+        }
+    }
+    cfi_destroy(cfi);
+}
+
+static void cfi_every_cut_of_a_section_is_survived(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x4000, 0x10, PROGRAM(0x41, 0x0e, 16, 0x0f, 2, 0x77, 8));
+    asm_fde(&s, cie, 0x4010, 0x10, PROGRAM(0x41, 0x0e, 24));
+    for (size_t size = 0; size <= s.size; size++) {
+        /* A copy of its own, so that a read behind the end is one behind an allocation. */
+        uint8_t *bytes = malloc(size ? size : 1);
+        struct cfi *cfi;
+
+        assert_non_null(bytes);
+        memcpy(bytes, s.bytes, size);
+        section = asm_end(&s);
+        section.bytes = bytes;
+        section.size = size;
+        if (cfi_create(&section, TRUST_EH_FRAME, NULL, &cfi) == STATUS_OK) {
+            int first = offset_at(cfi, 0x4000);
+
+            assert_int_equal(first, 8);
+            cfi_destroy(cfi);
+        }
+        free(bytes);
+    }
+}
+
+/*
+ * This program's own file: every FDE gives rows that cover it, and a function's address finds its
+ * FDE.
+ */
+static void cfi_of_a_real_file_covers_its_functions(void **state)
+{
+    struct elf_image *image;
+    struct diag diag;
+    struct cfi *cfi;
+    uint64_t start_vaddr, end_vaddr;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(elf_image_open("/proc/self/exe", &image, &diag), STATUS_OK);
+    assert_int_equal(cfi_create_from_image(image, TRUST_DEBUG_FRAME, &cfi), STATUS_NOT_FOUND);
+    assert_int_equal(cfi_create_from_image(image, TRUST_EH_FRAME, &cfi), STATUS_OK);
+    for (; cfi_function_at(cfi, count, &start_vaddr, &end_vaddr) == STATUS_OK; count++) {
+        int rows = 0;
+
+        assert_int_equal(cfi_rows(cfi, count, count_row, &rows), STATUS_OK);
+        assert_true(rows > 0);
+        assert_true(offset_at(cfi, start_vaddr) != -1);
+        assert_true(offset_at(cfi, end_vaddr - 1) != -1);
+    }
+    assert_true(count > 20);
+    cfi_destroy(cfi);
+    elf_image_close(image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cfi_rows_are_found_by_address),
+        cmocka_unit_test(cfi_rows_of_an_fde_come_in_order),
+        cmocka_unit_test(cfi_section_without_fdes_is_not_found),
+        cmocka_unit_test(cfi_damaged_entry_does_not_hide_the_others),
+        cmocka_unit_test(cfi_length_beyond_the_end_ends_the_section),
+        cmocka_unit_test(cfi_overlapping_fdes_are_looked_up_inside_out),
+        cmocka_unit_test(cfi_of_equal_starts_the_longest_stays),
+        cmocka_unit_test(cfi_random_ranges_agree_with_a_linear_search),
+        cmocka_unit_test(cfi_every_cut_of_a_section_is_survived),
+        cmocka_unit_test(cfi_of_a_real_file_covers_its_functions),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+#include "cfi_fixture.h"
+
+#include <stdio.h>
+
+#include "unwind/cfi_program.h"
+#include "unwind/row_print.h"
+
+#define START UINT64_C(0x400000)
+
+/*
+ * The rows as text, "OFFSET CFA RULES" each, so that a test shows a whole program's outcome in one
+ * string.
+ */
+struct text {
+    const struct arch *arch;
+    char text[8192];
+    size_t len;
+    uint64_t last_end;
+    unsigned rows, stop_after;
+};
+
+static void append(struct text *t, const char *prefix, const char *value)
+{
+    int n = snprintf(t->text + t->len, sizeof(t->text) - t->len, "%s%s", prefix, value);
+
+    assert_true(n >= 0 && (size_t)n < sizeof(t->text) - t->len);
+    t->len += (size_t)n;
+}
+
+static bool take_row(void *context, const struct row *row)
+{
+    struct text *t = context;
+    char number[32], rule[64];
+
+    assert_int_equal(row->start_vaddr, t->last_end); /* without gap or overlap */
+    assert_true(row->end_vaddr > row->start_vaddr);
+    t->last_end = row->end_vaddr;
+    snprintf(number, sizeof(number), "%d ", (int)(row->start_vaddr - START));
+    append(t, t->rows ? "; " : "", number);
+    append(t, "", row_format_cfa(row, t->arch, rule, sizeof(rule)));
+    for (unsigned reg = 0; reg < t->arch->reg_count; reg++) {
+        if (row->regs[reg].kind == RULE_UNSPECIFIED)
+            continue;
+        append(t, " ", reg == t->arch->ra_column ? "ra" : t->arch->reg_names[reg]);
+        append(t, "=", rule_format(&row->regs[reg], t->arch, rule, sizeof(rule)));
+    }
+    if (row->signal_frame)
+        append(t, " signal", "");
+    if (row->ra_signed)
+        append(t, " signed", "");
+    return ++t->rows != t->stop_after;
+}
+
+static enum status run_with(const struct asm_section *s, size_t cie_off, size_t fde_off,
+                            cfi_row_fn *deliver, void *context)
+{
+    struct cfi_section section = asm_end(s);
+    struct cfi_entry cie_entry, fde_entry;
+    struct cfi_cie cie;
+    struct cfi_fde fde;
+
+    assert_int_equal(cfi_entry_at(&section, cie_off, &cie_entry), STATUS_OK);
+    assert_int_equal(cfi_cie_read(&section, &cie_entry, &cie), STATUS_OK);
+    assert_int_equal(cfi_entry_at(&section, fde_off, &fde_entry), STATUS_OK);
+    assert_int_equal(cfi_fde_read(&section, &fde_entry, &cie, &fde), STATUS_OK);
+    return cfi_program_run(&section, TRUST_EH_FRAME, &cie, &fde, deliver, context);
+}
+
+static enum status run_section(const struct asm_section *s, size_t cie_off, size_t fde_off,
+                               struct text *t)
+{
+    t->arch = arch_get(s->arch);
+    t->last_end = START;
+    return run_with(s, cie_off, fde_off, take_row, t);
+}
+
+/* Runs an FDE of 64 bytes at START under a CIE with `initial`. */
+static enum status run(struct program_bytes initial, struct program_bytes program, struct text *t)
+{
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_cie(&s, "zR", "\x1b", 1, 1, initial);
+    size_t fde = asm_fde(&s, cie, START, 64, program);
+
+    *t = (struct text){.rows = 0};
+    return run_section(&s, cie, fde, t);
+}
+
+static void expect(struct program_bytes program, const char *rows)
+{
+    struct text t;
+
+    assert_int_equal(run(ENTRY, program, &t), STATUS_OK);
+    assert_string_equal(t.text, rows);
+    assert_int_equal(t.last_end, START + 64);
+}
+
+/* The rows before the failure stand. */
+static void expect_failure(struct program_bytes program, enum status status, const char *rows)
+{
+    struct text t;
+
+    assert_int_equal(run(ENTRY, program, &t), status);
+    assert_string_equal(t.text, rows);
+}
+
+static void program_without_instructions_is_the_cies_row(void **state)
+{
+    (void)state;
+    expect(NO_PROGRAM, "0 rsp+8 ra=c-8");
+    expect(PROGRAM(0, 0, 0), "0 rsp+8 ra=c-8"); /* nop */
+}
+
+static void program_gcc_frame_gives_its_rows(void **state)
+{
+    (void)state;
+    /* push %rbp; mov %rsp,%rbp; …; leave; ret */
+    expect(PROGRAM(0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x6a, 0x0c, 7, 8),
+           "0 rsp+8 ra=c-8; 1 rsp+16 rbp=c-16 ra=c-8; 4 rbp+16 rbp=c-16 ra=c-8; "
+           "46 rsp+8 rbp=c-16 ra=c-8");
+}
+
+static void program_location_instructions_advance(void **state)
+{
+    (void)state;
+    /* advance_loc, _loc1, _loc2, _loc4 and MIPS_advance_loc8, a CFA offset each */
+    expect(PROGRAM(0x41, 0x0e, 1, 0x02, 2, 0x0e, 2, 0x03, 3, 0, 0x0e, 3, 0x04, 4, 0, 0, 0, 0x0e, 4,
+                   0x1d, 5, 0, 0, 0, 0, 0, 0, 0, 0x0e, 5),
+           "0 rsp+8 ra=c-8; 1 rsp+1 ra=c-8; 3 rsp+2 ra=c-8; 6 rsp+3 ra=c-8; 10 rsp+4 ra=c-8; "
+           "15 rsp+5 ra=c-8");
+}
+
+static void program_set_loc_uses_the_fdes_encoding(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie = asm_gcc_cie(&s);
+    size_t fde = asm_entry_begin(&s);
+
+    (void)state;
+    asm_id(&s, cie);
+    asm_uint(&s, START - (SECTION_VADDR + s.size), 4);
+    asm_uint(&s, 64, 4);
+    asm_uint(&s, 0, 1);
+    asm_uint(&s, 0x01, 1); /* DW_CFA_set_loc START + 7, PC-relative */
+    asm_uint(&s, START + 7 - (SECTION_VADDR + s.size), 4);
+    asm_bytes(&s, "\x0e\x10", 2);
+    asm_entry_end(&s, fde);
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+8 ra=c-8; 7 rsp+16 ra=c-8");
+
+    /* In .debug_frame it is an address. */
+    s = asm_begin(false);
+    cie = asm_gcc_cie(&s);
+    fde = asm_fde(&s, cie, START, 64, PROGRAM(0x01, 7, 0, 0x40, 0, 0, 0, 0, 0, 0x0e, 16));
+    t = (struct text){.rows = 0};
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+8 ra=c-8; 7 rsp+16 ra=c-8");
+}
+
+static void program_locations_must_ascend(void **state)
+{
+    struct asm_section s = asm_begin(false);
+    struct text t = {.rows = 0};
+    size_t cie = asm_gcc_cie(&s);
+    size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x44, 0x01, 3, 0, 0x40, 0, 0, 0, 0, 0));
+
+    (void)state;
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_BAD_DATA);
+    assert_string_equal(t.text, "0 rsp+8 ra=c-8");
+}
+
+static void program_advance_of_nothing_makes_no_row(void **state)
+{
+    (void)state;
+    expect(PROGRAM(0x40, 0x0e, 16, 0x02, 0, 0x44), "0 rsp+16 ra=c-8; 4 rsp+16 ra=c-8");
+}
+
+static void program_advance_beyond_the_range_ends_it(void **state)
+{
+    (void)state;
+    expect(PROGRAM(0x7f, 0x0e, 16, 0x41, 0x0e, 24), "0 rsp+8 ra=c-8; 63 rsp+16 ra=c-8");
+    expect(PROGRAM(0x04, 0xff, 0xff, 0xff, 0xff, 0x0e, 16), "0 rsp+8 ra=c-8");
+    /* What stands behind the end is not even looked at. */
+    expect(PROGRAM(0x02, 200, 0x3c), "0 rsp+8 ra=c-8");
+}
+
+static void program_advance_that_overflows_is_bad(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie = asm_entry_begin(&s);
+    size_t fde;
+
+    (void)state;
+    asm_id(&s, SIZE_MAX);
+    /* version 1, "zR", code alignment 2^63, data alignment -8, RA 16 */
+    asm_bytes(&s, "\1zR\0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01\x78\x10\x01\x1b", 18);
+    asm_bytes(&s, ENTRY.bytes, 5);
+    asm_entry_end(&s, cie);
+    fde = asm_fde(&s, cie, START, 64, PROGRAM(0x42));
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_BAD_DATA);
+    assert_int_equal(t.rows, 0);
+}
+
+static void program_cfa_instructions_set_the_cfa(void **state)
+{
+    (void)state;
+    expect(PROGRAM(0x0c, 6, 16), "0 rbp+16 ra=c-8");    /* def_cfa */
+    expect(PROGRAM(0x12, 6, 0x7e), "0 rbp+16 ra=c-8");  /* def_cfa_sf: -2 × -8 */
+    expect(PROGRAM(0x0d, 10), "0 r10+8 ra=c-8");        /* def_cfa_register */
+    expect(PROGRAM(0x0e, 0x80, 1), "0 rsp+128 ra=c-8"); /* def_cfa_offset */
+    expect(PROGRAM(0x13, 0x7c), "0 rsp+32 ra=c-8");     /* def_cfa_offset_sf: -4 × -8 */
+    expect(PROGRAM(0x13, 1), "0 rsp-8 ra=c-8");         /* the same, of other sign */
+    expect(PROGRAM(0x0f, 2, 0x77, 8), "0 exp ra=c-8");  /* def_cfa_expression */
+    expect(PROGRAM(0x0f, 1, 0x30, 0x0c, 7, 8), "0 rsp+8 ra=c-8");
+}
+
+static void program_cfa_parts_need_a_register_cfa(void **state)
+{
+    (void)state;
+    expect_failure(PROGRAM(0x0f, 1, 0x30, 0x0d, 6), STATUS_BAD_DATA, "");
+    expect_failure(PROGRAM(0x0f, 1, 0x30, 0x0e, 16), STATUS_BAD_DATA, "");
+    expect_failure(PROGRAM(0x0f, 1, 0x30, 0x13, 1), STATUS_BAD_DATA, "");
+}
+
+static void program_register_instructions_set_rules(void **state)
+{
+    (void)state;
+    expect(PROGRAM(0x83, 3), "0 rsp+8 rbx=c-24 ra=c-8");          /* offset */
+    expect(PROGRAM(0x05, 3, 3), "0 rsp+8 rbx=c-24 ra=c-8");       /* offset_extended */
+    expect(PROGRAM(0x11, 3, 0x7d), "0 rsp+8 rbx=c+24 ra=c-8");    /* offset_extended_sf */
+    expect(PROGRAM(0x2f, 3, 3), "0 rsp+8 rbx=c+24 ra=c-8");       /* GNU_negative_offset_extended */
+    expect(PROGRAM(0x14, 3, 2), "0 rsp+8 rbx=v-16 ra=c-8");       /* val_offset */
+    expect(PROGRAM(0x15, 3, 0x7e), "0 rsp+8 rbx=v+16 ra=c-8");    /* val_offset_sf */
+    expect(PROGRAM(0x07, 3), "0 rsp+8 rbx=u ra=c-8");             /* undefined */
+    expect(PROGRAM(0x08, 3), "0 rsp+8 rbx=s ra=c-8");             /* same_value */
+    expect(PROGRAM(0x09, 3, 12), "0 rsp+8 rbx=r12 ra=c-8");       /* register */
+    expect(PROGRAM(0x09, 3, 0xff, 1), "0 rsp+8 rbx=u ra=c-8");    /* … that no sample holds */
+    expect(PROGRAM(0x10, 3, 1, 0x30), "0 rsp+8 rbx=exp ra=c-8");  /* expression */
+    expect(PROGRAM(0x16, 3, 1, 0x30), "0 rsp+8 rbx=vexp ra=c-8"); /* val_expression */
+    expect(PROGRAM(0x07, 16), "0 rsp+8 ra=u");                    /* the outermost frame */
+    expect(PROGRAM(0x2e, 16), "0 rsp+8 ra=c-8");                  /* GNU_args_size */
+}
+
+static bool take_expressions(void *context, const struct row *row)
+{
+    (void)context;
+    assert_int_equal(row->cfa.expr_size, 2);
+    assert_memory_equal(row->exprs + row->cfa.off, "\x77\x08", 2);
+    assert_int_equal(row->regs[3].expr_size, 1);
+    assert_memory_equal(row->exprs + row->regs[3].off, "\x31", 1);
+    return true;
+}
+
+static void program_expressions_are_found_in_the_section(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_gcc_cie(&s);
+    size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x0f, 2, 0x77, 8, 0x16, 3, 1, 0x31));
+
+    (void)state;
+    assert_int_equal(run_with(&s, cie, fde, take_expressions, NULL), STATUS_OK);
+}
+
+static void program_restore_means_the_cies_rule(void **state)
+{
+    struct text t;
+
+    (void)state;
+    /* The CIE saves rbx; the FDE moves it, then restores it by both instructions. */
+    assert_int_equal(
+        run(PROGRAM(0x0c, 7, 8, 0x90, 1, 0x83, 5),
+            PROGRAM(0x41, 0x83, 2, 0x86, 3, 0x41, 0xc3, 0xc6, 0x41, 0x83, 9, 0x41, 0x06, 3), &t),
+        STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+8 rbx=c-40 ra=c-8; 1 rsp+8 rbx=c-16 rbp=c-24 ra=c-8; "
+                                "2 rsp+8 rbx=c-40 ra=c-8; 3 rsp+8 rbx=c-72 ra=c-8; "
+                                "4 rsp+8 rbx=c-40 ra=c-8");
+}
+
+static void program_remembered_states_nest(void **state)
+{
+    (void)state;
+    /* remember, CFA+16, remember, CFA+24 with rbx saved, restore, restore */
+    expect(PROGRAM(0x0a, 0x41, 0x0e, 16, 0x0a, 0x41, 0x0e, 24, 0x83, 3, 0x41, 0x0b, 0x41, 0x0b),
+           "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8; 2 rsp+24 rbx=c-24 ra=c-8; 3 rsp+16 ra=c-8; "
+           "4 rsp+8 ra=c-8");
+}
+
+static void program_restored_state_keeps_the_location(void **state)
+{
+    (void)state;
+    /* The epilogue in mid-function: what follows has the frame again, and the CFA with it. */
+    expect(PROGRAM(0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x46, 0x0a, 0xc6, 0x0c, 7, 8, 0x41,
+                   0x0b),
+           "0 rsp+8 ra=c-8; 1 rsp+16 rbp=c-16 ra=c-8; 4 rbp+16 rbp=c-16 ra=c-8; 10 rsp+8 ra=c-8; "
+           "11 rbp+16 rbp=c-16 ra=c-8");
+}
+
+static void program_remember_is_bounded_and_restore_needs_it(void **state)
+{
+    struct program_bytes many = {.size = CFI_REMEMBER_MAX};
+    struct text t;
+
+    (void)state;
+    memset(many.bytes, 0x0a, sizeof(many.bytes));
+    assert_int_equal(run(ENTRY, many, &t), STATUS_OK);
+    many.size++;
+    assert_int_equal(run(ENTRY, many, &t), STATUS_BAD_DATA);
+    expect_failure(PROGRAM(0x41, 0x0b), STATUS_BAD_DATA, "0 rsp+8 ra=c-8");
+    /* What the CIE remembered is not the FDE's to restore. */
+    assert_int_equal(run(PROGRAM(0x0c, 7, 8, 0x0a), PROGRAM(0x0b), &t), STATUS_BAD_DATA);
+}
+
+static void program_registers_without_a_place_are_ignored(void **state)
+{
+    (void)state;
+    /* DW_CFA_offset and others of register 60 (and 200, as ULEB128): mask registers and the like */
+    expect(PROGRAM(0x80 | 60, 2, 0xc0 | 60, 0x05, 0xc8, 1, 2, 0x06, 0xc8, 1, 0x07, 0xc8, 1, 0x08,
+                   0xc8, 1, 0x09, 0xc8, 1, 3, 0x10, 0xc8, 1, 1, 0x30),
+           "0 rsp+8 ra=c-8");
+    expect_failure(PROGRAM(0x0c, 60, 8), STATUS_UNSUPPORTED, ""); /* but not as the CFA's */
+    expect_failure(PROGRAM(0x0d, 0xc8, 1), STATUS_UNSUPPORTED, "");
+}
+
+static void program_unknown_instruction_ends_with_what_was_before(void **state)
+{
+    (void)state;
+    expect_failure(PROGRAM(0x41, 0x0e, 16, 0x42, 0x3c, 0x42), STATUS_UNSUPPORTED,
+                   "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8");
+    expect_failure(PROGRAM(0x41, 0x17), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8");
+    expect_failure(PROGRAM(0x41, 0x2d), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8"); /* AArch64's */
+}
+
+static void program_that_runs_off_its_end_is_bad(void **state)
+{
+    static const struct program_bytes cut[] = {
+        {{0x41, 0x02}, 2},          {{0x41, 0x03, 1}, 3},
+        {{0x41, 0x04, 1, 2, 3}, 5}, {{0x41, 0x01, 1, 2}, 4},
+        {{0x41, 0x83}, 2},          {{0x41, 0x83, 0x80}, 3},
+        {{0x41, 0x0c, 7}, 3},       {{0x41, 0x0e}, 2},
+        {{0x41, 0x0d, 0x80}, 3},    {{0x41, 0x12, 7}, 3},
+        {{0x41, 0x13}, 2},          {{0x41, 0x0f, 2, 0x77}, 4},
+        {{0x41, 0x0f}, 2},          {{0x41, 0x10, 3, 9, 0x77}, 5},
+        {{0x41, 0x16, 3}, 3},       {{0x41, 0x05, 3}, 3},
+        {{0x41, 0x09, 3}, 3},       {{0x41, 0x11, 3}, 3},
+        {{0x41, 0x14, 3}, 3},       {{0x41, 0x07}, 2},
+        {{0x41, 0x2e}, 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++)
+        expect_failure(cut[i], STATUS_BAD_DATA, "0 rsp+8 ra=c-8");
+}
+
+static void program_offsets_that_do_not_fit_are_bad(void **state)
+{
+    (void)state;
+    expect_failure(PROGRAM(0x83, 0xff, 0xff, 0xff, 0xff, 0x7f), STATUS_BAD_DATA, "");
+    expect_failure(PROGRAM(0x83, 0xff, 0xff, 0xff, 0xff, 0x03), STATUS_BAD_DATA, ""); /* × 8 */
+    expect_failure(PROGRAM(0x0e, 0xff, 0xff, 0xff, 0xff, 0x0f), STATUS_BAD_DATA, "");
+    expect_failure(PROGRAM(0x11, 3, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f),
+                   STATUS_BAD_DATA, "");
+}
+
+static void program_cie_must_not_advance(void **state)
+{
+    struct text t;
+
+    (void)state;
+    assert_int_equal(run(PROGRAM(0x0c, 7, 8, 0x41), NO_PROGRAM, &t), STATUS_BAD_DATA);
+    assert_int_equal(t.rows, 0);
+}
+
+static void program_without_cfa_rule_has_an_unknown_cfa(void **state)
+{
+    struct text t;
+
+    (void)state;
+    assert_int_equal(run(NO_PROGRAM, PROGRAM(0x41, 0x0c, 7, 8), &t), STATUS_OK);
+    assert_string_equal(t.text, "0 u; 1 rsp+8");
+    assert_int_equal(run(NO_PROGRAM, PROGRAM(0x0e, 8), &t), STATUS_BAD_DATA);
+}
+
+static void program_receiver_may_end_it(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.stop_after = 2};
+    size_t cie = asm_gcc_cie(&s);
+    size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x41, 0x0e, 16, 0x41, 0x0e, 24, 0x41, 0x3c));
+
+    (void)state;
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8");
+}
+
+static void program_signal_frames_are_marked(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie = asm_cie(&s, "zRS", "\x1b", 1, 1, ENTRY);
+    size_t fde = asm_fde(&s, cie, START, 64, NO_PROGRAM);
+
+    (void)state;
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+8 ra=c-8 signal");
+}
+
+static void program_aarch64_return_address_signing_toggles(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie, fde;
+
+    (void)state;
+    s.arch = ARCH_AARCH64;
+    cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 31, 0));
+    s.bytes[cie + 14] = 30; /* RA column: x30 */
+    /* paciasp; stp x29, x30, [sp, -16]!; …; autiasp */
+    fde = asm_fde(&s, cie, START, 64,
+                  PROGRAM(0x44, 0x2d, 0x44, 0x0e, 16, 0x9d, 2, 0x9e, 1, 0x48, 0x2d));
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 sp+0; 4 sp+0 signed; 8 sp+16 x29=c-16 ra=c-8 signed; "
+                                "16 sp+16 x29=c-16 ra=c-8");
+}
+
+static void program_longer_than_the_cap_is_unsupported(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi_cie cie = {.code_align = 1, .data_align = -8, .ra_reg = 16};
+    struct cfi_fde fde = {.start_vaddr = START, .end_vaddr = START + 64};
+    struct text t = {.arch = arch_get(ARCH_X86_64), .last_end = START};
+
+    (void)state;
+    section = asm_end(&s);
+    fde.program_size = CFI_PROGRAM_MAX + 1;
+    assert_int_equal(cfi_program_run(&section, TRUST_EH_FRAME, &cie, &fde, take_row, &t),
+                     STATUS_UNSUPPORTED);
+    fde.program_size = 0;
+    cie.ra_reg = ARCH_REG_MAX;
+    assert_int_equal(cfi_program_run(&section, TRUST_EH_FRAME, &cie, &fde, take_row, &t),
+                     STATUS_UNSUPPORTED);
+    assert_int_equal(t.rows, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(program_without_instructions_is_the_cies_row),
+        cmocka_unit_test(program_gcc_frame_gives_its_rows),
+        cmocka_unit_test(program_location_instructions_advance),
+        cmocka_unit_test(program_set_loc_uses_the_fdes_encoding),
+        cmocka_unit_test(program_locations_must_ascend),
+        cmocka_unit_test(program_advance_of_nothing_makes_no_row),
+        cmocka_unit_test(program_advance_beyond_the_range_ends_it),
+        cmocka_unit_test(program_advance_that_overflows_is_bad),
+        cmocka_unit_test(program_cfa_instructions_set_the_cfa),
+        cmocka_unit_test(program_cfa_parts_need_a_register_cfa),
+        cmocka_unit_test(program_register_instructions_set_rules),
+        cmocka_unit_test(program_expressions_are_found_in_the_section),
+        cmocka_unit_test(program_restore_means_the_cies_rule),
+        cmocka_unit_test(program_remembered_states_nest),
+        cmocka_unit_test(program_restored_state_keeps_the_location),
+        cmocka_unit_test(program_remember_is_bounded_and_restore_needs_it),
+        cmocka_unit_test(program_registers_without_a_place_are_ignored),
+        cmocka_unit_test(program_unknown_instruction_ends_with_what_was_before),
+        cmocka_unit_test(program_that_runs_off_its_end_is_bad),
+        cmocka_unit_test(program_offsets_that_do_not_fit_are_bad),
+        cmocka_unit_test(program_cie_must_not_advance),
+        cmocka_unit_test(program_without_cfa_rule_has_an_unknown_cfa),
+        cmocka_unit_test(program_receiver_may_end_it),
+        cmocka_unit_test(program_signal_frames_are_marked),
+        cmocka_unit_test(program_aarch64_return_address_signing_toggles),
+        cmocka_unit_test(program_longer_than_the_cap_is_unsupported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+#include "graph_fixture.h"
+
+#include "graph/chains.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"host", 0, 0x3000, "host", "src/h.c", 100, "inlined", false},
+    {"odd", 1, 0x1000, "odd\x1b[31m", NULL, 0, NULL, false},
+    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static void chains_samples_are_the_golden_ones(void **state)
+{
+    struct snap_sample sample = {.pid = 7, .tid = 8, .time_ns = 5000000000, .state = 'R'};
+    struct chains_out out = {.word_size = 8};
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out.file = capture_begin(&capture);
+    out.names = f.names;
+    chain = fixture_chain(&f, "main host/900!fp odd nameless lib@5 @beef");
+    assert_int_equal(chains_sample(&out, "worker", &sample, &chain), STATUS_OK);
+    sample.repeat = true;
+    sample.time_ns += 1234567000;
+    sample.state = 'S';
+    assert_int_equal(chains_sample(&out, "worker", &sample, &chain), STATUS_OK);
+    chain_deinit(&chain);
+    chain = fixture_chain(&f, "main");
+    chain.stop = STOP_NO_RULE;
+    sample = (struct snap_sample){.pid = 9, .tid = 9, .time_ns = 5000000000};
+    assert_int_equal(chains_sample(&out, "o\nther", &sample, &chain), STATUS_OK);
+    chain_deinit(&chain);
+    capture_end(&capture);
+    assert_golden("graph-samples.chains", capture.text);
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
+static void chains_narrow_words_have_short_addresses(void **state)
+{
+    struct snap_sample sample = {.pid = 7, .tid = 8};
+    struct chains_out out = {.word_size = 4};
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out.file = capture_begin(&capture);
+    out.names = f.names;
+    chain = fixture_chain(&f, "@beef");
+    assert_int_equal(chains_sample(&out, "t", &sample, &chain), STATUS_OK);
+    assert_string_equal(capture_end(&capture), "PID 7 - process\n"
+                                               "TID 8: t, 0.000000 s\n"
+                                               "#0  0x0000beef [unknown]+0xbeef [context]\n"
+                                               "stop: thread-start\n");
+    free(capture.text);
+    chain_deinit(&chain);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_samples_are_the_golden_ones),
+        cmocka_unit_test(chains_narrow_words_have_short_addresses),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "symbol/symbolize.h"
+
+static void check(const char *name, const char *want)
+{
+    char *got = demangle(name);
+
+    if (want)
+        assert_string_equal(got ? got : "(none)", want);
+    else
+        assert_null(got);
+    free(got);
+}
+
+static void demangle_cxx_names_are_readable(void **state)
+{
+    (void)state;
+    check("_ZN3foo3barEi", "foo::bar(int)");
+    check("_ZNSt6vectorIiSaIiEE9push_backEOi",
+          "std::vector<int, std::allocator<int> >::push_back(int&&)");
+    check("__ZN3foo3barEi", "foo::bar(int)");
+    check("_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f()");
+}
+
+static void demangle_rust_names_lose_their_hash(void **state)
+{
+    (void)state;
+    check("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad");
+    check("_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$"
+          "3bar17h930b740aa94f1d3aE",
+          "<Test + 'static as foo::Bar<Test>>::bar");
+    check("_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function");
+}
+
+static void demangle_d_names_are_readable(void **state)
+{
+    (void)state;
+    check("_D4test3fooFiZv", "test.foo(int)");
+}
+
+static void demangle_suffixes_of_compilers_are_kept(void **state)
+{
+    (void)state;
+    check("_ZL3foov.cold", "foo().cold");
+    check("_ZL3foov.constprop.0.isra.3", "foo().constprop.0.isra.3");
+    check("_ZN1a1bEv.part.0", "a::b().part.0");
+    check("_ZdlPv@plt", "operator delete(void*)@plt");
+    check("_ZL3foov.llvm.1234567890", "foo()");
+    check("_ZN4core3ptr4drop17h0123456789abcdefE.llvm.99", "core::ptr::drop");
+}
+
+static void demangle_plain_names_are_none(void **state)
+{
+    static const char *const names[] = {"",     "main", "_start", "_",        "__libc_start_main",
+                                        "_Z",   "_R",   "_D",     "_DYNAMIC", "Z",
+                                        "_init"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        check(names[i], NULL);
+}
+
+static void demangle_overlong_name_is_none(void **state)
+{
+    char *name = malloc(20000);
+
+    (void)state;
+    assert_non_null(name);
+    memset(name, 'i', 19999);
+    memcpy(name, "_Z1f", 4);
+    name[19999] = '\0';
+    check(name, NULL);
+    free(name);
+}
+
+/* pair<A, A>, pair of that twice, and so on: 60 levels would print 2^60 names. */
+static void demangle_name_that_doubles_60_times_is_given_up_at_once(void **state)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char name[4096] = "_Z1fSt4pairIiiE";
+    size_t len = strlen(name);
+    clock_t start = clock();
+
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        char ref[8] = "S_";
+
+        if (i > 36)
+            snprintf(ref, sizeof(ref), "S1%c_", digits[i - 37]);
+        else if (i > 0)
+            snprintf(ref, sizeof(ref), "S%c_", digits[i - 1]);
+        len += (size_t)snprintf(name + len, sizeof(name) - len, "St4pairI%s%sE", ref, ref);
+    }
+    free(demangle(name));
+    assert_true((double)(clock() - start) < 2.0 * CLOCKS_PER_SEC);
+}
+
+static void demangle_deep_nesting_does_not_overflow_the_stack(void **state)
+{
+    static const char *const patterns[] = {"P", "1aI", "N1a", "F", "St4pairI", "DpT", "XL"};
+    char name[8193];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+        size_t len = (size_t)snprintf(name, sizeof(name), "_Z1f"), one = strlen(patterns[i]);
+
+        while (len + one < 8000) {
+            memcpy(name + len, patterns[i], one);
+            len += one;
+        }
+        name[len] = '\0';
+        free(demangle(name));
+        name[1] = 'R';
+        free(demangle(name));
+        name[1] = 'D';
+        free(demangle(name));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(demangle_cxx_names_are_readable),
+        cmocka_unit_test(demangle_rust_names_lose_their_hash),
+        cmocka_unit_test(demangle_d_names_are_readable),
+        cmocka_unit_test(demangle_suffixes_of_compilers_are_kept),
+        cmocka_unit_test(demangle_plain_names_are_none),
+        cmocka_unit_test(demangle_overlong_name_is_none),
+        cmocka_unit_test(demangle_name_that_doubles_60_times_is_given_up_at_once),
+        cmocka_unit_test(demangle_deep_nesting_does_not_overflow_the_stack),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

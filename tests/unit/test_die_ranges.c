@@ -1,0 +1,170 @@
+#include "dwarf_fixture.h"
+
+#include "symbol/die_ranges.h"
+
+/*
+ * A unit of DWARF 5 whose one child has DW_AT_ranges by index: list 0 of the table that
+ * DW_AT_rnglists_base names. .debug_addr has, from DW_AT_addr_base (8) on, the code's start, its
+ * start + 0x40 and its start + 0x48.
+ */
+#define UNIT_DIE  12
+#define CHILD_DIE (UNIT_DIE + 1 + 8 + 4 + 4)
+
+static struct elf_image *image_with_list(const void *list, size_t size)
+{
+    static const uint8_t list_of_unit[] = {1,
+                                           DW_TAG_compile_unit,
+                                           1,
+                                           DW_AT_low_pc,
+                                           DW_FORM_addr,
+                                           DW_AT_rnglists_base,
+                                           DW_FORM_sec_offset,
+                                           DW_AT_addr_base,
+                                           DW_FORM_sec_offset,
+                                           0,
+                                           0};
+    static const uint8_t list_of_child[] = {
+        2, DW_TAG_subprogram, 0, DW_AT_ranges, DW_FORM_rnglistx, 0, 0, 0};
+    struct bytes info = {.size = 0}, addr = {.size = 0}, lists = {.size = 0}, abbrev = {.size = 0};
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+
+    put(&abbrev, list_of_unit, sizeof(list_of_unit));
+    put(&abbrev, list_of_child, sizeof(list_of_child));
+
+    put32(&info, 0);
+    put16(&info, 5);
+    put16(&info, DW_UT_compile | 8 << 8);
+    put32(&info, 0);
+    put8(&info, 1);
+    put64(&info, FIXTURE_FIRST);
+    put32(&info, 12);
+    put32(&info, 8);
+    put8(&info, 2);
+    put8(&info, 0);
+    put8(&info, 0);
+    close_length(&info, 0);
+
+    put32(&addr, 0);
+    put16(&addr, 5);
+    put16(&addr, 8);
+    put64(&addr, FIXTURE_FIRST);
+    put64(&addr, FIXTURE_FIRST + 0x40);
+    put64(&addr, FIXTURE_FIRST + 0x48);
+    close_length(&addr, 0);
+
+    put32(&lists, 0);
+    put16(&lists, 5);
+    put16(&lists, 8);
+    put32(&lists, 1);
+    put32(&lists, 4); /* list 0 follows the table of one offset */
+    put(&lists, list, size);
+    close_length(&lists, 0);
+
+    fixture_text(elf, 0x100);
+    fixture_debug(elf, ".debug_info", &info);
+    fixture_debug(elf, ".debug_abbrev", &abbrev);
+    fixture_debug(elf, ".debug_addr", &addr);
+    fixture_debug(elf, ".debug_rnglists", &lists);
+    fixture_finish(elf);
+    return fixture_open(elf);
+}
+
+struct found {
+    char text[256]; /* "start-end …", relative to the code's start */
+    size_t len;
+};
+
+static enum status note_range(void *context, uint64_t start, uint64_t end)
+{
+    struct found *found = context;
+
+    found->len +=
+        (size_t)snprintf(found->text + found->len, sizeof(found->text) - found->len, "%s%llx-%llx",
+                         found->len ? " " : "", (unsigned long long)(start - FIXTURE_FIRST),
+                         (unsigned long long)(end - FIXTURE_FIRST));
+    return STATUS_OK;
+}
+
+/* The ranges that the child's list stands for. */
+static const char *ranges_of(const void *list, size_t size, uint64_t budget)
+{
+    static struct found found;
+    struct elf_image *image = image_with_list(list, size);
+    struct unit_bases bases;
+    struct dwarf_file *file;
+    Dwarf_Die unit, child;
+
+    found = (struct found){0};
+    assert_int_equal(dwarf_file_open(image, NULL, &file), STATUS_OK);
+    assert_true(dwarf_ok(file, dwarf_offdie_b(file->dbg, UNIT_DIE, 1, &unit, &file->error)));
+    assert_true(dwarf_ok(file, dwarf_offdie_b(file->dbg, CHILD_DIE, 1, &child, &file->error)));
+    unit_bases_read(file, unit, &bases);
+    assert_int_equal(bases.low_pc, FIXTURE_FIRST);
+    assert_int_equal(bases.version, 5);
+    file->budget = budget;
+    assert_int_equal(die_ranges(file, &bases, child, note_range, &found), STATUS_OK);
+    dwarf_dealloc_die(child);
+    dwarf_dealloc_die(unit);
+    dwarf_file_close(file);
+    elf_image_close(image);
+    return found.text;
+}
+
+#define RANGES_OF(list) ranges_of(list, sizeof(list) - 1, 100)
+
+static void die_ranges_every_kind_of_entry_is_read(void **state)
+{
+    (void)state;
+    /*
+     * startx_endx 0 1, startx_length 2 0x10, offset_pair 0x60 0x70, base_addressx 1, offset_pair
+     * 0x40 0x50
+     */
+    assert_string_equal(RANGES_OF("\2\0\1\3\2\x10\4\x60\x70\1\1\4\x40\x50\0"),
+                        "0-40 48-58 60-70 80-90");
+    /* base_address FIXTURE_FIRST + 0x10 (FIXTURE_FIRST is 0x400400), offset_pair 0 4 */
+    assert_string_equal(RANGES_OF("\5\x10\x04\x40\0\0\0\0\0\4\0\4\0"), "10-14");
+    /* start_end, start_length */
+    assert_string_equal(RANGES_OF("\6\x00\x04\x40\0\0\0\0\0\x08\x04\x40\0\0\0\0\0"
+                                  "\7\x20\x04\x40\0\0\0\0\0\x08"),
+                        "0-8 20-28");
+}
+
+static void die_ranges_what_is_not_code_is_left_out(void **state)
+{
+    (void)state;
+    /*
+     * 0 to 8 (dropped by the linker), an empty one, a reversed one, one that is cut at the
+     * section's end
+     */
+    assert_string_equal(RANGES_OF("\6\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0"
+                                  "\4\x10\x10\4\x20\x10\4\xf0\x01\x80\x04\0"),
+                        "f0-100");
+}
+
+static void die_ranges_damage_ends_the_list(void **state)
+{
+    (void)state;
+    assert_string_equal(RANGES_OF("\4\x10\x20\x55\4\x30\x40\0"), "10-20"); /* an unknown kind */
+    assert_string_equal(RANGES_OF("\4\x10\x20\2\x70\1"), "10-20");         /* no such index */
+    assert_string_equal(RANGES_OF("\4\x10\x20\4\x30"), "10-20");           /* half an entry */
+}
+
+static void die_ranges_stop_when_the_budget_is_spent(void **state)
+{
+    static const char list[] = "\4\0\1\4\2\3\4\4\5\4\6\7";
+
+    (void)state;
+    assert_string_equal(ranges_of(list, sizeof(list) - 1, 2), "0-1 2-3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(die_ranges_every_kind_of_entry_is_read),
+        cmocka_unit_test(die_ranges_what_is_not_code_is_left_out),
+        cmocka_unit_test(die_ranges_damage_ends_the_list),
+        cmocka_unit_test(die_ranges_stop_when_the_budget_is_spent),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

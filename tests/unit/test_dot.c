@@ -1,0 +1,142 @@
+#include "graph_fixture.h"
+
+#include "graph/dot.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
+    {"evil", 0, 0x4000, "a\"b\\c&lt;<T>\n\\N", "d\"\\.c", 200, NULL, false},
+    {"h", 1, 0x5000, "operator new(unsigned long)", NULL, 0, NULL, false},
+    {"x", 2, 0x6000, NULL, NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static char *make_dot(struct fixture *f, enum graph_by by, const struct callgraph_options *options,
+                      const char *title)
+{
+    struct callgraph *graph = NULL;
+    struct capture capture;
+
+    assert_int_equal(callgraph_create(fixture_view(f, by, WEIGHT_SAMPLES, NULL), options, &graph),
+                     STATUS_OK);
+    assert_int_equal(dot_write(graph, title, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    callgraph_destroy(graph);
+    return capture.text;
+}
+
+static void add_samples(struct fixture *f, bool backwards)
+{
+    static const struct {
+        const char *chain;
+        uint64_t samples;
+    } SAMPLES[] = {
+        {"start main f h", 50},        {"start main/4 f h", 20}, {"start main evil/1 h", 10},
+        {"start main f!fp x", 10},     {"start main f f", 6},    {"@beef", 2},
+        {"start main evil lib@99", 2},
+    };
+    size_t count = sizeof(SAMPLES) / sizeof(SAMPLES[0]);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at = backwards ? count - 1 - i : i;
+
+        fixture_add(f, "t", 1, SAMPLES[at].chain, SAMPLES[at].samples);
+    }
+}
+
+static void dot_graph_is_the_golden_one(void **state)
+{
+    struct callgraph_options options = {0};
+    struct fixture f;
+    char *dot;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    add_samples(&f, false);
+    dot = make_dot(&f, GRAPH_BY_FUNCTION, &options, "prog \"x\" (pid 7)");
+    assert_golden("graph-function.dot", dot);
+    free(dot);
+    options = (struct callgraph_options){.nodes = 4, .edge_fraction = 0.1};
+    dot = make_dot(&f, GRAPH_BY_FUNCTION, &options, "prog (pid 7)");
+    assert_golden("graph-trimmed.dot", dot);
+    free(dot);
+    options = (struct callgraph_options){0};
+    dot = make_dot(&f, GRAPH_BY_MODULE, &options, NULL);
+    assert_golden("graph-module.dot", dot);
+    free(dot);
+    fixture_deinit(&f);
+}
+
+static void dot_order_of_samples_does_not_matter(void **state)
+{
+    struct callgraph_options options = CALLGRAPH_DEFAULTS;
+    struct fixture f[2];
+    char *dot[2];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        fixture_init(&f[i], FUNCTIONS);
+        add_samples(&f[i], i == 1);
+        dot[i] = make_dot(&f[i], GRAPH_BY_FUNCTION, &options, "t");
+    }
+    assert_string_equal(dot[0], dot[1]);
+    for (int i = 0; i < 2; i++) {
+        free(dot[i]);
+        fixture_deinit(&f[i]);
+    }
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t count = 0;
+
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        count++;
+    return count;
+}
+
+static void dot_of_a_hundred_functions_shows_eighty(void **state)
+{
+    struct callgraph_options options = CALLGRAPH_DEFAULTS;
+    struct fixture_function functions[101] = {0};
+    char names[100][8];
+    struct fixture f;
+    char *dot;
+
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(names[i], sizeof(names[i]), "f%02u", i);
+        functions[i] = (struct fixture_function){.alias = names[i],
+                                                 .start = 0x1000 * (i + 1),
+                                                 .name = names[i]};
+    }
+    fixture_init(&f, functions);
+    for (uint32_t i = 1; i < 100; i++) {
+        char chain[16];
+
+        snprintf(chain, sizeof(chain), "f00 f%02u", i);
+        fixture_add(&f, "t", 1, chain, i == 1 ? 2 : 1);
+    }
+    dot = make_dot(&f, GRAPH_BY_FUNCTION, &options, "t");
+    assert_int_equal(count_of(dot, "fillcolor=\"#") - 1, 80);
+    assert_non_null(strstr(dot, "80 functions, 79 calls shown\\l"
+                                "left out: 20 functions with 20.0% of the weight in themselves, "
+                                "20 calls\\l"));
+    /* Of those with the same weight, the first by name. */
+    assert_non_null(strstr(dot, "\"f79\\n"));
+    assert_null(strstr(dot, "\"f80\\n"));
+    free(dot);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dot_graph_is_the_golden_one),
+        cmocka_unit_test(dot_order_of_samples_does_not_matter),
+        cmocka_unit_test(dot_of_a_hundred_functions_shows_eighty),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+#include "graph_fixture.h"
+
+#include "graph/filter.h"
+
+static void filter_bad_expression_is_refused_and_explained(void **state)
+{
+    struct graph_filter filter = {0};
+    struct diag diag = {0};
+
+    (void)state;
+    assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "a(", &diag), STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "'a(' is not a regular expression"));
+    assert_false(filter.set[FILTER_FOCUS]);
+    assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "[", NULL), STATUS_BAD_DATA);
+    graph_filter_deinit(&filter);
+}
+
+static void filter_set_again_replaces(void **state)
+{
+    struct graph_filter filter = {0};
+
+    (void)state;
+    assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "a", NULL), STATUS_OK);
+    assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "b+c", NULL), STATUS_OK);
+    assert_false(graph_filter_text(&filter, FILTER_HIDE, "a"));
+    assert_true(graph_filter_text(&filter, FILTER_HIDE, "xbbcx"));
+    assert_false(graph_filter_text(&filter, FILTER_FOCUS, "xbbcx"));
+    assert_false(graph_filter_text(&filter, FILTER_HIDE, NULL));
+    graph_filter_deinit(&filter);
+}
+
+static void filter_thread_digits_are_an_id(void **state)
+{
+    struct graph_filter filter = {0};
+
+    (void)state;
+    assert_true(graph_filter_thread(&filter, 5, "x"));
+    assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, "12", NULL), STATUS_OK);
+    assert_true(graph_filter_thread(&filter, 12, "x"));
+    assert_false(graph_filter_thread(&filter, 13, "12"));
+    assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, "pool-[12]", NULL), STATUS_OK);
+    assert_true(graph_filter_thread(&filter, 13, "pool-2"));
+    assert_false(graph_filter_thread(&filter, 12, "pool-3"));
+    /* Too large for an id: an expression. */
+    assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, "99999999999", NULL), STATUS_OK);
+    assert_false(filter.has_tid);
+    graph_filter_deinit(&filter);
+}
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},
+    {"host", 0, 0x2000, "host", "src/h.c", 100, "inner", false},
+    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static bool chain_passes(enum filter_kind kind, const char *pattern)
+{
+    struct graph_filter filter = {0};
+    struct fixture f;
+    struct chain chain;
+    bool passes = false;
+
+    fixture_init(&f, FUNCTIONS);
+    chain = fixture_chain(&f, "main host/900 read @beef");
+    assert_int_equal(graph_filter_set(&filter, kind, pattern, NULL), STATUS_OK);
+    assert_int_equal(graph_filter_chain(&filter, f.names, &chain, &passes), STATUS_OK);
+    chain_deinit(&chain);
+    graph_filter_deinit(&filter);
+    fixture_deinit(&f);
+    return passes;
+}
+
+static void filter_chain_is_judged_by_all_its_frames(void **state)
+{
+    (void)state;
+    assert_true(chain_passes(FILTER_FOCUS, "inner"));
+    assert_true(chain_passes(FILTER_FOCUS, "src/h"));
+    assert_true(chain_passes(FILTER_FOCUS, "libc"));
+    assert_true(chain_passes(FILTER_FOCUS, "0xbeef"));
+    assert_false(chain_passes(FILTER_FOCUS, "absent"));
+    assert_false(chain_passes(FILTER_IGNORE, "inner"));
+    assert_true(chain_passes(FILTER_IGNORE, "absent"));
+    assert_true(chain_passes(FILTER_MODULE, "libc"));
+    assert_false(chain_passes(FILTER_MODULE, "read"));
+    assert_true(chain_passes(FILTER_HIDE, "main"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filter_bad_expression_is_refused_and_explained),
+        cmocka_unit_test(filter_set_again_replaces),
+        cmocka_unit_test(filter_thread_digits_are_an_id),
+        cmocka_unit_test(filter_chain_is_judged_by_all_its_frames),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

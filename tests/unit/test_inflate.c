@@ -1,0 +1,155 @@
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "symbol/inflate.h"
+
+#define CONTENT_SIZE 10000
+#define ZSTD_KIND    2 /* ELFCOMPRESS_ZSTD */
+
+static uint8_t content[CONTENT_SIZE];
+
+static int make_content(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CONTENT_SIZE; i++)
+        content[i] = (uint8_t)(i * i >> 5);
+    return 0;
+}
+
+/* A 64-bit compression header and the compressed content; the whole size. */
+static size_t make_section(uint8_t *buffer, size_t cap, uint32_t kind, uint64_t promised)
+{
+    Elf64_Chdr header = {.ch_type = kind, .ch_size = promised, .ch_addralign = 1};
+    uLongf size = cap - sizeof(header);
+
+    memcpy(buffer, &header, sizeof(header));
+    if (kind == ZSTD_KIND)
+        return sizeof(header) +
+               ZSTD_compress(buffer + sizeof(header), size, content, CONTENT_SIZE, 3);
+    assert_int_equal(compress(buffer + sizeof(header), &size, content, CONTENT_SIZE), Z_OK);
+    return sizeof(header) + size;
+}
+
+static void inflate_gabi_section_gives_its_content(void **state)
+{
+    static const uint32_t kinds[] = {ELFCOMPRESS_ZLIB, ZSTD_KIND};
+    uint8_t buffer[2 * CONTENT_SIZE], *out;
+    uint64_t size;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        size_t whole = make_section(buffer, sizeof(buffer), kinds[i], CONTENT_SIZE);
+
+        assert_int_equal(inflate_section(buffer, whole, true, &out, &size), STATUS_OK);
+        assert_int_equal(size, CONTENT_SIZE);
+        assert_memory_equal(out, content, CONTENT_SIZE);
+        free(out);
+        for (size_t cut = 0; cut < whole; cut += 7)
+            assert_int_equal(inflate_section(buffer, cut, true, &out, &size), STATUS_BAD_DATA);
+    }
+}
+
+static void inflate_wrong_promise_is_refused(void **state)
+{
+    static const uint64_t promises[] = {0, CONTENT_SIZE - 1, CONTENT_SIZE + 1, INFLATE_SECTION_MAX,
+                                        UINT64_MAX};
+    uint8_t buffer[2 * CONTENT_SIZE], *out;
+    uint64_t size;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(promises) / sizeof(*promises); i++) {
+        size_t whole = make_section(buffer, sizeof(buffer), ELFCOMPRESS_ZLIB, promises[i]);
+
+        assert_int_equal(inflate_section(buffer, whole, true, &out, &size), STATUS_BAD_DATA);
+    }
+}
+
+static void inflate_unknown_compression_is_unsupported(void **state)
+{
+    Elf64_Chdr header = {.ch_type = 77, .ch_size = 10};
+    uint8_t *out;
+    uint64_t size;
+
+    (void)state;
+    assert_int_equal(inflate_section((uint8_t *)&header, sizeof(header), true, &out, &size),
+                     STATUS_UNSUPPORTED);
+}
+
+static void inflate_zdebug_gives_its_content(void **state)
+{
+    uint8_t buffer[2 * CONTENT_SIZE] = "ZLIB", *out;
+    uLongf size = sizeof(buffer) - 12;
+    uint64_t got;
+
+    (void)state;
+    buffer[10] = CONTENT_SIZE >> 8;
+    buffer[11] = CONTENT_SIZE & 0xff;
+    assert_int_equal(compress(buffer + 12, &size, content, CONTENT_SIZE), Z_OK);
+    assert_int_equal(inflate_zdebug(buffer, 12 + size, &out, &got), STATUS_OK);
+    assert_int_equal(got, CONTENT_SIZE);
+    assert_memory_equal(out, content, CONTENT_SIZE);
+    free(out);
+    buffer[0] = 'X';
+    assert_int_equal(inflate_zdebug(buffer, 12 + size, &out, &got), STATUS_BAD_DATA);
+    assert_int_equal(inflate_zdebug(buffer, 11, &out, &got), STATUS_BAD_DATA);
+}
+
+static void inflate_xz_gives_content_and_refuses_a_cut_stream(void **state)
+{
+    uint8_t buffer[2 * CONTENT_SIZE], *out;
+    size_t size = 0;
+    uint64_t got;
+
+    (void)state;
+    assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, content, CONTENT_SIZE,
+                                             buffer, &size, sizeof(buffer)),
+                     LZMA_OK);
+    assert_int_equal(inflate_xz(buffer, size, &out, &got), STATUS_OK);
+    assert_int_equal(got, CONTENT_SIZE);
+    assert_memory_equal(out, content, CONTENT_SIZE);
+    free(out);
+    assert_int_equal(inflate_xz(buffer, size / 2, &out, &got), STATUS_BAD_DATA);
+    assert_int_equal(inflate_xz(buffer, 0, &out, &got), STATUS_BAD_DATA);
+    buffer[size / 2] ^= 1;
+    assert_int_equal(inflate_xz(buffer, size, &out, &got), STATUS_BAD_DATA);
+}
+
+static void inflate_xz_bomb_is_refused(void **state)
+{
+    size_t zeroes = INFLATE_XZ_MAX + 1, size = 0, cap = 1 << 20;
+    uint8_t *plain = calloc(1, zeroes), *packed = malloc(cap), *out;
+    uint64_t got;
+
+    (void)state;
+    assert_true(plain && packed);
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, zeroes, packed,
+                                             &size, cap),
+                     LZMA_OK);
+    assert_int_equal(inflate_xz(packed, size, &out, &got), STATUS_BAD_DATA);
+    free(plain);
+    free(packed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inflate_gabi_section_gives_its_content),
+        cmocka_unit_test(inflate_wrong_promise_is_refused),
+        cmocka_unit_test(inflate_unknown_compression_is_unsupported),
+        cmocka_unit_test(inflate_zdebug_gives_its_content),
+        cmocka_unit_test(inflate_xz_gives_content_and_refuses_a_cut_stream),
+        cmocka_unit_test(inflate_xz_bomb_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, make_content, NULL);
+}

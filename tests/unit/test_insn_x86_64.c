@@ -1,0 +1,657 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unwind/insn.h"
+#include "unwind/row.h"
+
+#define VADDR 0x1000
+
+enum { RBX = 3, RBP = 6, RSP = 7, RIP = 16 };
+
+static const struct insn_set *set(void)
+{
+    return insn_set_for(arch_get(ARCH_X86_64));
+}
+
+static struct decoder *decoder(void)
+{
+    struct decoder *decoder;
+
+    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
+    return decoder;
+}
+
+struct text {
+    char text[512];
+    size_t len;
+};
+
+static void PRINTF_LIKE(2, 3) say(struct text *t, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(t->text + t->len, sizeof(t->text) - t->len, format, args);
+    va_end(args);
+    assert_true(n >= 0 && (size_t)n < sizeof(t->text) - t->len);
+    t->len += (size_t)n;
+}
+
+static const char *name(unsigned reg)
+{
+    return reg == REG_NONE ? "?" : arch_get(ARCH_X86_64)->reg_names[reg];
+}
+
+static void say_op(struct text *t, const struct op *op)
+{
+    switch ((enum op_kind)op->kind) {
+    case OP_CONST:
+        say(t, "%s = %lld", name(op->dst), (long long)op->imm);
+        break;
+    case OP_ADD:
+        say(t, "%s = %s%+lld", name(op->dst), name(op->src), (long long)op->imm);
+        break;
+    case OP_ADD_REG:
+    case OP_SUB_REG:
+        say(t, "%s = %s %c %s", name(op->dst), name(op->src), op->kind == OP_ADD_REG ? '+' : '-',
+            name(op->src2));
+        break;
+    case OP_ALIGN:
+        say(t, "align %s", name(op->dst));
+        break;
+    case OP_LOAD:
+        say(t, "%s = [%s%+lld]", name(op->dst), name(op->src), (long long)op->imm);
+        break;
+    case OP_STORE:
+        say(t, "[%s%+lld] = %s", name(op->dst), (long long)op->imm, name(op->src));
+        if (op->size != 8)
+            say(t, " (%u)", op->size);
+        break;
+    case OP_CLOBBER:
+        say(t, "unknown");
+        for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
+            if (op->mask >> reg & 1)
+                say(t, " %s", name(reg));
+        break;
+    }
+}
+
+/*
+ * The whole effect as text: where control goes, then the operations; "? (4)" is four bytes of an
+ * unknown value.
+ */
+static struct text effect(const struct insn *insn)
+{
+    static const char *const flows[] = {"", "jump", "branch", "call", "return", "indirect", "stop"};
+    struct text t = {.len = 0};
+
+    say(&t, "%s", flows[insn->flow]);
+    if (insn->has_target)
+        say(&t, " 0x%llx", (unsigned long long)insn->target_vaddr);
+    if (insn->padding)
+        say(&t, "%spadding", t.len ? ", " : "");
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        say(&t, "%s", t.len ? "; " : "");
+        say_op(&t, &insn->ops[i]);
+    }
+    return t;
+}
+
+struct effect_case {
+    const char *bytes;
+    uint8_t size;
+    const char *effect;
+};
+
+/* Bytes as GNU as assembles them, disassembled by objdump; at 0x1000. */
+static const struct effect_case EFFECTS[] = {
+    /* push rbx */
+    {"\x53", 1, "rsp = rsp-8; [rsp+0] = rbx"},
+    /* push r12 */
+    {"\x41\x54", 2, "rsp = rsp-8; [rsp+0] = r12"},
+    /* push bx */
+    {"\x66\x53", 2, "rsp = rsp-2; [rsp+0] = ? (2)"},
+    /* push 0x5 */
+    {"\x6a\x05", 2, "rsp = rsp-8; [rsp+0] = ?"},
+    /* push 0xffffffffffffffff */
+    {"\x6a\xff", 2, "rsp = rsp-8; [rsp+0] = ?"},
+    /* push qword [rsp+0x8] */
+    {"\xff\x74\x24\x08", 4, "rsp = rsp-8; [rsp+0] = ?"},
+    /* push fs */
+    {"\x0f\xa0", 2, "rsp = rsp-8; [rsp+0] = ?"},
+    /* push rsp */
+    {"\x54", 1, "rsp = rsp-8; [rsp+0] = ?"},
+    /* data16 rex.w push rax */
+    {"\x66\x48\x50", 3, "rsp = rsp-8; [rsp+0] = rax"},
+    /* pop rbx */
+    {"\x5b", 1, "rbx = [rsp+0]; rsp = rsp+8"},
+    /* pop r15 */
+    {"\x41\x5f", 2, "r15 = [rsp+0]; rsp = rsp+8"},
+    /* pop rsp */
+    {"\x5c", 1, "rsp = [rsp+0]"},
+    /* pop sp */
+    {"\x66\x5c", 2, "unknown rsp; rsp = rsp+2"},
+    /* pop bx */
+    {"\x66\x5b", 2, "unknown rbx; rsp = rsp+2"},
+    /* pop qword [rax] */
+    {"\x8f\x00", 2, "rsp = rsp+8; [rax+0] = ?"},
+    /* pop qword [rsp+0x8] */
+    {"\x8f\x44\x24\x08", 4, "rsp = rsp+8; [rsp+8] = ?"},
+    /* pop fs */
+    {"\x0f\xa1", 2, "rsp = rsp+8"},
+    /* pushf */
+    {"\x9c", 1, "rsp = rsp-8; [rsp+0] = ?"},
+    /* popf */
+    {"\x9d", 1, "rsp = rsp+8"},
+    /* pushfw */
+    {"\x66\x9c", 2, "unknown rsp"},
+    /* popfw */
+    {"\x66\x9d", 2, "unknown rsp"},
+    /* mov rbp,rsp */
+    {"\x48\x89\xe5", 3, "rbp = rsp+0"},
+    /* mov rsp,rbp */
+    {"\x48\x89\xec", 3, "rsp = rbp+0"},
+    /* mov ebp,esp */
+    {"\x89\xe5", 2, "unknown rbp"},
+    /* mov rbx,qword [rsp+0x8] */
+    {"\x48\x8b\x5c\x24\x08", 5, "rbx = [rsp+8]"},
+    /* mov rbx,qword [rbp-0x20] */
+    {"\x48\x8b\x5d\xe0", 4, "rbx = [rbp-32]"},
+    /* mov qword [rsp+0x8],rbx */
+    {"\x48\x89\x5c\x24\x08", 5, "[rsp+8] = rbx"},
+    /* mov dword [rsp+0x8],ebx */
+    {"\x89\x5c\x24\x08", 4, "[rsp+8] = ? (4)"},
+    /* mov byte [rsp],bl */
+    {"\x88\x1c\x24", 3, "[rsp+0] = ? (1)"},
+    /* mov qword [rsp+0x10],r14 */
+    {"\x4c\x89\x74\x24\x10", 5, "[rsp+16] = r14"},
+    /* mov qword [rsp],0x0 */
+    {"\x48\xc7\x04\x24\x00\x00\x00\x00", 8, "[rsp+0] = ?"},
+    /* mov rbx,qword [rsp+rax*8] */
+    {"\x48\x8b\x1c\xc4", 4, "unknown rbx"},
+    /* mov qword [rsp+rax*8],rbx */
+    {"\x48\x89\x1c\xc4", 4, ""},
+    /* mov qword [esp],rbx */
+    {"\x67\x48\x89\x1c\x24", 5, ""},
+    /* mov rbx,qword [rip+0x8] */
+    {"\x48\x8b\x1d\x08\x00\x00\x00", 7, "unknown rbx"},
+    /* mov qword [rip+0x8],rbx */
+    {"\x48\x89\x1d\x08\x00\x00\x00", 7, ""},
+    /* mov rbx,qword fs:0x28 */
+    {"\x64\x48\x8b\x1c\x25\x28\x00\x00\x00", 9, "unknown rbx"},
+    /* mov qword fs:[rsp+0x8],rbx */
+    {"\x64\x48\x89\x5c\x24\x08", 6, ""},
+    /* mov rax,cr0 */
+    {"\x0f\x20\xc0", 3, "unknown rax"},
+    /* movabs rax,0x7fffffffffffffff */
+    {"\x48\xb8\xff\xff\xff\xff\xff\xff\xff\x7f", 10, "rax = 9223372036854775807"},
+    /* mov rax,0xffffffffffffffff */
+    {"\x48\xc7\xc0\xff\xff\xff\xff", 7, "rax = -1"},
+    /* mov eax,0xffffffff */
+    {"\xb8\xff\xff\xff\xff", 5, "rax = 4294967295"},
+    /* mov ax,0x7 */
+    {"\x66\xb8\x07\x00", 4, "unknown rax"},
+    /* lea rsp,[rsp-0x8] */
+    {"\x48\x8d\x64\x24\xf8", 5, "rsp = rsp-8"},
+    /* lea r10,[rsp+0x8] */
+    {"\x4c\x8d\x54\x24\x08", 5, "r10 = rsp+8"},
+    /* lea rsp,[rbp-0x18] */
+    {"\x48\x8d\x65\xe8", 4, "rsp = rbp-24"},
+    /* lea esp,[rsp-0x8] */
+    {"\x8d\x64\x24\xf8", 4, "unknown rsp"},
+    /* lea rbp,[rsp+rax*2] */
+    {"\x48\x8d\x2c\x44", 4, "unknown rbp"},
+    /* lea rbp,[rip+0x8] */
+    {"\x48\x8d\x2d\x08\x00\x00\x00", 7, "unknown rbp"},
+    /* add rsp,0x18 */
+    {"\x48\x83\xc4\x18", 4, "rsp = rsp+24"},
+    /* sub rsp,0x1000 */
+    {"\x48\x81\xec\x00\x10\x00\x00", 7, "rsp = rsp-4096"},
+    /* sub rsp,0xffffffffffffff80 */
+    {"\x48\x83\xec\x80", 4, "rsp = rsp+128"},
+    /* add esp,0x8 */
+    {"\x83\xc4\x08", 3, "unknown rsp"},
+    /* sub rsp,rax */
+    {"\x48\x29\xc4", 3, "rsp = rsp - rax"},
+    /* add rsp,rax */
+    {"\x48\x01\xc4", 3, "rsp = rsp + rax"},
+    /* sub rsp,qword [rbx] */
+    {"\x48\x2b\x23", 3, "unknown rsp"},
+    /* add qword [rsp+0x8],rbx */
+    {"\x48\x01\x5c\x24\x08", 5, "[rsp+8] = ?"},
+    /* inc rsp */
+    {"\x48\xff\xc4", 3, "unknown rsp"},
+    /* and rsp,0xffffffffffffffe0 */
+    {"\x48\x83\xe4\xe0", 4, "align rsp"},
+    /* and rsp,0xfffffffffffff000 */
+    {"\x48\x81\xe4\x00\xf0\xff\xff", 7, "align rsp"},
+    /* and rsp,0xffffffffffffffe8 */
+    {"\x48\x83\xe4\xe8", 4, "unknown rsp"},
+    /* and rsp,0xf */
+    {"\x48\x83\xe4\x0f", 4, "unknown rsp"},
+    /* and esp,0xffffffe0 */
+    {"\x83\xe4\xe0", 3, "unknown rsp"},
+    /* and rsp,rax */
+    {"\x48\x21\xc4", 3, "unknown rsp"},
+    /* xor ebp,ebp */
+    {"\x31\xed", 2, "rbp = 0"},
+    /* xor rbx,rbx */
+    {"\x48\x31\xdb", 3, "rbx = 0"},
+    /* xor bp,bp */
+    {"\x66\x31\xed", 3, "unknown rbp"},
+    /* xor ebx,eax */
+    {"\x31\xc3", 2, "unknown rbx"},
+    /* leave */
+    {"\xc9", 1, "rsp = rbp+0; rbp = [rsp+0]; rsp = rsp+8"},
+    /* leavew */
+    {"\x66\xc9", 2, "unknown rbp rsp"},
+    /* enter 0x20,0x0 */
+    {"\xc8\x20\x00\x00", 4, "rsp = rsp-8; [rsp+0] = rbp; rbp = rsp+0; rsp = rsp-32"},
+    /* enter 0x8000,0x0 */
+    {"\xc8\x00\x80\x00", 4, "rsp = rsp-8; [rsp+0] = rbp; rbp = rsp+0; rsp = rsp-32768"},
+    /* enter 0x20,0x1 */
+    {"\xc8\x20\x00\x01", 4, "unknown rbp rsp"},
+    /* cmp qword [rsp+0x8],rbx */
+    {"\x48\x39\x5c\x24\x08", 5, ""},
+    /* test rbx,rbx */
+    {"\x48\x85\xdb", 3, ""},
+    /* nop */
+    {"\x90", 1, "padding"},
+    /* nop word [rax] */
+    {"\x66\x0f\x1f\x00", 4, "padding"},
+    /* xchg ax,ax */
+    {"\x66\x90", 2, "padding"},
+    /* int3 */
+    {"\xcc", 1, "stop, padding"},
+    /* endbr64 */
+    {"\xf3\x0f\x1e\xfa", 4, ""},
+    /* pause */
+    {"\xf3\x90", 2, ""},
+    /* xchg rbp,rsp */
+    {"\x48\x87\xe5", 3, "unknown rbp rsp"},
+    /* xchg qword [rsp],rbx */
+    {"\x48\x87\x1c\x24", 4, "[rsp+0] = ?; unknown rbx"},
+    /* xchg rbx,rax */
+    {"\x48\x93", 2, "unknown rax rbx"},
+    /* xadd qword [rsp],rbx */
+    {"\x48\x0f\xc1\x1c\x24", 5, "[rsp+0] = ?; unknown rbx"},
+    /* cmpxchg qword [rsp],rbx */
+    {"\x48\x0f\xb1\x1c\x24", 5, "[rsp+0] = ?; unknown rax"},
+    /* cmpxchg rbx,rcx */
+    {"\x48\x0f\xb1\xcb", 4, "unknown rax rbx"},
+    /* cmpxchg16b oword [rsp] */
+    {"\x48\x0f\xc7\x0c\x24", 5, "[rsp+0] = ? (16); unknown rax rdx"},
+    /* mul rbx */
+    {"\x48\xf7\xe3", 3, "unknown rax rdx"},
+    /* imul rbx,rax,0x4 */
+    {"\x48\x6b\xd8\x04", 4, "unknown rbx"},
+    /* div rbx */
+    {"\x48\xf7\xf3", 3, "unknown rax rdx"},
+    /* cqo */
+    {"\x48\x99", 2, "unknown rax rdx"},
+    /* cpuid */
+    {"\x0f\xa2", 2, "unknown rax rdx rcx rbx"},
+    /* syscall */
+    {"\x0f\x05", 2, "unknown rax rcx r11"},
+    /* int 0x80 */
+    {"\xcd\x80", 2, "unknown rax"},
+    /* rdtsc */
+    {"\x0f\x31", 2, "unknown rax rdx"},
+    /* bswap rbx */
+    {"\x48\x0f\xcb", 3, "unknown rbx"},
+    /* setne bl */
+    {"\x0f\x95\xc3", 3, "unknown rbx"},
+    /* cmove rbp,rax */
+    {"\x48\x0f\x44\xe8", 4, "unknown rbp"},
+    /* movzx ebx,al */
+    {"\x0f\xb6\xd8", 3, "unknown rbx"},
+    /* movsxd rbx,eax */
+    {"\x48\x63\xd8", 3, "unknown rbx"},
+    /* neg rbx */
+    {"\x48\xf7\xdb", 3, "unknown rbx"},
+    /* not rbp */
+    {"\x48\xf7\xd5", 3, "unknown rbp"},
+    /* shl rbx,0x3 */
+    {"\x48\xc1\xe3\x03", 4, "unknown rbx"},
+    /* movups xmmword [rsp+0x10],xmm0 */
+    {"\x0f\x11\x44\x24\x10", 5, "[rsp+16] = ? (16)"},
+    /* movaps xmmword [rbp-0x20],xmm1 */
+    {"\x0f\x29\x4d\xe0", 4, "[rbp-32] = ? (16)"},
+    /* movq qword [rsp],xmm0 */
+    {"\x66\x0f\xd6\x04\x24", 5, "[rsp+0] = ?"},
+    /* movq rbx,xmm0 */
+    {"\x66\x48\x0f\x7e\xc3", 5, "unknown rbx"},
+    /* vmovdqu ymmword [rsp+0x20],ymm1 */
+    {"\xc5\xfe\x7f\x4c\x24\x20", 6, "[rsp+32] = ? (32)"},
+    /* vmovdqu64 zmmword [rsp],zmm0 */
+    {"\x62\xf1\xfe\x48\x7f\x04\x24", 7, "[rsp+0] = ? (64)"},
+    /* pextrq rbx,xmm0,0x1 */
+    {"\x66\x48\x0f\x3a\x16\xc3\x01", 7, "unknown rbx"},
+    /* movnti qword [rsp],rax */
+    {"\x48\x0f\xc3\x04\x24", 5, "[rsp+0] = ?"},
+    /* fstp qword [rsp] */
+    {"\xdd\x1c\x24", 3, "[rsp+0] = ?"},
+    /* fxsave [rsp] */
+    {"\x0f\xae\x04\x24", 4, "[rsp+0] = ? (512)"},
+    /* xsave [rsp+0x40] */
+    {"\x0f\xae\x64\x24\x40", 5, "[rsp+64] = ? (16384)"},
+    /* rep stos qword es:[rdi],rax */
+    {"\xf3\x48\xab", 3, "[rdi+0] = ?; unknown rcx rdi"},
+    /* rep movs byte es:[rdi],byte ds:[rsi] */
+    {"\xf3\xa4", 2, "[rdi+0] = ? (1); unknown rcx rsi rdi"},
+    /* mulx rbx,rbp,rax */
+    {"\xc4\xe2\xd3\xf6\xd8", 5, "unknown rbx rbp"},
+    /* pdep rbx,rax,rcx */
+    {"\xc4\xe2\xfb\xf5\xd9", 5, "unknown rbx"},
+    /* rdfsbase rbx */
+    {"\xf3\x48\x0f\xae\xc3", 5, "unknown rbx"},
+    /* rdrand rbp */
+    {"\x48\x0f\xc7\xf5", 4, "unknown rbp"},
+    /* rdsspd ebx */
+    {"\xf3\x0f\x1e\xcb", 4, "unknown rbx"},
+    /* rdsspq rbx */
+    {"\xf3\x48\x0f\x1e\xcb", 5, "unknown rbx"},
+    /* rdsspq r10 */
+    {"\xf3\x49\x0f\x1e\xca", 5, "unknown r10"},
+    /* incsspq rbx */
+    {"\xf3\x48\x0f\xae\xeb", 5, ""},
+    /* incsspd ebx */
+    {"\xf3\x0f\xae\xeb", 4, ""},
+    /* call 0x2d3 */
+    {"\xe8\xfb\x00\x00\x00", 5, "call 0x1100; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* call rax */
+    {"\xff\xd0", 2, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* call qword [rip+0x8] */
+    {"\xff\x15\x08\x00\x00\x00", 6, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* jmp 0x2e0 */
+    {"\xe9\xfb\x00\x00\x00", 5, "jump 0x1100"},
+    /* jmp 0x205 */
+    {"\xeb\x1e", 2, "jump 0x1020"},
+    /* jne 0x207 */
+    {"\x75\x1e", 2, "branch 0x1020"},
+    /* je 0x3e9 */
+    {"\x0f\x84\xfa\x01\x00\x00", 6, "branch 0x1200"},
+    /* jrcxz 0x1ef */
+    {"\xe3\xfe", 2, "branch 0x1000"},
+    /* loop 0x1f1 */
+    {"\xe2\xfe", 2, "branch 0x1000; unknown rax rcx"},
+    /* jmp rax */
+    {"\xff\xe0", 2, "indirect"},
+    /* notrack jmp rax */
+    {"\x3e\xff\xe0", 3, "indirect"},
+    /* jmp qword [rax*8+0x1000] */
+    {"\xff\x24\xc5\x00\x10\x00\x00", 7, "indirect"},
+    /* bnd ret */
+    {"\xf2\xc3", 2, "return"},
+    /* ret */
+    {"\xc3", 1, "return"},
+    /* ret 0x8 */
+    {"\xc2\x08\x00", 3, "return"},
+    /* retfq */
+    {"\x48\xcb", 2, "return"},
+    /* iretq */
+    {"\x48\xcf", 2, "return"},
+    /* ud2 */
+    {"\x0f\x0b", 2, "stop"},
+    /* hlt */
+    {"\xf4", 1, "stop"},
+    /* kmovd ebx, k1; from here on what Capstone 4 does not decode */
+    {"\xc5\xfb\x93\xd9", 4, "unknown rbx"},
+    /* kmovq r12, k2 */
+    {"\xc4\x61\xfb\x93\xe2", 5, "unknown r12"},
+    /* kmovd k1, ebx */
+    {"\xc5\xfb\x92\xcb", 4, ""},
+    /* kortestd k0, k0 */
+    {"\xc4\xe1\xf9\x98\xc0", 5, ""},
+    /* vpcmpeqb k0, ymm1, ymmword [rsp+0x20] */
+    {"\x62\xf1\x75\x28\x74\x44\x24\x01", 8, ""},
+    /* vpcmpeqb k0, ymm1, ymmword [rsp+rax*4+0x12345] */
+    {"\x62\xf1\x75\x28\x74\x84\x84\x45\x23\x01\x00", 11, ""},
+    /* vpcmpeqb k0, ymm1, ymmword [rip+0x12345] */
+    {"\x62\xf1\x75\x28\x74\x05\x45\x23\x01\x00", 10, ""},
+    /* vpcmpneqb k0, ymm1, ymmword [rsp] */
+    {"\x62\xf3\x75\x28\x3f\x04\x24\x04", 8, ""},
+    /* vpternlogd ymm0, ymm1, ymm2, 0xff */
+    {"\x62\xf3\x75\x28\x25\xc2\xff", 7, ""},
+    /* vptestnmb k0, ymm17, ymm17 */
+    {"\x62\xb2\x76\x20\x26\xc1", 6, ""},
+    /* rdpkru */
+    {"\x0f\x01\xee", 3, "unknown rax rdx"},
+};
+
+static void insn_effects_are_those_of_the_manual(void **state)
+{
+    struct decoder *d = decoder();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(EFFECTS) / sizeof(EFFECTS[0]); i++) {
+        struct insn insn;
+        struct text text;
+
+        assert_int_equal(decoder_decode(d, (const uint8_t *)EFFECTS[i].bytes, EFFECTS[i].size,
+                                        VADDR, &insn),
+                         STATUS_OK);
+        text = effect(&insn);
+        assert_string_equal(text.text, EFFECTS[i].effect);
+        assert_int_equal(insn.size, EFFECTS[i].size);
+        assert_true(insn.vaddr == VADDR);
+    }
+    decoder_destroy(d);
+}
+
+static void insn_that_is_cut_is_not_found(void **state)
+{
+    struct decoder *d = decoder();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(EFFECTS) / sizeof(EFFECTS[0]); i++)
+        for (uint64_t size = 0; size < EFFECTS[i].size; size++) {
+            /* A copy, so that a read behind the end is one behind an allocation. */
+            uint8_t *bytes = test_malloc(size ? size : 1);
+            struct insn insn;
+
+            memcpy(bytes, EFFECTS[i].bytes, size);
+            if (decoder_decode(d, bytes, size, VADDR, &insn) == STATUS_OK)
+                assert_true(insn.size <= size); /* what is left is another, shorter one */
+            test_free(bytes);
+        }
+    decoder_destroy(d);
+}
+
+static void insn_no_instruction_is_not_found(void **state)
+{
+    static const char *const codes[] = {"\x06\x06\x06\x06", "\xff\xff\xff\xff", "\xc4\x00\x00\x00"};
+    struct decoder *d = decoder();
+    struct insn insn;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+        assert_int_equal(decoder_decode(d, (const uint8_t *)codes[i], 4, VADDR, &insn),
+                         STATUS_NOT_FOUND);
+    decoder_destroy(d);
+}
+
+/* A million prefixes: each decoding must look at 15 bytes of them, not at all. */
+static void insn_prefixes_without_end_cost_nothing(void **state)
+{
+    enum { SIZE = 1 << 20 };
+    uint8_t *bytes = test_malloc(SIZE);
+    struct decoder *d = decoder();
+    struct insn insn;
+
+    (void)state;
+    memset(bytes, 0x66, SIZE);
+    for (size_t off = 0; off < 100000; off++)
+        assert_int_equal(decoder_decode(d, bytes + off, SIZE - off, VADDR, &insn),
+                         STATUS_NOT_FOUND);
+    test_free(bytes);
+    decoder_destroy(d);
+}
+
+/*
+ * Every form of call r/m64 and lcall [mem]: with each REX prefix, ModR/M and SIB byte. Capstone
+ * tells its length.
+ */
+static void insn_every_call_is_recognized_from_behind(void **state)
+{
+    struct decoder *d = decoder();
+    unsigned calls = 0;
+
+    (void)state;
+    for (unsigned rex = 0x3f; rex < 0x50; rex++)
+        for (unsigned modrm = 0; modrm < 256; modrm++)
+            for (unsigned sib = 0; sib < 256; sib++) {
+                /* 16 bytes of something else before it; 0x3f stands for no prefix. */
+                uint8_t bytes[32] = {0};
+                uint8_t *at = bytes + 16;
+                struct insn insn;
+
+                if ((modrm >> 3 & 7) != 2 && (modrm >> 3 & 7) != 3)
+                    continue;
+                if (rex != 0x3f)
+                    *at++ = (uint8_t)rex;
+                *at++ = 0xff;
+                *at++ = (uint8_t)modrm;
+                *at++ = (uint8_t)sib;
+                memset(at, 0x11, 4);
+                if (decoder_decode(d, bytes + 16, 16, VADDR, &insn) != STATUS_OK ||
+                    insn.flow != FLOW_CALL)
+                    continue;
+                calls++;
+                assert_true(set()->ends_with_call(bytes + insn.size, 16));
+                assert_true(set()->ends_with_call(bytes + 16, insn.size));
+            }
+    assert_true(calls > 17 * 24 * 200);
+    decoder_destroy(d);
+}
+
+static void insn_call_with_prefixes_is_recognized_from_behind(void **state)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t size;
+    } calls[] = {
+        {"\xe8\x01\x02\x03\x04", 5},             /* call rel32 */
+        {"\xe8\xff\xff\xff\xff", 5},             /* call rel32 */
+        {"\x67\xe8\x01\x02\x03\x04", 6},         /* addr32 call rel32, where a linker relaxed */
+        {"\x66\x66\x48\xe8\x01\x02\x03\x04", 8}, /* data16 data16 rex.W call, of TLS */
+        {"\xf2\xe8\x01\x02\x03\x04", 6},         /* bnd call rel32 */
+        {"\x3e\xff\xd0", 3},                     /* notrack call rax */
+        {"\xf2\xff\x10", 3},                     /* bnd call [rax] */
+        {"\x64\xff\x14\x25\x10\x00\x00\x00", 8}, /* call fs:0x10 */
+        {"\x64\xff\x15\x10\x00\x00\x00", 7},     /* call fs:[rip+0x10] */
+        {"\x67\xff\x10", 3},                     /* call [eax] */
+        {"\x41\xff\x54\x24\x08", 5},             /* call [r12+8] */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+        assert_true(set()->ends_with_call((const uint8_t *)calls[i].bytes, calls[i].size));
+}
+
+static void insn_others_do_not_end_with_a_call(void **state)
+{
+    static const struct {
+        const char *bytes;
+        uint8_t size;
+    } others[] = {
+        {"", 0},
+        {"\xd0", 1},
+        {"\x90\x90\x90\x90\x90\x90\x90\x90", 8},
+        {"\xff\xe0", 2},             /* jmp rax */
+        {"\xff\x30", 2},             /* push [rax] */
+        {"\xe9\x01\x02\x03\x04", 5}, /* jmp rel32 */
+        {"\xff\x10\x90", 3},         /* call [rax]; nop */
+        {"\xff\xd0\x48\x89\xc3", 5}, /* call rax; mov rbx, rax */
+        {"\xe8\x01\x02\x03", 4},     /* cut */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        assert_false(set()->ends_with_call((const uint8_t *)others[i].bytes, others[i].size));
+}
+
+static void insn_far_jumps_tell_their_target(void **state)
+{
+    (void)state;
+    assert_int_equal(set()->jump_target((const uint8_t *)"\xe9\xfb\x00\x00\x00", 5, VADDR), 0x1100);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x84\xfa\xff\xff\xff", 6, VADDR),
+                     0x1000);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x8f\xfa\x00\x00\x00", 6, VADDR),
+                     0x1100);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\xe9\xfb\x00\x00", 4, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x84\xfa\x00\x00", 5, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\xe8\xfb\x00\x00\x00", 5, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\xeb\x10\x00\x00\x00", 5, VADDR), 0);
+}
+
+/*
+ * mov $15, %rax; syscall: its frame is a struct ucontext at RSP (asm/ucontext.h, asm/sigcontext.h).
+ */
+static void insn_sigreturn_restores_every_register(void **state)
+{
+    static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+    /* struct sigcontext_64 at +40: r8 … r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip */
+    static const uint8_t order[] = {8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16};
+    uint64_t words[40];
+    struct snap_region region = {.start_addr = 0x7000,
+                                 .end_addr = 0x7000 + sizeof(words),
+                                 .map_end_addr = 0x7000 + sizeof(words),
+                                 .bytes = (const uint8_t *)words};
+    struct memory memory = {.regions = &region, .count = 1};
+    struct regs frame = {.known = 0}, caller;
+    struct row row;
+    uint64_t cfa;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        words[i] = 0x9000 + i;
+    regs_set(&frame, RSP, 0x7000);
+    assert_int_equal(set()->sigreturn_row(code, sizeof(code), VADDR, &row), STATUS_OK);
+    assert_true(row.signal_frame);
+    assert_int_equal(row.start_vaddr, VADDR);
+    assert_int_equal(row.end_vaddr, VADDR + sizeof(code));
+    assert_int_equal(row_execute(&row, arch_get(ARCH_X86_64), 0, &frame, &memory, &caller, &cfa),
+                     STATUS_OK);
+    for (unsigned i = 0; i < sizeof(order); i++) {
+        assert_true(regs_has(&caller, order[i]));
+        assert_int_equal(caller.value[order[i]], 0x9005 + i);
+    }
+    assert_int_equal(cfa, caller.value[RSP]);
+    for (uint64_t size = 0; size < sizeof(code); size++)
+        assert_int_equal(set()->sigreturn_row(code, size, VADDR, &row), STATUS_NOT_FOUND);
+    assert_int_equal(set()->sigreturn_row(code + 1, sizeof(code) - 1, VADDR, &row),
+                     STATUS_NOT_FOUND);
+}
+
+static void insn_set_is_there_for_x86_64(void **state)
+{
+    (void)state;
+    assert_non_null(set());
+    assert_int_equal(set()->arch, ARCH_X86_64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(insn_effects_are_those_of_the_manual),
+        cmocka_unit_test(insn_that_is_cut_is_not_found),
+        cmocka_unit_test(insn_no_instruction_is_not_found),
+        cmocka_unit_test(insn_prefixes_without_end_cost_nothing),
+        cmocka_unit_test(insn_every_call_is_recognized_from_behind),
+        cmocka_unit_test(insn_call_with_prefixes_is_recognized_from_behind),
+        cmocka_unit_test(insn_others_do_not_end_with_a_call),
+        cmocka_unit_test(insn_far_jumps_tell_their_target),
+        cmocka_unit_test(insn_sigreturn_restores_every_register),
+        cmocka_unit_test(insn_set_is_there_for_x86_64),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+#include "graph_fixture.h"
+
+#include <jansson.h>
+
+#include "graph/json.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"host", 0, 0x3000, "host", "src/h.c", 100, "inlined", false},
+    {"bad", 1, 0x1000, "b\xff\xfe\"\n\xc3\xa4", "c:\\x", 1, NULL, false},
+    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
+    {"lost", 1, 0x6000, NULL, NULL, 0, NULL, true},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static const uint8_t COMMAND[] = "prog\0-x\0\xff";
+
+static void write_all(struct json_out *out, struct fixture *f)
+{
+    const struct snap_process process = {.pid = 7,
+                                         .parent_pid = 1,
+                                         .time_ns = 1000,
+                                         .exe = "/usr/bin/prog",
+                                         .host = "h",
+                                         .kernel = "",
+                                         .command_line = COMMAND,
+                                         .command_line_size = sizeof(COMMAND)};
+    const struct snap_thread thread = {.pid = 7, .tid = 8, .time_ns = 1001, .name = "a;\"b\n"};
+    struct snap_sample sample = {.pid = 7, .tid = 8, .time_ns = 2000, .cpu_ns = 5, .state = 'R'};
+    struct quality quality = {.samples = 2, .repeats = 1, .chains_unwound = 1, .frames = 10};
+    struct chain chain;
+
+    f->modules[1].build_id_size = 3;
+    memcpy(f->modules[1].build_id, "\x0a\xbc\xff", 3);
+    assert_int_equal(json_out_snapshot(out, &process, arch_get(ARCH_X86_64), 99), STATUS_OK);
+    assert_int_equal(json_out_thread(out, &thread), STATUS_OK);
+    chain = fixture_chain(f, "main host/900!fp bad nameless lost lib@5 anon@7f00 @beef");
+    assert_int_equal(json_out_sample(out, &sample, &chain), STATUS_OK);
+    chain_deinit(&chain);
+    chain = fixture_chain(f, "main");
+    chain.stop = STOP_TRUNCATED;
+    sample = (struct snap_sample){.pid = 7,
+                                  .tid = 8,
+                                  .time_ns = UINT64_MAX,
+                                  .wall_ns = 10,
+                                  .state = 'S',
+                                  .repeat = true,
+                                  .has_syscall = true,
+                                  .syscall = 202,
+                                  .syscall_args = {1, 2, 3, 4, 5, UINT64_MAX}};
+    assert_int_equal(json_out_sample(out, &sample, &chain), STATUS_OK);
+    chain_deinit(&chain);
+    quality.frames_by_trust[TRUST_FP] = 9;
+    quality.chains_by_stop[STOP_THREAD_START] = 2;
+    quality.has_capture = true;
+    quality.capture.rate_asked_mhz = 99000;
+    quality.cut_short = true;
+    assert_int_equal(json_out_summary(out, &quality), STATUS_OK);
+}
+
+static void json_lines_are_the_golden_ones(void **state)
+{
+    struct json_out out;
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
+    write_all(&out, &f);
+    capture_end(&capture);
+    assert_golden("graph-samples.json", capture.text);
+    free(capture.text);
+    json_out_deinit(&out);
+    fixture_deinit(&f);
+}
+
+/* Read back by a strict parser, line by line. */
+static void json_lines_are_valid(void **state)
+{
+    struct json_out out;
+    struct capture capture;
+    struct fixture f;
+    int lines = 0;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
+    write_all(&out, &f);
+    capture_end(&capture);
+    for (char *line = strtok(capture.text, "\n"); line; line = strtok(NULL, "\n")) {
+        json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+
+        assert_non_null(json);
+        assert_non_null(json_object_get(json, "type"));
+        json_decref(json);
+        lines++;
+    }
+    assert_int_equal(lines, 5);
+    free(capture.text);
+    json_out_deinit(&out);
+    fixture_deinit(&f);
+}
+
+static void json_same_function_elsewhere_has_its_own_address(void **state)
+{
+    const struct snap_sample sample = {.pid = 7, .tid = 8};
+    struct json_out out;
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
+    chain = fixture_chain(&f, "main");
+    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
+    chain.frames[0].pc_addr = 0x1122;
+    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "\"pc\":\"0x550000002010\""));
+    assert_non_null(strstr(capture.text, "\"pc\":\"0x1122\""));
+    assert_int_equal(out.frame_count, 2);
+    free(capture.text);
+    chain_deinit(&chain);
+    json_out_deinit(&out);
+    fixture_deinit(&f);
+}
+
+static void json_full_disk_is_an_error(void **state)
+{
+    struct json_out out = {.file = fopen("/dev/full", "w")};
+    struct quality quality = {0};
+
+    (void)state;
+    assert_non_null(out.file);
+    assert_int_equal(json_out_summary(&out, &quality), STATUS_IO);
+    fclose(out.file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_lines_are_the_golden_ones),
+        cmocka_unit_test(json_lines_are_valid),
+        cmocka_unit_test(json_same_function_elsewhere_has_its_own_address),
+        cmocka_unit_test(json_full_disk_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+#include "graph_fixture.h"
+
+#include "graph/label.h"
+
+static void assert_label(const char *name, const char *want)
+{
+    char *label = label_shorten(name);
+
+    assert_string_equal(label, want);
+    free(label);
+}
+
+static void label_short_name_stays(void **state)
+{
+    (void)state;
+    assert_label("", "");
+    assert_label("main", "main");
+    assert_label("operator new(unsigned long)", "operator new(unsigned long)");
+    assert_label("std::map<int, int>::find(int)", "std::map<int, int>::find(int)");
+}
+
+static void label_long_name_loses_what_is_in_brackets(void **state)
+{
+    (void)state;
+    assert_label("std::vector<std::pair<int, int>, std::allocator<std::pair<int, int>>>::push(int)",
+                 "std::vector<..>::push(..)");
+    assert_label("<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
+                 "<..>::from_iter");
+    assert_label("f(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)::g()", "f(..)::g()");
+}
+
+static void label_unbalanced_brackets_are_left_alone(void **state)
+{
+    (void)state;
+    assert_label("std::ostream& operator<<(std::ostream&, thing const&)",
+                 "std::ostream& operator<<(std::\nostream&, thing const&)");
+}
+
+static void label_long_line_is_broken_after_scope(void **state)
+{
+    (void)state;
+    assert_label("some_namespace::another_one::a_class::method",
+                 "some_namespace::another_one::\na_class::method");
+}
+
+static void label_very_long_name_is_cut_between_characters(void **state)
+{
+    char name[301];
+    char *label;
+
+    (void)state;
+    for (size_t i = 0; i < 150; i++)
+        memcpy(name + 2 * i, "\xc3\xbc", 2);
+    name[300] = '\0';
+    label = label_shorten(name);
+    assert_int_equal(strlen(label), LABEL_MAX - 4 + 3);
+    assert_string_equal(label + LABEL_MAX - 6, "\xc3\xbc...");
+    free(label);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(label_short_name_stays),
+        cmocka_unit_test(label_long_name_loses_what_is_in_brackets),
+        cmocka_unit_test(label_unbalanced_brackets_are_left_alone),
+        cmocka_unit_test(label_long_line_is_broken_after_scope),
+        cmocka_unit_test(label_very_long_name_is_cut_between_characters),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

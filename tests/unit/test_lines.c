@@ -1,0 +1,215 @@
+#include "dwarf_fixture.h"
+
+#include "symbol/lines.h"
+
+/* The frames of an address, as text: "function@file:line function@file:line", innermost first. */
+static const char *frames_at(struct debug_lines *lines, uint64_t offset, uint64_t *start)
+{
+    static char text[1024];
+    struct line_frame frames[LINES_INLINE_DEPTH_MAX];
+    size_t count, len = 0;
+
+    text[0] = '\0';
+    *start = 0;
+    if (debug_lines_find(lines, FIXTURE_FIRST + offset, frames, &count, start) != STATUS_OK)
+        return "nothing";
+    for (size_t i = 0; i < count; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s@%s:%u", i ? " " : "",
+                                frames[i].function ? frames[i].function : "?",
+                                frames[i].file ? frames[i].file : "?", frames[i].line);
+    return text;
+}
+
+static struct debug_lines *lines_of(struct elf_image *image)
+{
+    struct debug_lines *lines;
+
+    assert_int_equal(debug_lines_create(image, NULL, &lines), STATUS_OK);
+    return lines;
+}
+
+static void check_unit(unsigned version)
+{
+    struct dwarf_sections dwarf;
+    struct elf_image *image;
+    struct debug_lines *lines;
+    uint64_t start;
+
+    make_dwarf(&dwarf, version);
+    image = dwarf_image(&dwarf);
+    lines = lines_of(image);
+    assert_string_equal(frames_at(lines, 0, &start), "main@/src/a.c:10");
+    assert_int_equal(start, FIXTURE_FIRST);
+    assert_string_equal(frames_at(lines, 0x10, &start), "g@/src/inc/b.h:20 main@/src/a.c:7");
+    assert_string_equal(frames_at(lines, 0x2f, &start),
+                        "h@/src/inc/b.h:30 g@/src/inc/b.h:25 main@/src/a.c:7");
+    assert_int_equal(start, FIXTURE_FIRST);
+    assert_string_equal(frames_at(lines, 0x30, &start), "g@/src/inc/b.h:20 main@/src/a.c:7");
+    assert_string_equal(frames_at(lines, 0x40, &start), "main@/src/a.c:10");
+    assert_string_equal(frames_at(lines, 0x80, &start), "_split@/src/a.c:50");
+    assert_int_equal(start, FIXTURE_FIRST + 0x80);
+    assert_string_equal(frames_at(lines, 0xb0, &start), "?@/src/a.c:50");
+    assert_string_equal(frames_at(lines, 0xdf, &start), "_split@/src/a.c:50");
+    assert_int_equal(start, FIXTURE_FIRST + 0x80);
+    assert_string_equal(frames_at(lines, 0x100, &start), "nothing");
+    assert_string_equal(frames_at(lines, (uint64_t)-1, &start), "nothing");
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
+static void lines_of_dwarf_4_have_inlined_frames(void **state)
+{
+    (void)state;
+    check_unit(4);
+}
+
+static void lines_of_dwarf_5_have_inlined_frames(void **state)
+{
+    (void)state;
+    check_unit(5);
+}
+
+static void lines_without_line_table_still_name_functions(void **state)
+{
+    struct dwarf_sections dwarf;
+    struct elf_image *image;
+    struct debug_lines *lines;
+    uint64_t start;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    dwarf.line.data[4] = 77; /* the version */
+    image = dwarf_image(&dwarf);
+    lines = lines_of(image);
+    assert_string_equal(frames_at(lines, 0x10, &start), "g@?:0 main@?:7");
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
+static void lines_without_functions_still_tell_the_line(void **state)
+{
+    struct dwarf_sections dwarf;
+    struct elf_image *image;
+    struct debug_lines *lines;
+    uint64_t start;
+    size_t at;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    for (at = 0; dwarf.abbrev.data[at] != 3 || dwarf.abbrev.data[at + 1] != DW_TAG_subprogram;)
+        at++;
+    dwarf.abbrev.data[at + 1] = DW_TAG_variable;
+    image = dwarf_image(&dwarf);
+    lines = lines_of(image);
+    assert_string_equal(frames_at(lines, 0x50, &start), "?@/src/a.c:10");
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
+/* A unit without ranges of its own is found through .debug_aranges. */
+static void lines_unit_without_ranges_is_found_by_aranges(void **state)
+{
+    struct dwarf_sections dwarf;
+    struct bytes aranges = {.size = 0};
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_image *image;
+    struct debug_lines *lines;
+    uint64_t start;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    for (size_t i = 3; i < 15; i++) /* the unit's low and high pc become attributes of no meaning */
+        if (dwarf.abbrev.data[i] == DW_AT_low_pc || dwarf.abbrev.data[i] == DW_AT_high_pc)
+            dwarf.abbrev.data[i] = DW_AT_segment;
+    put32(&aranges, 0);
+    put16(&aranges, 2);
+    put32(&aranges, 0);
+    put16(&aranges, 8);
+    put32(&aranges, 0); /* padding to a multiple of 16 */
+    put64(&aranges, FIXTURE_FIRST);
+    put64(&aranges, 0x100);
+    put64(&aranges, 0);
+    put64(&aranges, 0);
+    close_length(&aranges, 0);
+    fixture_text(elf, 0x100);
+    fixture_debug(elf, ".debug_info", &dwarf.info);
+    fixture_debug(elf, ".debug_abbrev", &dwarf.abbrev);
+    fixture_debug(elf, ".debug_line", &dwarf.line);
+    fixture_debug(elf, ".debug_aranges", &aranges);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    lines = lines_of(image);
+    assert_string_equal(frames_at(lines, 0x20, &start),
+                        "h@/src/inc/b.h:30 g@/src/inc/b.h:25 main@/src/a.c:7");
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
+static void lines_of_an_image_without_dwarf_are_not_found(void **state)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_image *image;
+    struct debug_lines *lines;
+
+    (void)state;
+    fixture_text(elf, 0x100);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_int_equal(debug_lines_create(image, NULL, &lines), STATUS_NOT_FOUND);
+    elf_image_close(image);
+}
+
+static void look_up_everything(const struct dwarf_sections *dwarf)
+{
+    struct elf_image *image = dwarf_image(dwarf);
+    struct debug_lines *lines;
+    uint64_t start;
+
+    if (debug_lines_create(image, NULL, &lines) == STATUS_OK) {
+        for (uint64_t offset = 0; offset < 0x100; offset += 8)
+            assert_non_null(frames_at(lines, offset, &start));
+        debug_lines_destroy(lines);
+    }
+    elf_image_close(image);
+}
+
+/* Whatever byte is damaged, and however: an answer, or none. */
+static void lines_damaged_anywhere_give_an_answer_or_none(void **state)
+{
+    static const uint8_t masks[] = {0x01, 0x80, 0xff};
+
+    (void)state;
+    for (unsigned version = 4; version <= 5; version++) {
+        struct dwarf_sections dwarf;
+        struct bytes *const parts[] = {&dwarf.info, &dwarf.abbrev, &dwarf.line, &dwarf.ranges};
+
+        make_dwarf(&dwarf, version);
+        for (size_t part = 0; part < 4; part++) {
+            for (size_t i = 0; i < parts[part]->size * 3; i++) {
+                parts[part]->data[i / 3] ^= masks[i % 3];
+                look_up_everything(&dwarf);
+                parts[part]->data[i / 3] ^= masks[i % 3];
+            }
+            while (parts[part]->size > 0) {
+                parts[part]->size--;
+                look_up_everything(&dwarf);
+            }
+            make_dwarf(&dwarf, version);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_dwarf_4_have_inlined_frames),
+        cmocka_unit_test(lines_of_dwarf_5_have_inlined_frames),
+        cmocka_unit_test(lines_without_line_table_still_name_functions),
+        cmocka_unit_test(lines_without_functions_still_tell_the_line),
+        cmocka_unit_test(lines_unit_without_ranges_is_found_by_aranges),
+        cmocka_unit_test(lines_of_an_image_without_dwarf_are_not_found),
+        cmocka_unit_test(lines_damaged_anywhere_give_an_answer_or_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/map.h"
+
+static void map_empty_has_nothing(void **state)
+{
+    struct map map;
+
+    (void)state;
+    map_init(&map);
+    assert_null(map_get(&map, 0));
+    map_remove(&map, 0);
+    map_clear(&map);
+    assert_int_equal(map.len, 0);
+    map_deinit(&map);
+}
+
+static void map_put_keeps_the_first_value(void **state)
+{
+    struct map map;
+
+    (void)state;
+    map_init(&map);
+    assert_int_equal(*map_put(&map, 5, 50), 50);
+    assert_int_equal(*map_put(&map, 5, 51), 50);
+    *map_put(&map, 5, 0) = 52;
+    assert_int_equal(*map_get(&map, 5), 52);
+    assert_int_equal(map.len, 1);
+    map_deinit(&map);
+}
+
+static void map_takes_every_key(void **state)
+{
+    static const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63};
+    struct map map;
+
+    (void)state;
+    map_init(&map);
+    for (size_t i = 0; i < 5; i++)
+        assert_non_null(map_put(&map, keys[i], i));
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(*map_get(&map, keys[i]), i);
+    map_deinit(&map);
+}
+
+/* Beside an array that is right by construction; the small key range makes probe sequences collide.
+ */
+static void map_random_operations_agree_with_an_array(void **state)
+{
+    enum { KEYS = 300 };
+    uint64_t model[KEYS];
+    bool present[KEYS] = {false};
+    size_t len = 0;
+    struct map map;
+
+    (void)state;
+    map_init(&map);
+    srand(1);
+    for (int step = 0; step < 100000; step++) {
+        uint64_t key = (uint64_t)(rand() % KEYS);
+
+        if (rand() % 2) {
+            uint64_t value = (uint64_t)rand();
+
+            *map_put(&map, key, 0) = value;
+            model[key] = value;
+            len += !present[key];
+            present[key] = true;
+        } else {
+            map_remove(&map, key);
+            len -= present[key];
+            present[key] = false;
+        }
+        assert_int_equal(map.len, len);
+        if (step % 1000 != 0)
+            continue;
+        for (uint64_t k = 0; k < KEYS; k++) {
+            uint64_t *value = map_get(&map, k);
+
+            assert_int_equal(value != NULL, present[k]);
+            if (value)
+                assert_true(*value == model[k]);
+        }
+    }
+    map_deinit(&map);
+}
+
+static void map_clear_forgets_all_and_can_be_used_again(void **state)
+{
+    struct map map;
+
+    (void)state;
+    map_init(&map);
+    for (uint64_t key = 0; key < 1000; key++)
+        assert_non_null(map_put(&map, key, key));
+    map_clear(&map);
+    assert_int_equal(map.len, 0);
+    for (uint64_t key = 0; key < 1000; key++)
+        assert_null(map_get(&map, key));
+    assert_int_equal(*map_put(&map, 7, 8), 8);
+    map_deinit(&map);
+}
+
+static void map_hash2_depends_on_order_and_every_bit(void **state)
+{
+    uint64_t hash = map_hash2(1, 2);
+
+    (void)state;
+    assert_true(hash != map_hash2(2, 1));
+    for (unsigned bit = 0; bit < 64; bit++) {
+        assert_true(hash != map_hash2(1 ^ UINT64_C(1) << bit, 2));
+        assert_true(hash != map_hash2(1, 2 ^ UINT64_C(1) << bit));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(map_empty_has_nothing),
+        cmocka_unit_test(map_put_keeps_the_first_value),
+        cmocka_unit_test(map_takes_every_key),
+        cmocka_unit_test(map_random_operations_agree_with_an_array),
+        cmocka_unit_test(map_clear_forgets_all_and_can_be_used_again),
+        cmocka_unit_test(map_hash2_depends_on_order_and_every_bit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+#include "capture/maps.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char sample[] =
+    "55d000000000-55d000001000 r--p 00000000 fe:01 100                        /bin/a b\n"
+    "55d000001000-55d000003000 r-xp 00001000 fe:01 100                        /bin/a b\n"
+    "55d000003000-55d000004000 rw-p 00003000 fe:01 100                        /bin/a b\n"
+    "55d000010000-55d000020000 rw-p 00000000 00:00 0                          [heap]\n"
+    "7f0000000000-7f0000001000 rwxp 00000000 00:00 0 \n"
+    "7f0000002000-7f0000003000 r-xp 00005000 fe:01 200                        /lib/x (deleted)\n"
+    "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0                          [stack]\n"
+    "7ffc00100000-7ffc00102000 r-xp 00000000 00:00 0                          [vdso]\n";
+
+static void read_text(struct maps *maps, const char *text, size_t size)
+{
+    int fd = memfd_create("maps", 0);
+
+    assert_int_equal(write(fd, text, size), size);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    assert_int_equal(maps_read(maps, fd), STATUS_OK);
+    close(fd);
+}
+
+static void line_every_field_is_parsed(void **state)
+{
+    static const char line[] = "7f0000002000-7f0000003000 r-xp 00005000 fe:01 200      /lib/x y";
+    struct map_line map;
+
+    (void)state;
+    assert_true(map_line_parse(line, strlen(line), &map));
+    assert_int_equal(map.start_addr, 0x7f0000002000);
+    assert_int_equal(map.end_addr, 0x7f0000003000);
+    assert_int_equal(map.prot, MAP_PROT_READ | MAP_PROT_EXEC);
+    assert_int_equal(map.file_off, 0x5000);
+    assert_int_equal(map.dev, makedev(0xfe, 1));
+    assert_int_equal(map.inode, 200);
+    assert_int_equal(map.path_size, 8);
+    assert_memory_equal(map.path, "/lib/x y", 8);
+}
+
+static void line_cut_short_is_refused(void **state)
+{
+    static const char line[] = "7f0000002000-7f0000003000 r-xp 00005000 fe:01 200";
+    struct map_line map;
+
+    (void)state;
+    for (size_t size = 0; size < strlen(line) - 2; size++)
+        assert_false(map_line_parse(line, size, &map));
+    assert_false(map_line_parse("2000-1000 r-xp 0 0:0 0", 22, &map));
+    assert_false(map_line_parse("xyz", 3, &map));
+}
+
+static void maps_ranges_and_executables_are_found(void **state)
+{
+    struct maps maps = {0};
+    const struct exec_map *map;
+
+    (void)state;
+    read_text(&maps, sample, strlen(sample));
+    assert_int_equal(maps.range_len, 8);
+    assert_int_equal(maps.exec_len, 4);
+    assert_null(maps_find(&maps, 0x1000));
+    assert_null(maps_find(&maps, 0x55d000004000));
+    assert_int_equal(maps_find(&maps, 0x55d000003fff)->start_addr, 0x55d000003000);
+    assert_int_equal(maps_find(&maps, 0x55d000000000)->end_addr, 0x55d000001000);
+    assert_null(maps_find(&maps, UINT64_MAX));
+    map = maps_find_exec(&maps, 0x55d000002fff);
+    assert_non_null(map);
+    assert_int_equal(map->head_addr, 0x55d000000000);
+    assert_string_equal(maps.paths + map->path_off, "/bin/a b");
+    assert_null(maps_find_exec(&maps, 0x55d000003000));
+    map = maps_find_exec(&maps, 0x7f0000002000);
+    assert_int_equal(map->head_addr, 0);
+    assert_string_equal(maps.paths + map->path_off, "/lib/x (deleted)");
+    assert_string_equal(maps.paths + maps_find_exec(&maps, 0x7f0000000000)->path_off, "");
+    assert_int_equal(maps_main_stack(&maps)->end_addr, 0x7ffc00021000);
+    maps_deinit(&maps);
+}
+
+static void maps_reading_again_replaces(void **state)
+{
+    struct maps maps = {0};
+
+    (void)state;
+    read_text(&maps, sample, strlen(sample));
+    read_text(&maps, "1000-2000 rw-p 00000000 00:00 0 \n", 34 - 1);
+    assert_int_equal(maps.range_len, 1);
+    assert_int_equal(maps.exec_len, 0);
+    assert_null(maps_main_stack(&maps));
+    maps_deinit(&maps);
+}
+
+static void maps_repeated_line_is_taken_once(void **state)
+{
+    static const char text[] = "1000-3000 rw-p 00000000 00:00 0 \n"
+                               "1000-3000 rw-p 00000000 00:00 0 \n"
+                               "2000-4000 rw-p 00000000 00:00 0 \n"
+                               "4000-5000 rw-p 00000000 00:00 0 \n";
+    struct maps maps = {0};
+
+    (void)state;
+    read_text(&maps, text, strlen(text));
+    assert_int_equal(maps.range_len, 2);
+    assert_int_equal(maps_find(&maps, 0x4000)->start_addr, 0x4000);
+    maps_deinit(&maps);
+}
+
+/* Longer than any buffer: the lines are found whole whatever the pieces are. */
+static void maps_thousands_of_long_lines_are_whole(void **state)
+{
+    struct maps maps = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    (void)state;
+    for (unsigned i = 1; i <= 3000; i++)
+        fprintf(file, "%x000-%x000 r-xp 00000000 fe:01 %u      /%0*u\n", i, i + 1, i,
+                (int)(i % 4000), i);
+    fclose(file);
+    read_text(&maps, text, size);
+    assert_int_equal(maps.range_len, 3000);
+    assert_int_equal(maps.exec_len, 3000);
+    for (unsigned i = 0; i < 3000; i++) {
+        const struct exec_map *map = &maps.execs[i];
+        assert_int_equal(map->inode, i + 1);
+        assert_int_equal(strtoul(maps.paths + map->path_off + 1, NULL, 10), i + 1);
+    }
+    free(text);
+    maps_deinit(&maps);
+}
+
+static void maps_line_beyond_any_length_does_not_hang(void **state)
+{
+    struct maps maps = {0};
+    char *text = malloc(100000);
+    int fd = memfd_create("maps", 0);
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'a', 100000);
+    assert_int_equal(write(fd, text, 100000), 100000);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    assert_int_equal(maps_read(&maps, fd), STATUS_IO);
+    free(text);
+    close(fd);
+    maps_deinit(&maps);
+}
+
+static void maps_of_this_process_hold_its_code_and_stack(void **state)
+{
+    struct maps maps = {0};
+    int fd = open("/proc/self/maps", O_RDONLY);
+    int local = 0;
+
+    (void)state;
+    assert_int_equal(maps_read(&maps, fd), STATUS_OK);
+    close(fd);
+    assert_non_null(
+        maps_find_exec(&maps, (uint64_t)(uintptr_t)maps_of_this_process_hold_its_code_and_stack));
+    assert_ptr_equal(maps_find(&maps, (uint64_t)(uintptr_t)&local), maps_main_stack(&maps));
+    maps_deinit(&maps);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line_every_field_is_parsed),
+        cmocka_unit_test(line_cut_short_is_refused),
+        cmocka_unit_test(maps_ranges_and_executables_are_found),
+        cmocka_unit_test(maps_reading_again_replaces),
+        cmocka_unit_test(maps_repeated_line_is_taken_once),
+        cmocka_unit_test(maps_thousands_of_long_lines_are_whole),
+        cmocka_unit_test(maps_line_beyond_any_length_does_not_hang),
+        cmocka_unit_test(maps_of_this_process_hold_its_code_and_stack),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

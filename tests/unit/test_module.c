@@ -1,0 +1,364 @@
+#include "elf_fixture.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbol/module.h"
+
+/* A scratch directory and what is passed to module_set_create. */
+struct place {
+    char root[64];
+    char given[128]; /* ROOT/given/lib.so, for --elf */
+    char path[128];  /* ROOT/lib.so, the module's path */
+    const char *elf_files[1];
+    struct module_options options;
+    struct module_set *set;
+};
+
+static int setup(void **state)
+{
+    struct place *place = calloc(1, sizeof(*place));
+    char dir[128];
+
+    assert_non_null(place);
+    strcpy(place->root, "/tmp/module_XXXXXX");
+    assert_non_null(mkdtemp(place->root));
+    snprintf(dir, sizeof(dir), "%s/given", place->root);
+    assert_int_equal(mkdir(dir, 0700), 0);
+    snprintf(place->given, sizeof(place->given), "%s/given/lib.so", place->root);
+    snprintf(place->path, sizeof(place->path), "%s/lib.so", place->root);
+    place->elf_files[0] = place->given;
+    *state = place;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct place *place = *state;
+    char command[128];
+
+    module_set_destroy(place->set);
+    snprintf(command, sizeof(command), "rm -rf '%s'", place->root);
+    assert_int_equal(system(command), 0);
+    free(place);
+    return 0;
+}
+
+/* Writes an ELF file of that build-id (0: none); `code` false makes it a debug file. */
+static void write_elf(const char *path, uint16_t machine, uint8_t build_id, bool code)
+{
+    struct elf_fixture *elf = fixture_create(machine);
+    struct symbol_fixture symbols;
+
+    symbols_init(&symbols);
+    symbols_add(&symbols, code ? "code" : "debug", STB_GLOBAL, STT_FUNC,
+                FIXTURE_FIRST + (code ? 0 : 16), 16);
+    if (code)
+        fixture_text(elf, 64);
+    else
+        fixture_section(elf, ".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, NULL, 64);
+    fixture_symbols(elf, &symbols, false);
+    if (build_id)
+        fixture_build_id(elf, build_id);
+    fixture_finish(elf);
+    fixture_write(elf, path);
+    free(elf);
+}
+
+static void use_given(struct place *place)
+{
+    place->options.elf_files = place->elf_files;
+    place->options.elf_file_count = 1;
+}
+
+/* The module of `path` with that build-id (0: none), in a new set. */
+static struct module *get(struct place *place, const char *path, uint8_t build_id, bool deleted)
+{
+    struct module *module;
+    uint8_t id[20];
+
+    for (uint8_t i = 0; i < 20; i++)
+        id[i] = (uint8_t)(build_id + i);
+    if (!place->set)
+        assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
+    assert_int_equal(module_set_get(place->set, MODULE_FILE, path, id, build_id ? 20 : 0, deleted,
+                                    &module),
+                     STATUS_OK);
+    return module;
+}
+
+static const char *problem(const struct module *module)
+{
+    static char text[600];
+
+    return diag_format(&module->problem, text, sizeof(text));
+}
+
+static void module_set_same_path_and_build_id_is_one_module(void **state)
+{
+    struct place *place = *state;
+    struct module *first = get(place, "/a", 1, false);
+
+    assert_ptr_equal(get(place, "/a", 1, false), first);
+    assert_ptr_equal(get(place, "/a", 1, true), first);
+    assert_ptr_not_equal(get(place, "/a", 2, false), first);
+    assert_ptr_not_equal(get(place, "/b", 1, false), first);
+    assert_ptr_not_equal(get(place, "/a", 0, false), first);
+    assert_ptr_not_equal(get(place, "/a", 0, false), get(place, "/a", 0, true));
+    assert_int_equal(module_set_count(place->set), 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(module_set_at(place->set, i)->id, i);
+}
+
+static void module_open_takes_the_path_of_the_same_build_id(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    write_elf(place->path, EM_X86_64, 1, true);
+    module = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, module), STATUS_OK);
+    assert_int_equal(module->state, MODULE_OPEN);
+    assert_string_equal(elf_image_path(module->image), place->path);
+    assert_int_equal(module->problem.what[0], '\0');
+    module = get(place, place->path, 1, true);
+    assert_int_equal(module_open(place->set, module), STATUS_OK);
+}
+
+static void module_open_refuses_the_path_of_another_build_id(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+    char want[512];
+
+    write_elf(place->path, EM_X86_64, 2, true);
+    module = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+    assert_int_equal(module->state, MODULE_REFUSED);
+    assert_null(module->image);
+    snprintf(want, sizeof(want),
+             "%s: build-id 02030405060708090a0b0c0d0e0f101112131415 differs from the snapshot's "
+             "0102030405060708090a0b0c0d0e0f1011121314; pass the right file with --elf",
+             place->path);
+    assert_string_equal(problem(module), want);
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+}
+
+static void module_open_refuses_a_file_without_build_id_for_one_that_had_it(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    write_elf(place->path, EM_X86_64, 0, true);
+    module = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+    assert_int_equal(module->state, MODULE_REFUSED);
+    assert_non_null(strstr(problem(module), "has no build-id, the snapshot's file has 0102"));
+}
+
+static void module_open_without_build_id_takes_the_path_unless_deleted(void **state)
+{
+    struct place *place = *state;
+    struct module *module, *deleted;
+
+    write_elf(place->path, EM_X86_64, 5, true);
+    module = get(place, place->path, 0, false);
+    assert_int_equal(module_open(place->set, module), STATUS_OK);
+    deleted = get(place, place->path, 0, true);
+    assert_int_equal(module_open(place->set, deleted), STATUS_NOT_FOUND);
+    assert_int_equal(deleted->state, MODULE_MISSING);
+    assert_non_null(strstr(problem(deleted), "was deleted on the target"));
+}
+
+static void module_open_of_what_is_not_here_says_what_to_fetch(void **state)
+{
+    struct place *place = *state;
+    struct module *module = get(place, "/no/such/lib.so", 1, false);
+
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+    assert_int_equal(module->state, MODULE_MISSING);
+    assert_string_equal(problem(module),
+                        "/no/such/lib.so: not found here (build-id "
+                        "0102030405060708090a0b0c0d0e0f1011121314); pass it with --elf, or the "
+                        "target's files with --sysroot");
+}
+
+static void module_open_refuses_another_architecture(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    place->options.arch = arch_get(ARCH_X86_64);
+    write_elf(place->path, EM_AARCH64, 1, true);
+    module = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+    assert_int_equal(module->state, MODULE_REFUSED);
+    assert_non_null(strstr(problem(module), "is for aarch64, the snapshot is from x86_64"));
+}
+
+static void module_open_refuses_a_damaged_file(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+    FILE *file = fopen(place->path, "w");
+
+    assert_non_null(file);
+    fputs("not an ELF file at all", file);
+    fclose(file);
+    module = get(place, place->path, 0, false);
+    assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
+    assert_int_equal(module->state, MODULE_REFUSED);
+    assert_non_null(strstr(problem(module), "not an ELF file"));
+}
+
+static void module_given_file_is_matched_by_build_id_whatever_its_name(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    use_given(place);
+    write_elf(place->given, EM_X86_64, 1, true);
+    module = get(place, "/usr/lib/other-name.so.3", 1, true);
+    assert_string_equal(module_set_unused_elf(place->set, 0, NULL), place->given);
+    assert_int_equal(module_open(place->set, module), STATUS_OK);
+    assert_string_equal(elf_image_path(module->image), place->given);
+    assert_null(module_set_unused_elf(place->set, 0, NULL));
+}
+
+static void module_given_file_is_matched_by_name_without_build_id(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    use_given(place);
+    write_elf(place->given, EM_X86_64, 7, true);
+    module = get(place, "/usr/lib/lib.so", 0, false);
+    assert_int_equal(module_open(place->set, module), STATUS_OK);
+    assert_string_equal(elf_image_path(module->image), place->given);
+}
+
+static void module_given_file_of_the_name_but_another_build_id_is_refused(void **state)
+{
+    struct place *place = *state;
+    struct module *missing, *present;
+
+    use_given(place);
+    write_elf(place->given, EM_X86_64, 2, true);
+    missing = get(place, "/usr/none/lib.so", 1, false);
+    assert_int_equal(module_open(place->set, missing), STATUS_NOT_FOUND);
+    assert_int_equal(missing->state, MODULE_REFUSED);
+    assert_non_null(strstr(problem(missing), place->given));
+    /* The right file is there as well: it is used, and the warning stays. */
+    write_elf(place->path, EM_X86_64, 1, true);
+    present = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, present), STATUS_OK);
+    assert_int_equal(present->state, MODULE_OPEN);
+    assert_string_equal(elf_image_path(present->image), place->path);
+    assert_non_null(strstr(problem(present), "differs from the snapshot's"));
+}
+
+static void module_given_file_that_cannot_be_read_is_reported_as_unused(void **state)
+{
+    struct place *place = *state;
+    struct diag why;
+
+    use_given(place);
+    get(place, "/usr/lib/x.so", 1, false);
+    assert_string_equal(module_set_unused_elf(place->set, 0, &why), place->given);
+    assert_non_null(strstr(why.what, "cannot be opened"));
+    assert_null(module_set_unused_elf(place->set, 1, NULL));
+}
+
+static void module_given_debug_file_adds_its_symbols(void **state)
+{
+    struct place *place = *state;
+    const struct symtab *symtab;
+    struct module *module;
+    struct symbol symbol;
+
+    use_given(place);
+    write_elf(place->given, EM_X86_64, 1, false);
+    write_elf(place->path, EM_X86_64, 1, true);
+    module = get(place, place->path, 1, false);
+    symtab = module_symtab(place->set, module);
+    assert_non_null(symtab);
+    assert_string_equal(elf_image_path(module->image), place->path);
+    assert_int_equal(symtab_find(symtab, FIXTURE_FIRST, &symbol), STATUS_OK);
+    assert_string_equal(symbol.name, "code");
+    assert_int_equal(symtab_find(symtab, FIXTURE_FIRST + 16, &symbol), STATUS_OK);
+    assert_string_equal(symbol.name, "debug");
+}
+
+static void module_below_the_sysroot_is_taken_and_none_outside(void **state)
+{
+    struct place *place = *state;
+    struct module *inside, *outside;
+
+    write_elf(place->path, EM_X86_64, 1, true);
+    place->options.sysroot = place->root;
+    inside = get(place, "/lib.so", 1, false);
+    outside = get(place, place->path, 1, false);
+    assert_int_equal(module_open(place->set, inside), STATUS_OK);
+    assert_int_equal(module_open(place->set, outside), STATUS_NOT_FOUND);
+}
+
+static void module_vdso_is_opened_from_its_bytes(void **state)
+{
+    struct place *place = *state;
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct module *vdso;
+
+    fixture_text(elf, 64);
+    fixture_finish(elf);
+    assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
+    assert_int_equal(module_set_get(place->set, MODULE_VDSO, "[vdso]", NULL, 0, false, &vdso),
+                     STATUS_OK);
+    assert_int_equal(module_open(place->set, vdso), STATUS_NOT_FOUND);
+    assert_int_equal(vdso->state, MODULE_MISSING);
+    assert_int_equal(module_set_code(vdso, elf->bytes, elf->size), STATUS_OK);
+    assert_int_equal(module_set_code(vdso, (const uint8_t *)"x", 1),
+                     STATUS_OK); /* the first one wins */
+    assert_int_equal(module_open(place->set, vdso), STATUS_OK);
+    assert_null(module_debug_image(place->set, vdso));
+    free(elf);
+}
+
+static void module_anonymous_code_has_no_file(void **state)
+{
+    struct place *place = *state;
+    struct module *anon;
+
+    assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
+    assert_int_equal(module_set_get(place->set, MODULE_ANON, "[anon]", NULL, 0, false, &anon),
+                     STATUS_OK);
+    assert_int_equal(module_open(place->set, anon), STATUS_NOT_FOUND);
+    assert_int_equal(anon->state, MODULE_MISSING);
+    assert_null(module_symtab(place->set, anon));
+    assert_null(module_lines(place->set, anon));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(module_set_same_path_and_build_id_is_one_module),
+        TEST(module_open_takes_the_path_of_the_same_build_id),
+        TEST(module_open_refuses_the_path_of_another_build_id),
+        TEST(module_open_refuses_a_file_without_build_id_for_one_that_had_it),
+        TEST(module_open_without_build_id_takes_the_path_unless_deleted),
+        TEST(module_open_of_what_is_not_here_says_what_to_fetch),
+        TEST(module_open_refuses_another_architecture),
+        TEST(module_open_refuses_a_damaged_file),
+        TEST(module_given_file_is_matched_by_build_id_whatever_its_name),
+        TEST(module_given_file_is_matched_by_name_without_build_id),
+        TEST(module_given_file_of_the_name_but_another_build_id_is_refused),
+        TEST(module_given_file_that_cannot_be_read_is_reported_as_unused),
+        TEST(module_given_debug_file_adds_its_symbols),
+        TEST(module_below_the_sysroot_is_taken_and_none_outside),
+        TEST(module_vdso_is_opened_from_its_bytes),
+        TEST(module_anonymous_code_has_no_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

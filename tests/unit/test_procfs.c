@@ -1,0 +1,132 @@
+#include "capture/procfs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static bool parse_stat(const char *text, struct proc_stat *out)
+{
+    return proc_parse_stat(text, strlen(text), out);
+}
+
+#define STAT_TAIL " 17 18 19 20 21 4194560 22 23 24 25 26 27 28 29 30 31 32 33 123456 34 35"
+
+static void stat_ordinary_line_is_parsed(void **state)
+{
+    struct proc_stat stat;
+
+    (void)state;
+    assert_true(parse_stat("77 (cat) S" STAT_TAIL, &stat));
+    assert_string_equal(stat.name, "cat");
+    assert_int_equal(stat.state, 'S');
+    assert_int_equal(stat.parent_pid, 17);
+    assert_int_equal(stat.flags, 4194560);
+    assert_int_equal(stat.start_ticks, 123456);
+}
+
+static void stat_name_with_parentheses_ends_at_the_last(void **state)
+{
+    struct proc_stat stat;
+
+    (void)state;
+    assert_true(parse_stat("77 (a) R 1 (b) D" STAT_TAIL, &stat));
+    assert_string_equal(stat.name, "a) R 1 (b");
+    assert_int_equal(stat.state, 'D');
+    assert_int_equal(stat.parent_pid, 17);
+}
+
+static void stat_long_name_is_cut(void **state)
+{
+    struct proc_stat stat;
+
+    (void)state;
+    assert_true(parse_stat("77 (0123456789abcdefXYZ) D" STAT_TAIL, &stat));
+    assert_string_equal(stat.name, "0123456789abcde");
+}
+
+static void stat_every_cut_of_a_line_is_refused(void **state)
+{
+    static const char line[] = "77 (cat) S 17 18 19 20 21 22 22 23 24 25 26 27 28 29 30 31 32 33 ";
+    struct proc_stat stat = {.state = '?'};
+
+    (void)state;
+    for (size_t size = 0; size < sizeof(line); size++)
+        assert_false(proc_parse_stat(line, size, &stat));
+    assert_int_equal(stat.state, '?');
+}
+
+static void schedstat_is_parsed(void **state)
+{
+    struct proc_schedstat stat;
+
+    (void)state;
+    assert_true(proc_parse_schedstat("1168008 324744 27\n", 18, &stat));
+    assert_int_equal(stat.run_ns, 1168008);
+    assert_int_equal(stat.switches, 27);
+    assert_false(proc_parse_schedstat("1168008 324744 ", 15, &stat));
+    assert_false(proc_parse_schedstat("", 0, &stat));
+}
+
+static void syscall_running_blocked_and_in_a_call(void **state)
+{
+    static const char call[] = "202 0x5654707f20bc 0x80 0x0 0x0 0x1 0xffffffff 0x7f7946c90dc8 "
+                               "0x7f794959b829\n";
+    struct proc_syscall out;
+
+    (void)state;
+    assert_true(proc_parse_syscall("running\n", 8, &out));
+    assert_true(out.running);
+    assert_true(proc_parse_syscall("-1 0x7ffc0 0x401000\n", 20, &out));
+    assert_false(out.running);
+    assert_int_equal(out.nr, -1);
+    assert_int_equal(out.sp, 0x7ffc0);
+    assert_int_equal(out.pc, 0x401000);
+    assert_true(proc_parse_syscall(call, strlen(call), &out));
+    assert_int_equal(out.nr, 202);
+    assert_int_equal(out.args[0], 0x5654707f20bc);
+    assert_int_equal(out.args[5], 0xffffffff);
+    assert_int_equal(out.sp, 0x7f7946c90dc8);
+    assert_int_equal(out.pc, 0x7f794959b829);
+    assert_false(proc_parse_syscall(call, 60, &out));
+}
+
+static void status_field_is_found_by_its_whole_name(void **state)
+{
+    static const char text[] = "Name:\tx\nNTgid:\t5\nTgid:\t4711\nPid:\t12\nUid:\t1000\t1000\n";
+    uint64_t value = 0;
+
+    (void)state;
+    assert_true(proc_parse_status(text, strlen(text), "Tgid", &value));
+    assert_int_equal(value, 4711);
+    assert_true(proc_parse_status(text, strlen(text), "Uid", &value));
+    assert_int_equal(value, 1000);
+    assert_false(proc_parse_status(text, strlen(text), "TracerPid", &value));
+    assert_false(proc_parse_status(text, strlen(text), "Name", &value));
+}
+
+static void status_of_this_process_is_read(void **state)
+{
+    (void)state;
+    assert_int_equal(proc_status(getpid(), "Tgid", 0), getpid());
+    assert_int_equal(proc_status(getpid(), "NoSuchField", 42), 42);
+    assert_int_equal(proc_status(-1, "Tgid", 42), 42);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stat_ordinary_line_is_parsed),
+        cmocka_unit_test(stat_name_with_parentheses_ends_at_the_last),
+        cmocka_unit_test(stat_long_name_is_cut),
+        cmocka_unit_test(stat_every_cut_of_a_line_is_refused),
+        cmocka_unit_test(schedstat_is_parsed),
+        cmocka_unit_test(syscall_running_blocked_and_in_a_call),
+        cmocka_unit_test(status_field_is_found_by_its_whole_name),
+        cmocka_unit_test(status_of_this_process_is_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

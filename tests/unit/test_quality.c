@@ -1,0 +1,127 @@
+#include "graph_fixture.h"
+
+#include "graph/quality.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"f", 0, 0x3000, "f", NULL, 0, NULL, false},
+    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static void add_truncated(struct fixture *f)
+{
+    struct weights two = {.value = {2, 0, 0}};
+    struct chain chain = fixture_chain(f, "f nameless");
+    uint32_t id;
+
+    chain.stop = STOP_TRUNCATED;
+    assert_int_equal(profile_chain(f->profile, &chain, &id), STATUS_OK);
+    assert_int_equal(profile_weigh(f->profile, 0, id, &two), STATUS_OK);
+    chain_deinit(&chain);
+}
+
+static void quality_counts_repeats_with_their_chains(void **state)
+{
+    struct quality q;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main f!fp nameless", 5);
+    fixture_add(&f, "t", 1, "main f!fp nameless", 1);
+    add_truncated(&f);
+    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
+    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    assert_int_equal(q.samples, 8);
+    assert_int_equal(q.chains_unwound, 3);
+    assert_int_equal(q.repeats, 5);
+    assert_int_equal(q.chains_distinct, 2);
+    assert_int_equal(q.frames, 6 * 3 + 2 * 2);
+    assert_int_equal(q.frames_by_trust[TRUST_CONTEXT], 8);
+    assert_int_equal(q.frames_by_trust[TRUST_FP], 6);
+    assert_int_equal(q.frames_by_trust[TRUST_EH_FRAME], 8);
+    assert_int_equal(q.chains_by_stop[STOP_THREAD_START], 6);
+    assert_int_equal(q.chains_by_stop[STOP_TRUNCATED], 2);
+    assert_int_equal(q.frames_unnamed, 8);
+    fixture_deinit(&f);
+}
+
+static struct module_set *make_modules(void)
+{
+    struct module_options options = {0};
+    struct module_set *set;
+    struct module *module;
+
+    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
+    assert_int_equal(module_set_get(set, MODULE_FILE, "/lib/a\nb.so", (const uint8_t *)"\x01\xfe",
+                                    2, false, &module),
+                     STATUS_OK);
+    module->state = MODULE_MISSING;
+    diag_set(&module->problem, "/lib/a.so", "no such file");
+    assert_int_equal(module_set_get(set, MODULE_FILE, "/lib/untouched.so", NULL, 0, false, &module),
+                     STATUS_OK);
+    assert_int_equal(module_set_get(set, MODULE_FILE, "/lib/other.so", NULL, 0, false, &module),
+                     STATUS_OK);
+    module->state = MODULE_REFUSED;
+    diag_set(&module->problem, NULL, "build-id differs");
+    return set;
+}
+
+static void quality_report_is_the_golden_one(void **state)
+{
+    struct module_set *modules = make_modules();
+    struct capture capture;
+    struct quality q;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main f!fp nameless", 998);
+    add_truncated(&f);
+    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
+    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    q.modules = modules;
+    q.unwind_ns = 12345678;
+    q.symbolize_ns = 2500000000;
+    q.cut_short = true;
+    q.has_capture = true;
+    q.capture = (struct snap_summary){.rate_asked_mhz = 99000,
+                                      .rate_reached_mhz = 98765,
+                                      .lost = 3,
+                                      .stopped_ns = 20000000,
+                                      .stopped_max_ns = 25000};
+    assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
+    assert_golden("graph-quality.txt", capture_end(&capture));
+    free(capture.text);
+    module_set_destroy(modules);
+    fixture_deinit(&f);
+}
+
+static void quality_of_nothing_is_zero(void **state)
+{
+    struct capture capture;
+    struct quality q;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "samples: 0, 0 of them repeats"));
+    assert_non_null(strstr(capture.text, "chains that reach the thread's start: 0.00%"));
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quality_counts_repeats_with_their_chains),
+        cmocka_unit_test(quality_report_is_the_golden_one),
+        cmocka_unit_test(quality_of_nothing_is_zero),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

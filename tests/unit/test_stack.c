@@ -1,0 +1,333 @@
+#include "capture/stack.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PAGE 4096u
+
+/*
+ * Memory of this process, which plays the target:
+ *
+ *     0       16      32      40      48 pages
+ *     | first | gap   | other | gap   |
+ */
+struct world {
+    uint8_t *memory;
+    uint64_t addr; /* of memory */
+    struct map_range ranges[2];
+    struct maps maps;
+    struct stack_arena arena;
+    struct regs_backend backend;
+    struct stack_request request;
+    struct stack_copy copy;
+};
+
+static struct world *world_create(void)
+{
+    struct world *w = calloc(1, sizeof(*w));
+
+    assert_non_null(w);
+    w->memory = mmap(NULL, 48 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(w->memory, MAP_FAILED);
+    for (size_t i = 0; i < 48 * PAGE; i++)
+        w->memory[i] = (uint8_t)(i % 251);
+    mprotect(w->memory + 16 * PAGE, 16 * PAGE, PROT_NONE);
+    mprotect(w->memory + 40 * PAGE, 8 * PAGE, PROT_NONE);
+    w->addr = (uint64_t)(uintptr_t)w->memory;
+    w->ranges[0] = (struct map_range){.start_addr = w->addr, .end_addr = w->addr + 16 * PAGE};
+    w->ranges[1] =
+        (struct map_range){.start_addr = w->addr + 32 * PAGE, .end_addr = w->addr + 40 * PAGE};
+    w->maps = (struct maps){.ranges = w->ranges, .range_len = 2};
+    w->backend = (struct regs_backend){.frame_stack_off = -144};
+    assert_int_equal(stack_arena_init(&w->arena, 1 << 20), STATUS_OK);
+    w->request = (struct stack_request){.tid = getpid(),
+                                        .maps = &w->maps,
+                                        .backend = &w->backend,
+                                        .page_size = PAGE,
+                                        .limit = SNAP_STACK_MAX};
+    return w;
+}
+
+static void world_destroy(struct world *w)
+{
+    munmap(w->memory, 48 * PAGE);
+    stack_arena_deinit(&w->arena);
+    free(w);
+}
+
+static enum status copy(struct world *w, uint64_t sp_off, uint64_t thread_pointer_off)
+{
+    w->request.sp = w->addr + sp_off;
+    w->request.thread_pointer = thread_pointer_off ? w->addr + thread_pointer_off : 0;
+    w->arena.used = 0;
+    return stack_copy(&w->request, &w->arena, &w->copy);
+}
+
+static void expect_region(const struct world *w, unsigned i, uint64_t start, uint64_t end,
+                          uint64_t map_end)
+{
+    const struct stack_region *r = &w->copy.regions[i];
+
+    assert_true(i < w->copy.count);
+    assert_int_equal(r->start_addr - w->addr, start);
+    assert_int_equal(r->end_addr - w->addr, end);
+    assert_int_equal(r->map_end_addr - w->addr, map_end);
+    assert_memory_equal(r->bytes, w->memory + start, end - start);
+}
+
+static void put_word(struct world *w, uint64_t off, uint64_t value)
+{
+    memcpy(w->memory + off, &value, sizeof(value));
+}
+
+static void stack_of_the_first_thread_reaches_its_mapping_end(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->ranges[0].is_stack = true;
+    w->request.is_main = true;
+    assert_int_equal(copy(w, 5000, 33 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_region(w, 0, 5000, 16 * PAGE, 16 * PAGE);
+    assert_false(w->copy.maps_stale);
+    world_destroy(w);
+}
+
+static void stack_that_grew_since_the_maps_were_read_is_whole(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->ranges[0].is_stack = true;
+    w->ranges[0].start_addr += 8 * PAGE;
+    w->request.is_main = true;
+    assert_int_equal(copy(w, 2 * PAGE + 16, 0), STATUS_OK);
+    expect_region(w, 0, 2 * PAGE + 16, 16 * PAGE, 16 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_of_a_thread_ends_above_its_thread_pointer(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, 3000, 6 * PAGE + 100), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_region(w, 0, 3000, 8 * PAGE, 8 * PAGE);
+    /* Not beyond the mapping. */
+    assert_int_equal(copy(w, 3000, 16 * PAGE - 100), STATUS_OK);
+    expect_region(w, 0, 3000, 16 * PAGE, 16 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_larger_than_the_limit_is_cut(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->request.limit = 1000;
+    assert_int_equal(copy(w, 3000, 6 * PAGE), STATUS_OK);
+    expect_region(w, 0, 3000, 4000, 7 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_shorter_than_the_maps_say_is_what_was_read(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->ranges[0].end_addr += 4 * PAGE;
+    assert_int_equal(copy(w, 3000, 0), STATUS_OK);
+    expect_region(w, 0, 3000, 16 * PAGE, 20 * PAGE);
+    assert_true(w->copy.maps_stale);
+    world_destroy(w);
+}
+
+static void stack_in_an_unknown_mapping_is_read_but_counts_as_cut(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->maps.range_len = 0;
+    assert_int_equal(copy(w, 3000, 6 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    assert_true(w->copy.regions[0].map_end_addr > w->copy.regions[0].end_addr);
+    assert_true(w->copy.regions[0].end_addr >= w->addr + 15 * PAGE);
+    assert_true(w->copy.maps_stale);
+    world_destroy(w);
+}
+
+static void stack_pointer_that_cannot_be_read_is_a_fault(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, 20 * PAGE, 6 * PAGE), STATUS_FAULT);
+    w->ranges[0].end_addr += 16 * PAGE;
+    assert_int_equal(copy(w, 20 * PAGE, 0), STATUS_FAULT);
+    world_destroy(w);
+}
+
+/* A handler on an alternate stack of 4 pages in `other`; the frame says so, 144 bytes apart. */
+static void put_signal_frame(struct world *w, uint64_t at, uint64_t interrupted)
+{
+    put_word(w, at, w->addr + interrupted);
+    put_word(w, at - 144, w->addr + 33 * PAGE);
+    put_word(w, at - 128, 4 * PAGE);
+}
+
+static void stack_begins_below_sp_by_the_red_zone(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->backend.red_zone = 128;
+    assert_int_equal(copy(w, 3000, 6 * PAGE), STATUS_OK);
+    expect_region(w, 0, 3000 - 128, 7 * PAGE, 7 * PAGE);
+    /* The limit counts from SP. */
+    w->request.limit = 1000;
+    assert_int_equal(copy(w, 3000, 6 * PAGE), STATUS_OK);
+    expect_region(w, 0, 3000 - 128, 4000, 7 * PAGE);
+    /* Not below the mapping. */
+    w->request.limit = SNAP_STACK_MAX;
+    assert_int_equal(copy(w, 48, 6 * PAGE), STATUS_OK);
+    expect_region(w, 0, 0, 7 * PAGE, 7 * PAGE);
+    /* What is below cannot be read, though the mappings say so: without it. */
+    w->ranges[1].start_addr -= 4 * PAGE;
+    assert_int_equal(copy(w, 32 * PAGE + 48, 0), STATUS_OK);
+    expect_region(w, 0, 32 * PAGE + 48, 40 * PAGE, 40 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_interrupted_in_a_red_zone_has_it(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->backend.red_zone = 128;
+    put_signal_frame(w, 36 * PAGE, 2 * PAGE + 24);
+    /* Below SP are leftovers: this would be the lowest pointer, were it looked at. */
+    put_signal_frame(w, 35 * PAGE - 8, PAGE);
+    assert_int_equal(copy(w, 35 * PAGE, 6 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, 35 * PAGE - 128, 37 * PAGE, 37 * PAGE);
+    expect_region(w, 1, 2 * PAGE + 16 - 128, 7 * PAGE, 7 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_beyond_the_arena_is_no_memory(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->arena.used = 0;
+    w->request.sp = w->addr + 3000;
+    w->arena.used = w->arena.size - PAGE;
+    assert_int_equal(stack_copy(&w->request, &w->arena, &w->copy), STATUS_NO_MEMORY);
+    world_destroy(w);
+}
+
+static void stack_interrupted_by_a_handler_is_the_second_region(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    put_signal_frame(w, 36 * PAGE, 2 * PAGE + 24);
+    /* A lower pointer into the ordinary stack that is in no signal frame. */
+    put_word(w, 36 * PAGE + 512, w->addr + 64);
+    assert_int_equal(copy(w, 35 * PAGE, 6 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, 35 * PAGE, 37 * PAGE, 37 * PAGE);
+    expect_region(w, 1, 2 * PAGE + 16, 7 * PAGE, 7 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_without_a_signal_frame_gives_the_lowest_pointer(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    put_word(w, 36 * PAGE, w->addr + 3 * PAGE + 1);
+    put_word(w, 36 * PAGE + 8, w->addr + 2 * PAGE + 24);
+    put_word(w, 36 * PAGE + 16, w->addr + 9 * PAGE); /* above the thread's stack */
+    assert_int_equal(copy(w, 35 * PAGE, 6 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, 35 * PAGE, 40 * PAGE, 40 * PAGE);
+    expect_region(w, 1, 2 * PAGE + 16, 7 * PAGE, 7 * PAGE);
+    world_destroy(w);
+}
+
+static void stack_of_the_first_thread_interrupted_by_a_handler(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    w->ranges[0].is_stack = true;
+    w->request.is_main = true;
+    put_signal_frame(w, 36 * PAGE, 9 * PAGE);
+    /* Also when the alternate stack's mapping was merged with that of the thread pointer. */
+    for (uint64_t tp = 0; tp <= 39 * PAGE; tp += 39 * PAGE) {
+        assert_int_equal(copy(w, 35 * PAGE, tp), STATUS_OK);
+        assert_int_equal(w->copy.count, 2);
+        expect_region(w, 0, 35 * PAGE, 37 * PAGE, 37 * PAGE);
+        expect_region(w, 1, 9 * PAGE, 16 * PAGE, 16 * PAGE);
+    }
+    world_destroy(w);
+}
+
+static void stack_elsewhere_without_pointers_is_one_region(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, 35 * PAGE, 6 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_region(w, 0, 35 * PAGE, 40 * PAGE, 40 * PAGE);
+    world_destroy(w);
+}
+
+static void arena_trim_keeps_what_is_in_use(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, 3000, 0), STATUS_OK);
+    stack_arena_trim(&w->arena);
+    stack_arena_trim(&w->arena);
+    expect_region(w, 0, 3000, 16 * PAGE, 16 * PAGE);
+    w->arena.used = 0;
+    stack_arena_trim(&w->arena);
+    stack_arena_trim(&w->arena);
+    assert_int_equal(w->arena.base[0], 0);
+    world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stack_of_the_first_thread_reaches_its_mapping_end),
+        cmocka_unit_test(stack_that_grew_since_the_maps_were_read_is_whole),
+        cmocka_unit_test(stack_of_a_thread_ends_above_its_thread_pointer),
+        cmocka_unit_test(stack_larger_than_the_limit_is_cut),
+        cmocka_unit_test(stack_shorter_than_the_maps_say_is_what_was_read),
+        cmocka_unit_test(stack_in_an_unknown_mapping_is_read_but_counts_as_cut),
+        cmocka_unit_test(stack_pointer_that_cannot_be_read_is_a_fault),
+        cmocka_unit_test(stack_begins_below_sp_by_the_red_zone),
+        cmocka_unit_test(stack_interrupted_in_a_red_zone_has_it),
+        cmocka_unit_test(stack_beyond_the_arena_is_no_memory),
+        cmocka_unit_test(stack_interrupted_by_a_handler_is_the_second_region),
+        cmocka_unit_test(stack_without_a_signal_frame_gives_the_lowest_pointer),
+        cmocka_unit_test(stack_of_the_first_thread_interrupted_by_a_handler),
+        cmocka_unit_test(stack_elsewhere_without_pointers_is_one_region),
+        cmocka_unit_test(arena_trim_keeps_what_is_in_use),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

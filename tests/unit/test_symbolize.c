@@ -1,0 +1,188 @@
+#include "dwarf_fixture.h"
+
+#include "symbol/symbolize.h"
+
+struct lookup {
+    struct module_set *set;
+    struct module *module;
+    struct symbolizer *symbolizer;
+};
+
+/* The DWARF 4 unit of dwarf_fixture.h; a symbol names [0x00, 0x80) unless `main_name` is NULL. */
+static void lookup_init(struct lookup *lookup, const char *main_name, bool lines, bool inlines)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct module_options options = {0};
+    struct symbol_fixture symbols;
+    struct dwarf_sections dwarf;
+
+    make_dwarf(&dwarf, 4);
+    symbols_init(&symbols);
+    if (main_name)
+        symbols_add(&symbols, main_name, STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, 0x80);
+    fixture_text(elf, 0x100);
+    fixture_symbols(elf, &symbols, false);
+    fixture_debug(elf, ".debug_info", &dwarf.info);
+    fixture_debug(elf, ".debug_abbrev", &dwarf.abbrev);
+    fixture_debug(elf, ".debug_line", &dwarf.line);
+    fixture_debug(elf, ".debug_ranges", &dwarf.ranges);
+    fixture_finish(elf);
+    assert_int_equal(module_set_create(&options, &lookup->set), STATUS_OK);
+    assert_int_equal(module_set_get(lookup->set, MODULE_VDSO, "[vdso]", NULL, 0, false,
+                                    &lookup->module),
+                     STATUS_OK);
+    assert_int_equal(module_set_code(lookup->module, elf->bytes, elf->size), STATUS_OK);
+    free(elf);
+    assert_int_equal(symbolizer_create(lookup->set, lines, inlines, &lookup->symbolizer),
+                     STATUS_OK);
+}
+
+static void lookup_deinit(struct lookup *lookup)
+{
+    symbolizer_destroy(lookup->symbolizer);
+    module_set_destroy(lookup->set);
+}
+
+static const struct source_frames *at(struct lookup *lookup, uint64_t offset)
+{
+    const struct source_frames *frames;
+
+    assert_int_equal(symbolizer_lookup(lookup->symbolizer, lookup->module, FIXTURE_FIRST + offset,
+                                       &frames),
+                     STATUS_OK);
+    assert_true(frames->count >= 1);
+    assert_false(frames->frames[frames->count - 1].is_inline);
+    return frames;
+}
+
+static void symbolizer_inlined_frames_precede_the_function(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", true, true);
+    frames = at(&lookup, 0x20);
+    assert_int_equal(frames->count, 3);
+    assert_string_equal(frames->frames[0].function, "h");
+    assert_true(frames->frames[0].is_inline);
+    assert_int_equal(frames->frames[0].line, 30);
+    assert_string_equal(frames->frames[1].function, "g");
+    assert_string_equal(frames->frames[1].file, "/src/inc/b.h");
+    assert_int_equal(frames->frames[1].line, 25);
+    assert_string_equal(frames->frames[2].function, "main");
+    assert_int_equal(frames->frames[2].line, 7);
+    assert_true(frames->has_function);
+    assert_int_equal(frames->function_vaddr, FIXTURE_FIRST);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_function_is_named_by_the_symbol_table_first(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "_ZN3foo3barEi", true, true);
+    frames = at(&lookup, 0x12);
+    assert_int_equal(frames->count, 2);
+    assert_string_equal(frames->frames[1].function, "foo::bar(int)");
+    assert_string_equal(frames->frames[1].raw_function, "_ZN3foo3barEi");
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_function_without_symbol_is_named_by_dwarf(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, NULL, true, true);
+    frames = at(&lookup, 0xc4);
+    assert_string_equal(frames->frames[0].function, "_split");
+    assert_true(frames->has_function);
+    assert_int_equal(frames->function_vaddr, FIXTURE_FIRST + 0x80);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_without_inlines_gives_the_function_at_the_running_line(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", true, false);
+    frames = at(&lookup, 0x20);
+    assert_int_equal(frames->count, 1);
+    assert_string_equal(frames->frames[0].function, "main");
+    assert_string_equal(frames->frames[0].file, "/src/inc/b.h");
+    assert_int_equal(frames->frames[0].line, 30);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_without_lines_gives_names_only(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", false, true);
+    frames = at(&lookup, 0x20);
+    assert_int_equal(frames->count, 1);
+    assert_string_equal(frames->frames[0].function, "main");
+    assert_null(frames->frames[0].file);
+    assert_int_equal(frames->frames[0].line, 0);
+    assert_null(lookup.module->lines);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_same_address_gives_the_same_answer(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", true, true);
+    frames = at(&lookup, 0x20);
+    for (uint64_t offset = 0; offset < 0x100; offset++)
+        at(&lookup, offset);
+    assert_ptr_equal(at(&lookup, 0x20), frames);
+    assert_ptr_not_equal(at(&lookup, 0x21), frames);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_of_the_unknown_has_one_empty_frame(void **state)
+{
+    const struct source_frames *frames;
+    struct module *missing;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", true, true);
+    frames = at(&lookup, 0x5000);
+    assert_int_equal(frames->count, 1);
+    assert_null(frames->frames[0].function);
+    assert_null(frames->frames[0].file);
+    assert_false(frames->has_function);
+    assert_int_equal(module_set_get(lookup.set, MODULE_FILE, "/no/such", NULL, 0, false, &missing),
+                     STATUS_OK);
+    assert_int_equal(symbolizer_lookup(lookup.symbolizer, missing, 0x20, &frames), STATUS_OK);
+    assert_int_equal(frames->count, 1);
+    assert_null(frames->frames[0].function);
+    lookup_deinit(&lookup);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symbolizer_inlined_frames_precede_the_function),
+        cmocka_unit_test(symbolizer_function_is_named_by_the_symbol_table_first),
+        cmocka_unit_test(symbolizer_function_without_symbol_is_named_by_dwarf),
+        cmocka_unit_test(symbolizer_without_inlines_gives_the_function_at_the_running_line),
+        cmocka_unit_test(symbolizer_without_lines_gives_names_only),
+        cmocka_unit_test(symbolizer_same_address_gives_the_same_answer),
+        cmocka_unit_test(symbolizer_of_the_unknown_has_one_empty_frame),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+#include "graph_fixture.h"
+
+#include "graph/text.h"
+
+static void assert_clean(const char *raw, enum text_controls controls, const char *want)
+{
+    char *clean = text_clean(raw, controls);
+
+    assert_string_equal(clean, want);
+    free(clean);
+}
+
+static void text_clean_makes_valid_utf8(void **state)
+{
+    (void)state;
+    assert_clean("", TEXT_REPLACE_CONTROLS, "");
+    assert_clean("f\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80", TEXT_REPLACE_CONTROLS,
+                 "f\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80");
+    /* A lone byte, an overlong form, a surrogate, above U+10FFFF, cut off. */
+    assert_clean("\xff", TEXT_REPLACE_CONTROLS, "\xef\xbf\xbd");
+    assert_clean("\xc0\xaf", TEXT_REPLACE_CONTROLS, "\xef\xbf\xbd\xef\xbf\xbd");
+    assert_clean("\xe0\x80\x80", TEXT_REPLACE_CONTROLS, "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_clean("\xed\xa0\x80", TEXT_REPLACE_CONTROLS, "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_clean("\xf4\x90\x80\x80", TEXT_REPLACE_CONTROLS,
+                 "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    assert_clean("a\xe2\x82", TEXT_REPLACE_CONTROLS, "a\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+static void text_clean_replaces_controls_unless_kept(void **state)
+{
+    (void)state;
+    assert_clean("a\n\x1b\x7f\xc2\x9b\xc2\xa0", TEXT_REPLACE_CONTROLS, "a????\xc2\xa0");
+    assert_clean("a\n\x1b", TEXT_KEEP_CONTROLS, "a\n\x1b");
+}
+
+static void text_clean_cuts_long_names_between_characters(void **state)
+{
+    char *raw = calloc(1, 3 * TEXT_NAME_MAX);
+    char *clean;
+
+    (void)state;
+    for (size_t i = 0; i < TEXT_NAME_MAX; i++)
+        memcpy(raw + 2 * i, "\xc3\xbc", 2);
+    raw[0] = raw[1] = 'x';
+    clean = text_clean(raw + 1, TEXT_REPLACE_CONTROLS);
+    assert_int_equal(strlen(clean), TEXT_NAME_MAX - 1 + 3);
+    assert_string_equal(clean + TEXT_NAME_MAX - 3, "\xc3\xbc...");
+    free(clean);
+    memset(raw, 0xff, 3 * TEXT_NAME_MAX - 1);
+    clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
+    assert_in_range(strlen(clean), TEXT_NAME_MAX - 3, TEXT_NAME_MAX + 3);
+    free(clean);
+    free(raw);
+}
+
+static void text_shares_are_rounded_and_bounded(void **state)
+{
+    char buffer[TEXT_NUMBER_MAX];
+
+    (void)state;
+    assert_string_equal(text_share(buffer, 1, 3), "33.33%");
+    assert_string_equal(text_share(buffer, 2, 3), "66.67%");
+    assert_string_equal(text_share(buffer, 5, 0), "0.00%");
+    assert_string_equal(text_share(buffer, 5, 4), "100.00%");
+    assert_string_equal(text_share(buffer, UINT64_MAX / 2, UINT64_MAX), "50.00%");
+    assert_string_equal(text_share(buffer, UINT64_MAX, UINT64_MAX), "100.00%");
+    assert_string_equal(text_share(buffer, 1, UINT64_MAX), "0.00%");
+}
+
+static void text_weights_have_fitting_units(void **state)
+{
+    char buffer[TEXT_NUMBER_MAX];
+
+    (void)state;
+    assert_string_equal(text_weight(buffer, WEIGHT_SAMPLES, 12345), "12345");
+    assert_string_equal(text_weight(buffer, WEIGHT_WALL, 999), "999 ns");
+    assert_string_equal(text_weight(buffer, WEIGHT_WALL, 1999), "1 us");
+    assert_string_equal(text_weight(buffer, WEIGHT_CPU, 12345678), "12.3 ms");
+    assert_string_equal(text_weight(buffer, WEIGHT_CPU, 61234567890), "61.234 s");
+    assert_string_equal(text_weight(buffer, WEIGHT_CPU, UINT64_MAX), "18446744073.709 s");
+}
+
+static void text_cutoff_is_the_first_weight_not_below(void **state)
+{
+    (void)state;
+    assert_int_equal(text_cutoff(200, 0.006), 2);
+    assert_int_equal(text_cutoff(100, 0.07), 7);
+    assert_int_equal(text_cutoff(1000, 0.005), 5);
+    assert_int_equal(text_cutoff(10, 0.001), 1);
+    assert_int_equal(text_cutoff(10, 0), 0);
+    assert_int_equal(text_cutoff(10, -1), 0);
+    assert_int_equal(text_cutoff(0, 0.5), 0);
+    assert_true(text_cutoff(UINT64_MAX, 2) == UINT64_MAX);
+}
+
+static void text_basename_is_the_last_part(void **state)
+{
+    (void)state;
+    assert_string_equal(text_basename("/usr/lib/x.so"), "x.so");
+    assert_string_equal(text_basename("x.so"), "x.so");
+    assert_string_equal(text_basename("/"), "/");
+    assert_string_equal(text_basename("/a/"), "/a/");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_clean_makes_valid_utf8),
+        cmocka_unit_test(text_clean_replaces_controls_unless_kept),
+        cmocka_unit_test(text_clean_cuts_long_names_between_characters),
+        cmocka_unit_test(text_shares_are_rounded_and_bounded),
+        cmocka_unit_test(text_weights_have_fitting_units),
+        cmocka_unit_test(text_cutoff_is_the_first_weight_not_below),
+        cmocka_unit_test(text_basename_is_the_last_part),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+#include "graph_fixture.h"
+
+#include "graph/tree.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
+    {"g", 0, 0x4000, "g", "src/g.c", 200, NULL, false},
+    {"h", 1, 0x5000, "h", NULL, 0, NULL, false},
+    {"i", 1, 0x6000, "i", NULL, 0, NULL, false},
+    {"clone", 1, 0x7000, "clone", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static void assert_tree(struct fixture *f, enum graph_by by, enum weight_kind weight,
+                        double fraction, const char *title, const char *want)
+{
+    struct capture capture;
+    struct view *view = fixture_view(f, by, weight, NULL);
+
+    assert_int_equal(tree_write(view, fraction, title, capture_begin(&capture)), STATUS_OK);
+    assert_string_equal(capture_end(&capture), want);
+    free(capture.text);
+}
+
+static void tree_shows_branches_and_what_was_cut(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main f", 40);
+    fixture_add(&f, "t", 2, "main f g", 80);
+    fixture_add(&f, "t", 1, "main h", 79);
+    fixture_add(&f, "t", 1, "main i", 1);
+    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0.006, "prog (pid 7)",
+                "prog (pid 7)\n"
+                "samples: 200\n"
+                "\n"
+                "   total     self     samples  function [module]\n"
+                " 100.00%    0.00%         200  main [prog]\n"
+                "  60.00%   20.00%         120  |-- f [prog]\n"
+                "  40.00%   40.00%          80  |   g [prog]\n"
+                "  39.50%   39.50%          79  |-- h [libc.so.6]\n"
+                "   0.50%                    1  `-- (1 more below 0.60%)\n");
+    fixture_deinit(&f);
+}
+
+static void tree_without_fraction_cuts_nothing(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "start main f", 999);
+    fixture_add(&f, "t", 1, "start main f g", 999);
+    fixture_add(&f, "t", 1, "clone f h", 1);
+    fixture_add(&f, "t", 1, "clone g", 1);
+    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+                "samples: 2000\n"
+                "\n"
+                "   total     self     samples  function [module]\n"
+                "  99.90%    0.00%        1998  |-- _start [prog]\n"
+                "  99.90%    0.00%        1998  |   main [prog]\n"
+                "  99.90%   49.95%        1998  |   f [prog]\n"
+                "  49.95%   49.95%         999  |   g [prog]\n"
+                "   0.10%    0.00%           2  `-- clone [libc.so.6]\n"
+                "   0.05%    0.05%           1      |-- g [prog]\n"
+                "   0.05%    0.00%           1      `-- f [prog]\n"
+                "   0.05%    0.05%           1          h [libc.so.6]\n");
+    fixture_deinit(&f);
+}
+
+static void tree_by_module_and_time_shows_both(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "start main f h", 3000);
+    fixture_add(&f, "t", 1, "start main f", 1000);
+    assert_tree(&f, GRAPH_BY_MODULE, WEIGHT_WALL, 0, "a\nb",
+                "a?b\n"
+                "wall time: 4.0 ms\n"
+                "\n"
+                "   total     self        time  module\n"
+                " 100.00%   25.00%      4.0 ms  /usr/bin/prog\n"
+                "  75.00%   75.00%      3.0 ms  /usr/lib/libc.so.6\n");
+    fixture_deinit(&f);
+}
+
+static void tree_by_line_names_the_line(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "start main/2 f/1", 1);
+    assert_tree(&f, GRAPH_BY_LINE, WEIGHT_SAMPLES, 0, NULL,
+                "samples: 1\n"
+                "\n"
+                "   total     self     samples  function [module]\n"
+                " 100.00%    0.00%           1  _start [prog]\n"
+                " 100.00%    0.00%           1  main (main.c:12) [prog]\n"
+                " 100.00%  100.00%           1  f (f.c:101) [prog]\n");
+    fixture_deinit(&f);
+}
+
+/* A chain of branches 2,000 deep: each line says where it is, none grows without end. */
+static void tree_deep_branches_stop_indenting(void **state)
+{
+    struct weights one = {.value = {1, 1, 1}};
+    struct chain chain = {.stop = STOP_DEPTH};
+    struct capture capture;
+    struct fixture f;
+    size_t longest = 0;
+    uint32_t thread;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    chain.frames = calloc(2001, sizeof(*chain.frames));
+    assert_int_equal(profile_thread(f.profile, 1, 1, "t", &thread), STATUS_OK);
+    for (size_t depth = 1; depth <= 2000; depth++) {
+        uint32_t id;
+
+        for (size_t i = 0; i <= depth; i++)
+            chain.frames[i] = (struct frame){.pc_addr = i == 0 ? 0x2000 : 0x1000, .is_call = true};
+        chain.count = depth + 1;
+        assert_int_equal(profile_chain(f.profile, &chain, &id), STATUS_OK);
+        assert_int_equal(profile_weigh(f.profile, thread, id, &one), STATUS_OK);
+    }
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 0, NULL,
+                                capture_begin(&capture)),
+                     STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "[level 1998] [unknown]+0x1000"));
+    for (char *line = strtok(capture.text, "\n"); line; line = strtok(NULL, "\n"))
+        if (strlen(line) > longest)
+            longest = strlen(line);
+    assert_in_range(longest, 4 * TREE_INDENT_MAX, 4 * TREE_INDENT_MAX + 100);
+    free(capture.text);
+    free(chain.frames);
+    fixture_deinit(&f);
+}
+
+static void tree_full_disk_is_an_error(void **state)
+{
+    struct fixture f;
+    FILE *full = fopen("/dev/full", "w");
+
+    (void)state;
+    assert_non_null(full);
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main", 1);
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 0, NULL,
+                                full),
+                     STATUS_IO);
+    fclose(full);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tree_shows_branches_and_what_was_cut),
+        cmocka_unit_test(tree_without_fraction_cuts_nothing),
+        cmocka_unit_test(tree_by_module_and_time_shows_both),
+        cmocka_unit_test(tree_by_line_names_the_line),
+        cmocka_unit_test(tree_deep_branches_stop_indenting),
+        cmocka_unit_test(tree_full_disk_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

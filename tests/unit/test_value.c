@@ -1,0 +1,350 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unwind/value.h"
+
+enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, RIP = 16 };
+
+#define ADD(to, from, k) ((struct op){.kind = OP_ADD, .dst = to, .src = from, .imm = k})
+#define STORE(base, k, from)                                                                       \
+    ((struct op){.kind = OP_STORE, .dst = base, .imm = k, .src = from, .size = 8})
+#define LOAD(to, base, k)       ((struct op){.kind = OP_LOAD, .dst = to, .src = base, .imm = k})
+#define CONST(to, k)            ((struct op){.kind = OP_CONST, .dst = to, .imm = k})
+#define ALIGN(to)               ((struct op){.kind = OP_ALIGN, .dst = to})
+#define CLOBBER(registers)      ((struct op){.kind = OP_CLOBBER, .mask = registers})
+#define COMBINE(what, to, a, b) ((struct op){.kind = what, .dst = to, .src = a, .src2 = b})
+
+static const struct arch *arch(void)
+{
+    return arch_get(ARCH_X86_64);
+}
+
+static struct state entry(void)
+{
+    struct state state;
+
+    state_init_entry(&state, arch());
+    return state;
+}
+
+static void run(struct state *state, struct op op)
+{
+    state_execute(state, arch(), &op, 1, 100);
+}
+
+static void push(struct state *state, uint8_t reg)
+{
+    run(state, ADD(RSP, RSP, -8));
+    run(state, STORE(RSP, 0, reg));
+}
+
+static void assert_unknown(const struct value *value)
+{
+    assert_int_equal(value->kind, VALUE_UNKNOWN);
+}
+
+/* The value is what `reg` was at entry, plus k. */
+static void assert_entry(const struct value *value, unsigned reg, int64_t k)
+{
+    assert_non_null(value);
+    assert_int_equal(value->kind, VALUE_ENTRY);
+    assert_int_equal(value->reg, reg);
+    assert_true(value->k == k);
+}
+
+static const struct value *stack_word(const struct state *state, int64_t k)
+{
+    struct value addr = {.kind = VALUE_ENTRY, .reg = RSP, .k = k};
+
+    return state_load(state, &addr);
+}
+
+static void value_entry_state_is_the_abis(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    for (unsigned reg = 0; reg < RIP; reg++)
+        assert_entry(&s.regs[reg], reg, 0);
+    assert_unknown(&s.regs[RIP]);
+    assert_entry(stack_word(&s, 0), RIP, 0);
+    assert_null(stack_word(&s, -8));
+    state_init_entry(&s, arch_get(ARCH_AARCH64)); /* calls push nothing there */
+    assert_int_equal(s.slot_count, 0);
+}
+
+static void value_pushed_registers_come_back(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);
+    push(&s, RBP);
+    assert_entry(&s.regs[RSP], RSP, -16);
+    run(&s, CONST(RBX, 7));
+    run(&s, CLOBBER(1u << RBP));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    run(&s, LOAD(RBP, RSP, 0));
+    run(&s, LOAD(RBX, RSP, 8));
+    assert_entry(&s.regs[RBX], RBX, 0);
+    assert_entry(&s.regs[RBP], RBP, 0);
+}
+
+static void value_store_forgets_what_it_overlaps(void **state)
+{
+    static const struct {
+        int64_t off;
+        uint16_t size;
+        bool kept;
+    } cases[] = {
+        {-8, 8, false}, {-16, 8, true},     {0, 8, true},      {-9, 1, true},   {-8, 1, false},
+        {-1, 1, false}, {0, 1, true},       {-12, 8, false},   {-72, 64, true}, {-71, 64, false},
+        {-4, 4, false}, {-512, 505, false}, {-520, 512, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct state s = entry();
+
+        run(&s, STORE(RSP, -8, RBX));
+        run(&s, (struct op){.kind = OP_STORE,
+                            .dst = RSP,
+                            .imm = cases[i].off,
+                            .src = REG_NONE,
+                            .size = cases[i].size});
+        assert_int_equal(stack_word(&s, -8) != NULL, cases[i].kept);
+    }
+}
+
+static void value_store_at_an_unknown_address_changes_nothing(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);
+    run(&s, CLOBBER(1u << RAX));
+    run(&s, STORE(RAX, 0, RBP));
+    run(&s, STORE(RBP, -8, RBP)); /* an entry value, but not of SP */
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    assert_int_equal(s.slot_count, 2);
+}
+
+static void value_constants_can_be_added(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 4096));
+    run(&s, COMBINE(OP_SUB_REG, RSP, RSP, RAX));
+    assert_entry(&s.regs[RSP], RSP, -4096);
+    run(&s, COMBINE(OP_ADD_REG, RSP, RAX, RSP));
+    assert_entry(&s.regs[RSP], RSP, 0);
+    run(&s, COMBINE(OP_SUB_REG, RSP, RSP, RBX)); /* alloca */
+    assert_unknown(&s.regs[RSP]);
+    run(&s, ADD(RSP, RSP, 8));
+    assert_unknown(&s.regs[RSP]);
+}
+
+static void value_difference_of_two_frame_addresses_is_constant(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, ADD(RBP, RSP, -32));
+    run(&s, ADD(RAX, RSP, -8));
+    run(&s, COMBINE(OP_SUB_REG, RAX, RAX, RBP));
+    assert_int_equal(s.regs[RAX].kind, VALUE_CONST);
+    assert_int_equal(s.regs[RAX].k, 24);
+    run(&s, COMBINE(OP_SUB_REG, RAX, RBX, RBP)); /* different registers */
+    assert_unknown(&s.regs[RAX]);
+    run(&s, CONST(RAX, 5));
+    run(&s, COMBINE(OP_SUB_REG, RAX, RAX, RBX)); /* constant minus entry value */
+    assert_unknown(&s.regs[RAX]);
+}
+
+static void value_aligned_sp_is_a_new_base(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, ADD(RBP, RSP, 0));
+    run(&s, ALIGN(RSP));
+    assert_int_equal(s.regs[RSP].kind, VALUE_FRAME);
+    assert_int_equal(s.regs[RSP].base, 100);
+    push(&s, RBX);
+    push(&s, RBP);
+    assert_int_equal(s.regs[RSP].k, -16);
+    run(&s, LOAD(RAX, RSP, 8));
+    assert_entry(&s.regs[RAX], RBX, 0);
+    run(&s, LOAD(RAX, RSP, 0));
+    assert_entry(&s.regs[RAX], RSP, 0);
+    run(&s, ADD(RSP, RBP, 0));
+    assert_entry(&s.regs[RSP], RSP, 0);
+    run(&s, ALIGN(RBX)); /* not a frame address: arithmetic */
+    assert_unknown(&s.regs[RBX]);
+}
+
+static void value_bases_do_not_mix(void **state)
+{
+    struct state s = entry();
+    struct op align = ALIGN(RSP);
+
+    (void)state;
+    push(&s, RBX);
+    state_execute(&s, arch(), &align, 1, 1);
+    run(&s, STORE(RSP, -8, RBP));
+    state_execute(&s, arch(), &align, 1, 2);
+    run(&s, STORE(RSP, -8, RAX)); /* -8 from another base is another place */
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    run(&s, LOAD(RAX, RSP, -8));
+    assert_entry(&s.regs[RAX], RAX, 0);
+}
+
+static void value_call_forgets_what_is_below_sp(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);
+    run(&s, STORE(RSP, -8, RBP)); /* in the red zone */
+    assert_entry(stack_word(&s, -16), RBP, 0);
+    state_drop_below_sp(&s, arch());
+    assert_null(stack_word(&s, -16));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    assert_entry(stack_word(&s, 0), RIP, 0);
+}
+
+/* sub rsp, rax may move SP by nothing: the red zone's word can then be a callee's. */
+static void value_red_zone_is_forgotten_when_sp_gets_another_base(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);
+    run(&s, STORE(RSP, -8, RBP));
+    run(&s, CLOBBER(1u << RAX));
+    run(&s, COMBINE(OP_SUB_REG, RSP, RSP, RAX));
+    assert_null(stack_word(&s, -16));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    s = entry();
+    push(&s, RBX);
+    run(&s, STORE(RSP, -8, RBP));
+    run(&s, ALIGN(RSP));
+    assert_null(stack_word(&s, -16));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+}
+
+static void value_merge_keeps_what_both_agree_on(void **state)
+{
+    struct state a = entry(), b = entry();
+
+    (void)state;
+    assert_false(state_merge(&a, &b, arch()));
+    push(&a, RBX);
+    push(&b, RBX);
+    run(&a, STORE(RSP, -8, RBP));
+    run(&b, CONST(RAX, 1));
+    assert_true(state_merge(&a, &b, arch()));
+    assert_entry(&a.regs[RSP], RSP, -8);
+    assert_entry(stack_word(&a, -8), RBX, 0);
+    assert_null(stack_word(&a, -16)); /* b does not have it */
+    assert_unknown(&a.regs[RAX]);
+    assert_false(state_merge(&a, &b, arch())); /* a second time changes nothing */
+
+    push(&b, RAX);
+    assert_true(state_merge(&a, &b, arch())); /* another depth */
+    assert_unknown(&a.regs[RSP]);
+    assert_entry(stack_word(&a, 0), RIP, 0);
+}
+
+static void value_merge_of_different_words_forgets_them(void **state)
+{
+    struct state a = entry(), b = entry();
+
+    (void)state;
+    push(&a, RBX);
+    push(&b, RBP);
+    assert_true(state_merge(&a, &b, arch()));
+    assert_null(stack_word(&a, -8));
+    assert_entry(&a.regs[RSP], RSP, -8);
+}
+
+static void value_more_words_than_there_is_room_for_are_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    for (int i = 1; i <= STATE_SLOTS_MAX + 5; i++)
+        run(&s, STORE(RSP, -8 * i, RBX));
+    assert_int_equal(s.slot_count, STATE_SLOTS_MAX);
+    assert_entry(stack_word(&s, 0), RIP, 0);
+    assert_null(stack_word(&s, -8 * (STATE_SLOTS_MAX + 5)));
+}
+
+static void value_extreme_constants_wrap_like_the_machines(void **state)
+{
+    static const int64_t extremes[] = {INT64_MAX, INT64_MIN, INT64_MIN + 1, -1, 1};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(extremes) / sizeof(extremes[0]); i++)
+        for (size_t j = 0; j < sizeof(extremes) / sizeof(extremes[0]); j++) {
+            struct state s = entry();
+
+            push(&s, RBX);
+            run(&s, ADD(RSP, RSP, extremes[i]));
+            run(&s, STORE(RSP, extremes[j], RBP));
+            run(&s, STORE(RSP, 0, RAX));
+            run(&s, CONST(RAX, extremes[j]));
+            run(&s, COMBINE(OP_SUB_REG, RSP, RSP, RAX));
+            state_drop_below_sp(&s, arch());
+            run(&s, COMBINE(OP_ADD_REG, RSP, RSP, RAX));
+            run(&s, ADD(RSP, RSP, (int64_t)(0 - (uint64_t)extremes[i])));
+            assert_entry(&s.regs[RSP], RSP, -8);
+        }
+}
+
+static void value_unknown_equals_unknown_only(void **state)
+{
+    const struct value values[] = {
+        {.kind = VALUE_UNKNOWN},
+        {.kind = VALUE_CONST, .k = 1},
+        {.kind = VALUE_CONST, .k = 2},
+        {.kind = VALUE_ENTRY, .reg = RBX, .k = 1},
+        {.kind = VALUE_ENTRY, .reg = RBP, .k = 1},
+        {.kind = VALUE_FRAME, .base = 4, .k = 1},
+        {.kind = VALUE_FRAME, .base = 5, .k = 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        for (size_t j = 0; j < sizeof(values) / sizeof(values[0]); j++)
+            assert_int_equal(value_equal(&values[i], &values[j]), i == j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(value_entry_state_is_the_abis),
+        cmocka_unit_test(value_pushed_registers_come_back),
+        cmocka_unit_test(value_store_forgets_what_it_overlaps),
+        cmocka_unit_test(value_store_at_an_unknown_address_changes_nothing),
+        cmocka_unit_test(value_constants_can_be_added),
+        cmocka_unit_test(value_difference_of_two_frame_addresses_is_constant),
+        cmocka_unit_test(value_aligned_sp_is_a_new_base),
+        cmocka_unit_test(value_bases_do_not_mix),
+        cmocka_unit_test(value_call_forgets_what_is_below_sp),
+        cmocka_unit_test(value_red_zone_is_forgotten_when_sp_gets_another_base),
+        cmocka_unit_test(value_merge_keeps_what_both_agree_on),
+        cmocka_unit_test(value_merge_of_different_words_forgets_them),
+        cmocka_unit_test(value_more_words_than_there_is_room_for_are_unknown),
+        cmocka_unit_test(value_extreme_constants_wrap_like_the_machines),
+        cmocka_unit_test(value_unknown_equals_unknown_only),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

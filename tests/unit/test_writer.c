@@ -1,0 +1,318 @@
+#include "snapshot/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/crc32.h"
+
+#define OFFSET UINT64_C(0x1122334455667788)
+
+static struct snap_writer *create(int fd)
+{
+    struct snap_writer *writer = NULL;
+    struct diag diag;
+
+    assert_int_equal(snap_writer_create(fd, "test", arch_get(ARCH_X86_64), OFFSET, &writer, &diag),
+                     STATUS_OK);
+    return writer;
+}
+
+static int memory_file(void)
+{
+    int fd = memfd_create("snapshot", 0);
+
+    assert_true(fd >= 0);
+    return fd;
+}
+
+static size_t content(int fd, uint8_t *buffer, size_t size)
+{
+    ssize_t n = pread(fd, buffer, size, 0);
+
+    assert_true(n >= 0);
+    return (size_t)n;
+}
+
+static uint32_t get_u32(const uint8_t *at)
+{
+    return (uint32_t)(at[0] | at[1] << 8 | at[2] << 16) | (uint32_t)at[3] << 24;
+}
+
+static void writer_flush_writes_the_file_header(void **state)
+{
+    static const uint8_t expected[28] = {0x89, 'C',  'G',  'S',  'N', 'A', 'P',  '\n', 1,    0,
+                                         0,    0,    1,    8,    62,  0,   0x88, 0x77, 0x66, 0x55,
+                                         0x44, 0x33, 0x22, 0x11, 0,   0,   0,    0};
+    int fd = memory_file();
+    struct snap_writer *writer = create(fd);
+    uint8_t bytes[64];
+
+    (void)state;
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 0);
+    assert_int_equal(snap_writer_flush(writer), STATUS_OK);
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 32);
+    assert_memory_equal(bytes, expected, sizeof(expected));
+    assert_int_equal(get_u32(bytes + 28), crc32_update(0, bytes, 28));
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_record_has_head_payload_and_crc(void **state)
+{
+    static const uint8_t payload[] = {0x11, 0x22, 0x11, 0x44, 0x33, 0x22, 0x11, 8,   7,
+                                      6,    5,    4,    3,    2,    1,    2,    0,   'h',
+                                      'i',  3,    0,    0,    0,    'a',  'b',  'c', 'x'};
+    int fd = memory_file();
+    struct snap_writer *writer = create(fd);
+    uint8_t bytes[128];
+    uint32_t crc;
+
+    (void)state;
+    snap_writer_begin(writer, SNAP_THREAD, true);
+    snap_writer_u8(writer, 0x11);
+    snap_writer_u16(writer, 0x1122);
+    snap_writer_u32(writer, 0x11223344);
+    snap_writer_u64(writer, UINT64_C(0x0102030405060708));
+    snap_writer_str(writer, "hi");
+    snap_writer_bytes(writer, "abc", 3);
+    snap_writer_raw(writer, "x", 1);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(snap_writer_flush(writer), STATUS_OK);
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 32 + 12 + sizeof(payload));
+    assert_int_equal(bytes[32], SNAP_THREAD);
+    assert_int_equal(bytes[33], 0);
+    assert_int_equal(bytes[34], SNAP_REQUIRED);
+    assert_int_equal(get_u32(bytes + 36), sizeof(payload));
+    assert_memory_equal(bytes + 44, payload, sizeof(payload));
+    crc = crc32_update(crc32_update(0, bytes + 32, 8), payload, sizeof(payload));
+    assert_int_equal(get_u32(bytes + 40), crc);
+    assert_int_equal(snap_writer_size(writer), 32 + 12 + sizeof(payload));
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_begun_record_is_not_flushed(void **state)
+{
+    int fd = memory_file();
+    struct snap_writer *writer = create(fd);
+    uint8_t bytes[128];
+
+    (void)state;
+    snap_writer_begin(writer, SNAP_IDLE, true);
+    snap_writer_u32(writer, 1);
+    assert_int_equal(snap_writer_flush(writer), STATUS_OK);
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 32);
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_relieve_hands_over_a_full_buffer(void **state)
+{
+    int fd = memory_file();
+    struct snap_writer *writer = create(fd);
+    static uint8_t bytes[1 << 20], data[1000];
+
+    (void)state;
+    for (int i = 0; i < 80; i++) {
+        snap_writer_begin(writer, SNAP_CODE, false);
+        snap_writer_raw(writer, data, sizeof(data));
+        assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    }
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 0);
+    assert_int_equal(snap_writer_relieve(writer), STATUS_OK);
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 32 + 80 * 1012);
+    /* What is left is little. */
+    snap_writer_begin(writer, SNAP_CODE, false);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(snap_writer_relieve(writer), STATUS_OK);
+    assert_int_equal(content(fd, bytes, sizeof(bytes)), 32 + 80 * 1012);
+    assert_int_equal(snap_writer_size(writer), 32 + 80 * 1012 + 12);
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_largest_record_fits_and_larger_is_dropped(void **state)
+{
+    int fd = open("/dev/null", O_WRONLY);
+    struct snap_writer *writer = create(fd);
+    uint8_t *data = calloc(1, SNAP_PAYLOAD_MAX + 1);
+
+    (void)state;
+    assert_non_null(data);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, SNAP_PAYLOAD_MAX);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(snap_writer_size(writer), 32 + 12 + UINT64_C(1) * SNAP_PAYLOAD_MAX);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, SNAP_PAYLOAD_MAX + 1);
+    assert_int_equal(snap_writer_end(writer), STATUS_NO_MEMORY);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    for (int i = 0; i < 3; i++)
+        snap_writer_bytes(writer, data, SNAP_PAYLOAD_MAX / 2);
+    assert_int_equal(snap_writer_end(writer), STATUS_NO_MEMORY);
+    assert_int_equal(snap_writer_size(writer), 32 + 12 + UINT64_C(1) * SNAP_PAYLOAD_MAX);
+    assert_int_equal(snap_writer_error(writer, NULL), STATUS_OK);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    free(data);
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_string_longer_than_its_length_field_is_cut(void **state)
+{
+    int fd = memory_file();
+    struct snap_writer *writer = create(fd);
+    char *text = malloc(70001);
+    uint8_t head[64];
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', 70000);
+    text[70000] = '\0';
+    snap_writer_begin(writer, SNAP_THREAD, true);
+    snap_writer_str(writer, text);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(snap_writer_flush(writer), STATUS_OK);
+    content(fd, head, sizeof(head));
+    assert_int_equal(get_u32(head + 36), 2 + 65535);
+    free(text);
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_full_disk_is_kept_as_error(void **state)
+{
+    int fd = open("/dev/full", O_WRONLY);
+    struct snap_writer *writer;
+    struct diag diag;
+
+    (void)state;
+    if (fd < 0)
+        skip();
+    writer = create(fd);
+    assert_int_equal(snap_writer_flush(writer), STATUS_IO);
+    assert_int_equal(snap_writer_error(writer, &diag), STATUS_IO);
+    assert_string_equal(diag.file, "test");
+    assert_non_null(strstr(diag.what, strerror(ENOSPC)));
+    snap_writer_begin(writer, SNAP_IDLE, true);
+    assert_int_equal(snap_writer_end(writer), STATUS_IO);
+    assert_int_equal(snap_writer_flush(writer), STATUS_IO);
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
+static void writer_closed_pipe_says_that_the_reader_has_gone(void **state)
+{
+    struct snap_writer *writer;
+    struct diag diag;
+    int fds[2];
+
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    assert_int_equal(pipe(fds), 0);
+    writer = create(fds[1]);
+    close(fds[0]);
+    assert_int_equal(snap_writer_flush(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, "reader has gone"));
+    snap_writer_destroy(writer);
+    close(fds[1]);
+}
+
+struct slow_reader {
+    int fd;
+    int calls, patience;
+    size_t got;
+};
+
+/* Reads a little of the pipe each time it is called. */
+static bool read_some(void *context)
+{
+    struct slow_reader *reader = context;
+    static uint8_t bytes[30000];
+    ssize_t n = 0;
+
+    if (++reader->calls > reader->patience)
+        return false;
+    if (reader->calls % 3 == 0)
+        n = read(reader->fd, bytes, sizeof(bytes));
+    reader->got += n > 0 ? (size_t)n : 0;
+    return true;
+}
+
+static void writer_full_pipe_calls_the_wait_function(void **state)
+{
+    struct slow_reader reader = {.patience = 1000000};
+    static uint8_t data[500000];
+    struct snap_writer *writer;
+    int fds[2];
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    reader.fd = fds[0];
+    writer = create(fds[1]);
+    snap_writer_on_block(writer, read_some, &reader);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, sizeof(data));
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(reader.calls, 0);
+    assert_int_equal(snap_writer_relieve(writer), STATUS_OK);
+    assert_true(reader.calls > 10);
+    assert_true(reader.got > 400000);
+    snap_writer_destroy(writer);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+static void writer_wait_function_that_gives_up_is_an_error(void **state)
+{
+    struct slow_reader reader = {.patience = 2};
+    static uint8_t data[500000];
+    struct snap_writer *writer;
+    struct diag diag;
+    int fds[2];
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    reader.fd = fds[0];
+    writer = create(fds[1]);
+    snap_writer_on_block(writer, read_some, &reader);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, sizeof(data));
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(snap_writer_relieve(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, "does not read"));
+    assert_int_equal(reader.calls, 3);
+    snap_writer_destroy(writer);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writer_flush_writes_the_file_header),
+        cmocka_unit_test(writer_record_has_head_payload_and_crc),
+        cmocka_unit_test(writer_begun_record_is_not_flushed),
+        cmocka_unit_test(writer_relieve_hands_over_a_full_buffer),
+        cmocka_unit_test(writer_largest_record_fits_and_larger_is_dropped),
+        cmocka_unit_test(writer_string_longer_than_its_length_field_is_cut),
+        cmocka_unit_test(writer_full_disk_is_kept_as_error),
+        cmocka_unit_test(writer_closed_pipe_says_that_the_reader_has_gone),
+        cmocka_unit_test(writer_full_pipe_calls_the_wait_function),
+        cmocka_unit_test(writer_wait_function_that_gives_up_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
