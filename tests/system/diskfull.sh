@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The disk fills up during a capture: one line, exit status 1, a readable file, and the target goes on.
+. "$(dirname "$0")/lib.sh"
+[ "$(id -u)" = 0 ] || skip "mounting a tmpfs needs root"
+mkdir "$work/small"
+mount -t tmpfs -o size=1m none "$work/small" 2>/dev/null || skip "a tmpfs cannot be mounted here"
+trap 'umount "$work/small" 2>/dev/null; cleanup' EXIT
+compile worker
+want=$("$work/worker" 30000)
+start "$work/worker" 30000 >"$work/out"
+timeout 60 "$cgsnap" -F 5000 -p "$pid" -q -o "$work/small/snap" 2>"$work/err"
+status=$?
+cat "$work/err"
+check "exit status $status" [ "$status" = 1 ]
+check "one line that says so" [ "$(grep -c 'No space left on device' "$work/err")$(wc -l <"$work/err")" = 11 ]
+check "the file is readable" dump --check "$work/small/snap"
+check "it was used up: $(stat -c %s "$work/small/snap") bytes" [ "$(stat -c %s "$work/small/snap")" -gt 1000000 ]
+check "most of it is whole records" [ "$(field "$work/small/snap" "end['bytes'] > 900000")" = True ]
+wait "$pid"
+check "the target ended well" [ "$? $(cat "$work/out")" = "42 $want" ]
+finish

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Everything that cannot be captured, and every option that makes no sense: one clear line, and the right exit status.
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+expect() { # expect STATUS PATTERN COMMAND…: one line that matches
+    local want=$1 pattern=$2 status lines
+    shift 2
+    timeout 20 "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    lines=$(wc -l <"$work/err")
+    if [ "$status" = "$want" ] && [ "$lines" = 1 ] && grep -Eq "$pattern" "$work/err"; then
+        pass "$(cat "$work/err")"
+    else
+        fail "${*:2}: status $status instead of $want, or not one line with '$pattern': $(cat "$work/err")"
+    fi
+}
+# What cannot be captured. No output file may appear.
+gone=$(sh -c 'echo $$')
+expect 1 "no such process: $gone" "$cgsnap" -p "$gone"
+expect 1 "kernel thread" "$cgsnap" -p 2
+python3 -c 'import os, time
+if os.fork() == 0: os._exit(0)
+time.sleep(30)' &
+started+=($!)
+sleep 0.3
+zombie=$(ps -o pid= --ppid $! | tr -d ' ')
+expect 1 "zombie" "$cgsnap" -p "$zombie"
+start sleep 30
+target=$pid
+expect 1 "has no thread" "$cgsnap" -p "$target" -t 1
+compile idle
+start "$work/idle" 2 30
+sleep 0.2
+tid=$(ls "/proc/$pid/task" | tail -1)
+expect 1 "is a thread of process $pid; use -p" "$cgsnap" -p "$tid"
+expect 1 "cannot run ./missing: No such file" "$cgsnap" -- ./missing
+expect 1 "cannot run /: Permission denied" "$cgsnap" -- /
+check "no output file was left" [ ! -e snap.bin ]
+echo precious >snap.bin
+expect 1 "no such process" "$cgsnap" -p "$gone"
+check "an old snapshot survives a capture that cannot begin" [ "$(cat snap.bin)" = precious ]
+rm snap.bin
+if command -v strace >/dev/null; then
+    start strace -qq -o /dev/null -p "$target"
+    sleep 0.5
+    expect 1 "no permission to attach to process $target .*strace\) traces it already" "$cgsnap" -p "$target"
+    kill "$pid"
+    sleep 0.2
+else
+    echo "not tried: another tracer (there is no strace)"
+fi
+# A 32-bit program, without any C library.
+cat >tiny.c <<'C'
+void _start(void) { for (;;) __asm__ volatile("int $0x80" ::"a"(29)); }
+C
+if ${CC:-gcc} -m32 -nostdlib -static -fno-pie -o tiny tiny.c 2>/dev/null && { ./tiny & tiny=$!; } && sleep 0.2 && kill -0 "$tiny" 2>/dev/null; then
+    started+=("$tiny")
+    expect 1 "32-bit" "$cgsnap" -p "$tiny"
+    expect 1 "32-bit" "$cgsnap" -- ./tiny
+    # exec of one during a capture: the file is good up to there.
+    timeout 20 "$cgsnap" -o exec32 -- sh -c 'sleep 0.2; exec ./tiny' 2>err &
+    snap=$!
+    sleep 1
+    pkill -P "$(pgrep -P "$snap" cgsnap)" 2>/dev/null
+    wait "$snap"
+    status=$?
+    check "exec of a 32-bit program: status $status, $(cat err)" [ "$status" = 1 ]
+    check "exec of a 32-bit program: one line besides the result" [ "$(grep -c 'word size' err)" = 1 ]
+    check "exec of a 32-bit program: the file is readable" dump --check exec32 >/dev/null
+else
+    echo "not tried: a 32-bit process (cannot be built or run here)"
+fi
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && id nobody >/dev/null 2>&1; then
+    mkdir open && chmod 777 open . && cp "$cgsnap" open/cgsnap && chmod 755 open/cgsnap
+    expect 1 "another user \(uid 0\)" setpriv --reuid nobody --clear-groups open/cgsnap -p "$target" -o open/x
+else
+    echo "not tried: another user's process (not root)"
+fi
+# Outputs.
+expect 1 "cannot write: No such file or directory; choose" "$cgsnap" -p "$target" -o nowhere/snap
+expect 1 "reader has gone" bash -c '"$0" -q -p "$1" -d 5 -F 1000 -o - | head -c 100 >/dev/null; exit ${PIPESTATUS[0]}' "$cgsnap" "$target"
+check "the target of the broken pipe lives" kill -0 "$target"
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # there are pseudo-terminals
+    script -qec "'$cgsnap' -p $target -o -" /dev/null >tty </dev/null
+    check "a terminal is refused: $(tr -d '\r' <tty)" grep -q "is a terminal" tty
+fi
+# Usage.
+expect 2 "which process" "$cgsnap"
+expect 2 "not both" "$cgsnap" -p "$target" -- true
+expect 2 "unknown option --nonsense" "$cgsnap" --nonsense
+expect 2 "unknown option" "$cgsnap" -x
+expect 2 "needs a value" "$cgsnap" -p
+for bad in "-p 0" "-p x" "-p -1" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F ''" "-d 0" "-d -3" "-n 0" "-n 1x" \
+    "-s 0" "-s 17M" "-s 1G" "-s 99999999999999999999" "-t x" "--stack-size 1kk"; do
+    expect 2 "bad value" "$cgsnap" -p "$target" $bad
+done
+expect 2 "goes with -p" "$cgsnap" -t 5 -- true
+expect 2 "output would mix" "$cgsnap" -o - -- true
+check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
+check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
+finish

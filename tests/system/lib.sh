@@ -1,0 +1,41 @@
+# Shared by the system tests: . "$(dirname "$0")/lib.sh" with the build directory as the test's first argument.
+# A test prints lines "PASS what" and "FAIL what", and ends with status 1 if one failed, 77 if it cannot run here.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
+build=${1:-build/release}
+cgsnap=$(realpath "$build/cgsnap") || exit 1
+[ -x "$cgsnap" ] || { echo "FAIL there is no $cgsnap"; exit 1; }
+work=$(mktemp -d) || exit 1
+failed=0
+started=()
+cleanup() {
+    local pid
+    for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done
+    wait 2>/dev/null
+    rm -rf "$work"
+}
+trap cleanup EXIT
+pass() { echo "PASS $*"; }
+fail() { echo "FAIL $*"; failed=1; }
+check() { # check WHAT COMMAND…: the command succeeds
+    local what=$1
+    shift
+    if "$@"; then pass "$what"; else fail "$what"; fi
+}
+skip() { echo "skipped: $*"; exit 77; }
+compile() { # compile NAME [OPTION…]: tests/system/NAME.c to $work/NAME
+    local name=$1
+    shift
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -pthread "$@" -o "$work/$name" "$here/$name.c" ||
+        { echo "FAIL cannot compile $name"; exit 1; }
+}
+start() { # start COMMAND…: in the background, its pid in $pid; ended at exit
+    "$@" &
+    pid=$!
+    started+=("$pid")
+}
+dump() { python3 "$here/snapdump.py" "$@"; }
+field() { # field FILE EXPRESSION: of the last line of the dump, as `end`
+    dump --check "$1" | python3 -c 'import json,sys; end=json.loads(sys.stdin.read()); print(eval(sys.argv[1]))' "$2"
+}
+finish() { exit "$failed"; }

@@ -1,0 +1,99 @@
+/*
+ * What a process can do to itself while it is captured:
+ *   lifecycle exec N      calls exec on itself N times, from a thread that is not the first
+ *   lifecycle fork        forks 20 children that compute and exit; waits for each
+ *   lifecycle spawn       the same with posix_spawn (vfork)
+ *   lifecycle leader      the first thread ends, another goes on for half a second
+ *   lifecycle done        exits at once
+ * Ends with status 7.
+ */
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+static char *program;
+
+static void spin(unsigned ms)
+{
+    for (unsigned i = 0; i < ms; i++) {
+        for (volatile unsigned k = 0; k < 100000; k++)
+            ;
+        usleep(500);
+    }
+}
+
+static void *idle(void *arg)
+{
+    pause();
+    return arg;
+}
+
+static void *exec_again(void *arg)
+{
+    char left[32];
+
+    spin(30);
+    snprintf(left, sizeof(left), "%ld", (long)arg - 1);
+    execl(program, program, "exec", left, (char *)NULL);
+    exit(1);
+}
+
+static void *last(void *arg)
+{
+    spin(200);
+    exit(7);
+    return arg;
+}
+
+static int run_exec(long left)
+{
+    pthread_t thread;
+
+    if (!left)
+        return 7;
+    pthread_create(&thread, NULL, idle, NULL);
+    pthread_create(&thread, NULL, exec_again, (void *)left);
+    pause();
+    return 1;
+}
+
+static int run_children(int spawn)
+{
+    for (int i = 0; i < 20; i++) {
+        char *argv[] = {program, (char *)"done", NULL};
+        int status;
+        pid_t pid;
+        if (spawn) {
+            if (posix_spawn(&pid, program, NULL, NULL, argv, environ) != 0)
+                return 1;
+        } else if ((pid = fork()) == 0) {
+            spin(5);
+            _exit(7);
+        }
+        if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
+            return 1;
+    }
+    return 7;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    pthread_t thread;
+
+    program = argv[0];
+    if (!strcmp(what, "exec"))
+        return run_exec(argc > 2 ? strtol(argv[2], NULL, 10) : 1);
+    if (!strcmp(what, "fork") || !strcmp(what, "spawn"))
+        return run_children(!strcmp(what, "spawn"));
+    if (!strcmp(what, "leader")) {
+        pthread_create(&thread, NULL, last, NULL);
+        pthread_exit(NULL);
+    }
+    return 7;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# exec, fork, vfork, and a first thread that ends before the others, while the process is captured.
+. "$(dirname "$0")/lib.sh"
+compile lifecycle
+run() { # run NAME OPTIONS… -- ARGUMENTS…
+    local name=$1
+    shift
+    timeout 60 "$cgsnap" -q -F 500 -o "$work/$name" "${@:1:$(($# - 1))}" -- "$work/lifecycle" ${!#}
+    status=$?
+    check "$name: the program's own status ($status)" [ "$status" = 7 ]
+    check "$name: the snapshot is complete" [ "$(field "$work/$name" "end['cut']")" = False ]
+}
+run exec "exec 5"
+check "exec: 6 program images" [ "$(field "$work/exec" "end['counts']['process']")" = 6 ]
+# The last one ends at once, perhaps before it is sampled.
+check "exec: each has its modules" [ "$(dump "$work/exec" | grep -c '"type": "map".*lifecycle"')" -ge 5 ]
+run together --together "exec 3"
+run fork fork
+check "fork: the children are let go" [ "$(field "$work/fork" "end['counts']['process']")" = 1 ]
+run spawn spawn
+check "spawn: the children are let go" [ "$(field "$work/spawn" "end['counts']['process']")" = 1 ]
+run follow --follow-forks fork
+check "fork followed: 21 processes" [ "$(field "$work/follow" "end['counts']['process']")" = 21 ]
+run follow-spawn --follow-forks spawn
+check "vfork followed: 20 children, each with an exec" [ "$(field "$work/follow-spawn" "end['counts']['process']")" = 41 ]
+run leader leader
+check "leader: both threads and their ends" [ "$(field "$work/leader" "(end['threads'],end['ended'])")" = "(2, 2)" ]
+# Attached to the running process, too.
+start "$work/lifecycle" leader
+sleep 0.1
+"$cgsnap" -q -p "$pid" -d 0.1 -o "$work/late"
+check "leader: attached when the first thread has ended" [ "$(field "$work/late" "end['counts']['sample'] > 0")" = True ]
+wait "$pid"
+check "leader: ended by itself" [ $? = 7 ]
+# --tid with the first thread's number, which another thread takes by an exec.
+start python3 -c 'import os, threading, time
+def replace():
+    time.sleep(1)
+    os.execvp("sleep", ["sleep", "30"])
+threading.Thread(target=replace).start()
+while True: sum(range(1000))'
+sleep 0.3
+timeout 10 "$cgsnap" -q -p "$pid" -t "$pid" -o "$work/taken"
+check "--tid: ends when another thread calls exec" [ $? = 0 ]
+check "--tid: the snapshot is complete" [ "$(field "$work/taken" "end['cut']")" = False ]
+# Few file descriptors: all threads are sampled all the same.
+compile idle
+start "$work/idle" 100 30
+sleep 0.3
+(ulimit -n 64; "$cgsnap" -q -p "$pid" -d 0.5 -o "$work/few")
+check "64 file descriptors, 101 threads: $(field "$work/few" "end['counts']['sample']") samples" \
+    [ "$(field "$work/few" "end['counts']['sample'] >= 101 and end['ended'] == 0")" = True ]
+finish

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Functions, lines and inlined functions against other tools, for every byte of code.
+
+usage: lines.py SYMTOOL SOURCE WORK-DIRECTORY
+
+Builds SOURCE with gcc and clang for DWARF 2 to 5 and asks SYMTOOL and addr2line about every address of
+.text. addr2line (binutils 2.40) loses inlined functions where clang writes DW_FORM_rnglistx, so the
+answers for clang's DWARF 5 must be those for its DWARF 4, which is of the same code. Then the file
+is stripped and its debug file found by .gnu_debuglink and by build-id: the same answers. At last
+function names of Debian's libc and ld.so against eu-addr2line: elfutils's choice among symbols.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ADDRESS = re.compile(r"^0x[0-9a-f]+$")
+# What the symbol table says of a function and its DWARF does not.
+CLONE = re.compile(r"\.(cold|part|constprop|isra)(\.\d+)?")
+failed = 0
+
+
+def verdict(good, what):
+    global failed
+    print("%s %s" % ("PASS" if good else "FAIL", what))
+    failed += not good
+
+
+def output(*command, text=None):
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
+def code_addresses(path, step):
+    for line in output("readelf", "-SW", path).splitlines():
+        match = re.match(r"\s*\[\s*\d+\]\s+\.text\s+PROGBITS\s+(\S+)\s+\S+\s+(\S+)", line)
+        if match:
+            start, size = int(match[1], 16), int(match[2], 16)
+            return range(start, start + size, step)
+    sys.exit("FAIL no .text in %s" % path)
+
+
+def ask(command, addresses):
+    """{address: [(function, file, line), …]}, innermost first; None for what is not known."""
+    answers, rows = {}, None
+    text = "".join("0x%x\n" % address for address in addresses)
+    for line in output(*command, text=text).splitlines():
+        if ADDRESS.match(line):
+            rows = answers[int(line, 16)] = []
+        else:
+            rows.append(line)
+    return {address: [frame(*pair) for pair in zip(rows[::2], rows[1::2])]
+            for address, rows in answers.items()}
+
+
+def frame(function, place):
+    path, _, line = re.sub(r" \(discriminator \d+\)", "", place).rpartition(":")
+    known = path != "??" and line not in ("?", "0")
+    function = CLONE.sub("", function.split("@")[0])
+    return (None if function == "??" else function, os.path.normpath(path) if known else None,
+            int(line) if known else 0)
+
+
+def is_padding(mine, frames):
+    """addr2line names what is between two functions after the one before, we do not."""
+    return len(mine) == 1 and len(frames) == 1 and mine[0][1:] == frames[0][1:] and not mine[0][0]
+
+
+def compare(what, ours, theirs):
+    differing = [address for address in theirs if ours[address] != theirs[address]]
+    wrong = ["%#x: %s instead of %s" % (address, ours[address], theirs[address])
+             for address in differing if not is_padding(ours[address], theirs[address])]
+    inlined = sum(len(frames) > 1 for frames in theirs.values())
+    # A test that compares nothing proves nothing, and there is not much padding.
+    good = not wrong and inlined > 20 and len(differing) <= len(theirs) / 20
+    verdict(good, "%s: %d addresses, %d with inlined functions" % (what, len(theirs), inlined))
+    for line in wrong[:5]:
+        print("    " + line)
+
+
+def check_compiler(compiler, symtool, source, work):
+    answers = {}
+    for version in (2, 3, 4, 5):
+        path = os.path.join(work, "%s-%d" % (compiler, version))
+        output(compiler, "-O2", "-gdwarf-%d" % version, source, "-o", path)
+        addresses = code_addresses(path, 1)
+        answers[version] = ask([symtool, path], addresses)
+        if compiler == "clang" and version == 5:
+            compare("clang DWARF 5 and DWARF 4", answers[5], answers[4])
+        else:
+            theirs = ask(["addr2line", "-a", "-i", "-f", "-e", path], addresses)
+            compare("%s DWARF %d" % (compiler, version), answers[version], theirs)
+
+
+def build_id(path):
+    return re.search(r"Build ID: (\w+)", output("readelf", "-n", path))[1]
+
+
+def check_separate(symtool, source, work):
+    path = os.path.join(work, "whole")
+    stripped, debug = os.path.join(work, "stripped"), os.path.join(work, "stripped.debug")
+    output("gcc", "-O2", "-g", source, "-o", path)
+    addresses = code_addresses(path, 1)
+    whole = ask([symtool, path], addresses)
+    output("objcopy", "--only-keep-debug", path, debug)
+    output("strip", "-o", stripped, path)
+    output("objcopy", "--add-gnu-debuglink=" + debug, stripped)
+    compare("stripped, debug file by link", ask([symtool, stripped], addresses), whole)
+    identity = build_id(path)
+    place = os.path.join(work, "debug", ".build-id", identity[:2])
+    os.makedirs(place)
+    os.rename(debug, os.path.join(place, identity[2:] + ".debug"))
+    directory = os.path.join(work, "debug")
+    compare("stripped, debug file by build-id", ask([symtool, stripped, directory], addresses), whole)
+    output("objcopy", "--compress-debug-sections=zlib", path)
+    compare("compressed sections", ask([symtool, path], addresses), whole)
+
+
+def check_names(symtool, path, work):
+    """Names by symbol alone: without build-id and link no debug file is found."""
+    bare = os.path.join(work, os.path.basename(path))
+    output("objcopy", "-R", ".note.gnu.build-id", "-R", ".gnu_debuglink", path, bare)
+    addresses = code_addresses(bare, 61)
+    ours = ask([symtool, bare], addresses)
+    theirs = ask(["eu-addr2line", "-a", "-f", "-e", bare], addresses)
+    wrong = ["%#x: %s instead of %s" % (address, ours[address], frames)
+             for address, frames in theirs.items() if ours[address] != frames]
+    named = sum(frames[0][0] is not None for frames in theirs.values())
+    verdict(not wrong and named > 50, "names in %s: %d addresses, %d with a name"
+            % (path, len(theirs), named))
+    for line in wrong[:5]:
+        print("    " + line)
+
+
+def main():
+    symtool, source, work = sys.argv[1:]
+    check_compiler("gcc", symtool, source, work)
+    check_compiler("clang", symtool, source, work)
+    check_separate(symtool, source, work)
+    for path in ("/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2"):
+        if os.path.exists(path):
+            check_names(symtool, path, work)
+    sys.exit(1 if failed else 0)
+
+
+main()

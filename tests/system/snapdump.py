@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""A second reader of snap.bin, written from src/snapshot/FORMAT.md alone, for the tests.
+
+    snapdump.py FILE            one line of JSON for each record, then one {"type": "end", ...}
+    snapdump.py --stacks FILE   the same, with the restored stack bytes in hexadecimal
+    snapdump.py --check FILE    only the last line
+
+Every checksum is verified and every stack restored. Exit status 0: well-formed (complete, or cut short
+in the middle of a record); 1: not.
+"""
+import json
+import struct
+import sys
+import zlib
+
+MAGIC = b"\x89CGSNAP\n"
+NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
+         8: "repeat", 9: "idle", 10: "loss", 11: "summary"}
+REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
+REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
+
+
+class Bad(Exception):
+    pass
+
+
+class Fields:
+    """The payload of a record, field after field."""
+
+    def __init__(self, data):
+        self.data, self.pos = data, 0
+
+    def raw(self, size):
+        if size > len(self.data) - self.pos:
+            raise Bad("record is too short")
+        self.pos += size
+        return self.data[self.pos - size:self.pos]
+
+    def num(self, size, signed=False):
+        return int.from_bytes(self.raw(size), "little", signed=signed)
+
+    def u8(self):
+        return self.num(1)
+
+    def u16(self):
+        return self.num(2)
+
+    def u32(self):
+        return self.num(4)
+
+    def u64(self):
+        return self.num(8)
+
+    def str(self):
+        return self.raw(self.u16()).decode("utf-8", "backslashreplace")
+
+    def bytes(self):
+        return self.raw(self.u32())
+
+
+class Stack:
+    """The regions of a thread's last sample."""
+
+    def __init__(self):
+        self.regions = []  # (start, bytearray)
+
+    def copy_into(self, start, data, known):
+        """Fills what `known` says is missing from the old regions; what stays missing is an error."""
+        end = start + len(data)
+        for old_start, old in self.regions:
+            low, high = max(start, old_start), min(end, old_start + len(old))
+            if low < high:
+                data[low - start:high - start] = old[low - old_start:high - old_start]
+                known[low - start:high - start] = b"\1" * (high - low)
+
+
+class Reader:
+    def __init__(self, stream, stacks=False):
+        self.stream, self.stacks = stream, stacks
+        self.pids, self.threads, self.kept = set(), {}, {}
+        self.last_time, self.repeats = {}, 0  # time of a thread's last sample or repeat
+        self.counts = dict.fromkeys(NAMES.values(), 0)
+        self.seen_threads = set()
+        self.ended = 0
+        self.last = None
+        self.stack_bytes = 0
+        self.offset = 0
+
+    def header(self):
+        data = self.stream.read(32)
+        if len(data) < 32:
+            raise Bad("no header")
+        if data[:8] != MAGIC:
+            raise Bad("wrong magic")
+        major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
+        if (major, minor, order, zero) != (1, 0, 1, 0) or zlib.crc32(data[:28]) != crc:
+            raise Bad("bad header")
+        self.machine, self.offset = machine, 32
+        return {"type": "header", "word": word, "machine": machine, "clock": clock}
+
+    def records(self):
+        """Yields each whole record; ends where the stream ends or is cut."""
+        while True:
+            head = self.stream.read(12)
+            if len(head) < 12:
+                self.cut = bool(head) or self.last != "summary"
+                return
+            kind, flags, length, crc = struct.unpack("<HHII", head)
+            if length > 32 << 20:
+                raise Bad("record too long")
+            payload = self.stream.read(length)
+            if len(payload) < length:
+                self.cut = True
+                return
+            if zlib.crc32(payload, zlib.crc32(head[:8])) != crc:
+                raise Bad("wrong CRC")
+            if kind not in NAMES:
+                raise Bad(f"unknown type {kind}")
+            if flags != (1 if kind in REQUIRED else 0):
+                raise Bad(f"type {kind}: flags {flags}")
+            if self.last == "summary":
+                raise Bad("a record after the summary")
+            name = NAMES[kind]
+            fields = Fields(payload)
+            record = {"type": name, "offset": self.offset, "size": 12 + length}
+            record.update(getattr(self, name)(fields))
+            if fields.pos != length:
+                raise Bad(f"{name}: {length - fields.pos} bytes too many")
+            self.counts[name] += 1
+            self.last = name
+            self.offset += 12 + length
+            yield record
+
+    def need(self, condition, what):
+        if not condition:
+            raise Bad(what)
+
+    def process(self, f):
+        r = {"pid": f.u32(), "ppid": f.u32(), "time": f.u64(), "page": f.u32(), "word": f.u32(),
+             "pac": f.u64(), "exe": f.str(), "cmdline": f.bytes().decode("utf-8", "replace"),
+             "auxv": len(f.bytes()), "host": f.str(), "kernel": f.str()}
+        self.pids.add(r["pid"])
+        for tid in [t for t, pid in self.threads.items() if pid == r["pid"]]:
+            del self.threads[tid]
+            self.kept.pop(tid, None)
+            self.last_time.pop(tid, None)
+        return r
+
+    def map(self, f):
+        r = {"pid": f.u32(), "kind": f.u8(), "prot": f.u8(), "flags": f.u8()}
+        size = f.u8()
+        self.need(size <= 64, "build-id too long")
+        r["build_id"] = f.raw(size).hex()
+        r.update(start=f.u64(), end=f.u64(), file_off=f.u64(), dev=f.u64(), inode=f.u64(),
+                 path=f.str())
+        self.need(r["pid"] in self.pids and r["start"] < r["end"], "bad map")
+        return r
+
+    def unmap(self, f):
+        r = {"pid": f.u32(), "start": f.u64(), "end": f.u64()}
+        self.need(r["pid"] in self.pids and r["start"] < r["end"], "bad unmap")
+        return r
+
+    def code(self, f):
+        return {"pid": f.u32(), "start": f.u64(), "bytes": len(f.bytes())}
+
+    def thread(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "start": f.u64(), "name": f.str()}
+        self.need(r["pid"] in self.pids, "thread of an unknown process")
+        self.threads[r["tid"]] = r["pid"]
+        self.seen_threads.add((r["tid"], r["start"]))
+        return r
+
+    def thread_end(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64()}
+        self.need(r["tid"] in self.threads, "end of an unknown thread")
+        del self.threads[r["tid"]]
+        self.kept.pop(r["tid"], None)
+        self.last_time.pop(r["tid"], None)
+        self.ended += 1
+        return r
+
+    def sample(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "state": chr(f.u8())}
+        flags, count = f.u8(), f.u16()
+        self.need(self.threads.get(r["tid"]) == r["pid"], "sample of an unknown thread")
+        self.need(count == REG_COUNT[self.machine], "register count")
+        r["cpu"] = f.u64()
+        if flags & 1:
+            r["syscall"] = f.num(8, signed=True)
+            r["args"] = [f.u64() for _ in range(6)]
+        r["disturbed"] = bool(flags & 2)
+        r["regs"] = [f.u64() for _ in range(count)]
+        regions = f.u8()
+        self.need(1 <= regions <= 4, "region count")
+        old, new, shown, written = self.kept.get(r["tid"], Stack()), Stack(), [], 0
+        for _ in range(regions):
+            start, end, map_end, runs = f.u64(), f.u64(), f.u64(), f.u32()
+            self.need(start <= end <= map_end and end - start <= 16 << 20, "bad region")
+            data, known = bytearray(end - start), bytearray(end - start)
+            old.copy_into(start, data, known)
+            low = 0
+            for _ in range(runs):
+                off = f.u32()
+                run = f.bytes()
+                self.need(low <= off and off + len(run) <= end - start, "bad run")
+                data[off:off + len(run)] = run
+                known[off:off + len(run)] = b"\1" * len(run)
+                low, written = off + len(run), written + len(run)
+            self.need(all(known), "a stack byte was never written")
+            for other, other_data in new.regions:
+                self.need(end <= other or start >= other + len(other_data), "regions overlap")
+            new.regions.append((start, data))
+            region = {"start": start, "end": end, "map_end": map_end, "runs": runs}
+            if self.stacks:
+                region["bytes"] = data.hex()
+            shown.append(region)
+        self.kept[r["tid"]] = new
+        self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
+        self.last_time[r["tid"]] = r["time"]
+        self.stack_bytes += written
+        r.update(regions=shown, written=written)
+        return r
+
+    def repeat(self, f):
+        r = {"tid": f.u32(), "time": f.u64()}
+        self.need(r["tid"] in self.kept, "repeat without a sample")
+        self.need(self.last_time[r["tid"]] <= r["time"], "a thread's time goes backwards")
+        self.last_time[r["tid"]] = r["time"]
+        self.repeats += 1
+        return r
+
+    def idle(self, f):
+        r = {"pid": f.u32(), "time": f.u64()}
+        r["except"] = [f.u32() for _ in range(f.u32())]
+        self.need(r["pid"] in self.pids, "idle of an unknown process")
+        for tid in self.kept:
+            if self.threads[tid] == r["pid"] and self.last_time[tid] < r["time"] \
+                    and tid not in r["except"]:
+                self.last_time[tid] = r["time"]
+                self.repeats += 1
+        return r
+
+    def loss(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "count": f.u32(), "reason": f.u32()}
+        self.need(1 <= r["reason"] <= 4 and r["count"], "bad loss")
+        return r
+
+    def summary(self, f):
+        names = ("time samples repeats lost rounds rate_asked rate_reached stopped stopped_max "
+                 "bytes").split()
+        r = {name: f.u64() for name in names}
+        r["end"] = f.u32()
+        self.need(r["bytes"] == self.offset, "summary: wrong size of the file")
+        self.need(r["samples"] == self.counts["sample"], "summary: wrong number of samples")
+        self.need(r["repeats"] == self.repeats, "summary: wrong number of repeats")
+        return r
+
+    def end(self):
+        return {"type": "end", "cut": self.cut, "bytes": self.offset, "ended": self.ended,
+                "threads": len(self.seen_threads), "stack_bytes": self.stack_bytes,
+                "repeats": self.repeats, "counts": self.counts}
+
+
+def main():
+    args = sys.argv[1:]
+    mode = args.pop(0) if args and args[0].startswith("--") else ""
+    if len(args) != 1 or mode not in ("", "--check", "--stacks"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    stream = sys.stdin.buffer if args[0] == "-" else open(args[0], "rb")
+    reader = Reader(stream, mode == "--stacks")
+    show = (lambda record: None) if mode == "--check" else (lambda record: print(json.dumps(record)))
+    try:
+        show(reader.header())
+        for record in reader.records():
+            show(record)
+    except Bad as error:
+        print(json.dumps({"type": "bad", "offset": reader.offset, "what": str(error)}))
+        return 1
+    print(json.dumps(reader.end()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Streaming to a pipe: whole records arrive several times a second, and a reader that does not read harms nobody: the
+# target gets its signals, and cgsnap ends when it is told to.
+. "$(dirname "$0")/lib.sh"
+compile worker
+compile signals
+start "$work/worker" 100000000 >"$work/out"
+target=$pid
+"$cgsnap" -q -p "$target" -d 2 -o - 2>"$work/err" | python3 -c '
+import os, time
+begin, chunks = time.monotonic(), []
+while data := os.read(0, 1 << 20):
+    chunks.append(time.monotonic() - begin)
+gaps = [b - a for a, b in zip(chunks, chunks[1:])]
+print(len(chunks), max(gaps))
+raise SystemExit(not (len(chunks) >= 6 and max(gaps) < 0.6))' >"$work/gaps"
+check "data comes steadily: chunks, longest gap: $(cat "$work/gaps")" [ "${PIPESTATUS[1]}" = 0 ]
+"$cgsnap" -q -p "$target" -d 1 -o - | dump --check - >"$work/end"
+check "the stream is complete" grep -q '"cut": false' "$work/end"
+kill "$target"
+
+start "$work/signals" receive >"$work/got"
+until grep -q ready "$work/got"; do sleep 0.02; done
+target=$pid
+mkfifo "$work/fifo"
+sleep 60 <"$work/fifo" &
+started+=($!)
+"$cgsnap" -q -F 2000 -p "$target" -o "$work/fifo" 2>"$work/err" &
+snap=$!
+sleep 1.5
+"$work/signals" send "$target" 1000 500
+sleep 0.2
+begin=$(date +%s%N)
+kill -TERM "$target"
+wait "$target"
+took=$((($(date +%s%N) - begin) / 1000000))
+check "blocked output: the target counted its signals: $(tail -1 "$work/got")" [ "$(tail -1 "$work/got")" = "500 0" ]
+check "blocked output: and ended in $took ms" [ "$took" -lt 1000 ]
+begin=$(date +%s%N)
+kill -TERM "$snap"
+wait "$snap"
+status=$?
+took=$((($(date +%s%N) - begin) / 1000000))
+check "blocked output: cgsnap gives up when told to, after $took ms, status $status: $(cat "$work/err")" \
+    [ "$status" = 1 -a "$took" -lt 4000 ]
+finish
