@@ -14,7 +14,6 @@ void address_space_deinit(struct address_space *space)
 void address_space_clear(struct address_space *space)
 {
     space->count = 0;
-    space->generation++;
 }
 
 /* The index of the first mapping that ends after `addr`. */
@@ -74,7 +73,6 @@ static enum status carve(struct address_space *space, uint64_t start, uint64_t e
         list[first + room] = tail;
     }
     *at = first;
-    space->generation++;
     return STATUS_OK;
 }
 

@@ -106,7 +106,6 @@ struct mapping {
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
-    uint64_t generation; /* grows with every change, for caches */
 };
 
 static inline void address_space_init(struct address_space *space)

@@ -301,17 +301,6 @@ enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, struct symb
     return status;
 }
 
-enum status symtab_find_name(const struct symtab *symtab, const char *name, struct symbol *out)
-{
-    for (size_t i = 0; i < symtab->count; i++) {
-        if (strcmp(symtab->symbols[i].name, name) == 0) {
-            *out = symtab->symbols[i];
-            return STATUS_OK;
-        }
-    }
-    return STATUS_NOT_FOUND;
-}
-
 const struct symbol *symtab_all(const struct symtab *symtab, size_t *count)
 {
     *count = symtab->chosen_count;

@@ -37,10 +37,6 @@ void symtab_destroy(struct symtab *symtab);
 /* The function that holds `vaddr`; NOT_FOUND. O(log n). */
 MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, struct symbol *out);
 
-/* The function of that name (as in the file); NOT_FOUND. Linear. */
-MUST_CHECK enum status symtab_find_name(const struct symtab *symtab, const char *name,
-                                        struct symbol *out);
-
 /*
  * All functions that hold some address by that choice, ascending by start; for finding function
  * starts. Where symbols of different sizes start together, and each holds something, each is there.

@@ -83,26 +83,6 @@ static void address_space_removal_cuts_splits_and_ignores_gaps(void **state)
     address_space_deinit(&space);
 }
 
-static void address_space_every_change_is_a_new_generation(void **state)
-{
-    struct address_space space;
-    uint64_t before;
-
-    (void)state;
-    address_space_init(&space);
-    before = space.generation;
-    add(&space, 0x1000, 0x2000, 0, &module_a);
-    assert_true(space.generation > before);
-    before = space.generation;
-    assert_int_equal(address_space_remove(&space, 0x1000, 0x1800), STATUS_OK);
-    assert_true(space.generation > before);
-    before = space.generation;
-    address_space_clear(&space);
-    assert_true(space.generation > before);
-    assert_int_equal(space.count, 0);
-    address_space_deinit(&space);
-}
-
 static void address_space_empty_range_is_bad_data(void **state)
 {
     struct address_space space;
@@ -247,7 +227,6 @@ int main(void)
         cmocka_unit_test(address_space_disjoint_mappings_are_sorted_and_found),
         cmocka_unit_test(address_space_new_mapping_replaces_what_it_overlaps),
         cmocka_unit_test(address_space_removal_cuts_splits_and_ignores_gaps),
-        cmocka_unit_test(address_space_every_change_is_a_new_generation),
         cmocka_unit_test(address_space_empty_range_is_bad_data),
         cmocka_unit_test(address_space_random_changes_agree_with_a_page_table),
         cmocka_unit_test(mapping_vaddr_uses_the_executable_segment_of_a_shared_page),
