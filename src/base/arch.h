@@ -32,7 +32,10 @@ struct arch {
     uint8_t pc, sp, fp;    /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;            /* REG_NONE where calls push the return address */
     uint8_t ra_column;     /* the return address column CFI uses by default */
+    uint8_t red_zone;      /* bytes below SP that are the function's own */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
+    uint8_t
+        frame_cfa_off; /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const char *const *reg_names;
 };

@@ -1,7 +1,6 @@
 #include "symbol/dynamic.h"
 
 #include <elf.h>
-#include <stdbool.h>
 
 #include "base/cursor.h"
 
@@ -11,25 +10,41 @@ struct tags {
     uint64_t symtab, strtab, strsz, hash, gnu_hash; /* addresses and a size; 0: none */
 };
 
-static void read_tags(const struct elf_section *dynamic, unsigned word, struct tags *tags)
+enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value)
 {
-    struct cursor c = cursor_init(dynamic->bytes, (size_t)dynamic->size);
-    uint64_t tag, value;
+    unsigned word = elf_image_arch(image)->word_size;
+    struct elf_section dynamic;
+    struct cursor c;
+    uint64_t found, entry;
 
-    for (unsigned i = 0; i < DYNAMIC_TAGS_MAX && cursor_uint(&c, word, &tag) &&
-                         cursor_uint(&c, word, &value) && tag != DT_NULL;
+    if (elf_image_section(image, ".dynamic", &dynamic) != STATUS_OK || !dynamic.bytes)
+        return STATUS_NOT_FOUND;
+    c = cursor_init(dynamic.bytes, (size_t)dynamic.size);
+    for (unsigned i = 0; i < DYNAMIC_TAGS_MAX && cursor_uint(&c, word, &found) &&
+                         cursor_uint(&c, word, &entry) && found != DT_NULL;
          i++) {
-        if (tag == DT_SYMTAB)
-            tags->symtab = value;
-        else if (tag == DT_STRTAB)
-            tags->strtab = value;
-        else if (tag == DT_STRSZ)
-            tags->strsz = value;
-        else if (tag == DT_HASH)
-            tags->hash = value;
-        else if (tag == DT_GNU_HASH)
-            tags->gnu_hash = value;
+        if (found == (uint64_t)tag) {
+            *value = entry;
+            return STATUS_OK;
+        }
     }
+    return STATUS_NOT_FOUND;
+}
+
+static uint64_t value_or_zero(struct elf_image *image, int64_t tag)
+{
+    uint64_t value;
+
+    return dynamic_value(image, tag, &value) == STATUS_OK ? value : 0;
+}
+
+static struct tags read_tags(struct elf_image *image)
+{
+    return (struct tags){.symtab = value_or_zero(image, DT_SYMTAB),
+                         .strtab = value_or_zero(image, DT_STRTAB),
+                         .strsz = value_or_zero(image, DT_STRSZ),
+                         .hash = value_or_zero(image, DT_HASH),
+                         .gnu_hash = value_or_zero(image, DT_GNU_HASH)};
 }
 
 /* A cursor over the file's bytes at `vaddr`, empty when there are none. */
@@ -85,14 +100,10 @@ enum status dynamic_find_symbols(struct elf_image *image, struct dynamic_symbols
 {
     unsigned word = elf_image_arch(image)->word_size;
     size_t entry = word == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-    struct elf_section dynamic;
-    struct tags tags = {0};
+    struct tags tags = read_tags(image);
     struct cursor symbols, names;
     uint64_t count;
 
-    if (elf_image_section(image, ".dynamic", &dynamic) != STATUS_OK || !dynamic.bytes)
-        return STATUS_NOT_FOUND;
-    read_tags(&dynamic, word, &tags);
     symbols = cursor_at(image, tags.symtab);
     names = cursor_at(image, tags.strtab);
     count = count_symbols(image, &tags, word);

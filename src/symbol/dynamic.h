@@ -1,6 +1,6 @@
 /*
- * Private to symbol/: the dynamic symbol table of a file without section headers, through
- * PT_DYNAMIC (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither table says how
+ * Private to symbol/: the dynamic section, and through it the dynamic symbol table of a file
+ * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither table says how
  * many symbols there are).
  */
 #ifndef SYMBOL_DYNAMIC_H
@@ -21,5 +21,8 @@ struct dynamic_symbols {
 
 /* Views of the image. NOT_FOUND: no dynamic section, or it names no symbols; BAD_DATA. */
 MUST_CHECK enum status dynamic_find_symbols(struct elf_image *image, struct dynamic_symbols *out);
+
+/* The first entry with that tag (DT_…), as it is in the file. NOT_FOUND. */
+MUST_CHECK enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value);
 
 #endif

@@ -19,10 +19,6 @@ struct image_section {
     uint64_t inflated_size;
 };
 
-struct vaddr_range {
-    uint64_t start, end;
-};
-
 struct elf_image {
     char *path;
     struct file_map file;
@@ -114,7 +110,7 @@ static enum status read_segments(struct elf_image *image)
     for (size_t i = 0; i < count && gelf_getphdr(image->elf, (int)i, &phdr); i++) {
         struct vaddr_range range = {phdr.p_vaddr, phdr.p_vaddr + phdr.p_filesz};
 
-        if (range.end < range.start || phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
+        if (range.end_vaddr < range.start_vaddr || phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
             continue;
         if (phdr.p_type == PT_LOAD)
             image->segments[image->segment_count++] =
@@ -182,7 +178,7 @@ static int compare_ranges(const void *a, const void *b)
 {
     const struct vaddr_range *x = a, *y = b;
 
-    return x->start < y->start ? -1 : x->start > y->start;
+    return x->start_vaddr < y->start_vaddr ? -1 : x->start_vaddr > y->start_vaddr;
 }
 
 static enum status read_exec_ranges(struct elf_image *image)
@@ -412,15 +408,15 @@ enum status elf_image_exec_range(const struct elf_image *image, uint64_t vaddr,
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (image->exec[middle].start <= vaddr)
+        if (image->exec[middle].start_vaddr <= vaddr)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0 || vaddr >= image->exec[low - 1].end)
+    if (low == 0 || vaddr >= image->exec[low - 1].end_vaddr)
         return STATUS_NOT_FOUND;
-    *start_vaddr = image->exec[low - 1].start;
-    *end_vaddr = image->exec[low - 1].end;
+    *start_vaddr = image->exec[low - 1].start_vaddr;
+    *end_vaddr = image->exec[low - 1].end_vaddr;
     return STATUS_OK;
 }
 
@@ -482,16 +478,17 @@ static enum status segment_part(const struct elf_image *image, struct vaddr_rang
                                 struct elf_section *out)
 {
     uint64_t avail = 0;
-    const uint8_t *bytes = elf_image_bytes_at(image, range.start, &avail);
+    const uint8_t *bytes = elf_image_bytes_at(image, range.start_vaddr, &avail);
 
-    if (range.start == range.end)
+    if (range.start_vaddr == range.end_vaddr)
         return STATUS_NOT_FOUND;
     if (!bytes)
         return STATUS_BAD_DATA;
     *out = (struct elf_section){.bytes = bytes,
-                                .size = range.end - range.start < avail ? range.end - range.start
-                                                                        : avail,
-                                .vaddr = range.start,
+                                .size = range.end_vaddr - range.start_vaddr < avail
+                                            ? range.end_vaddr - range.start_vaddr
+                                            : avail,
+                                .vaddr = range.start_vaddr,
                                 .file_off = (uint64_t)(bytes - image->file.bytes),
                                 .type = SHT_PROGBITS,
                                 .flags = SHF_ALLOC};
@@ -554,4 +551,18 @@ enum status elf_image_section(struct elf_image *image, const char *name, struct 
             return section_view(image, section, true, out);
     }
     return section_by_segment(image, name, out);
+}
+
+const struct vaddr_range *elf_image_exec_ranges(const struct elf_image *image, size_t *count)
+{
+    *count = image->exec_count;
+    return image->exec;
+}
+
+bool elf_image_is_code_section(const struct elf_image *image, unsigned index)
+{
+    Elf_Scn *scn = index < SHN_LORESERVE ? elf_getscn(image->elf, index) : NULL;
+    GElf_Shdr header;
+
+    return scn && gelf_getshdr(scn, &header) && (header.sh_flags & SHF_EXECINSTR);
 }

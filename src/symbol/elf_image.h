@@ -72,6 +72,16 @@ const uint8_t *elf_image_file_bytes(const struct elf_image *image, size_t *size)
 MUST_CHECK enum status elf_image_exec_range(const struct elf_image *image, uint64_t vaddr,
                                             uint64_t *start_vaddr, uint64_t *end_vaddr);
 
+/* Is section number `index` (a symbol's st_shndx) one of code? */
+bool elf_image_is_code_section(const struct elf_image *image, unsigned index);
+
+struct vaddr_range {
+    uint64_t start_vaddr, end_vaddr;
+};
+
+/* All executable sections (or, without section headers, segments), ascending. Owned by the image. */
+const struct vaddr_range *elf_image_exec_ranges(const struct elf_image *image, size_t *count);
+
 /* For the other files of symbol/: the libelf handle (Elf *), owned by the image. */
 void *elf_image_libelf(struct elf_image *image);
 

@@ -1,47 +1,49 @@
 #include "symbol/plt.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/map.h"
+#include "symbol/dynamic.h"
+#include "symbol/relocs.h"
 #include "symbol/symbol_read.h"
 
-#define PLT_ENTRIES_MAX 262144 /* of one section */
-#define PLT_RELOCS_MAX  1048576
+#define PLT_STUBS_MAX 262144 /* of one section */
 
-typedef bool plt_decode_fn(const uint8_t *bytes, size_t size, uint64_t vaddr, struct plt_stub *out);
-
-static plt_decode_fn *const decoders[ARCH_COUNT] = {
-    [ARCH_X86_64] = plt_x86_64_decode,
-};
-
-static const struct plt_section sections[] = {
-    {.name = ".plt", .entry_size = 16, .header = true},
-    {.name = ".plt.sec", .entry_size = 16, .header = false},
-    {.name = ".plt.got", .entry_size = 8, .header = false},
+/*
+ * What to try next where no stub is: x86 code cannot be entered in the middle of an entry, the fixed
+ * instruction sets are looked at word by word.
+ */
+static const struct plt_arch {
+    plt_decode_fn *decode;
+    uint8_t step, got_step; /* in .plt and .plt.sec; in .plt.got */
+} arches[ARCH_COUNT] = {
+    [ARCH_X86_64] = {plt_x86_64_decode, 16, 8},
+    [ARCH_I386] = {plt_i386_decode, 16, 8},
+    [ARCH_ARM] = {plt_arm_decode, 4, 4},
+    [ARCH_AARCH64] = {plt_aarch64_decode, 4, 4},
 };
 
 struct plt {
     struct elf_image *image;
     struct symbol_table symbols;
     struct map by_got;         /* address of a GOT word → symbol index */
-    struct elf_section relocs; /* .rela.plt, no bytes when there is none */
-    plt_decode_fn *decode;
+    struct reloc_table relocs; /* of the stubs; count 0 when there is none */
+    uint64_t got_vaddr;        /* _GLOBAL_OFFSET_TABLE_; 0: not known */
     plt_report_fn *report;
     void *context;
 };
 
 /* Notes which symbol each GOT word will hold. */
-static enum status read_relocs(struct plt *plt, const struct elf_section *relocs)
+static enum status read_relocs(struct plt *plt, const struct reloc_table *relocs)
 {
-    size_t count = (size_t)relocs->size / sizeof(Elf64_Rela);
-    Elf64_Rela rela;
+    struct reloc reloc;
 
-    for (size_t i = 0; i < count && i < PLT_RELOCS_MAX; i++) {
-        memcpy(&rela, relocs->bytes + i * sizeof(rela), sizeof(rela));
-        if (ELF64_R_SYM(rela.r_info) != 0 && rela.r_addend == 0 &&
-            !map_put(&plt->by_got, rela.r_offset, ELF64_R_SYM(rela.r_info)))
+    for (size_t i = 0; i < relocs->count; i++) {
+        reloc_table_read(relocs, i, &reloc);
+        /* A REL record's word in the file is no addend: it leads to the resolver's entry. */
+        if ((reloc.kind == RELOC_JUMP_SLOT || reloc.kind == RELOC_GLOB_DAT) && reloc.symbol != 0 &&
+            (!relocs->rela || reloc.addend == 0) &&
+            !map_put(&plt->by_got, reloc.vaddr, reloc.symbol))
             return STATUS_NO_MEMORY;
     }
     return STATUS_OK;
@@ -51,76 +53,87 @@ static enum status read_relocs(struct plt *plt, const struct elf_section *relocs
 static uint64_t stub_symbol(const struct plt *plt, const struct plt_stub *stub)
 {
     const uint64_t *index;
-    Elf64_Rela rela;
+    struct reloc reloc;
 
     if (!stub->by_index) {
         index = map_get(&plt->by_got, stub->got_vaddr);
         return index ? *index : 0;
     }
-    if (!plt->relocs.bytes || stub->reloc >= plt->relocs.size / sizeof(rela))
+    if (stub->reloc >= plt->relocs.count)
         return 0;
-    memcpy(&rela, plt->relocs.bytes + stub->reloc * sizeof(rela), sizeof(rela));
-    return ELF64_R_SYM(rela.r_info);
+    reloc_table_read(&plt->relocs, stub->reloc, &reloc);
+    return reloc.symbol;
 }
 
-/*
- * The size of an entry: .plt.got's are 8 bytes, or 16 when they begin with endbr64, and the section
- * header's sh_entsize cannot be relied on for either.
- */
-static size_t entry_size(const struct plt_section *kind, const struct elf_section *section)
+static bool report_stub(struct plt *plt, uint64_t vaddr, const struct plt_stub *stub)
 {
-    if (kind->entry_size == 8 && section->size >= 16 && section->bytes[0] == 0xf3)
-        return 16;
-    return kind->entry_size;
-}
-
-static bool report_section(struct plt *plt, const struct plt_section *kind)
-{
-    struct elf_section section;
+    uint64_t index = stub_symbol(plt, stub);
     struct symbol_entry symbol;
-    struct plt_stub stub;
-    size_t size, count;
 
-    if (elf_image_section(plt->image, kind->name, &section) != STATUS_OK || !section.bytes)
+    if (index == 0 || index >= plt->symbols.count)
         return true;
-    size = entry_size(kind, &section);
-    count = (size_t)section.size / size;
-    for (size_t i = kind->header ? 1 : 0; i < count && i < PLT_ENTRIES_MAX; i++) {
-        uint64_t vaddr = section.vaddr + i * size, index;
+    symbol_table_read(&plt->symbols, (size_t)index, &symbol);
+    return !symbol.name[0] ||
+           plt->report(plt->context, vaddr, vaddr + stub->size, symbol.name, stub->thumb);
+}
 
-        if (!plt->decode(section.bytes + i * size, size, vaddr, &stub))
+static bool report_section(struct plt *plt, const char *name, size_t step)
+{
+    plt_decode_fn *decode = arches[elf_image_arch(plt->image)->id].decode;
+    struct elf_section section;
+    struct plt_stub stub;
+    size_t size, pos = 0;
+
+    if (elf_image_section(plt->image, name, &section) != STATUS_OK || !section.bytes)
+        return true;
+    size = (size_t)section.size;
+    for (unsigned stubs = 0; pos < size && stubs < PLT_STUBS_MAX;) {
+        struct plt_code code = {.bytes = section.bytes + pos,
+                                .size = size - pos,
+                                .vaddr = section.vaddr + pos,
+                                .got_vaddr = plt->got_vaddr};
+
+        if (!decode(&code, &stub)) {
+            pos += step < size - pos ? step : size - pos;
             continue;
-        index = stub_symbol(plt, &stub);
-        if (index == 0 || index >= plt->symbols.count)
-            continue;
-        symbol_table_read(&plt->symbols, (size_t)index, &symbol);
-        if (symbol.name[0] && !plt->report(plt->context, vaddr, vaddr + size, symbol.name))
+        }
+        if (!report_stub(plt, code.vaddr, &stub))
             return false;
+        pos += stub.size;
+        stubs++;
     }
     return true;
 }
 
+static uint64_t got_vaddr(struct elf_image *image)
+{
+    struct elf_section got;
+    uint64_t vaddr;
+
+    if (dynamic_value(image, DT_PLTGOT, &vaddr) == STATUS_OK)
+        return vaddr;
+    return elf_image_section(image, ".got.plt", &got) == STATUS_OK ? got.vaddr : 0;
+}
+
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
 {
-    struct plt plt = {.image = image,
-                      .decode = decoders[elf_image_arch(image)->id],
-                      .report = report,
-                      .context = context};
-    struct elf_section dyn;
+    const struct plt_arch *arch = &arches[elf_image_arch(image)->id];
+    struct plt plt = {.image = image, .report = report, .context = context};
+    struct reloc_table dyn;
     enum status status = STATUS_OK;
-    bool more = true;
 
-    if (!plt.decode || symbol_table_open(image, ".dynsym", &plt.symbols) != STATUS_OK)
+    if (symbol_table_open(image, ".dynsym", &plt.symbols) != STATUS_OK)
         return;
     map_init(&plt.by_got);
-    if (elf_image_section(image, ".rela.plt", &plt.relocs) != STATUS_OK)
-        plt.relocs.bytes = NULL;
-    if (plt.relocs.bytes)
+    plt.got_vaddr = got_vaddr(image);
+    if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) == STATUS_OK)
         status = read_relocs(&plt, &plt.relocs);
-    if (status == STATUS_OK && elf_image_section(image, ".rela.dyn", &dyn) == STATUS_OK &&
-        dyn.bytes)
+    else
+        plt.relocs.count = 0;
+    if (status == STATUS_OK && reloc_table_open(image, RELOCS_DYN, &dyn) == STATUS_OK)
         status = read_relocs(&plt, &dyn);
-    for (size_t i = 0; more && status == STATUS_OK && i < sizeof(sections) / sizeof(*sections); i++)
-        more = report_section(&plt, &sections[i]);
+    if (status == STATUS_OK && report_section(&plt, ".plt", arch->step) &&
+        report_section(&plt, ".plt.sec", arch->step))
+        (void)report_section(&plt, ".plt.got", arch->got_step);
     map_deinit(&plt.by_got);
 }

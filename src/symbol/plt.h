@@ -2,6 +2,9 @@
  * Private to symbol/: PLT stubs by the dynamic symbol they jump to. No symbol table covers them,
  * and frames do lie in them (a thread that resolves a function lazily, a sample that hits the
  * stub).
+ *
+ * A stub is known by the GOT word it jumps through, whose relocation names the symbol. Stubs that a
+ * relocation without symbol serves (STT_GNU_IFUNC functions of the file itself) have no name.
  */
 #ifndef SYMBOL_PLT_H
 #define SYMBOL_PLT_H
@@ -13,28 +16,51 @@
 #include "base/status.h"
 #include "symbol/elf_image.h"
 
-struct plt_stub {       /* what one entry of a PLT section does */
+struct plt_code {         /* what a decoder looks at: a PLT section from some place on */
+    const uint8_t *bytes; /* `size` of them */
+    size_t size;
+    uint64_t vaddr;
+    uint64_t got_vaddr; /* _GLOBAL_OFFSET_TABLE_, to which i386 stubs are relative; 0: not known */
+};
+
+struct plt_stub {       /* what a stub does */
     uint64_t got_vaddr; /* it jumps to what this word holds; valid when !by_index */
-    uint32_t reloc;     /* it pushes this index into .rela.plt */
+    uint32_t reloc;     /* it pushes this index into .rela.plt or .rel.plt */
     bool by_index;
+    bool thumb; /* it begins with the T32 code that switches to A32 */
+    uint8_t size;
 };
 
-struct plt_section { /* a section of stubs, its stubs `entry_size` bytes each */
-    const char *name;
-    uint8_t entry_size; /* where the section header says nothing */
-    bool header;        /* the first entry is the resolver's */
-};
-
-/* Reports one stub: [start, end), and the name of the symbol it jumps to (in the image). False:
- * stop. */
+/* Reports one stub: [start, end), the name of the symbol it jumps to (in the image), whether its
+ * first instruction is T32. False: stop. */
 typedef bool plt_report_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr,
-                           const char *name);
+                           const char *name, bool thumb);
 
-/* Reports every stub whose target is known. Nothing is reported for architectures without a
- * decoder. */
+/* Reports every stub whose target is known; at most 262144 of a section. */
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context);
 
-/* plt_x86_64.c: decodes an entry at `vaddr`; false: not understood. */
-bool plt_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t vaddr, struct plt_stub *out);
+/* plt_<arch>.c: decode the stub that begins with `code`; false: not understood. */
+typedef bool plt_decode_fn(const struct plt_code *code, struct plt_stub *out);
+
+plt_decode_fn plt_x86_64_decode, plt_i386_decode, plt_arm_decode, plt_aarch64_decode;
+
+/* The 32-bit little-endian word `off` bytes into the code, which must be there. */
+static inline uint32_t plt_word(const struct plt_code *code, size_t off)
+{
+    const uint8_t *bytes = code->bytes + off;
+
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/*
+ * The size of an x86 stub whose jump ends at `end`: 16 bytes when the lazy binding's push and jump
+ * follow, else padded to a multiple of 8.
+ */
+static inline uint8_t plt_x86_stub_size(const struct plt_code *code, size_t end)
+{
+    size_t size = end < code->size && code->bytes[end] == 0x68 ? 16 : (end + 7) & ~(size_t)7;
+
+    return (uint8_t)(size < code->size ? size : code->size);
+}
 
 #endif

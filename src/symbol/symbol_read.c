@@ -79,3 +79,20 @@ void symbol_table_read(const struct symbol_table *table, size_t index, struct sy
     out->type = ELF64_ST_TYPE(info);
     out->binding = ELF64_ST_BIND(info);
 }
+
+char symbol_mapping_letter(const struct symbol_entry *entry)
+{
+    const char *name = entry->name;
+    bool mapping =
+        name[0] == '$' && name[1] && strchr("atdx", name[1]) && (name[2] == '\0' || name[2] == '.');
+
+    return mapping ? name[1] : 0;
+}
+
+bool symbol_is_function(const struct symbol_entry *entry)
+{
+    return (entry->type == STT_FUNC || entry->type == STT_NOTYPE || entry->type == STT_GNU_IFUNC) &&
+           entry->section != SHN_UNDEF &&
+           (entry->section < SHN_LORESERVE || entry->section == SHN_XINDEX) && entry->name[0] &&
+           symbol_mapping_letter(entry) == 0;
+}

@@ -5,6 +5,7 @@
 #ifndef SYMBOL_SYMBOL_READ_H
 #define SYMBOL_SYMBOL_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,5 +36,14 @@ MUST_CHECK enum status symbol_table_open(struct elf_image *image, const char *se
 
 /* `index` below the count. */
 void symbol_table_read(const struct symbol_table *table, size_t index, struct symbol_entry *out);
+
+/* A name in some section's code: a function, or a label that may be one. */
+bool symbol_is_function(const struct symbol_entry *entry);
+
+/*
+ * The letter of a mapping symbol ($a, $t, $d, $x, $d.realdata …), which tells instruction sets apart
+ * and names no function; 0 for other symbols.
+ */
+char symbol_mapping_letter(const struct symbol_entry *entry);
 
 #endif

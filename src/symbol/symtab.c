@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "symbol/arena.h"
+#include "symbol/code_map.h"
 #include "symbol/inflate.h"
 #include "symbol/interval.h"
 #include "symbol/plt.h"
@@ -31,6 +32,7 @@ struct symtab {
     size_t chosen_count;
     struct interval_set *ranges; /* → index in symbols */
     struct arena names;
+    struct code_map code_map;
     struct elf_image *mini; /* the file in .gnu_debugdata */
 };
 
@@ -42,22 +44,6 @@ struct reading {
     uint64_t range_start, range_end; /* the executable section of the last symbol */
     bool no_memory;
 };
-
-/* $a, $t, $d, $x, $d.realdata …: mapping symbols tell instruction sets apart, they name no
- * function. */
-static bool is_mapping_symbol(const char *name)
-{
-    return name[0] == '$' && name[1] && strchr("atdx", name[1]) &&
-           (name[2] == '\0' || name[2] == '.');
-}
-
-static bool is_function(const struct symbol_entry *entry)
-{
-    return (entry->type == STT_FUNC || entry->type == STT_NOTYPE || entry->type == STT_GNU_IFUNC) &&
-           entry->section != SHN_UNDEF &&
-           (entry->section < SHN_LORESERVE || entry->section == SHN_XINDEX) && entry->name[0] &&
-           !is_mapping_symbol(entry->name);
-}
 
 /* Which section's code is at `vaddr`; symbols come in runs of the same one. */
 static bool find_range(struct reading *reading, uint64_t vaddr)
@@ -125,7 +111,12 @@ static bool push(struct reading *reading, const struct symbol *symbol, uint8_t g
 static bool add_entry(struct reading *reading, const struct symbol_entry *entry)
 {
     uint64_t start = entry->value & code_bits[elf_image_arch(reading->image)->id];
-    struct symbol symbol = {.start_vaddr = start, .source = reading->source};
+    struct symbol symbol = {.start_vaddr = start,
+                            .source = reading->source,
+                            .type = entry->type,
+                            .binding = entry->binding,
+                            .sized = entry->size > 0,
+                            .thumb = start != entry->value};
 
     if (!find_range(reading, start))
         return true;
@@ -139,6 +130,19 @@ static bool add_entry(struct reading *reading, const struct symbol_entry *entry)
     return push(reading, &symbol, interval_group(entry), interval_rank(entry));
 }
 
+/* Mapping symbols of other sections have addresses, too; those of debug sections begin with 0. */
+static bool add_mark(struct reading *reading, const struct elf_image *file,
+                     const struct symbol_entry *entry)
+{
+    char letter = symbol_mapping_letter(entry);
+
+    if (letter && elf_image_is_code_section(file, entry->section) &&
+        code_map_add(&reading->symtab->code_map, elf_image_arch(reading->image), letter,
+                     entry->value) != STATUS_OK)
+        reading->no_memory = true;
+    return !reading->no_memory;
+}
+
 static void read_table(struct reading *reading, struct elf_image *file, const char *section,
                        enum symbol_source source)
 {
@@ -150,18 +154,24 @@ static void read_table(struct reading *reading, struct elf_image *file, const ch
     reading->source = source;
     for (size_t i = 1; i < table.count; i++) {
         symbol_table_read(&table, i, &entry);
-        if (is_function(&entry) && !add_entry(reading, &entry))
+        if (!add_mark(reading, file, &entry) ||
+            (symbol_is_function(&entry) && !add_entry(reading, &entry)))
             return;
     }
 }
 
-static bool add_plt(void *context, uint64_t start_vaddr, uint64_t end_vaddr, const char *name)
+static bool add_plt(void *context, uint64_t start_vaddr, uint64_t end_vaddr, const char *name,
+                    bool thumb)
 {
     struct reading *reading = context;
     struct arena *names = &reading->symtab->names;
     struct symbol symbol = {.start_vaddr = start_vaddr,
                             .end_vaddr = end_vaddr,
-                            .source = SYMBOL_DYNSYM};
+                            .source = SYMBOL_DYNSYM,
+                            .type = STT_FUNC,
+                            .binding = STB_LOCAL,
+                            .sized = true,
+                            .thumb = thumb};
 
     if (names->total > MADE_NAMES_MAX)
         return false;
@@ -243,6 +253,7 @@ static enum status build(struct symtab *symtab, struct elf_image *image)
 {
     enum status status;
 
+    code_map_finish(&symtab->code_map);
     interval_sort(symtab->intervals, symtab->count);
     end_unsized(symtab, image);
     status = interval_set_create(symtab->intervals, symtab->count, &symtab->ranges);
@@ -285,6 +296,7 @@ void symtab_destroy(struct symtab *symtab)
     interval_set_destroy(symtab->ranges);
     elf_image_close(symtab->mini);
     arena_deinit(&symtab->names);
+    code_map_deinit(&symtab->code_map);
     free(symtab->intervals);
     free(symtab->symbols);
     free(symtab->chosen);
@@ -305,4 +317,9 @@ const struct symbol *symtab_all(const struct symtab *symtab, size_t *count)
 {
     *count = symtab->chosen_count;
     return symtab->chosen;
+}
+
+const struct code_map *symtab_code_map(const struct symtab *symtab)
+{
+    return &symtab->code_map;
 }

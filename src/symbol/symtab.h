@@ -13,6 +13,7 @@
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,9 @@ struct symbol {
     uint64_t start_vaddr, end_vaddr;
     const char *name; /* owned by the table */
     enum symbol_source source;
+    uint8_t type, binding; /* STT_FUNC, STT_GNU_IFUNC or STT_NOTYPE; STB_… */
+    bool sized;            /* the end is the symbol's own */
+    bool thumb;            /* ARM: the symbol says that its first instruction is T32 */
 };
 
 struct symtab;
@@ -42,5 +46,9 @@ MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, 
  * starts. Where symbols of different sizes start together, and each holds something, each is there.
  */
 const struct symbol *symtab_all(const struct symtab *symtab, size_t *count);
+
+/* The mapping symbols of all tables, for the other files of symbol/. Owned by the table. */
+struct code_map;
+const struct code_map *symtab_code_map(const struct symtab *symtab);
 
 #endif

@@ -1,107 +1,410 @@
-#include "elf_fixture.h"
+#include "elf32_fixture.h"
 
 #include "symbol/plt.h"
 #include "symbol/symtab.h"
 
+struct stub_case {
+    const char *what;
+    size_t size;
+    uint8_t bytes[24];
+    bool understood;
+    struct plt_stub stub;
+};
+
+#define CODE_VADDR 0x1020
+#define GOT_BASE   0x4000
+
+static void check_cases(plt_decode_fn *decode, const struct stub_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct plt_stub *want = &cases[i].stub;
+        struct plt_code code = {.bytes = cases[i].bytes,
+                                .size = cases[i].size,
+                                .vaddr = CODE_VADDR,
+                                .got_vaddr = GOT_BASE};
+        struct plt_stub stub = {0};
+        bool understood = decode(&code, &stub);
+
+        if (understood != cases[i].understood ||
+            (understood && (stub.got_vaddr != want->got_vaddr || stub.reloc != want->reloc ||
+                            stub.by_index != want->by_index || stub.size != want->size ||
+                            stub.thumb != want->thumb)))
+            fail_msg("%s: got %#lx, reloc %u, size %u", cases[i].what,
+                     (unsigned long)stub.got_vaddr, stub.reloc, stub.size);
+    }
+}
+
+#define CHECK_CASES(decode, cases) check_cases(decode, cases, sizeof(cases) / sizeof(*(cases)))
+
 static void plt_x86_64_stubs_are_decoded(void **state)
 {
-    static const struct {
-        const char *what;
-        uint8_t bytes[16];
-        size_t size;
-        bool understood;
-        struct plt_stub stub;
-    } cases[] = {
+    static const struct stub_case cases[] = {
         {"jmp *0x2fe2(%rip); push $0; jmp PLT0 (lazy .plt)",
+         24,
          {0xff, 0x25, 0xe2, 0x2f, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff},
-         16,
          true,
-         {.got_vaddr = 0x1020 + 6 + 0x2fe2}},
+         {.got_vaddr = 0x1020 + 6 + 0x2fe2, .size = 16}},
         {"jmp *-0x10(%rip); xchg (.plt.got)",
+         16,
          {0xff, 0x25, 0xf0, 0xff, 0xff, 0xff, 0x66, 0x90},
-         8,
          true,
-         {.got_vaddr = 0x1020 + 6 - 0x10}},
+         {.got_vaddr = 0x1020 + 6 - 0x10, .size = 8}},
         {"endbr64; bnd jmp *0x2f75(%rip) (.plt.sec)",
+         24,
          {0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x75, 0x2f, 0, 0},
-         16,
          true,
-         {.got_vaddr = 0x1020 + 11 + 0x2f75}},
+         {.got_vaddr = 0x1020 + 11 + 0x2f75, .size = 16}},
         {"endbr64; jmp *0x2f76(%rip) (.plt.sec without MPX)",
+         16,
          {0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0x76, 0x2f, 0, 0},
-         16,
          true,
-         {.got_vaddr = 0x1020 + 10 + 0x2f76}},
+         {.got_vaddr = 0x1020 + 10 + 0x2f76, .size = 16}},
         {"endbr64; push $3; bnd jmp PLT0 (.plt beside .plt.sec)",
-         {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 3, 0, 0, 0, 0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff},
          16,
+         {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 3, 0, 0, 0, 0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff},
          true,
-         {.reloc = 3, .by_index = true}},
-        {"jmp *(%rip) cut short", {0xff, 0x25, 0, 0, 0}, 5, false, {0}},
-        {"nops", {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90}, 8, false, {0}},
+         {.reloc = 3, .by_index = true, .size = 16}},
+        {"push 0x2fe2(%rip); jmp *0x2fe4(%rip) (PLT0)",
+         16,
+         {0xff, 0x35, 0xe2, 0x2f, 0, 0, 0xff, 0x25, 0xe4, 0x2f, 0, 0, 0x0f, 0x1f, 0x40, 0},
+         false,
+         {0}},
+        {"jmp *(%rip) cut short", 5, {0xff, 0x25, 0, 0, 0}, false, {0}},
+        {"jmp *(%rip) at the end", 6, {0xff, 0x25, 0, 0, 0, 0}, true, {0x1026, .size = 6}},
+        {"nops", 8, {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90}, false, {0}},
+        {"nothing", 0, {0}, false, {0}},
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct plt_stub stub = {0};
+    CHECK_CASES(plt_x86_64_decode, cases);
+}
 
-        if (plt_x86_64_decode(cases[i].bytes, cases[i].size, 0x1020, &stub) !=
-                cases[i].understood ||
-            stub.got_vaddr != cases[i].stub.got_vaddr || stub.reloc != cases[i].stub.reloc ||
-            stub.by_index != cases[i].stub.by_index)
-            fail_msg("%s", cases[i].what);
-    }
+static void plt_i386_stubs_are_decoded(void **state)
+{
+    static const struct stub_case cases[] = {
+        {"jmp *0xc(%ebx); push $0; jmp PLT0 (lazy .plt, PIC)",
+         24,
+         {0xff, 0xa3, 0x0c, 0, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff},
+         true,
+         {.got_vaddr = GOT_BASE + 0xc, .size = 16}},
+        {"jmp *0x804c000; push $0; jmp PLT0 (lazy .plt)",
+         24,
+         {0xff, 0x25, 0x00, 0xc0, 0x04, 0x08, 0x68, 0, 0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff},
+         true,
+         {.got_vaddr = 0x804c000, .size = 16}},
+        {"jmp *-0x14(%ebx); xchg (.plt.got, PIC)",
+         16,
+         {0xff, 0xa3, 0xec, 0xff, 0xff, 0xff, 0x66, 0x90},
+         true,
+         {.got_vaddr = GOT_BASE - 0x14, .size = 8}},
+        {"endbr32; jmp *0x804bff0; nopw (.plt.got with IBT)",
+         24,
+         {0xf3, 0x0f, 0x1e, 0xfb, 0xff, 0x25, 0xf0, 0xbf, 0x04, 0x08, 0x66, 0x0f, 0x1f, 0x44},
+         true,
+         {.got_vaddr = 0x804bff0, .size = 16}},
+        {"endbr32; jmp *0x10(%ebx); nopw (.plt.sec, PIC)",
+         24,
+         {0xf3, 0x0f, 0x1e, 0xfb, 0xff, 0xa3, 0x10, 0, 0, 0, 0x66, 0x0f, 0x1f, 0x44},
+         true,
+         {.got_vaddr = GOT_BASE + 0x10, .size = 16}},
+        {"endbr32; push $0x18; jmp PLT0; xchg (.plt beside .plt.sec)",
+         16,
+         {0xf3, 0x0f, 0x1e, 0xfb, 0x68, 0x18, 0, 0, 0, 0xe9, 0xb2, 0xff, 0xff, 0xff, 0x66, 0x90},
+         true,
+         {.reloc = 3, .by_index = true, .size = 16}},
+        {"push 4(%ebx); jmp *8(%ebx) (PLT0)",
+         16,
+         {0xff, 0xb3, 4, 0, 0, 0, 0xff, 0xa3, 8, 0, 0, 0},
+         false,
+         {0}},
+        {"endbr32; push $0x19: no multiple of a record",
+         16,
+         {0xf3, 0x0f, 0x1e, 0xfb, 0x68, 0x19, 0, 0, 0, 0xe9, 0xb2, 0xff, 0xff, 0xff, 0x66, 0x90},
+         false,
+         {0}},
+        {"endbr32; jmp cut short", 7, {0xf3, 0x0f, 0x1e, 0xfb, 0xff, 0x25, 0}, false, {0}},
+    };
+
+    (void)state;
+    CHECK_CASES(plt_i386_decode, cases);
+}
+
+static void plt_i386_relative_stub_without_known_got_is_not_decoded(void **state)
+{
+    static const uint8_t bytes[] = {0xff, 0xa3, 0x0c, 0, 0, 0, 0x66, 0x90};
+    struct plt_code code = {.bytes = bytes, .size = sizeof(bytes), .vaddr = CODE_VADDR};
+    struct plt_stub stub;
+
+    (void)state;
+    assert_false(plt_i386_decode(&code, &stub));
+}
+
+#define W(word)                                                                                    \
+    (uint8_t)((word)&0xff), (uint8_t)((word) >> 8 & 0xff), (uint8_t)((word) >> 16 & 0xff),         \
+        (uint8_t)((word) >> 24)
+
+static void plt_arm_stubs_are_decoded(void **state)
+{
+    static const struct stub_case cases[] = {
+        {"add ip, pc, #0, 12; add ip, ip, #0xa7000; ldr pc, [ip, #0xb24]!",
+         24,
+         {W(0xe28fc600), W(0xe28ccaa7), W(0xe5bcfb24), W(0xe28fc600)},
+         true,
+         {.got_vaddr = 0x1028 + 0xa7000 + 0xb24, .size = 12}},
+        {"the same behind bx pc; nop",
+         16,
+         {W(0x46c04778), W(0xe28fc600), W(0xe28ccaa7), W(0xe5bcfb24)},
+         true,
+         {.got_vaddr = 0x102c + 0xa7000 + 0xb24, .size = 16, .thumb = true}},
+        {"the same behind bx pc; b .-2",
+         16,
+         {W(0xe7fd4778), W(0xe28fc600), W(0xe28ccaa7), W(0xe5bcfb24)},
+         true,
+         {.got_vaddr = 0x102c + 0xa7000 + 0xb24, .size = 16, .thumb = true}},
+        {"add ip, pc, #0x10000000; add ip, ip, #0x200000; add ip, ip, #0x1000; ldr pc, [ip, #8]!",
+         16,
+         {W(0xe28fc201), W(0xe28cc602), W(0xe28cca01), W(0xe5bcf008)},
+         true,
+         {.got_vaddr = 0x1028 + 0x10201008, .size = 16}},
+        {"add ip, pc, #0xf0000000: the GOT lies below",
+         16,
+         {W(0xe28fc20f), W(0xe28cc6ff), W(0xe28ccaff), W(0xe5bcffff)},
+         true,
+         {.got_vaddr = 0x1027, .size = 16}},
+        {"ldr ip, 2f; 1: add ip, ip, pc; ldr pc, [ip]; 2: .word 0x20000",
+         16,
+         {W(0xe59fc004), W(0xe08cc00f), W(0xe59cf000), W(0x00020000)},
+         true,
+         {.got_vaddr = 0x102c + 0x20000, .size = 16}},
+        {"push {lr}; ldr lr, [pc, #4]; add lr, pc, lr; ldr pc, [lr, #8]! (PLT0)",
+         20,
+         {W(0xe52de004), W(0xe59fe004), W(0xe08fe00e), W(0xe5bef008), W(0x000a7b24)},
+         false,
+         {0}},
+        {"its word of data that looks like add ip, pc",
+         20,
+         {W(0xe28fc600), W(0xe28fc600), W(0xe28ccaa7), W(0xe5bcfb24)},
+         false,
+         {0}},
+        {"add ip, pc; ldr pc", 12, {W(0xe28fc600), W(0xe5bcfb24), W(0xe5bcfb24)}, false, {0}},
+        {"four adds",
+         20,
+         {W(0xe28fc201), W(0xe28cc602), W(0xe28cca01), W(0xe28cca01), W(0xe5bcf008)},
+         false,
+         {0}},
+        {"cut before the ldr", 11, {W(0xe28fc600), W(0xe28ccaa7), W(0xe5bcfb24)}, false, {0}},
+        {"cut behind the thunk", 12, {W(0x46c04778), W(0xe28fc600), W(0xe28ccaa7)}, false, {0}},
+        {"trap padding", 16, {W(0xd4d4d4d4), W(0xd4d4d4d4), W(0xd4d4d4d4)}, false, {0}},
+    };
+
+    (void)state;
+    CHECK_CASES(plt_arm_decode, cases);
+}
+
+static void plt_aarch64_stubs_are_decoded(void **state)
+{
+    static const struct stub_case cases[] = {
+        {"adrp x16, +0x11d; ldr x17, [x16, #1936]; add x16, x16, #1936; br x17; adrp …",
+         20,
+         {W(0xb00008f0), W(0xf943ca11), W(0x911e4210), W(0xd61f0220), W(0xb00008f0)},
+         true,
+         {.got_vaddr = 0x1000 + 0x11d000 + 1936, .size = 16}},
+        {"adrp x16, -1 page",
+         16,
+         {W(0xf0fffff0), W(0xf943ca11), W(0x911e4210), W(0xd61f0220)},
+         true,
+         {.got_vaddr = 1936, .size = 16}},
+        {"bti c; …; br x17; nop",
+         24,
+         {W(0xd503245f), W(0x90000110), W(0xf9400211), W(0x91000210), W(0xd61f0220), W(0xd503201f)},
+         true,
+         {.got_vaddr = 0x21000, .size = 24}},
+        {"…; autia1716; br x17; nop",
+         24,
+         {W(0x90000110), W(0xf9400211), W(0x91000210), W(0xd503219f), W(0xd61f0220), W(0xd503201f)},
+         true,
+         {.got_vaddr = 0x21000, .size = 24}},
+        {"bti c; …; autia1716; br x17",
+         24,
+         {W(0xd503245f), W(0x90000110), W(0xf9400611), W(0x91002210), W(0xd503219f), W(0xd61f0220)},
+         true,
+         {.got_vaddr = 0x21008, .size = 24}},
+        {"stp x16, x30, [sp, #-16]! (PLT0)",
+         20,
+         {W(0xa9bf7bf0), W(0xb00008f0), W(0xf943c611), W(0x911e2210), W(0xd61f0220)},
+         false,
+         {0}},
+        {"br x16", 16, {W(0xb00008f0), W(0xf943ca11), W(0x911e4210), W(0xd61f0200)}, false, {0}},
+        {"cut before the br", 15, {W(0xb00008f0), W(0xf943ca11), W(0x911e4210)}, false, {0}},
+        {"cut behind bti c", 16, {W(0xd503245f), W(0x90000110), W(0xf9400211)}, false, {0}},
+        {"cut behind autia1716",
+         16,
+         {W(0x90000110), W(0xf9400211), W(0x91000210), W(0xd503219f)},
+         false,
+         {0}},
+    };
+
+    (void)state;
+    CHECK_CASES(plt_aarch64_decode, cases);
 }
 
 #define GOT_VADDR UINT64_C(0x600000)
 
-/* A lazy .plt of two stubs behind the resolver's entry; the relocations name puts and exit. */
-static struct elf_image *lazy_image(void)
+/*
+ * A file with `size` bytes of .plt at PLT_VADDR, and the JUMP_SLOT relocations `relocs` for the
+ * symbols puts (1) and exit (2).
+ */
+#define PLT_VADDR (FIXTURE_FIRST + 64)
+
+static struct elf_fixture *plt_fixture(uint16_t machine, const void *plt, size_t size,
+                                       const char *relocs_name, const void *relocs,
+                                       size_t relocs_size)
 {
-    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_fixture *elf = fixture_create(machine);
     struct symbol_fixture symbols;
-    uint8_t stubs[48] = {0xff, 0x35};
-    uint64_t plt_vaddr = FIXTURE_FIRST + 64;
-    Elf64_Rela relocs[2];
 
-    for (uint64_t i = 0; i < 2; i++) {
-        uint8_t *stub = stubs + 16 + 16 * i;
-        uint32_t disp = (uint32_t)(GOT_VADDR + 8 * i - (plt_vaddr + 16 + 16 * i + 6));
-
-        stub[0] = 0xff;
-        stub[1] = 0x25;
-        memcpy(stub + 2, &disp, 4);
-        relocs[i] = (Elf64_Rela){.r_offset = GOT_VADDR + 8 * i,
-                                 .r_info = ELF64_R_INFO(i + 1, R_X86_64_JUMP_SLOT)};
-    }
     symbols_init(&symbols);
     symbols_add(&symbols, "puts", STB_GLOBAL, STT_FUNC, 0, 0);
     symbols_add(&symbols, "exit", STB_GLOBAL, STT_FUNC, 0, 0);
     symbols.symbols[1].st_shndx = symbols.symbols[2].st_shndx = SHN_UNDEF;
     fixture_text(elf, 64);
-    fixture_section(elf, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, stubs, sizeof(stubs));
+    fixture_section(elf, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, plt, size);
     fixture_symbols(elf, &symbols, true);
-    fixture_section(elf, ".rela.plt", SHT_RELA, SHF_ALLOC, relocs, sizeof(relocs));
-    fixture_finish(elf);
-    return fixture_open(elf);
+    fixture_section(elf, relocs_name, SHT_REL, SHF_ALLOC, relocs, relocs_size);
+    return elf;
+}
+
+/* Closes the image. `at` … `end` is all that is called `name`. */
+struct expected_stub {
+    uint64_t at, end; /* from the beginning of .plt */
+    const char *name;
+    bool thumb;
+};
+
+static void check_stubs(struct elf_image *image, const struct expected_stub *stubs, size_t count)
+{
+    struct symtab *symtab;
+    struct symbol symbol;
+
+    assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(symtab_find(symtab, PLT_VADDR + stubs[i].at, &symbol), STATUS_OK);
+        assert_string_equal(symbol.name, stubs[i].name);
+        assert_int_equal(symbol.start_vaddr, PLT_VADDR + stubs[i].at);
+        assert_int_equal(symbol.end_vaddr, PLT_VADDR + stubs[i].end);
+        assert_int_equal(symbol.thumb, stubs[i].thumb);
+    }
+    if (stubs[0].at > 0)
+        assert_int_equal(symtab_find(symtab, PLT_VADDR + stubs[0].at - 1, &symbol),
+                         STATUS_NOT_FOUND);
+    symtab_destroy(symtab);
+    elf_image_close(image);
 }
 
 static void plt_stub_is_named_after_its_symbol(void **state)
 {
-    struct elf_image *image = lazy_image();
-    uint64_t plt_vaddr = FIXTURE_FIRST + 64;
+    static const struct expected_stub expected[] = {{16, 32, "puts@plt", false},
+                                                    {32, 48, "exit@plt", false}};
+    uint8_t stubs[48] = {0xff, 0x35};
+    Elf64_Rela relocs[2];
+    struct elf_fixture *elf;
+
+    (void)state;
+    for (uint64_t i = 0; i < 2; i++) {
+        uint8_t *stub = stubs + 16 + 16 * i;
+        uint32_t disp = (uint32_t)(GOT_VADDR + 8 * i - (PLT_VADDR + 16 + 16 * i + 6));
+
+        stub[0] = 0xff;
+        stub[1] = 0x25;
+        memcpy(stub + 2, &disp, 4);
+        stub[6] = 0x68;
+        relocs[i] = (Elf64_Rela){.r_offset = GOT_VADDR + 8 * i,
+                                 .r_info = ELF64_R_INFO(i + 1, R_X86_64_JUMP_SLOT)};
+    }
+    elf = plt_fixture(EM_X86_64, stubs, sizeof(stubs), ".rela.plt", relocs, sizeof(relocs));
+    fixture_finish(elf);
+    check_stubs(fixture_open(elf), expected, 2);
+}
+
+static void plt_stub_is_found_by_rel_records_and_dt_pltgot(void **state)
+{
+    static const struct expected_stub expected[] = {{16, 32, "puts@plt", false},
+                                                    {32, 48, "exit@plt", false}};
+    static const uint8_t stubs[48] = {
+        0xff, 0xb3, 4,  0, 0, 0, 0xff, 0xa3, 8, 0, 0, 0,    0, 0, 0, 0,
+        0xff, 0xa3, 12, 0, 0, 0, 0x68, 0,    0, 0, 0, 0xe9, 0, 0, 0, 0,
+        0xff, 0xa3, 16, 0, 0, 0, 0x68, 8,    0, 0, 0, 0xe9, 0, 0, 0, 0,
+    };
+    static const Elf32_Rel relocs[] = {{GOT_VADDR + 12, ELF32_R_INFO(1, R_386_JMP_SLOT)},
+                                       {GOT_VADDR + 16, ELF32_R_INFO(2, R_386_JMP_SLOT)}};
+    static const Elf32_Dyn dynamic[] = {{.d_tag = DT_PLTGOT, .d_un.d_ptr = GOT_VADDR},
+                                        {.d_tag = DT_NULL}};
+    struct elf_fixture *elf =
+        plt_fixture(EM_386, stubs, sizeof(stubs), ".rel.plt", relocs, sizeof(relocs));
+
+    (void)state;
+    fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
+    fixture_finish32(elf);
+    check_stubs(fixture_open(elf), expected, 2);
+}
+
+static void plt_arm_section_of_uneven_stubs_is_read_word_by_word(void **state)
+{
+    static const struct expected_stub expected[] = {{20, 36, "puts@plt", true},
+                                                    {36, 48, "exit@plt", false}};
+    static const uint8_t stubs[48] = {
+        W(0xe52de004), W(0xe59fe004), W(0xe08fe00e), W(0xe5bef008), W(0xe28fc600), /* PLT0 */
+        W(0x46c04778), W(0xe28fc602), W(0xe28ccc00), W(0xe5bcf008), W(0xe28fc602),
+        W(0xe28ccc00), W(0xe5bcf00c),
+    };
+    static const Elf32_Rel relocs[] = {{PLT_VADDR + 24 + 8 + 0x200000 + 8,
+                                        ELF32_R_INFO(1, R_ARM_JUMP_SLOT)},
+                                       {PLT_VADDR + 36 + 8 + 0x200000 + 12,
+                                        ELF32_R_INFO(2, R_ARM_JUMP_SLOT)}};
+    struct elf_fixture *elf =
+        plt_fixture(EM_ARM, stubs, sizeof(stubs), ".rel.plt", relocs, sizeof(relocs));
+
+    (void)state;
+    fixture_finish32(elf);
+    check_stubs(fixture_open(elf), expected, 2);
+}
+
+static void plt_aarch64_stubs_behind_the_resolvers_entry_are_named(void **state)
+{
+    static const struct expected_stub expected[] = {{32, 48, "exit@plt", false},
+                                                    {48, 64, "puts@plt", false}};
+    static const uint8_t stubs[64] = {
+        W(0xa9bf7bf0), W(0x90001010), W(0xf9400a11), W(0x91004210), /* PLT0 */
+        W(0xd61f0220), W(0xd503201f), W(0xd503201f), W(0xd503201f), W(0x90001010), W(0xf9400e11),
+        W(0x91006210), W(0xd61f0220), W(0x90001010), W(0xf9401211), W(0x91008210), W(0xd61f0220),
+    };
+    static const Elf64_Rela relocs[] = {{GOT_VADDR + 0x20, ELF64_R_INFO(1, R_AARCH64_JUMP_SLOT), 0},
+                                        {GOT_VADDR + 0x18, ELF64_R_INFO(2, R_AARCH64_JUMP_SLOT),
+                                         0}};
+    struct elf_fixture *elf =
+        plt_fixture(EM_AARCH64, stubs, sizeof(stubs), ".rela.plt", relocs, sizeof(relocs));
+
+    (void)state;
+    fixture_finish(elf);
+    check_stubs(fixture_open(elf), expected, 2);
+}
+
+static void plt_relocation_without_symbol_names_no_stub(void **state)
+{
+    static const uint8_t stubs[16] = {W(0x90001010), W(0xf9400e11), W(0x91006210), W(0xd61f0220)};
+    static const Elf64_Rela relocs[] = {
+        {GOT_VADDR + 0x18, ELF64_R_INFO(0, R_AARCH64_IRELATIVE), FIXTURE_FIRST}};
+    struct elf_fixture *elf =
+        plt_fixture(EM_AARCH64, stubs, sizeof(stubs), ".rela.plt", relocs, sizeof(relocs));
+    struct elf_image *image;
     struct symtab *symtab;
     struct symbol symbol;
 
     (void)state;
+    fixture_finish(elf);
+    image = fixture_open(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
-    assert_int_equal(symtab_find(symtab, plt_vaddr + 8, &symbol), STATUS_NOT_FOUND);
-    assert_int_equal(symtab_find(symtab, plt_vaddr + 16, &symbol), STATUS_OK);
-    assert_string_equal(symbol.name, "puts@plt");
-    assert_int_equal(symtab_find(symtab, plt_vaddr + 47, &symbol), STATUS_OK);
-    assert_string_equal(symbol.name, "exit@plt");
-    assert_int_equal(symbol.start_vaddr, plt_vaddr + 32);
-    assert_int_equal(symbol.end_vaddr, plt_vaddr + 48);
+    assert_int_equal(symtab_find(symtab, PLT_VADDR, &symbol), STATUS_NOT_FOUND);
     symtab_destroy(symtab);
     elf_image_close(image);
 }
@@ -110,7 +413,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plt_x86_64_stubs_are_decoded),
+        cmocka_unit_test(plt_i386_stubs_are_decoded),
+        cmocka_unit_test(plt_i386_relative_stub_without_known_got_is_not_decoded),
+        cmocka_unit_test(plt_arm_stubs_are_decoded),
+        cmocka_unit_test(plt_aarch64_stubs_are_decoded),
         cmocka_unit_test(plt_stub_is_named_after_its_symbol),
+        cmocka_unit_test(plt_stub_is_found_by_rel_records_and_dt_pltgot),
+        cmocka_unit_test(plt_arm_section_of_uneven_stubs_is_read_word_by_word),
+        cmocka_unit_test(plt_aarch64_stubs_behind_the_resolvers_entry_are_named),
+        cmocka_unit_test(plt_relocation_without_symbol_names_no_stub),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
