@@ -1,15 +1,18 @@
 #include "unwind/insn.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "unwind/insn_private.h"
 
-const struct insn_set *insn_set_for(const struct arch *arch)
+const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode)
 {
-    static const struct insn_set *const sets[] = {&insn_set_x86_64};
+    static const struct insn_set *const sets[] = {&insn_set_x86_64, &insn_set_i386, &insn_set_a32,
+                                                  &insn_set_t32, &insn_set_a64};
 
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
-        if (sets[i]->arch == arch->id)
+        if (sets[i]->arch == arch->id && sets[i]->mode == mode)
             return sets[i];
     return NULL;
 }
@@ -46,9 +49,17 @@ void decoder_destroy(struct decoder *decoder)
     free(decoder);
 }
 
-enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
-                           uint64_t vaddr, struct insn *out)
+const struct insn_set *decoder_set(const struct decoder *decoder)
 {
-    *out = (struct insn){.vaddr = vaddr};
+    return decoder->set;
+}
+
+enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                           uint64_t vaddr, uint8_t context, struct insn *out)
+{
+    memset(out, 0, offsetof(struct insn, ops)); /* the operations are many, and counted */
+    out->vaddr = vaddr;
+    out->jump_reg = REG_NONE;
+    out->context = context;
     return decoder->set->decode(decoder, bytes, size, vaddr, out);
 }

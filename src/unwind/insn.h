@@ -11,7 +11,11 @@
  *     leave                 OP_ADD rsp = rbp + 0;  OP_LOAD rbp = [rsp + 0];  OP_ADD rsp = rsp + 8
  *     lea r10, [rsp + 8]    OP_ADD r10 = rsp + 8
  *     and rsp, -16          OP_ALIGN rsp
- *     call f                FLOW_CALL to f; OP_CLOBBER of what the ABI lets a callee change
+ *     call f                FLOW_CALL to f; OP_CLOBBER of what the ABI lets a callee change (LR too)
+ *     movsxd rax, [rdx + rax*4]   OP_ELEMENT rax = 4 bytes, signed, of the table at rdx
+ *     ldr r3, [pc, #8]      OP_LITERAL r3 = word at a known address of the file
+ *     tbb [pc, r0]          OP_CONST temp2 = pc;  OP_ELEMENT temp = bytes of the table at temp2;
+ *                           OP_ADD_REG pc = temp2 + temp << 1;  FLOW_INDIRECT through pc
  */
 #ifndef UNWIND_INSN_H
 #define UNWIND_INSN_H
@@ -22,23 +26,39 @@
 #include "base/arch.h"
 #include "base/status.h"
 
+/* Two registers that no machine has, for what an instruction computes on its way. */
+#define REG_TEMP   ARCH_REG_MAX
+#define REG_TEMP2  (ARCH_REG_MAX + 1)
+#define OP_REG_MAX (ARCH_REG_MAX + 2)
+
 enum op_kind {
     OP_CONST,   /* dst = imm */
+    OP_LITERAL, /* dst = word of the file at address imm (read-only: a literal pool) */
+    OP_INSERT,  /* the 16 bits of dst from bit `shift` on become imm: movt, movk */
     OP_ADD,     /* dst = src + imm */
-    OP_ADD_REG, /* dst = src + src2 */
+    OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended (sxtb …) */
     OP_SUB_REG, /* dst = src - src2 */
     OP_ALIGN,   /* dst = dst rounded down by an unknown amount: still a frame address */
     OP_LOAD,    /* dst = word at src + imm */
-    OP_STORE,   /* word at dst + imm = src (REG_NONE: unknown, size bytes) */
+    OP_ELEMENT, /* dst = some element of `size` bytes of the table at src + imm (REG_NONE: at imm); `shift`
+                       1: sign-extended. A load whose address has a scaled index register. */
+    OP_STRIDE, /* dst = imm + some multiple of `size`: a jump into a table of branches (A32 add pc, pc, r3, lsl #2) */
+    OP_STORE,  /* word at dst + imm = src (REG_NONE: unknown, size bytes) */
     OP_CLOBBER, /* every register in mask becomes unknown */
+    OP_COMPARE, /* src (REG_NONE: something in memory) is compared with, or limited to at most, imm: the bound of a
+                   jump table. No effect. */
+    OP_COMPARE_REG, /* src is compared with src2. No effect; see struct insn, equal */
 };
 
 struct op {
     uint8_t kind;
     uint8_t dst, src, src2;
-    uint16_t size; /* OP_STORE: bytes written */
-    int64_t imm;
-    uint64_t mask; /* OP_CLOBBER */
+    uint16_t size; /* OP_STORE: bytes written; others: see the kind */
+    uint8_t shift;
+    union {
+        int64_t imm;
+        uint64_t mask; /* OP_CLOBBER */
+    };
 };
 
 enum flow {
@@ -47,9 +67,18 @@ enum flow {
     FLOW_BRANCH,   /* to target or to the next */
     FLOW_CALL,     /* calls target (or an unknown one), then the next */
     FLOW_RETURN,   /* to the caller */
-    FLOW_INDIRECT, /* a jump to a computed place: jump table or tail call */
+    FLOW_INDIRECT, /* a jump to the value of jump_reg after the operations: jump table or tail call */
     FLOW_STOP,     /* nowhere: a trap */
 };
+
+/* Which of an architecture's instruction sets. */
+enum code_mode {
+    CODE_DEFAULT, /* the only one; on arm A32 */
+    CODE_T32,
+};
+
+/* What is known where a branch that follows OP_COMPARE_REG is, or is not, taken. */
+enum equal { EQUAL_NEVER, EQUAL_TAKEN, EQUAL_FALLS };
 
 #define INSN_OPS_MAX 20
 
@@ -59,7 +88,24 @@ struct insn {
     uint8_t flow; /* enum flow */
     bool has_target;
     bool padding; /* does nothing and stands between functions: nop, int3 */
+    /*
+     * Executed only under a condition: the ISA's condition code + 1, 0: always. Codes whose lowest bit alone differs are
+     * each other's opposite (ARM's eq/ne, cs/cc …). Not set for a conditional branch with a target: that is FLOW_BRANCH. A
+     * conditional return, call or indirect jump keeps its flow and has a predicate.
+     */
+    uint8_t predicate;
+    bool writes_flags; /* predicates before and after it do not mean the same */
+    bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
+    uint8_t equal;       /* enum equal, of FLOW_BRANCH */
+    uint8_t jump_reg;    /* FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled */
+    uint8_t target_mode; /* enum code_mode at the target (of an interworking call or jump) */
+    uint8_t context; /* in: what the instruction before left (T32: ITSTATE), 0 at a jump's target */
+    uint8_t next_context; /* out */
+    uint16_t pops;        /* FLOW_RETURN: argument bytes it takes off the stack: ret 4 */
     uint64_t target_vaddr;
+    uint64_t
+        literal_vaddr; /* of data among the code that it loads, other than by OP_LITERAL; 0: none */
+    uint8_t literal_size; /* bytes */
     uint8_t op_count;
     struct op ops[INSN_OPS_MAX];
 };
@@ -70,7 +116,9 @@ struct row;
 /* How one instruction set is decoded; one static instance an insn_<arch>.c. */
 struct insn_set {
     enum arch_id arch;
+    enum code_mode mode;
     int capstone_arch, capstone_mode; /* cs_arch, cs_mode */
+    uint8_t alignment;                /* of instructions, in bytes */
     /*
      * Decodes the instruction at `vaddr` from `bytes`. NOT_FOUND: no instruction of this set begins there (or it is cut).
      * The instruction is then one that everything is unknown after.
@@ -78,16 +126,30 @@ struct insn_set {
     enum status (*decode)(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                           uint64_t vaddr, struct insn *out);
     /*
+     * The registers (bit mask) whose value the instruction uses, other than to save it in the frame, to compare or add it to
+     * itself (xor eax, eax). For telling code that a function begins with from code in the middle of one. Slower than decode.
+     */
+    uint64_t (*reads)(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr);
+    /*
      * Where the jump that may begin at `bytes` leads, 0: none does. A pattern match over any bytes, for finding who jumps to
      * a place: what it says must be confirmed by decoding.
      */
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
-    uint8_t alignment; /* of instructions, in bytes */
     /*
      * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A pattern match: false
      * positives are possible, false negatives are not.
      */
     bool (*ends_with_call)(const uint8_t *bytes, uint64_t size);
+    bool callee_pops; /* functions may take their arguments off the stack: ret 4 */
+    uint64_t
+        undefined_at_entry; /* registers that hold nothing when a function is entered, callee-saved ones aside */
+    /* Do functions, and hardly anything else, begin like this (endbr64; push rbp; push {.., lr}; stp x29, x30, ..)? */
+    bool (*strong_start)(const uint8_t *bytes, uint64_t size);
+    /*
+     * The register in which the subroutine at `bytes` returns the address it returns to, doing nothing else
+     * (__x86.get_pc_thunk.bx); REG_NONE. NULL: the architecture needs none.
+     */
+    uint8_t (*pc_thunk)(const uint8_t *bytes, uint64_t size);
     /*
      * The row of a signal trampoline (sigreturn) that begins at `bytes`. NOT_FOUND: it is none.
      */
@@ -95,14 +157,16 @@ struct insn_set {
                                  struct row *out);
 };
 
-/* NULL when the architecture has none yet. */
-const struct insn_set *insn_set_for(const struct arch *arch);
+/* NULL when the architecture has no such mode. */
+const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode);
 
 /* A Capstone handle and its one reused instruction, made for the set's architecture. */
 MUST_CHECK enum status decoder_create(const struct insn_set *set, struct decoder **out);
 void decoder_destroy(struct decoder *decoder);
+const struct insn_set *decoder_set(const struct decoder *decoder);
 
+/* `context` is the next_context of the instruction before when control falls through from it, else 0. */
 MUST_CHECK enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
-                                      uint64_t vaddr, struct insn *out);
+                                      uint64_t vaddr, uint8_t context, struct insn *out);
 
 #endif

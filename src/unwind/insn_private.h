@@ -12,7 +12,8 @@ struct decoder {
     cs_insn *insn; /* reused: cs_disasm_iter allocates nothing */
 };
 
-extern const struct insn_set insn_set_x86_64;
+extern const struct insn_set insn_set_x86_64, insn_set_i386, insn_set_a32, insn_set_t32,
+    insn_set_a64;
 
 /* Appends an operation; one too many makes the whole instruction unknown through `overflow`. */
 static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)

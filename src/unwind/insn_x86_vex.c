@@ -1,15 +1,16 @@
 #include "unwind/insn_x86_vex.h"
 
-#include <stdbool.h>
-
 struct vector_prefix {
     unsigned size;          /* of the prefix, without opcode */
     unsigned map;           /* 1: 0f, 2: 0f 38, 3: 0f 3a */
     bool high_reg, high_rm; /* the fourth bits of ModRM.reg and ModRM.rm */
 };
 
-static bool read_prefix(const uint8_t *b, uint64_t size, struct vector_prefix *out)
+static bool read_prefix(const uint8_t *b, uint64_t size, bool long_mode, struct vector_prefix *out)
 {
+    /* bound, les and lds, whose operand is in memory */
+    if (!long_mode && size >= 2 && b[1] < 0xc0)
+        return false;
     if (size >= 4 && b[0] == 0x62)
         *out = (struct vector_prefix){4, b[1] & 7, !(b[1] & 0x80), !(b[1] & 0x20)};
     else if (size >= 3 && b[0] == 0xc4)
@@ -18,6 +19,8 @@ static bool read_prefix(const uint8_t *b, uint64_t size, struct vector_prefix *o
         *out = (struct vector_prefix){2, 1, !(b[1] & 0x80), false};
     else
         return false;
+    out->high_reg = out->high_reg && long_mode;
+    out->high_rm = out->high_rm && long_mode;
     return out->map >= 1 && out->map <= 3;
 }
 
@@ -42,17 +45,17 @@ static enum destination destination(unsigned map, uint8_t opcode)
     return DESTINATION_NONE;
 }
 
-unsigned x86_vector_length(const uint8_t *b, uint64_t size, uint32_t *written)
+unsigned x86_vector_length(const uint8_t *b, uint64_t size, bool long_mode, uint32_t *written)
 {
     struct vector_prefix prefix;
     unsigned len, mod, rm;
 
     *written = 0;
     if (size >= 3 && b[0] == 0x0f && b[1] == 0x01 && (b[2] == 0xee || b[2] == 0xef)) {
-        *written = 1u << 0 | 1u << 2; /* rdpkru: eax and edx */
+        *written = b[2] == 0xee ? 1u << 0 | 1u << 2 : 0; /* rdpkru: eax and edx */
         return 3;
     }
-    if (!read_prefix(b, size, &prefix) || size < prefix.size + 2)
+    if (!read_prefix(b, size, long_mode, &prefix) || size < prefix.size + 2)
         return 0;
     len = prefix.size + 2;
     mod = b[len - 1] >> 6;

@@ -18,6 +18,12 @@ MUST_CHECK enum status module_rows_create(struct module_set *set, struct module 
 void module_rows_destroy(struct module_rows *rows);
 
 /*
+ * From now on functions are found as if the file had no unwind tables and no symbols but .dynsym. To be said before
+ * anything is asked for.
+ */
+void module_rows_set_code_only(struct module_rows *rows);
+
+/*
  * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, PROLOGUE) at `vaddr`. NOT_FOUND, BAD_DATA, UNSUPPORTED: the source
  * has no answer; NO_MEMORY. The row is borrowed until the next call.
  */
@@ -33,7 +39,23 @@ struct row_table;
 MUST_CHECK enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
                                            const struct row_table **out);
 
+/* The analysis of that function, to be visited. As prologue_source_analyse. */
+struct prologue;
+MUST_CHECK enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
+                                            const struct prologue **out);
+
+/* The module's instructions. UNSUPPORTED: there is no code, or no instruction set for it. Owned by the rows. */
+struct code;
+MUST_CHECK enum status module_rows_code(struct module_rows *rows, struct code **out);
+
+/* All functions that can be found. Borrowed until the next call. */
+struct functions;
+MUST_CHECK enum status module_rows_functions(struct module_rows *rows,
+                                             const struct functions **out);
+
 /* NULL: the module has none. */
+struct exidx;
+const struct exidx *module_rows_exidx(struct module_rows *rows);
 struct cfi;
 const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 

@@ -14,7 +14,7 @@
  *      1:  call g               rsp + 16   ← the state of the branch, not of the line above
  *
  * Code that no path reaches is taken to be reached through the function's indirect jumps (jump tables), else by
- * exceptions from its calls; where these disagree the answer is unknown. A call after which another path arrives with another stack
+ * exceptions from its calls, at the stack depth that most of these have; without a clear majority the answer is unknown. A call after which another path arrives with another stack
  * depth is one that does not return.
  *
  * The analysis knows no architecture: insn.h does. It never sees a stack.
@@ -28,7 +28,7 @@
 
 #include "base/arch.h"
 #include "base/status.h"
-#include "unwind/insn.h"
+#include "unwind/code.h"
 #include "unwind/row.h"
 #include "unwind/value.h"
 
@@ -41,16 +41,38 @@ struct prologue_arrival {
     struct state state;
 };
 
+/* What a called function does besides what the ABI says. */
+struct callee {
+    bool never_returns;
+    uint16_t pops; /* argument bytes that it takes off the stack: i386's ret 4 */
+    uint8_t
+        pc_reg; /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */
+};
+
+typedef void prologue_callee_fn(void *context, uint64_t vaddr, enum code_mode mode,
+                                struct callee *out);
+
+/* The end of the data among code (a literal pool) that holds `vaddr`; 0: no data, as far as is known. */
+typedef uint64_t prologue_data_fn(void *context, uint64_t vaddr);
+
+/* Calls in [start, end) that throw go on at `pad_vaddr` (from the LSDA). */
+struct landing_pad {
+    uint64_t start_vaddr, end_vaddr, pad_vaddr;
+};
+
 struct prologue_input {
-    const struct arch *arch;
-    struct decoder *decoder;
-    const uint8_t *bytes; /* the function's code, end - start of them */
+    struct code *code;
     uint64_t start_vaddr, end_vaddr;
-    bool not_entered;                        /* a fragment: nothing calls its start */
-    const struct prologue_arrival *arrivals; /* borrowed */
+    enum code_mode mode; /* of the first instruction */
+    bool not_entered;    /* a fragment: nothing calls its start */
+    bool reached_only;   /* do not guess about code that no path reaches */
+    bool open_end;       /* the function ends somewhere before end_vaddr: a jump may leave it */
+    const struct prologue_arrival *arrivals; /* borrowed during the analysis */
     size_t arrival_count;
-    /* Does the function at this address never return? May be NULL. */
-    bool (*no_return)(void *context, uint64_t vaddr);
+    const struct landing_pad *pads; /* borrowed during the analysis; ascending by start */
+    size_t pad_count;
+    prologue_callee_fn *callee; /* may be NULL, as may data_until */
+    prologue_data_fn *data_until;
     void *context;
 };
 
@@ -70,7 +92,7 @@ MUST_CHECK enum status prologue_analyse(const struct prologue_input *input, stru
 /* The analysis itself, kept to be asked in which state the function is left. */
 struct prologue;
 
-/* As prologue_analyse; the code's bytes stay borrowed, the arrivals do not. */
+/* As prologue_analyse. It can be asked as long as the code is not trimmed. */
 MUST_CHECK enum status prologue_create(const struct prologue_input *input, struct prologue **out);
 void prologue_destroy(struct prologue *prologue);
 
@@ -80,5 +102,33 @@ void prologue_destroy(struct prologue *prologue);
  */
 MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, uint64_t vaddr,
                                               uint64_t target_vaddr, struct state *out);
+
+/* One instruction and the state before it (NULL: no path that is known reaches it). */
+typedef bool prologue_visit_fn(void *context, const struct code_insn *insn,
+                               const struct state *state, bool guessed);
+
+/* Reports every instruction in address order; false from `visit`: stop. */
+void prologue_visit(const struct prologue *prologue, prologue_visit_fn *visit, void *context);
+
+/* Reports the data (literals, jump tables) that the function's instructions read from among its code. */
+typedef void prologue_data_visit_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
+void prologue_visit_data(const struct prologue *prologue, prologue_data_visit_fn *visit,
+                         void *context);
+
+/* The instructions of the function, in number. */
+size_t prologue_size(const struct prologue *prologue);
+
+/* Is `vaddr` an instruction of the function? While nothing else was analysed since. */
+bool prologue_reaches(const struct prologue *prologue, uint64_t vaddr);
+
+/* Does control go on behind the instruction? */
+bool prologue_goes_on(const struct prologue *prologue, const struct code_insn *insn);
+
+/* The effect of the instruction on the state before it. */
+void prologue_execute(const struct prologue *prologue, const struct code_insn *insn,
+                      struct state *state);
+
+/* The rows of what was analysed. */
+MUST_CHECK enum status prologue_rows(const struct prologue *prologue, struct row_table *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "unwind/prologue_rows.h"
 
+#include <string.h>
+
 /* a minus b where it fits a rule. Both may come from immediate operands: the difference may wrap. */
 static bool offset_between(int64_t a, int64_t b, int32_t *off)
 {
@@ -19,17 +21,14 @@ static bool is_entry_sp(const struct value *value, const struct arch *arch)
 static bool cfa_from_register(const struct state *state, const struct arch *arch,
                               uint64_t registers, struct row *row)
 {
-    uint8_t order[ARCH_REG_MAX + 2] = {arch->sp, arch->fp};
-
-    for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
-        order[reg + 2] = (uint8_t)reg;
-    for (unsigned i = 0; i < sizeof(order); i++) {
-        const struct value *value = &state->regs[order[i]];
+    for (unsigned i = 0; i < arch->reg_count + 2u; i++) {
+        uint8_t reg = i == 0 ? arch->sp : i == 1 ? arch->fp : (uint8_t)(i - 2);
+        const struct value *value = &state->regs[reg];
         int32_t off;
 
-        if ((registers >> order[i] & 1) && is_entry_sp(value, arch) &&
+        if ((registers >> reg & 1) && is_entry_sp(value, arch) &&
             offset_between(arch->cfa_entry_off, value->k, &off)) {
-            row->cfa = (struct rule){.kind = CFA_REG, .reg = order[i], .off = off};
+            row->cfa = (struct rule){.kind = CFA_REG, .reg = reg, .off = off};
             return true;
         }
     }
@@ -59,8 +58,10 @@ static bool below_sp(const struct state *state, const struct arch *arch, const s
 {
     const struct value *sp = &state->regs[arch->sp];
 
-    return sp->kind == VALUE_FRAME && sp->base == addr->base &&
-           (int64_t)((uint64_t)addr->k - (uint64_t)sp->k) < 0;
+    bool comparable = sp->kind == VALUE_FRAME ? addr->kind == VALUE_FRAME && sp->base == addr->base
+                                              : is_entry_sp(sp, arch) && is_entry_sp(addr, arch);
+
+    return comparable && (int64_t)((uint64_t)addr->k - (uint64_t)sp->k) < -(int64_t)arch->red_zone;
 }
 
 /* A realigned frame keeps the CFA, or a distance from it, in a slot: CFA = [fp + off] + add. */
@@ -87,27 +88,44 @@ static bool is_entry_value(const struct value *value, unsigned reg)
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
 }
 
-/* Where the entry value of `reg` is now: in the frame, in itself, in another register, nowhere. */
-static struct rule rule_for(const struct state *state, const struct arch *arch, unsigned reg,
-                            unsigned home)
+/* Where the entry value of `reg` is in the frame. */
+static bool rule_for_saved(const struct state *state, const struct arch *arch, unsigned reg,
+                           struct rule *out)
 {
     uint8_t base;
     int32_t off;
 
-    if (is_entry_value(&state->regs[home], reg))
-        return (struct rule){.kind = RULE_SAME};
     for (unsigned i = 0; i < state->slot_count; i++) {
         const struct slot *slot = &state->slots[i];
 
-        if (!is_entry_value(&slot->value, reg))
+        if (!is_entry_value(&slot->value, reg) || below_sp(state, arch, &slot->addr))
             continue;
         if (slot->addr.kind == VALUE_FRAME) {
-            if (frame_register(state, arch, &slot->addr, &base, &off))
-                return (struct rule){.kind = RULE_AT_REG, .reg = base, .off = off};
-        } else if (offset_between(slot->addr.k, arch->cfa_entry_off, &off)) {
-            return (struct rule){.kind = RULE_AT_CFA, .off = off};
+            if (!frame_register(state, arch, &slot->addr, &base, &off))
+                continue;
+            *out = (struct rule){.kind = RULE_AT_REG, .reg = base, .off = off};
+            return true;
+        }
+        if (offset_between(slot->addr.k, arch->cfa_entry_off, &off)) {
+            *out = (struct rule){.kind = RULE_AT_CFA, .off = off};
+            return true;
         }
     }
+    return false;
+}
+
+/* Where the entry value of `reg` is now: in itself, in the frame, in another register, nowhere. */
+static struct rule rule_for(const struct state *state, const struct arch *arch, unsigned reg)
+{
+    struct rule saved;
+
+    /* LR is overwritten by the next call, before anybody looks: what was saved of it is the better place. */
+    if (reg == arch->lr && rule_for_saved(state, arch, reg, &saved))
+        return saved;
+    if (is_entry_value(&state->regs[reg], reg))
+        return (struct rule){.kind = RULE_SAME};
+    if (rule_for_saved(state, arch, reg, &saved))
+        return saved;
     for (unsigned other = 0; other < arch->reg_count; other++)
         if (other != arch->pc && is_entry_value(&state->regs[other], reg))
             return (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)other};
@@ -116,32 +134,55 @@ static struct rule rule_for(const struct state *state, const struct arch *arch, 
 
 /*
  * Code that starts a thread or a process marks the deepest frame by zeroing the frame pointer (psABI 3.4.1, and glibc
- * and musl in clone). No other code zeroes it without having saved it.
+ * and musl in clone) without having saved anything. Where registers were saved it is plain arithmetic.
  */
 static bool is_outermost(const struct state *state, const struct arch *arch)
 {
     const struct value *fp = &state->regs[arch->fp];
 
-    return fp->kind == VALUE_CONST && fp->k == 0 &&
-           rule_for(state, arch, arch->fp, arch->fp).kind == RULE_UNDEFINED;
+    if (fp->kind != VALUE_CONST || fp->k != 0)
+        return false;
+    for (unsigned i = 0; i < state->slot_count; i++)
+        if (state->slots[i].value.kind == VALUE_ENTRY && state->slots[i].value.k == 0 &&
+            (arch->callee_saved >> state->slots[i].value.reg & 1))
+            return false;
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if ((arch->callee_saved >> reg & 1) && reg != arch->fp &&
+            !is_entry_value(&state->regs[reg], reg) && !is_entry_value(&state->regs[reg], arch->pc))
+            return false; /* what the ABI has at a return address's place is argc in _start, and may be popped */
+    return true;
+}
+
+/* Is FP a frame pointer where compilers put it, and so what CFI counts from? */
+static bool is_frame_pointer(const struct state *state, const struct arch *arch)
+{
+    const struct value *fp = &state->regs[arch->fp];
+    int32_t off;
+
+    return arch->frame_cfa_off && is_entry_sp(fp, arch) &&
+           offset_between(arch->cfa_entry_off, fp->k, &off) && off == arch->frame_cfa_off;
 }
 
 /*
  * A caller is looked up at its call instruction, but with the registers that its callee left: what calls preserve
  * comes first, a scratch register (r10 in the prologue of a realigned frame) last.
  */
-static bool find_cfa(const struct state *state, const struct arch *arch, struct row *row)
+static bool find_cfa(const struct state *state, const struct arch *arch, bool dynamic,
+                     struct row *row)
 {
     uint64_t preserved = arch->callee_saved | UINT64_C(1) << arch->sp;
 
+    if ((dynamic || is_frame_pointer(state, arch)) &&
+        cfa_from_register(state, arch, UINT64_C(1) << arch->fp, row))
+        return true;
     return cfa_from_register(state, arch, preserved, row) || cfa_from_slot(state, arch, row) ||
            cfa_from_register(state, arch, ~preserved & ~(UINT64_C(1) << arch->pc), row);
 }
 
-void state_to_row(const struct state *state, const struct arch *arch, struct row *row)
+void state_to_row(const struct state *state, const struct arch *arch, bool dynamic, struct row *row)
 {
     unsigned ra = arch->lr != REG_NONE ? arch->lr : arch->pc;
-    bool known = find_cfa(state, arch, row);
+    bool known = find_cfa(state, arch, dynamic, row);
 
     if (is_outermost(state, arch)) {
         row->ra = (struct rule){.kind = RULE_UNDEFINED};
@@ -156,12 +197,29 @@ void state_to_row(const struct state *state, const struct arch *arch, struct row
         return;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (arch->callee_saved >> reg & 1)
-            row->regs[reg] = rule_for(state, arch, reg, reg);
-    row->ra = rule_for(state, arch, ra, ra);
+            row->regs[reg] = rule_for(state, arch, reg);
+    row->ra = rule_for(state, arch, ra);
     row->regs[ra] = row->ra;
     if (row->ra.kind == RULE_UNDEFINED) {
         /* Lost, which is not the same as "there is no caller": no answer. */
         row->ra = (struct rule){.kind = RULE_UNSPECIFIED};
         row->cfa = (struct rule){.kind = CFA_UNKNOWN};
     }
+}
+
+/* Rows are made of entry values and frame bases, and of a frame pointer that is zero. */
+static bool in_rows(const struct value *value)
+{
+    return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME;
+}
+
+bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch)
+{
+    if (a->slot_count != b->slot_count || !value_equal(&a->regs[arch->fp], &b->regs[arch->fp]))
+        return false;
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (memcmp(&a->regs[reg], &b->regs[reg], sizeof(a->regs[reg])) != 0 &&
+            (in_rows(&a->regs[reg]) || in_rows(&b->regs[reg])))
+            return false;
+    return memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0;
 }

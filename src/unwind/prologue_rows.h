@@ -5,7 +5,14 @@
 #include "unwind/row.h"
 #include "unwind/value.h"
 
-/* Fills everything but the range. A state that does not tell the CFA gives a row with CFA_UNKNOWN. */
-void state_to_row(const struct state *state, const struct arch *arch, struct row *row);
+/*
+ * Fills everything but the range. A state that does not tell the CFA gives a row with CFA_UNKNOWN. `dynamic`: the function's
+ * stack pointer is not always known (alloca): what the frame pointer tells is preferred then.
+ */
+void state_to_row(const struct state *state, const struct arch *arch, bool dynamic,
+                  struct row *row);
+
+/* Do both states certainly give the same row? Cheap: most instructions change nothing that a row tells of. */
+bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch);
 
 #endif

@@ -7,22 +7,49 @@ static const char *reg_name(const struct arch *arch, unsigned reg)
     return reg < arch->reg_count ? arch->reg_names[reg] : "?";
 }
 
+/* snprintf would take most of the time of printing a file's rows. Cuts what does not fit. */
+static void format_text(char *buffer, size_t size, const char *first, const char *second)
+{
+    size_t len = 0;
+
+    while (*first && len + 1 < size)
+        buffer[len++] = *first++;
+    while (*second && len + 1 < size)
+        buffer[len++] = *second++;
+    if (size > 0)
+        buffer[len] = '\0';
+}
+
+/* "%s%+d" */
+static void format_offset(char *buffer, size_t size, const char *prefix, int32_t off)
+{
+    char digits[sizeof("-2147483648")], *at = digits + sizeof(digits);
+    uint32_t left = off < 0 ? 0 - (uint32_t)off : (uint32_t)off;
+
+    *--at = '\0';
+    do
+        *--at = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    *--at = off < 0 ? '-' : '+';
+    format_text(buffer, size, prefix, at);
+}
+
 const char *row_format_cfa(const struct row *row, const struct arch *arch, char *buffer,
                            size_t size)
 {
     switch ((enum cfa_kind)row->cfa.kind) {
     case CFA_UNKNOWN:
-        snprintf(buffer, size, "u");
+        format_text(buffer, size, "u", "");
         break;
     case CFA_REG:
-        snprintf(buffer, size, "%s%+d", reg_name(arch, row->cfa.reg), row->cfa.off);
+        format_offset(buffer, size, reg_name(arch, row->cfa.reg), row->cfa.off);
         break;
     case CFA_DEREF:
         snprintf(buffer, size, "[%s%+d]%+d", reg_name(arch, row->cfa.reg), row->cfa.off,
                  row->cfa_add);
         break;
     case CFA_EXPR:
-        snprintf(buffer, size, "exp");
+        format_text(buffer, size, "exp", "");
         break;
     }
     return buffer;
@@ -32,31 +59,31 @@ const char *rule_format(const struct rule *rule, const struct arch *arch, char *
 {
     switch ((enum rule_kind)rule->kind) {
     case RULE_UNSPECIFIED:
-        snprintf(buffer, size, "%s", "");
+        format_text(buffer, size, "", "");
         break;
     case RULE_UNDEFINED:
-        snprintf(buffer, size, "u");
+        format_text(buffer, size, "u", "");
         break;
     case RULE_SAME:
-        snprintf(buffer, size, "s");
+        format_text(buffer, size, "s", "");
         break;
     case RULE_AT_CFA:
-        snprintf(buffer, size, "c%+d", rule->off);
+        format_offset(buffer, size, "c", rule->off);
         break;
     case RULE_IS_CFA:
-        snprintf(buffer, size, "v%+d", rule->off);
+        format_offset(buffer, size, "v", rule->off);
         break;
     case RULE_IN_REG:
-        snprintf(buffer, size, "%s", reg_name(arch, rule->reg));
+        format_text(buffer, size, reg_name(arch, rule->reg), "");
         break;
     case RULE_AT_REG:
         snprintf(buffer, size, "[%s%+d]", reg_name(arch, rule->reg), rule->off);
         break;
     case RULE_AT_EXPR:
-        snprintf(buffer, size, "exp");
+        format_text(buffer, size, "exp", "");
         break;
     case RULE_IS_EXPR:
-        snprintf(buffer, size, "vexp");
+        format_text(buffer, size, "vexp", "");
         break;
     }
     return buffer;

@@ -277,7 +277,7 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
             return NEXT_SOURCE;
         status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, &found);
         w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
-        if (status != STATUS_OK)
+        if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
             return NEXT_SOURCE;
         w->had_row = true;
         row = *found; /* checking the caller asks the same rows again */

@@ -1,5 +1,6 @@
 #include "unwind/value.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const struct value unknown = {.kind = VALUE_UNKNOWN};
@@ -17,18 +18,41 @@ bool value_equal(const struct value *a, const struct value *b)
         return a->reg == b->reg && a->k == b->k;
     case VALUE_FRAME:
         return a->base == b->base && a->k == b->k;
+    case VALUE_ELEMENT:
+    case VALUE_TABLE:
+    case VALUE_STRIDE:
+        return a->base == b->base && a->k == b->k && a->size == b->size && a->shift == b->shift;
     }
     return false;
 }
 
-static struct value add_const(const struct value *value, int64_t k)
+/* As the machine's registers: constants of 32-bit machines are unsigned, distances signed. */
+static int64_t wrap(uint64_t k, enum value_kind kind, const struct arch *arch)
+{
+    if (arch->word_size == 8)
+        return (int64_t)k;
+    return kind == VALUE_CONST ? (int64_t)(uint32_t)k : (int64_t)(int32_t)k;
+}
+
+static struct value add_const(const struct value *value, int64_t k, const struct arch *arch)
 {
     struct value sum = *value;
 
-    if (value->kind == VALUE_UNKNOWN)
-        return unknown;
-    sum.k = (int64_t)((uint64_t)sum.k + (uint64_t)k);
-    return sum;
+    switch ((enum value_kind)value->kind) {
+    case VALUE_CONST:
+    case VALUE_ENTRY:
+    case VALUE_FRAME:
+        sum.k = wrap((uint64_t)sum.k + (uint64_t)k, (enum value_kind)sum.kind, arch);
+        return sum;
+    case VALUE_TABLE:
+        sum.base += (uint32_t)k;
+        return sum;
+    case VALUE_UNKNOWN:
+    case VALUE_ELEMENT:
+    case VALUE_STRIDE:
+        break;
+    }
+    return unknown;
 }
 
 /* a minus b, both from immediate operands and so of any size: wraps like the machine's arithmetic. */
@@ -49,7 +73,8 @@ static bool same_base(const struct value *a, const struct value *b)
 
 void state_init_entry(struct state *state, const struct arch *arch)
 {
-    memset(state, 0, sizeof(*state));
+    memset(state, 0, offsetof(struct state, slots));
+    state->reg_count = arch->reg_count;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         state->regs[reg] = (struct value){.kind = VALUE_ENTRY, .reg = (uint8_t)reg};
     state->regs[arch->pc] = unknown;
@@ -60,10 +85,19 @@ void state_init_entry(struct state *state, const struct arch *arch)
     }
 }
 
+void state_copy(struct state *to, const struct state *from)
+{
+    to->reg_count = from->reg_count;
+    to->slot_count = from->slot_count;
+    memcpy(to->regs, from->regs, from->reg_count * sizeof(to->regs[0]));
+    to->regs[REG_TEMP] = to->regs[REG_TEMP2] = unknown;
+    memcpy(to->slots, from->slots, from->slot_count * sizeof(to->slots[0]));
+}
+
 const struct value *state_load(const struct state *state, const struct value *addr)
 {
     for (unsigned i = 0; i < state->slot_count; i++)
-        if (value_equal(&state->slots[i].addr, addr))
+        if (state->slots[i].addr.k == addr->k && value_equal(&state->slots[i].addr, addr))
             return &state->slots[i].value;
     return NULL;
 }
@@ -86,42 +120,119 @@ static void forget_memory(struct state *state, const struct arch *arch, const st
     }
 }
 
-/* Constants and unknown values are of no use in the frame area. */
+/*
+ * At a realigned frame base and above may be what was saved before; but for the return address, which nobody overwrites.
+ */
+static void forget_entry_slots(struct state *state, const struct arch *arch)
+{
+    for (unsigned i = state->slot_count; i-- > 0;)
+        if (state->slots[i].addr.kind == VALUE_ENTRY && state->slots[i].value.reg != arch->pc &&
+            state->slots[i].value.reg != arch->lr)
+            remove_slot(state, i);
+}
+
+/* Unknown values are of no use in the frame area, nor are constants that cannot be addresses. */
 static bool worth_keeping(const struct value *value)
 {
-    return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME;
+    return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME ||
+           (value->kind == VALUE_CONST && (uint64_t)value->k >= 4096);
 }
 
 static void store(struct state *state, const struct arch *arch, const struct op *op)
 {
-    struct value addr = add_const(&state->regs[op->dst], op->imm);
+    struct value addr = add_const(&state->regs[op->dst], op->imm, arch);
     const struct value *value = op->src == REG_NONE ? &unknown : &state->regs[op->src];
 
     /* An address that is not known is taken not to be that of a saved register. */
     if (!is_frame_address(&addr, arch))
         return;
     forget_memory(state, arch, &addr, op->size);
+    if (addr.kind == VALUE_FRAME && addr.k >= 0)
+        forget_entry_slots(state, arch);
     if (op->size == arch->word_size && worth_keeping(value) && state->slot_count < STATE_SLOTS_MAX)
         state->slots[state->slot_count++] = (struct slot){.addr = addr, .value = *value};
 }
 
-static void load(struct state *state, const struct op *op)
+static void load(struct state *state, const struct arch *arch, const struct op *op)
 {
-    struct value addr = add_const(&state->regs[op->src], op->imm);
+    struct value addr = add_const(&state->regs[op->src], op->imm, arch);
     const struct value *value = state_load(state, &addr);
 
     state->regs[op->dst] = value ? *value : unknown;
 }
 
-static struct value combine(const struct value *a, const struct value *b, bool subtract)
+/* base + (element << shift): where a jump table leads. */
+static struct value table_target(const struct value *base, const struct value *element,
+                                 const struct op *op)
+{
+    struct value target = *element;
+    int64_t distance_to_base = (int64_t)distance(base->k, element->k);
+
+    if (op->size && op->size < element->size)
+        return unknown; /* cut to fewer bytes */
+    target.kind = VALUE_TABLE;
+    target.base = (uint32_t)(int32_t)distance_to_base;
+    target.shift = (uint8_t)(element->shift | op->shift);
+    if (op->size == element->size)
+        target.shift |= VALUE_SIGNED;
+    return distance_to_base == (int32_t)distance_to_base ? target : unknown;
+}
+
+/* src + (src2 << shift), src2 perhaps cut to its low bytes and sign-extended first. */
+static struct value add_reg(const struct value *a, const struct value *b, const struct op *op,
+                            const struct arch *arch)
+{
+    int64_t k = b->k;
+
+    if (op->shift == 0 && op->size == 0 && b->kind == VALUE_CONST && a->kind == VALUE_ELEMENT)
+        return table_target(b, a, op);
+    if (b->kind == VALUE_CONST) {
+        if (op->size)
+            k = op->size == 1 ? (int8_t)k : op->size == 2 ? (int16_t)k : (int32_t)k;
+        return add_const(a, (int64_t)((uint64_t)k << (op->shift & 63)), arch);
+    }
+    if (a->kind == VALUE_CONST && b->kind == VALUE_ELEMENT)
+        return table_target(a, b, op);
+    if (a->kind == VALUE_CONST && op->shift == 0 && op->size == 0)
+        return add_const(b, a->k, arch);
+    return unknown;
+}
+
+static struct value subtract_reg(const struct value *a, const struct value *b,
+                                 const struct arch *arch)
 {
     if (b->kind == VALUE_CONST)
-        return add_const(a, subtract ? (int64_t)(0 - (uint64_t)b->k) : b->k);
-    if (a->kind == VALUE_CONST && !subtract)
-        return add_const(b, a->k);
-    if (subtract && a->kind != VALUE_UNKNOWN && same_base(a, b))
-        return (struct value){.kind = VALUE_CONST, .k = (int64_t)distance(a->k, b->k)};
+        return add_const(a, (int64_t)(0 - (uint64_t)b->k), arch);
+    if ((is_frame_address(a, arch) || a->kind == VALUE_ENTRY) && same_base(a, b))
+        return (struct value){.kind = VALUE_CONST,
+                              .k = wrap(distance(a->k, b->k), VALUE_CONST, arch)};
     return unknown;
+}
+
+/* movt, movk: 16 bits of a constant become others. */
+static struct value insert(const struct value *value, const struct op *op)
+{
+    struct value out = *value;
+
+    if (value->kind != VALUE_CONST)
+        return unknown;
+    out.k = (int64_t)(((uint64_t)out.k & ~(UINT64_C(0xffff) << (op->shift & 63))) |
+                      ((uint64_t)op->imm & 0xffff) << (op->shift & 63));
+    return out;
+}
+
+static struct value element(const struct state *state, const struct op *op, const struct arch *arch)
+{
+    struct value table = {.kind = VALUE_CONST, .k = op->imm};
+
+    if (op->src != REG_NONE)
+        table = add_const(&state->regs[op->src], op->imm, arch);
+    if (table.kind != VALUE_CONST)
+        return unknown;
+    return (struct value){.kind = VALUE_ELEMENT,
+                          .size = (uint8_t)op->size,
+                          .shift = op->shift ? VALUE_SIGNED : 0,
+                          .k = table.k};
 }
 
 static void execute_op(struct state *state, const struct arch *arch, const struct op *op,
@@ -129,15 +240,30 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
 {
     switch ((enum op_kind)op->kind) {
     case OP_CONST:
-        state->regs[op->dst] = (struct value){.kind = VALUE_CONST, .k = op->imm};
+        state->regs[op->dst] =
+            (struct value){.kind = VALUE_CONST, .k = wrap((uint64_t)op->imm, VALUE_CONST, arch)};
+        return;
+    case OP_LITERAL: /* whoever can read the file has made it OP_CONST */
+        state->regs[op->dst] = unknown;
+        return;
+    case OP_INSERT:
+        state->regs[op->dst] = insert(&state->regs[op->dst], op);
         return;
     case OP_ADD:
-        state->regs[op->dst] = add_const(&state->regs[op->src], op->imm);
+        state->regs[op->dst] = add_const(&state->regs[op->src], op->imm, arch);
         return;
     case OP_ADD_REG:
+        state->regs[op->dst] = add_reg(&state->regs[op->src], &state->regs[op->src2], op, arch);
+        return;
     case OP_SUB_REG:
+        state->regs[op->dst] = subtract_reg(&state->regs[op->src], &state->regs[op->src2], arch);
+        return;
+    case OP_ELEMENT:
+        state->regs[op->dst] = element(state, op, arch);
+        return;
+    case OP_STRIDE:
         state->regs[op->dst] =
-            combine(&state->regs[op->src], &state->regs[op->src2], op->kind == OP_SUB_REG);
+            (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)op->size, .k = op->imm};
         return;
     case OP_ALIGN:
         /* Only an address in the frame becomes a frame base; masking anything else is arithmetic. */
@@ -146,15 +272,17 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
                                    : unknown;
         return;
     case OP_LOAD:
-        load(state, op);
+        load(state, arch, op);
         return;
     case OP_STORE:
         store(state, arch, op);
         return;
     case OP_CLOBBER:
-        for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
-            if (op->mask >> reg & 1)
-                state->regs[reg] = unknown;
+        for (uint64_t mask = op->mask; mask; mask &= mask - 1)
+            state->regs[__builtin_ctzll(mask)] = unknown;
+        return;
+    case OP_COMPARE:
+    case OP_COMPARE_REG:
         return;
     }
 }
@@ -190,6 +318,11 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
 {
     bool changed = false;
 
+    /* Most states that meet are the same. */
+    if (into->slot_count == from->slot_count &&
+        memcmp(into->regs, from->regs, arch->reg_count * sizeof(into->regs[0])) == 0 &&
+        memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
+        return false;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (into->regs[reg].kind != VALUE_UNKNOWN &&
             !value_equal(&into->regs[reg], &from->regs[reg])) {

@@ -24,14 +24,23 @@ enum value_kind {
     VALUE_CONST, /* k */
     VALUE_ENTRY, /* the value of register reg at entry, plus k */
     VALUE_FRAME, /* frame base number `base`, plus k */
+    /* What jump tables are made of. */
+    VALUE_ELEMENT, /* some element of `size` bytes of the table at k */
+    VALUE_TABLE,   /* k + base + (some element of the table at k << shift); base is signed */
+    VALUE_STRIDE,  /* k + some multiple of `size` */
 };
 
 struct value {
     uint8_t kind; /* enum value_kind */
-    uint8_t reg;
+    uint8_t reg;  /* VALUE_ENTRY */
+    uint8_t size; /* bytes of an element */
+    uint8_t
+        shift; /* VALUE_TABLE: elements are multiplied by 1 << shift. VALUE_ELEMENT, VALUE_TABLE: bit 7: signed */
     uint32_t base;
     int64_t k;
 };
+
+#define VALUE_SIGNED 0x80 /* in shift */
 
 bool value_equal(const struct value *a, const struct value *b);
 
@@ -43,13 +52,17 @@ struct slot {
 };
 
 struct state {
-    struct value regs[ARCH_REG_MAX];
-    struct slot slots[STATE_SLOTS_MAX];
+    uint8_t reg_count; /* the architecture's; an instruction's REG_TEMPs are not handed on */
     uint8_t slot_count;
+    struct value regs[OP_REG_MAX];
+    struct slot slots[STATE_SLOTS_MAX];
 };
 
 /* A function's first instruction: every register has its entry value, the return address is where the ABI puts it. */
 void state_init_entry(struct state *state, const struct arch *arch);
+
+/* As assignment, without the registers and slots that are not in use. */
+void state_copy(struct state *to, const struct state *from);
 
 /* Executes the operations of one instruction. `insn_off` (within the function) numbers new frame bases. */
 void state_execute(struct state *state, const struct arch *arch, const struct op *ops,

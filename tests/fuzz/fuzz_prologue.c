@@ -1,13 +1,13 @@
 /*
- * Prologue analysis over any x86-64 code, and the execution of its rows.
+ * Prologue analysis over any code of any instruction set, and the execution of its rows.
  *
- * Input: one byte of flags, then a function's code. Bit 0: a fragment that nothing calls; bit 1:
- * the state at the function's first jump out of it arrives again at its middle, as at a `.cold`
- * part.
+ * Input: two bytes of flags (SET_MASK … below), then a function's code. The same analysis made again, and once more after
+ * the decoded code was forgotten, must give the same rows.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "unwind/callees.h"
 #include "unwind/insn.h"
 #include "unwind/prologue.h"
 
@@ -15,16 +15,72 @@
 #define STACK_ADDR UINT64_C(0x7fff0000)
 #define STACK_SIZE 1024
 
+/* First byte. */
+#define SET_MASK     0x07 /* which of sets[] */
+#define FRAGMENT     0x08 /* nothing calls the function's start */
+#define REACHED_ONLY 0x10
+#define OPEN_END     0x20
+#define ARRIVAL      0x40 /* the state at the first jump out arrives at the middle, as at a .cold part */
+#define CALLEES_BY_CODE                                                                            \
+    0x80 /* what callees do is found from the code; else made up from their address */
+/* Second byte. */
+#define PADS 0x01 /* landing pads in the second half */
+#define DATA 0x02 /* 16 bytes in the middle are said to be data */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool no_return(void *context, uint64_t vaddr)
+static const struct {
+    enum arch_id arch;
+    enum code_mode mode;
+} sets[] = {{ARCH_X86_64, CODE_DEFAULT},
+            {ARCH_I386, CODE_DEFAULT},
+            {ARCH_ARM, CODE_DEFAULT},
+            {ARCH_ARM, CODE_T32},
+            {ARCH_AARCH64, CODE_DEFAULT}};
+
+struct target {
+    const uint8_t *bytes; /* a copy of exactly that size */
+    uint64_t size;
+    struct prologue_input input;
+    struct callees *callees; /* NULL: made up */
+    struct prologue_arrival arrival;
+    struct landing_pad pads[2];
+};
+
+static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
 {
-    (void)context;
-    return vaddr % 16 == 3;
+    const struct target *t = context;
+
+    if (vaddr < CODE_VADDR || vaddr - CODE_VADDR >= t->size)
+        return NULL;
+    *avail = t->size - (vaddr - CODE_VADDR);
+    return t->bytes + (vaddr - CODE_VADDR);
 }
 
-static void execute_rows(const struct prologue_input *input, const struct row_table *table)
+static void find_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
 {
+    struct target *t = context;
+    unsigned kind = vaddr >> 1 & 7;
+
+    if (t->callees)
+        callees_find(t->callees, vaddr, mode, out);
+    else
+        *out = (struct callee){.never_returns = kind == 3,
+                               .pops = kind == 5 ? 8 : 0,
+                               .pc_reg = kind == 6 ? 3 : REG_NONE};
+}
+
+static uint64_t data_until(void *context, uint64_t vaddr)
+{
+    const struct target *t = context;
+    uint64_t middle_vaddr = CODE_VADDR + (t->size / 2 & ~UINT64_C(3));
+
+    return vaddr >= middle_vaddr && vaddr < middle_vaddr + 16 ? middle_vaddr + 16 : 0;
+}
+
+static void execute_rows(const struct target *t, const struct row_table *table)
+{
+    const struct arch *arch = t->input.code->arch;
     uint8_t bytes[STACK_SIZE];
     struct snap_region stack = {.start_addr = STACK_ADDR,
                                 .end_addr = STACK_ADDR + STACK_SIZE,
@@ -32,106 +88,216 @@ static void execute_rows(const struct prologue_input *input, const struct row_ta
                                 .bytes = bytes};
     struct memory memory = {.regions = &stack, .count = 1};
     struct regs regs = {.known = 0}, caller;
-    uint64_t last = input->start_vaddr, cfa;
+    uint64_t last_vaddr = t->input.start_vaddr, cfa;
 
     for (unsigned i = 0; i < STACK_SIZE; i++)
         bytes[i] = (uint8_t)(i * 37);
-    for (unsigned reg = 0; reg < input->arch->reg_count; reg++)
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
         regs_set(&regs, reg, STACK_ADDR + 16 * reg);
     for (size_t i = 0; i < table->count; i++) {
         const struct row *row = &table->rows[i];
 
-        if (row->start_vaddr < last || row->start_vaddr >= row->end_vaddr ||
-            row->end_vaddr > input->end_vaddr)
+        if (row->start_vaddr < last_vaddr || row->start_vaddr >= row->end_vaddr ||
+            row->end_vaddr > t->input.end_vaddr)
             abort();
-        last = row->end_vaddr;
+        last_vaddr = row->end_vaddr;
         if (row_table_find(table, row->start_vaddr) != row ||
             row_table_find(table, row->end_vaddr - 1) != row)
             abort();
-        (void)!row_execute(row, input->arch, 0, &regs, &memory, &caller, &cfa);
+        if (row_execute(row, arch, 0, &regs, &memory, &caller, &cfa) == STATUS_OK &&
+            (!regs_has(&caller, arch->pc) || !regs_has(&caller, arch->sp)))
+            abort();
     }
 }
 
-/*
- * Rows at the function's first byte come from the ABI alone: the return address is on top of the
- * stack.
- */
-static void check_entry(const struct prologue_input *input, const struct row_table *table)
+/* The row at the function's first byte comes from the ABI alone. */
+static void check_entry(const struct target *t, const struct row_table *table)
 {
-    const struct row *row = row_table_find(table, input->start_vaddr);
+    const struct arch *arch = t->input.code->arch;
+    const struct row *row = row_table_find(table, t->input.start_vaddr);
 
-    if (input->not_entered || !row || row->cfa.kind == CFA_UNKNOWN)
+    if (t->input.not_entered || !row || row->cfa.kind == CFA_UNKNOWN)
         return;
-    if (row->cfa.kind != CFA_REG || row->cfa.reg != input->arch->sp || row->cfa.off != 8)
+    if (row->cfa.kind != CFA_REG || row->cfa.reg != arch->sp || row->cfa.off != arch->cfa_entry_off)
+        abort();
+    if (arch->lr == REG_NONE ? row->ra.kind != RULE_AT_CFA || row->ra.off != -arch->word_size
+                             : row->ra.kind != RULE_SAME)
         abort();
 }
 
-static bool find_jump_out(const struct prologue_input *input, struct prologue_arrival *arrival)
+static void check_same(const struct row_table *a, const struct row_table *b)
 {
-    struct prologue *prologue;
-    struct insn insn;
-    bool found = false;
-
-    if (prologue_create(input, &prologue) != STATUS_OK)
-        return false;
-
-    for (uint64_t vaddr = input->start_vaddr; vaddr < input->end_vaddr && !found; vaddr++) {
-        uint64_t off = vaddr - input->start_vaddr;
-
-        found = decoder_decode(input->decoder, input->bytes + off, input->end_vaddr - vaddr, vaddr,
-                               &insn) == STATUS_OK &&
-                insn.flow == FLOW_JUMP && insn.has_target &&
-                prologue_state_at_jump(prologue, vaddr, insn.target_vaddr, &arrival->state) ==
-                    STATUS_OK;
-    }
-    prologue_destroy(prologue);
-    return found;
+    if (a->count != b->count)
+        abort();
+    for (size_t i = 0; i < a->count; i++)
+        if (a->rows[i].start_vaddr != b->rows[i].start_vaddr ||
+            a->rows[i].end_vaddr != b->rows[i].end_vaddr ||
+            !row_same_rules(&a->rows[i], &b->rows[i]))
+            abort();
 }
 
-static void match_patterns(const struct insn_set *set, const uint8_t *bytes, size_t size)
-{
-    struct row row;
+/* What was seen of the instructions. */
+struct visit {
+    const struct target *t;
+    const struct prologue *prologue;
+    uint64_t next_vaddr;
+    uint64_t jump_vaddr, jump_target_vaddr; /* the first jump out whose state is known; 0: none */
+};
 
-    for (size_t off = 0; off < size; off++) {
-        (void)set->jump_target(bytes + off, size - off, CODE_VADDR + off);
-        (void)set->ends_with_call(bytes, off);
-        (void)!set->sigreturn_row(bytes + off, size - off, CODE_VADDR + off, &row);
+static bool visit(void *context, const struct code_insn *insn, const struct state *state,
+                  bool guessed)
+{
+    struct visit *v = context;
+    struct state after;
+
+    (void)guessed;
+    if (insn->size == 0 || insn->vaddr < v->next_vaddr ||
+        insn->size > v->t->input.end_vaddr - insn->vaddr ||
+        !prologue_reaches(v->prologue, insn->vaddr))
+        abort();
+    v->next_vaddr = insn->vaddr + insn->size;
+    (void)prologue_goes_on(v->prologue, insn);
+    if (!state)
+        return true;
+    state_copy(&after, state);
+    prologue_execute(v->prologue, insn, &after);
+    if (!v->jump_vaddr && insn->has_target && insn->flow == FLOW_JUMP &&
+        (insn->target_vaddr < CODE_VADDR || insn->target_vaddr - CODE_VADDR >= v->t->size)) {
+        v->jump_vaddr = insn->vaddr;
+        v->jump_target_vaddr = insn->target_vaddr;
     }
+    return true;
+}
+
+static void visit_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    const struct target *t = context;
+
+    if (start_vaddr >= end_vaddr || start_vaddr < t->input.start_vaddr)
+        abort();
+}
+
+/* Analyses and checks; the jump out of the function, if there is one, goes to `arrival`. */
+static bool analyse(struct target *t, struct row_table *out, struct prologue_arrival *arrival)
+{
+    struct visit v = {.t = t, .next_vaddr = t->input.start_vaddr};
+    struct prologue *prologue;
+    bool made = prologue_create(&t->input, &prologue) == STATUS_OK;
+
+    *out = (struct row_table){0};
+    if (!made)
+        return false;
+    v.prologue = prologue;
+    prologue_visit(prologue, visit, &v);
+    prologue_visit_data(prologue, visit_data, t);
+    if (prologue_rows(prologue, out) != STATUS_OK)
+        abort();
+    arrival->vaddr = 0;
+    if (v.jump_vaddr) {
+        if (prologue_state_at_jump(prologue, v.jump_vaddr, v.jump_target_vaddr, &arrival->state) !=
+            STATUS_OK)
+            abort();
+        arrival->vaddr = (CODE_VADDR + t->size / 2) & ~UINT64_C(3);
+    }
+    prologue_destroy(prologue);
+    return true;
+}
+
+/* As if so much had been decoded that all of it must go. */
+static void force_trim(struct code *code)
+{
+    code->insn_count = CODE_INSNS_KEPT + 1;
+    code_trim(code);
+}
+
+static void analyse_again(struct target *t)
+{
+    struct row_table first, again;
+    struct prologue_arrival arrival;
+    bool made;
+
+    /*
+     * Finding out what callees do decodes too. Where A32 and T32 overlap that may take an instruction away from the function, whose
+     * rows are then unknown; once all callees are known nothing is decoded beside the function.
+     */
+    if (t->callees && analyse(t, &first, &arrival))
+        row_table_deinit(&first);
+    made = analyse(t, &first, &arrival);
+    if (made) {
+        check_entry(t, &first);
+        execute_rows(t, &first);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (analyse(t, &again, &arrival) != made)
+            abort();
+        check_same(&first, &again);
+        row_table_deinit(&again);
+        force_trim(t->input.code);
+    }
+    row_table_deinit(&first);
+}
+
+static void set_pads(struct target *t)
+{
+    uint64_t start_vaddr = t->input.start_vaddr, middle_vaddr = start_vaddr + t->size / 2,
+             end_vaddr = t->input.end_vaddr;
+
+    t->pads[0] = (struct landing_pad){start_vaddr, end_vaddr, middle_vaddr & ~UINT64_C(3)};
+    t->pads[1] = (struct landing_pad){middle_vaddr, end_vaddr, (end_vaddr - 1) & ~UINT64_C(3)};
+    t->input.pads = t->pads;
+    t->input.pad_count = 2;
+}
+
+static void run(struct target *t, uint8_t flags, uint8_t more_flags)
+{
+    struct row_table table;
+    struct code *code = t->input.code;
+
+    if (flags & CALLEES_BY_CODE && callees_create(code, NULL, NULL, &t->callees) != STATUS_OK)
+        return;
+    if (more_flags & PADS)
+        set_pads(t);
+    if (flags & ARRIVAL && analyse(t, &table, &t->arrival)) {
+        row_table_deinit(&table);
+        if (t->arrival.vaddr > t->input.start_vaddr) {
+            t->input.arrivals = &t->arrival;
+            t->input.arrival_count = 1;
+        }
+    }
+    analyse_again(t);
+    callees_destroy(t->callees);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct decoder *decoder;
-    const struct insn_set *set = insn_set_for(arch_get(ARCH_X86_64));
-    struct prologue_arrival arrival;
-    struct prologue_input input;
-    struct row_table table;
+    struct target *t;
     uint8_t *copy;
+    unsigned set;
 
-    if (size < 2 || (!decoder && decoder_create(set, &decoder) != STATUS_OK))
+    if (size < 3)
         return 0;
-    copy = malloc(size - 1);
-    if (!copy)
-        return 0;
-    memcpy(copy, data + 1, size - 1);
-    input = (struct prologue_input){.arch = arch_get(ARCH_X86_64),
-                                    .decoder = decoder,
-                                    .bytes = copy,
-                                    .start_vaddr = CODE_VADDR,
-                                    .end_vaddr = CODE_VADDR + size - 1,
-                                    .not_entered = data[0] & 1,
-                                    .no_return = no_return};
-    match_patterns(set, copy, size - 1);
-    if (data[0] & 2 && find_jump_out(&input, &arrival)) {
-        arrival.vaddr = CODE_VADDR + size / 2;
-        input.arrivals = &arrival;
-        input.arrival_count = 1;
-    }
-    if (prologue_analyse(&input, &table) == STATUS_OK) {
-        check_entry(&input, &table);
-        execute_rows(&input, &table);
-        row_table_deinit(&table);
+    set = (data[0] & SET_MASK) % (sizeof(sets) / sizeof(sets[0]));
+    t = calloc(1, sizeof(*t));
+    copy = malloc(size - 2);
+    if (!t || !copy)
+        abort();
+    memcpy(copy, data + 2, size - 2);
+    t->bytes = copy;
+    t->size = size - 2;
+    t->input = (struct prologue_input){.start_vaddr = CODE_VADDR,
+                                       .end_vaddr = CODE_VADDR + t->size,
+                                       .mode = sets[set].mode,
+                                       .not_entered = data[0] & FRAGMENT,
+                                       .reached_only = data[0] & REACHED_ONLY,
+                                       .open_end = data[0] & OPEN_END,
+                                       .callee = find_callee,
+                                       .data_until = data[1] & DATA ? data_until : NULL,
+                                       .context = t};
+    if (code_create(arch_get(sets[set].arch), bytes_at, bytes_at, t, &t->input.code) == STATUS_OK) {
+        run(t, data[0], data[1]);
+        code_destroy(t->input.code);
     }
     free(copy);
+    free(t);
     return 0;
 }

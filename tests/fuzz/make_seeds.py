@@ -3,9 +3,10 @@
 
 Usage: tests/fuzz/make_seeds.py
 
-Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, code
-by hand: no seed depends on a tool or on this project's own writers. Running it again writes the same bytes. Inputs that
-once crashed a target are kept beside the seeds as crash-*, and are not made here.
+Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, Arm's
+exception tables from EHABI32 sections 6, 7 and 10.3, code by hand: no seed depends on a tool or on this project's own
+writers. Running it again writes the same bytes. Inputs that once crashed a target are kept beside the seeds as crash-*, and
+are not made here.
 """
 import os
 import struct
@@ -255,11 +256,167 @@ def make_cfi_seeds():
          arch=1)
 
 
+# ------------------------------------------------- Arm's exception tables
+
+EXIDX_CODE, EXIDX_TABLES = 0x10000, 0x30000
+CANTUNWIND = struct.pack("<I", 1)
+
+
+def prel31(target, place):
+    return struct.pack("<I", (target - place) & 0x7FFFFFFF)
+
+
+def exidx(entries, extab=b"", extab_first=False):
+    """Tables of (function, second word as bytes, or place in `extab`)."""
+    index_at = EXIDX_TABLES + (len(extab) if extab_first else 0)
+    extab_at = EXIDX_TABLES + (0 if extab_first else 8 * len(entries))
+    index = b""
+    for function, second in entries:
+        index += prel31(EXIDX_CODE + function, index_at + len(index))
+        index += prel31(extab_at + second, index_at + len(index)) if isinstance(second, int) else second
+    return struct.pack("<BH", int(extab_first), len(entries)) + (extab + index if extab_first else index + extab)
+
+
+def ordered(instructions):
+    """A little-endian word's bytes in the order in which they are run, filled up with "finish"."""
+    instructions += b"\xb0" * (-len(instructions) % 4)
+    return b"".join(instructions[i:i + 4][::-1] for i in range(0, len(instructions), 4))
+
+
+def compact(instructions):
+    words = (len(instructions) + 2 + 3) // 4
+    return ordered(bytes([0x81, words - 1]) + instructions)
+
+
+def make_exidx_seeds():
+    def seed(name, *arguments, **options):
+        write("fuzz_exidx", name, exidx(*arguments, **options))
+
+    def program(name, instructions):
+        seed(name, [(0, 0), (0x100, CANTUNWIND)], compact(bytes.fromhex(instructions)))
+
+    frame = ordered(b"\x80\x01\xa8\xb0")
+    seed("inline", [(0, frame), (0x20, ordered(b"\x80\xb0\xb0\xb0")), (0x40, CANTUNWIND), (0x80, frame)])
+    seed("far", [(0, 0), (0x40, 4), (0x80, CANTUNWIND)], frame + compact(bytes.fromhex("0701b108a8b0")))
+    seed("far-table-first", [(0, 0), (0x40, 4)], frame + compact(bytes.fromhex("0701b108a8b0")), extab_first=True)
+    seed("generic", [(0, 0)], prel31(EXIDX_CODE + 0x800, EXIDX_TABLES + 8) + ordered(bytes.fromhex("0102b108a8b0b0b0")))
+    seed("generic-routine-nowhere", [(0, 0)], prel31(0, EXIDX_TABLES + 8) + frame)
+    seed("thumb-bits", [(1, frame), (0x21, CANTUNWIND)])
+    seed("empty-functions", [(0, frame), (0, CANTUNWIND), (0x20, frame), (0x10000, CANTUNWIND), (0x10020, frame)])
+    seed("out-of-order", [(0x40, frame), (0, frame)])
+    seed("models-not-inline", [(0, frame), (0x20, ordered(b"\x81\x00\xa8\xb0")), (0x40, ordered(b"\x9f\xb0\xb0\xb0"))])
+    write("fuzz_exidx", "function-bit-31", struct.pack("<BHII", 0, 1, 0xFFFE0000, 0x80B0B0B0))
+    seed("table-nowhere", [(0, 0x10000), (0x20, 2)], bytes(2))
+    seed("table-cut-short", [(0, 0)], b"\xb0\xb0\xff\x81")
+    seed("model-3", [(0, 0)], ordered(b"\x83\xb0\xb0\xb0"))
+    program("frame-pointer", "9701840803")
+    program("two-bases", "01a0978400")
+    program("popped-base", "02840897418400")
+    program("popped-sp", "07b10f8fff")
+    program("two-popped-bases", "800897a09b")
+    program("far-step", "b2808004a8")
+    program("too-far", "b2ffffffff07b2ffffffff01")
+    program("vector-registers", "b387b8bfc80fc987d0d7")
+    program("wmmx", "c0c5c6a2c705")
+    program("authentication-code", "b5b4a8")
+    program("refuses", "a88000")
+    program("spare", "b6")
+    program("all-registers-twice", "b10f8dffb10f8dff")
+    seed("longest", [(0, 0)], ordered(b"\x81\xff" + bytes(1022)))
+
+
 # ------------------------------------------------------------------- code
 
+X86_64, I386, A32, T32, A64 = range(5)  # as the targets number the instruction sets
+FRAGMENT, REACHED_ONLY, OPEN_END, ARRIVAL, CALLEES_BY_CODE = 0x08, 0x10, 0x20, 0x40, 0x80  # flags of fuzz_prologue
+PADS, DATA = 1, 2
+
+
+def code(*parts):
+    return b"".join(bytes.fromhex(p) for p in parts)
+
+
+# Functions with a jump table among their code; GNU as's bytes, the whole of it in tests/unit/test_prologue_tables.c.
+TABLES = {
+    # movsxd rax,[rdx+rdi*4]; add rax,rdx; jmp rax
+    "x86-64-distances": (X86_64, """
+        5383ff037722488d152800000089ff486304ba4801d03effe05bc34883ec10e8dcef1f004883c4105bc357905f5bc35be9cbef1f
+        00e4ffffffe6fffffff5fffffffaffffff"""),
+    # jmp [table+rdi*8]
+    "x86-64-addresses": (X86_64, """
+        5383ff02770f89ffff24fd171040005bc3575f5bc35bc30f1040000000000011104000000000001510400000000000"""),
+    # a table in a case of another one
+    "x86-64-in-a-case": (X86_64, """
+        5383ff01771eff24fd261040004883ec1083fe01770aff24f5361040005159904883c4105bc30d10400000000000241040000000
+        00001d104000000000001f10400000000000"""),
+    # a case goes on in code before the jump
+    "x86-64-joins": (X86_64, """
+        5385ff74025bc383fe01770856ff24f51c1040005bc35eebec5e5bc316104000000000001910400000000000"""),
+    # mov eax,[ebx+eax*4+table@GOTOFF]; add eax,ebx; jmp eax
+    "i386-got": (I386, """
+        53e8faef1f0081c3003000008b44240883f80277148b848329d0ffff01d83effe05bc383ec0883c4085bc3565e5bc31bd0ffff1d
+        d0ffff25d0ffff"""),
+    # ldr r3,=table; ldr pc,[r3,r0,lsl #2]
+    "a32-literal": (A32, """
+        10402de9010050e30500008a00309fe500f193e7281040001080bde804502de504509de41080bde8181040001c104000"""),
+    # addls pc,pc,r0,lsl #2
+    "a32-branches": (A32, """
+        10402de9020050e300f18f90050000ea010000ea010000ea030000ea1080bde808d04de208d08de21080bde860002de96000bde8
+        1080bde8"""),
+    # ldrls pc,[pc,r0,lsl #2]
+    "a32-addresses": (A32, """
+        10402de9020050e300f19f97050000ea1c104000201040002c1040001080bde808d04de208d08de21080bde860002de96000bde8
+        1080bde8"""),
+    # tbb [pc,r0]
+    "t32-bytes": (T32, """
+        10b5032806d8dfe800f00203060910bd82b002b010bd60b460bc10bdbde810407047"""),
+    # tbh [pc,r0,lsl #1]
+    "t32-halfwords": (T32, """
+        10b5022807d8dfe810f003000400070010bd82b002b010bd60b460bc10bd"""),
+    # adr r3,table; ldr.w pc,[r3,r0,lsl #2]
+    "t32-pointers": (T32, """
+        10b5012802d803a353f820f010bd20b420bc10bd0d1040000f104000"""),
+    # ldrb w1,[x1,w0,uxtw]; add x1,x2,w1,sxtb #2; br x1
+    "a64-bytes": (A64, """
+        fd7bbfa91f08007168010054010000902130019121486038620000104188218b20001fd6fd7bc1a8c0035fd6ff4300d1ff430091
+        fd7bc1a8c0035fd6f353bfa9f353c1a8fd7bc1a8c0035fd6000206"""),
+}
+
+# Functions as compilers make them.
+FUNCTIONS = {
+    # push ebp; mov ebp,esp; push edi; push ebx; sub esp,28; call; lea esp,[ebp-8]; pop ebx; pop edi; pop ebp; ret
+    "i386-frame-pointer": (I386, "55 89e5 57 53 83ec1c e8f30f0000 8d65f8 5b 5f 5d c3"),
+    # push ebx; call 1f; add ebx,0x3000; sub esp,8; call; add esp,8; pop ebx; ret 4; 1: mov ebx,[esp]; ret
+    "i386-thunk": (I386, "53 e815000000 81c300300000 83ec08 e800100000 83c408 5b c20400 8b1c24 c3"),
+    # lea ecx,[esp+4]; and esp,-16; push [ecx-4]; push ebp; mov ebp,esp; push ecx; call; mov ecx,[ebp-4]; leave;
+    # lea esp,[ecx-4]; ret
+    "i386-realigned": (I386, "8d4c2404 83e4f0 ff71fc 55 89e5 51 e800100000 8b4dfc c9 8d61fc c3"),
+    # push {r4, lr}; mov r4, r0; bl; mov r0, r4; pop {r4, pc}
+    "a32-plain": (A32, "10402de9 0040a0e1 fe0300eb 0400a0e1 1080bde8"),
+    # mov ip, sp; push {r4, fp, ip, lr, pc}; sub fp, ip, #4; sub sp, sp, #12; bl; sub sp, fp, #16; ldm sp, {r4, fp, sp, pc}
+    "a32-apcs": (A32, "0dc0a0e1 10d82de9 04b04ce2 0cd04de2 fe0300eb 10d04be2 10a89de8"),
+    # cmp r0, #0; bxeq lr; push {r4, lr}; ldr r4, [pc, #8]; blx r4; popne {r4, pc}; pop {r4, pc}; .word
+    "a32-conditional-return": (A32, "000050e3 1eff2f01 10402de9 08409fe5 34ff2fe1 1080bd18 1080bde8 78563412"),
+    # push {r4, lr}; mov r4, r0; bl; mov r0, r4; pop {r4, pc}
+    "t32-plain": (T32, "10b5 0446 00f0feff 2046 10bd"),
+    # push.w {r4-r11, lr}; vpush {d8, d9}; sub sp, #12; bl; add sp, #12; vpop {d8, d9}; pop.w {r4-r11, pc}
+    "t32-wide": (T32, "2de9f04f 2ded048b 83b0 00f0feff 03b0 bdec048b bde8f08f"),
+    # push {r7, lr}; sub sp, #8; add r7, sp, #0; cmp r0, #0; itt eq; moveq r0, #2; moveq r0, r1; adds r7, #8; mov sp, r7; pop
+    "t32-frame-pointer": (T32, "80b5 82b0 00af 0028 04bf 0220 0846 0837 bd46 80bd"),
+    # ldr r3, [pc, #4]; push {r4, lr}; blx r3; pop {r4, pc}; literal
+    "t32-literal": (T32, "014b 10b5 9847 10bd 78563412"),
+    # stp x29, x30, [sp, #-32]!; mov x29, sp; stp x19, x20, [sp, #16]; bl; ldp x19, x20, [sp, #16]; ldp x29, x30, [sp], #32; ret
+    "a64-frame": (A64, "fd7bbea9 fd030091 f35301a9 fcfb0794 f35341a9 fd7bc2a8 c0035fd6"),
+    # paciasp; sub sp, sp, #48; stp x29, x30, [sp, #32]; add x29, sp, #32; bl; ldp; add sp, sp, #48; autiasp; ret
+    "a64-signed": (A64, "3f2303d5 ffc300d1 fd7b02a9 fd830091 fbfb0794 fd7b42a9 ffc30091 bf2303d5 c0035fd6"),
+    # stp x29, x30, [sp, #-16]!; mov x29, sp; mov x16, #0x12340; sub sp, sp, x16; cbz w0, 1f; bl; 1: mov sp, x29; ldp; ret
+    "a64-large": (A64, "fd7bbfa9 fd030091 106884d2 3000a0f2 ff6330cb 40000034 fafb0794 bf030091 fd7bc1a8 c0035fd6"),
+}
+
+
 def make_prologue_seeds():
-    def seed(name, *parts, flags=0):
-        write("fuzz_prologue", name, bytes([flags]) + b"".join(bytes.fromhex(p) for p in parts))
+    def seed(name, *parts, isa=X86_64, flags=0, more=0):
+        write("fuzz_prologue", name, bytes([isa | flags, more]) + code(*parts))
 
     seed("leaf", "31c0", "c3")
     # push rbp; mov rbp,rsp; push rbx; sub rsp,8; call; mov rbx,[rbp-8]; leave; ret
@@ -279,7 +436,7 @@ def make_prologue_seeds():
     # push rbx; jmp [rax*8+table]; case: nop; pop; ret; case: call; pop; ret
     seed("jump-table", "53", "ff24c500204000", "5b", "c3", "e800000100", "5b", "c3")
     seed("call-does-not-return", "4883ec08", "85ff", "7405", "e802100000", "4883c408", "c3")
-    seed("tail-call", "53", "89fb", "5b", "e900100000", "e9ff0f0000", flags=2)
+    seed("tail-call", "53", "89fb", "5b", "e900100000", "e9ff0f0000", flags=ARRIVAL)
     seed("start", "f30f1efa", "31ed", "4989d1", "5e", "4889e2", "4883e4f0", "50", "54", "ff15d22f0000", "f4")
     seed("loop-with-pushes", "53", "ebfd")
     seed("loop-with-pops", "5b", "7501", "c3", "ebfa")
@@ -288,7 +445,7 @@ def make_prologue_seeds():
          "4889042448", "c3")
     seed("sigreturn", "48c7c00f000000", "0f05", "0f1f8000000000")
     seed("branch-into-an-instruction", "53", "eb01", "e85bc3c3c3", "5b", "c3")
-    seed("fragment", "488b5c2408", "4883c418", "5b", "e9f0ffffff", flags=1)
+    seed("fragment", "488b5c2408", "4883c418", "5b", "e9f0ffffff", flags=FRAGMENT)
     seed("one-byte", "fd")
     seed("subroutine", "53", "e803000000", "5b", "c3", "90", "55", "5d", "c3")
     seed("call-to-read-the-pc", "53", "e800000000", "5b", "5b", "c3")
@@ -296,9 +453,62 @@ def make_prologue_seeds():
     seed("not-code", "ffffffff", "06", "62", "c4c4c4", "f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0")
     seed("shadow-stack", "f3480f1ec8", "f3480faee8", "f3490f1eca", "c3")
     seed("string-stores", "4883ec40", "488d3c24", "f348ab", "660f7f0424", "c5fe7f4c2420", "4883c440", "c3")
+    for name, (isa, text) in TABLES.items():
+        seed("table-" + name, text, isa=isa, flags=REACHED_ONLY)
+    for name, (isa, text) in FUNCTIONS.items():
+        seed(name, text, isa=isa)
+        seed(name + "-open", text, isa=isa, flags=OPEN_END | REACHED_ONLY | CALLEES_BY_CODE, more=DATA)
+    seed("i386-thrown", FUNCTIONS["i386-frame-pointer"][1], isa=I386, more=PADS)
+    seed("a64-cold", FUNCTIONS["a64-frame"][1], "00000014", "ff0f0014", isa=A64, flags=ARRIVAL)
+
+
+def make_insn_seeds():
+    def seed(name, isa, *parts, context=0):
+        write("fuzz_insn", name, bytes([isa, context]) + code(*parts))
+
+    for name, (isa, text) in dict(TABLES, **FUNCTIONS).items():
+        seed(name, isa, text)
+    # it eq; ite eq; itt ne, the last one a bx
+    seed("t32-it", T32, "08bf 1046", "0cbf 1046 1846", "1cbf 0120 7047", context=0x08)
+    seed("t32-it-block-of-four", T32, "01bf 1046 1846 2046 2846", context=0x17)
+    # cbz; cbnz; beq.w; bl; blx
+    seed("t32-branches", T32, "08b1", "40b9", "00f00080", "fff7feff", "00f000e8")
+    seed("t32-wide", T32, "2de9f04f", "2ded108b", "bdec108b", "bde8f08f", "dff804f0", "53f820f0")
+    # popeq {r4, pc}; bxeq lr; moveq pc, lr; ldm sp, {…, sp, pc}; blx lr; pop {pc}; addls pc, pc, r0, lsl #2; add pc, pc, r0, lsl #10
+    seed("a32-jumps", A32, "1080bd08", "1eff2f01", "0ef0a001", "f0a89de8", "3eff2fe1", "04f09de4", "00f18f90", "00f58f60")
+    # push {lr}; stmib sp!, …; stmdb r0!, …; vpop; stmdb sp, …
+    seed("a32-writeback", A32, "04e02de5", "f040ade9", "f00020e9", "108bbdec", "f0004de9")
+    # stp; ldp; ldr post-indexed; ldp post-indexed; ldr literal; ldrb; sub sp, sp, w28
+    seed("a64-memory", A64, "fd7bbfa9", "f35341a9", "fe0741f8", "fd7bc2a8", "00004058", "20484038", "ff633ccb")
+    # ret; br; blr; b; cbz; tbz; paciasp
+    seed("a64-jumps", A64, "c0035fd6", "20001fd6", "00003fd6", "00000014", "60000034", "00000036", "3f2303d5")
+    # 16-bit call and ret; 32-bit address; ret 4; bnd jmp; iretq
+    seed("x86-64-odd-sizes", X86_64, "66e80000", "66c3", "67ff17", "c20400", "f2ff2500000000", "48cf")
+    seed("x86-64-vectors", X86_64, "c5fb93d9", "62f17528744701", "c4e1f998c0", "62f375283f042404", "0f01ee")
+    # far call, direct and not; retf; enter; popa; pusha; mov [eax], ds; push cs; pop ds
+    seed("i386-old", I386, "9a000000000000", "ff18", "cb", "c8200001", "61", "60", "8c18", "0e", "1f")
+
+
+def make_functions_seeds():
+    def seed(name, isa, *parts, entry=0):
+        write("fuzz_functions", name, struct.pack("<BH", isa, entry) + code(*parts))
+
+    nops = {X86_64: "90" * 16, I386: "90" * 16, A32: "0000a0e1" * 4, T32: "00bf" * 4, A64: "1f2003d5" * 4}
+    for name, (isa, text) in TABLES.items():
+        seed(name, isa, text)
+    # The second one is not called.
+    for name, (isa, text) in FUNCTIONS.items():
+        seed(name, isa, text, nops[isa], text)
+    # call 1f; ret; 1: push rbx; test edi,edi; jne 2f; pop rbx; ret; 2: call 1b; pop rbx; ret
+    seed("cold-part", X86_64, "e801000000", "c3", "53", "85ff", "0f8502000000", "5b", "c3", "e8f0ffffff", "5b", "c3")
+    seed("not-code", X86_64, "ff" * 64)
+    seed("entry-inside", X86_64, "53", "e800000000", "5b", "c3", entry=1)
 
 
 if __name__ == "__main__":
     make_reader_seeds()
     make_cfi_seeds()
+    make_exidx_seeds()
     make_prologue_seeds()
+    make_insn_seeds()
+    make_functions_seeds()

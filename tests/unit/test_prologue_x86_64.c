@@ -1,37 +1,7 @@
-/*
- * Prologue analysis of x86-64 code: a function's bytes, their disassembly, and the row before every
- * instruction.
- *
- * A row reads "rsp+16 rbx=c-16": the CFA, then where the caller's registers are that are not in
- * place any more (c is the CFA; [rbp-8] a saved word; r11 another register; u lost). The return
- * address is at c-8 unless told. "u" alone: no row.
- *
- * The bytes are GNU as's for code at 0x401000; CALLEE returns, NORETURN does not, and OTHER is
- * another function.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "unwind/prologue.h"
-#include "unwind/row_print.h"
-
-#define START    UINT64_C(0x401000)
-#define NORETURN UINT64_C(0x500000)
-#define OTHER    UINT64_C(0x600000)
+/* Prologue analysis of x86-64 code; the bytes are GNU as's. See prologue_fixture.h. */
+#include "prologue_fixture.h"
 
 enum { RBX = 3, RBP = 6, RSP = 7, RIP = 16 };
-
-struct line {
-    const char *bytes;
-    uint8_t size;
-    const char *row;
-};
 
 static const struct line PLAIN[] = {
     {"\x53", 1, "rsp+8"},                  /* push rbx */
@@ -45,12 +15,12 @@ static const struct line PLAIN[] = {
 static const struct line FRAME_POINTER[] = {
     {"\x55", 1, "rsp+8"},                                    /* push rbp */
     {"\x48\x89\xe5", 3, "rsp+16"},                           /* mov rbp, rsp */
-    {"\x53", 1, "rsp+16 rbp=c-16"},                          /* push rbx */
-    {"\x48\x83\xec\x08", 4, "rsp+24 rbp=c-16"},              /* sub rsp, 0x8 */
-    {"\x89\xfb", 2, "rsp+32 rbp=c-16"},                      /* mov ebx, edi */
-    {"\xe8\xf0\x0f\x00\x00", 5, "rsp+32 rbx=c-24 rbp=c-16"}, /* call callee */
-    {"\x48\x8b\x5d\xf8", 4, "rsp+32 rbx=c-24 rbp=c-16"},     /* mov rbx, qword [rbp-0x8] */
-    {"\xc9", 1, "rsp+32 rbp=c-16"},                          /* leave */
+    {"\x53", 1, "rbp+16 rbp=c-16"},                          /* push rbx */
+    {"\x48\x83\xec\x08", 4, "rbp+16 rbp=c-16"},              /* sub rsp, 0x8 */
+    {"\x89\xfb", 2, "rbp+16 rbp=c-16"},                      /* mov ebx, edi */
+    {"\xe8\xf0\x0f\x00\x00", 5, "rbp+16 rbx=c-24 rbp=c-16"}, /* call callee */
+    {"\x48\x8b\x5d\xf8", 4, "rbp+16 rbx=c-24 rbp=c-16"},     /* mov rbx, qword [rbp-0x8] */
+    {"\xc9", 1, "rbp+16 rbp=c-16"},                          /* leave */
     {"\xc3", 1, "rsp+8"},                                    /* ret */
 };
 
@@ -85,7 +55,10 @@ static const struct line SHRINK_WRAPPED[] = {
     {"\xc3", 1, "rsp+8"},                           /* ret */
 };
 
-/* gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost. */
+/*
+ * gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost. What was popped is still in
+ * the red zone.
+ */
 static const struct line REALIGNED_THROUGH_R10[] = {
     {"\x4c\x8d\x54\x24\x08", 5, "rsp+8"},                 /* lea r10, [rsp+0x8] */
     {"\x48\x83\xe4\xe0", 4, "rsp+8"},                     /* and rsp, -0x20 */
@@ -99,16 +72,16 @@ static const struct line REALIGNED_THROUGH_R10[] = {
     {"\x48\x83\xc4\x30", 4, "[rbp-8]+0 rbp=[rbp+0]"},     /* add rsp, 0x30 */
     {"\x5b", 1, "[rbp-8]+0 rbp=[rbp+0]"},                 /* pop rbx */
     {"\x41\x5a", 2, "[rbp-8]+0 rbp=[rbp+0]"},             /* pop r10 */
-    {"\x5d", 1, "r10+0 rbp=[rbp+0]"},                     /* pop rbp */
-    {"\x49\x8d\x62\xf8", 4, "r10+0"},                     /* lea rsp, [r10-0x8] */
+    {"\x5d", 1, "[rbp-8]+0 rbp=[rbp+0]"},                 /* pop rbp */
+    {"\x49\x8d\x62\xf8", 4, "[rsp-16]+0"},                /* lea rsp, [r10-0x8] */
     {"\xc3", 1, "rsp+8"},                                 /* ret */
 };
 
 static const struct line ALIGNED_LOCALS[] = {
     {"\x55", 1, "rsp+8"},                                   /* push rbp */
     {"\x48\x89\xe5", 3, "rsp+16"},                          /* mov rbp, rsp */
-    {"\x53", 1, "rsp+16 rbp=c-16"},                         /* push rbx */
-    {"\x48\x83\xe4\xc0", 4, "rsp+24 rbp=c-16"},             /* and rsp, -0x40 */
+    {"\x53", 1, "rbp+16 rbp=c-16"},                         /* push rbx */
+    {"\x48\x83\xe4\xc0", 4, "rbp+16 rbp=c-16"},             /* and rsp, -0x40 */
     {"\x48\x81\xec\x80\x00\x00\x00", 7, "rbp+16 rbp=c-16"}, /* sub rsp, 0x80 */
     {"\xe8\xeb\x0f\x00\x00", 5, "rbp+16 rbp=c-16"},         /* call callee */
     {"\x48\x8b\x5d\xf8", 4, "rbp+16 rbp=c-16"},             /* mov rbx, qword [rbp-0x8] */
@@ -119,14 +92,14 @@ static const struct line ALIGNED_LOCALS[] = {
 static const struct line ALLOCA[] = {
     {"\x55", 1, "rsp+8"},                           /* push rbp */
     {"\x48\x89\xe5", 3, "rsp+16"},                  /* mov rbp, rsp */
-    {"\x53", 1, "rsp+16 rbp=c-16"},                 /* push rbx */
-    {"\x48\x83\xec\x08", 4, "rsp+24 rbp=c-16"},     /* sub rsp, 0x8 */
-    {"\x48\x29\xfc", 3, "rsp+32 rbp=c-16"},         /* sub rsp, rdi */
+    {"\x53", 1, "rbp+16 rbp=c-16"},                 /* push rbx */
+    {"\x48\x83\xec\x08", 4, "rbp+16 rbp=c-16"},     /* sub rsp, 0x8 */
+    {"\x48\x29\xfc", 3, "rbp+16 rbp=c-16"},         /* sub rsp, rdi */
     {"\x48\x89\xe7", 3, "rbp+16 rbp=c-16"},         /* mov rdi, rsp */
     {"\xe8\xec\x0f\x00\x00", 5, "rbp+16 rbp=c-16"}, /* call callee */
     {"\x48\x8d\x65\xf8", 4, "rbp+16 rbp=c-16"},     /* lea rsp, [rbp-0x8] */
-    {"\x5b", 1, "rsp+24 rbp=c-16"},                 /* pop rbx */
-    {"\x5d", 1, "rsp+16 rbp=c-16"},                 /* pop rbp */
+    {"\x5b", 1, "rbp+16 rbp=c-16"},                 /* pop rbx */
+    {"\x5d", 1, "rbp+16 rbp=c-16"},                 /* pop rbp */
     {"\xc3", 1, "rsp+8"},                           /* ret */
 };
 
@@ -239,8 +212,8 @@ static const struct line PROCESS_START[] = {
 
 static const struct line ENTER_AND_LEAVE[] = {
     {"\xc8\x20\x00\x00", 4, "rsp+8"},               /* enter 0x20, 0x0 */
-    {"\xe8\xf7\x0f\x00\x00", 5, "rsp+48 rbp=c-16"}, /* call callee */
-    {"\xc9", 1, "rsp+48 rbp=c-16"},                 /* leave */
+    {"\xe8\xf7\x0f\x00\x00", 5, "rbp+16 rbp=c-16"}, /* call callee */
+    {"\xc9", 1, "rbp+16 rbp=c-16"},                 /* leave */
     {"\xc3", 1, "rsp+8"},                           /* ret */
 };
 
@@ -262,15 +235,15 @@ static const struct line LARGE_FRAME[] = {
     {"\xc3", 1, "rsp+8"},                             /* ret */
 };
 
-/* The loop's depth is not known, but r11 still tells the CFA; the call takes it away. */
+/* The loop's depth is not known, but r11 still tells the CFA; where the loop ends rsp is r11. */
 static const struct line PROBED_FRAME[] = {
     {"\x4c\x8d\x9c\x24\x00\xc0\xff\xff", 8, "rsp+8"}, /* lea r11, [rsp-0x4000] */
     {"\x48\x81\xec\x00\x10\x00\x00", 7, "r11+16392"}, /* sub rsp, 0x1000 */
     {"\x48\x83\x0c\x24\x00", 5, "r11+16392"},         /* or qword [rsp], 0x0 */
     {"\x4c\x39\xdc", 3, "r11+16392"},                 /* cmp rsp, r11 */
     {"\x75\xef", 2, "r11+16392"},                     /* jne +8 */
-    {"\xe8\xe2\x0f\x00\x00", 5, "r11+16392"},         /* call callee */
-    {"\xc3", 1, "u"},                                 /* ret */
+    {"\xe8\xe2\x0f\x00\x00", 5, "rsp+16392"},         /* call callee */
+    {"\xc3", 1, "rsp+16392"},                         /* ret */
 };
 
 static const struct line RED_ZONE[] = {
@@ -401,7 +374,7 @@ static const struct line JUMP_INTO_AN_INSTRUCTION[] = {
 static const struct line LEAVE_OF_HALF_A_WORD[] = {
     {"\x55", 1, "rsp+8"},               /* push rbp */
     {"\x48\x89\xe5", 3, "rsp+16"},      /* mov rbp, rsp */
-    {"\x66\xc9", 2, "rsp+16 rbp=c-16"}, /* leavew */
+    {"\x66\xc9", 2, "rbp+16 rbp=c-16"}, /* leavew */
     {"\xc3", 1, "u"},                   /* ret */
 };
 
@@ -463,16 +436,7 @@ static const struct line MASK_REGISTER_MOVES[] = {
     {"\xc3", 1, "rsp+8"},                           /* ret */
 };
 
-#define CASE(name)                                                                                 \
-    {                                                                                              \
-#name, name, sizeof(name) / sizeof(name[0])                                                \
-    }
-
-static const struct {
-    const char *name;
-    const struct line *lines;
-    size_t count;
-} CASES[] = {
+static const struct prologue_case CASES[] = {
     CASE(PLAIN),
     CASE(FRAME_POINTER),
     CASE(EPILOGUE_IN_THE_MIDDLE),
@@ -515,144 +479,25 @@ static const struct {
     CASE(MASK_REGISTER_MOVES),
 };
 
-static bool no_return(void *context, uint64_t vaddr)
-{
-    (void)context;
-    return vaddr == NORETURN;
-}
-
-/* A function put together, to be analysed. */
-struct function {
-    uint8_t bytes[512];
-    struct decoder *decoder;
-    struct prologue_input input;
-};
-
-static void begin(struct function *f)
-{
-    const struct arch *arch = arch_get(ARCH_X86_64);
-
-    *f = (struct function){
-        .input = {.arch = arch, .start_vaddr = START, .end_vaddr = START, .no_return = no_return}};
-    assert_int_equal(decoder_create(insn_set_for(arch), &f->decoder), STATUS_OK);
-    f->input.decoder = f->decoder;
-    f->input.bytes = f->bytes;
-}
-
-static void add(struct function *f, const char *bytes, size_t size)
-{
-    size_t used = (size_t)(f->input.end_vaddr - START);
-
-    assert_true(used + size <= sizeof(f->bytes));
-    memcpy(f->bytes + used, bytes, size);
-    f->input.end_vaddr += size;
-}
-
-static void end(struct function *f)
-{
-    decoder_destroy(f->decoder);
-}
-
-static size_t append(char *text, size_t len, size_t size, const char *separator, const char *value)
-{
-    int n = snprintf(text + len, size - len, "%s%s", separator, value);
-
-    assert_true(n >= 0 && (size_t)n < size - len);
-    return len + (size_t)n;
-}
-
-static bool in_place(uint8_t kind)
-{
-    return kind == RULE_UNSPECIFIED || kind == RULE_SAME;
-}
-
-static const char *row_text(const struct row *row, char *text, size_t size)
-{
-    const struct arch *arch = arch_get(ARCH_X86_64);
-    char rule[64];
-    size_t len = 0;
-
-    if (!row || (row->cfa.kind == CFA_UNKNOWN && row->ra.kind != RULE_UNDEFINED))
-        return "u";
-    assert_int_equal(row->source, TRUST_PROLOGUE);
-    len = append(text, len, size, "", row_format_cfa(row, arch, rule, sizeof(rule)));
-    for (unsigned reg = 0; reg < RIP; reg++) {
-        if (in_place(row->regs[reg].kind))
-            continue;
-        len = append(text, len, size, " ", arch->reg_names[reg]);
-        len = append(text, len, size, "=", rule_format(&row->regs[reg], arch, rule, sizeof(rule)));
-    }
-    if (row->ra.kind != RULE_AT_CFA || row->ra.off != -8)
-        append(text, len, size, " ra=", rule_format(&row->ra, arch, rule, sizeof(rule)));
-    return text;
-}
-
 static void expect_row(const struct row_table *table, uint64_t vaddr, const char *expected)
 {
     char text[256];
 
-    assert_string_equal(row_text(row_table_find(table, vaddr), text, sizeof(text)), expected);
-}
-
-static void check_case(const char *name, const struct line *lines, size_t count)
-{
-    struct function f;
-    struct row_table table;
-    uint64_t vaddr = START;
-    char text[256];
-
-    begin(&f);
-    for (size_t i = 0; i < count; i++)
-        add(&f, lines[i].bytes, lines[i].size);
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
-    for (size_t i = 0; i < count; vaddr += lines[i++].size) {
-        const char *row = row_text(row_table_find(&table, vaddr), text, sizeof(text));
-
-        if (strcmp(row, lines[i].row) != 0)
-            fail_msg("%s, line %zu: %s instead of %s", name, i, row, lines[i].row);
-        /* The row holds up to the instruction's last byte. */
-        row = row_text(row_table_find(&table, vaddr + lines[i].size - 1), text, sizeof(text));
-        assert_string_equal(row, lines[i].row);
-    }
-    assert_null(row_table_find(&table, vaddr));
-    assert_null(row_table_find(&table, START - 1));
-    row_table_deinit(&table);
-    end(&f);
+    assert_string_equal(row_text(arch_get(ARCH_X86_64), row_table_find(table, vaddr), text,
+                                 sizeof(text)),
+                        expected);
 }
 
 static void prologue_every_instruction_has_its_row(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++)
-        check_case(CASES[i].name, CASES[i].lines, CASES[i].count);
+    check_cases(ARCH_X86_64, CODE_DEFAULT, CASES, sizeof(CASES) / sizeof(CASES[0]));
 }
 
 static void prologue_code_cut_anywhere_is_survived(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
-        struct function f;
-        uint64_t whole;
-
-        begin(&f);
-        for (size_t k = 0; k < CASES[i].count; k++)
-            add(&f, CASES[i].lines[k].bytes, CASES[i].lines[k].size);
-        whole = f.input.end_vaddr - START;
-        for (uint64_t size = 1; size < whole; size++) {
-            uint8_t *bytes = test_malloc(size);
-            struct row_table table;
-
-            memcpy(bytes, f.bytes, size);
-            f.input.bytes = bytes;
-            f.input.end_vaddr = START + size;
-            assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
-            if (size >= CASES[i].lines[0].size)
-                expect_row(&table, START, "rsp+8");
-            row_table_deinit(&table);
-            test_free(bytes);
-        }
-        end(&f);
-    }
+    check_prefixes(ARCH_X86_64, CODE_DEFAULT, CASES, sizeof(CASES) / sizeof(CASES[0]));
 }
 
 static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
@@ -667,7 +512,7 @@ static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
     (void)state;
     state_init_entry(&arrival.state, arch_get(ARCH_X86_64));
     state_execute(&arrival.state, arch_get(ARCH_X86_64), push, 3, 0);
-    begin(&f);
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
     f.input.not_entered = true;
     add(&f, "\xe8\xfb\x0f\x00\x00", 5); /* call CALLEE */
     add(&f, "\x5b\xc3", 2);             /* pop rbx; ret */
@@ -691,6 +536,93 @@ static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
     end(&f);
 }
 
+/* Two calls of different depths, and what is entered when they throw. */
+static void add_throwing_calls(struct function *f)
+{
+    add(f, "\x53", 1);                 /* +0 push rbx */
+    add(f, "\x89\xfb", 2);             /* +1 mov ebx, edi */
+    add(f, "\x48\x83\xec\x10", 4);     /* +3 sub rsp, 0x10 */
+    add(f, "\xe8\xf4\x0f\x00\x00", 5); /* +7 call CALLEE       rsp+32 */
+    add(f, "\x50\x50", 2);             /* +c push rax; push rax */
+    add(f, "\xe8\xed\x0f\x00\x00", 5); /* +e call CALLEE       rsp+48 */
+    add(f, "\x48\x83\xc4\x20", 4);     /* +13 add rsp, 0x20 */
+    add(f, "\x5b\xc3", 2);             /* +17 pop rbx; ret */
+    add(f, "\x48\x83\xc4\x10", 4);     /* +19 add rsp, 0x10 */
+    add(f, "\x48\x89\xc7", 3);         /* +1d mov rdi, rax */
+    add(f, "\xe8\xdb\xef\x0f\x00", 5); /* +20 call NORETURN */
+}
+
+static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **state)
+{
+    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d},
+                                              {START + 0xe, START + 0x13, START + 0x19}};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add_throwing_calls(&f);
+    f.input.reached_only = true; /* nothing is guessed */
+    f.input.pads = pads;
+    f.input.pad_count = 2;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x19, "rsp+48 rbx=c-16");
+    expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
+    expect_row(&table, START + 0x20, "rsp+32 rbx=c-16");
+    row_table_deinit(&table);
+
+    f.input.pad_count = 0;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_null(row_table_find(&table, START + 0x19));
+    assert_null(row_table_find(&table, START + 0x1d));
+    row_table_deinit(&table);
+    end(&f);
+}
+
+static void prologue_landing_pad_of_calls_that_disagree_is_unknown(void **state)
+{
+    static const struct landing_pad pads[] = {{START + 0x7, START + 0x13, START + 0x19}};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add_throwing_calls(&f);
+    f.input.pads = pads;
+    f.input.pad_count = 1;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x13, "rsp+48 rbx=c-16");
+    expect_row(&table, START + 0x19, "u");
+    expect_row(&table, START + 0x1d, "u");
+    row_table_deinit(&table);
+    end(&f);
+}
+
+/* What an LSDA says is not trusted to lie inside the function, nor to begin an instruction. */
+static void prologue_landing_pad_elsewhere_changes_nothing(void **state)
+{
+    static const struct landing_pad pads[] = {{START, START + 5, START + 0x17},
+                                              {START + 0x7, START + 0xc, OTHER},
+                                              {START + 0x7, START + 0xc, START - 1},
+                                              {START + 0x13, START + 0xe, START + 0x17},
+                                              {START + 0x13, OTHER, START + 0x17}};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add_throwing_calls(&f);
+    f.input.pads = pads;
+    f.input.pad_count = sizeof(pads) / sizeof(pads[0]);
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x7, "rsp+32 rbx=c-16");
+    expect_row(&table, START + 0x13, "rsp+48 rbx=c-16");
+    expect_row(&table, START + 0x17, "rsp+16 rbx=c-16");
+    expect_row(&table, START + 0x18, "rsp+8");
+    row_table_deinit(&table);
+    end(&f);
+}
+
 static void prologue_state_at_a_jump_is_that_before_it(void **state)
 {
     struct function f;
@@ -698,7 +630,7 @@ static void prologue_state_at_a_jump_is_that_before_it(void **state)
     struct state at_jump;
 
     (void)state;
-    begin(&f);
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
     add(&f, "\x53", 1);                         /* push rbx */
     add(&f, "\x48\x85\xff", 3);                 /* test rdi, rdi */
     add(&f, "\x0f\x85\xf6\xef\x1f\x00", 6);     /* jne OTHER */
@@ -728,7 +660,7 @@ static void prologue_extreme_constants_give_no_row(void **state)
     struct row_table table;
 
     (void)state;
-    begin(&f);
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
     add(&f, "\x48\xb8\xff\xff\xff\xff\xff\xff\xff\x7f", 10); /* movabs rax, INT64_MAX */
     add(&f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
     add(&f, "\x53", 1);                                      /* push rbx */
@@ -753,8 +685,8 @@ static enum status analyse_pattern(const char *pattern, size_t pattern_size, siz
 
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)pattern[i % pattern_size];
-    begin(&f);
-    f.input.bytes = bytes;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    f.bytes = bytes;
     f.input.end_vaddr = START + size;
     status = prologue_analyse(&f.input, &table);
     if (status == STATUS_OK)
@@ -785,7 +717,7 @@ static void prologue_empty_or_reversed_function_is_unsupported(void **state)
     struct row_table table;
 
     (void)state;
-    begin(&f);
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
     f.input.end_vaddr = START - 1;
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
@@ -799,6 +731,9 @@ int main(void)
         cmocka_unit_test(prologue_every_instruction_has_its_row),
         cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
         cmocka_unit_test(prologue_fragment_begins_with_the_state_that_arrives),
+        cmocka_unit_test(prologue_landing_pad_is_entered_with_the_frame_of_its_calls),
+        cmocka_unit_test(prologue_landing_pad_of_calls_that_disagree_is_unknown),
+        cmocka_unit_test(prologue_landing_pad_elsewhere_changes_nothing),
         cmocka_unit_test(prologue_state_at_a_jump_is_that_before_it),
         cmocka_unit_test(prologue_extreme_constants_give_no_row),
         cmocka_unit_test(prologue_hostile_functions_are_bounded),

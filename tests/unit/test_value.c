@@ -308,6 +308,287 @@ static void value_extreme_constants_wrap_like_the_machines(void **state)
         }
 }
 
+#define INSERT(to, at, bits)                                                                       \
+    ((struct op){.kind = OP_INSERT, .dst = to, .shift = at, .imm = (int64_t)(bits)})
+#define ELEMENT(to, base, k, bytes, is_signed)                                                     \
+    ((struct op){                                                                                  \
+        .kind = OP_ELEMENT, .dst = to, .src = base, .imm = k, .size = bytes, .shift = is_signed})
+
+/* dst = a + (b << shift), b's low `size` bytes sign-extended */
+static struct op add_scaled(uint8_t dst, uint8_t a, uint8_t b, uint8_t shift, uint16_t size)
+{
+    return (struct op){
+        .kind = OP_ADD_REG, .dst = dst, .src = a, .src2 = b, .shift = shift, .size = size};
+}
+
+static void assert_const(const struct value *value, uint64_t k)
+{
+    assert_int_equal(value->kind, VALUE_CONST);
+    assert_true((uint64_t)value->k == k);
+}
+
+static void value_literal_that_nobody_read_is_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, (struct op){.kind = OP_LITERAL, .dst = RAX, .imm = 0x402000});
+    assert_unknown(&s.regs[RAX]);
+}
+
+static void value_insert_changes_16_bits_of_a_constant(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x1234));
+    run(&s, INSERT(RAX, 16, 0x5678));
+    assert_const(&s.regs[RAX], 0x56781234);
+    run(&s, INSERT(RAX, 16, 0xf00d));
+    assert_const(&s.regs[RAX], 0xf00d1234);
+    run(&s, INSERT(RAX, 48, 0xffff));
+    run(&s, INSERT(RAX, 0, 1));
+    assert_const(&s.regs[RAX], 0xffff0000f00d0001);
+}
+
+static void value_insert_into_what_is_no_constant_is_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, INSERT(RBX, 16, 1));
+    assert_unknown(&s.regs[RBX]);
+    run(&s, INSERT(RBX, 0, 1));
+    assert_unknown(&s.regs[RBX]);
+}
+
+static void value_added_constant_is_shifted_and_extended(void **state)
+{
+    static const struct {
+        uint64_t constant;
+        uint8_t shift;
+        uint16_t size;
+        int64_t sum;
+    } cases[] = {
+        {3, 0, 0, 3},
+        {3, 3, 0, 24},
+        {0x17f, 0, 1, 127},
+        {0xff, 2, 1, -4},
+        {0x18000, 0, 2, -32768},
+        {0x7fff, 1, 2, 65534},
+        {0xffffffff, 4, 4, -16},
+        {0xffffffff, 0, 0, 0xffffffff},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct state s = entry();
+
+        run(&s, CONST(RAX, (int64_t)cases[i].constant));
+        run(&s, add_scaled(RBX, RSP, RAX, cases[i].shift, cases[i].size));
+        assert_entry(&s.regs[RBX], RSP, cases[i].sum);
+    }
+}
+
+static void value_scaled_entry_value_is_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 8));
+    run(&s, add_scaled(RBX, RAX, RSP, 1, 0));
+    assert_unknown(&s.regs[RBX]);
+    run(&s, add_scaled(RBX, RAX, RSP, 0, 4));
+    assert_unknown(&s.regs[RBX]);
+    run(&s, add_scaled(RBX, RAX, RSP, 0, 0));
+    assert_entry(&s.regs[RBX], RSP, 8);
+}
+
+static void value_element_is_of_the_table_at_a_constant(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, ELEMENT(RBX, RAX, 16, 4, 1));
+    assert_int_equal(s.regs[RBX].kind, VALUE_ELEMENT);
+    assert_int_equal(s.regs[RBX].k, 0x402010);
+    assert_int_equal(s.regs[RBX].size, 4);
+    assert_int_equal(s.regs[RBX].shift, VALUE_SIGNED);
+    run(&s, ELEMENT(RBX, REG_NONE, 0x403000, 8, 0));
+    assert_int_equal(s.regs[RBX].k, 0x403000);
+    assert_int_equal(s.regs[RBX].shift, 0);
+    run(&s, ELEMENT(RAX, RAX, 0, 8, 0)); /* the register itself may be overwritten */
+    assert_int_equal(s.regs[RAX].k, 0x402000);
+}
+
+static void value_element_of_a_table_nobody_knows_is_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, ELEMENT(RAX, RBX, 16, 4, 0));
+    assert_unknown(&s.regs[RAX]);
+    run(&s, ELEMENT(RAX, RSP, 16, 4, 0)); /* an array in the frame */
+    assert_unknown(&s.regs[RAX]);
+    run(&s, ELEMENT(RAX, RAX, 16, 4, 0));
+    assert_unknown(&s.regs[RAX]);
+}
+
+static void assert_table(const struct value *value, int64_t k, int32_t base, unsigned shift)
+{
+    assert_int_equal(value->kind, VALUE_TABLE);
+    assert_true(value->k == k);
+    assert_int_equal((int32_t)value->base, base);
+    assert_int_equal(value->shift, shift);
+}
+
+static void value_element_and_base_are_where_a_table_leads(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, CONST(RBX, 0x401f00));
+    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
+    run(&s, COMBINE(OP_ADD_REG, RIP, RBP, RAX)); /* in either order */
+    assert_table(&s.regs[RIP], 0x402000, 0, VALUE_SIGNED);
+    run(&s, COMBINE(OP_ADD_REG, RIP, RAX, RBP));
+    assert_table(&s.regs[RIP], 0x402000, 0, VALUE_SIGNED);
+    run(&s, COMBINE(OP_ADD_REG, RIP, RBX, RBP));
+    assert_table(&s.regs[RIP], 0x402000, -0x100, VALUE_SIGNED);
+    run(&s, ELEMENT(RBP, RAX, 0, 1, 0));
+    run(&s, add_scaled(RIP, RBX, RBP, 2, 0));
+    assert_table(&s.regs[RIP], 0x402000, -0x100, 2);
+    run(&s, add_scaled(RIP, RBX, RBP, 2, 1)); /* sxtb #2 of a byte */
+    assert_table(&s.regs[RIP], 0x402000, -0x100, 2 | VALUE_SIGNED);
+}
+
+static void value_scaled_base_is_no_table(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
+    run(&s, add_scaled(RIP, RBP, RAX, 1, 0));
+    assert_unknown(&s.regs[RIP]);
+}
+
+static void value_table_too_far_from_its_base_is_unknown(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, CONST(RBX, INT64_C(0x500402000)));
+    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
+    run(&s, COMBINE(OP_ADD_REG, RIP, RBX, RBP));
+    assert_unknown(&s.regs[RIP]);
+}
+
+static void value_element_and_entry_value_make_no_table(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
+    run(&s, COMBINE(OP_ADD_REG, RIP, RBP, RSP));
+    assert_unknown(&s.regs[RIP]);
+    run(&s, COMBINE(OP_ADD_REG, RIP, RSP, RBP));
+    assert_unknown(&s.regs[RIP]);
+    run(&s, COMBINE(OP_SUB_REG, RIP, RAX, RBP));
+    assert_unknown(&s.regs[RIP]);
+}
+
+static void value_stride_is_a_table_of_branches(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, (struct op){.kind = OP_STRIDE, .dst = RIP, .imm = 0x401010, .size = 4});
+    assert_int_equal(s.regs[RIP].kind, VALUE_STRIDE);
+    assert_int_equal(s.regs[RIP].k, 0x401010);
+    assert_int_equal(s.regs[RIP].size, 4);
+    run(&s, ADD(RIP, RIP, 4));
+    assert_unknown(&s.regs[RIP]);
+}
+
+static void value_tables_are_not_kept_in_the_frame(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);
+    run(&s, CONST(RAX, 0x402000));
+    run(&s, ELEMENT(RBP, RAX, 0, 8, 0));
+    run(&s, STORE(RSP, 0, RBP));
+    assert_null(stack_word(&s, -8));
+}
+
+static void value_merge_of_different_tables_is_unknown(void **state)
+{
+    struct state a = entry(), b = entry();
+
+    (void)state;
+    run(&a, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
+    run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
+    assert_false(state_merge(&a, &b, arch()));
+    run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 0));
+    assert_true(state_merge(&a, &b, arch()));
+    assert_unknown(&a.regs[RAX]);
+}
+
+static void value_comparisons_change_nothing(void **state)
+{
+    struct state s = entry(), before = entry();
+
+    (void)state;
+    run(&s, (struct op){.kind = OP_COMPARE, .src = RAX, .imm = 3});
+    run(&s, (struct op){.kind = OP_COMPARE_REG, .src = RAX, .src2 = RBX});
+    assert_false(state_merge(&s, &before, arch()));
+}
+
+/* Of 32-bit machines: constants are unsigned, distances in the frame signed. */
+static void value_32_bit_arithmetic_wraps(void **state)
+{
+    enum { EAX = 0, EBX = 3, ESP = 4 };
+    const struct arch *i386 = arch_get(ARCH_I386);
+    const struct op ops[] = {
+        CONST(EAX, -8),   COMBINE(OP_ADD_REG, ESP, ESP, EAX), CONST(EBX, 0x7fffffff),
+        ADD(EBX, EBX, 1), COMBINE(OP_ADD_REG, EAX, EAX, EBX), ADD(EBX, EBX, 0x80000000),
+    };
+    struct state s;
+
+    (void)state;
+    state_init_entry(&s, i386);
+    state_execute(&s, i386, ops, 1, 0);
+    assert_const(&s.regs[EAX], 0xfffffff8);
+    state_execute(&s, i386, ops + 1, 1, 0);
+    assert_entry(&s.regs[ESP], ESP, -8);
+    state_execute(&s, i386, ops + 2, 2, 0);
+    assert_const(&s.regs[EBX], 0x80000000);
+    state_execute(&s, i386, ops + 4, 2, 0);
+    assert_const(&s.regs[EAX], 0x7ffffff8);
+    assert_const(&s.regs[EBX], 0);
+}
+
+static void value_32_bit_distance_of_frame_addresses_is_a_word(void **state)
+{
+    enum { EAX = 0, EBX = 3, ESP = 4 };
+    const struct arch *i386 = arch_get(ARCH_I386);
+    const struct op ops[] = {ADD(EBX, ESP, 16), COMBINE(OP_SUB_REG, EAX, ESP, EBX),
+                             COMBINE(OP_ADD_REG, ESP, EBX, EAX)};
+    struct state s;
+
+    (void)state;
+    state_init_entry(&s, i386);
+    state_execute(&s, i386, ops, 3, 0);
+    assert_const(&s.regs[EAX], 0xfffffff0);
+    assert_entry(&s.regs[ESP], ESP, 0);
+}
+
 static void value_unknown_equals_unknown_only(void **state)
 {
     const struct value values[] = {
@@ -318,6 +599,15 @@ static void value_unknown_equals_unknown_only(void **state)
         {.kind = VALUE_ENTRY, .reg = RBP, .k = 1},
         {.kind = VALUE_FRAME, .base = 4, .k = 1},
         {.kind = VALUE_FRAME, .base = 5, .k = 1},
+        {.kind = VALUE_ELEMENT, .size = 4, .k = 1},
+        {.kind = VALUE_ELEMENT, .size = 8, .k = 1},
+        {.kind = VALUE_ELEMENT, .size = 4, .shift = VALUE_SIGNED, .k = 1},
+        {.kind = VALUE_ELEMENT, .size = 4, .k = 2},
+        {.kind = VALUE_TABLE, .size = 4, .k = 1},
+        {.kind = VALUE_TABLE, .size = 4, .k = 1, .base = 1},
+        {.kind = VALUE_TABLE, .size = 4, .k = 1, .shift = 2},
+        {.kind = VALUE_STRIDE, .size = 4, .k = 1},
+        {.kind = VALUE_STRIDE, .size = 8, .k = 1},
     };
 
     (void)state;
@@ -343,6 +633,23 @@ int main(void)
         cmocka_unit_test(value_merge_of_different_words_forgets_them),
         cmocka_unit_test(value_more_words_than_there_is_room_for_are_unknown),
         cmocka_unit_test(value_extreme_constants_wrap_like_the_machines),
+        cmocka_unit_test(value_literal_that_nobody_read_is_unknown),
+        cmocka_unit_test(value_insert_changes_16_bits_of_a_constant),
+        cmocka_unit_test(value_insert_into_what_is_no_constant_is_unknown),
+        cmocka_unit_test(value_added_constant_is_shifted_and_extended),
+        cmocka_unit_test(value_scaled_entry_value_is_unknown),
+        cmocka_unit_test(value_element_is_of_the_table_at_a_constant),
+        cmocka_unit_test(value_element_of_a_table_nobody_knows_is_unknown),
+        cmocka_unit_test(value_element_and_base_are_where_a_table_leads),
+        cmocka_unit_test(value_scaled_base_is_no_table),
+        cmocka_unit_test(value_table_too_far_from_its_base_is_unknown),
+        cmocka_unit_test(value_element_and_entry_value_make_no_table),
+        cmocka_unit_test(value_stride_is_a_table_of_branches),
+        cmocka_unit_test(value_tables_are_not_kept_in_the_frame),
+        cmocka_unit_test(value_merge_of_different_tables_is_unknown),
+        cmocka_unit_test(value_comparisons_change_nothing),
+        cmocka_unit_test(value_32_bit_arithmetic_wraps),
+        cmocka_unit_test(value_32_bit_distance_of_frame_addresses_is_a_word),
         cmocka_unit_test(value_unknown_equals_unknown_only),
     };
 

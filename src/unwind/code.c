@@ -1,0 +1,275 @@
+#include "unwind/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define PAGE_BYTES      UINT64_C(65536)
+#define CONTINUES_INSNS 8 /* that code_continues looks at */
+
+static enum status make_decoders(struct code *code)
+{
+    for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {
+        const struct insn_set *set = insn_set_for(code->arch, (enum code_mode)mode);
+        enum status status;
+
+        if (!set)
+            continue;
+        if (code->unit == 0 || set->alignment < code->unit)
+            code->unit = set->alignment;
+        status = decoder_create(set, &code->decoders[mode]);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return code->decoders[CODE_DEFAULT] ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
+enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_bytes_fn *data_at,
+                        const void *context, struct code **out)
+{
+    struct code *code = calloc(1, sizeof(*code));
+    enum status status;
+
+    if (!code)
+        return STATUS_NO_MEMORY;
+    code->arch = arch;
+    code->bytes_at = bytes_at;
+    code->data_at = data_at;
+    code->context = context;
+    code->last_page_vaddr = UINT64_MAX;
+    code->insn_count = 1;
+    status = vec_reserve(&code->ops, &code->op_cap, 1, sizeof(*code->ops));
+    if (status == STATUS_OK)
+        status = vec_reserve(&code->insns, &code->insn_cap, 1, sizeof(*code->insns));
+    if (status == STATUS_OK) {
+        memset(&code->insns[0], 0, sizeof(code->insns[0]));
+        status = make_decoders(code);
+    }
+    if (status != STATUS_OK) {
+        code_destroy(code);
+        return status;
+    }
+    *out = code;
+    return STATUS_OK;
+}
+
+static void drop_pages(struct code *code)
+{
+    for (size_t i = 0; i < code->page_count; i++)
+        free(code->page_list[i]);
+    code->page_count = 0;
+    map_clear(&code->pages);
+    code->last_page = NULL;
+    code->last_page_vaddr = UINT64_MAX;
+}
+
+void code_destroy(struct code *code)
+{
+    if (!code)
+        return;
+    drop_pages(code);
+    map_deinit(&code->pages);
+    free(code->page_list);
+    free(code->insns);
+    free(code->ops);
+    for (size_t i = 0; i < sizeof(code->decoders) / sizeof(code->decoders[0]); i++)
+        decoder_destroy(code->decoders[i]);
+    free(code);
+}
+
+uint32_t code_new_walk(struct code *code)
+{
+    return ++code->walks;
+}
+
+void code_trim(struct code *code)
+{
+    if (code->insn_count <= CODE_INSNS_KEPT)
+        return;
+    drop_pages(code);
+    code->insn_count = 1;
+    code->op_count = 0;
+    code->generation++;
+}
+
+static uint32_t *find_page(struct code *code, uint64_t page_vaddr)
+{
+    uint64_t *index;
+
+    if (page_vaddr == code->last_page_vaddr)
+        return code->last_page;
+    index = map_get(&code->pages, page_vaddr);
+    if (!index)
+        return NULL;
+    code->last_page_vaddr = page_vaddr;
+    code->last_page = code->page_list[*index];
+    return code->last_page;
+}
+
+static uint32_t *add_page(struct code *code, uint64_t page_vaddr)
+{
+    uint32_t *page;
+
+    if (vec_reserve(&code->page_list, &code->page_cap, code->page_count + 1, sizeof(page)) !=
+        STATUS_OK)
+        return NULL;
+    page = calloc(PAGE_BYTES / code->unit, sizeof(*page));
+    if (!page || !map_put(&code->pages, page_vaddr, code->page_count)) {
+        free(page);
+        return NULL;
+    }
+    code->page_list[code->page_count++] = page;
+    return page;
+}
+
+uint32_t code_find(struct code *code, uint64_t vaddr)
+{
+    uint32_t *page = find_page(code, vaddr & ~(PAGE_BYTES - 1));
+
+    return page ? page[(vaddr & (PAGE_BYTES - 1)) / code->unit] : 0;
+}
+
+bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out)
+{
+    uint64_t avail;
+    const uint8_t *bytes = code->data_at(code->context, vaddr, &avail);
+
+    *out = 0;
+    if (!bytes || avail < size)
+        return false;
+    for (unsigned i = 0; i < size; i++) /* every architecture here is little-endian */
+        *out |= (uint64_t)bytes[i] << 8 * i;
+    return true;
+}
+
+/* Makes constants of literals, and notes where they are. */
+static void resolve_literals(const struct code *code, struct insn *insn)
+{
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        struct op *op = &insn->ops[i];
+        uint64_t word;
+
+        if (op->kind != OP_LITERAL)
+            continue;
+        insn->literal_vaddr = (uint64_t)op->imm;
+        insn->literal_size = code->arch->word_size;
+        if (code_read_data(code, insn->literal_vaddr, code->arch->word_size, &word))
+            *op = (struct op){.kind = OP_CONST, .dst = op->dst, .imm = (int64_t)word};
+    }
+}
+
+static enum status keep(struct code *code, struct insn *insn, enum code_mode mode, uint32_t *out)
+{
+    struct code_insn *kept;
+
+    resolve_literals(code, insn);
+    if (code->insn_count >= UINT32_MAX || code->op_count >= UINT32_MAX - INSN_OPS_MAX ||
+        vec_reserve(&code->insns, &code->insn_cap, code->insn_count + 1, sizeof(*code->insns)) !=
+            STATUS_OK ||
+        vec_reserve(&code->ops, &code->op_cap, code->op_count + insn->op_count,
+                    sizeof(*code->ops)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    kept = &code->insns[code->insn_count];
+    *kept = (struct code_insn){.vaddr = insn->vaddr,
+                               .target_vaddr = insn->target_vaddr,
+                               .literal_vaddr = insn->literal_vaddr,
+                               .literal_size = insn->literal_size,
+                               .first_op = (uint32_t)code->op_count,
+                               .pops = insn->pops,
+                               .size = insn->size,
+                               .flow = insn->flow,
+                               .op_count = insn->op_count,
+                               .mode = (uint8_t)mode,
+                               .context = insn->context,
+                               .next_context = insn->next_context,
+                               .predicate = insn->predicate,
+                               .jump_reg = insn->jump_reg,
+                               .equal = insn->equal,
+                               .target_mode = insn->target_mode,
+                               .has_target = insn->has_target,
+                               .padding = insn->padding,
+                               .writes_flags = insn->writes_flags,
+                               .far = insn->far};
+    if (insn->op_count)
+        memcpy(code->ops + code->op_count, insn->ops, insn->op_count * sizeof(insn->ops[0]));
+    code->op_count += insn->op_count;
+    *out = (uint32_t)code->insn_count++;
+    return STATUS_OK;
+}
+
+enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uint8_t context,
+                     uint32_t *out)
+{
+    uint64_t page_vaddr = vaddr & ~(PAGE_BYTES - 1), avail;
+    uint32_t *page = find_page(code, page_vaddr), *slot;
+    const uint8_t *bytes;
+    struct insn insn;
+    enum status status;
+
+    slot = page ? &page[(vaddr & (PAGE_BYTES - 1)) / code->unit] : NULL;
+    if (slot && *slot && code->insns[*slot].vaddr == vaddr && code->insns[*slot].mode == mode &&
+        code->insns[*slot].context == context) {
+        *out = *slot;
+        return STATUS_OK;
+    }
+    if (!code->decoders[mode])
+        return STATUS_NOT_FOUND;
+    bytes = code->bytes_at(code->context, vaddr, &avail);
+    if (!bytes || vaddr % code_set(code, mode)->alignment != 0 ||
+        decoder_decode(code->decoders[mode], bytes, avail, vaddr, context, &insn) != STATUS_OK ||
+        insn.size == 0)
+        return STATUS_NOT_FOUND;
+    if (!page && !(page = add_page(code, page_vaddr)))
+        return STATUS_NO_MEMORY;
+    status = keep(code, &insn, mode, out);
+    if (status == STATUS_OK)
+        page[(vaddr & (PAGE_BYTES - 1)) / code->unit] = *out;
+    return status;
+}
+
+const struct insn_set *code_set(const struct code *code, enum code_mode mode)
+{
+    return decoder_set(code->decoders[mode]);
+}
+
+uint64_t code_reads(const struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t avail;
+    const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
+
+    return bytes ? code_set(code, mode)->reads(code->decoders[mode], bytes, avail, vaddr) : 0;
+}
+
+bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t avail;
+    const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
+
+    return bytes && code_set(code, mode)->strong_start(bytes, avail);
+}
+
+bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t foreign = code->arch->callee_saved | code_set(code, mode)->undefined_at_entry;
+    uint8_t context = 0;
+    uint32_t index;
+
+    for (unsigned i = 0;
+         i < CONTINUES_INSNS && code_get(code, vaddr, mode, context, &index) == STATUS_OK; i++) {
+        const struct code_insn insn = *code_insn(code, index);
+        const struct op *ops = code_ops(code, &insn);
+
+        if (insn.flow != FLOW_NEXT || insn.predicate)
+            return false;
+        if (code_reads(code, vaddr, mode) & foreign)
+            return true;
+        for (unsigned k = 0; k < insn.op_count; k++)
+            foreign &= ~(ops[k].kind == OP_CLOBBER                    ? ops[k].mask
+                         : ops[k].kind != OP_STORE && ops[k].dst < 64 ? UINT64_C(1) << ops[k].dst
+                                                                      : 0);
+        vaddr += insn.size;
+        context = insn.next_context;
+    }
+    return false;
+}

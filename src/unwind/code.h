@@ -1,0 +1,111 @@
+/*
+ * The decoded instructions of a module: each is decoded once, when first asked for, and kept, because prologue
+ * analysis, the search for functions and that for calls that do not return all pass over the same code.
+ *
+ * Where the file is known to be read-only, literals become constants here.
+ */
+#ifndef UNWIND_CODE_H
+#define UNWIND_CODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "unwind/insn.h"
+
+/* Instructions kept; more of them make code_trim drop all. About 100 bytes each. */
+#define CODE_INSNS_KEPT 2000000
+
+/* The file's bytes at `vaddr` and how many follow; NULL: none. As elf_image_bytes_at. */
+typedef const uint8_t *code_bytes_fn(const void *context, uint64_t vaddr, uint64_t *avail);
+
+struct code_insn {
+    uint64_t vaddr, target_vaddr;
+    uint64_t literal_vaddr; /* of data among the code that it reads; 0: none */
+    uint32_t first_op;
+    /* For one walk at a time: who took the instruction in last, and as what. */
+    uint32_t taken_by, taken_as;
+    uint32_t visited_by; /* the same for walks within walks */
+    uint16_t pops;
+    uint8_t size, flow, op_count;
+    uint8_t literal_size;
+    uint8_t mode, context, next_context; /* in which it was decoded; T32's ITSTATE */
+    uint8_t predicate, jump_reg, equal, target_mode;
+    bool has_target, padding, writes_flags, far;
+};
+
+struct code {
+    const struct arch *arch;
+    code_bytes_fn *bytes_at; /* executable code */
+    code_bytes_fn *data_at;  /* anything read-only: literals, jump tables */
+    const void *context;
+    struct decoder *decoders[2]; /* by mode */
+    uint8_t unit;                /* bytes that an index entry stands for */
+    struct map pages;            /* vaddr / page size -> index into page_list */
+    uint32_t **page_list;        /* by address: index into insns, 0: not decoded */
+    size_t page_count, page_cap;
+    uint64_t last_page_vaddr;
+    uint32_t *last_page;
+    struct code_insn *insns; /* [0] is unused */
+    size_t insn_count, insn_cap;
+    struct op *ops;
+    size_t op_count, op_cap;
+    uint32_t generation; /* how often all was forgotten */
+    uint32_t walks;      /* handed out by code_new_walk */
+};
+
+/* UNSUPPORTED: no instruction set for the architecture. The functions and their context outlive the code. */
+MUST_CHECK enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at,
+                                   code_bytes_fn *data_at, const void *context, struct code **out);
+void code_destroy(struct code *code);
+
+/* A number for struct code_insn's taken_by or visited_by. */
+uint32_t code_new_walk(struct code *code);
+
+/* When too much is kept: forgets everything. All indices become invalid. */
+void code_trim(struct code *code);
+
+/* The index of the instruction decoded at `vaddr`, 0: none was. */
+uint32_t code_find(struct code *code, uint64_t vaddr);
+
+/*
+ * The index of the instruction at `vaddr`, decoded if need be. NOT_FOUND: there is none in the file or it cannot be decoded;
+ * NO_MEMORY. Pointers to instructions are valid until the next call.
+ */
+MUST_CHECK enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode,
+                                uint8_t context, uint32_t *out);
+
+static inline struct code_insn *code_insn(const struct code *code, uint32_t index)
+{
+    return &code->insns[index];
+}
+
+static inline const struct op *code_ops(const struct code *code, const struct code_insn *insn)
+{
+    return code->ops + insn->first_op;
+}
+
+/* Has the architecture T32 too, so that the low bit of a pointer to code tells the mode? */
+static inline bool code_is_arm(const struct code *code)
+{
+    return code->decoders[CODE_T32] != NULL;
+}
+
+const struct insn_set *code_set(const struct code *code, enum code_mode mode);
+
+/* struct insn_set's reads and strong_start, for the code at `vaddr`. */
+uint64_t code_reads(const struct code *code, uint64_t vaddr, enum code_mode mode);
+bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode);
+
+/*
+ * Does the code at `vaddr` use a register that means nothing to a function that is just entered: one of its caller's, or one
+ * where the callee of an earlier call left something? Then it goes on with what other code began.
+ */
+bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
+
+/* `size` (1, 2, 4, 8) bytes of read-only data at `vaddr`, zero-extended. False: not in the file. */
+bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out);
+
+#endif

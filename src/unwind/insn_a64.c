@@ -1,0 +1,723 @@
+/*
+ * AArch64 (Arm ARM DDI 0487; AAPCS64): the effect of each A64 instruction on stack pointer, frame pointer, link
+ * register, callee-saved registers and the frame's memory.
+ *
+ * Capstone tells instructions apart and takes them to pieces; what is not modelled here, and what Capstone 4.0.2 does
+ * not know, has the effect that its place in the encoding bounds (insn_a64_mask.h).
+ */
+#include "unwind/insn_a64_mask.h"
+#include "unwind/insn_a64_pattern.h"
+#include "unwind/insn_private.h"
+
+#define WORD 8
+
+enum { X0, X18 = 18, X29 = 29, X30, SP };
+
+struct register_name {
+    uint8_t number; /* DWARF's; REG_NONE: a vector register, or one that reads as zero */
+    uint8_t size;   /* bytes of the access */
+};
+
+static struct register_name register_name(unsigned reg)
+{
+    if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
+        return (struct register_name){(uint8_t)(reg - ARM64_REG_X0), 8};
+    if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
+        return (struct register_name){(uint8_t)(reg - ARM64_REG_W0), 4};
+    if (reg >= ARM64_REG_B0 && reg <= ARM64_REG_B31)
+        return (struct register_name){REG_NONE, 1};
+    if (reg >= ARM64_REG_D0 && reg <= ARM64_REG_D31)
+        return (struct register_name){REG_NONE, 8};
+    if (reg >= ARM64_REG_H0 && reg <= ARM64_REG_H31)
+        return (struct register_name){REG_NONE, 2};
+    if (reg >= ARM64_REG_S0 && reg <= ARM64_REG_S31)
+        return (struct register_name){REG_NONE, 4};
+    switch (reg) {
+    case ARM64_REG_X29:
+        return (struct register_name){X29, 8};
+    case ARM64_REG_X30:
+        return (struct register_name){X30, 8};
+    case ARM64_REG_SP:
+        return (struct register_name){SP, 8};
+    case ARM64_REG_WSP:
+        return (struct register_name){SP, 4};
+    case ARM64_REG_XZR:
+        return (struct register_name){REG_NONE, 8};
+    case ARM64_REG_WZR:
+        return (struct register_name){REG_NONE, 4};
+    }
+    return (struct register_name){REG_NONE, 16}; /* the widest, when in doubt */
+}
+
+/* Operand `i` is a general register of 32 or 64 bits. */
+static bool general(const cs_arm64 *a64, unsigned i, struct register_name *out)
+{
+    if (i >= a64->op_count || a64->operands[i].type != ARM64_OP_REG)
+        return false;
+    *out = register_name(a64->operands[i].reg);
+    return out->number != REG_NONE;
+}
+
+/* The number of operand `i`, a 64-bit general register or SP; else REG_NONE. */
+static uint8_t full_register(const cs_arm64 *a64, unsigned i)
+{
+    struct register_name name;
+
+    return general(a64, i, &name) && name.size == WORD ? name.number : REG_NONE;
+}
+
+static bool is_zero_register(const cs_arm64 *a64, unsigned i)
+{
+    return i < a64->op_count && a64->operands[i].type == ARM64_OP_REG &&
+           (a64->operands[i].reg == ARM64_REG_XZR || a64->operands[i].reg == ARM64_REG_WZR);
+}
+
+/* Operand `i` is an immediate, perhaps shifted to the left. */
+static bool immediate(const cs_arm64 *a64, unsigned i, int64_t *out)
+{
+    const cs_arm64_op *operand = &a64->operands[i];
+
+    if (i >= a64->op_count || operand->type != ARM64_OP_IMM ||
+        (operand->shift.type != ARM64_SFT_INVALID && operand->shift.type != ARM64_SFT_LSL))
+        return false;
+    *out = operand->imm;
+    if (operand->shift.type == ARM64_SFT_LSL)
+        *out = (int64_t)((uint64_t)*out << (operand->shift.value & 63));
+    return true;
+}
+
+static void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
+{
+    struct op *op = insn_push_op(insn, OP_ADD);
+
+    op->dst = dst;
+    op->src = src;
+    op->imm = imm;
+}
+
+static void op_const(struct insn *insn, uint8_t dst, int64_t imm)
+{
+    struct op *op = insn_push_op(insn, OP_CONST);
+
+    op->dst = dst;
+    op->imm = imm;
+}
+
+static void op_insert(struct insn *insn, uint8_t dst, int64_t imm, unsigned shift)
+{
+    struct op *op = insn_push_op(insn, OP_INSERT);
+
+    op->dst = dst;
+    op->imm = imm;
+    op->shift = (uint8_t)shift;
+}
+
+static void op_load(struct insn *insn, uint8_t dst, uint8_t base, int64_t disp)
+{
+    struct op *op = insn_push_op(insn, OP_LOAD);
+
+    op->dst = dst;
+    op->src = base;
+    op->imm = disp;
+}
+
+static void op_store(struct insn *insn, uint8_t base, int64_t disp, uint8_t src, unsigned size)
+{
+    struct op *op = insn_push_op(insn, OP_STORE);
+
+    op->dst = base;
+    op->src = src;
+    op->imm = disp;
+    op->size = (uint16_t)size;
+}
+
+static void op_compare(struct insn *insn, uint8_t src, int64_t imm)
+{
+    struct op *op = insn_push_op(insn, OP_COMPARE);
+
+    op->src = src;
+    op->imm = imm;
+}
+
+static void op_clobber(struct insn *insn, uint64_t mask)
+{
+    if (mask)
+        insn_push_op(insn, OP_CLOBBER)->mask = mask;
+}
+
+/* What is not modelled: registers written become unknown, so does memory written at a known place. */
+static void unknown_effect(uint32_t word, struct insn *out)
+{
+    uint8_t base;
+    int64_t offset;
+    uint16_t size;
+
+    if (a64_stored(word, &base, &offset, &size))
+        op_store(out, base, offset, REG_NONE, size);
+    op_clobber(out, a64_written(word));
+}
+
+/* An address [base + offset] and what becomes of the base before or after the access. */
+struct address {
+    uint8_t base;
+    int64_t offset, before, after;
+    bool write_back;
+};
+
+/* Operand `i` as an address without an index register. */
+static bool simple_address(const cs_arm64 *a64, unsigned i, struct address *out)
+{
+    const cs_arm64_op *operand = &a64->operands[i];
+    struct register_name base;
+
+    if (i >= a64->op_count || operand->type != ARM64_OP_MEM ||
+        operand->mem.index != ARM64_REG_INVALID)
+        return false;
+    base = register_name(operand->mem.base);
+    if (base.number == REG_NONE || base.size != WORD)
+        return false;
+    *out = (struct address){.base = base.number, .write_back = a64->writeback};
+    if (!a64->writeback)
+        out->offset = operand->mem.disp;
+    else if (!immediate(a64, i + 1, &out->after))
+        out->before = operand->mem.disp;
+    return true;
+}
+
+/* Bytes that a load or store of the register moves. */
+static unsigned access_size(unsigned id, const struct register_name *reg)
+{
+    switch (id) {
+    case ARM64_INS_LDRB:
+    case ARM64_INS_LDURB:
+    case ARM64_INS_LDRSB:
+    case ARM64_INS_LDURSB:
+    case ARM64_INS_STRB:
+    case ARM64_INS_STURB:
+        return 1;
+    case ARM64_INS_LDRH:
+    case ARM64_INS_LDURH:
+    case ARM64_INS_LDRSH:
+    case ARM64_INS_LDURSH:
+    case ARM64_INS_STRH:
+    case ARM64_INS_STURH:
+        return 2;
+    case ARM64_INS_LDRSW:
+    case ARM64_INS_LDURSW:
+    case ARM64_INS_LDPSW:
+        return 4;
+    }
+    return reg->size;
+}
+
+/* str, stp and their kin: `count` registers at ascending addresses. */
+static bool store(const cs_insn *insn, unsigned count, struct insn *out)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+    struct address at;
+
+    /* An index register: nobody knows where. A frame's saved registers are not written that way. */
+    if (!simple_address(a64, count, &at))
+        return a64->op_count > count && a64->operands[count].type == ARM64_OP_MEM;
+    if (at.before)
+        op_add(out, at.base, at.base, at.before);
+    for (unsigned i = 0; i < count; i++) {
+        struct register_name reg = register_name(a64->operands[i].reg);
+        unsigned size = access_size(insn->id, &reg);
+        /* Which value of the base is stored beside its write-back is not told. */
+        bool whole = size == WORD && !(at.write_back && reg.number == at.base);
+
+        op_store(out, at.base, at.offset + i * size, whole ? reg.number : REG_NONE, size);
+    }
+    if (at.after)
+        op_add(out, at.base, at.base, at.after);
+    return true;
+}
+
+static void load_one(const cs_insn *insn, unsigned i, const struct address *at, struct insn *out)
+{
+    struct register_name reg = register_name(insn->detail->arm64.operands[i].reg);
+    unsigned size = access_size(insn->id, &reg);
+
+    if (reg.number == REG_NONE || (at->write_back && reg.number == at->base))
+        return;
+    if (size == WORD)
+        op_load(out, reg.number, at->base, at->offset + i * size);
+    else
+        op_clobber(out, UINT64_C(1) << reg.number);
+}
+
+/* table[index]: the element of a jump table, when the index register is scaled by the element's size. */
+static bool load_element(const cs_insn *insn, struct insn *out)
+{
+    const cs_arm64_op *from = &insn->detail->arm64.operands[1];
+    struct register_name dst, base = register_name(from->mem.base);
+    bool extends_sign =
+        insn->id == ARM64_INS_LDRSB || insn->id == ARM64_INS_LDRSH || insn->id == ARM64_INS_LDRSW;
+    unsigned size;
+    struct op *op;
+
+    if (!general(&insn->detail->arm64, 0, &dst) || base.number == REG_NONE)
+        return false;
+    size = access_size(insn->id, &dst);
+    if (1u << from->shift.value != size || (extends_sign && dst.size != WORD))
+        return false;
+    op = insn_push_op(out, OP_ELEMENT);
+    op->dst = dst.number;
+    op->src = base.number;
+    op->size = (uint16_t)size;
+    op->shift = extends_sign;
+    return true;
+}
+
+static bool load(const cs_insn *insn, unsigned count, struct insn *out)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+    struct address at;
+    int64_t literal;
+
+    if (count == 1 && immediate(a64, 1, &literal)) {
+        uint8_t dst = full_register(a64, 0);
+
+        if (dst == REG_NONE || insn->id != ARM64_INS_LDR)
+            return false;
+        *insn_push_op(out, OP_LITERAL) = (struct op){
+            .kind = OP_LITERAL, .dst = dst, .src = REG_NONE, .src2 = REG_NONE, .imm = literal};
+        return true;
+    }
+    if (!simple_address(a64, count, &at))
+        return count == 1 && a64->op_count > 1 && a64->operands[1].type == ARM64_OP_MEM &&
+               load_element(insn, out);
+    if (at.before)
+        op_add(out, at.base, at.base, at.before);
+    /* The base register last, if it is one of those loaded. */
+    if (count == 2 && register_name(a64->operands[0].reg).number == at.base) {
+        load_one(insn, 1, &at, out);
+        load_one(insn, 0, &at, out);
+    } else {
+        for (unsigned i = 0; i < count; i++)
+            load_one(insn, i, &at, out);
+    }
+    if (at.after)
+        op_add(out, at.base, at.base, at.after);
+    for (unsigned i = 0; i < count && at.write_back; i++)
+        if (register_name(a64->operands[i].reg).number == at.base)
+            op_clobber(out, UINT64_C(1) << at.base);
+    return true;
+}
+
+static bool move(const cs_arm64 *a64, struct insn *out)
+{
+    uint8_t dst = full_register(a64, 0), src = full_register(a64, 1);
+    struct register_name name;
+
+    if (dst != REG_NONE && src != REG_NONE) {
+        op_add(out, dst, src, 0);
+        return true;
+    }
+    if (general(a64, 0, &name) && is_zero_register(a64, 1)) {
+        op_const(out, name.number, 0);
+        return true;
+    }
+    return false;
+}
+
+static int64_t cut_to(int64_t value, unsigned size)
+{
+    return size == 4 ? (int64_t)(uint32_t)value : value;
+}
+
+static bool move_immediate(const cs_insn *insn, struct insn *out)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+    struct register_name dst;
+    int64_t imm;
+
+    if (!general(a64, 0, &dst) || !immediate(a64, 1, &imm))
+        return false;
+    if (insn->id != ARM64_INS_MOVK) {
+        op_const(out, dst.number, cut_to(insn->id == ARM64_INS_MOVN ? ~imm : imm, dst.size));
+        return true;
+    }
+    op_insert(out, dst.number, a64->operands[1].imm, a64->operands[1].shift.value);
+    if (dst.size == 4) { /* the upper half becomes zero */
+        op_insert(out, dst.number, 0, 32);
+        op_insert(out, dst.number, 0, 48);
+    }
+    return true;
+}
+
+/* orr x16, xzr, #imm */
+static bool or_immediate(const cs_arm64 *a64, struct insn *out)
+{
+    struct register_name dst;
+    int64_t imm;
+
+    if (!general(a64, 0, &dst) || !is_zero_register(a64, 1) || !immediate(a64, 2, &imm))
+        return false;
+    op_const(out, dst.number, cut_to(imm, dst.size));
+    return true;
+}
+
+static bool is_power_of_two(uint64_t value)
+{
+    return value && (value & (value - 1)) == 0;
+}
+
+static bool and_immediate(const cs_arm64 *a64, struct insn *out)
+{
+    struct register_name dst;
+    uint8_t src = full_register(a64, 1);
+    int64_t imm;
+
+    if (!general(a64, 0, &dst) || !immediate(a64, 2, &imm))
+        return false;
+    /* and sp, x9, #-32: rounding down to a power of two. */
+    if (imm < 0 && dst.size == WORD && src != REG_NONE && is_power_of_two(0 - (uint64_t)imm)) {
+        op_add(out, dst.number, src, 0);
+        insn_push_op(out, OP_ALIGN)->dst = dst.number;
+        return true;
+    }
+    op_clobber(out, UINT64_C(1) << dst.number);
+    imm = cut_to(imm, dst.size);
+    if (imm >= 0)
+        op_compare(out, dst.number, imm);
+    return true;
+}
+
+/* ubfx x0, x1, #lsb, #width; uxtb, uxth: a bound like that of `and`. */
+static bool extract(const cs_insn *insn, struct insn *out)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+    struct register_name dst;
+    int64_t width = insn->id == ARM64_INS_UXTB ? 8 : 16;
+
+    if (!general(a64, 0, &dst) ||
+        (insn->id == ARM64_INS_UBFX && (!immediate(a64, 3, &width) || width < 1 || width > 62)))
+        return false;
+    op_clobber(out, UINT64_C(1) << dst.number);
+    op_compare(out, dst.number, (INT64_C(1) << width) - 1);
+    return true;
+}
+
+/* How a second register operand is changed before it is added; false: in another way than OP_ADD_REG can say. */
+static bool extension(const cs_arm64_op *operand, struct op *op)
+{
+    if (operand->shift.type != ARM64_SFT_INVALID && operand->shift.type != ARM64_SFT_LSL)
+        return false;
+    op->shift = (uint8_t)operand->shift.value;
+    switch (operand->ext) {
+    case ARM64_EXT_INVALID:
+    case ARM64_EXT_UXTX:
+    case ARM64_EXT_SXTX:
+        return true;
+    case ARM64_EXT_UXTW: /* whatever wrote a W register has zeroed the rest: an element, a constant */
+        return true;
+    case ARM64_EXT_SXTB:
+        op->size = 1;
+        return true;
+    case ARM64_EXT_SXTH:
+        op->size = 2;
+        return true;
+    case ARM64_EXT_SXTW:
+        op->size = 4;
+        return true;
+    case ARM64_EXT_UXTB:
+    case ARM64_EXT_UXTH:
+        break;
+    }
+    return false;
+}
+
+static bool add_sub(const cs_arm64 *a64, bool subtract, struct insn *out)
+{
+    uint8_t dst = full_register(a64, 0), src = full_register(a64, 1);
+    struct op how = {.kind = OP_ADD_REG};
+    struct register_name src2;
+    int64_t imm;
+
+    if (dst == REG_NONE || src == REG_NONE)
+        return false;
+    if (immediate(a64, 2, &imm)) {
+        op_add(out, dst, src, subtract ? -imm : imm);
+        return true;
+    }
+    if (!general(a64, 2, &src2) || !extension(&a64->operands[2], &how) ||
+        (subtract && (how.shift != 0 || how.size != 0 || src2.size != WORD)))
+        return false;
+    how.kind = subtract ? OP_SUB_REG : OP_ADD_REG;
+    how.dst = dst;
+    how.src = src;
+    how.src2 = src2.number;
+    *insn_push_op(out, OP_ADD_REG) = how;
+    return true;
+}
+
+static void compare(const cs_arm64 *a64, struct insn *out)
+{
+    struct register_name src;
+    uint8_t full = full_register(a64, 0), full2 = full_register(a64, 1);
+    int64_t imm;
+
+    if (general(a64, 0, &src) && immediate(a64, 1, &imm)) {
+        op_compare(out, src.number, imm);
+    } else if (full != REG_NONE && full2 != REG_NONE &&
+               a64->operands[1].shift.type == ARM64_SFT_INVALID &&
+               a64->operands[1].ext == ARM64_EXT_INVALID) {
+        struct op *op = insn_push_op(out, OP_COMPARE_REG);
+
+        op->src = full;
+        op->src2 = full2;
+    }
+}
+
+static bool address_constant(const cs_arm64 *a64, struct insn *out)
+{
+    uint8_t dst = full_register(a64, 0);
+    int64_t imm;
+
+    if (dst == REG_NONE || !immediate(a64, 1, &imm))
+        return false;
+    op_const(out, dst, imm);
+    return true;
+}
+
+/* Exceptions; branches are decoded by mask. True when the instruction is done with. */
+static bool exception(const cs_insn *insn, struct insn *out)
+{
+    switch (insn->id) {
+    case ARM64_INS_BRK:
+    case ARM64_INS_HLT:
+    case ARM64_INS_DRPS:
+    case ARM64_INS_DCPS1:
+    case ARM64_INS_DCPS2:
+    case ARM64_INS_DCPS3:
+        out->flow = FLOW_STOP;
+        return true;
+    case ARM64_INS_SVC: /* Linux: the result; all else is kept */
+        op_clobber(out, UINT64_C(1) << X0);
+        return true;
+    case ARM64_INS_HVC:
+    case ARM64_INS_SMC: /* SMCCC: x0 to x17 */
+        op_clobber(out, (UINT64_C(1) << X18) - 1);
+        return true;
+    }
+    return false;
+}
+
+/* ld1 … st4 with a post-index that is the number of bytes moved. */
+static bool structure(const cs_arm64 *a64, bool stores, struct insn *out)
+{
+    unsigned i = a64->op_count >= 2 ? a64->op_count - 2u : 0;
+    struct address at;
+
+    if (!simple_address(a64, i, &at) || at.after <= 0)
+        return false;
+    if (stores)
+        op_store(out, at.base, 0, REG_NONE, (unsigned)at.after);
+    op_add(out, at.base, at.base, at.after);
+    return true;
+}
+
+/* Instructions whose effect is modelled; false: not this one. */
+static bool data_effect(const cs_insn *insn, struct insn *out)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+
+    switch (insn->id) {
+    case ARM64_INS_STP:
+    case ARM64_INS_STNP:
+        return store(insn, 2, out);
+    case ARM64_INS_STR:
+    case ARM64_INS_STUR:
+    case ARM64_INS_STRB:
+    case ARM64_INS_STURB:
+    case ARM64_INS_STRH:
+    case ARM64_INS_STURH:
+        return store(insn, 1, out);
+    case ARM64_INS_LDP:
+    case ARM64_INS_LDNP:
+    case ARM64_INS_LDPSW:
+        return load(insn, 2, out);
+    case ARM64_INS_LDR:
+    case ARM64_INS_LDUR:
+    case ARM64_INS_LDRB:
+    case ARM64_INS_LDURB:
+    case ARM64_INS_LDRH:
+    case ARM64_INS_LDURH:
+    case ARM64_INS_LDRSB:
+    case ARM64_INS_LDURSB:
+    case ARM64_INS_LDRSH:
+    case ARM64_INS_LDURSH:
+    case ARM64_INS_LDRSW:
+    case ARM64_INS_LDURSW:
+        return load(insn, 1, out);
+    case ARM64_INS_LD1:
+    case ARM64_INS_LD1R:
+    case ARM64_INS_LD2:
+    case ARM64_INS_LD2R:
+    case ARM64_INS_LD3:
+    case ARM64_INS_LD3R:
+    case ARM64_INS_LD4:
+    case ARM64_INS_LD4R:
+        return structure(a64, false, out);
+    case ARM64_INS_ST1:
+    case ARM64_INS_ST2:
+    case ARM64_INS_ST3:
+    case ARM64_INS_ST4:
+        return structure(a64, true, out);
+    case ARM64_INS_MOV:
+        return move(a64, out);
+    case ARM64_INS_MOVZ:
+    case ARM64_INS_MOVN:
+    case ARM64_INS_MOVK:
+        return move_immediate(insn, out);
+    case ARM64_INS_ORR:
+        return or_immediate(a64, out);
+    case ARM64_INS_AND:
+        return and_immediate(a64, out);
+    case ARM64_INS_UBFX:
+    case ARM64_INS_UXTB:
+    case ARM64_INS_UXTH:
+        return extract(insn, out);
+    case ARM64_INS_ADD:
+        return add_sub(a64, false, out);
+    case ARM64_INS_SUB:
+        return add_sub(a64, true, out);
+    case ARM64_INS_CMP:
+        compare(a64, out);
+        return true;
+    case ARM64_INS_ADR:
+    case ARM64_INS_ADRP:
+        return address_constant(a64, out);
+    }
+    return false;
+}
+
+static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                          uint64_t vaddr, struct insn *out)
+{
+    size_t left = A64_INSN_SIZE;
+    uint64_t next = vaddr;
+    uint32_t word;
+
+    if (size < A64_INSN_SIZE)
+        return STATUS_NOT_FOUND;
+    word = a64_word(bytes);
+    out->size = A64_INSN_SIZE;
+    if (a64_decode_by_mask(word, vaddr, out))
+        return STATUS_OK;
+    if (!cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
+        if (!a64_later_group(word))
+            return STATUS_NOT_FOUND;
+        unknown_effect(word, out);
+        return STATUS_OK;
+    }
+    out->writes_flags = decoder->insn->detail->arm64.update_flags;
+    if (!exception(decoder->insn, out) && !data_effect(decoder->insn, out)) {
+        out->op_count = 0;
+        unknown_effect(word, out);
+    }
+    return STATUS_OK;
+}
+
+/* Of the operand: the registers it reads. */
+static uint64_t operand_reads(const cs_arm64_op *operand)
+{
+    const unsigned regs[] = {operand->type == ARM64_OP_REG   ? operand->reg
+                             : operand->type == ARM64_OP_MEM ? operand->mem.base
+                                                             : ARM64_REG_INVALID,
+                             operand->type == ARM64_OP_MEM ? operand->mem.index
+                                                           : ARM64_REG_INVALID};
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (register_name(regs[i]).number < SP)
+            mask |= UINT64_C(1) << register_name(regs[i]).number;
+    return mask;
+}
+
+/* Is the first operand, which most instructions write, read? */
+static bool reads_first(const cs_insn *insn)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+
+    switch (insn->id) {
+    case ARM64_INS_MOVK:
+    case ARM64_INS_BFM:
+    case ARM64_INS_BFI:
+    case ARM64_INS_BFXIL:
+    case ARM64_INS_TST:
+    case ARM64_INS_CMN:
+        return true;
+    case ARM64_INS_CMP:
+        return !(a64->op_count > 1 && a64->operands[1].type == ARM64_OP_REG);
+    }
+    return a64->operands[0].access == CS_AC_READ;
+}
+
+/* What Capstone does not know: the base of atomics and tag stores, the target of braa. Their data may be anything. */
+static uint64_t later_reads(uint32_t word)
+{
+    bool load_store = (word & 0x0a000000) == 0x08000000, branch = (word & 0xfe000000) == 0xd6000000;
+    unsigned reg = word >> 5 & 31;
+
+    return (load_store || branch) && reg != SP ? UINT64_C(1) << reg : 0;
+}
+
+/* SP apart, which always has a value. */
+/* Is the second operand, too, a register that is loaded? */
+static bool loads_pair(unsigned id)
+{
+    switch (id) {
+    case ARM64_INS_LDP:
+    case ARM64_INS_LDPSW:
+    case ARM64_INS_LDNP:
+    case ARM64_INS_LDXP:
+    case ARM64_INS_LDAXP:
+        return true;
+    }
+    return false;
+}
+
+static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    const cs_arm64 *a64;
+    struct address at;
+    size_t left = A64_INSN_SIZE;
+    uint64_t mask = 0;
+    unsigned id, saved = 0;
+    uint32_t word;
+
+    if (size < A64_INSN_SIZE)
+        return 0;
+    word = a64_word(bytes);
+    if (!cs_disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
+        return later_reads(word);
+    a64 = &decoder->insn->detail->arm64;
+    id = decoder->insn->id;
+    if (id == ARM64_INS_STP || id == ARM64_INS_STR || id == ARM64_INS_STUR) {
+        saved = id == ARM64_INS_STP ? 2 : 1;
+        if (!simple_address(a64, saved, &at) || (at.base != SP && at.base != X29))
+            saved = 0;
+    }
+    if (id == ARM64_INS_EOR && a64->op_count == 3 && a64->operands[1].type == ARM64_OP_REG &&
+        a64->operands[2].type == ARM64_OP_REG && a64->operands[1].reg == a64->operands[2].reg)
+        return 0;
+    for (unsigned i = saved; i < a64->op_count; i++)
+        if ((i > 0 || reads_first(decoder->insn)) && !(i == 1 && loads_pair(id)))
+            mask |= operand_reads(&a64->operands[i]);
+    return mask;
+}
+
+const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
+                                      .mode = CODE_DEFAULT,
+                                      .capstone_arch = CS_ARCH_ARM64,
+                                      .capstone_mode = CS_MODE_ARM,
+                                      .alignment = A64_INSN_SIZE,
+                                      .decode = decode,
+                                      .reads = reads,
+                                      .jump_target = a64_jump_target,
+                                      .ends_with_call = a64_ends_with_call,
+                                      .strong_start = a64_strong_start,
+                                      .sigreturn_row = a64_sigreturn_row};

@@ -1,0 +1,622 @@
+#include "unwind/insn_x86.h"
+
+#include "unwind/insn_private.h"
+#include "unwind/insn_x86_operands.h"
+#include "unwind/insn_x86_ops.h"
+#include "unwind/insn_x86_vex.h"
+
+#define REX_W     0x08
+#define INSN_MAX  15    /* bytes of an instruction, by the manual */
+#define XSAVE_MAX 16384 /* more than the area of any processor has */
+#define BOUND_MAX 0xfff /* a larger mask is not that of a table's index */
+
+/* Any of the flags that conditional jumps look at. */
+#define FLAGS_WRITTEN                                                                              \
+    (X86_EFLAGS_MODIFY_OF | X86_EFLAGS_MODIFY_SF | X86_EFLAGS_MODIFY_ZF | X86_EFLAGS_MODIFY_PF |   \
+     X86_EFLAGS_MODIFY_CF | X86_EFLAGS_RESET_OF | X86_EFLAGS_RESET_SF | X86_EFLAGS_RESET_ZF |      \
+     X86_EFLAGS_RESET_PF | X86_EFLAGS_RESET_CF | X86_EFLAGS_UNDEFINED_ZF | X86_EFLAGS_SET_CF)
+
+/* An instruction on its way from Capstone to ours. */
+struct translation {
+    const struct x86_mode *mode;
+    const cs_insn *insn;
+    const cs_x86 *x86;
+    uint8_t sp, fp;
+    bool word16; /* the operand size is 16 bits */
+    struct insn *out;
+};
+
+/* An immediate operand as the machine's arithmetic of `size` bytes has it; Capstone extends only some of them. */
+static uint64_t zero_extended(int64_t imm, unsigned size)
+{
+    return size >= 8 ? (uint64_t)imm : (uint64_t)imm & ((UINT64_C(1) << size * 8) - 1);
+}
+
+static int64_t sign_extended(int64_t imm, unsigned size)
+{
+    return size == 4 ? (int32_t)imm : imm;
+}
+
+static bool full_address(const struct translation *t, const cs_x86_op *operand,
+                         struct x86_address *out)
+{
+    return x86_address(t->mode, t->insn, operand, out);
+}
+
+static bool simple_address(const struct translation *t, const cs_x86_op *operand,
+                           struct x86_address *out)
+{
+    return x86_simple_address(t->mode, t->insn, operand, out);
+}
+
+static void push_value(const struct translation *t, uint8_t reg, unsigned size)
+{
+    op_add(t->out, t->sp, t->sp, -(int64_t)size);
+    /* push rsp stores the value from before; nobody saves it that way. */
+    op_store(t->out, t->sp, 0, reg == t->sp ? REG_NONE : reg, size);
+}
+
+static bool pop(const struct translation *t)
+{
+    const cs_x86_op *to = &t->x86->operands[0];
+    uint8_t reg = x86_full_register(t->mode, to);
+    unsigned size = t->word16 ? 2 : t->mode->word;
+    struct x86_address address;
+
+    if (reg == t->sp) {
+        op_load(t->out, t->sp, t->sp, 0);
+        return true;
+    }
+    if (reg != REG_NONE)
+        op_load(t->out, reg, t->sp, 0);
+    else if (to->type == X86_OP_REG && x86_register(t->mode, to->reg).number != REG_NONE)
+        op_clobber(t->out, UINT64_C(1) << x86_register(t->mode, to->reg).number);
+    op_add(t->out, t->sp, t->sp, (int64_t)size);
+    /* An address that uses SP means the incremented one. */
+    if (simple_address(t, to, &address))
+        op_store(t->out, address.base, address.disp, REG_NONE, size);
+    return true;
+}
+
+/* pushal: eax ecx edx ebx, the esp from before, ebp esi edi, downwards. */
+static bool push_all(const struct translation *t, unsigned size)
+{
+    op_add(t->out, t->sp, t->sp, -8 * (int64_t)size);
+    for (unsigned i = 0; i < 8; i++)
+        op_store(t->out, t->sp, (7 - i) * size,
+                 size == 2 || i == X86_SP ? REG_NONE : t->mode->numbers[i], size);
+    return true;
+}
+
+static bool pop_all(const struct translation *t, unsigned size)
+{
+    uint64_t halves = 0;
+
+    for (unsigned i = 0; i < 8; i++) {
+        if (i == X86_SP)
+            continue;
+        if (size == 2)
+            halves |= x86_bit(t->mode, i);
+        else
+            op_load(t->out, t->mode->numbers[i], t->sp, (7 - i) * size);
+    }
+    op_clobber(t->out, halves);
+    op_add(t->out, t->sp, t->sp, 8 * (int64_t)size);
+    return true;
+}
+
+static void load_element(const struct translation *t, uint8_t dst,
+                         const struct x86_address *address, unsigned size, bool is_signed)
+{
+    struct op *op = insn_push_op(t->out, OP_ELEMENT);
+
+    /* Unoptimized code scales the index beforehand: [index + table]. */
+    op->dst = dst;
+    op->src = address->shift == 0 && size > 1 ? address->index : address->base;
+    op->imm = address->disp;
+    op->size = (uint16_t)size;
+    op->shift = is_signed;
+}
+
+/* A load from an indexed address: perhaps of a jump table. What is extended to half a register is not modelled. */
+static bool element(const struct translation *t, bool is_signed)
+{
+    const cs_x86_op *to = &t->x86->operands[0], *from = &t->x86->operands[1];
+    struct x86_register dst = x86_register(t->mode, to->type == X86_OP_REG ? to->reg : 0);
+    struct x86_address address;
+
+    if ((dst.size != t->mode->word && (dst.size != 4 || is_signed)) ||
+        !full_address(t, from, &address) || address.index == REG_NONE || from->size == 0)
+        return false;
+    load_element(t, dst.number, &address, from->size, is_signed);
+    return true;
+}
+
+/* cdqe; movsxd rax, edx: of an element of a table in unoptimized code. */
+static bool extend_sign(const struct translation *t, uint8_t dst, uint8_t src)
+{
+    op_const(t->out, REG_TEMP, 0);
+    op_registers(t->out, OP_ADD_REG, dst, REG_TEMP, src, 0);
+    t->out->ops[t->out->op_count - 1].size = 4;
+    return true;
+}
+
+static bool movsxd(const struct translation *t)
+{
+    const cs_x86_op *from = &t->x86->operands[1];
+    uint8_t dst = x86_full_register(t->mode, &t->x86->operands[0]);
+
+    if (dst != REG_NONE && from->type == X86_OP_REG && x86_register(t->mode, from->reg).size == 4)
+        return extend_sign(t, dst, x86_register(t->mode, from->reg).number);
+    return element(t, true);
+}
+
+static bool mov(const struct translation *t)
+{
+    const cs_x86_op *to = &t->x86->operands[0], *from = &t->x86->operands[1];
+    uint8_t dst = x86_full_register(t->mode, to), src = x86_full_register(t->mode, from);
+    struct x86_address address;
+
+    if (dst != REG_NONE && src != REG_NONE) {
+        t->out->padding = dst == src;
+        if (dst != src)
+            op_add(t->out, dst, src, 0);
+        return true;
+    }
+    if (dst != REG_NONE && from->type == X86_OP_IMM) {
+        op_const(t->out, dst, zero_extended(from->imm, t->mode->word));
+        return true;
+    }
+    /* A 32-bit move zero-extends. */
+    if (to->type == X86_OP_REG && from->type == X86_OP_IMM &&
+        x86_register(t->mode, to->reg).size == 4) {
+        op_const(t->out, x86_register(t->mode, to->reg).number, zero_extended(from->imm, 4));
+        return true;
+    }
+    if (dst != REG_NONE && simple_address(t, from, &address)) {
+        op_load(t->out, dst, address.base, address.disp);
+        return true;
+    }
+    if (simple_address(t, to, &address)) {
+        op_store(t->out, address.base, address.disp, src, to->size);
+        return true;
+    }
+    return element(t, false);
+}
+
+static bool lea(const struct translation *t)
+{
+    uint8_t dst = x86_full_register(t->mode, &t->x86->operands[0]);
+    struct x86_address from;
+
+    if (dst == REG_NONE || !full_address(t, &t->x86->operands[1], &from))
+        return false;
+    if (from.base == REG_NONE && from.index != REG_NONE)
+        return false;
+    if (from.base == REG_NONE) {
+        op_const(t->out, dst, zero_extended(from.disp, t->mode->word));
+        return true;
+    }
+    /* lea esi, [esi + 0] in any length is what assemblers fill with. */
+    t->out->padding = from.base == dst && from.index == REG_NONE && from.disp == 0;
+    if (from.index != REG_NONE) {
+        op_registers(t->out, OP_ADD_REG, dst, from.base, from.index, from.shift);
+        from.base = dst;
+    }
+    if (from.base != dst || from.disp != 0)
+        op_add(t->out, dst, from.base, from.disp);
+    return true;
+}
+
+static bool is_same_register(const struct translation *t)
+{
+    const cs_x86_op *operands = t->x86->operands;
+
+    return operands[0].type == X86_OP_REG && operands[1].type == X86_OP_REG &&
+           operands[0].reg == operands[1].reg;
+}
+
+/* xor eax, eax; sub eax, eax */
+static bool zero(const struct translation *t)
+{
+    struct x86_register reg = x86_register(t->mode, t->x86->operands[0].reg);
+
+    if (!is_same_register(t) || reg.size < 4)
+        return false;
+    op_const(t->out, reg.number, 0);
+    return true;
+}
+
+static bool add_sub(const struct translation *t, bool subtract)
+{
+    const cs_x86_op *operand = &t->x86->operands[1];
+    uint8_t dst = x86_full_register(t->mode, &t->x86->operands[0]);
+    uint8_t src = x86_full_register(t->mode, operand);
+    struct x86_address table;
+
+    if (dst == REG_NONE)
+        return false;
+    if (operand->type == X86_OP_IMM) {
+        int64_t imm = sign_extended(operand->imm, t->mode->word);
+
+        op_add(t->out, dst, dst, subtract ? (int64_t)(0 - (uint64_t)imm) : imm);
+        return true;
+    }
+    if (src != REG_NONE) {
+        op_registers(t->out, subtract ? OP_SUB_REG : OP_ADD_REG, dst, dst, src, 0);
+        return true;
+    }
+    if (subtract || !full_address(t, operand, &table) || table.index == REG_NONE)
+        return false;
+    load_element(t, REG_TEMP, &table, t->mode->word, false);
+    op_registers(t->out, OP_ADD_REG, dst, dst, REG_TEMP, 0);
+    return true;
+}
+
+static bool bit_and(const struct translation *t)
+{
+    const cs_x86_op *to = &t->x86->operands[0], *operand = &t->x86->operands[1];
+    struct x86_register dst;
+    uint64_t mask;
+
+    if (to->type != X86_OP_REG || operand->type != X86_OP_IMM)
+        return false;
+    dst = x86_register(t->mode, to->reg);
+    mask = (uint64_t)sign_extended(operand->imm, dst.size);
+    /* and rsp, -32: rounding down to a power of two. */
+    if (dst.size == t->mode->word && (int64_t)mask < 0 && (mask & (0 - mask)) == 0 - mask) {
+        insn_push_op(t->out, OP_ALIGN)->dst = dst.number;
+        return true;
+    }
+    mask = zero_extended(operand->imm, dst.size);
+    if (mask == 0 || mask > BOUND_MAX)
+        return false;
+    op_clobber(t->out, UINT64_C(1) << dst.number);
+    op_compare(t->out, dst.number, mask);
+    return true;
+}
+
+static bool compare(const struct translation *t)
+{
+    const cs_x86_op *with = &t->x86->operands[1];
+    uint8_t a = x86_full_register(t->mode, &t->x86->operands[0]);
+    uint8_t b = x86_full_register(t->mode, with);
+
+    if (t->x86->operands[0].type == X86_OP_REG && with->type == X86_OP_IMM) {
+        struct x86_register reg = x86_register(t->mode, t->x86->operands[0].reg);
+
+        op_compare(t->out, reg.number, zero_extended(with->imm, reg.size));
+    } else if (t->x86->operands[0].type == X86_OP_MEM && with->type == X86_OP_IMM) {
+        op_compare(t->out, REG_NONE, zero_extended(with->imm, t->x86->operands[0].size));
+    } else if (a != REG_NONE && b != REG_NONE) {
+        op_registers(t->out, OP_COMPARE_REG, REG_NONE, a, b, 0);
+    }
+    return true;
+}
+
+static bool exchange(const struct translation *t)
+{
+    uint8_t a = x86_full_register(t->mode, &t->x86->operands[0]);
+    uint8_t b = x86_full_register(t->mode, &t->x86->operands[1]);
+
+    if (a == REG_NONE || b == REG_NONE)
+        return false;
+    op_add(t->out, REG_TEMP, a, 0);
+    op_add(t->out, a, b, 0);
+    op_add(t->out, b, REG_TEMP, 0);
+    return true;
+}
+
+static bool leave(const struct translation *t)
+{
+    if (t->word16)
+        return false;
+    op_add(t->out, t->sp, t->fp, 0);
+    op_load(t->out, t->fp, t->sp, 0);
+    op_add(t->out, t->sp, t->sp, t->mode->word);
+    return true;
+}
+
+/* enter size, 0 is push rbp; mov rbp, rsp; sub rsp, size. Nested levels are not modelled. */
+static bool enter(const struct translation *t)
+{
+    if (t->word16 || t->x86->operands[1].imm != 0)
+        return false;
+    push_value(t, t->fp, t->mode->word);
+    op_add(t->out, t->fp, t->sp, 0);
+    op_add(t->out, t->sp, t->sp, -(t->x86->operands[0].imm & 0xffff)); /* its sign is extended */
+    return true;
+}
+
+static void set_target(const struct translation *t)
+{
+    const cs_x86_op *operand = &t->x86->operands[0];
+
+    if (t->x86->op_count != 1 || operand->type != X86_OP_IMM)
+        return;
+    t->out->has_target = true;
+    t->out->target_vaddr = zero_extended(operand->imm, t->mode->word);
+}
+
+/* A linker or an assembler that knew the distance would have taken two bytes. */
+static bool is_far(const struct translation *t)
+{
+    const uint8_t *opcode = t->x86->opcode;
+    int64_t distance =
+        sign_extended((int64_t)(t->out->target_vaddr - t->out->vaddr - t->insn->size),
+                      t->mode->word);
+
+    return (opcode[0] == 0xe9 || (opcode[0] == 0x0f && (opcode[1] & 0xf0) == 0x80)) &&
+           distance == (int8_t)distance;
+}
+
+/* jmp reg, jmp [table + index * size], or through memory that is not modelled. */
+static void indirect_jump(const struct translation *t)
+{
+    const cs_x86_op *operand = &t->x86->operands[0];
+    struct x86_address address;
+
+    t->out->flow = FLOW_INDIRECT;
+    t->out->jump_reg = x86_full_register(t->mode, operand);
+    if (t->insn->id == X86_INS_JMP && full_address(t, operand, &address) &&
+        address.index != REG_NONE) {
+        load_element(t, t->mode->pc, &address, t->mode->word, false);
+        t->out->jump_reg = t->mode->pc;
+    }
+}
+
+static void branch(const struct translation *t, uint64_t clobbered, enum equal equal)
+{
+    t->out->flow = FLOW_BRANCH;
+    t->out->equal = (uint8_t)equal;
+    set_target(t);
+    t->out->far = is_far(t);
+    op_clobber(t->out, clobbered);
+}
+
+/* Fills flow for instructions that change it; true when the instruction is done with. */
+static bool control_flow(const struct translation *t)
+{
+    const struct x86_mode *mode = t->mode;
+    struct insn *out = t->out;
+
+    switch (t->insn->id) {
+    case X86_INS_RET:
+    case X86_INS_RETF:
+    case X86_INS_RETFQ:
+        out->flow = FLOW_RETURN;
+        if (t->x86->op_count == 1)
+            out->pops = (uint16_t)t->x86->operands[0].imm;
+        return true;
+    case X86_INS_IRET:
+    case X86_INS_IRETD:
+    case X86_INS_IRETQ:
+        out->flow = FLOW_RETURN;
+        return true;
+    case X86_INS_HLT:
+    case X86_INS_INT3:
+        out->flow = FLOW_STOP;
+        out->padding = t->insn->id == X86_INS_INT3;
+        return true;
+    case X86_INS_CALL:
+    case X86_INS_LCALL:
+        out->flow = FLOW_CALL;
+        set_target(t);
+        op_clobber(out, mode->call_clobbered);
+        return true;
+    case X86_INS_JMP:
+    case X86_INS_LJMP:
+        set_target(t);
+        out->flow = FLOW_JUMP;
+        out->far = out->has_target && is_far(t);
+        if (!out->has_target)
+            indirect_jump(t);
+        return true;
+    case X86_INS_LOOP:
+    case X86_INS_LOOPE:
+    case X86_INS_LOOPNE:
+        branch(t, x86_bit(mode, X86_CX), EQUAL_NEVER);
+        return true;
+    case X86_INS_XBEGIN:
+        branch(t, x86_bit(mode, X86_AX), EQUAL_NEVER);
+        return true;
+    case X86_INS_JE:
+        branch(t, 0, EQUAL_TAKEN);
+        return true;
+    case X86_INS_JNE:
+        branch(t, 0, EQUAL_FALLS);
+        return true;
+    case X86_INS_JA:
+    case X86_INS_JAE:
+    case X86_INS_JB:
+    case X86_INS_JBE:
+    case X86_INS_JG:
+    case X86_INS_JGE:
+    case X86_INS_JL:
+    case X86_INS_JLE:
+    case X86_INS_JO:
+    case X86_INS_JNO:
+    case X86_INS_JP:
+    case X86_INS_JNP:
+    case X86_INS_JS:
+    case X86_INS_JNS:
+    case X86_INS_JCXZ:
+    case X86_INS_JECXZ:
+    case X86_INS_JRCXZ:
+        branch(t, 0, EQUAL_NEVER);
+        return true;
+    }
+    return false;
+}
+
+/* Instructions whose effect is modelled; false: not this one. */
+static bool data_effect(const struct translation *t)
+{
+    struct insn *out = t->out;
+
+    switch (t->insn->id) {
+    case X86_INS_PUSH:
+        push_value(t, x86_full_register(t->mode, &t->x86->operands[0]),
+                   t->word16 ? 2 : t->mode->word);
+        return true;
+    case X86_INS_PUSHF:
+    case X86_INS_PUSHFD:
+    case X86_INS_PUSHFQ:
+        push_value(t, REG_NONE, t->word16 ? 2 : t->mode->word);
+        return true;
+    case X86_INS_PUSHAL:
+        return push_all(t, 4);
+    case X86_INS_PUSHAW:
+        return push_all(t, 2);
+    case X86_INS_POP:
+        return pop(t);
+    case X86_INS_POPF:
+    case X86_INS_POPFD:
+    case X86_INS_POPFQ:
+        op_add(out, t->sp, t->sp, t->word16 ? 2 : t->mode->word);
+        return true;
+    case X86_INS_POPAL:
+        return pop_all(t, 4);
+    case X86_INS_POPAW:
+        return pop_all(t, 2);
+    case X86_INS_MOV:
+    case X86_INS_MOVABS:
+        return mov(t);
+    case X86_INS_MOVZX:
+        return element(t, false);
+    case X86_INS_MOVSX:
+        return element(t, true);
+    case X86_INS_MOVSXD:
+        return movsxd(t);
+    case X86_INS_CDQE:
+        return extend_sign(t, t->mode->numbers[X86_AX], t->mode->numbers[X86_AX]);
+    case X86_INS_LEA:
+        return lea(t);
+    case X86_INS_ADD:
+        return add_sub(t, false);
+    case X86_INS_SUB:
+        return zero(t) || add_sub(t, true);
+    case X86_INS_AND:
+        return bit_and(t);
+    case X86_INS_XOR:
+        return zero(t);
+    case X86_INS_CMP:
+        return compare(t);
+    case X86_INS_XCHG:
+        return exchange(t);
+    case X86_INS_LEAVE:
+        return leave(t);
+    case X86_INS_ENTER:
+        return enter(t);
+    case X86_INS_NOP:
+        out->padding = true;
+        return true;
+    case X86_INS_ENDBR32:
+    case X86_INS_ENDBR64:
+    case X86_INS_TEST:
+        return true;
+    }
+    return false;
+}
+
+/* Bytes of a ModR/M byte and what it brings: SIB, displacement. */
+static unsigned modrm_size(uint8_t modrm, uint8_t sib)
+{
+    unsigned mod = modrm >> 6, rm = modrm & 7;
+    unsigned size = mod != 3 && rm == 4 ? 2 : 1;
+
+    if (mod == 1)
+        size += 1;
+    else if (mod == 2 || (mod == 0 && (rm == 5 || (rm == 4 && (sib & 7) == 5))))
+        size += 4;
+    return size;
+}
+
+/* ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax), %eax (67 0f b9 40 code). */
+static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
+{
+    unsigned prefix = size > 2 && b[0] == 0x67, length;
+
+    if (size < prefix + 2 || b[prefix] != 0x0f ||
+        (b[prefix + 1] != 0x0b && b[prefix + 1] != 0xb9 && b[prefix + 1] != 0xff))
+        return false;
+    length = prefix + 2;
+    if (b[prefix + 1] != 0x0b) {
+        if (size < prefix + 3)
+            return false;
+        length += modrm_size(b[prefix + 2], size > prefix + 3 ? b[prefix + 3] : 0);
+    }
+    if (length > size)
+        return false;
+    out->flow = FLOW_STOP;
+    out->size = (uint8_t)length;
+    return true;
+}
+
+/*
+ * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register, incsspq/incsspd
+ * (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name differently: ud2, ud1, ud0.
+ */
+static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+                           struct insn *out)
+{
+    unsigned rex = mode->word == 8 && size > 1 && (b[1] & 0xf0) == 0x40;
+    uint8_t modrm;
+
+    if (decode_trap(b, size, out))
+        return true;
+    if (size < 4 + rex || b[0] != 0xf3 || b[1 + rex] != 0x0f)
+        return false;
+    modrm = b[3 + rex];
+    if (modrm < 0xc0)
+        return false;
+    if (b[2 + rex] == 0x1e && (modrm & 0x38) == 0x08)
+        op_clobber(out, x86_bit(mode, (modrm & 7u) + (rex && b[1] & 1 ? 8 : 0)));
+    else if (!(b[2 + rex] == 0xae && (modrm & 0x38) == 0x28))
+        return false;
+    out->size = (uint8_t)(4 + rex);
+    return true;
+}
+
+/* Vector instructions of later processors, where Capstone gave up. */
+static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                          struct insn *out)
+{
+    uint32_t written;
+    uint64_t mask = 0;
+
+    out->size = (uint8_t)x86_vector_length(bytes, size, mode->word == 8, &written);
+    for (unsigned reg = 0; reg < X86_NUMBERS; reg++)
+        if (written >> reg & 1)
+            mask |= x86_bit(mode, reg);
+    op_clobber(out, mask);
+    out->writes_flags = true; /* some do */
+    return out->size != 0;
+}
+
+enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
+                       uint64_t size, uint64_t vaddr, struct insn *out)
+{
+    /* Capstone reads prefixes as long as there are any. */
+    size_t left = size < INSN_MAX ? (size_t)size : INSN_MAX;
+    const uint8_t *at = bytes;
+    uint64_t next = vaddr;
+    struct translation t;
+
+    if (decode_by_mask(mode, bytes, size, out))
+        return STATUS_OK;
+    if (!cs_disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
+        return decode_vector(mode, bytes, size, out) ? STATUS_OK : STATUS_NOT_FOUND;
+    t = (struct translation){.mode = mode,
+                             .insn = decoder->insn,
+                             .x86 = &decoder->insn->detail->x86,
+                             .sp = mode->numbers[X86_SP],
+                             .fp = mode->numbers[X86_BP],
+                             .out = out};
+    t.word16 = t.x86->prefix[2] == 0x66 && !(t.x86->rex & REX_W);
+    out->size = (uint8_t)decoder->insn->size;
+    out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0;
+    if (!control_flow(&t) && !data_effect(&t))
+        x86_unknown_effect(mode, decoder->insn, out);
+    return STATUS_OK;
+}

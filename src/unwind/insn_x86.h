@@ -1,0 +1,54 @@
+/*
+ * What x86-64 and i386 have in common: nearly all of their instructions. insn_x86_64.c and insn_i386.c have what
+ * differs; a struct x86_mode tells it to the code here.
+ */
+#ifndef UNWIND_INSN_X86_H
+#define UNWIND_INSN_X86_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "unwind/insn.h"
+#include "unwind/row.h"
+
+/* General registers by their number in the encoding; from 8 on all have the same numbers everywhere. */
+enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_NUMBERS = 16 };
+
+struct x86_mode {
+    uint8_t word;                 /* bytes of a register and of a push */
+    uint8_t pc;                   /* DWARF's number */
+    uint8_t numbers[X86_NUMBERS]; /* DWARF's numbers by those in the encoding */
+    uint64_t call_clobbered;      /* what a callee may change; SP comes back as it was */
+};
+
+/* As in struct insn_set. */
+enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
+                       uint64_t size, uint64_t vaddr, struct insn *out);
+uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
+                   uint64_t size, uint64_t vaddr);
+uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr);
+bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
+
+struct x86_pattern {
+    const char *bytes;
+    uint8_t size;
+};
+
+/* Do the bytes begin with one of them? */
+bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
+                     uint64_t size);
+
+/* Where a signal frame has a register, from its struct sigcontext on. */
+struct x86_saved {
+    uint8_t reg;
+    uint8_t off;
+};
+
+/* A signal trampoline's row for [start, end), with the struct sigcontext at SP + `at`. SP and PC are among `saved`. */
+void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
+                    int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
+
+#endif

@@ -1,0 +1,76 @@
+/* Appending operations. Private to insn_x86*. */
+#ifndef UNWIND_INSN_X86_OPS_H
+#define UNWIND_INSN_X86_OPS_H
+
+#include "unwind/insn_private.h"
+#include "unwind/insn_x86.h"
+
+/* A mask of the register with this number in the encoding. */
+static inline uint64_t x86_bit(const struct x86_mode *mode, unsigned encoding)
+{
+    return UINT64_C(1) << mode->numbers[encoding];
+}
+
+static inline void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
+{
+    struct op *op = insn_push_op(insn, OP_ADD);
+
+    op->dst = dst;
+    op->src = src;
+    op->imm = imm;
+}
+
+static inline void op_registers(struct insn *insn, enum op_kind kind, uint8_t dst, uint8_t src,
+                                uint8_t src2, uint8_t shift)
+{
+    struct op *op = insn_push_op(insn, kind);
+
+    op->dst = dst;
+    op->src = src;
+    op->src2 = src2;
+    op->shift = shift;
+}
+
+static inline void op_const(struct insn *insn, uint8_t dst, uint64_t imm)
+{
+    struct op *op = insn_push_op(insn, OP_CONST);
+
+    op->dst = dst;
+    op->imm = (int64_t)imm;
+}
+
+static inline void op_load(struct insn *insn, uint8_t dst, uint8_t base, int64_t disp)
+{
+    struct op *op = insn_push_op(insn, OP_LOAD);
+
+    op->dst = dst;
+    op->src = base;
+    op->imm = disp;
+}
+
+static inline void op_store(struct insn *insn, uint8_t base, int64_t disp, uint8_t src,
+                            unsigned size)
+{
+    struct op *op = insn_push_op(insn, OP_STORE);
+
+    op->dst = base;
+    op->src = src;
+    op->imm = disp;
+    op->size = (uint16_t)size;
+}
+
+static inline void op_compare(struct insn *insn, uint8_t reg, uint64_t bound)
+{
+    struct op *op = insn_push_op(insn, OP_COMPARE);
+
+    op->src = reg;
+    op->imm = (int64_t)bound;
+}
+
+static inline void op_clobber(struct insn *insn, uint64_t mask)
+{
+    if (mask)
+        insn_push_op(insn, OP_CLOBBER)->mask = mask;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * A module's code as prologue analysis and the search for functions need it: its instructions, what called functions
+ * do, who jumps where. Made when first needed.
+ */
+#ifndef UNWIND_MODULE_CODE_H
+#define UNWIND_MODULE_CODE_H
+
+#include "base/status.h"
+#include "symbol/module.h"
+#include "unwind/callees.h"
+#include "unwind/code.h"
+#include "unwind/jumps.h"
+
+struct module_code {
+    struct module_set *set;
+    struct module *module;
+    struct elf_image *image; /* the module's */
+    bool code_only;          /* no symbols but .dynsym tell names */
+    struct code *code;
+    struct callees *callees;
+    struct jumps jumps; /* through module_code_jumps */
+    bool jumps_tried, names_tried;
+    struct map by_name; /* hash of a dynamic symbol's name -> vaddr */
+};
+
+/*
+ * NOT_FOUND: the module has no image; UNSUPPORTED: no instruction set for it; NO_MEMORY. `set` and `module` are borrowed.
+ */
+MUST_CHECK enum status module_code_create(struct module_set *set, struct module *module,
+                                          struct module_code **out);
+void module_code_destroy(struct module_code *code);
+
+/* The index of jumps, made on the first call. */
+MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct jumps **out);
+
+/* A prologue_callee_fn whose context is a struct module_code. */
+void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);
+
+/*
+ * Is it the name of a function that never returns, whatever library has it? Versions (@…) do not matter. `own`: the function is
+ * the file's own, which may have another one by a name that is not reserved.
+ */
+bool name_never_returns(const char *name, bool own);
+
+#endif

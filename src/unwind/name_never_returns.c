@@ -1,0 +1,63 @@
+#include <string.h>
+
+#include "unwind/module_code.h"
+
+/* Of libc, the C++ runtime, libgcc, GLib: what their headers declare noreturn. */
+static const char *const names[] = {
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "pthread_exit",
+    "__assert",
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__stack_chk_fail",
+    "__stack_chk_fail_local",
+    "__fortify_fail",
+    "__chk_fail",
+    "__libc_fatal",
+    "__cxa_bad_cast",
+    "__cxa_bad_typeid",
+    "__cxa_call_terminate",
+    "__cxa_call_unexpected",
+    "__cxa_deleted_virtual",
+    "__cxa_pure_virtual",
+    "__cxa_rethrow",
+    "__cxa_throw",
+    "__cxa_throw_bad_array_length",
+    "__cxa_throw_bad_array_new_length",
+    "__cxa_end_cleanup",
+    "_Unwind_Resume",
+    "_ZSt9terminatev",
+    "_ZSt10unexpectedv",
+    "longjmp",
+    "siglongjmp",
+    "_longjmp",
+    "__longjmp_chk",
+};
+
+/* Those that a program may have of its own. */
+static const char *const free_names[] = {"err",           "errx",     "verr",
+                                         "verrx",         "g_abort",  "g_assertion_message_expr",
+                                         "g_thread_exit", "thrd_exit"};
+
+static bool is_among(const char *name, size_t len, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == len && strncmp(name, list[i], len) == 0)
+            return true;
+    return false;
+}
+
+bool name_never_returns(const char *name, bool own)
+{
+    size_t len = strcspn(name, "@");
+
+    if (is_among(name, len, names, sizeof(names) / sizeof(names[0])) ||
+        (!own && is_among(name, len, free_names, sizeof(free_names) / sizeof(free_names[0]))))
+        return true;
+    return strncmp(name, "_ZSt", 4) == 0 &&
+           strncmp(name + 4 + strspn(name + 4, "0123456789"), "__throw_", 8) == 0;
+}

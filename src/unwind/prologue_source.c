@@ -1,0 +1,351 @@
+#include "unwind/prologue_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#define ANSWER_NONE       UINT64_MAX
+#define ARRIVALS_MAX      8 /* jumps into a fragment that are used */
+#define ARRIVAL_TRIES     12 /* jumps into a function that are followed back; each costs an analysis */
+#define ANALYSES_KEPT     4
+#define TABLE_ROWS_MAX    200000              /* analysed rows kept before all are dropped */
+#define ANALYSED_MAX      (UINT64_C(1) << 28) /* bytes of code analysed for one module */
+#define ARRIVAL_DEPTH_MAX 2                   /* fragments that are entered from fragments */
+
+struct prologue_source {
+    struct module_code *code;
+    struct module_functions *functions;
+    struct kept_analysis { /* of functions that jump into fragments: the next fragment asks again */
+        uint64_t start_vaddr;
+        unsigned
+            depth; /* how deep in arrivals of arrivals it was made: with the less of them the deeper */
+        struct prologue *prologue;
+    } kept[ANALYSES_KEPT];
+    unsigned next_kept;
+    uint32_t generation; /* of the code that the kept analyses are about */
+    struct map answers;  /* start_vaddr -> index into tables, or ANSWER_NONE */
+    struct row_table *tables;
+    size_t table_count, table_cap;
+    size_t table_rows;       /* in all tables */
+    uint64_t analysed_bytes; /* so far: a file of overlapping functions must not cost for ever */
+};
+
+enum status prologue_source_create(struct module_code *code, struct module_functions *functions,
+                                   struct prologue_source **out)
+{
+    struct prologue_source *source = calloc(1, sizeof(*source));
+
+    if (!source)
+        return STATUS_NO_MEMORY;
+    source->code = code;
+    source->functions = functions;
+    *out = source;
+    return STATUS_OK;
+}
+
+static void drop_tables(struct prologue_source *source)
+{
+    for (size_t i = 0; i < source->table_count; i++)
+        row_table_deinit(&source->tables[i]);
+    source->table_count = 0;
+    source->table_rows = 0;
+    map_clear(&source->answers);
+}
+
+static void drop_analyses(struct prologue_source *source)
+{
+    for (size_t i = 0; i < ANALYSES_KEPT; i++) {
+        prologue_destroy(source->kept[i].prologue);
+        source->kept[i].prologue = NULL;
+    }
+}
+
+void prologue_source_destroy(struct prologue_source *source)
+{
+    if (!source)
+        return;
+    drop_tables(source);
+    drop_analyses(source);
+    free(source->tables);
+    map_deinit(&source->answers);
+    free(source);
+}
+
+/* What the symbols say of a function's start. */
+enum standing { STANDING_UNKNOWN, STANDING_FUNCTION, STANDING_FRAGMENT };
+
+static enum standing standing_of(const struct prologue_source *source,
+                                 const struct function *function)
+{
+    const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
+    struct symbol symbol;
+
+    if (function->origin == FUNCTION_FRAGMENT)
+        return STANDING_FRAGMENT;
+    if (source->code->code_only || !symtab ||
+        symtab_find(symtab, function->start_vaddr, &symbol) != STATUS_OK ||
+        symbol.start_vaddr != function->start_vaddr)
+        return STANDING_UNKNOWN;
+    return strstr(symbol.name, ".cold") ? STANDING_FRAGMENT : STANDING_FUNCTION;
+}
+
+static uint64_t data_until(void *context, uint64_t vaddr)
+{
+    const struct prologue_source *source = context;
+
+    return module_functions_data_until(source->functions, vaddr);
+}
+
+static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    const struct prologue_source *source = context;
+
+    module_code_callee(source->code, vaddr, mode, out);
+}
+
+static enum status prepare(struct prologue_source *source, const struct function *function,
+                           struct prologue_input *input)
+{
+    uint64_t avail;
+
+    *input = (struct prologue_input){.code = source->code->code,
+                                     .start_vaddr = function->start_vaddr,
+                                     .end_vaddr = function->end_vaddr,
+                                     .mode = (enum code_mode)function->mode,
+                                     .callee = callee,
+                                     .data_until = data_until,
+                                     .context = source};
+    if (!elf_image_bytes_at(source->code->image, function->start_vaddr, &avail) || avail == 0)
+        return STATUS_NOT_FOUND;
+    if (function->end_vaddr - function->start_vaddr > avail)
+        input->end_vaddr = function->start_vaddr + avail;
+    return STATUS_OK;
+}
+
+static enum status find_arrivals(struct prologue_source *source, const struct function *function,
+                                 struct prologue_input *input,
+                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth);
+
+static enum status analyse(struct prologue_source *source, const struct function *function,
+                           unsigned depth, struct prologue **out)
+{
+    struct prologue_arrival *arrivals = malloc(ARRIVALS_MAX * sizeof(*arrivals));
+    struct prologue_input input;
+    enum status status = arrivals ? prepare(source, function, &input) : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK)
+        status = depth <= ARRIVAL_DEPTH_MAX
+                     ? find_arrivals(source, function, &input, arrivals, depth)
+                     : STATUS_UNSUPPORTED; /* what arrives is not known */
+    if (status == STATUS_OK)
+        status = prologue_create(&input, out);
+    free(arrivals);
+    return status;
+}
+
+/* The analysis of the function, kept for a while. */
+static enum status keep_analysis(struct prologue_source *source, const struct function *function,
+                                 unsigned depth, const struct prologue **out)
+{
+    struct kept_analysis *kept;
+    struct prologue *prologue;
+    uint64_t start_vaddr = function->start_vaddr;
+    enum status status;
+
+    for (size_t i = 0; i < ANALYSES_KEPT; i++)
+        if (source->kept[i].prologue && source->kept[i].start_vaddr == start_vaddr &&
+            source->kept[i].depth <= depth) {
+            *out = source->kept[i].prologue;
+            return STATUS_OK;
+        }
+    status = analyse(source, function, depth, &prologue);
+    if (status != STATUS_OK)
+        return status;
+    kept = &source->kept[source->next_kept++ % ANALYSES_KEPT];
+    prologue_destroy(kept->prologue);
+    *kept =
+        (struct kept_analysis){.start_vaddr = start_vaddr, .depth = depth, .prologue = prologue};
+    *out = prologue;
+    return STATUS_OK;
+}
+
+/* The state in which the jump's source goes to its target. */
+static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
+                                 uint64_t target_vaddr, struct prologue_arrival *out,
+                                 unsigned depth)
+{
+    const struct prologue *prologue;
+    const struct function *function;
+    enum status status = module_functions_find(source->functions, source_vaddr, &function);
+
+    if (status == STATUS_OK)
+        status = keep_analysis(source, function, depth + 1, &prologue);
+    if (status == STATUS_OK)
+        status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &out->state);
+    out->vaddr = target_vaddr;
+    return status;
+}
+
+/*
+ * Nothing of the function's entry is left to be undone: a jump in this state is a tail call. SP above its entry value
+ * is the tail call of a fragment that was taken for a function.
+ */
+static bool is_tail_call(const struct state *state, const struct arch *arch)
+{
+    const struct value *sp = &state->regs[arch->sp];
+
+    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k >= 0;
+}
+
+/* Jumps that the search for functions came upon: all are in mid-frame. */
+static void arrivals_from_search(struct prologue_source *source, const struct function *function,
+                                 struct prologue_input *input, struct prologue_arrival *arrivals,
+                                 unsigned depth)
+{
+    uint64_t end_vaddr = function->end_vaddr, start_vaddr = function->start_vaddr;
+    size_t count;
+    const struct entry_jump *jumps =
+        module_functions_jumps(source->functions, start_vaddr, end_vaddr, &count);
+
+    for (size_t i = 0; i < count && i < ARRIVAL_TRIES && input->arrival_count < ARRIVALS_MAX; i++)
+        if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr,
+                          &arrivals[input->arrival_count], depth) == STATUS_OK)
+            input->arrival_count++;
+}
+
+/* Jumps from anywhere in the file. */
+static enum status arrivals_from_file(struct prologue_source *source,
+                                      const struct function *function, struct prologue_input *input,
+                                      struct prologue_arrival *arrivals, unsigned depth)
+{
+    const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
+    unsigned tries = depth == 0 ? ARRIVAL_TRIES : 2;
+    unsigned tail_calls = 0;
+    const struct jumps *jumps;
+
+    if (module_code_jumps(source->code, &jumps) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    for (size_t i = jumps_from(jumps, start_vaddr);
+         i < jumps->count && jumps->items[i].target_vaddr < end_vaddr &&
+         input->arrival_count < ARRIVALS_MAX && tries > 0 && tail_calls < 2;
+         i++) {
+        const struct jump *jump = &jumps->items[i];
+        struct prologue_arrival *arrival = &arrivals[input->arrival_count];
+
+        if (jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr)
+            continue;
+        tries--;
+        if (state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrival, depth) !=
+            STATUS_OK)
+            continue;
+        if (is_tail_call(&arrival->state, input->code->arch)) {
+            tail_calls += jump->target_vaddr == start_vaddr;
+            continue;
+        }
+        if (jump->target_vaddr == start_vaddr) {
+            if (code_strong_start(input->code, start_vaddr, input->mode))
+                continue; /* the state must be wrong */
+            input->not_entered = true;
+        }
+        input->arrival_count++;
+    }
+    if (input->arrival_count == 0 && code_continues(input->code, start_vaddr, input->mode))
+        input->not_entered = true; /* entered by exceptions only, or nobody knows how */
+    return STATUS_OK;
+}
+
+/*
+ * Who jumps into the function from outside, and in which state. A jump to its start in mid-frame makes it a fragment
+ * of another function, unless a symbol says that it is one by itself.
+ */
+static enum status find_arrivals(struct prologue_source *source, const struct function *function,
+                                 struct prologue_input *input,
+                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth)
+{
+    enum standing standing = standing_of(source, function);
+
+    input->arrivals = arrivals;
+    input->not_entered = standing == STANDING_FRAGMENT;
+    if (function->origin >= FUNCTION_ENTRY) {
+        arrivals_from_search(source, function, input, arrivals, depth);
+        return STATUS_OK;
+    }
+    return standing == STANDING_FUNCTION
+               ? STATUS_OK
+               : arrivals_from_file(source, function, input, arrivals, depth);
+}
+
+/* When too many instructions are kept. */
+static void trim(struct prologue_source *source)
+{
+    code_trim(source->code->code);
+    if (source->generation != source->code->code->generation)
+        drop_analyses(source);
+    source->generation = source->code->code->generation;
+}
+
+enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
+                                    const struct prologue **out)
+{
+    const struct function *function;
+    enum status status = module_functions_find(source->functions, vaddr, &function);
+
+    trim(source);
+    return status == STATUS_OK ? keep_analysis(source, function, 0, out) : status;
+}
+
+/* Analyses the function and keeps its rows. */
+static enum status make_table(struct prologue_source *source, const struct function *function,
+                              uint64_t *answer)
+{
+    struct prologue *prologue;
+    struct row_table table;
+    enum status status = analyse(source, function, 0, &prologue);
+
+    if (status != STATUS_OK)
+        return status;
+    status = prologue_rows(prologue, &table);
+    prologue_destroy(prologue);
+    if (status == STATUS_OK) {
+        source->tables[source->table_count] = table;
+        source->table_rows += table.count;
+        *answer = source->table_count++;
+    }
+    return status;
+}
+
+enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
+                                 const struct row_table **out)
+{
+    const struct function *found;
+    struct function function;
+    uint64_t *answer;
+    enum status status = module_functions_find(source->functions, vaddr, &found);
+
+    if (status != STATUS_OK)
+        return status;
+    function = *found; /* looking for others may move it */
+    answer = map_get(&source->answers, function.start_vaddr);
+    if (!answer) {
+        if (source->analysed_bytes > ANALYSED_MAX)
+            return STATUS_UNSUPPORTED;
+        source->analysed_bytes += function.end_vaddr - function.start_vaddr;
+        if (source->table_rows > TABLE_ROWS_MAX)
+            drop_tables(source);
+        trim(source);
+        if (vec_reserve(&source->tables, &source->table_cap, source->table_count + 1,
+                        sizeof(*source->tables)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        answer = map_put(&source->answers, function.start_vaddr, ANSWER_NONE);
+        if (!answer)
+            return STATUS_NO_MEMORY;
+        if (make_table(source, &function, answer) == STATUS_NO_MEMORY)
+            return STATUS_NO_MEMORY;
+    }
+    if (*answer == ANSWER_NONE)
+        return STATUS_NOT_FOUND;
+    *out = &source->tables[*answer];
+    return STATUS_OK;
+}

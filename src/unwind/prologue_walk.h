@@ -1,0 +1,53 @@
+/*
+ * Walking over the instructions of a function with the state of the stack. Private to prologue*.
+ */
+#ifndef UNWIND_PROLOGUE_WALK_H
+#define UNWIND_PROLOGUE_WALK_H
+
+#include "unwind/prologue_private.h"
+
+/*
+ * A walk from instruction to instruction. Instructions under a condition and its opposite make two paths, which are
+ * one again where the run of such instructions ends:
+ *
+ *      cmp   r0, #0
+ *      popeq {r4, pc}      paths[0], under eq, ends here
+ *      subne sp, sp, #8    paths[1], under ne
+ *      bl    f             one state again: that of paths[1]
+ */
+struct walk {
+    struct state paths[2];
+    bool ended[2];
+    uint8_t predicate; /* of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
+    struct op compare; /* OP_COMPARE_REG of the instruction before */
+};
+
+void walk_begin(struct walk *walk, const struct state *state);
+
+/* Makes one path of two. */
+void walk_join(struct walk *walk, const struct arch *arch);
+
+/* Which of the paths executes the instruction. */
+unsigned walk_enter(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+
+/* The state before the instruction that was entered, whichever path is taken. `merged` is room for that of two. */
+const struct state *walk_state(const struct walk *walk, const struct arch *arch,
+                               struct state *merged);
+
+/* The effect of the instruction on its path. */
+void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
+                  unsigned path);
+
+/* After the instruction: does the walk go on? */
+bool walk_leave(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+
+/* The effect of one instruction on a state, callees aside. */
+void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
+
+/*
+ * Where two registers are equal, what is known of one is known of the other (stack probe loops). False: they are known to
+ * differ, no path leads here yet.
+ */
+bool walk_make_equal(const struct op *compare, struct state *state);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * For tests of instruction decoding: an instruction's whole effect as text, and tables of them.
+ *
+ * The text says where control goes, then the operations: "branch 0x1010 equal-if-taken; sp = sp+8;
+ * r4 = [sp+0]". "?" is an unknown value, "(4)" the bytes of a store that are not a word, t and t2 the
+ * temporary registers.
+ */
+#ifndef TEST_INSN_FIXTURE_H
+#define TEST_INSN_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "unwind/insn.h"
+
+#define VADDR UINT64_C(0x1000)
+
+struct effect_case {
+    const char *bytes;
+    uint8_t size;
+    const char *effect;
+};
+
+struct text {
+    char text[512];
+    size_t len;
+};
+
+static void PRINTF_LIKE(2, 3) say(struct text *t, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(t->text + t->len, sizeof(t->text) - t->len, format, args);
+    va_end(args);
+    assert_true(n >= 0 && (size_t)n < sizeof(t->text) - t->len);
+    t->len += (size_t)n;
+}
+
+static const char *reg_name(const struct arch *arch, unsigned reg)
+{
+    return reg == REG_NONE    ? "?"
+           : reg == REG_TEMP  ? "t"
+           : reg == REG_TEMP2 ? "t2"
+                              : arch->reg_names[reg];
+}
+
+static void say_op(struct text *t, const struct arch *arch, const struct op *op)
+{
+    const char *dst = reg_name(arch, op->dst), *src = reg_name(arch, op->src);
+    const char *src2 = reg_name(arch, op->src2);
+    long long imm = (long long)op->imm;
+
+    switch ((enum op_kind)op->kind) {
+    case OP_CONST:
+        say(t, "%s = %lld", dst, imm);
+        break;
+    case OP_LITERAL:
+        say(t, "%s = literal 0x%llx", dst, (unsigned long long)imm);
+        break;
+    case OP_INSERT:
+        say(t, "%s insert %lld << %u", dst, imm, op->shift);
+        break;
+    case OP_ADD:
+        say(t, "%s = %s%+lld", dst, src, imm);
+        break;
+    case OP_ADD_REG:
+        say(t, "%s = %s + %s", dst, src, src2);
+        if (op->size)
+            say(t, " s%u", op->size * 8);
+        if (op->shift)
+            say(t, " << %u", op->shift);
+        break;
+    case OP_SUB_REG:
+        say(t, "%s = %s - %s", dst, src, src2);
+        break;
+    case OP_ALIGN:
+        say(t, "align %s", dst);
+        break;
+    case OP_LOAD:
+        say(t, "%s = [%s%+lld]", dst, src, imm);
+        break;
+    case OP_ELEMENT:
+        say(t, "%s = %s%u of table %s%+lld", dst, op->shift ? "s" : "u", op->size * 8, src, imm);
+        break;
+    case OP_STRIDE:
+        say(t, "%s = 0x%llx + n * %u", dst, (unsigned long long)imm, op->size);
+        break;
+    case OP_STORE:
+        say(t, "[%s%+lld] = %s", dst, imm, src);
+        if (op->size != arch->word_size)
+            say(t, " (%u)", op->size);
+        break;
+    case OP_CLOBBER:
+        say(t, "unknown");
+        for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
+            if (op->mask >> reg & 1)
+                say(t, " %s", reg_name(arch, reg));
+        break;
+    case OP_COMPARE:
+        say(t, "compare %s %lld", src, imm);
+        break;
+    case OP_COMPARE_REG:
+        say(t, "compare %s %s", src, src2);
+        break;
+    }
+}
+
+static struct text effect_text(const struct arch *arch, const struct insn *insn)
+{
+    static const char *const flows[] = {"", "jump", "branch", "call", "return", "indirect", "stop"};
+    static const char *const equals[] = {"", " equal-if-taken", " equal-if-not"};
+    struct text t = {.len = 0};
+
+    say(&t, "%s", flows[insn->flow]);
+    if (insn->has_target)
+        say(&t, " 0x%llx%s", (unsigned long long)insn->target_vaddr,
+            insn->target_mode == CODE_T32 ? " T32" : "");
+    if (insn->flow == FLOW_INDIRECT)
+        say(&t, " %s", reg_name(arch, insn->jump_reg));
+    if (insn->pops)
+        say(&t, " pops %u", insn->pops);
+    say(&t, "%s", equals[insn->equal]);
+    if (insn->far)
+        say(&t, " far");
+    if (insn->predicate)
+        say(&t, "%sif %u", t.len ? " " : "", insn->predicate - 1);
+    if (insn->padding)
+        say(&t, "%spadding", t.len ? ", " : "");
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        say(&t, "%s", t.len ? "; " : "");
+        say_op(&t, arch, &insn->ops[i]);
+    }
+    return t;
+}
+
+/* Each case by itself, at VADDR. */
+static void check_effects(enum arch_id id, enum code_mode mode, const struct effect_case *cases,
+                          size_t count)
+{
+    const struct arch *arch = arch_get(id);
+    struct decoder *decoder;
+    struct insn insn;
+
+    assert_int_equal(decoder_create(insn_set_for(arch, mode), &decoder), STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        struct text t;
+
+        if (decoder_decode(decoder, (const uint8_t *)cases[i].bytes, cases[i].size, VADDR, 0,
+                           &insn) != STATUS_OK)
+            fail_msg("case %zu (%s) is not decoded", i, cases[i].effect);
+        t = effect_text(arch, &insn);
+        if (insn.size != cases[i].size || strcmp(t.text, cases[i].effect) != 0)
+            fail_msg("case %zu: \"%s\" (%u bytes) instead of \"%s\"", i, t.text, insn.size,
+                     cases[i].effect);
+    }
+    decoder_destroy(decoder);
+}
+
+#endif

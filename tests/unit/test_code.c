@@ -1,0 +1,300 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unwind/code.h"
+
+#define START UINT64_C(0x40fff8) /* 8 bytes before a page of the index ends */
+
+/* A file of these bytes at START; data is read from the same. */
+struct file {
+    const char *bytes;
+    uint64_t size;
+    unsigned asked;
+};
+
+static struct file file;
+
+static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
+{
+    (void)context;
+    file.asked++;
+    if (vaddr < START || vaddr - START >= file.size)
+        return NULL;
+    *avail = file.size - (vaddr - START);
+    return (const uint8_t *)file.bytes + (vaddr - START);
+}
+
+static struct code *open_code(enum arch_id arch, const char *bytes, size_t size)
+{
+    struct code *code;
+
+    file = (struct file){.bytes = bytes, .size = size};
+    assert_int_equal(code_create(arch_get(arch), bytes_at, bytes_at, NULL, &code), STATUS_OK);
+    return code;
+}
+
+static uint32_t get(struct code *code, uint64_t vaddr, enum code_mode mode, uint8_t context)
+{
+    uint32_t index;
+
+    assert_int_equal(code_get(code, vaddr, mode, context, &index), STATUS_OK);
+    assert_int_equal(code_insn(code, index)->vaddr, vaddr);
+    return index;
+}
+
+static void assert_none(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint32_t index;
+
+    assert_int_equal(code_get(code, vaddr, mode, 0, &index), STATUS_NOT_FOUND);
+    assert_int_equal(code_find(code, vaddr), 0);
+}
+
+static void code_instruction_is_decoded_once(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x55\x48\x89\xe5", 4); /* push rbp; mov rbp, rsp */
+    uint32_t push, move;
+    unsigned asked;
+
+    (void)state;
+    assert_int_equal(code_find(code, START), 0);
+    push = get(code, START, CODE_DEFAULT, 0);
+    move = get(code, START + 1, CODE_DEFAULT, 0);
+    asked = file.asked;
+    assert_int_not_equal(push, 0);
+    assert_int_not_equal(push, move);
+    assert_int_equal(get(code, START, CODE_DEFAULT, 0), push);
+    assert_int_equal(code_find(code, START), push);
+    assert_int_equal(code_find(code, START + 1), move);
+    assert_int_equal(code_find(code, START + 2), 0);
+    assert_int_equal(file.asked, asked);
+    assert_int_equal(code_insn(code, move)->size, 3);
+    code_destroy(code);
+}
+
+static void code_operations_are_kept_with_their_instruction(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x55\x90\x53", 3); /* push rbp; nop; push rbx */
+    const struct arch *arch = arch_get(ARCH_X86_64);
+    uint32_t rbp = get(code, START, CODE_DEFAULT, 0), nop = get(code, START + 1, CODE_DEFAULT, 0),
+             rbx = get(code, START + 2, CODE_DEFAULT, 0);
+    const struct op *ops = code_ops(code, code_insn(code, rbp));
+
+    (void)state;
+    assert_int_equal(code_insn(code, rbp)->op_count, 2);
+    assert_int_equal(ops[0].dst, arch->sp);
+    assert_int_equal(ops[1].src, arch->fp);
+    assert_int_equal(code_insn(code, nop)->op_count, 0);
+    assert_int_equal(code_ops(code, code_insn(code, rbx))[1].src, 3);
+    code_destroy(code);
+}
+
+static void code_without_operations_has_an_address_for_them(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x90", 1);
+
+    (void)state;
+    assert_non_null(code_ops(code, code_insn(code, get(code, START, CODE_DEFAULT, 0))));
+    code_destroy(code);
+}
+
+static void code_pages_of_the_index_are_independent(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x90\x90\x90\x90\x90\x90\x90\x90\x55\xc3", 10);
+    uint32_t before = get(code, START + 7, CODE_DEFAULT, 0),
+             after = get(code, START + 8, CODE_DEFAULT, 0);
+
+    (void)state;
+    assert_int_equal(code_find(code, START + 7), before);
+    assert_int_equal(code_find(code, START + 8), after);
+    assert_int_equal(code_find(code, START + 7 - 65536), 0);
+    assert_int_equal(code_find(code, START + 8 + 65536), 0);
+    code_destroy(code);
+}
+
+static void code_unreadable_bytes_are_not_found(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x90\x48\x89", 3); /* nop; mov, cut */
+
+    (void)state;
+    assert_none(code, START - 1, CODE_DEFAULT);
+    assert_none(code, START + 1, CODE_DEFAULT);
+    assert_none(code, START + 3, CODE_DEFAULT);
+    assert_none(code, UINT64_MAX, CODE_DEFAULT);
+    assert_int_equal(code_reads(code, START + 3, CODE_DEFAULT), 0);
+    assert_false(code_strong_start(code, START + 3, CODE_DEFAULT));
+    get(code, START, CODE_DEFAULT, 0);
+    code_destroy(code);
+}
+
+static void code_mode_that_the_architecture_has_not_is_not_found(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x90\x90\x90\x90", 4);
+
+    (void)state;
+    assert_none(code, START, CODE_T32);
+    assert_false(code_is_arm(code));
+    code_destroy(code);
+}
+
+static void code_misaligned_instruction_is_not_found(void **state)
+{
+    struct code *code = open_code(ARCH_ARM, "\x10\x40\x2d\xe9\x10\x40\x2d\xe9", 8);
+
+    (void)state;
+    assert_none(code, START + 2, CODE_DEFAULT);
+    assert_none(code, START + 1, CODE_T32);
+    assert_true(code_is_arm(code));
+    code_destroy(code);
+}
+
+/* ldr r0, [pc]; bx lr; .word 0xfffffff0 */
+static const char literal_code[] = "\x00\x00\x9f\xe5\x1e\xff\x2f\xe1\xf0\xff\xff\xff";
+
+static void code_literal_becomes_a_constant(void **state)
+{
+    struct code *code = open_code(ARCH_ARM, literal_code, 12);
+    const struct code_insn *insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
+    const struct op *op = code_ops(code, insn);
+
+    (void)state;
+    assert_int_equal(insn->literal_vaddr, START + 8);
+    assert_int_equal(insn->op_count, 1);
+    assert_int_equal(op->kind, OP_CONST);
+    assert_int_equal(op->dst, 0);
+    assert_true(op->imm == 0xfffffff0); /* not extended: the words of a 32-bit machine */
+    assert_int_equal(code_insn(code, get(code, START + 4, CODE_DEFAULT, 0))->literal_vaddr, 0);
+    code_destroy(code);
+}
+
+static void code_literal_that_cannot_be_read_stays_unknown(void **state)
+{
+    struct code *code = open_code(ARCH_ARM, literal_code, 11);
+    const struct code_insn *insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
+
+    (void)state;
+    assert_int_equal(code_ops(code, insn)->kind, OP_LITERAL);
+    assert_int_equal(code_ops(code, insn)->dst, 0);
+    code_destroy(code);
+}
+
+static void code_other_mode_replaces_the_instruction(void **state)
+{
+    /* A32: push {r4, lr}; T32: eors, cut of a bl */
+    struct code *code = open_code(ARCH_ARM, "\x10\x40\x2d\xe9", 4);
+    uint32_t a32 = get(code, START, CODE_DEFAULT, 0), t32 = get(code, START, CODE_T32, 0);
+
+    (void)state;
+    assert_int_not_equal(a32, t32);
+    assert_int_equal(code_find(code, START), t32);
+    assert_int_equal(code_insn(code, t32)->size, 2);
+    /* What was decoded before is still there for who has its index. */
+    assert_int_equal(code_insn(code, a32)->size, 4);
+    assert_int_equal(code_insn(code, a32)->mode, CODE_DEFAULT);
+    assert_int_equal(code_insn(code, get(code, START, CODE_DEFAULT, 0))->size, 4);
+    code_destroy(code);
+}
+
+static void code_other_context_replaces_the_instruction(void **state)
+{
+    struct code *code = open_code(ARCH_ARM, "\x08\xbf\x70\x47", 4); /* it eq; bxeq lr */
+    const struct code_insn *it = code_insn(code, get(code, START, CODE_T32, 0));
+    uint8_t context = it->next_context;
+    uint32_t inside, alone;
+
+    (void)state;
+    assert_int_not_equal(context, 0);
+    inside = get(code, START + 2, CODE_T32, context);
+    assert_int_not_equal(code_insn(code, inside)->predicate, 0);
+    assert_int_equal(code_insn(code, inside)->next_context, 0);
+    alone = get(code, START + 2, CODE_T32, 0);
+    assert_int_equal(code_insn(code, alone)->predicate, 0);
+    assert_int_equal(code_find(code, START + 2), alone);
+    code_destroy(code);
+}
+
+static void code_trim_leaves_what_is_not_too_much(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
+    uint32_t push = get(code, START, CODE_DEFAULT, 0);
+
+    (void)state;
+    code_trim(code);
+    assert_int_equal(code_find(code, START), push);
+    code_destroy(code);
+}
+
+static void code_trim_forgets_all_when_it_is_too_much(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
+    const struct code_insn *insn;
+
+    (void)state;
+    get(code, START, CODE_DEFAULT, 0);
+    code->insn_count = CODE_INSNS_KEPT + 1; /* as if so many had been decoded */
+    code_trim(code);
+    assert_int_equal(code_find(code, START), 0);
+    insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
+    assert_int_equal(insn->op_count, 2);
+    assert_int_equal(code_ops(code, insn)[0].kind, OP_ADD);
+    assert_int_equal(code_insn(code, get(code, START + 1, CODE_DEFAULT, 0))->flow, FLOW_RETURN);
+    code_destroy(code);
+}
+
+static void code_walks_have_numbers_of_their_own(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\xc3", 1);
+    uint32_t first = code_new_walk(code);
+
+    (void)state;
+    assert_int_not_equal(first, 0); /* what no walk has taken */
+    assert_int_not_equal(code_new_walk(code), first);
+    assert_int_equal(code_insn(code, get(code, START, CODE_DEFAULT, 0))->taken_by, 0);
+    code_destroy(code);
+}
+
+static void code_data_is_read_in_little_endian(void **state)
+{
+    static const uint64_t expected[] = {0xf1, 0xe2f1, 0xc4d3e2f1, 0x8897a6b5c4d3e2f1};
+    struct code *code = open_code(ARCH_X86_64, "\xf1\xe2\xd3\xc4\xb5\xa6\x97\x88", 8);
+    uint64_t word;
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(code_read_data(code, START, 1u << i, &word));
+        assert_true(word == expected[i]);
+    }
+    assert_true(code_read_data(code, START + 7, 1, &word));
+    assert_false(code_read_data(code, START + 7, 2, &word));
+    assert_false(code_read_data(code, START + 8, 1, &word));
+    assert_false(code_read_data(code, UINT64_MAX, 8, &word));
+    code_destroy(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_instruction_is_decoded_once),
+        cmocka_unit_test(code_operations_are_kept_with_their_instruction),
+        cmocka_unit_test(code_without_operations_has_an_address_for_them),
+        cmocka_unit_test(code_pages_of_the_index_are_independent),
+        cmocka_unit_test(code_unreadable_bytes_are_not_found),
+        cmocka_unit_test(code_mode_that_the_architecture_has_not_is_not_found),
+        cmocka_unit_test(code_misaligned_instruction_is_not_found),
+        cmocka_unit_test(code_literal_becomes_a_constant),
+        cmocka_unit_test(code_literal_that_cannot_be_read_stays_unknown),
+        cmocka_unit_test(code_other_mode_replaces_the_instruction),
+        cmocka_unit_test(code_other_context_replaces_the_instruction),
+        cmocka_unit_test(code_trim_leaves_what_is_not_too_much),
+        cmocka_unit_test(code_trim_forgets_all_when_it_is_too_much),
+        cmocka_unit_test(code_walks_have_numbers_of_their_own),
+        cmocka_unit_test(code_data_is_read_in_little_endian),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,453 @@
+/* The search for functions in files that have nothing but code. */
+#include "elf32_fixture.h"
+
+#include "symbol/module.h"
+#include "unwind/functions.h"
+#include "unwind/module_rows.h"
+#include "unwind/prologue.h"
+
+/* A file's code, put together at offsets; what it is filled up with are traps. */
+struct text {
+    uint8_t bytes[8192];
+    size_t size;
+};
+
+/* An opened file. */
+struct search {
+    struct module_set *set;
+    struct module_rows *rows;
+    const struct functions *list;
+};
+
+static void add(struct text *text, const char *bytes, size_t size)
+{
+    assert_true(text->size + size <= sizeof(text->bytes));
+    memcpy(text->bytes + text->size, bytes, size);
+    text->size += size;
+}
+
+#define ADD(text, bytes) add(text, bytes, sizeof(bytes) - 1)
+
+/* nops up to `off` */
+static void pad(struct text *text, size_t off)
+{
+    assert_true(off >= text->size);
+    while (text->size < off)
+        ADD(text, "\x90");
+}
+
+/* e8: call, e9: jmp; to an offset */
+static void branch(struct text *text, uint8_t opcode, size_t target)
+{
+    int32_t distance = (int32_t)target - (int32_t)(text->size + 5);
+    char bytes[5] = {(char)opcode};
+
+    memcpy(bytes + 1, &distance, sizeof(distance));
+    add(text, bytes, 5);
+}
+
+static void call(struct text *text, size_t target)
+{
+    branch(text, 0xe8, target);
+}
+
+static void jmp(struct text *text, size_t target)
+{
+    branch(text, 0xe9, target);
+}
+
+/* 0f 85 */
+static void jne(struct text *text, size_t target)
+{
+    int32_t distance = (int32_t)target - (int32_t)(text->size + 6);
+    char bytes[6] = {0x0f, (char)0x85};
+
+    memcpy(bytes + 2, &distance, sizeof(distance));
+    add(text, bytes, 6);
+}
+
+static void open_file(struct search *s, const struct text *text, uint16_t machine, bool thumb)
+{
+    static const struct module_options options = {.sysroot = NULL};
+    struct elf_fixture *elf = fixture_create(machine);
+    struct module *module;
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
+    if (machine == EM_X86_64 || machine == EM_AARCH64)
+        fixture_finish(elf);
+    else
+        fixture_finish32(elf);
+    elf->bytes[offsetof(Elf32_Ehdr, e_entry)] |= thumb; /* where it is in both classes */
+    assert_int_equal(module_set_create(&options, &s->set), STATUS_OK);
+    assert_int_equal(module_set_get(s->set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
+                     STATUS_OK);
+    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
+    free(elf);
+    assert_int_equal(module_rows_create(s->set, module, &s->rows), STATUS_OK);
+    module_rows_set_code_only(s->rows);
+    assert_int_equal(module_rows_functions(s->rows, &s->list), STATUS_OK);
+}
+
+static void close_file(struct search *s)
+{
+    module_rows_destroy(s->rows);
+    module_set_destroy(s->set);
+}
+
+/* What was found in gaps may have been found by how it begins. */
+static const char *origin_name(uint8_t origin)
+{
+    const char *name = function_origin_name((enum function_origin)origin);
+
+    return strcmp(name, "pattern") == 0 ? "gap" : name;
+}
+
+/* Compares with "offset origin, …". */
+static void assert_found(const struct search *s, const char *expected)
+{
+    char found[1024] = "";
+    size_t len = 0;
+
+    for (size_t i = 0; i < s->list->count; i++)
+        len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%llx %s", i ? ", " : "",
+                                (unsigned long long)(s->list->items[i].start_vaddr - FIXTURE_FIRST),
+                                origin_name(s->list->items[i].origin));
+    assert_string_equal(found, expected);
+}
+
+static void check(const struct text *text, uint16_t machine, bool thumb, const char *expected)
+{
+    struct search s;
+
+    open_file(&s, text, machine, thumb);
+    assert_found(&s, expected);
+    close_file(&s);
+}
+
+static void search_called_functions_are_found(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    call(&text, 16);
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    call(&text, 32);
+    ADD(&text, "\xc3");
+    pad(&text, 32);
+    ADD(&text, "\xc3");
+    check(&text, EM_X86_64, false, "0 entry, 10 call, 20 call");
+}
+
+static void search_target_of_a_tail_jump_is_found(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x53\x5b"); /* push rbx; pop rbx */
+    jmp(&text, 16);
+    pad(&text, 16);
+    ADD(&text, "\xc3");
+    check(&text, EM_X86_64, false, "0 entry, 10 jump");
+}
+
+static void search_jump_inside_of_the_frame_starts_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x53"); /* push rbx */
+    jmp(&text, 16);
+    pad(&text, 16);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    check(&text, EM_X86_64, false, "0 entry");
+}
+
+static void search_what_is_not_called_is_found_as_a_gap(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    ADD(&text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
+    call(&text, 32);
+    ADD(&text, "\x48\x83\xc4\x08\xc3"); /* add rsp, 8; ret */
+    pad(&text, 32);
+    ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret */
+    pad(&text, 48);
+    ADD(&text, "\x55\x48\x89\xe5\x5d\xc3"); /* push rbp; mov rbp, rsp; pop rbp; ret */
+    check(&text, EM_X86_64, false, "0 entry, 10 gap, 20 call, 30 gap");
+}
+
+/* mov rdi, rbx, which nobody has set: as a landing pad begins. */
+static void search_code_that_uses_its_callers_registers_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x53\x48\x89\xfb"); /* push rbx; mov rbx, rdi */
+    call(&text, 48);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    pad(&text, 16);
+    ADD(&text, "\x48\x89\xdf"); /* mov rdi, rbx */
+    call(&text, 48);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    pad(&text, 48);
+    ADD(&text, "\xc3");
+    open_file(&s, &text, EM_X86_64, false);
+    assert_found(&s, "0 entry, 30 call");
+    /* It belongs to the function before it. */
+    assert_ptr_equal(functions_find(s.list, FIXTURE_FIRST + 16), &s.list->items[0]);
+    close_file(&s);
+}
+
+static void search_code_that_returns_at_another_depth_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    ADD(&text, "\x31\xc0\x48\x83\xc4\x18\xc3"); /* xor eax, eax; add rsp, 24; ret */
+    check(&text, EM_X86_64, false, "0 entry");
+}
+
+static void search_code_that_runs_into_nothing_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    ADD(&text, "\x31\xc0\x06\x06\x06\x06"); /* xor eax, eax; no instructions */
+    check(&text, EM_X86_64, false, "0 entry");
+}
+
+/* As gcc's .cold: entered and left by jumps in mid-frame, away from its function. */
+static void search_fragment_is_found_with_the_jump_into_it(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+    const struct row *row;
+
+    (void)state;
+    call(&text, 32);
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    call(&text, 48);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    pad(&text, 32);
+    ADD(&text, "\x53\x85\xff"); /* push rbx; test edi, edi */
+    jne(&text, 16);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    pad(&text, 48);
+    ADD(&text, "\xc3");
+    open_file(&s, &text, EM_X86_64, false);
+    assert_found(&s, "0 entry, 10 fragment, 20 call, 30 call");
+    assert_int_equal(s.list->jump_count, 1);
+    assert_int_equal(s.list->jumps[0].source_vaddr, FIXTURE_FIRST + 35);
+    assert_int_equal(s.list->jumps[0].target_vaddr, FIXTURE_FIRST + 16);
+    /* Its rows begin in the state of the jump. */
+    assert_int_equal(module_rows_find(s.rows, TRUST_PROLOGUE, FIXTURE_FIRST + 16, &row), STATUS_OK);
+    assert_int_equal(row->cfa.kind, CFA_REG);
+    assert_int_equal(row->cfa.off, 16);
+    close_file(&s);
+}
+
+static void search_code_behind_a_call_that_does_not_return_is_a_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
+    call(&text, 32);
+    pad(&text, 16);
+    ADD(&text, "\x31\xc0\xc3"); /* xor eax, eax; ret */
+    pad(&text, 32);
+    ADD(&text, "\xf4"); /* hlt */
+    check(&text, EM_X86_64, false, "0 entry, 10 gap, 20 call");
+}
+
+/* 64 called functions at multiples of 16, then the candidate. */
+static void many_aligned_functions(struct text *text, size_t candidate)
+{
+    for (size_t i = 1; i <= 64; i++)
+        call(text, 1024 + 16 * i);
+    ADD(text, "\xc3");
+    for (size_t i = 1; i <= 64; i++) {
+        pad(text, 1024 + 16 * i);
+        ADD(text, "\xc3");
+    }
+    pad(text, candidate);
+    ADD(text, "\x31\xc0\xc3"); /* xor eax, eax; ret */
+}
+
+static void search_gap_must_be_aligned_where_all_functions_are(void **state)
+{
+    struct text aligned = {.size = 0}, unaligned = {.size = 0}, few = {.size = 0};
+    struct search s;
+
+    (void)state;
+    many_aligned_functions(&aligned, 2080);
+    open_file(&s, &aligned, EM_X86_64, false);
+    assert_int_equal(s.list->count, 66);
+    assert_non_null(functions_find(s.list, FIXTURE_FIRST + 2080));
+    assert_int_equal(functions_find(s.list, FIXTURE_FIRST + 2080)->start_vaddr,
+                     FIXTURE_FIRST + 2080);
+    close_file(&s);
+    many_aligned_functions(&unaligned, 2084);
+    open_file(&s, &unaligned, EM_X86_64, false);
+    assert_int_equal(s.list->count, 65);
+    close_file(&s);
+    /* Where few starts are known they tell nothing. */
+    ADD(&few, "\xc3");
+    pad(&few, 20);
+    ADD(&few, "\x31\xc0\xc3");
+    check(&few, EM_X86_64, false, "0 entry, 14 gap");
+}
+
+static void search_i386_functions_are_found(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    call(&text, 16);
+    ADD(&text, "\xf4"); /* hlt */
+    pad(&text, 16);
+    ADD(&text, "\x53\x5b\xc3"); /* push ebx; pop ebx; ret */
+    pad(&text, 32);
+    ADD(&text, "\x83\xec\x0c"); /* sub esp, 12 */
+    call(&text, 16);
+    ADD(&text, "\x83\xc4\x0c\xc3"); /* add esp, 12; ret */
+    check(&text, EM_386, false, "0 entry, 10 call, 20 gap");
+}
+
+/* The literal looks like a push, the branches of the table like jumps to other functions. */
+static void search_a32_literals_and_tables_of_branches_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 00 push {r4, lr} */
+    ADD(&text, "\x00\x00\x00\xeb"); /* 04 bl 0c */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 08 pop {r4, pc} */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 0c push {r4, lr} */
+    ADD(&text, "\x02\x00\x50\xe3"); /* 10 cmp r0, #2 */
+    ADD(&text, "\x00\xf1\x8f\x90"); /* 14 addls pc, pc, r0, lsl #2 */
+    ADD(&text, "\x03\x00\x00\xea"); /* 18 b 2c */
+    ADD(&text, "\x01\x00\x00\xea"); /* 1c b 28 */
+    ADD(&text, "\x00\x00\x00\xea"); /* 20 b 28 */
+    ADD(&text, "\x01\x00\x00\xea"); /* 24 b 30 */
+    ADD(&text, "\x08\x00\x9f\xe5"); /* 28 ldr r0, 38 */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 2c pop {r4, pc} */
+    ADD(&text, "\x10\x40\xbd\xe8"); /* 30 pop {r4, lr} */
+    ADD(&text, "\x02\x00\x00\xea"); /* 34 b 44 */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 38 a literal */
+    ADD(&text, "\x70\x40\x2d\xe9"); /* 3c push {r4, r5, r6, lr} */
+    ADD(&text, "\x70\x80\xbd\xe8"); /* 40 pop {r4, r5, r6, pc} */
+    ADD(&text, "\x02\x00\xa0\xe3"); /* 44 mov r0, #2 */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 48 bx lr */
+    check(&text, EM_ARM, false, "0 entry, c call, 3c gap, 44 jump");
+}
+
+/* Between and behind the functions are literals that look like push {r4, lr}, and bytes of a table. */
+static void search_t32_literals_and_tables_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x02\x4b");         /* 02 ldr r3, 0c */
+    ADD(&text, "\x00\xf0\x04\xf8"); /* 04 bl 10 */
+    ADD(&text, "\x10\xbd");         /* 08 pop {r4, pc} */
+    ADD(&text, "\x00\xbf");         /* 0a nop */
+    ADD(&text, "\x10\xb5\x10\xb5"); /* 0c a literal */
+    ADD(&text, "\x03\x28");         /* 10 cmp r0, #3 */
+    ADD(&text, "\x04\xd8");         /* 12 bhi 1e */
+    ADD(&text, "\xdf\xe8\x00\xf0"); /* 14 tbb [pc, r0] */
+    ADD(&text, "\x02\x04\x02\x04"); /* 18 1c, 20, 1c, 20 */
+    ADD(&text, "\x01\x20");         /* 1c movs r0, #1 */
+    ADD(&text, "\x70\x47");         /* 1e bx lr */
+    ADD(&text, "\x02\x20");         /* 20 movs r0, #2 */
+    ADD(&text, "\x70\x47");         /* 22 bx lr */
+    ADD(&text, "\x00\xbf");         /* 24 nop */
+    ADD(&text, "\x70\xb5");         /* 26 push {r4, r5, r6, lr} */
+    ADD(&text, "\x00\x48");         /* 28 ldr r0, 2c */
+    ADD(&text, "\x70\xbd");         /* 2a pop {r4, r5, r6, pc} */
+    ADD(&text, "\x00\xb5\x70\x47"); /* 2c a literal */
+    check(&text, EM_ARM, true, "0 entry, 10 call, 26 gap");
+}
+
+static void search_t32_functions_know_their_mode(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x02\xe8"); /* 02 blx 08: to A32 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 08 bx lr */
+    open_file(&s, &text, EM_ARM, true);
+    assert_found(&s, "0 entry, 8 call");
+    assert_int_equal(s.list->items[0].mode, CODE_T32);
+    assert_int_equal(s.list->items[1].mode, CODE_DEFAULT);
+    close_file(&s);
+}
+
+static void search_a64_functions_are_found(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(&text, "\x03\x00\x00\x94"); /* 04 bl 10 */
+    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
+    ADD(&text, "\x08\x00\x00\x14"); /* 0c b 2c */
+    ADD(&text, "\xff\x43\x00\xd1"); /* 10 sub sp, sp, #16 */
+    ADD(&text, "\xff\x43\x00\x91"); /* 14 add sp, sp, #16 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 18 ret */
+    ADD(&text, "\xfd\x7b\xbe\xa9"); /* 1c stp x29, x30, [sp, #-32]! */
+    ADD(&text, "\xfd\x03\x00\x91"); /* 20 mov x29, sp */
+    ADD(&text, "\xfd\x7b\xc2\xa8"); /* 24 ldp x29, x30, [sp], #32 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 28 ret */
+    ADD(&text, "\x20\x00\x80\x52"); /* 2c mov w0, #1 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 30 ret */
+    check(&text, EM_AARCH64, false, "0 entry, 10 call, 1c gap, 2c jump");
+}
+
+static void search_of_no_code_finds_at_most_the_entry(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < 64; i++)
+        ADD(&text, "\xff");
+    check(&text, EM_AARCH64, false, "0 entry");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(search_called_functions_are_found),
+        cmocka_unit_test(search_target_of_a_tail_jump_is_found),
+        cmocka_unit_test(search_jump_inside_of_the_frame_starts_no_function),
+        cmocka_unit_test(search_what_is_not_called_is_found_as_a_gap),
+        cmocka_unit_test(search_code_that_uses_its_callers_registers_is_no_function),
+        cmocka_unit_test(search_code_that_returns_at_another_depth_is_no_function),
+        cmocka_unit_test(search_code_that_runs_into_nothing_is_no_function),
+        cmocka_unit_test(search_fragment_is_found_with_the_jump_into_it),
+        cmocka_unit_test(search_code_behind_a_call_that_does_not_return_is_a_function),
+        cmocka_unit_test(search_gap_must_be_aligned_where_all_functions_are),
+        cmocka_unit_test(search_i386_functions_are_found),
+        cmocka_unit_test(search_a32_literals_and_tables_of_branches_are_no_functions),
+        cmocka_unit_test(search_t32_literals_and_tables_are_no_functions),
+        cmocka_unit_test(search_t32_functions_know_their_mode),
+        cmocka_unit_test(search_a64_functions_are_found),
+        cmocka_unit_test(search_of_no_code_finds_at_most_the_entry),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,521 @@
+/*
+ * Jump tables: that analysis reads them, of every instruction set, and takes its states along to the cases. The bytes are GNU
+ * as's; see prologue_fixture.h. Nothing is guessed about code that no path reaches, so that a case without a path has no
+ * row.
+ */
+#include <stdlib.h>
+
+#include "prologue_fixture.h"
+
+/* gcc -fPIE: distances from the table, 4 bytes each. */
+static const struct line DISTANCES_FROM_THE_TABLE[] = {
+    {"\x53", 1, "rsp+8"},                          /* push rbx */
+    {"\x83\xff\x03", 3, "rsp+16"},                 /* cmp edi, 3 */
+    {"\x77\x22", 2, "rsp+16"},                     /* ja 9f */
+    {"\x48\x8d\x15\x28\x00\x00\x00", 7, "rsp+16"}, /* lea rdx, [rip+table] */
+    {"\x89\xff", 2, "rsp+16"},                     /* mov edi, edi */
+    {"\x48\x63\x04\xba", 4, "rsp+16"},             /* movsxd rax, dword [rdx+rdi*4] */
+    {"\x48\x01\xd0", 3, "rsp+16"},                 /* add rax, rdx */
+    {"\x3e\xff\xe0", 3, "rsp+16"},                 /* notrack jmp rax */
+    {"\x5b", 1, "rsp+16"},                         /* 0: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x48\x83\xec\x10", 4, "rsp+16"},             /* 1: sub rsp, 16 */
+    {"\xe8\xdc\xef\x1f\x00", 5, "rsp+32"},         /* call OTHER */
+    {"\x48\x83\xc4\x10", 4, "rsp+32"},             /* add rsp, 16 */
+    {"\x5b", 1, "rsp+16"},                         /* 9: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x57", 1, "rsp+16"},                         /* 2: push rdi */
+    {"\x90", 1, "rsp+24"},                         /* nop */
+    {"\x5f", 1, "rsp+24"},                         /* pop rdi */
+    {"\x5b", 1, "rsp+16"},                         /* pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x5b", 1, "rsp+16"},                         /* 3: pop rbx */
+    {"\xe9\xcb\xef\x1f\x00", 5, "rsp+8"},          /* jmp OTHER */
+    {"\xe4\xff\xff\xff\xe6\xff\xff\xff", 8, NULL}, /* table: 0 - table, 1 - table */
+    {"\xf5\xff\xff\xff\xfa\xff\xff\xff", 8, NULL}, /* 2 - table, 3 - table */
+};
+
+/* gcc -fno-pie: addresses. */
+static const struct line ADDRESSES[] = {
+    {"\x53", 1, "rsp+8"},                          /* push rbx */
+    {"\x83\xff\x02", 3, "rsp+16"},                 /* cmp edi, 2 */
+    {"\x77\x0f", 2, "rsp+16"},                     /* ja 2f */
+    {"\x89\xff", 2, "rsp+16"},                     /* mov edi, edi */
+    {"\xff\x24\xfd\x17\x10\x40\x00", 7, "rsp+16"}, /* jmp [table+rdi*8] */
+    {"\x5b", 1, "rsp+16"},                         /* 0: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x57", 1, "rsp+16"},                         /* 1: push rdi */
+    {"\x5f", 1, "rsp+24"},                         /* pop rdi */
+    {"\x5b", 1, "rsp+16"},                         /* pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x5b", 1, "rsp+16"},                         /* 2: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x0f\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* table: 0 */
+    {"\x11\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 1 */
+    {"\x15\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 2 */
+};
+
+/* A case goes on where code runs that was analysed before its table was found; at the same depth. */
+static const struct line CASE_JOINS_EARLIER_CODE[] = {
+    {"\x53", 1, "rsp+8"},                          /* push rbx */
+    {"\x85\xff", 2, "rsp+16"},                     /* test edi, edi */
+    {"\x74\x02", 2, "rsp+16"},                     /* je 1f */
+    {"\x5b", 1, "rsp+16"},                         /* 3: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x83\xfe\x01", 3, "rsp+16"},                 /* 1: cmp esi, 1 */
+    {"\x77\x08", 2, "rsp+16"},                     /* ja 2f */
+    {"\x56", 1, "rsp+16"},                         /* push rsi */
+    {"\xff\x24\xf5\x1c\x10\x40\x00", 7, "rsp+24"}, /* jmp [table+rsi*8] */
+    {"\x5b", 1, "rsp+16"},                         /* 2: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x5e", 1, "rsp+24"},                         /* 0: pop rsi */
+    {"\xeb\xec", 2, "rsp+16"},                     /* jmp 3b */
+    {"\x5e", 1, "rsp+24"},                         /* 1: pop rsi */
+    {"\x5b", 1, "rsp+16"},                         /* pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x16\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* table: 0 */
+    {"\x19\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 1 */
+};
+
+/* The same, but a case is that earlier code itself, which is reached at two depths then. */
+static const struct line CASE_DISAGREES_WITH_EARLIER_CODE[] = {
+    {"\x53", 1, "rsp+8"},                          /* push rbx */
+    {"\x85\xff", 2, "rsp+16"},                     /* test edi, edi */
+    {"\x74\x02", 2, "rsp+16"},                     /* je 1f */
+    {"\x5b", 1, "u"},                              /* 3: pop rbx */
+    {"\xc3", 1, "u"},                              /* ret */
+    {"\x83\xfe\x01", 3, "rsp+16"},                 /* 1: cmp esi, 1 */
+    {"\x77\x08", 2, "rsp+16"},                     /* ja 2f */
+    {"\x56", 1, "rsp+16"},                         /* push rsi */
+    {"\xff\x24\xf5\x19\x10\x40\x00", 7, "rsp+24"}, /* jmp [table+rsi*8] */
+    {"\x5b", 1, "rsp+16"},                         /* 2: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x5e", 1, "rsp+24"},                         /* 0: pop rsi */
+    {"\xeb\xec", 2, "rsp+16"},                     /* jmp 3b */
+    {"\x16\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* table: 0 */
+    {"\x05\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 3 */
+};
+
+static const struct line TABLE_IN_A_CASE_OF_A_TABLE[] = {
+    {"\x53", 1, "rsp+8"},                          /* push rbx */
+    {"\x83\xff\x01", 3, "rsp+16"},                 /* cmp edi, 1 */
+    {"\x77\x1e", 2, "rsp+16"},                     /* ja 9f */
+    {"\xff\x24\xfd\x26\x10\x40\x00", 7, "rsp+16"}, /* jmp [first+rdi*8] */
+    {"\x48\x83\xec\x10", 4, "rsp+16"},             /* 0: sub rsp, 16 */
+    {"\x83\xfe\x01", 3, "rsp+32"},                 /* cmp esi, 1 */
+    {"\x77\x0a", 2, "rsp+32"},                     /* ja 8f */
+    {"\xff\x24\xf5\x36\x10\x40\x00", 7, "rsp+32"}, /* jmp [second+rsi*8] */
+    {"\x51", 1, "rsp+32"},                         /* 2: push rcx */
+    {"\x59", 1, "rsp+40"},                         /* pop rcx */
+    {"\x90", 1, "rsp+32"},                         /* 3: nop */
+    {"\x48\x83\xc4\x10", 4, "rsp+32"},             /* 8: add rsp, 16 */
+    {"\x5b", 1, "rsp+16"},                         /* 9: pop rbx */
+    {"\xc3", 1, "rsp+8"},                          /* ret */
+    {"\x0d\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* first: 0 */
+    {"\x24\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 9 */
+    {"\x1d\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* second: 2 */
+    {"\x1f\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 3 */
+};
+
+/* gcc -m32 -fPIC: distances from the GOT, whose address is made from the PC. THUNK gives it to ebx. */
+static const struct line DISTANCES_FROM_THE_GOT[] = {
+    {"\x53", 1, "esp+4"},                                 /* push ebx */
+    {"\xe8\xfa\xef\x1f\x00", 5, "esp+8"},                 /* call OTHER */
+    {"\x81\xc3\x00\x30\x00\x00", 6, "esp+8 ebx=c-8"},     /* add ebx, 0x3000 */
+    {"\x8b\x44\x24\x08", 4, "esp+8 ebx=c-8"},             /* mov eax, [esp+8] */
+    {"\x83\xf8\x02", 3, "esp+8 ebx=c-8"},                 /* cmp eax, 2 */
+    {"\x77\x14", 2, "esp+8 ebx=c-8"},                     /* ja 9f */
+    {"\x8b\x84\x83\x29\xd0\xff\xff", 7, "esp+8 ebx=c-8"}, /* mov eax, [ebx+eax*4+table@GOTOFF] */
+    {"\x01\xd8", 2, "esp+8 ebx=c-8"},                     /* add eax, ebx */
+    {"\x3e\xff\xe0", 3, "esp+8 ebx=c-8"},                 /* notrack jmp eax */
+    {"\x5b", 1, "esp+8 ebx=c-8"},                         /* 0: pop ebx */
+    {"\xc3", 1, "esp+4"},                                 /* ret */
+    {"\x83\xec\x08", 3, "esp+8 ebx=c-8"},                 /* 1: sub esp, 8 */
+    {"\x83\xc4\x08", 3, "esp+16 ebx=c-8"},                /* add esp, 8 */
+    {"\x5b", 1, "esp+8 ebx=c-8"},                         /* 9: pop ebx */
+    {"\xc3", 1, "esp+4"},                                 /* ret */
+    {"\x56", 1, "esp+8 ebx=c-8"},                         /* 2: push esi */
+    {"\x5e", 1, "esp+12 ebx=c-8"},                        /* pop esi */
+    {"\x5b", 1, "esp+8 ebx=c-8"},                         /* pop ebx */
+    {"\xc3", 1, "esp+4"},                                 /* ret */
+    {"\x1b\xd0\xff\xff\x1d\xd0\xff\xff\x25\xd0\xff\xff", 12, NULL}, /* table */
+};
+
+static const struct line TBB[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x03\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #3 */
+    {"\x06\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
+    {"\xdf\xe8\x00\xf0", 4, "sp+8 ra=c-4"}, /* tbb [pc, r0] */
+    {"\x02\x03\x06\x09", 4, NULL},          /* table */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 0: pop {r4, pc} */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},         /* 1: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},        /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 9: pop {r4, pc} */
+    {"\x60\xb4", 2, "sp+8 ra=c-4"},         /* 2: push {r5, r6} */
+    {"\x60\xbc", 2, "sp+16 ra=c-4"},        /* pop {r5, r6} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
+    {"\xbd\xe8\x10\x40", 4, "sp+8 ra=c-4"}, /* 3: pop.w {r4, lr} */
+    {"\x70\x47", 2, "sp+0"},                /* bx lr */
+};
+
+static const struct line TBH[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x02\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #2 */
+    {"\x07\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
+    {"\xdf\xe8\x10\xf0", 4, "sp+8 ra=c-4"}, /* tbh [pc, r0, lsl #1] */
+    {"\x03\x00\x04\x00\x07\x00", 6, NULL},  /* table */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 0: pop {r4, pc} */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},         /* 1: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},        /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 9: pop {r4, pc} */
+    {"\x60\xb4", 2, "sp+8 ra=c-4"},         /* 2: push {r5, r6} */
+    {"\x60\xbc", 2, "sp+16 ra=c-4"},        /* pop {r5, r6} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
+};
+
+/* Of T32 code, so that the low bit of each is set. */
+static const struct line POINTERS_TO_T32[] = {
+    {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
+    {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
+    {"\x02\xd8", 2, "sp+8 ra=c-4"},                /* bhi 9f */
+    {"\x03\xa3", 2, "sp+8 ra=c-4"},                /* adr r3, table */
+    {"\x53\xf8\x20\xf0", 4, "sp+8 ra=c-4"},        /* ldr.w pc, [r3, r0, lsl #2] */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* 9: pop {r4, pc} */
+    {"\x20\xb4", 2, "sp+8 ra=c-4"},                /* 1: push {r5} */
+    {"\x20\xbc", 2, "sp+12 ra=c-4"},               /* pop {r5} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* pop {r4, pc} */
+    {"\x0d\x10\x40\x00\x0f\x10\x40\x00", 8, NULL}, /* table: 9b + 1, 1b + 1 */
+};
+
+static const struct line TABLE_OF_BRANCHES[] = {
+    {"\x10\x40\x2d\xe9", 4, "sp+0"},         /* push {r4, lr} */
+    {"\x02\x00\x50\xe3", 4, "sp+8 ra=c-4"},  /* cmp r0, #2 */
+    {"\x00\xf1\x8f\x90", 4, "sp+8 ra=c-4"},  /* addls pc, pc, r0, lsl #2 */
+    {"\x05\x00\x00\xea", 4, "sp+8 ra=c-4"},  /* b 9f */
+    {"\x01\x00\x00\xea", 4, "sp+8 ra=c-4"},  /* b 0f */
+    {"\x01\x00\x00\xea", 4, "sp+8 ra=c-4"},  /* b 1f */
+    {"\x03\x00\x00\xea", 4, "sp+8 ra=c-4"},  /* b 2f */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},  /* 0: pop {r4, pc} */
+    {"\x08\xd0\x4d\xe2", 4, "sp+8 ra=c-4"},  /* 1: sub sp, sp, #8 */
+    {"\x08\xd0\x8d\xe2", 4, "sp+16 ra=c-4"}, /* add sp, sp, #8 */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},  /* 9: pop {r4, pc} */
+    {"\x60\x00\x2d\xe9", 4, "sp+8 ra=c-4"},  /* 2: push {r5, r6} */
+    {"\x60\x00\xbd\xe8", 4, "sp+16 ra=c-4"}, /* pop {r5, r6} */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},  /* pop {r4, pc} */
+};
+
+static const struct line ADDRESSES_AMONG_THE_CODE[] = {
+    {"\x10\x40\x2d\xe9", 4, "sp+0"},               /* push {r4, lr} */
+    {"\x02\x00\x50\xe3", 4, "sp+8 ra=c-4"},        /* cmp r0, #2 */
+    {"\x00\xf1\x9f\x97", 4, "sp+8 ra=c-4"},        /* ldrls pc, [pc, r0, lsl #2] */
+    {"\x05\x00\x00\xea", 4, "sp+8 ra=c-4"},        /* b 9f */
+    {"\x1c\x10\x40\x00\x20\x10\x40\x00", 8, NULL}, /* 0, 1 */
+    {"\x2c\x10\x40\x00", 4, NULL},                 /* 2 */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},        /* 0: pop {r4, pc} */
+    {"\x08\xd0\x4d\xe2", 4, "sp+8 ra=c-4"},        /* 1: sub sp, sp, #8 */
+    {"\x08\xd0\x8d\xe2", 4, "sp+16 ra=c-4"},       /* add sp, sp, #8 */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},        /* 9: pop {r4, pc} */
+    {"\x60\x00\x2d\xe9", 4, "sp+8 ra=c-4"},        /* 2: push {r5, r6} */
+    {"\x60\x00\xbd\xe8", 4, "sp+16 ra=c-4"},       /* pop {r5, r6} */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},        /* pop {r4, pc} */
+};
+
+static const struct line TABLE_AT_A_LITERAL[] = {
+    {"\x10\x40\x2d\xe9", 4, "sp+0"},               /* push {r4, lr} */
+    {"\x01\x00\x50\xe3", 4, "sp+8 ra=c-4"},        /* cmp r0, #1 */
+    {"\x05\x00\x00\x8a", 4, "sp+8 ra=c-4"},        /* bhi 9f */
+    {"\x00\x30\x9f\xe5", 4, "sp+8 ra=c-4"},        /* ldr r3, 8f */
+    {"\x00\xf1\x93\xe7", 4, "sp+8 ra=c-4"},        /* ldr pc, [r3, r0, lsl #2] */
+    {"\x28\x10\x40\x00", 4, NULL},                 /* 8: table */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},        /* 0: pop {r4, pc} */
+    {"\x04\x50\x2d\xe5", 4, "sp+8 ra=c-4"},        /* 1: push {r5} */
+    {"\x04\x50\x9d\xe4", 4, "sp+12 ra=c-4"},       /* pop {r5} */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"},        /* 9: pop {r4, pc} */
+    {"\x18\x10\x40\x00\x1c\x10\x40\x00", 8, NULL}, /* table */
+};
+
+/* A quarter of the distance from the first case, in a byte. */
+static const struct line SCALED_BYTES[] = {
+    {"\xfd\x7b\xbf\xa9", 4, "sp+0"},         /* stp x29, x30, [sp, #-16]! */
+    {"\x1f\x08\x00\x71", 4, "sp+16 ra=c-8"}, /* cmp w0, #2 */
+    {"\x68\x01\x00\x54", 4, "sp+16 ra=c-8"}, /* b.hi 9f */
+    {"\x01\x00\x00\x90", 4, "sp+16 ra=c-8"}, /* adrp x1, table */
+    {"\x21\x30\x01\x91", 4, "sp+16 ra=c-8"}, /* add x1, x1, :lo12:table */
+    {"\x21\x48\x60\x38", 4, "sp+16 ra=c-8"}, /* ldrb w1, [x1, w0, uxtw] */
+    {"\x62\x00\x00\x10", 4, "sp+16 ra=c-8"}, /* adr x2, 0f */
+    {"\x41\x88\x21\x8b", 4, "sp+16 ra=c-8"}, /* add x1, x2, w1, sxtb #2 */
+    {"\x20\x00\x1f\xd6", 4, "sp+16 ra=c-8"}, /* br x1 */
+    {"\xfd\x7b\xc1\xa8", 4, "sp+16 ra=c-8"}, /* 0: ldp x29, x30, [sp], #16 */
+    {"\xc0\x03\x5f\xd6", 4, "sp+0"},         /* ret */
+    {"\xff\x43\x00\xd1", 4, "sp+16 ra=c-8"}, /* 1: sub sp, sp, #16 */
+    {"\xff\x43\x00\x91", 4, "sp+32 ra=c-8"}, /* add sp, sp, #16 */
+    {"\xfd\x7b\xc1\xa8", 4, "sp+16 ra=c-8"}, /* 9: ldp x29, x30, [sp], #16 */
+    {"\xc0\x03\x5f\xd6", 4, "sp+0"},         /* ret */
+    {"\xf3\x53\xbf\xa9", 4, "sp+16 ra=c-8"}, /* 2: stp x19, x20, [sp, #-16]! */
+    {"\xf3\x53\xc1\xa8", 4, "sp+32 ra=c-8"}, /* ldp x19, x20, [sp], #16 */
+    {"\xfd\x7b\xc1\xa8", 4, "sp+16 ra=c-8"}, /* ldp x29, x30, [sp], #16 */
+    {"\xc0\x03\x5f\xd6", 4, "sp+0"},         /* ret */
+    {"\x00\x02\x06", 3, NULL},               /* table */
+};
+
+/* As many branches as there are cases: without a comparison nobody knows. */
+static const struct line BRANCHES_WITHOUT_BOUND[] = {
+    {"\x10\x40\x2d\xe9", 4, "sp+0"},        /* push {r4, lr} */
+    {"\x00\xf1\x8f\xe0", 4, "sp+8 ra=c-4"}, /* add pc, pc, r0, lsl #2 */
+    {"\x00\xf0\x20\xe3", 4, "u"},           /* nop */
+    {"\xff\xff\xff\xea", 4, "u"},           /* b 0f */
+    {"\x10\x80\xbd\xe8", 4, "u"},           /* 0: pop {r4, pc} */
+};
+
+static void other_is_a_thunk(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    callee(context, vaddr, mode, out);
+    if (vaddr == OTHER)
+        out->pc_reg = 3; /* ebx */
+}
+
+static void check_row(const struct arch *arch, const struct prologue_case *c, size_t line,
+                      const struct row *row)
+{
+    char text[256];
+    const char *is = row_text(arch, row, text, sizeof(text));
+
+    if (c->lines[line].row && strcmp(is, c->lines[line].row) != 0)
+        fail_msg("%s, line %zu: %s instead of %s", c->name, line, is, c->lines[line].row);
+    if (!c->lines[line].row && row)
+        fail_msg("%s, line %zu: a row for data", c->name, line);
+}
+
+/* Every line's row, by known paths alone, and none for the tables. */
+static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_case c)
+{
+    struct function f;
+    struct row_table table;
+    uint64_t vaddr = START;
+
+    begin(&f, id, mode);
+    f.input.reached_only = true;
+    if (id == ARCH_I386)
+        f.input.callee = other_is_a_thunk;
+    for (size_t i = 0; i < c.count; i++)
+        add(&f, c.lines[i].bytes, c.lines[i].size);
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    for (size_t i = 0; i < c.count; vaddr += c.lines[i++].size)
+        check_row(arch_get(id), &c, i, row_table_find(&table, vaddr));
+    row_table_deinit(&table);
+    end(&f);
+}
+
+static void tables_x86_64_distances_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(DISTANCES_FROM_THE_TABLE));
+}
+
+static void tables_x86_64_addresses_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(ADDRESSES));
+}
+
+static void tables_i386_distances_from_the_got_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_I386, CODE_DEFAULT, (struct prologue_case)CASE(DISTANCES_FROM_THE_GOT));
+}
+
+static void tables_t32_bytes_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBB));
+}
+
+static void tables_t32_halfwords_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBH));
+}
+
+static void tables_t32_pointers_have_their_low_bit_set(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POINTERS_TO_T32));
+}
+
+static void tables_a32_branches_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_OF_BRANCHES));
+}
+
+static void tables_a32_addresses_among_the_code_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(ADDRESSES_AMONG_THE_CODE));
+}
+
+static void tables_a32_literal_tells_where_the_table_is(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_AT_A_LITERAL));
+}
+
+static void tables_a32_branches_without_bound_are_not_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(BRANCHES_WITHOUT_BOUND));
+}
+
+static void tables_a64_scaled_bytes_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_AARCH64, CODE_DEFAULT, (struct prologue_case)CASE(SCALED_BYTES));
+}
+
+static void tables_case_that_joins_earlier_code_leaves_its_rows(void **state)
+{
+    (void)state;
+    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(CASE_JOINS_EARLIER_CODE));
+}
+
+static void tables_case_at_another_depth_makes_earlier_code_unknown(void **state)
+{
+    (void)state;
+    check_paths(ARCH_X86_64, CODE_DEFAULT,
+                (struct prologue_case)CASE(CASE_DISAGREES_WITH_EARLIER_CODE));
+}
+
+static void tables_case_may_lead_to_another_table(void **state)
+{
+    (void)state;
+    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_IN_A_CASE_OF_A_TABLE));
+}
+
+static void tables_are_not_taken_for_gaps(void **state)
+{
+    static const struct prologue_case cases[] = {CASE(TBB), CASE(TBH), CASE(POINTERS_TO_T32)};
+
+    (void)state;
+    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+/* A table in read-only data, of which the file has so many bytes. */
+struct apart {
+    struct function f;
+    const uint8_t *table;
+    uint64_t table_size;
+};
+
+#define TABLE UINT64_C(0x402000)
+
+static const uint8_t *table_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
+{
+    const struct apart *a = context;
+
+    if (vaddr < TABLE || vaddr - TABLE >= a->table_size)
+        return NULL;
+    *avail = a->table_size - (vaddr - TABLE);
+    return a->table + (vaddr - TABLE);
+}
+
+/*
+ * push rbx; [cmp edi, 3; ja 9f;] jmp [TABLE+rdi*8]; three times pop rbx, ret; 9: pop rbx; ret. Tells which of the
+ * four have a row, as bits.
+ */
+static unsigned cases_with_rows(bool bounded, const uint64_t *table, size_t table_size)
+{
+    uint8_t *exact = malloc(table_size); /* what is read beyond it is seen by the sanitizer */
+    struct apart a;
+    struct row_table rows;
+    uint64_t first;
+    unsigned found = 0;
+
+    assert_non_null(exact);
+    memcpy(exact, table, table_size);
+    a.table = exact;
+    a.table_size = table_size;
+    begin(&a.f, ARCH_X86_64, CODE_DEFAULT);
+    code_destroy(a.f.input.code);
+    assert_int_equal(code_create(arch_get(ARCH_X86_64), function_bytes, table_bytes, &a,
+                                 &a.f.input.code),
+                     STATUS_OK);
+    a.f.input.reached_only = true;
+    add(&a.f, "\x53", 1);
+    add(&a.f, bounded ? "\x83\xff\x03\x77\x0d" : "\x0f\x1f\x44\x00\x00", 5);
+    add(&a.f, "\xff\x24\xfd\x00\x20\x40\x00", 7);
+    first = a.f.input.end_vaddr;
+    add(&a.f, "\x5b\xc3\x5b\xc3\x5b\xc3\x5b\xc3", 8);
+    assert_int_equal(prologue_analyse(&a.f.input, &rows), STATUS_OK);
+    for (unsigned i = 0; i < 4; i++)
+        if (row_table_find(&rows, first + 2 * i))
+            found |= 1u << i;
+    row_table_deinit(&rows);
+    end(&a.f);
+    free(exact);
+    return found;
+}
+
+#define DEFAULT    8 /* where the comparison leads to: the fourth */
+#define CASE_AT(n) (START + 13 + 2 * (n))
+
+static void tables_end_with_the_files_data(void **state)
+{
+    const uint64_t table[] = {CASE_AT(0), CASE_AT(1), CASE_AT(2)};
+
+    (void)state;
+    assert_int_equal(cases_with_rows(false, table, sizeof(table)), 7);
+    assert_int_equal(cases_with_rows(false, table, sizeof(table) - 1), 3);
+    assert_int_equal(cases_with_rows(true, table, sizeof(table) - 1), 3 | DEFAULT);
+    assert_int_equal(cases_with_rows(true, table, 7), DEFAULT);
+}
+
+static void tables_without_bound_end_where_they_lead_out_of_the_function(void **state)
+{
+    const uint64_t table[] = {CASE_AT(0), CASE_AT(1), OTHER, CASE_AT(2)};
+
+    (void)state;
+    assert_int_equal(cases_with_rows(false, table, sizeof(table)), 3);
+}
+
+static void tables_with_bound_may_lead_out_of_the_function(void **state)
+{
+    const uint64_t table[] = {CASE_AT(0), OTHER, CASE_AT(1), CASE_AT(2)};
+
+    (void)state;
+    assert_int_equal(cases_with_rows(true, table, sizeof(table)), 7 | DEFAULT);
+}
+
+static void tables_end_behind_the_bound(void **state)
+{
+    const uint64_t table[] = {CASE_AT(0), CASE_AT(0), CASE_AT(1), CASE_AT(0), CASE_AT(2)};
+
+    (void)state;
+    assert_int_equal(cases_with_rows(true, table, sizeof(table)), 3 | DEFAULT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_x86_64_distances_are_followed),
+        cmocka_unit_test(tables_x86_64_addresses_are_followed),
+        cmocka_unit_test(tables_i386_distances_from_the_got_are_followed),
+        cmocka_unit_test(tables_t32_bytes_are_followed),
+        cmocka_unit_test(tables_t32_halfwords_are_followed),
+        cmocka_unit_test(tables_t32_pointers_have_their_low_bit_set),
+        cmocka_unit_test(tables_a32_branches_are_followed),
+        cmocka_unit_test(tables_a32_addresses_among_the_code_are_followed),
+        cmocka_unit_test(tables_a32_literal_tells_where_the_table_is),
+        cmocka_unit_test(tables_a32_branches_without_bound_are_not_followed),
+        cmocka_unit_test(tables_a64_scaled_bytes_are_followed),
+        cmocka_unit_test(tables_case_that_joins_earlier_code_leaves_its_rows),
+        cmocka_unit_test(tables_case_at_another_depth_makes_earlier_code_unknown),
+        cmocka_unit_test(tables_case_may_lead_to_another_table),
+        cmocka_unit_test(tables_are_not_taken_for_gaps),
+        cmocka_unit_test(tables_end_with_the_files_data),
+        cmocka_unit_test(tables_without_bound_end_where_they_lead_out_of_the_function),
+        cmocka_unit_test(tables_with_bound_may_lead_out_of_the_function),
+        cmocka_unit_test(tables_end_behind_the_bound),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
