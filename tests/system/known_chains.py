@@ -139,18 +139,24 @@ def write_golden(lines):
         file.writelines("%s: %s\n" % line for line in lines)
 
 
+def check_variant(tools, variant, program, directory):
+    title = os.path.basename(variant)
+    with known.start_chains(variant) as target:
+        lines, failures = prologue_lines(title, tools, target, program, directory)
+    exact = sum(result == "exact" for _, result in lines)
+    print("%s: %d of %d chains exact by prologue analysis" % (title, exact, len(lines)))
+    return lines, failures
+
+
 def check_prologue(tools, directory, regenerate):
     lines, failures = [], []
     for compiler in known.COMPILERS:
-        program = os.path.join(directory, "%s-O2" % compiler)
-        for variant in variants(program):
-            title = os.path.basename(variant)
-            with known.start_chains(variant) as target:
-                more = prologue_lines(title, tools, target, program, directory)
-            exact = sum(result == "exact" for _, result in more[0])
-            print("%s: %d of %d chains exact by prologue analysis" % (title, exact, len(more[0])))
-            lines += more[0]
-            failures += more[1]
+        for level in (2, 3):
+            program = os.path.join(directory, "%s-O%d" % (compiler, level))
+            for variant in variants(program):
+                more = check_variant(tools, variant, program, directory)
+                lines += more[0]
+                failures += more[1]
     if regenerate:
         write_golden(lines)
         return failures
