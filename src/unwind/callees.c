@@ -151,7 +151,9 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
                 return true;
             break;
         case FLOW_CALL:
-            if (!call_returns(callees, &insn, self, depth, finding))
+            if (!call_returns(callees, &insn, self, depth, finding) ||
+                code_ends_function(callees->code, self, place.vaddr + insn.size,
+                                   (enum code_mode)place.mode))
                 return false;
             break;
         case FLOW_RETURN:

@@ -5,8 +5,10 @@
 
 #include "base/vec.h"
 
-#define PAGE_BYTES      UINT64_C(65536)
-#define CONTINUES_INSNS 8 /* that code_continues looks at */
+#define PAGE_BYTES         UINT64_C(65536)
+#define FUNCTION_ALIGNMENT 16
+#define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
+#define CONTINUES_INSNS    8    /* that code_continues looks at */
 
 static enum status make_decoders(struct code *code)
 {
@@ -272,4 +274,30 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
         context = insn.next_context;
     }
     return false;
+}
+
+bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
+                        enum code_mode mode)
+{
+    uint64_t head_vaddr = vaddr;
+    uint8_t context = 0;
+    uint32_t index;
+
+    while (code_get(code, head_vaddr, mode, 0, &index) == STATUS_OK &&
+           code_insn(code, index)->padding)
+        head_vaddr += code_insn(code, index)->size;
+    if (head_vaddr == vaddr || head_vaddr % FUNCTION_ALIGNMENT != 0)
+        return false;
+    vaddr = head_vaddr;
+    for (unsigned i = 0;
+         i < LOOP_INSNS && code_get(code, vaddr, mode, context, &index) == STATUS_OK; i++) {
+        const struct code_insn *insn = code_insn(code, index);
+
+        if (insn->has_target && insn->flow != FLOW_CALL && insn->target_vaddr > start_vaddr &&
+            insn->target_vaddr <= head_vaddr)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return true;
 }

@@ -105,6 +105,13 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
  */
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
+/*
+ * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is taken where padding follows up to
+ * an aligned address, and nothing behind that jumps back into the function: it is no loop's head, then, but the next function's start.
+ */
+bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
+                        enum code_mode mode);
+
 /* `size` (1, 2, 4, 8) bytes of read-only data at `vaddr`, zero-extended. False: not in the file. */
 bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out);
 

@@ -40,6 +40,7 @@ static uint64_t known_data_until(const struct prologue *a, uint64_t vaddr)
  */
 static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
+    const uint64_t call_end_vaddr = vaddr;
     uint32_t index;
 
     if (known_data_until(a, vaddr))
@@ -52,7 +53,9 @@ static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mo
         if (known_data_until(a, vaddr))
             return true;
     }
-    return prologue_inside(a, vaddr) && code_strong_start(a->in.code, vaddr, mode);
+    return prologue_inside(a, vaddr) &&
+           (code_strong_start(a->in.code, vaddr, mode) ||
+            code_ends_function(a->in.code, a->in.start_vaddr, call_end_vaddr, mode));
 }
 
 /* Can control go on to the next instruction, when the instruction is executed? */

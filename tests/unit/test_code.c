@@ -276,9 +276,40 @@ static void code_data_is_read_in_little_endian(void **state)
     code_destroy(code);
 }
 
+/* A call, padding up to 16, and code there that `jump` ends: with a jump back, it is the head of a loop. */
+static bool ends_function(const char *call_and_padding, const char *jump)
+{
+    const uint64_t base = (START + 15) & ~UINT64_C(15);
+    char bytes[48];
+    struct code *code;
+    bool ends;
+
+    memset(bytes, 0x50, sizeof(bytes)); /* push rax */
+    memcpy(bytes + (base - START), call_and_padding, 16);
+    memcpy(bytes + (base - START) + 18, jump, 3);
+    code = open_code(ARCH_X86_64, bytes, sizeof(bytes));
+    ends = code_ends_function(code, base, base + 7, CODE_DEFAULT);
+    code_destroy(code);
+    return ends;
+}
+
+static void code_call_before_padding_ends_its_function_unless_a_loop_follows(void **state)
+{
+    static const char padded[] = "\x50\x58\xe8\x00\x10\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x66\x90";
+    static const char plain[] = "\x50\x58\xe8\x00\x10\x00\x00\x50\x58\x50\x58\x50\x58\x50\x58\x90";
+
+    (void)state;
+    assert_true(ends_function(padded, "\xc3\x90\x90"));  /* ret */
+    assert_false(ends_function(padded, "\x75\xfc\xc3")); /* jne to where the padding ends; ret */
+    assert_false(ends_function(padded, "\x75\xed\xc3")); /* jne further back; ret */
+    assert_true(ends_function(padded, "\x75\xfd\xc3"));  /* jne behind its head */
+    assert_false(ends_function(plain, "\xc3\x90\x90"));  /* no padding */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_call_before_padding_ends_its_function_unless_a_loop_follows),
         cmocka_unit_test(code_instruction_is_decoded_once),
         cmocka_unit_test(code_operations_are_kept_with_their_instruction),
         cmocka_unit_test(code_without_operations_has_an_address_for_them),
