@@ -2,13 +2,6 @@
 
 #define READS_CHECKED 64 /* instructions of a candidate whose reads are looked at */
 
-static bool at_entry_depth(const struct arch *arch, const struct state *state)
-{
-    const struct value *sp = &state->regs[arch->sp];
-
-    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k == 0;
-}
-
 static bool value_is_entry(const struct value *value, unsigned reg)
 {
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
@@ -22,7 +15,7 @@ static bool restored(const struct judgement *j, const struct code_insn *insn,
 
     state_copy(&state, before);
     prologue_execute(j->prologue, insn, &state);
-    if (!at_entry_depth(arch, &state))
+    if (!state_at_entry_depth(&state, arch))
         return false;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((arch->callee_saved >> reg & 1) && !value_is_entry(&state.regs[reg], reg))

@@ -118,13 +118,6 @@ static void add_entry_jump(struct search *s, uint64_t source_vaddr, uint64_t tar
     f->jumps[f->jump_count++] = (struct entry_jump){source_vaddr, target_vaddr};
 }
 
-static bool at_entry_depth(const struct arch *arch, const struct state *state)
-{
-    const struct value *sp = &state->regs[arch->sp];
-
-    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k == 0;
-}
-
 /* A walk over one function or fragment. */
 struct walk {
     struct search *s;
@@ -144,7 +137,7 @@ static void leave(struct walk *w, const struct code_insn *insn, const struct sta
 
     if (!mark || !state)
         return;
-    if (at_entry_depth(s->code->arch, state) && insn->flow == FLOW_JUMP) {
+    if (state_at_entry_depth(state, s->code->arch) && insn->flow == FLOW_JUMP) {
         add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode, FUNCTION_JUMP);
         return;
     }

@@ -665,7 +665,6 @@ static uint64_t later_reads(uint32_t word)
     return (load_store || branch) && reg != SP ? UINT64_C(1) << reg : 0;
 }
 
-/* SP apart, which always has a value. */
 /* Is the second operand, too, a register that is loaded? */
 static bool loads_pair(unsigned id)
 {
@@ -680,6 +679,7 @@ static bool loads_pair(unsigned id)
     return false;
 }
 
+/* SP apart, which always has a value. */
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     const cs_arm64 *a64;

@@ -132,13 +132,6 @@ static void note_class(struct prologue *a, struct classes *classes, const struct
     classes->items[classes->count++].count = 1;
 }
 
-static bool at_entry_depth(const struct prologue *a, const struct state *state)
-{
-    const struct value *sp = &state->regs[a->arch->sp];
-
-    return sp->kind == VALUE_ENTRY && sp->reg == a->arch->sp && sp->k == 0;
-}
-
 /* An indirect jump: to the cases of a table, else to who knows where. */
 static void run_indirect(struct prologue *a, uint32_t index, const struct state *before,
                          const struct state *after)
@@ -152,7 +145,9 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
             target && (target->kind == VALUE_TABLE || target->kind == VALUE_ELEMENT);
 
         /* With nothing of a frame, what goes through no table is a tail call. */
-        note_class(a, through_table || !at_entry_depth(a, before) ? &a->indirect : &a->left,
+        note_class(a,
+                   through_table || !state_at_entry_depth(before, a->arch) ? &a->indirect
+                                                                           : &a->left,
                    before);
         return;
     }
@@ -188,7 +183,7 @@ static void note_leap(struct prologue *a, const struct code_insn *insn, const st
         if (node_insn(a, &a->nodes[leap->node]) != insn)
             continue;
         leap->reached = true;
-        leap->in_frame = !at_entry_depth(a, state);
+        leap->in_frame = !state_at_entry_depth(state, a->arch);
         leap->torn_down = false;
         for (unsigned k = 0; k < state->slot_count; k++)
             leap->torn_down = leap->torn_down || (state->slots[k].addr.kind == VALUE_ENTRY &&

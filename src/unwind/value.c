@@ -339,3 +339,10 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
     }
     return changed;
 }
+
+bool state_at_entry_depth(const struct state *state, const struct arch *arch)
+{
+    const struct value *sp = &state->regs[arch->sp];
+
+    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k == 0;
+}

@@ -74,6 +74,9 @@ void state_drop_below_sp(struct state *state, const struct arch *arch);
 /* Keeps in `into` what it agrees on with `from`; true when that changed it. */
 bool state_merge(struct state *into, const struct state *from, const struct arch *arch);
 
+/* Is SP where it was when the function was entered? */
+bool state_at_entry_depth(const struct state *state, const struct arch *arch);
+
 /* The word at `addr`, or NULL when it is not known. */
 const struct value *state_load(const struct state *state, const struct value *addr);
 
