@@ -178,44 +178,15 @@ struct printer {
     bool printed; /* some row */
 };
 
-/* printf's "%0*PRIx64", two to a row. */
-static void print_vaddr(const struct arch *arch, uint64_t vaddr)
-{
-    char digits[16];
-    unsigned count = arch->word_size * 2u;
-
-    for (unsigned i = count; i-- > 0; vaddr >>= 4)
-        digits[i] = "0123456789abcdef"[vaddr & 15];
-    fwrite(digits, 1, count, stdout);
-}
-
 static bool print_row(void *context, const struct row *row)
 {
     struct printer *printer = context;
-    const struct arch *arch = printer->arch;
-    char buffer[64];
+    char text[ROW_TEXT_MAX];
+    size_t len = row_format(row, printer->arch, text);
 
     printer->printed = true;
-    print_vaddr(arch, row->start_vaddr);
-    putchar(' ');
-    print_vaddr(arch, row->end_vaddr);
-    putchar(' ');
-    fputs(row_format_cfa(row, arch, buffer, sizeof(buffer)), stdout);
-    for (size_t len = strlen(buffer); len < 10; len++)
-        putchar(' ');
-    fputs(" ra=", stdout);
-    fputs(rule_format(&row->ra, arch, buffer, sizeof(buffer)), stdout);
-    for (unsigned reg = 0; reg < arch->reg_count; reg++) {
-        uint8_t kind = row->regs[reg].kind;
-
-        if (reg == arch->pc || reg == arch->lr || kind == RULE_UNSPECIFIED || kind == RULE_SAME)
-            continue;
-        putchar(' ');
-        fputs(arch->reg_names[reg], stdout);
-        putchar('=');
-        fputs(rule_format(&row->regs[reg], arch, buffer, sizeof(buffer)), stdout);
-    }
-    puts(row->signal_frame ? " signal-frame" : "");
+    text[len++] = '\n';
+    fwrite(text, 1, len, stdout);
     return true;
 }
 
@@ -233,8 +204,12 @@ static enum status print_prologue(const struct job *job, struct printer *printer
         status = module_rows_analyse(job->rows, functions->items[i].start_vaddr, &table);
         if (status == STATUS_NO_MEMORY)
             return status;
-        for (size_t k = 0; status == STATUS_OK && k < table->count; k++)
-            print_row(printer, &table->rows[k]);
+        for (size_t k = 0; status == STATUS_OK && k < table->count; k++) {
+            struct row row;
+
+            row_table_get(table, k, &row);
+            print_row(printer, &row);
+        }
     }
     return status == STATUS_OK && functions->count == 0 ? STATUS_NOT_FOUND : status;
 }

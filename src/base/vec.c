@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status vec_reserve(void *items, size_t *cap, size_t want, size_t size)
+enum status vec_grow(void *items, size_t *cap, size_t want, size_t size)
 {
     size_t next = *cap ? *cap : 8;
     size_t bytes;
     void *old;
     void *grown;
 
-    if (want <= *cap)
-        return STATUS_OK;
     while (next < want)
         if (__builtin_mul_overflow(next, (size_t)2, &next))
             return STATUS_NO_MEMORY;

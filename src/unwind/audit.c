@@ -147,6 +147,7 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
     const struct row *ours;
     enum audit_verdict verdict;
     struct place *place;
+    struct row room;
 
     if (kind_at(a, insn->vaddr) == KIND_DATA) {
         a->out->excluded[AUDIT_DATA] += insn->size;
@@ -158,7 +159,7 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
         a->counted = false;
         return;
     }
-    ours = state ? row_table_find(&a->table, insn->vaddr) : NULL;
+    ours = state ? row_table_find(&a->table, insn->vaddr, &room) : NULL;
     verdict = audit_compare(a->arch, truth, ours, state);
     if (verdict == AUDIT_WRONG && contradicts(a, truth, insn, state))
         a->behind = truth;

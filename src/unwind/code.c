@@ -1,14 +1,30 @@
 #include "unwind/code.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 
-#define PAGE_BYTES         UINT64_C(65536)
 #define FUNCTION_ALIGNMENT 16
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
+#define MEMO_BITS          13
+#define MEMO_ITEMS         (1u << MEMO_BITS)
+#define MEMO_BYTES         8 /* longer instructions are not remembered */
+#define SIZE_BITS          12
+
+/* Instructions that were decoded, by their bytes. */
+struct code_memo {
+    struct memo_item {
+        uint64_t bytes; /* the first in the lowest byte, zero behind the last */
+        uint32_t insn;  /* index into insns; 0: none */
+        uint8_t size, mode, context;
+    } items[MEMO_ITEMS];
+    uint8_t sizes
+        [1u
+         << SIZE_BITS]; /* of the last one of three bytes or more that began with these three, by their hash */
+};
 
 static enum status make_decoders(struct code *code)
 {
@@ -20,6 +36,7 @@ static enum status make_decoders(struct code *code)
             continue;
         if (code->unit == 0 || set->alignment < code->unit)
             code->unit = set->alignment;
+        code->unit_shift = (uint8_t)__builtin_ctz(code->unit);
         status = decoder_create(set, &code->decoders[mode]);
         if (status != STATUS_OK)
             return status;
@@ -41,6 +58,11 @@ enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_b
     code->context = context;
     code->last_page_vaddr = UINT64_MAX;
     code->insn_count = 1;
+    code->memo = calloc(1, sizeof(*code->memo));
+    if (!code->memo) {
+        code_destroy(code);
+        return STATUS_NO_MEMORY;
+    }
     status = vec_reserve(&code->ops, &code->op_cap, 1, sizeof(*code->ops));
     if (status == STATUS_OK)
         status = vec_reserve(&code->insns, &code->insn_cap, 1, sizeof(*code->insns));
@@ -73,6 +95,7 @@ void code_destroy(struct code *code)
     drop_pages(code);
     map_deinit(&code->pages);
     free(code->page_list);
+    free(code->memo);
     free(code->insns);
     free(code->ops);
     for (size_t i = 0; i < sizeof(code->decoders) / sizeof(code->decoders[0]); i++)
@@ -85,17 +108,60 @@ uint32_t code_new_walk(struct code *code)
     return ++code->walks;
 }
 
+/* Forgets all instructions but those that are remembered by their bytes. */
+static void keep_remembered(struct code *code)
+{
+    struct code_insn *insns = NULL;
+    struct op *ops = NULL;
+    size_t insn_count = 1, op_count = 0, insn_cap = 0, op_cap = 0;
+
+    for (size_t i = 0; i < MEMO_ITEMS; i++)
+        if (code->memo->items[i].insn) {
+            insn_count++;
+            op_count += code_insn(code, code->memo->items[i].insn)->op_count;
+        }
+    if (vec_reserve(&insns, &insn_cap, insn_count, sizeof(*insns)) != STATUS_OK ||
+        vec_reserve(&ops, &op_cap, op_count, sizeof(*ops)) != STATUS_OK) {
+        free(insns);
+        memset(code->memo, 0, sizeof(*code->memo));
+        code->insn_count = 1;
+        code->op_count = 0;
+        return;
+    }
+    insns[0] = code->insns[0];
+    insn_count = 1;
+    op_count = 0;
+    for (size_t i = 0; i < MEMO_ITEMS; i++) {
+        struct memo_item *item = &code->memo->items[i];
+        struct code_insn *insn = &insns[insn_count];
+
+        if (!item->insn)
+            continue;
+        *insn = code->insns[item->insn];
+        memcpy(ops + op_count, code_ops(code, insn), insn->op_count * sizeof(*ops));
+        insn->first_op = (uint32_t)op_count;
+        op_count += insn->op_count;
+        item->insn = (uint32_t)insn_count++;
+    }
+    /* The old arrays keep their room: it will be needed again. */
+    memcpy(code->insns, insns, insn_count * sizeof(*insns));
+    memcpy(code->ops, ops, op_count * sizeof(*ops));
+    code->insn_count = insn_count;
+    code->op_count = op_count;
+    free(insns);
+    free(ops);
+}
+
 void code_trim(struct code *code)
 {
     if (code->insn_count <= CODE_INSNS_KEPT)
         return;
     drop_pages(code);
-    code->insn_count = 1;
-    code->op_count = 0;
+    keep_remembered(code);
     code->generation++;
 }
 
-static uint32_t *find_page(struct code *code, uint64_t page_vaddr)
+uint32_t *code_find_page(struct code *code, uint64_t page_vaddr)
 {
     uint64_t *index;
 
@@ -116,20 +182,13 @@ static uint32_t *add_page(struct code *code, uint64_t page_vaddr)
     if (vec_reserve(&code->page_list, &code->page_cap, code->page_count + 1, sizeof(page)) !=
         STATUS_OK)
         return NULL;
-    page = calloc(PAGE_BYTES / code->unit, sizeof(*page));
+    page = calloc(CODE_PAGE_BYTES / code->unit, sizeof(*page));
     if (!page || !map_put(&code->pages, page_vaddr, code->page_count)) {
         free(page);
         return NULL;
     }
     code->page_list[code->page_count++] = page;
     return page;
-}
-
-uint32_t code_find(struct code *code, uint64_t vaddr)
-{
-    uint32_t *page = find_page(code, vaddr & ~(PAGE_BYTES - 1));
-
-    return page ? page[(vaddr & (PAGE_BYTES - 1)) / code->unit] : 0;
 }
 
 bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out)
@@ -161,14 +220,103 @@ static void resolve_literals(const struct code *code, struct insn *insn)
     }
 }
 
+static uint64_t hash(uint64_t word, unsigned bits)
+{
+    return word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+}
+
+/* The first `size` of the bytes in `word`. */
+static uint64_t first_bytes(uint64_t word, unsigned size)
+{
+    return size < 8 ? word & ((UINT64_C(1) << 8 * size) - 1) : word;
+}
+
+static struct memo_item *memo_item(const struct code *code, uint64_t bytes)
+{
+    return &code->memo->items[hash(bytes, MEMO_BITS)];
+}
+
+static uint8_t *likely_size(const struct code *code, uint64_t word)
+{
+    return &code->memo->sizes[hash(first_bytes(word, 3), SIZE_BITS)];
+}
+
+static uint64_t load_bytes(const uint8_t *bytes, uint64_t avail)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, bytes, avail < MEMO_BYTES ? (size_t)avail : MEMO_BYTES);
+    return le64toh(word);
+}
+
+static bool is_remembered(const struct memo_item *item, uint64_t bytes, unsigned size,
+                          enum code_mode mode, uint8_t context)
+{
+    return item->bytes == bytes && item->size == size && item->mode == mode &&
+           item->context == context;
+}
+
+/*
+ * The index of an instruction that was decoded from the bytes that `word` begins with; 0: none is remembered. No instruction's
+ * bytes are the beginning of another's: one of any size is the one that is there.
+ */
+static uint32_t recall(const struct code *code, uint64_t word, uint64_t avail, enum code_mode mode,
+                       uint8_t context)
+{
+    const unsigned sizes[] = {*likely_size(code, word), 2, 1};
+
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        uint64_t bytes = first_bytes(word, sizes[i]);
+        const struct memo_item *item = memo_item(code, bytes);
+
+        if (item->insn && sizes[i] <= avail && is_remembered(item, bytes, sizes[i], mode, context))
+            return item->insn;
+    }
+    return 0;
+}
+
+static void remember(struct code *code, uint64_t word, enum code_mode mode, uint32_t index)
+{
+    const struct code_insn *insn = code_insn(code, index);
+    uint64_t bytes = first_bytes(word, insn->size);
+
+    if (insn->size > 2)
+        *likely_size(code, word) = insn->size;
+    *memo_item(code, bytes) = (struct memo_item){.bytes = bytes,
+                                                 .insn = index,
+                                                 .size = insn->size,
+                                                 .mode = (uint8_t)mode,
+                                                 .context = insn->context};
+}
+
+static bool has_room(struct code *code)
+{
+    return code->insn_count < UINT32_MAX &&
+           vec_reserve(&code->insns, &code->insn_cap, code->insn_count + 1, sizeof(*code->insns)) ==
+               STATUS_OK;
+}
+
+static enum status keep_recalled(struct code *code, uint32_t recalled, uint64_t vaddr,
+                                 uint32_t *out)
+{
+    struct code_insn *kept;
+
+    if (!has_room(code))
+        return STATUS_NO_MEMORY;
+    kept = &code->insns[code->insn_count];
+    *kept = code->insns[recalled];
+    kept->vaddr = vaddr;
+    kept->taken_by = kept->visited_by = 0;
+    *out = (uint32_t)code->insn_count++;
+    return STATUS_OK;
+}
+
 static enum status keep(struct code *code, struct insn *insn, enum code_mode mode, uint32_t *out)
 {
     struct code_insn *kept;
 
     resolve_literals(code, insn);
-    if (code->insn_count >= UINT32_MAX || code->op_count >= UINT32_MAX - INSN_OPS_MAX ||
-        vec_reserve(&code->insns, &code->insn_cap, code->insn_count + 1, sizeof(*code->insns)) !=
-            STATUS_OK ||
+    if (!has_room(code) || code->op_count >= UINT32_MAX - INSN_OPS_MAX ||
         vec_reserve(&code->ops, &code->op_cap, code->op_count + insn->op_count,
                     sizeof(*code->ops)) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -200,16 +348,34 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
     return STATUS_OK;
 }
 
+/* The code's bytes at `vaddr`, as code_bytes_fn. */
+static const uint8_t *bytes_at(struct code *code, uint64_t vaddr, uint64_t *avail)
+{
+    uint64_t off = vaddr - code->segment.start_vaddr;
+
+    if (vaddr < code->segment.start_vaddr || off >= code->segment.size) {
+        code->segment.bytes = code->bytes_at(code->context, vaddr, &code->segment.size);
+        code->segment.start_vaddr = vaddr;
+        if (!code->segment.bytes)
+            code->segment.size = 0;
+        off = 0;
+    }
+    *avail = code->segment.size - off;
+    return *avail ? code->segment.bytes + off : NULL;
+}
+
 enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uint8_t context,
                      uint32_t *out)
 {
-    uint64_t page_vaddr = vaddr & ~(PAGE_BYTES - 1), avail;
-    uint32_t *page = find_page(code, page_vaddr), *slot;
+    uint64_t page_vaddr = vaddr & ~(CODE_PAGE_BYTES - 1), avail;
+    uint32_t *page = code_find_page(code, page_vaddr), *slot;
     const uint8_t *bytes;
+    uint64_t word;
+    uint32_t recalled;
     struct insn insn;
     enum status status;
 
-    slot = page ? &page[(vaddr & (PAGE_BYTES - 1)) / code->unit] : NULL;
+    slot = page ? &page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift] : NULL;
     if (slot && *slot && code->insns[*slot].vaddr == vaddr && code->insns[*slot].mode == mode &&
         code->insns[*slot].context == context) {
         *out = *slot;
@@ -217,16 +383,22 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     }
     if (!code->decoders[mode])
         return STATUS_NOT_FOUND;
-    bytes = code->bytes_at(code->context, vaddr, &avail);
-    if (!bytes || vaddr % code_set(code, mode)->alignment != 0 ||
-        decoder_decode(code->decoders[mode], bytes, avail, vaddr, context, &insn) != STATUS_OK ||
-        insn.size == 0)
+    bytes = bytes_at(code, vaddr, &avail);
+    if (!bytes || vaddr % code_set(code, mode)->alignment != 0)
+        return STATUS_NOT_FOUND;
+    word = load_bytes(bytes, avail);
+    recalled = recall(code, word, avail, mode, context);
+    if (!recalled &&
+        (decoder_decode(code->decoders[mode], bytes, avail, vaddr, context, &insn) != STATUS_OK ||
+         insn.size == 0))
         return STATUS_NOT_FOUND;
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
-    status = keep(code, &insn, mode, out);
+    status = recalled ? keep_recalled(code, recalled, vaddr, out) : keep(code, &insn, mode, out);
+    if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= MEMO_BYTES)
+        remember(code, word, mode, *out);
     if (status == STATUS_OK)
-        page[(vaddr & (PAGE_BYTES - 1)) / code->unit] = *out;
+        page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift] = *out;
     return status;
 }
 

@@ -1,6 +1,7 @@
 /*
  * The decoded instructions of a module: each is decoded once, when first asked for, and kept, because prologue
- * analysis, the search for functions and that for calls that do not return all pass over the same code.
+ * analysis, the search for functions and that for calls that do not return all pass over the same code. Four in five are
+ * not even decoded: the same bytes were met before (mov rdi, rbx), and mean the same wherever they stand.
  *
  * Where the file is known to be read-only, literals become constants here.
  */
@@ -16,7 +17,9 @@
 #include "unwind/insn.h"
 
 /* Instructions kept; more of them make code_trim drop all. About 100 bytes each. */
-#define CODE_INSNS_KEPT 2000000
+#define CODE_INSNS_KEPT 65536
+
+#define CODE_PAGE_BYTES UINT64_C(16384)
 
 /* The file's bytes at `vaddr` and how many follow; NULL: none. As elf_image_bytes_at. */
 typedef const uint8_t *code_bytes_fn(const void *context, uint64_t vaddr, uint64_t *avail);
@@ -36,13 +39,15 @@ struct code_insn {
     bool has_target, padding, writes_flags, far;
 };
 
+struct code_memo;
+
 struct code {
     const struct arch *arch;
     code_bytes_fn *bytes_at; /* executable code */
     code_bytes_fn *data_at;  /* anything read-only: literals, jump tables */
     const void *context;
     struct decoder *decoders[2]; /* by mode */
-    uint8_t unit;                /* bytes that an index entry stands for */
+    uint8_t unit, unit_shift;    /* bytes that an index entry stands for, 1 << unit_shift */
     struct map pages;            /* vaddr / page size -> index into page_list */
     uint32_t **page_list;        /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
@@ -52,6 +57,11 @@ struct code {
     size_t insn_count, insn_cap;
     struct op *ops;
     size_t op_count, op_cap;
+    struct code_memo *memo;
+    struct { /* what bytes_at told last: the bytes of a segment */
+        const uint8_t *bytes;
+        uint64_t start_vaddr, size;
+    } segment;
     uint32_t generation; /* how often all was forgotten */
     uint32_t walks;      /* handed out by code_new_walk */
 };
@@ -67,8 +77,18 @@ uint32_t code_new_walk(struct code *code);
 /* When too much is kept: forgets everything. All indices become invalid. */
 void code_trim(struct code *code);
 
+/* The indices of instructions at the addresses of a page; NULL: none was decoded there. */
+uint32_t *code_find_page(struct code *code, uint64_t page_vaddr);
+
 /* The index of the instruction decoded at `vaddr`, 0: none was. */
-uint32_t code_find(struct code *code, uint64_t vaddr);
+static inline uint32_t code_find(struct code *code, uint64_t vaddr)
+{
+    uint64_t page_vaddr = vaddr & ~(CODE_PAGE_BYTES - 1);
+    const uint32_t *page =
+        page_vaddr == code->last_page_vaddr ? code->last_page : code_find_page(code, page_vaddr);
+
+    return page ? page[(vaddr - page_vaddr) >> code->unit_shift] : 0;
+}
 
 /*
  * The index of the instruction at `vaddr`, decoded if need be. NOT_FOUND: there is none in the file or it cannot be decoded;

@@ -399,7 +399,10 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
         }
         if (mark & (MARK_CODE | MARK_DATA | MARK_KNOWN)) {
             *called = *called && (mark & MARK_CODE);
-            vaddr++;
+            do
+                vaddr++;
+            while (vaddr < area->end_vaddr && mark == MARK_KNOWN &&
+                   area->marks[vaddr - area->start_vaddr] == MARK_KNOWN);
             continue;
         }
         if (vaddr % s->code->unit != 0) {

@@ -95,6 +95,7 @@ struct insn {
      */
     uint8_t predicate;
     bool writes_flags; /* predicates before and after it do not mean the same */
+    bool anywhere; /* the same bytes have the same effect at every address; false: not known */
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
     uint8_t equal;       /* enum equal, of FLOW_BRANCH */
     uint8_t jump_reg;    /* FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled */

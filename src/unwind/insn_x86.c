@@ -5,7 +5,6 @@
 #include "unwind/insn_x86_ops.h"
 #include "unwind/insn_x86_vex.h"
 
-#define REX_W     0x08
 #define INSN_MAX  15    /* bytes of an instruction, by the manual */
 #define XSAVE_MAX 16384 /* more than the area of any processor has */
 #define BOUND_MAX 0xfff /* a larger mask is not that of a table's index */
@@ -563,7 +562,7 @@ static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64
     unsigned rex = mode->word == 8 && size > 1 && (b[1] & 0xf0) == 0x40;
     uint8_t modrm;
 
-    if (decode_trap(b, size, out))
+    if (decode_trap(b, size, out) || x86_decode_frequent(mode, b, size, out))
         return true;
     if (size < 4 + rex || b[0] != 0xf3 || b[1 + rex] != 0x0f)
         return false;
@@ -618,5 +617,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0;
     if (!control_flow(&t) && !data_effect(&t))
         x86_unknown_effect(mode, decoder->insn, out);
+    /* Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place elsewhere. */
+    out->anywhere = !out->has_target && !(mode->word == 8 && (t.x86->modrm & 0xc7) == 5);
     return STATUS_OK;
 }

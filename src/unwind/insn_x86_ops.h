@@ -5,6 +5,9 @@
 #include "unwind/insn_private.h"
 #include "unwind/insn_x86.h"
 
+#define REX_R 0x04
+#define REX_W 0x08
+
 /* A mask of the register with this number in the encoding. */
 static inline uint64_t x86_bit(const struct x86_mode *mode, unsigned encoding)
 {

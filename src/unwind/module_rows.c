@@ -275,7 +275,7 @@ static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const
     status = module_rows_analyse(rows, vaddr, &table);
     if (status != STATUS_OK)
         return status;
-    *out = row_table_find(table, vaddr);
+    *out = row_table_find(table, vaddr, &rows->scratch);
     return *out && ((*out)->cfa.kind != CFA_UNKNOWN || (*out)->ra.kind == RULE_UNDEFINED)
                ? STATUS_OK
                : STATUS_NOT_FOUND;

@@ -1,27 +1,54 @@
 #include "unwind/prologue.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/vec.h"
 #include "unwind/prologue_walk.h"
 
-static void todo_push(struct prologue *a, uint32_t item)
+/* A larger analysis does not keep its memory. */
+#define POOLED_NODES_MAX  16384
+#define POOLED_STATES_MAX 1024
+
+static void todo_push(struct prologue *a, const struct todo *item)
 {
-    if (vec_reserve(&a->todo, &a->todo_cap, a->todo_count + 1, sizeof(*a->todo)) != STATUS_OK) {
+    size_t i = a->todo_count;
+
+    if (vec_reserve(&a->todo, &a->todo_cap, i + 1, sizeof(*a->todo)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
         return;
     }
-    a->todo[a->todo_count++] = item;
+    for (a->todo_count++; i > 0 && a->todo[(i - 1) / 2].vaddr > item->vaddr; i = (i - 1) / 2)
+        a->todo[i] = a->todo[(i - 1) / 2];
+    a->todo[i] = *item;
+}
+
+/* The node of the block at the lowest address. */
+static uint32_t todo_pop(struct prologue *a)
+{
+    uint32_t lowest = a->todo[0].node;
+    const struct todo last = a->todo[--a->todo_count];
+    size_t i = 0, child;
+
+    while ((child = 2 * i + 1) < a->todo_count) {
+        if (child + 1 < a->todo_count && a->todo[child + 1].vaddr < a->todo[child].vaddr)
+            child++;
+        if (a->todo[child].vaddr >= last.vaddr)
+            break;
+        a->todo[i] = a->todo[child];
+        i = child;
+    }
+    a->todo[i] = last;
+    return lowest;
 }
 
 void prologue_queue(struct prologue *a, struct node *node)
 {
+    const struct todo item = {node_insn(a, node)->vaddr, (uint32_t)(node - a->nodes)};
+
     if (node->queued)
         return;
     node->queued = true;
-    todo_push(a, (uint32_t)(node - a->nodes));
+    todo_push(a, &item);
 }
 
 static bool same_depth(const struct prologue *a, const struct state *x, const struct state *y)
@@ -302,7 +329,7 @@ static void propagate(struct prologue *a)
             arrive_returned(a);
             continue;
         }
-        index = a->todo[--a->todo_count];
+        index = todo_pop(a);
         a->nodes[index].queued = false;
         run_block(a, index);
     }
@@ -429,10 +456,8 @@ static void fill_gaps(struct prologue *a)
     a->guessing = false;
 }
 
-void prologue_destroy(struct prologue *a)
+static void release(struct prologue *a)
 {
-    if (!a)
-        return;
     free(a->nodes);
     free(a->states);
     free(a->todo);
@@ -446,6 +471,40 @@ void prologue_destroy(struct prologue *a)
     free(a);
 }
 
+void prologue_destroy(struct prologue *a)
+{
+    struct prologue_pool *pool = a ? a->in.pool : NULL;
+
+    if (pool && pool->count < PROLOGUE_POOL_MAX && a->node_cap <= POOLED_NODES_MAX &&
+        a->state_cap <= POOLED_STATES_MAX)
+        pool->items[pool->count++] = a;
+    else if (a)
+        release(a);
+}
+
+void prologue_pool_deinit(struct prologue_pool *pool)
+{
+    while (pool->count > 0)
+        release(pool->items[--pool->count]);
+}
+
+/* Room for an analysis, that of an earlier one where there is one. */
+static struct prologue *allocate(struct prologue_pool *pool)
+{
+    struct prologue *a = pool && pool->count > 0 ? pool->items[--pool->count] : NULL;
+
+    if (!a)
+        return calloc(1, sizeof(*a));
+    a->node_count = a->state_count = a->todo_count = a->place_count = a->returned_count = 0;
+    a->table_count = a->case_count = a->leap_count = a->data_count = a->order_count = 0;
+    a->marked_nodes = a->marked_cases = 0;
+    a->steps = 0;
+    a->guessing = false;
+    a->failed = STATUS_OK;
+    forget_classes(a);
+    return a;
+}
+
 enum status prologue_create(const struct prologue_input *input, struct prologue **out)
 {
     struct prologue *a;
@@ -454,11 +513,9 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
         input->end_vaddr - input->start_vaddr > PROLOGUE_FUNCTION_MAX ||
         input->end_vaddr > UINT64_MAX - 0xffff) /* sums of addresses must not wrap */
         return STATUS_UNSUPPORTED;
-    a = malloc(sizeof(*a));
+    a = allocate(input->pool);
     if (!a)
         return STATUS_NO_MEMORY;
-    memset(a, 0, offsetof(struct prologue, indirect)); /* the classes are large, and counted */
-    forget_classes(a);
     a->in = *input;
     a->arch = input->code->arch;
     a->walk = code_new_walk(input->code);

@@ -29,7 +29,7 @@
 #include "base/arch.h"
 #include "base/status.h"
 #include "unwind/code.h"
-#include "unwind/row.h"
+#include "unwind/row_table.h"
 #include "unwind/value.h"
 
 /* Bytes of code; larger functions, and such with more branches than a real one has, are UNSUPPORTED. */
@@ -60,8 +60,18 @@ struct landing_pad {
     uint64_t start_vaddr, end_vaddr, pad_vaddr;
 };
 
+/* The memory of analyses that are over, for the next ones. All zero: an empty one. */
+struct prologue;
+#define PROLOGUE_POOL_MAX 4
+struct prologue_pool {
+    struct prologue *items[PROLOGUE_POOL_MAX]; /* owned */
+    unsigned count;
+};
+void prologue_pool_deinit(struct prologue_pool *pool);
+
 struct prologue_input {
     struct code *code;
+    struct prologue_pool *pool; /* borrowed as long as the analysis exists; may be NULL */
     uint64_t start_vaddr, end_vaddr;
     enum code_mode mode; /* of the first instruction */
     bool not_entered;    /* a fragment: nothing calls its start */
@@ -76,21 +86,10 @@ struct prologue_input {
     void *context;
 };
 
-/* Rows in ascending order, disjoint; addresses without a row are unknown. */
-struct row_table {
-    struct row *rows; /* owned */
-    size_t count, cap;
-};
-
-void row_table_deinit(struct row_table *table);
-/* The row for `vaddr`, or NULL. */
-const struct row *row_table_find(const struct row_table *table, uint64_t vaddr);
-
 /* Only NO_MEMORY and UNSUPPORTED fail; code that cannot be decoded is unknown. `out` is set anew. */
 MUST_CHECK enum status prologue_analyse(const struct prologue_input *input, struct row_table *out);
 
 /* The analysis itself, kept to be asked in which state the function is left. */
-struct prologue;
 
 /* As prologue_analyse. It can be asked as long as the code is not trimmed. */
 MUST_CHECK enum status prologue_create(const struct prologue_input *input, struct prologue **out);

@@ -373,8 +373,7 @@ void prologue_make_order(struct prologue *a)
 {
     uint64_t vaddr = a->in.start_vaddr, end = body_end(a);
 
-    a->order = malloc(a->node_count * sizeof(*a->order) + 1);
-    if (!a->order) {
+    if (vec_reserve(&a->order, &a->order_cap, a->node_count, sizeof(*a->order)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
         return;
     }

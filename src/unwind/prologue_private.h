@@ -66,7 +66,10 @@ struct prologue {
     size_t node_count, node_cap;
     struct state *states;
     size_t state_count, state_cap;
-    uint32_t *todo; /* node indices */
+    struct todo {
+        uint64_t vaddr;
+        uint32_t node;
+    } * todo; /* blocks to be run: a heap, the lowest address on top, so that a join is run after all paths to it */
     size_t todo_count, todo_cap;
     struct pending {
         uint64_t vaddr;
@@ -87,12 +90,12 @@ struct prologue {
     struct extent *data; /* literals and jump tables among the code */
     size_t data_count, data_cap;
     uint32_t *order; /* node indices by address, made when the analysis is done */
-    size_t order_count;
+    size_t order_count, order_cap;
     size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
     unsigned steps;
     bool guessing;      /* fill_gaps is at work */
     enum status failed; /* NO_MEMORY; UNSUPPORTED: more work than a real function makes */
-    /* What unreached code is assumed to be entered with. The last members: they are not zeroed. */
+    /* What unreached code is assumed to be entered with. */
     struct classes indirect, called, left; /* before jump tables; after calls; before tail calls */
 };
 

@@ -88,48 +88,75 @@ static bool is_entry_value(const struct value *value, unsigned reg)
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
 }
 
-/* Where the entry value of `reg` is in the frame. */
-static bool rule_for_saved(const struct state *state, const struct arch *arch, unsigned reg,
-                           struct rule *out)
+/* Where a slot is, as seen from the frame; false: it cannot be reached. */
+static bool rule_for_slot(const struct state *state, const struct arch *arch,
+                          const struct slot *slot, struct rule *out)
 {
     uint8_t base;
     int32_t off;
 
-    for (unsigned i = 0; i < state->slot_count; i++) {
-        const struct slot *slot = &state->slots[i];
-
-        if (!is_entry_value(&slot->value, reg) || below_sp(state, arch, &slot->addr))
-            continue;
-        if (slot->addr.kind == VALUE_FRAME) {
-            if (!frame_register(state, arch, &slot->addr, &base, &off))
-                continue;
-            *out = (struct rule){.kind = RULE_AT_REG, .reg = base, .off = off};
-            return true;
-        }
-        if (offset_between(slot->addr.k, arch->cfa_entry_off, &off)) {
-            *out = (struct rule){.kind = RULE_AT_CFA, .off = off};
-            return true;
-        }
+    if (slot->addr.kind == VALUE_FRAME) {
+        if (!frame_register(state, arch, &slot->addr, &base, &off))
+            return false;
+        *out = (struct rule){.kind = RULE_AT_REG, .reg = base, .off = off};
+        return true;
     }
-    return false;
+    if (!offset_between(slot->addr.k, arch->cfa_entry_off, &off))
+        return false;
+    *out = (struct rule){.kind = RULE_AT_CFA, .off = off};
+    return true;
 }
 
-/* Where the entry value of `reg` is now: in itself, in the frame, in another register, nowhere. */
-static struct rule rule_for(const struct state *state, const struct arch *arch, unsigned reg)
+/* Where the entry values of `registers` (a mask) are in the frame; returns those that were found. */
+static uint64_t rules_for_saved(const struct state *state, const struct arch *arch,
+                                uint64_t registers, struct rule rules[ARCH_REG_MAX])
 {
-    struct rule saved;
+    uint64_t found = 0;
 
-    /* LR is overwritten by the next call, before anybody looks: what was saved of it is the better place. */
-    if (reg == arch->lr && rule_for_saved(state, arch, reg, &saved))
-        return saved;
-    if (is_entry_value(&state->regs[reg], reg))
-        return (struct rule){.kind = RULE_SAME};
-    if (rule_for_saved(state, arch, reg, &saved))
-        return saved;
+    for (unsigned i = 0; i < state->slot_count; i++) {
+        const struct slot *slot = &state->slots[i];
+        uint64_t bit = UINT64_C(1) << slot->value.reg;
+
+        if (slot->value.kind != VALUE_ENTRY || slot->value.k != 0 || !(registers & ~found & bit) ||
+            below_sp(state, arch, &slot->addr))
+            continue;
+        if (rule_for_slot(state, arch, slot, &rules[slot->value.reg]))
+            found |= bit;
+    }
+    return found;
+}
+
+/* Where the entry value of `reg`, which is not in the frame, is now: in another register or nowhere. */
+static struct rule rule_for_moved(const struct state *state, const struct arch *arch, unsigned reg)
+{
     for (unsigned other = 0; other < arch->reg_count; other++)
         if (other != arch->pc && is_entry_value(&state->regs[other], reg))
             return (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)other};
     return (struct rule){.kind = RULE_UNDEFINED};
+}
+
+/* Where the entry values of what calls preserve, and of the return address, are now. */
+static void rules_for(const struct state *state, const struct arch *arch, unsigned ra,
+                      struct rule rules[ARCH_REG_MAX])
+{
+    uint64_t wanted = arch->callee_saved | UINT64_C(1) << ra;
+
+    for (uint64_t left = wanted; left; left &= left - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(left);
+
+        /* LR is overwritten by the next call, before anybody looks: what was saved of it is the better place. */
+        if (reg == ra || !is_entry_value(&state->regs[reg], reg))
+            continue;
+        rules[reg] = (struct rule){.kind = RULE_SAME};
+        wanted &= ~(UINT64_C(1) << reg);
+    }
+    wanted &= ~rules_for_saved(state, arch, wanted, rules);
+    for (; wanted; wanted &= wanted - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(wanted);
+
+        rules[reg] = is_entry_value(&state->regs[reg], reg) ? (struct rule){.kind = RULE_SAME}
+                                                            : rule_for_moved(state, arch, reg);
+    }
 }
 
 /*
@@ -195,11 +222,8 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
     }
     if (!known)
         return;
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (arch->callee_saved >> reg & 1)
-            row->regs[reg] = rule_for(state, arch, reg);
-    row->ra = rule_for(state, arch, ra);
-    row->regs[ra] = row->ra;
+    rules_for(state, arch, ra, row->regs);
+    row->ra = row->regs[ra];
     if (row->ra.kind == RULE_UNDEFINED) {
         /* Lost, which is not the same as "there is no caller": no answer. */
         row->ra = (struct rule){.kind = RULE_UNSPECIFIED};
@@ -213,13 +237,17 @@ static bool in_rows(const struct value *value)
     return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME;
 }
 
-bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch)
+bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch,
+                    uint64_t registers, bool slots)
 {
-    if (a->slot_count != b->slot_count || !value_equal(&a->regs[arch->fp], &b->regs[arch->fp]))
-        return false;
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+    registers &= (UINT64_C(1) << arch->reg_count) - 1;
+    for (; registers; registers &= registers - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(registers);
+
         if (memcmp(&a->regs[reg], &b->regs[reg], sizeof(a->regs[reg])) != 0 &&
-            (in_rows(&a->regs[reg]) || in_rows(&b->regs[reg])))
+            (reg == arch->fp || in_rows(&a->regs[reg]) || in_rows(&b->regs[reg])))
             return false;
-    return memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0;
+    }
+    return !slots || (a->slot_count == b->slot_count &&
+                      memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0);
 }

@@ -12,7 +12,11 @@
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic,
                   struct row *row);
 
-/* Do both states certainly give the same row? Cheap: most instructions change nothing that a row tells of. */
-bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch);
+/*
+ * Do both states certainly give the same row, when they differ in `registers` (a mask) only, and in the slots if `slots` is set?
+ * Cheap: most instructions change nothing that a row tells of.
+ */
+bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch,
+                    uint64_t registers, bool slots);
 
 #endif

@@ -24,6 +24,7 @@ struct prologue_source {
         struct prologue *prologue;
     } kept[ANALYSES_KEPT];
     unsigned next_kept;
+    struct prologue_pool pool;
     uint32_t generation; /* of the code that the kept analyses are about */
     struct map answers;  /* start_vaddr -> index into tables, or ANSWER_NONE */
     struct row_table *tables;
@@ -68,6 +69,7 @@ void prologue_source_destroy(struct prologue_source *source)
         return;
     drop_tables(source);
     drop_analyses(source);
+    prologue_pool_deinit(&source->pool);
     free(source->tables);
     map_deinit(&source->answers);
     free(source);
@@ -111,6 +113,7 @@ static enum status prepare(struct prologue_source *source, const struct function
     uint64_t avail;
 
     *input = (struct prologue_input){.code = source->code->code,
+                                     .pool = &source->pool,
                                      .start_vaddr = function->start_vaddr,
                                      .end_vaddr = function->end_vaddr,
                                      .mode = (enum code_mode)function->mode,
@@ -126,32 +129,63 @@ static enum status prepare(struct prologue_source *source, const struct function
 
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
                                  struct prologue_input *input,
-                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth);
+                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth,
+                                 bool *alone);
 
+/* `alone`: nothing outside the function was looked at for it, so that it is the same at every depth. */
 static enum status analyse(struct prologue_source *source, const struct function *function,
-                           unsigned depth, struct prologue **out)
+                           unsigned depth, bool *alone, struct prologue **out)
 {
     struct prologue_arrival *arrivals = malloc(ARRIVALS_MAX * sizeof(*arrivals));
     struct prologue_input input;
     enum status status = arrivals ? prepare(source, function, &input) : STATUS_NO_MEMORY;
 
+    if (status == STATUS_OK && source->analysed_bytes > ANALYSED_MAX)
+        status = STATUS_UNSUPPORTED;
     if (status == STATUS_OK)
         status = depth <= ARRIVAL_DEPTH_MAX
-                     ? find_arrivals(source, function, &input, arrivals, depth)
+                     ? find_arrivals(source, function, &input, arrivals, depth, alone)
                      : STATUS_UNSUPPORTED; /* what arrives is not known */
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        source->analysed_bytes += input.end_vaddr - input.start_vaddr;
         status = prologue_create(&input, out);
+    }
     free(arrivals);
     return status;
 }
 
-/* The analysis of the function, kept for a while. */
+/* Notes the rows of an analysis as the answer for its function. */
+static enum status keep_rows(struct prologue_source *source, uint64_t start_vaddr,
+                             const struct prologue *prologue)
+{
+    struct row_table table;
+    enum status status;
+
+    if (source->table_rows > TABLE_ROWS_MAX)
+        drop_tables(source);
+    if (vec_reserve(&source->tables, &source->table_cap, source->table_count + 1,
+                    sizeof(*source->tables)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    status = prologue_rows(prologue, &table);
+    if (status != STATUS_OK)
+        return status;
+    if (!map_put(&source->answers, start_vaddr, source->table_count)) {
+        row_table_deinit(&table);
+        return STATUS_NO_MEMORY;
+    }
+    source->tables[source->table_count++] = table;
+    source->table_rows += table.count;
+    return STATUS_OK;
+}
+
+/* The analysis of the function, kept for a while. What it cost serves the function's rows, too. */
 static enum status keep_analysis(struct prologue_source *source, const struct function *function,
                                  unsigned depth, const struct prologue **out)
 {
     struct kept_analysis *kept;
     struct prologue *prologue;
     uint64_t start_vaddr = function->start_vaddr;
+    bool alone = false;
     enum status status;
 
     for (size_t i = 0; i < ANALYSES_KEPT; i++)
@@ -160,9 +194,17 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
             *out = source->kept[i].prologue;
             return STATUS_OK;
         }
-    status = analyse(source, function, depth, &prologue);
+    status = analyse(source, function, depth, &alone, &prologue);
     if (status != STATUS_OK)
         return status;
+    if (alone)
+        depth = 0; /* it would be the same there */
+    if (depth == 0 && !map_get(&source->answers, start_vaddr))
+        status = keep_rows(source, start_vaddr, prologue);
+    if (status != STATUS_OK) {
+        prologue_destroy(prologue);
+        return status;
+    }
     kept = &source->kept[source->next_kept++ % ANALYSES_KEPT];
     prologue_destroy(kept->prologue);
     *kept =
@@ -199,10 +241,10 @@ static bool is_tail_call(const struct state *state, const struct arch *arch)
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k >= 0;
 }
 
-/* Jumps that the search for functions came upon: all are in mid-frame. */
-static void arrivals_from_search(struct prologue_source *source, const struct function *function,
-                                 struct prologue_input *input, struct prologue_arrival *arrivals,
-                                 unsigned depth)
+/* Jumps that the search for functions came upon: all are in mid-frame. Returns how many there are. */
+static size_t arrivals_from_search(struct prologue_source *source, const struct function *function,
+                                   struct prologue_input *input, struct prologue_arrival *arrivals,
+                                   unsigned depth)
 {
     uint64_t end_vaddr = function->end_vaddr, start_vaddr = function->start_vaddr;
     size_t count;
@@ -213,12 +255,14 @@ static void arrivals_from_search(struct prologue_source *source, const struct fu
         if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr,
                           &arrivals[input->arrival_count], depth) == STATUS_OK)
             input->arrival_count++;
+    return count;
 }
 
 /* Jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
                                       const struct function *function, struct prologue_input *input,
-                                      struct prologue_arrival *arrivals, unsigned depth)
+                                      struct prologue_arrival *arrivals, unsigned depth,
+                                      bool *alone)
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
     unsigned tries = depth == 0 ? ARRIVAL_TRIES : 2;
@@ -237,6 +281,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
         if (jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr)
             continue;
         tries--;
+        *alone = false;
         if (state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrival, depth) !=
             STATUS_OK)
             continue;
@@ -262,19 +307,21 @@ static enum status arrivals_from_file(struct prologue_source *source,
  */
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
                                  struct prologue_input *input,
-                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth)
+                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth,
+                                 bool *alone)
 {
     enum standing standing = standing_of(source, function);
 
     input->arrivals = arrivals;
     input->not_entered = standing == STANDING_FRAGMENT;
+    *alone = true;
     if (function->origin >= FUNCTION_ENTRY) {
-        arrivals_from_search(source, function, input, arrivals, depth);
+        *alone = arrivals_from_search(source, function, input, arrivals, depth) == 0;
         return STATUS_OK;
     }
     return standing == STANDING_FUNCTION
                ? STATUS_OK
-               : arrivals_from_file(source, function, input, arrivals, depth);
+               : arrivals_from_file(source, function, input, arrivals, depth, alone);
 }
 
 /* When too many instructions are kept. */
@@ -296,23 +343,17 @@ enum status prologue_source_analyse(struct prologue_source *source, uint64_t vad
     return status == STATUS_OK ? keep_analysis(source, function, 0, out) : status;
 }
 
-/* Analyses the function and keeps its rows. */
-static enum status make_table(struct prologue_source *source, const struct function *function,
-                              uint64_t *answer)
+/* Analyses the function for its rows alone. */
+static enum status make_rows(struct prologue_source *source, const struct function *function)
 {
     struct prologue *prologue;
-    struct row_table table;
-    enum status status = analyse(source, function, 0, &prologue);
+    bool alone;
+    enum status status = analyse(source, function, 0, &alone, &prologue);
 
     if (status != STATUS_OK)
         return status;
-    status = prologue_rows(prologue, &table);
+    status = keep_rows(source, function->start_vaddr, prologue);
     prologue_destroy(prologue);
-    if (status == STATUS_OK) {
-        source->tables[source->table_count] = table;
-        source->table_rows += table.count;
-        *answer = source->table_count++;
-    }
     return status;
 }
 
@@ -329,19 +370,14 @@ enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
     function = *found; /* looking for others may move it */
     answer = map_get(&source->answers, function.start_vaddr);
     if (!answer) {
-        if (source->analysed_bytes > ANALYSED_MAX)
-            return STATUS_UNSUPPORTED;
-        source->analysed_bytes += function.end_vaddr - function.start_vaddr;
-        if (source->table_rows > TABLE_ROWS_MAX)
-            drop_tables(source);
         trim(source);
-        if (vec_reserve(&source->tables, &source->table_cap, source->table_count + 1,
-                        sizeof(*source->tables)) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        answer = map_put(&source->answers, function.start_vaddr, ANSWER_NONE);
+        status = make_rows(source, &function);
+        if (status == STATUS_NO_MEMORY)
+            return status;
+        /* What failed once fails the next time, too. */
+        answer = status == STATUS_OK ? map_get(&source->answers, function.start_vaddr)
+                                     : map_put(&source->answers, function.start_vaddr, ANSWER_NONE);
         if (!answer)
-            return STATUS_NO_MEMORY;
-        if (make_table(source, &function, answer) == STATUS_NO_MEMORY)
             return STATUS_NO_MEMORY;
     }
     if (*answer == ANSWER_NONE)

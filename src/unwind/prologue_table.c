@@ -132,9 +132,11 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
     const struct node *node = NULL;
     uint32_t index;
 
+    if (prologue_node_at(a, vaddr))
+        return true;
     while (!node && at > a->in.start_vaddr && vaddr - at < CASE_DISTANCE)
         node = prologue_node_at(a, at -= a->in.code->unit);
-    if (!node || prologue_node_at(a, vaddr))
+    if (!node)
         return true;
     while (at < vaddr && code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
         at += code_insn(a->in.code, index)->size;
@@ -142,7 +144,7 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
 }
 
 /*
- * Reads the cases: as many as the comparison allows, without one up to the first that leads outside, and never into
+ * Reads the cases and decodes them: as many as the comparison allows, without one up to the first that leads outside, and never into
  * the code that the cases are (tables of T32 stand right before it).
  */
 static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
@@ -176,6 +178,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
         }
         a->cases[a->case_count++] = (struct pending){.vaddr = vaddr, .mode = (uint8_t)mode};
         table->case_count++;
+        prologue_discover(a, vaddr, mode);
     }
 }
 
@@ -196,11 +199,6 @@ bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struc
                            (uint64_t)value->k + table.case_count * value->size);
     a->nodes[node_index].table = (int32_t)a->table_count;
     a->tables[a->table_count++] = table;
-    for (uint32_t i = 0; i < table.case_count; i++) {
-        struct pending place = a->cases[table.first_case + i];
-
-        prologue_discover(a, place.vaddr, (enum code_mode)place.mode);
-    }
     prologue_mark_leaders(a);
     return true;
 }

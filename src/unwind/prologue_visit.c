@@ -1,18 +1,20 @@
 /* What an analysis is asked: its instructions with their states, its rows. */
-#include <stdlib.h>
-
-#include "base/vec.h"
 #include "unwind/prologue_rows.h"
 #include "unwind/prologue_walk.h"
 
-void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *context)
+/* One instruction and the state before it, as prologue_visit_fn. */
+typedef bool visit_node_fn(void *context, const struct node *node, const struct code_insn *insn,
+                           const struct state *state);
+
+/* Reports every instruction from number `first` in address order. */
+static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *visit, void *context)
 {
     uint64_t next_vaddr = 0;
-    bool valid = false, guessed = false;
+    bool valid = false;
     struct state merged;
     struct walk walk;
 
-    for (size_t i = 0; i < a->order_count; i++) {
+    for (size_t i = first; i < a->order_count; i++) {
         const struct node *node = &a->nodes[a->order[i]];
         const struct code_insn *insn = node_insn(a, node);
         const struct state *state = NULL;
@@ -21,7 +23,6 @@ void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *co
         if (node->state >= 0) {
             walk_begin(&walk, &a->states[node->state]);
             valid = true;
-            guessed = !node->reached;
         } else if (insn->vaddr != next_vaddr) {
             valid = false;
         }
@@ -29,7 +30,7 @@ void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *co
             path = walk_enter(&walk, insn, a->arch);
             state = walk_state(&walk, a->arch, &merged);
         }
-        if (!visit(context, insn, state, guessed))
+        if (!visit(context, node, insn, state))
             return;
         next_vaddr = insn->vaddr + insn->size;
         if (valid) {
@@ -41,6 +42,29 @@ void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *co
             valid = walk_leave(&walk, insn, a->arch);
         }
     }
+}
+
+struct visitor {
+    prologue_visit_fn *visit;
+    void *context;
+    bool guessed; /* the block */
+};
+
+static bool visit_node(void *context, const struct node *node, const struct code_insn *insn,
+                       const struct state *state)
+{
+    struct visitor *visitor = context;
+
+    if (node->state >= 0)
+        visitor->guessed = !node->reached;
+    return visitor->visit(visitor->context, insn, state, visitor->guessed);
+}
+
+void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *context)
+{
+    struct visitor visitor = {.visit = visit, .context = context};
+
+    visit_nodes(a, 0, visit_node, &visitor);
 }
 
 void prologue_visit_data(const struct prologue *a, prologue_data_visit_fn *visit, void *context)
@@ -72,39 +96,87 @@ void prologue_execute(const struct prologue *a, const struct code_insn *insn, st
 }
 
 struct row_maker {
-    const struct arch *arch;
+    const struct prologue *a;
     struct row_table *out;
     bool dynamic;
-    struct state state; /* that the last row was made of */
+    struct row row;     /* that is being made; empty: none is yet */
+    struct state state; /* that it was made of */
+    uint64_t written;   /* registers that the last instruction may have changed */
+    bool stored;        /* and the frame, perhaps */
     enum status status;
 };
 
-static bool make_row(void *context, const struct code_insn *insn, const struct state *state,
-                     bool guessed)
+/* Notes what the instruction may change of what rows are made of. */
+static void note_writes(struct row_maker *maker, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(maker->a->in.code, insn);
+
+    maker->written = 0;
+    maker->stored = false;
+    if (insn->flow == FLOW_CALL || insn->predicate || insn->equal == EQUAL_FALLS) {
+        maker->written = UINT64_MAX;
+        maker->stored = true;
+        return;
+    }
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        if (ops[i].kind == OP_CLOBBER)
+            maker->written |= ops[i].mask;
+        else if (ops[i].kind == OP_STORE)
+            maker->stored = true;
+        else if (ops[i].dst < OP_REG_MAX)
+            maker->written |= UINT64_C(1) << ops[i].dst;
+    }
+    /* What lies below another SP is forgotten. */
+    maker->stored = maker->stored || (maker->written >> maker->a->arch->sp & 1);
+}
+
+/* Does the state make the same row as the one before the instruction before? */
+static bool is_same_row(const struct row_maker *maker, const struct node *node,
+                        const struct state *state)
+{
+    bool joined = node->state >= 0;
+
+    return state_same_row(state, &maker->state, maker->a->arch,
+                          joined ? UINT64_MAX : maker->written, joined || maker->stored);
+}
+
+static bool is_begun(const struct row *row)
+{
+    return row->end_vaddr > row->start_vaddr;
+}
+
+/* Adds the row that is being made. */
+static void flush(struct row_maker *maker)
+{
+    if (is_begun(&maker->row) && maker->status == STATUS_OK)
+        maker->status = row_table_add(maker->out, &maker->row);
+}
+
+static bool make_row(void *context, const struct node *node, const struct code_insn *insn,
+                     const struct state *state)
 {
     struct row_maker *maker = context;
-    struct row_table *out = maker->out;
-    struct row *last = out->count ? &out->rows[out->count - 1] : NULL;
+    uint64_t end_vaddr = insn->vaddr + insn->size;
+    bool follows = is_begun(&maker->row) && maker->row.end_vaddr == insn->vaddr;
     struct row row;
 
-    (void)guessed;
     if (!state)
         return true;
-    if (last && last->end_vaddr == insn->vaddr &&
-        state_same_row(state, &maker->state, maker->arch)) {
-        last->end_vaddr += insn->size;
+    if (follows && is_same_row(maker, node, state)) {
+        maker->row.end_vaddr = end_vaddr;
+        note_writes(maker, insn);
         return true;
     }
+    note_writes(maker, insn);
     state_copy(&maker->state, state);
-    row_init(&row, insn->vaddr, insn->vaddr + insn->size, TRUST_PROLOGUE);
-    state_to_row(state, maker->arch, maker->dynamic, &row);
-    if (last && last->end_vaddr == row.start_vaddr && row_same_rules(last, &row)) {
-        last->end_vaddr = row.end_vaddr;
+    row_init(&row, insn->vaddr, end_vaddr, TRUST_PROLOGUE);
+    state_to_row(state, maker->a->arch, maker->dynamic, &row);
+    if (follows && row_same_rules(&maker->row, &row)) {
+        maker->row.end_vaddr = end_vaddr;
         return true;
     }
-    maker->status = vec_reserve(&out->rows, &out->cap, out->count + 1, sizeof(*out->rows));
-    if (maker->status == STATUS_OK)
-        out->rows[out->count++] = row;
+    flush(maker);
+    maker->row = row;
     return maker->status == STATUS_OK;
 }
 
@@ -121,32 +193,22 @@ static bool is_dynamic(const struct prologue *a)
     return false;
 }
 
-/* Gives back what the rows do not need: tables are kept by the thousand. */
-static void trim_table(struct row_table *table)
-{
-    struct row *rows =
-        table->count ? realloc(table->rows, table->count * sizeof(*table->rows)) : NULL;
-
-    if (rows) {
-        table->rows = rows;
-        table->cap = table->count;
-    }
-}
-
 enum status prologue_rows(const struct prologue *a, struct row_table *out)
 {
     struct row_maker maker;
 
     *out = (struct row_table){0};
-    maker.arch = a->arch;
+    maker.a = a;
     maker.out = out;
     maker.dynamic = is_dynamic(a);
     maker.status = STATUS_OK;
-    prologue_visit(a, make_row, &maker);
+    row_init(&maker.row, 0, 0, TRUST_PROLOGUE);
+    visit_nodes(a, 0, make_row, &maker);
+    flush(&maker);
     if (maker.status != STATUS_OK)
         row_table_deinit(out);
     else
-        trim_table(out);
+        row_table_trim(out);
     return maker.status;
 }
 
@@ -156,12 +218,12 @@ struct jump_finder {
     bool found;
 };
 
-static bool find_jump(void *context, const struct code_insn *insn, const struct state *state,
-                      bool guessed)
+static bool find_jump(void *context, const struct node *node, const struct code_insn *insn,
+                      const struct state *state)
 {
     struct jump_finder *finder = context;
 
-    (void)guessed;
+    (void)node;
     if (insn->vaddr < finder->vaddr)
         return true;
     if (state && insn->vaddr == finder->vaddr && insn->has_target &&
@@ -173,32 +235,29 @@ static bool find_jump(void *context, const struct code_insn *insn, const struct 
     return false;
 }
 
+/* The number, in address order, of the instruction from which on states are known up to `vaddr`. */
+static size_t block_before(const struct prologue *a, uint64_t vaddr)
+{
+    size_t low = 0, high = a->order_count;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (node_insn(a, &a->nodes[a->order[mid]])->vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (low > 0 && a->nodes[a->order[--low]].state < 0)
+        ;
+    return low;
+}
+
 enum status prologue_state_at_jump(const struct prologue *a, uint64_t vaddr, uint64_t target_vaddr,
                                    struct state *out)
 {
     struct jump_finder finder = {.vaddr = vaddr, .target_vaddr = target_vaddr, .out = out};
 
-    prologue_visit(a, find_jump, &finder);
+    visit_nodes(a, block_before(a, vaddr), find_jump, &finder);
     return finder.found ? STATUS_OK : STATUS_NOT_FOUND;
-}
-
-void row_table_deinit(struct row_table *table)
-{
-    free(table->rows);
-    *table = (struct row_table){0};
-}
-
-const struct row *row_table_find(const struct row_table *table, uint64_t vaddr)
-{
-    size_t low = 0, high = table->count;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (table->rows[mid].end_vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < table->count && vaddr >= table->rows[low].start_vaddr ? &table->rows[low] : NULL;
 }

@@ -1,5 +1,7 @@
 #include "unwind/row.h"
 
+#include <string.h>
+
 #include "unwind/expr.h"
 
 void row_init(struct row *row, uint64_t start_vaddr, uint64_t end_vaddr, enum trust source)
@@ -162,8 +164,8 @@ bool row_same_rules(const struct row *a, const struct row *b)
         a->exprs != b->exprs || a->signal_frame != b->signal_frame ||
         a->call_site_only != b->call_site_only || a->ra_signed != b->ra_signed)
         return false;
-    for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
-        if (!rule_equal(&a->regs[reg], &b->regs[reg]))
-            return false;
-    return true;
+    return memcmp(a->regs, b->regs, sizeof(a->regs)) == 0;
 }
+
+/* A rule has no padding. */
+_Static_assert(sizeof(struct rule) == 8, "rules are compared as bytes");

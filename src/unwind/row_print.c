@@ -1,6 +1,7 @@
 #include "unwind/row_print.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *reg_name(const struct arch *arch, unsigned reg)
 {
@@ -87,4 +88,50 @@ const char *rule_format(const struct rule *rule, const struct arch *arch, char *
         break;
     }
     return buffer;
+}
+
+#define RULE_TEXT_MAX 64 /* of one rule */
+
+static char *put_vaddr(char *at, const struct arch *arch, uint64_t vaddr)
+{
+    unsigned count = arch->word_size * 2u;
+
+    for (unsigned i = count; i-- > 0; vaddr >>= 4)
+        at[i] = "0123456789abcdef"[vaddr & 15];
+    at[count] = ' ';
+    return at + count + 1;
+}
+
+static char *put_text(char *at, const char *text)
+{
+    size_t len = strlen(text);
+
+    memcpy(at, text, len);
+    return at + len;
+}
+
+size_t row_format(const struct row *row, const struct arch *arch, char buffer[ROW_TEXT_MAX])
+{
+    char *at = put_vaddr(buffer, arch, row->start_vaddr), *cfa;
+
+    cfa = at = put_vaddr(at, arch, row->end_vaddr);
+    at += strlen(row_format_cfa(row, arch, at, RULE_TEXT_MAX));
+    while (at < cfa + 10)
+        *at++ = ' ';
+    at = put_text(at, " ra=");
+    at += strlen(rule_format(&row->ra, arch, at, RULE_TEXT_MAX));
+    for (unsigned reg = 0; reg < arch->reg_count; reg++) {
+        uint8_t kind = row->regs[reg].kind;
+
+        if (reg == arch->pc || reg == arch->lr || kind == RULE_UNSPECIFIED || kind == RULE_SAME)
+            continue;
+        *at++ = ' ';
+        at = put_text(at, arch->reg_names[reg]);
+        *at++ = '=';
+        at += strlen(rule_format(&row->regs[reg], arch, at, RULE_TEXT_MAX));
+    }
+    if (row->signal_frame)
+        at = put_text(at, " signal-frame");
+    *at = '\0';
+    return (size_t)(at - buffer);
 }

@@ -165,11 +165,13 @@ static void check_rows(struct module_rows *rows, const struct function *function
     if (module_rows_analyse(rows, function->start_vaddr, &table) != STATUS_OK)
         return;
     for (size_t i = 0; i < table->count; i++) {
-        if (table->rows[i].start_vaddr < last_vaddr ||
-            table->rows[i].start_vaddr >= table->rows[i].end_vaddr ||
-            table->rows[i].end_vaddr > function->end_vaddr)
+        struct row packed;
+
+        row_table_get(table, i, &packed);
+        if (packed.start_vaddr < last_vaddr || packed.start_vaddr >= packed.end_vaddr ||
+            packed.end_vaddr > function->end_vaddr)
             abort();
-        last_vaddr = table->rows[i].end_vaddr;
+        last_vaddr = packed.end_vaddr;
     }
     for (uint64_t vaddr = function->start_vaddr; vaddr < function->end_vaddr; vaddr++)
         if (module_rows_find(rows, TRUST_PROLOGUE, vaddr, &row) == STATUS_OK &&

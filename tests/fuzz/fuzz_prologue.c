@@ -95,14 +95,17 @@ static void execute_rows(const struct target *t, const struct row_table *table)
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         regs_set(&regs, reg, STACK_ADDR + 16 * reg);
     for (size_t i = 0; i < table->count; i++) {
-        const struct row *row = &table->rows[i];
+        struct row room, found;
+        const struct row *row = &room;
 
+        row_table_get(table, i, &room);
         if (row->start_vaddr < last_vaddr || row->start_vaddr >= row->end_vaddr ||
             row->end_vaddr > t->input.end_vaddr)
             abort();
         last_vaddr = row->end_vaddr;
-        if (row_table_find(table, row->start_vaddr) != row ||
-            row_table_find(table, row->end_vaddr - 1) != row)
+        if (!row_table_find(table, row->start_vaddr, &found) || found.end_vaddr != row->end_vaddr ||
+            !row_table_find(table, row->end_vaddr - 1, &found) ||
+            found.start_vaddr != row->start_vaddr)
             abort();
         if (row_execute(row, arch, 0, &regs, &memory, &caller, &cfa) == STATUS_OK &&
             (!regs_has(&caller, arch->pc) || !regs_has(&caller, arch->sp)))
@@ -114,7 +117,7 @@ static void execute_rows(const struct target *t, const struct row_table *table)
 static void check_entry(const struct target *t, const struct row_table *table)
 {
     const struct arch *arch = t->input.code->arch;
-    const struct row *row = row_table_find(table, t->input.start_vaddr);
+    const struct row *row = row_table_find(table, t->input.start_vaddr, &(struct row){0});
 
     if (t->input.not_entered || !row || row->cfa.kind == CFA_UNKNOWN)
         return;
@@ -129,11 +132,14 @@ static void check_same(const struct row_table *a, const struct row_table *b)
 {
     if (a->count != b->count)
         abort();
-    for (size_t i = 0; i < a->count; i++)
-        if (a->rows[i].start_vaddr != b->rows[i].start_vaddr ||
-            a->rows[i].end_vaddr != b->rows[i].end_vaddr ||
-            !row_same_rules(&a->rows[i], &b->rows[i]))
+    for (size_t i = 0; i < a->count; i++) {
+        struct row x, y;
+
+        row_table_get(a, i, &x);
+        row_table_get(b, i, &y);
+        if (x.start_vaddr != y.start_vaddr || x.end_vaddr != y.end_vaddr || !row_same_rules(&x, &y))
             abort();
+    }
 }
 
 /* What was seen of the instructions. */

@@ -145,18 +145,20 @@ static void check_case(enum arch_id id, enum code_mode mode, const struct prolog
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
     for (size_t i = 0; i < c->count; vaddr += c->lines[i++].size) {
         const struct line *line = &c->lines[i];
-        const char *row = row_text(arch, row_table_find(&table, vaddr), text, sizeof(text));
+        const char *row =
+            row_text(arch, row_table_find(&table, vaddr, &(struct row){0}), text, sizeof(text));
 
         if (!line->row)
             continue;
         if (strcmp(row, line->row) != 0)
             fail_msg("%s, line %zu: %s instead of %s", c->name, i, row, line->row);
         /* The row holds up to the instruction's last byte. */
-        row = row_text(arch, row_table_find(&table, vaddr + line->size - 1), text, sizeof(text));
+        row = row_text(arch, row_table_find(&table, vaddr + line->size - 1, &(struct row){0}), text,
+                       sizeof(text));
         assert_string_equal(row, line->row);
     }
-    assert_null(row_table_find(&table, vaddr));
-    assert_null(row_table_find(&table, START - 1));
+    assert_null(row_table_find(&table, vaddr, &(struct row){0}));
+    assert_null(row_table_find(&table, START - 1, &(struct row){0}));
     row_table_deinit(&table);
     end(&f);
 }
@@ -195,10 +197,11 @@ static inline void check_prefixes(enum arch_id id, enum code_mode mode,
             f.bytes = bytes;
             f.input.end_vaddr = START + size;
             assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
-            row = row_text(arch_get(id), row_table_find(&table, START), text, sizeof(text));
+            row = row_text(arch_get(id), row_table_find(&table, START, &(struct row){0}), text,
+                           sizeof(text));
             if (strcmp(row, expected) != 0)
                 fail_msg("%s cut to %llu bytes: %s", c->name, (unsigned long long)size, row);
-            assert_null(row_table_find(&table, START + size));
+            assert_null(row_table_find(&table, START + size, &(struct row){0}));
             row_table_deinit(&table);
             end(&f);
             test_free(bytes);

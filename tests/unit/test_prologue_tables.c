@@ -301,7 +301,7 @@ static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_ca
         add(&f, c.lines[i].bytes, c.lines[i].size);
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
     for (size_t i = 0; i < c.count; vaddr += c.lines[i++].size)
-        check_row(arch_get(id), &c, i, row_table_find(&table, vaddr));
+        check_row(arch_get(id), &c, i, row_table_find(&table, vaddr, &(struct row){0}));
     row_table_deinit(&table);
     end(&f);
 }
@@ -447,7 +447,7 @@ static unsigned cases_with_rows(bool bounded, const uint64_t *table, size_t tabl
     add(&a.f, "\x5b\xc3\x5b\xc3\x5b\xc3\x5b\xc3", 8);
     assert_int_equal(prologue_analyse(&a.f.input, &rows), STATUS_OK);
     for (unsigned i = 0; i < 4; i++)
-        if (row_table_find(&rows, first + 2 * i))
+        if (row_table_find(&rows, first + 2 * i, &(struct row){0}))
             found |= 1u << i;
     row_table_deinit(&rows);
     end(&a.f);

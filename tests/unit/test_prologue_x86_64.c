@@ -483,7 +483,8 @@ static void expect_row(const struct row_table *table, uint64_t vaddr, const char
 {
     char text[256];
 
-    assert_string_equal(row_text(arch_get(ARCH_X86_64), row_table_find(table, vaddr), text,
+    assert_string_equal(row_text(arch_get(ARCH_X86_64),
+                                 row_table_find(table, vaddr, &(struct row){0}), text,
                                  sizeof(text)),
                         expected);
 }
@@ -573,8 +574,8 @@ static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **s
 
     f.input.pad_count = 0;
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
-    assert_null(row_table_find(&table, START + 0x19));
-    assert_null(row_table_find(&table, START + 0x1d));
+    assert_null(row_table_find(&table, START + 0x19, &(struct row){0}));
+    assert_null(row_table_find(&table, START + 0x1d, &(struct row){0}));
     row_table_deinit(&table);
     end(&f);
 }
@@ -721,7 +722,7 @@ static void prologue_empty_or_reversed_function_is_unsupported(void **state)
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
     f.input.end_vaddr = START - 1;
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
-    assert_null(row_table_find(&table, START));
+    assert_null(row_table_find(&table, START, &(struct row){0}));
     end(&f);
 }
 
