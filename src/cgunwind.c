@@ -1,15 +1,14 @@
 /* cgunwind: from snapshots to call chains and graphs. Options and wiring only. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cgunwind.h"
 #include "graph/callgraph.h"
 #include "graph/chains.h"
 #include "graph/dot.h"
@@ -20,107 +19,7 @@
 #include "graph/render.h"
 #include "graph/tree.h"
 
-#define EXIT_USAGE 2
-#define PATHS_MAX  256
-
-enum format { TREE, CHAINS, FOLDED, DOT, SVG, PNG, PDF, JSON, NO_FORMAT };
-
-static const struct {
-    const char *name, *suffix;
-} formats[] = {
-    [TREE] = {"tree", ".txt"}, [CHAINS] = {"chains", ".chains"}, [FOLDED] = {"folded", ".folded"},
-    [DOT] = {"dot", ".dot"},   [SVG] = {"svg", ".svg"},          [PNG] = {"png", ".png"},
-    [PDF] = {"pdf", ".pdf"},   [JSON] = {"json", ".json"}};
-
-struct options {
-    const char *elf_files[PATHS_MAX];
-    const char *debug_dirs[PATHS_MAX];
-    struct module_options modules;
-    struct unwinder_options unwinder;
-    enum format format;
-    const char *output;
-    struct view_options view;
-    struct callgraph_options graph;
-    struct graph_filter filter;
-    const char *unstreamable; /* the last option that formats written as a stream do not honour */
-    unsigned render_seconds;
-    bool inlines, stats, verbose, quiet;
-    char **snapshots;
-    int snapshot_count;
-};
-
-static const char usage[] =
-    "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-    "Unwinds snapshots ('-': standard input) to call chains and a weighted call graph.\n"
-    "\n"
-    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
-    "      --sysroot DIR       look for the target's files below DIR\n"
-    "      --debug-dir DIR     separate debug files (default /usr/lib/debug); repeatable\n"
-    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json\n"
-    "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
-    "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
-    "                          fp,lr,scan (default: all but scan, in this order)\n"
-    "      --by WHAT           function (default), line or module is a node\n"
-    "      --weight WHAT       samples (default), wall or cpu\n"
-    "      --focus RE, --ignore RE, --hide RE     as in pprof\n"
-    "      --thread RE|TID, --module RE           only these\n"
-    "      --nodes N           at most N nodes in a graph (80; 0: no limit)\n"
-    "      --node-fraction F   leave out nodes below this share (0.005)\n"
-    "      --edge-fraction F   leave out edges below this share (0.001)\n"
-    "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
-    "      --no-inline         leave out inlined functions\n"
-    "      --stats             the quality report, on standard error\n"
-    "  -j, --jobs N            accepted; one thread does the work in this version\n"
-    "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
-
-enum {
-    OPT_SYSROOT = 256,
-    OPT_DEBUG_DIR,
-    OPT_METHOD,
-    OPT_BY,
-    OPT_WEIGHT,
-    OPT_FOCUS,
-    OPT_IGNORE,
-    OPT_HIDE,
-    OPT_THREAD,
-    OPT_MODULE,
-    OPT_NODES,
-    OPT_NODE_FRACTION,
-    OPT_EDGE_FRACTION,
-    OPT_LAYOUT_TIME,
-    OPT_NO_INLINE,
-    OPT_STATS,
-};
-
-static const struct option long_options[] = {
-    {"elf", required_argument, NULL, 'e'},
-    {"sysroot", required_argument, NULL, OPT_SYSROOT},
-    {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
-    {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},
-    {"method", required_argument, NULL, OPT_METHOD},
-    {"by", required_argument, NULL, OPT_BY},
-    {"weight", required_argument, NULL, OPT_WEIGHT},
-    {"focus", required_argument, NULL, OPT_FOCUS},
-    {"ignore", required_argument, NULL, OPT_IGNORE},
-    {"hide", required_argument, NULL, OPT_HIDE},
-    {"thread", required_argument, NULL, OPT_THREAD},
-    {"module", required_argument, NULL, OPT_MODULE},
-    {"nodes", required_argument, NULL, OPT_NODES},
-    {"node-fraction", required_argument, NULL, OPT_NODE_FRACTION},
-    {"edge-fraction", required_argument, NULL, OPT_EDGE_FRACTION},
-    {"layout-time", required_argument, NULL, OPT_LAYOUT_TIME},
-    {"no-inline", no_argument, NULL, OPT_NO_INLINE},
-    {"stats", no_argument, NULL, OPT_STATS},
-    {"jobs", required_argument, NULL, 'j'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {0},
-};
-
-static int fail(const struct diag *diag)
+int fail(const struct diag *diag)
 {
     char line[1024];
 
@@ -134,214 +33,6 @@ static void warn(const struct options *options, const struct diag *diag)
 
     if (!options->quiet)
         fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
-}
-
-static bool usage_error(const char *what, const char *which)
-{
-    fprintf(stderr, "cgunwind: %s%s; try --help\n", what, which);
-    return false;
-}
-
-static bool parse_format(const char *name, enum format *out)
-{
-    for (size_t i = 0; i < NO_FORMAT; i++)
-        if (strcmp(name, formats[i].name) == 0) {
-            *out = (enum format)i;
-            return true;
-        }
-    return usage_error("no such format: ", name);
-}
-
-static enum format format_of_suffix(const char *path)
-{
-    size_t len = strlen(path);
-
-    for (size_t i = 0; i < NO_FORMAT; i++) {
-        size_t suffix = strlen(formats[i].suffix);
-
-        if (len > suffix && strcmp(path + len - suffix, formats[i].suffix) == 0)
-            return (enum format)i;
-    }
-    return TREE;
-}
-
-static bool parse_methods(const char *list, struct unwinder_options *out)
-{
-    out->method_count = 0;
-    while (*list) {
-        size_t len = strcspn(list, ",");
-        size_t trust;
-
-        for (trust = TRUST_DEBUG_FRAME; trust < TRUST_COUNT; trust++) {
-            const char *name = trust_name((enum trust)trust);
-
-            if (strlen(name) == len && strncmp(name, list, len) == 0)
-                break;
-        }
-        if (trust == TRUST_COUNT || out->method_count == TRUST_COUNT)
-            return usage_error("no such list of methods: ", list);
-        out->methods[out->method_count++] = (enum trust)trust;
-        list += len + (list[len] == ',');
-    }
-    return out->method_count > 0 || usage_error("an empty list of methods", "");
-}
-
-static bool parse_choice(const char *text, const char *const *names, size_t count, int *out)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (int)i;
-            return true;
-        }
-    return usage_error("no such choice: ", text);
-}
-
-static bool parse_count(const char *text, uint32_t *out)
-{
-    char *end;
-    unsigned long value;
-
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || value > UINT32_MAX || strchr(text, '-'))
-        return usage_error("not a count: ", text);
-    *out = (uint32_t)value;
-    return true;
-}
-
-static bool parse_fraction(const char *text, double *out)
-{
-    char *end;
-
-    *out = strtod(text, &end);
-    if (end == text || *end || !(*out >= 0 && *out <= 1))
-        return usage_error("not a fraction between 0 and 1: ", text);
-    return true;
-}
-
-static bool add_path(const char **paths, size_t *count, const char *path)
-{
-    if (*count == PATHS_MAX)
-        return usage_error("too many files given at ", path);
-    paths[(*count)++] = path;
-    return true;
-}
-
-static bool set_filter(struct options *o, enum filter_kind kind, const char *pattern)
-{
-    struct diag diag;
-
-    if (kind == FILTER_HIDE)
-        o->unstreamable = "--hide";
-    if (graph_filter_set(&o->filter, kind, pattern, &diag) == STATUS_OK)
-        return true;
-    return usage_error("", diag.what);
-}
-
-/* Options with a value or effect of their own; false: a usage error that was reported. */
-static bool apply_option(struct options *o, int c)
-{
-    static const char *const by_names[] = {"function", "line", "module"};
-    static const char *const weight_names[] = {"samples", "wall", "cpu"};
-    uint32_t ignored;
-    int choice;
-
-    switch (c) {
-    case 'e':
-        return add_path(o->elf_files, &o->modules.elf_file_count, optarg);
-    case OPT_DEBUG_DIR:
-        return add_path(o->debug_dirs, &o->modules.debug_dir_count, optarg);
-    case OPT_SYSROOT:
-        o->modules.sysroot = optarg;
-        return true;
-    case 'f':
-        return parse_format(optarg, &o->format);
-    case 'o':
-        o->output = optarg;
-        return true;
-    case OPT_METHOD:
-        return parse_methods(optarg, &o->unwinder);
-    case OPT_BY:
-        if (!parse_choice(optarg, by_names, 3, &choice))
-            return false;
-        o->view.by = (enum graph_by)choice;
-        o->unstreamable = "--by";
-        return true;
-    case OPT_WEIGHT:
-        if (!parse_choice(optarg, weight_names, 3, &choice))
-            return false;
-        o->view.weight = (enum weight_kind)choice;
-        return true;
-    case OPT_FOCUS:
-        return set_filter(o, FILTER_FOCUS, optarg);
-    case OPT_IGNORE:
-        return set_filter(o, FILTER_IGNORE, optarg);
-    case OPT_HIDE:
-        return set_filter(o, FILTER_HIDE, optarg);
-    case OPT_THREAD:
-        return set_filter(o, FILTER_THREAD, optarg);
-    case OPT_MODULE:
-        return set_filter(o, FILTER_MODULE, optarg);
-    case OPT_NODES:
-        return parse_count(optarg, &o->graph.nodes);
-    case OPT_NODE_FRACTION:
-        return parse_fraction(optarg, &o->graph.node_fraction);
-    case OPT_EDGE_FRACTION:
-        return parse_fraction(optarg, &o->graph.edge_fraction);
-    case OPT_LAYOUT_TIME:
-        return parse_count(optarg, &o->render_seconds);
-    case 'j':
-        return parse_count(optarg, &ignored);
-    case OPT_NO_INLINE:
-        o->inlines = false;
-        return true;
-    case OPT_STATS:
-        o->stats = true;
-        return true;
-    case 'v':
-        o->verbose = true;
-        return true;
-    case 'q':
-        o->quiet = true;
-        return true;
-    }
-    return false;
-}
-
-/* -1: go on; else the exit status. */
-static int parse_options(int argc, char **argv, struct options *o)
-{
-    int c;
-
-    while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
-        if (c == 'h' || c == 'V') {
-            fputs(c == 'h' ? usage : "cgunwind " CG_VERSION "\n", stdout);
-            return 0;
-        }
-        if (!apply_option(o, c))
-            return EXIT_USAGE;
-    }
-    o->snapshots = argv + optind;
-    o->snapshot_count = argc - optind;
-    if (o->snapshot_count == 0) {
-        usage_error("a snapshot is needed", "");
-        return EXIT_USAGE;
-    }
-    if (o->format == NO_FORMAT)
-        o->format = o->output ? format_of_suffix(o->output) : TREE;
-    if (o->unstreamable && (o->format == JSON || o->format == CHAINS)) {
-        usage_error("json and chains list whole samples and do not honour ", o->unstreamable);
-        return EXIT_USAGE;
-    }
-    for (size_t i = 0; i < o->modules.elf_file_count; i++)
-        if (access(o->elf_files[i], R_OK) != 0) {
-            fprintf(stderr, "cgunwind: %s: %s\n", o->elf_files[i], strerror(errno));
-            return 1;
-        }
-    o->modules.elf_files = o->elf_files;
-    o->modules.debug_dirs = o->debug_dirs;
-    o->view.filter = &o->filter;
-    return -1;
 }
 
 static int64_t read_fd(void *context, void *buffer, uint64_t size)
@@ -373,7 +64,7 @@ struct session {
     struct ingest ingest;
     const struct arch *arch;
     FILE *out;
-    bool cut_short;
+    bool cut_short, shown; /* shown: some sample passed the filters */
     uint64_t symbolize_ns;
     struct chains_out chains;
     struct json_out json;
@@ -409,6 +100,7 @@ static enum status write_sample(struct session *s, const char *thread_name,
         status = graph_filter_chain(&s->options->filter, s->names, chain, &passes);
     if (status != STATUS_OK || !passes)
         return status;
+    s->shown = true;
     return s->options->format == JSON ? json_out_sample(&s->json, sample, chain)
                                       : chains_sample(&s->chains, thread_name, sample, chain);
 }
@@ -573,6 +265,7 @@ static enum status write_view(struct session *s, struct diag *diag)
         status = folded_write(view, s->out);
     else
         status = write_graph(s, view, diag);
+    s->shown = view->shown > 0 || view->total == 0;
     view_destroy(view);
     return status;
 }
@@ -629,6 +322,30 @@ static void warn_modules(struct session *s)
             diag_set(&diag, unused, "given by --elf, matches no module of the snapshot");
         warn(s->options, &diag);
     }
+}
+
+/* An empty output that is not told of looks like an idle process. */
+static void warn_empty(const struct session *s)
+{
+    static const struct {
+        enum filter_kind kind;
+        const char *option;
+    } filters[] = {{FILTER_THREAD, "--thread"},
+                   {FILTER_FOCUS, "--focus"},
+                   {FILTER_IGNORE, "--ignore"},
+                   {FILTER_HIDE, "--hide"},
+                   {FILTER_MODULE, "--module"}};
+    const struct graph_filter *filter = &s->options->filter;
+    struct diag diag;
+    char options[64] = "";
+
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+        if (filter->set[filters[i].kind] || (filters[i].kind == FILTER_THREAD && filter->has_tid))
+            strcat(strcat(options, options[0] ? ", " : ""), filters[i].option);
+    if (s->shown || !options[0])
+        return;
+    diag_set(&diag, NULL, "no sample passes %s", options);
+    warn(s->options, &diag);
 }
 
 /* Writing over a snapshot that is about to be read would lose it. */
@@ -691,6 +408,8 @@ static int run(struct session *s)
         /* Only now: what was in the file stays when there is nothing to put there. */
         s->out = s->out ? s->out : open_output(s->options, &diag);
         status = s->out ? write_results(s, &diag) : STATUS_IO;
+        if (status == STATUS_OK)
+            warn_empty(s);
     }
     warn_modules(s);
     if (read_status != STATUS_OK)
@@ -706,17 +425,14 @@ static int run(struct session *s)
 
 int main(int argc, char **argv)
 {
-    struct options options = {.format = NO_FORMAT,
-                              .graph = CALLGRAPH_DEFAULTS,
-                              .render_seconds = RENDER_SECONDS,
-                              .inlines = true};
+    struct options options;
     struct session session = {.options = &options};
     struct ingest_sink sink = {.process = sink_process,
                                .thread = sink_thread,
                                .sample = sink_sample,
                                .context = &session};
     struct diag diag;
-    int result = parse_options(argc, argv, &options);
+    int result = options_parse(&options, argc, argv);
 
     if (result < 0) {
         bool streams = options.format == JSON || options.format == CHAINS;
@@ -733,6 +449,6 @@ int main(int argc, char **argv)
         }
         session_close(&session);
     }
-    graph_filter_deinit(&options.filter);
+    options_deinit(&options);
     return result;
 }

@@ -263,7 +263,13 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
         return status;
     }
     if (image->segment_count == 0 && image->section_count == 0) {
-        diag_set(diag, image->path, "an ELF file without segments and sections");
+        if (ehdr.e_phnum > 0 &&
+            !view(image, ehdr.e_phoff, (uint64_t)ehdr.e_phnum * ehdr.e_phentsize))
+            diag_set_at(diag, image->path, ehdr.e_phoff,
+                        "the program headers begin here, but the file ends at %zu: it is cut short",
+                        image->file.size);
+        else
+            diag_set(diag, image->path, "an ELF file without segments and sections");
         return STATUS_BAD_DATA;
     }
     read_build_id(image);
@@ -360,6 +366,11 @@ const struct elf_segment *elf_image_segments(const struct elf_image *image, size
 {
     *count = image->segment_count;
     return image->segments;
+}
+
+bool elf_image_has_sections(const struct elf_image *image)
+{
+    return image->section_count > 0;
 }
 
 bool elf_image_is_debug_only(const struct elf_image *image)

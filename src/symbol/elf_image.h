@@ -62,6 +62,9 @@ MUST_CHECK enum status elf_image_section(struct elf_image *image, const char *na
  */
 const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr, uint64_t *avail);
 
+/* Are there section headers that make sense? */
+bool elf_image_has_sections(const struct elf_image *image);
+
 /* Code is named in its section headers but not in the file: a separate debug file. */
 bool elf_image_is_debug_only(const struct elf_image *image);
 

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "symbol/debug_files.h"
+#include "symbol/elf_damage.h"
 #include "symbol/lines.h"
 
 /* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
@@ -358,10 +359,13 @@ enum status module_open(struct module_set *set, struct module *module)
         opened = open_code(module);
     else if (module->kind == MODULE_FILE)
         opened = open_given(set, module) || open_path(set, module);
-    if (opened)
+    if (opened) {
         module->state = MODULE_OPEN;
-    else if (module->state == MODULE_UNTRIED)
+        if (!module->problem.what[0])
+            elf_damage_find(module->image, &module->problem);
+    } else if (module->state == MODULE_UNTRIED) {
         set_missing(module);
+    }
     return opened ? STATUS_OK : STATUS_NOT_FOUND;
 }
 

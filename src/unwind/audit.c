@@ -11,23 +11,6 @@
 #include "unwind/functions.h"
 #include "unwind/prologue.h"
 
-/* What a row says of the frame, without the other registers. */
-struct answer {
-    struct rule cfa, ra;
-    int32_t cfa_add;
-    bool given;
-};
-
-struct place { /* an instruction that is counted */
-    uint64_t vaddr;
-    uint8_t size, verdict;
-    uint8_t flow;
-    bool leaves; /* returns, or jumps out of the FDE */
-    bool has_state;
-    struct value sp, fp; /* before it, when has_state */
-    struct answer cfi, analysed;
-};
-
 struct auditor {
     struct module_rows *rows;
     const struct module *module;
@@ -37,8 +20,7 @@ struct auditor {
     struct code *code;
     const struct arch *arch;
     const struct cfi *cfi;
-    audit_report_fn *report;
-    void *context;
+    const struct audit_watch *watch;
     struct audit *out;
     enum status failed;
     /* The FDE at work. */
@@ -96,7 +78,7 @@ static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
  *      ret                  still sp + 16, says the CFI
  *
  * Where the rows agreed before an instruction that moved the CFI's register, and the CFI's row is still the same behind it,
- * that row is wrong.
+ * that row is wrong; if, that is, the analysis took the instruction for what it is. See audit_confirm_suspects.
  */
 static bool contradicts(const struct auditor *a, const struct row *truth,
                         const struct code_insn *insn, const struct state *state)
@@ -122,6 +104,19 @@ static struct answer answer_of(const struct row *row)
                                                 .cfa_add = row->cfa_add,
                                                 .given = true}
                               : (struct answer){0};
+}
+
+/* What audit_confirm_suspects goes by: SP behind the instruction, and whether it returns with SP as at entry. */
+static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
+                          const struct state *state, struct place *place)
+{
+    struct state after = *state;
+
+    prologue_execute(a->prologue, insn, &after);
+    place->sp_after = after.regs[a->arch->sp];
+    place->returns =
+        insn->flow == FLOW_RETURN && /* ret; bx lr, pop {.., pc} */
+        audit_is_entry_value(a->arch->lr == REG_NONE ? &place->sp : &place->sp_after, a->arch->sp);
 }
 
 static struct place *add_place(struct auditor *a)
@@ -172,12 +167,15 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
                             .size = insn->size,
                             .verdict = (uint8_t)verdict,
                             .flow = insn->flow,
+                            .target_vaddr = insn->has_target ? insn->target_vaddr : 0,
                             .has_state = state != NULL,
                             .cfi = answer_of(truth),
                             .analysed = answer_of(ours)};
     if (state) {
         place->sp = state->regs[a->arch->sp];
         place->fp = state->regs[a->arch->fp];
+        if (a->behind)
+            note_sp_after(a, insn, state, place);
     }
     place->leaves = insn->flow == FLOW_RETURN || insn->flow == FLOW_INDIRECT ||
                     (insn->flow == FLOW_JUMP && insn->has_target &&
@@ -403,11 +401,11 @@ static void enter_result(struct auditor *a, const struct place *place, enum audi
         if (place->flow == FLOW_CALL)
             a->out->calls[kind][place->verdict]++;
     }
-    if (place->verdict == AUDIT_AGREE || !a->report)
+    if (place->verdict == AUDIT_AGREE || !a->watch->report)
         return;
     restore_row(&place->cfi, &cfi);
     restore_row(&place->analysed, &analysed);
-    a->report(a->context, &report);
+    a->watch->report(a->watch->context, &report);
 }
 
 /* The places between `from` and `to` have one standing but for the prologue's. */
@@ -476,6 +474,7 @@ static enum status audit_fde(struct auditor *a, size_t index)
         return a->failed;
     if (a->place_count > 1)
         qsort(a->places, a->place_count, sizeof(*a->places), by_address);
+    audit_confirm_suspects(a->places, a->place_count);
     enter_all(a);
     return STATUS_OK;
 }
@@ -501,11 +500,11 @@ const struct cfi *audit_truth(struct module_rows *rows, enum trust *source)
 }
 
 enum status audit_module(struct module_rows *rows, struct module_set *set, struct module *module,
-                         audit_report_fn *report, void *context, struct audit *out)
+                         const struct audit_watch *watch, struct audit *out)
 {
-    struct auditor a = {
-        .rows = rows, .module = module, .report = report, .context = context, .out = out};
+    struct auditor a = {.rows = rows, .module = module, .watch = watch, .out = out};
     enum status status = STATUS_OK;
+    size_t all;
 
     *out = (struct audit){0};
     a.cfi = audit_truth(rows, &out->truth);
@@ -518,8 +517,13 @@ enum status audit_module(struct module_rows *rows, struct module_set *set, struc
     if (function_starts_create(module->image, module_symtab(set, module), false, &a.starts) !=
         STATUS_OK)
         return STATUS_NO_MEMORY;
-    while ((status = audit_fde(&a, out->fde_count)) == STATUS_OK)
+    audit_coverage(a.cfi, module->image, out);
+    all = fde_count(a.cfi);
+    while ((status = audit_fde(&a, out->fde_count)) == STATUS_OK) {
         out->fde_count++;
+        if (watch->progress)
+            watch->progress(watch->context, out->fde_count, all);
+    }
     function_starts_destroy(a.starts);
     free(a.truth);
     free(a.places);

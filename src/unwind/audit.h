@@ -36,7 +36,8 @@ enum audit_verdict {
     AUDIT_WRONG,
     AUDIT_UNKNOWN,      /* the analysis has no answer */
     AUDIT_INCOMPARABLE, /* the CFI counts from a register of which the analysis knows nothing */
-    AUDIT_SUSPECT, /* the CFI is not told that the instruction before moved its register: not counted */
+    AUDIT_SUSPECT, /* the CFI is not told that an instruction moved its register, on the way to a return with SP as at
+                      entry: not counted */
 };
 #define AUDIT_VERDICT_COUNT 4 /* that count */
 
@@ -62,6 +63,7 @@ const char *audit_exclusion_name(enum audit_exclusion exclusion);
 struct audit {
     enum trust truth;
     size_t fde_count;
+    uint64_t code_bytes, covered_bytes; /* of the executable sections; those under an FDE */
     uint64_t places[AUDIT_KIND_COUNT][AUDIT_VERDICT_COUNT];
     uint64_t calls[AUDIT_KIND_COUNT][AUDIT_VERDICT_COUNT]; /* those of them that are calls */
     uint64_t excluded[AUDIT_EXCLUSION_COUNT];
@@ -74,15 +76,21 @@ struct audit_place {
     const struct row *cfi, *analysed; /* analysed: NULL when there is none */
 };
 
-/* Told of each place that does not agree, in the order of addresses within an FDE. */
-typedef void audit_report_fn(void *context, const struct audit_place *place);
+/* Who is told while an audit goes on; each may be NULL. */
+struct audit_watch {
+    /* Each place that does not agree, in the order of addresses within an FDE. */
+    void (*report)(void *context, const struct audit_place *place);
+    /* After each FDE: how many are done, of how many. */
+    void (*progress)(void *context, size_t done, size_t all);
+    void *context;
+};
 
 /*
- * NOT_FOUND: the file has no CFI. UNSUPPORTED: no instruction set for its architecture, or no code. NO_MEMORY. `report` may be
- * NULL. With module_rows_set_code_only the functions are those that the code tells of.
+ * NOT_FOUND: the file has no CFI. UNSUPPORTED: no instruction set for its architecture, or no code. NO_MEMORY.
+ * With module_rows_set_code_only the functions are those that the code tells of.
  */
 MUST_CHECK enum status audit_module(struct module_rows *rows, struct module_set *set,
-                                    struct module *module, audit_report_fn *report, void *context,
+                                    struct module *module, const struct audit_watch *watch,
                                     struct audit *out);
 
 /* The CFI that is the truth; NULL: there is none. */

@@ -147,27 +147,105 @@ void cfi_destroy(struct cfi *cfi)
     free(cfi);
 }
 
-enum status cfi_create_from_image(struct elf_image *image, enum trust source, struct cfi **out)
+static enum status section_of_image(struct elf_image *image, enum trust source,
+                                    struct cfi_section *out)
 {
     bool eh = source == TRUST_EH_FRAME;
     struct elf_section s, base;
-    struct cfi_section section;
     enum status status = elf_image_section(image, eh ? ".eh_frame" : ".debug_frame", &s);
 
     if (status != STATUS_OK)
         return status;
     if (!s.bytes)
         return STATUS_NOT_FOUND;
-    section = (struct cfi_section){.arch = elf_image_arch(image),
-                                   .bytes = s.bytes,
-                                   .size = s.size,
-                                   .vaddr = s.vaddr,
-                                   .eh_frame = eh};
+    *out = (struct cfi_section){.arch = elf_image_arch(image),
+                                .bytes = s.bytes,
+                                .size = s.size,
+                                .vaddr = s.vaddr,
+                                .eh_frame = eh};
     if (elf_image_section(image, ".text", &base) == STATUS_OK)
-        section.text_vaddr = base.vaddr;
+        out->text_vaddr = base.vaddr;
     if (elf_image_section(image, ".got", &base) == STATUS_OK)
-        section.data_vaddr = base.vaddr;
-    return cfi_create(&section, source, image, out);
+        out->data_vaddr = base.vaddr;
+    return STATUS_OK;
+}
+
+enum status cfi_create_from_image(struct elf_image *image, enum trust source, struct cfi **out)
+{
+    struct cfi_section section;
+    enum status status = section_of_image(image, source, &section);
+
+    return status == STATUS_OK ? cfi_create(&section, source, image, out) : status;
+}
+
+static bool skip_row(void *context, const struct row *row)
+{
+    (void)context;
+    (void)row;
+    return true;
+}
+
+/* OK: nothing is wrong with it; NOT_FOUND: discarded. */
+static enum status check_fde(const struct cfi_section *section, enum trust source,
+                             const struct cfi_entry *entry, const struct elf_image *image,
+                             struct cie_cache *cache)
+{
+    uint64_t last = section->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
+    struct cfi_fde fde = {0};
+    enum status status = load_cie(section, entry->cie_off, cache);
+
+    if (status != STATUS_OK)
+        return status;
+    status = cfi_fde_read(section, entry, &cache->cie, &fde);
+    if (status == STATUS_BAD_DATA && fde.start_vaddr == last) /* lld's word for discarded */
+        return STATUS_NOT_FOUND;
+    if (status != STATUS_OK)
+        return status;
+    return executable(image, fde.start_vaddr)
+               ? cfi_program_run(section, source, &cache->cie, &fde, skip_row, NULL)
+               : STATUS_BAD_DATA;
+}
+
+static void note_damage(struct cfi_damage *damage, uint64_t off)
+{
+    if (damage->damaged++ == 0)
+        damage->first_off = off;
+}
+
+enum status cfi_damage_find(struct elf_image *image, enum trust source, struct cfi_damage *out)
+{
+    struct cie_cache cache = {.valid = false};
+    struct cfi_section section;
+    struct cfi_entry entry;
+    uint64_t off = 0, avail = 0;
+    enum status status = section_of_image(image, source, &section);
+    bool
+        open_end; /* found without section headers: what follows the terminator is something else */
+
+    *out = (struct cfi_damage){0};
+    if (status != STATUS_OK)
+        return status;
+    open_end = section.eh_frame && elf_image_bytes_at(image, section.vaddr, &avail) &&
+               avail == section.size;
+    while (out->fdes < CFI_FDES_MAX &&
+           (status = cfi_entry_at(&section, off, &entry)) == STATUS_OK) {
+        bool terminator = entry.next_off - entry.off == 4;
+
+        if (terminator && open_end)
+            return STATUS_OK;
+        if (!entry.is_cie && !terminator) {
+            status = check_fde(&section, source, &entry, image, &cache);
+            out->fdes += status != STATUS_NOT_FOUND;
+            if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+                note_damage(out, off);
+        }
+        off = entry.next_off;
+    }
+    if (status == STATUS_BAD_DATA) {
+        note_damage(out, off);
+        out->fdes++;
+    }
+    return STATUS_OK;
 }
 
 /* The FDE that holds `vaddr`, among overlapping ones that with the nearest start; NULL. */

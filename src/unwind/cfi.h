@@ -27,6 +27,19 @@ void cfi_destroy(struct cfi *cfi);
 MUST_CHECK enum status cfi_create_from_image(struct elf_image *image, enum trust source,
                                              struct cfi **out);
 
+/* What cfi_create leaves out, and programs that cannot be run to their end. */
+struct cfi_damage {
+    size_t fdes; /* in the section, those that the linker discarded not counted */
+    size_t
+        damaged; /* of them, or of a version that is not known, or not of executable code; with what follows an entry that
+                       leads out of the section as one */
+    uint64_t first_off; /* in the section, of the first that is damaged */
+};
+
+/* As cfi_create_from_image, for a section of which no FDE may be usable. NOT_FOUND: no section; BAD_DATA: it is not all there. */
+MUST_CHECK enum status cfi_damage_find(struct elf_image *image, enum trust source,
+                                       struct cfi_damage *out);
+
 /* The row for `vaddr`; NOT_FOUND, BAD_DATA, UNSUPPORTED. */
 MUST_CHECK enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out);
 

@@ -17,6 +17,7 @@
 struct cfi_rows { /* one CFI section and the rows already evaluated */
     struct cfi *cfi;
     bool tried;
+    enum status status; /* of trying: what failed for want of memory is not taken for absent */
     struct map answers; /* vaddr -> index into rows, or ANSWER_NONE */
     struct row **rows;
     size_t count, cap;
@@ -27,11 +28,11 @@ struct module_rows {
     struct module *module;
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
-    bool exidx_tried;
+    bool exidx_tried, code_tried, code_only;
+    enum status exidx_status, code_status;
     struct module_code *code;
     struct module_functions *functions;
     struct prologue_source *prologue;
-    bool code_tried, code_only;
     struct row scratch;
 };
 
@@ -93,7 +94,6 @@ static enum status open_cfi(struct module_rows *rows, enum trust source, struct 
     struct elf_image *debug;
     enum status status;
 
-    cache->tried = true;
     if (!image(rows))
         return STATUS_NOT_FOUND;
     status = cfi_create_from_image(rows->module->image, source, &cache->cfi);
@@ -107,8 +107,12 @@ static struct cfi_rows *cfi_for(struct module_rows *rows, enum trust source)
 {
     struct cfi_rows *cache = source == TRUST_DEBUG_FRAME ? &rows->debug_frame : &rows->eh_frame;
 
-    if (!cache->tried && open_cfi(rows, source, cache) != STATUS_OK)
-        cache->cfi = NULL;
+    if (!cache->tried) {
+        cache->tried = true;
+        cache->status = open_cfi(rows, source, cache);
+        if (cache->status != STATUS_OK)
+            cache->cfi = NULL;
+    }
     return cache;
 }
 
@@ -121,7 +125,8 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
 {
     if (!rows->exidx_tried && image(rows)) {
         rows->exidx_tried = true;
-        if (exidx_create_from_image(rows->module->image, &rows->exidx, NULL) != STATUS_OK)
+        rows->exidx_status = exidx_create_from_image(rows->module->image, &rows->exidx, NULL);
+        if (rows->exidx_status != STATUS_OK)
             rows->exidx = NULL;
     }
     return rows->exidx;
@@ -133,39 +138,81 @@ static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const st
     const struct exidx *exidx = module_rows_exidx(rows);
 
     *out = &rows->scratch;
-    return exidx ? exidx_find(exidx, vaddr, &rows->scratch, NULL) : STATUS_NOT_FOUND;
+    if (exidx)
+        return exidx_find(exidx, vaddr, &rows->scratch, NULL);
+    return rows->exidx_status == STATUS_NO_MEMORY ? STATUS_NO_MEMORY : STATUS_NOT_FOUND;
+}
+
+/* Evaluates the row at `vaddr` and keeps it, or that there is none. */
+static enum status keep_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
+                            uint64_t *answer)
+{
+    struct row *row = NULL;
+    enum status status =
+        vec_reserve(&cache->rows, &cache->cap, cache->count + 1, sizeof(*cache->rows));
+
+    if (status == STATUS_OK)
+        status = cfi_find(cache->cfi, vaddr, &rows->scratch);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    *answer = ANSWER_NONE;
+    if (status == STATUS_OK) {
+        row = malloc(sizeof(*row));
+        if (!row)
+            return STATUS_NO_MEMORY;
+        *row = rows->scratch;
+        *answer = cache->count;
+    }
+    if (!map_put(&cache->answers, vaddr, *answer)) {
+        free(row);
+        return STATUS_NO_MEMORY;
+    }
+    if (row)
+        cache->rows[cache->count++] = row;
+    return STATUS_OK;
 }
 
 static enum status find_cfi(struct module_rows *rows, enum trust source, uint64_t vaddr,
                             const struct row **out)
 {
     struct cfi_rows *cache = cfi_for(rows, source);
-    uint64_t *answer = map_get(&cache->answers, vaddr);
+    const uint64_t *kept = map_get(&cache->answers, vaddr);
+    uint64_t answer = kept ? *kept : ANSWER_NONE;
 
     if (!cache->cfi)
-        return STATUS_NOT_FOUND;
-    if (!answer) {
-        struct row *row = NULL;
-
+        return cache->status == STATUS_NO_MEMORY ? STATUS_NO_MEMORY : STATUS_NOT_FOUND;
+    if (!kept) {
         if (cache->answers.len >= CFI_ROWS_MAX)
             cfi_rows_clear(cache);
-        answer = map_put(&cache->answers, vaddr, ANSWER_NONE);
-        if (!answer || vec_reserve(&cache->rows, &cache->cap, cache->count + 1,
-                                   sizeof(*cache->rows)) != STATUS_OK)
+        if (keep_row(rows, cache, vaddr, &answer) != STATUS_OK)
             return STATUS_NO_MEMORY;
-        if (cfi_find(cache->cfi, vaddr, &rows->scratch) == STATUS_OK) {
-            row = malloc(sizeof(*row));
-            if (!row)
-                return STATUS_NO_MEMORY;
-            *row = rows->scratch;
-            cache->rows[cache->count] = row;
-            *answer = cache->count++;
-        }
     }
-    if (*answer == ANSWER_NONE)
+    if (answer == ANSWER_NONE)
         return STATUS_NOT_FOUND;
-    *out = cache->rows[*answer];
+    *out = cache->rows[answer];
     return STATUS_OK;
+}
+
+static enum status create_code(struct module_rows *rows)
+{
+    struct function_tables tables;
+    enum status status = module_code_create(rows->set, rows->module, &rows->code);
+
+    if (status != STATUS_OK) {
+        rows->code = NULL;
+        return status == STATUS_NO_MEMORY ? status : STATUS_UNSUPPORTED;
+    }
+    tables = (struct function_tables){.eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME),
+                                      .debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME),
+                                      .exidx = module_rows_exidx(rows)};
+    if (rows->eh_frame.status == STATUS_NO_MEMORY || rows->debug_frame.status == STATUS_NO_MEMORY ||
+        rows->exidx_status == STATUS_NO_MEMORY)
+        return STATUS_NO_MEMORY;
+    rows->code->code_only = rows->code_only;
+    status = module_functions_create(rows->code, &tables, rows->code_only, &rows->functions);
+    return status == STATUS_OK
+               ? prologue_source_create(rows->code, rows->functions, &rows->prologue)
+               : status;
 }
 
 /* What the analysis of code needs; UNSUPPORTED: there is no code, or no instruction set for it. */
@@ -173,22 +220,9 @@ static enum status open_code(struct module_rows *rows)
 {
     if (!rows->code_tried) {
         rows->code_tried = true;
-        if (module_code_create(rows->set, rows->module, &rows->code) != STATUS_OK) {
-            rows->code = NULL;
-        } else {
-            struct function_tables tables = {.eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME),
-                                             .debug_frame =
-                                                 module_rows_cfi(rows, TRUST_DEBUG_FRAME),
-                                             .exidx = module_rows_exidx(rows)};
-
-            rows->code->code_only = rows->code_only;
-            if (module_functions_create(rows->code, &tables, rows->code_only, &rows->functions) !=
-                    STATUS_OK ||
-                prologue_source_create(rows->code, rows->functions, &rows->prologue) != STATUS_OK)
-                return STATUS_NO_MEMORY;
-        }
+        rows->code_status = create_code(rows);
     }
-    return rows->prologue ? STATUS_OK : STATUS_UNSUPPORTED;
+    return rows->code_status;
 }
 
 /* The function that holds `vaddr`. */

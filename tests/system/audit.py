@@ -45,6 +45,18 @@ def audit(cgrules, path, *options, **run_options):
     return known.check_run([cgrules, "--audit", *options, path], **run_options)
 
 
+COVERED = re.compile(r"^code under them: (\d+\.\d\d)%, (\d+) of (\d+) bytes$", re.MULTILINE)
+
+
+def check_coverage(name, text, least):
+    """The bytes under FDEs are told, and at least so many per cent of the code are."""
+    found = COVERED.search(text)
+    if not found or float(found[1]) != int(found[2]) * 10000 // int(found[3]) / 100:
+        yield "%s: what the FDEs cover is not told: %s" % (name, text[:200])
+    elif not least <= float(found[1]) <= 100:
+        yield "%s: the FDEs cover %s%% of the code" % (name, found[1])
+
+
 def tables(text):
     """[{kind: [eligible, agree, wrong, unknown, incomparable]}]: of all places, of calls."""
     found = []
@@ -79,6 +91,7 @@ def check_floors(cgrules):
         places, calls = tables(text)
         yield from check_sums(path, places)
         yield from check_sums(path, calls)
+        yield from check_coverage(path, text, 50)
         total = places["total"]
         wrong_percent = 100 * total[2] / total[0]
         print("%s: %d places, agree %.2f%%, wrong %.3f%%" % (path, total[0], total[1], wrong_percent))

@@ -84,7 +84,7 @@ class Runner:
         """cgunwind's samples of these bytes: (status, their number or None, standard error)."""
         path = self.write(name, data)
         status, out, error = self.run(
-            what, "cgunwind", "-f", "json", "--debug-dir", "none", path, statuses=statuses
+            what, "cgunwind", "-f", "json", "--debug-dir", self.directory, path, statuses=statuses
         )
         os.unlink(path)
         try:
@@ -327,6 +327,76 @@ def check_damaged_elf(runner, program, snapshot, seed):
     os.unlink(path)
 
 
+def find_section(data, wanted):
+    """(offset, size) of a section of a 64-bit ELF file."""
+    (table,) = struct.unpack_from("<Q", data, 40)
+    size, count, names = struct.unpack_from("<HHH", data, 58)
+    headers = [struct.unpack_from("<IIQQQQ", data, table + i * size) for i in range(count)]
+    for name, _, _, _, offset, length in headers:
+        start = headers[names][4] + name
+        if data[start : data.index(b"\0", start)] == wanted:
+            return offset, length
+    raise known.Failure("there is no " + wanted.decode())
+
+
+def check_cut_elf(runner, data, size):
+    """An ELF file that ends too soon: what is left with a warning, or 1 and one line where no code is; by any task."""
+    path = runner.write("cut-elf-%d" % size, data[:size])
+    code = find_section(data, b".init")[0]
+    for task in (), ("-m", "eh_frame"), ("-m", "prologue"), ("--functions",), ("--audit",):
+        what = "ELF file cut at %d: %s" % (size, " ".join(task) or "rows")
+        status, out, error = runner.run(what, "cgrules", *task, path)
+        told = "at offset" in error and "the file ends at %d" % size in error
+        if size >= 64 and not told:
+            runner.fail(what, "no line that says what is missing: " + error)
+        if size < code and (status != 1 or out) or status == 0 and not out:
+            runner.fail(what, "status %s, %d bytes of output" % (status, len(out)))
+    os.unlink(path)
+
+
+def entries(data, offset, size):
+    """Where the entries of .eh_frame begin, in the section, and the distance to their CIE."""
+    at = 0
+    while at + 8 <= size:
+        length, distance = struct.unpack_from("<II", data, offset + at)
+        if length:
+            yield at, distance
+        at += 4 + length
+
+
+def check_damaged_fdes(runner, data):
+    """FDEs that lead nowhere: those that are left are printed, and how many were not, and which is the first."""
+    offset, size = find_section(data, b".eh_frame")
+    fdes = [at for at, distance in entries(data, offset, size) if distance]
+    for chosen in fdes[3:5], fdes:
+        damaged = bytearray(data)
+        for at in chosen:
+            struct.pack_into("<I", damaged, offset + at + 4, 2)
+        path = runner.write("fdes", damaged)
+        some = len(chosen) < len(fdes)
+        told = "%d of %d FDEs of .eh_frame cannot" % (len(chosen), len(fdes))
+        for task in ("-m", "eh_frame"), ("--audit",):
+            what = "%d damaged FDEs: %s" % (len(chosen), task[0])
+            status, out, error = runner.run(what, "cgrules", *task, path, statuses=(0 if some else 1,))
+            first = "the first at %08x in" % chosen[0]
+            if told not in error or first not in error or error.count("\n") != 1 or bool(out) != some:
+                runner.fail(what, "%r instead of %r and %r" % (error, told, first))
+        # Without a choice of the method the code is analysed when no FDE is left.
+        status, out, error = runner.run("rows of damaged FDEs", "cgrules", path, statuses=(0,))
+        if told not in error or not out:
+            runner.fail("rows of damaged FDEs", error)
+        os.unlink(path)
+
+
+def check_elf_files(runner, program, pool):
+    with open(program, "rb") as file:
+        data = file.read()
+    check_damaged_fdes(runner, data)
+    text, size = find_section(data, b".text")
+    cuts = {63, 64, 500, find_section(data, b".init")[0] - 1, text + size // 2, text + size, find_section(data, b".eh_frame")[0] + 40, len(data) - 1}
+    return [pool.submit(check_cut_elf, runner, data, cut) for cut in sorted(cuts)]
+
+
 def capture(runner, program):
     """A snapshot of a few rounds, with repeats in it."""
     path = os.path.join(runner.directory, "whole.bin")
@@ -368,6 +438,7 @@ def check_all(runner):
     check_other_build(runner, program, other, snapshot)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         jobs = check_snapshots(runner, whole, pool)
+        jobs += check_elf_files(runner, program, pool)
         jobs += [
             pool.submit(check_damaged_elf, runner, program, snapshot, seed)
             for seed in range(ELF_FLIPS)

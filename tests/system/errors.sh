@@ -96,6 +96,37 @@ for bad in "-p 0" "-p x" "-p -1" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F na
 done
 expect 2 "goes with -p" "$cgsnap" -t 5 -- true
 expect 2 "output would mix" "$cgsnap" -o - -- true
+# Usage of the other two: what would have no effect is refused.
+cgunwind=$(dirname "$cgsnap")/cgunwind cgrules=$(dirname "$cgsnap")/cgrules
+expect 2 "one ELF file" "$cgrules"
+expect 2 "name of the ELF file is empty" "$cgrules" ""
+expect 2 "name of the file is empty" "$cgrules" --pcs "" "$cgrules"
+expect 2 "no such method: a\?b" "$cgrules" -m $'a\nb' "$cgrules"
+expect 2 "only one of" "$cgrules" --audit --functions "$cgrules"
+expect 2 "goes with --audit" "$cgrules" -v "$cgrules"
+expect 2 "goes with --audit" "$cgrules" --functions -v "$cgrules"
+expect 2 "take no --method" "$cgrules" --audit -m prologue "$cgrules"
+expect 2 "take no --method" "$cgrules" --functions -m eh_frame "$cgrules"
+expect 2 "not with eh_frame" "$cgrules" --code-only -m eh_frame "$cgrules"
+expect 2 "no such directory: nosuch" "$cgrules" --debug-dir nosuch "$cgrules"
+expect 2 "no such directory: $cgrules" "$cgrules" --debug-dir "$cgrules" "$cgrules"
+expect 1 "^cgrules: /: Is a directory" "$cgrules" --pcs / "$cgrules"
+printf 'fff\ntext\n' >text
+expect 1 "^cgrules: text: line 2 is not a hexadecimal address$" "$cgrules" --pcs text "$cgrules"
+expect 1 "^cgrules: nosuch: No such file" "$cgrules" nosuch
+expect 2 "a snapshot is needed" "$cgunwind"
+expect 2 "suffix of .txt .*format of x.foo" "$cgunwind" -o x.foo snap.bin
+check "no output of that name" [ ! -e x.foo ]
+expect 2 "format of x.svg.gz" "$cgunwind" -o x.svg.gz snap.bin
+expect 2 "not a number of jobs: 0" "$cgunwind" -j 0 snap.bin
+expect 2 "no such directory: nosuch" "$cgunwind" --debug-dir nosuch snap.bin
+expect 2 "no such directory: nosuch" "$cgunwind" --sysroot nosuch snap.bin
+"$cgsnap" -q -p "$target" -n 1 -o snap.bin
+for format in tree chains folded dot json; do
+    expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
+done
+expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
+check "an output without suffix is a tree" "$cgunwind" -o tree snap.bin
 check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
 check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
 finish

@@ -87,7 +87,7 @@ def prologue_lines(title, tools, target, reference, directory):
     """[(key, result)] for each thread, and failures. CFI comes from the file `reference`."""
     snapshot = known.capture(tools, target.pid, os.path.join(directory, "prologue.bin"))
     # Without separate debug files, so that it makes no difference whether libc's are installed.
-    options = ("--debug-dir", os.path.join(directory, "none"))
+    options = ("--debug-dir", directory)
     exact = known.unwind(tools, snapshot, "-e", reference, *options)
     samples = known.unwind(tools, snapshot, "--method", "prologue", *options)
     lines, failures = [], []

@@ -93,7 +93,7 @@ def waits_for_more(process):
 
 def peak_memory(tools, form, stream, times):
     """cgunwind's peak resident bytes on the stream, just before it ends."""
-    command = [os.path.join(tools, "cgunwind"), "-f", form, "--debug-dir", "none", "-"]
+    command = [os.path.join(tools, "cgunwind"), "-f", form, "--debug-dir", tools, "-"]
     # A sanitizer keeps what was freed for a while; that is not what is measured.
     options = "quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
     environment = dict(os.environ, ASAN_OPTIONS=options)

@@ -82,7 +82,8 @@ static void audit_code(struct scene *scene, const void *code, size_t size,
 
     fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi->bytes, cfi->size);
     open_scene(scene, elf);
-    assert_int_equal(audit_module(scene->rows, scene->set, scene->module, report, scene,
+    assert_int_equal(audit_module(scene->rows, scene->set, scene->module,
+                                  &(struct audit_watch){.report = report, .context = scene},
                                   &scene->audit),
                      STATUS_OK);
 }
@@ -317,6 +318,78 @@ static void audit_of_a_row_that_its_code_contradicts_leaves_it_out(void **state)
     close_scene(&scene);
 }
 
+static void audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong(void **state)
+{
+    static const uint8_t code[] = {
+        0x53,                   /* +0 push rbx      rsp+8 */
+        0x48, 0x83, 0xec, 0x10, /* +1 sub rsp, 16   rsp+16 */
+        0x31, 0xc0,             /* +5 xor eax, eax  rsp+32 */
+        0x48, 0x83, 0xc4, 0x10, /* +7 add rsp, 16   rsp+32 */
+        0xc3,                   /* +b ret           rsp+16 by the analysis: it cannot be */
+    };
+    struct scene scene;
+
+    (void)state;
+    audit_function(&scene, code, sizeof(code), PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32));
+    assert_string_equal(scene.reports, "+b epilogue wrong rsp+32,c-8 rsp+16,c-8");
+    assert_int_equal(excluded_in_all(&scene), 0);
+    close_scene(&scene);
+}
+
+static void audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out(void **state)
+{
+    static const uint8_t code[] = {
+        0x53,       /* +0 push rbx       rsp+8 */
+        0x31, 0xc0, /* +1 xor eax, eax   rsp+16, but no row says so */
+        0xff, 0xc8, /* +3 dec eax        rsp+16 */
+        0x75, 0xfc, /* +5 jne +3         rsp+16 */
+        0x5b,       /* +7 pop rbx        rsp+16 */
+        0xc3,       /* +8 ret            rsp+8 */
+    };
+    struct scene scene;
+
+    (void)state;
+    audit_function(&scene, code, sizeof(code), NO_PROGRAM);
+    assert_int_equal(scene.audit.excluded[AUDIT_CFI_BEHIND], 4);
+    assert_null(strstr(scene.reports, "wrong"));
+    close_scene(&scene);
+}
+
+static void audit_of_a_contradicted_row_that_no_return_follows_is_wrong(void **state)
+{
+    static const uint8_t code[] = {
+        0x53,       /* +0 push rbx       rsp+8 */
+        0x31, 0xc0, /* +1 xor eax, eax   rsp+16 */
+        0xeb, 0xfc, /* +3 jmp +1         rsp+16 */
+    };
+    struct scene scene;
+
+    (void)state;
+    audit_function(&scene, code, sizeof(code), NO_PROGRAM);
+    assert_string_equal(scene.reports, "+1 body wrong rsp+8,c-8 rsp+16,c-8\n"
+                                       "+3 body wrong rsp+8,c-8 rsp+16,c-8");
+    close_scene(&scene);
+}
+
+static void audit_counts_the_bytes_of_code_under_an_fde_once(void **state)
+{
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+    uint8_t code[2 * sizeof(plain)];
+
+    (void)state;
+    memcpy(code, plain, sizeof(plain));
+    memcpy(code + sizeof(plain), plain, sizeof(plain));
+    asm_fde(&cfi, cie, TEXT, 8, NO_PROGRAM);
+    asm_fde(&cfi, cie, TEXT + 2, 4, NO_PROGRAM);
+    asm_fde(&cfi, cie, TEXT + 5, 5, NO_PROGRAM);
+    audit_code(&scene, code, sizeof(code), &cfi);
+    assert_int_equal(scene.audit.covered_bytes, 10);
+    assert_int_equal(scene.audit.code_bytes, sizeof(code));
+    close_scene(&scene);
+}
+
 static void audit_of_rows_without_a_comparable_rule_names_why(void **state)
 {
     struct scene scene;
@@ -366,7 +439,8 @@ static void audit_of_a_plt_leaves_it_out(void **state)
     fixture_section(elf, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, stub, sizeof(stub));
     fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
     open_scene(&scene, elf);
-    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, report, &scene,
+    assert_int_equal(audit_module(scene.rows, scene.set, scene.module,
+                                  &(struct audit_watch){.report = report, .context = &scene},
                                   &scene.audit),
                      STATUS_OK);
     assert_int_equal(scene.audit.excluded[AUDIT_PLT], 1);
@@ -381,7 +455,8 @@ static void audit_of_a_file_without_cfi_is_not_found(void **state)
 
     (void)state;
     open_scene(&scene, with_code(plain, sizeof(plain)));
-    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, NULL, NULL, &scene.audit),
+    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, &(struct audit_watch){0},
+                                  &scene.audit),
                      STATUS_NOT_FOUND);
     close_scene(&scene);
 }
@@ -407,7 +482,8 @@ static void audit_of_both_sections_takes_the_one_with_more_functions(void **stat
     fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, many.bytes, many.size);
     fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, few.bytes, few.size);
     open_scene(&scene, elf);
-    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, NULL, NULL, &scene.audit),
+    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, &(struct audit_watch){0},
+                                  &scene.audit),
                      STATUS_OK);
     assert_int_equal(scene.audit.truth, TRUST_EH_FRAME);
     assert_int_equal(scene.audit.fde_count, 2);
@@ -433,7 +509,8 @@ static void audit_of_code_that_no_function_is_found_for_is_unknown(void **state)
     fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
     open_scene(&scene, elf);
     module_rows_set_code_only(scene.rows);
-    assert_int_equal(audit_module(scene.rows, scene.set, scene.module, report, &scene,
+    assert_int_equal(audit_module(scene.rows, scene.set, scene.module,
+                                  &(struct audit_watch){.report = report, .context = &scene},
                                   &scene.audit),
                      STATUS_OK);
     assert_string_equal(scene.reports, "+10 body unknown rsp+8,c-8 -\n"
@@ -544,6 +621,10 @@ int main(void)
         cmocka_unit_test(audit_of_code_behind_an_epilogue_tells_it_apart),
         cmocka_unit_test(audit_of_a_fragment_tells_it_apart),
         cmocka_unit_test(audit_of_a_row_that_its_code_contradicts_leaves_it_out),
+        cmocka_unit_test(audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong),
+        cmocka_unit_test(audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out),
+        cmocka_unit_test(audit_of_a_contradicted_row_that_no_return_follows_is_wrong),
+        cmocka_unit_test(audit_counts_the_bytes_of_code_under_an_fde_once),
         cmocka_unit_test(audit_of_rows_without_a_comparable_rule_names_why),
         cmocka_unit_test(audit_of_padding_leaves_it_out),
         cmocka_unit_test(audit_of_a_plt_leaves_it_out),

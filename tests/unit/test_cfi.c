@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "elf_fixture.h"
 #include "unwind/cfi.h"
 
 static struct cfi *create(const struct cfi_section *section)
@@ -321,6 +322,75 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     elf_image_close(image);
 }
 
+/* What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at FIXTURE_FIRST. */
+static struct cfi_damage damage_of(const struct asm_section *s)
+{
+    static const uint8_t code[0x100];
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_image *image;
+    struct cfi_damage damage;
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, sizeof(code));
+    fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, s->bytes, s->size);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_int_equal(cfi_damage_find(image, TRUST_DEBUG_FRAME, &damage), STATUS_OK);
+    assert_int_equal(cfi_damage_find(image, TRUST_EH_FRAME, &(struct cfi_damage){0}),
+                     STATUS_NOT_FOUND);
+    elf_image_close(image);
+    return damage;
+}
+
+static void cfi_damage_of_a_sound_section_is_none(void **state)
+{
+    struct asm_section s = asm_begin(false);
+    size_t cie = asm_gcc_cie(&s);
+    struct cfi_damage damage;
+
+    (void)state;
+    asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
+    asm_fde(&s, cie, 0, 0x40, NO_PROGRAM); /* what linkers make of functions they discard: GNU */
+    asm_fde(&s, cie, UINT64_MAX, 0x40, NO_PROGRAM); /* and LLVM */
+    damage = damage_of(&s);
+    assert_int_equal(damage.fdes, 1);
+    assert_int_equal(damage.damaged, 0);
+}
+
+static void cfi_damage_tells_the_first_of_the_fdes_left_out(void **state)
+{
+    struct asm_section s = asm_begin(false);
+    size_t cie = asm_gcc_cie(&s), bad;
+    struct cfi_damage damage;
+
+    (void)state;
+    asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
+    bad = asm_fde(&s, cie, FIXTURE_FIRST + 0x40, 0x40,
+                  PROGRAM(0x0e, 16, 0x3f));                       /* no such instruction */
+    asm_fde(&s, cie + 1, FIXTURE_FIRST + 0x80, 0x40, NO_PROGRAM); /* no CIE there */
+    asm_fde(&s, cie, 0x10000, 0x40, NO_PROGRAM);                  /* not of code */
+    asm_fde(&s, cie, FIXTURE_FIRST + 0xc0, 0x40, PROGRAM(0x0e, 16));
+    damage = damage_of(&s);
+    assert_int_equal(damage.fdes, 5);
+    assert_int_equal(damage.damaged, 3);
+    assert_int_equal(damage.first_off, bad);
+}
+
+static void cfi_damage_of_a_length_beyond_the_end_is_told(void **state)
+{
+    struct asm_section s = asm_begin(false);
+    size_t cie = asm_gcc_cie(&s), end;
+    struct cfi_damage damage;
+
+    (void)state;
+    asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
+    end = s.size;
+    asm_uint(&s, 0x1000, 4);
+    damage = damage_of(&s);
+    assert_int_equal(damage.fdes, 2);
+    assert_int_equal(damage.damaged, 1);
+    assert_int_equal(damage.first_off, end);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +404,9 @@ int main(void)
         cmocka_unit_test(cfi_random_ranges_agree_with_a_linear_search),
         cmocka_unit_test(cfi_every_cut_of_a_section_is_survived),
         cmocka_unit_test(cfi_of_a_real_file_covers_its_functions),
+        cmocka_unit_test(cfi_damage_of_a_sound_section_is_none),
+        cmocka_unit_test(cfi_damage_tells_the_first_of_the_fdes_left_out),
+        cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,45 @@
+/*
+ * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says.
+ */
+#ifndef CGUNWIND_H
+#define CGUNWIND_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "graph/callgraph.h"
+#include "graph/filter.h"
+#include "graph/view.h"
+#include "symbol/module.h"
+#include "unwind/unwinder.h"
+
+#define EXIT_USAGE 2
+#define PATHS_MAX  256
+
+enum format { TREE, CHAINS, FOLDED, DOT, SVG, PNG, PDF, JSON, NO_FORMAT };
+
+struct options {
+    const char *elf_files[PATHS_MAX];
+    const char *debug_dirs[PATHS_MAX];
+    struct module_options modules;
+    struct unwinder_options unwinder;
+    enum format format;
+    const char *output;
+    struct view_options view;
+    struct callgraph_options graph;
+    struct graph_filter filter;
+    const char *unstreamable; /* the last option that formats written as a stream do not honour */
+    unsigned render_seconds;
+    bool inlines, stats, verbose, quiet;
+    char **snapshots;
+    int snapshot_count;
+};
+
+/* Sets `options` anew. -1: go on; else the exit status, with everything said. To be ended in any case. */
+int options_parse(struct options *options, int argc, char **argv);
+void options_deinit(struct options *options);
+
+/* Prints the line; returns 1. */
+int fail(const struct diag *diag);
+
+#endif

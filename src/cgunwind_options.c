@@ -1,0 +1,336 @@
+#include "cgunwind.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "graph/render.h"
+
+static const struct {
+    const char *name, *suffix;
+} formats[] = {
+    [TREE] = {"tree", ".txt"}, [CHAINS] = {"chains", ".chains"}, [FOLDED] = {"folded", ".folded"},
+    [DOT] = {"dot", ".dot"},   [SVG] = {"svg", ".svg"},          [PNG] = {"png", ".png"},
+    [PDF] = {"pdf", ".pdf"},   [JSON] = {"json", ".json"}};
+
+static const char usage[] =
+    "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
+    "Unwinds snapshots ('-': standard input) to call chains and a weighted call graph.\n"
+    "\n"
+    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
+    "      --sysroot DIR       look for the target's files below DIR\n"
+    "      --debug-dir DIR     separate debug files (default /usr/lib/debug); repeatable\n"
+    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json\n"
+    "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
+    "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
+    "                          fp,lr,scan (default: all but scan, in this order)\n"
+    "      --by WHAT           function (default), line or module is a node\n"
+    "      --weight WHAT       samples (default), wall or cpu\n"
+    "      --focus RE, --ignore RE, --hide RE     as in pprof\n"
+    "      --thread RE|TID, --module RE           only these\n"
+    "      --nodes N           at most N nodes in a graph (80; 0: no limit)\n"
+    "      --node-fraction F   leave out nodes below this share (0.005)\n"
+    "      --edge-fraction F   leave out edges below this share (0.001)\n"
+    "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
+    "      --no-inline         leave out inlined functions\n"
+    "      --stats             the quality report, on standard error\n"
+    "  -j, --jobs N            accepted, does nothing yet\n"
+    "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
+
+enum {
+    OPT_SYSROOT = 256,
+    OPT_DEBUG_DIR,
+    OPT_METHOD,
+    OPT_BY,
+    OPT_WEIGHT,
+    OPT_FOCUS,
+    OPT_IGNORE,
+    OPT_HIDE,
+    OPT_THREAD,
+    OPT_MODULE,
+    OPT_NODES,
+    OPT_NODE_FRACTION,
+    OPT_EDGE_FRACTION,
+    OPT_LAYOUT_TIME,
+    OPT_NO_INLINE,
+    OPT_STATS,
+};
+
+static const struct option long_options[] = {
+    {"elf", required_argument, NULL, 'e'},
+    {"sysroot", required_argument, NULL, OPT_SYSROOT},
+    {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
+    {"format", required_argument, NULL, 'f'},
+    {"output", required_argument, NULL, 'o'},
+    {"method", required_argument, NULL, OPT_METHOD},
+    {"by", required_argument, NULL, OPT_BY},
+    {"weight", required_argument, NULL, OPT_WEIGHT},
+    {"focus", required_argument, NULL, OPT_FOCUS},
+    {"ignore", required_argument, NULL, OPT_IGNORE},
+    {"hide", required_argument, NULL, OPT_HIDE},
+    {"thread", required_argument, NULL, OPT_THREAD},
+    {"module", required_argument, NULL, OPT_MODULE},
+    {"nodes", required_argument, NULL, OPT_NODES},
+    {"node-fraction", required_argument, NULL, OPT_NODE_FRACTION},
+    {"edge-fraction", required_argument, NULL, OPT_EDGE_FRACTION},
+    {"layout-time", required_argument, NULL, OPT_LAYOUT_TIME},
+    {"no-inline", no_argument, NULL, OPT_NO_INLINE},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"jobs", required_argument, NULL, 'j'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {0},
+};
+
+static bool usage_error(const char *what, const char *which)
+{
+    struct diag diag;
+    char line[1024];
+
+    diag_set(&diag, NULL, "%s%s", what, which); /* control characters are made harmless */
+    fprintf(stderr, "cgunwind: %s; try --help\n", diag_format(&diag, line, sizeof(line)));
+    return false;
+}
+
+static bool parse_format(const char *name, enum format *out)
+{
+    for (size_t i = 0; i < NO_FORMAT; i++)
+        if (strcmp(name, formats[i].name) == 0) {
+            *out = (enum format)i;
+            return true;
+        }
+    return usage_error("no such format: ", name);
+}
+
+/* A name without a suffix asks for nothing special; one with a suffix that no format has must not be given something else. */
+static bool format_of_suffix(const char *path, enum format *out)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *suffix = name[0] ? strrchr(name + 1, '.') : NULL;
+    char what[160] = "--format, or a suffix of";
+
+    *out = TREE;
+    if (!suffix)
+        return true;
+    for (size_t i = 0; i < NO_FORMAT; i++) {
+        if (strcmp(suffix, formats[i].suffix) == 0) {
+            *out = (enum format)i;
+            return true;
+        }
+        strcat(strcat(what, " "), formats[i].suffix);
+    }
+    return usage_error(strcat(what, ", has to choose the format of "), path);
+}
+
+static bool parse_methods(const char *list, struct unwinder_options *out)
+{
+    out->method_count = 0;
+    while (*list) {
+        size_t len = strcspn(list, ",");
+        size_t trust;
+
+        for (trust = TRUST_DEBUG_FRAME; trust < TRUST_COUNT; trust++) {
+            const char *name = trust_name((enum trust)trust);
+
+            if (strlen(name) == len && strncmp(name, list, len) == 0)
+                break;
+        }
+        if (trust == TRUST_COUNT || out->method_count == TRUST_COUNT)
+            return usage_error("no such list of methods: ", list);
+        out->methods[out->method_count++] = (enum trust)trust;
+        list += len + (list[len] == ',');
+    }
+    return out->method_count > 0 || usage_error("an empty list of methods", "");
+}
+
+static bool parse_choice(const char *text, const char *const *names, size_t count, int *out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (int)i;
+            return true;
+        }
+    return usage_error("no such choice: ", text);
+}
+
+static bool parse_count(const char *text, uint32_t *out)
+{
+    char *end;
+    unsigned long value;
+
+    errno = 0;
+    value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || value > UINT32_MAX || strchr(text, '-'))
+        return usage_error("not a count: ", text);
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool parse_fraction(const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    if (end == text || *end || !(*out >= 0 && *out <= 1))
+        return usage_error("not a fraction between 0 and 1: ", text);
+    return true;
+}
+
+static bool add_path(const char **paths, size_t *count, const char *path)
+{
+    if (*count == PATHS_MAX)
+        return usage_error("too many files given at ", path);
+    paths[(*count)++] = path;
+    return true;
+}
+
+/* A directory that is not there would be searched in vain. */
+static bool check_directory(const char *option, const char *path)
+{
+    struct stat st;
+
+    return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || usage_error(option, path);
+}
+
+static bool set_filter(struct options *o, enum filter_kind kind, const char *pattern)
+{
+    struct diag diag;
+
+    if (kind == FILTER_HIDE)
+        o->unstreamable = "--hide";
+    if (graph_filter_set(&o->filter, kind, pattern, &diag) == STATUS_OK)
+        return true;
+    return usage_error("", diag.what);
+}
+
+/* Options with a value or effect of their own; false: a usage error that was reported. */
+static bool apply_option(struct options *o, int c)
+{
+    static const char *const by_names[] = {"function", "line", "module"};
+    static const char *const weight_names[] = {"samples", "wall", "cpu"};
+    uint32_t jobs = 0; /* checked, but of no effect yet */
+    int choice = 0;
+
+    switch (c) {
+    case 'e':
+        return add_path(o->elf_files, &o->modules.elf_file_count, optarg);
+    case OPT_DEBUG_DIR:
+        return check_directory("--debug-dir: no such directory: ", optarg) &&
+               add_path(o->debug_dirs, &o->modules.debug_dir_count, optarg);
+    case OPT_SYSROOT:
+        o->modules.sysroot = optarg;
+        return check_directory("--sysroot: no such directory: ", optarg);
+    case 'f':
+        return parse_format(optarg, &o->format);
+    case 'o':
+        o->output = optarg;
+        return true;
+    case OPT_METHOD:
+        return parse_methods(optarg, &o->unwinder);
+    case OPT_BY:
+        if (!parse_choice(optarg, by_names, 3, &choice))
+            return false;
+        o->view.by = (enum graph_by)choice;
+        o->unstreamable = "--by";
+        return true;
+    case OPT_WEIGHT:
+        if (!parse_choice(optarg, weight_names, 3, &choice))
+            return false;
+        o->view.weight = (enum weight_kind)choice;
+        return true;
+    case OPT_FOCUS:
+        return set_filter(o, FILTER_FOCUS, optarg);
+    case OPT_IGNORE:
+        return set_filter(o, FILTER_IGNORE, optarg);
+    case OPT_HIDE:
+        return set_filter(o, FILTER_HIDE, optarg);
+    case OPT_THREAD:
+        return set_filter(o, FILTER_THREAD, optarg);
+    case OPT_MODULE:
+        return set_filter(o, FILTER_MODULE, optarg);
+    case OPT_NODES:
+        return parse_count(optarg, &o->graph.nodes);
+    case OPT_NODE_FRACTION:
+        return parse_fraction(optarg, &o->graph.node_fraction);
+    case OPT_EDGE_FRACTION:
+        return parse_fraction(optarg, &o->graph.edge_fraction);
+    case OPT_LAYOUT_TIME:
+        return parse_count(optarg, &o->render_seconds);
+    case 'j':
+        return parse_count(optarg, &jobs) &&
+               (jobs > 0 || usage_error("not a number of jobs: ", optarg));
+    case OPT_NO_INLINE:
+        o->inlines = false;
+        return true;
+    case OPT_STATS:
+        o->stats = true;
+        return true;
+    case 'v':
+        o->verbose = true;
+        return true;
+    case 'q':
+        o->quiet = true;
+        return true;
+    }
+    return false;
+}
+
+/* What can be told when all options are known. */
+static int check_together(struct options *o)
+{
+    struct diag diag;
+
+    if (o->format == NO_FORMAT && !o->output)
+        o->format = TREE;
+    if (o->format == NO_FORMAT && !format_of_suffix(o->output, &o->format))
+        return EXIT_USAGE;
+    if (o->unstreamable && (o->format == JSON || o->format == CHAINS)) {
+        usage_error("json and chains list whole samples and do not honour ", o->unstreamable);
+        return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < o->modules.elf_file_count; i++)
+        if (access(o->elf_files[i], R_OK) != 0) {
+            diag_set(&diag, o->elf_files[i], "%s", strerror(errno));
+            return fail(&diag);
+        }
+    return -1;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+    int c;
+
+    *o = (struct options){.format = NO_FORMAT,
+                          .graph = CALLGRAPH_DEFAULTS,
+                          .render_seconds = RENDER_SECONDS,
+                          .inlines = true};
+    while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
+        if (c == 'h' || c == 'V') {
+            fputs(c == 'h' ? usage : "cgunwind " CG_VERSION "\n", stdout);
+            return 0;
+        }
+        if (!apply_option(o, c))
+            return EXIT_USAGE;
+    }
+    o->snapshots = argv + optind;
+    o->snapshot_count = argc - optind;
+    if (o->snapshot_count == 0) {
+        usage_error("a snapshot is needed", "");
+        return EXIT_USAGE;
+    }
+    o->modules.elf_files = o->elf_files;
+    o->modules.debug_dirs = o->debug_dirs;
+    o->view.filter = &o->filter;
+    return check_together(o);
+}
+
+void options_deinit(struct options *o)
+{
+    graph_filter_deinit(&o->filter);
+}
