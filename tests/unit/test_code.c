@@ -112,8 +112,8 @@ static void code_pages_of_the_index_are_independent(void **state)
     (void)state;
     assert_int_equal(code_find(code, START + 7), before);
     assert_int_equal(code_find(code, START + 8), after);
-    assert_int_equal(code_find(code, START + 7 - 65536), 0);
-    assert_int_equal(code_find(code, START + 8 + 65536), 0);
+    assert_int_equal(code_find(code, START + 7 - CODE_PAGE_BYTES), 0);
+    assert_int_equal(code_find(code, START + 8 + CODE_PAGE_BYTES), 0);
     code_destroy(code);
 }
 
@@ -246,6 +246,99 @@ static void code_trim_forgets_all_when_it_is_too_much(void **state)
     code_destroy(code);
 }
 
+/* The same bytes again and again: what is remembered of them must say what decoding says. */
+static void code_same_bytes_have_the_same_effect_elsewhere(void **state)
+{
+    /* push rbx; mov rbx, rdi; nop, twice */
+    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x90\x53\x48\x89\xfb\x90", 10);
+
+    (void)state;
+    for (unsigned off = 0; off < 5; off += off == 1 ? 3 : 1) {
+        uint32_t a = get(code, START + off, CODE_DEFAULT, 0),
+                 b = get(code, START + 5 + off, CODE_DEFAULT, 0);
+        const struct code_insn *first = code_insn(code, a), *second = code_insn(code, b);
+
+        assert_int_not_equal(a, b);
+        assert_int_equal(first->size, second->size);
+        assert_int_equal(first->padding, second->padding);
+        assert_int_equal(first->op_count, second->op_count);
+        assert_int_equal(second->taken_by, 0);
+        assert_memory_equal(code_ops(code, first), code_ops(code, second),
+                            first->op_count * sizeof(struct op));
+    }
+    code_destroy(code);
+}
+
+static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
+{
+    /* jmp short +2; lea rax, [rip + 4]; cmp [rip + 4], al; jrcxz +2, twice */
+    static const char bytes[] =
+        "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02"
+        "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02";
+    struct code *code = open_code(ARCH_X86_64, bytes, 34);
+
+    (void)state;
+    for (unsigned again = 0; again < 2; again++) {
+        uint64_t vaddr = START + 17 * again;
+
+        assert_int_equal(code_insn(code, get(code, vaddr, CODE_DEFAULT, 0))->target_vaddr,
+                         vaddr + 4);
+        assert_int_equal(
+            code_ops(code, code_insn(code, get(code, vaddr + 2, CODE_DEFAULT, 0)))->imm,
+            vaddr + 2 + 7 + 4);
+        get(code, vaddr + 9, CODE_DEFAULT, 0);
+        assert_int_equal(code_insn(code, get(code, vaddr + 15, CODE_DEFAULT, 0))->target_vaddr,
+                         vaddr + 19);
+    }
+    code_destroy(code);
+}
+
+static void code_remembered_bytes_are_not_read_beyond_the_end(void **state)
+{
+    struct code *code =
+        open_code(ARCH_X86_64, "\x48\x89\xfb\x48\x89", 5); /* mov rbx, rdi; its first two bytes */
+
+    (void)state;
+    get(code, START, CODE_DEFAULT, 0);
+    assert_none(code, START + 3, CODE_DEFAULT);
+    code_destroy(code);
+}
+
+static void code_remembered_instruction_is_of_its_mode_and_context(void **state)
+{
+    /* T32: bx lr; it eq; bxeq lr; A32: strdmi r4, [r0], -r0 with the same two bytes first */
+    struct code *code = open_code(ARCH_ARM, "\x70\x47\x00\xbf\x08\xbf\x70\x47\x70\x47\x00\x40", 12);
+    uint8_t context;
+
+    (void)state;
+    assert_int_equal(code_insn(code, get(code, START, CODE_T32, 0))->predicate, 0);
+    context = code_insn(code, get(code, START + 4, CODE_T32, 0))->next_context;
+    assert_int_not_equal(code_insn(code, get(code, START + 6, CODE_T32, context))->predicate, 0);
+    assert_int_equal(code_insn(code, get(code, START + 8, CODE_T32, 0))->predicate, 0);
+    assert_int_equal(code_insn(code, get(code, START + 8, CODE_DEFAULT, 0))->size, 4);
+    code_destroy(code);
+}
+
+static void code_remembered_instructions_survive_a_trim(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x53\x48\x89\xfb", 8);
+    const struct code_insn *insn;
+
+    (void)state;
+    get(code, START, CODE_DEFAULT, 0);
+    get(code, START + 1, CODE_DEFAULT, 0);
+    code->insn_count = CODE_INSNS_KEPT + 1;
+    code_trim(code);
+    assert_int_equal(code->insn_count, 3); /* none, push, mov */
+    insn = code_insn(code, get(code, START + 4, CODE_DEFAULT, 0));
+    assert_int_equal(insn->op_count, 2);
+    assert_int_equal(code_ops(code, insn)[1].kind, OP_STORE);
+    assert_int_equal(code_ops(code, insn)[1].src, 3);
+    insn = code_insn(code, get(code, START + 5, CODE_DEFAULT, 0));
+    assert_int_equal(code_ops(code, insn)[0].dst, 3);
+    code_destroy(code);
+}
+
 static void code_walks_have_numbers_of_their_own(void **state)
 {
     struct code *code = open_code(ARCH_X86_64, "\xc3", 1);
@@ -323,6 +416,11 @@ int main(void)
         cmocka_unit_test(code_other_context_replaces_the_instruction),
         cmocka_unit_test(code_trim_leaves_what_is_not_too_much),
         cmocka_unit_test(code_trim_forgets_all_when_it_is_too_much),
+        cmocka_unit_test(code_same_bytes_have_the_same_effect_elsewhere),
+        cmocka_unit_test(code_same_bytes_lead_elsewhere_when_they_are_relative),
+        cmocka_unit_test(code_remembered_bytes_are_not_read_beyond_the_end),
+        cmocka_unit_test(code_remembered_instruction_is_of_its_mode_and_context),
+        cmocka_unit_test(code_remembered_instructions_survive_a_trim),
         cmocka_unit_test(code_walks_have_numbers_of_their_own),
         cmocka_unit_test(code_data_is_read_in_little_endian),
     };
