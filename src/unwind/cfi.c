@@ -273,18 +273,26 @@ static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
     return NULL;
 }
 
+static enum status read_fde(const struct cfi *cfi, const struct fde_index *index,
+                            struct cie_cache *cache, struct cfi_fde *fde)
+{
+    struct cfi_entry entry;
+    enum status status = cfi_entry_at(&cfi->section, index->off, &entry);
+
+    if (status == STATUS_OK)
+        status = load_cie(&cfi->section, entry.cie_off, cache);
+    if (status == STATUS_OK)
+        status = cfi_fde_read(&cfi->section, &entry, &cache->cie, fde);
+    return status;
+}
+
 static enum status run_fde(const struct cfi *cfi, const struct fde_index *index,
                            cfi_row_fn *deliver, void *context)
 {
     struct cie_cache cache = {.valid = false};
-    struct cfi_entry entry;
     struct cfi_fde fde;
-    enum status status = cfi_entry_at(&cfi->section, index->off, &entry);
+    enum status status = read_fde(cfi, index, &cache, &fde);
 
-    if (status == STATUS_OK)
-        status = load_cie(&cfi->section, entry.cie_off, &cache);
-    if (status == STATUS_OK)
-        status = cfi_fde_read(&cfi->section, &entry, &cache.cie, &fde);
     if (status != STATUS_OK)
         return status;
     return cfi_program_run(&cfi->section, cfi->source, &cache.cie, &fde, deliver, context);
@@ -350,6 +358,26 @@ enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start
     *start_vaddr = cfi->fdes[index].start_vaddr;
     *end_vaddr = cfi->fdes[index].end_vaddr;
     return STATUS_OK;
+}
+
+enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out)
+{
+    const struct fde_index *index = lookup(cfi, vaddr);
+    struct cie_cache cache = {.valid = false};
+    struct cfi_fde fde;
+    enum status status = index ? read_fde(cfi, index, &cache, &fde) : STATUS_NOT_FOUND;
+
+    if (status != STATUS_OK)
+        return status;
+    *out = (struct lsda_place){.start_vaddr = fde.start_vaddr, .lsda_vaddr = fde.lsda_vaddr};
+    return fde.lsda_vaddr == CFI_LSDA_UNKNOWN ? STATUS_UNSUPPORTED : STATUS_OK;
+}
+
+enum status cfi_rows_at(const struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver, void *context)
+{
+    const struct fde_index *index = lookup(cfi, vaddr);
+
+    return index ? run_fde(cfi, index, deliver, context) : STATUS_NOT_FOUND;
 }
 
 enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context)

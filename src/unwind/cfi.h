@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "symbol/elf_image.h"
 #include "unwind/cfi_program.h"
+#include "unwind/lsda.h"
 
 #define CFI_FDES_MAX 4000000 /* more than any real file; a larger section is cut there */
 
@@ -50,6 +51,13 @@ MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint6
 /* The i-th FDE by address. NOT_FOUND beyond the last. */
 MUST_CHECK enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
                                        uint64_t *end_vaddr);
+
+/* The LSDA of the FDE that holds `vaddr`. NOT_FOUND: no FDE; UNSUPPORTED: it does not tell. */
+MUST_CHECK enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out);
+
+/* All rows of the FDE that holds `vaddr`. */
+MUST_CHECK enum status cfi_rows_at(const struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver,
+                                   void *context);
 
 /* All rows of the i-th FDE, in order. */
 MUST_CHECK enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver,

@@ -2,8 +2,7 @@
 
 #include <dwarf.h>
 
-#define AUGMENTATION_MAX 16   /* letters, with the NUL */
-#define PE_INDIRECT      0x80 /* DW_EH_PE_indirect, which dwarf.h lacks */
+#define AUGMENTATION_MAX 16 /* letters, with the NUL */
 
 enum status cfi_entry_at(const struct cfi_section *section, uint64_t off, struct cfi_entry *out)
 {
@@ -106,6 +105,21 @@ bool cfi_address_read(const struct cfi_section *section, struct cursor *c, uint8
     return true;
 }
 
+bool cfi_pointer_read(const struct cfi_section *section, struct cursor *c, uint8_t encoding,
+                      uint8_t address_size, uint64_t *out)
+{
+    struct cursor plain = *c;
+    uint64_t vaddr;
+
+    if (!cfi_address_read(section, &plain, encoding & 0x0f, address_size, &vaddr))
+        return false;
+    if (vaddr != 0)
+        return cfi_address_read(section, c, encoding, address_size, out);
+    *c = plain;
+    *out = 0;
+    return true;
+}
+
 /* The augmentation's letters behind 'z' and the data they own (LSB 10.6.1.1.1). */
 static enum status read_augmentation(const struct cfi_section *section, struct cursor *c,
                                      const char *letters, struct cfi_cie *cie)
@@ -125,7 +139,7 @@ static enum status read_augmentation(const struct cfi_section *section, struct c
                 return STATUS_BAD_DATA;
             break;
         case 'L':
-            if (!cursor_skip(&data, 1))
+            if (!cursor_u8(&data, &cie->lsda_encoding))
                 return STATUS_BAD_DATA;
             break;
         case 'P':
@@ -167,7 +181,7 @@ enum status cfi_cie_read(const struct cfi_section *section, const struct cfi_ent
     const char *augmentation;
     uint8_t version, address_size = section->arch->word_size, segment_size = 0, ra8;
 
-    *out = (struct cfi_cie){.fde_encoding = DW_EH_PE_absptr};
+    *out = (struct cfi_cie){.fde_encoding = DW_EH_PE_absptr, .lsda_encoding = DW_EH_PE_omit};
     if (!entry->is_cie || !cursor_skip(&c, entry->body_off) || !cursor_u8(&c, &version) ||
         !read_letters(&c, &augmentation))
         return STATUS_BAD_DATA;
@@ -206,21 +220,43 @@ enum status cfi_cie_read(const struct cfi_section *section, const struct cfi_ent
     return STATUS_OK;
 }
 
+/* The pointer to the LSDA, from the augmentation data that `c` is over. */
+static uint64_t read_lsda(const struct cfi_section *section, const struct cfi_cie *cie,
+                          struct cursor c)
+{
+    uint64_t vaddr;
+
+    if (cie->lsda_encoding == DW_EH_PE_omit)
+        return 0;
+    if ((cie->lsda_encoding & CFI_PE_INDIRECT) ||
+        !cfi_pointer_read(section, &c, cie->lsda_encoding, cie->address_size, &vaddr))
+        return CFI_LSDA_UNKNOWN;
+    return vaddr;
+}
+
 enum status cfi_fde_read(const struct cfi_section *section, const struct cfi_entry *entry,
                          const struct cfi_cie *cie, struct cfi_fde *out)
 {
-    struct cursor c = cursor_init(section->bytes, (size_t)entry->next_off);
+    struct cursor c = cursor_init(section->bytes, (size_t)entry->next_off), augmentation;
     uint64_t range, augmentation_size;
 
-    if (cie->fde_encoding & PE_INDIRECT)
+    if (cie->fde_encoding & CFI_PE_INDIRECT)
         return STATUS_UNSUPPORTED;
     if (!cursor_skip(&c, entry->body_off) ||
         !cfi_address_read(section, &c, cie->fde_encoding, cie->address_size, &out->start_vaddr) ||
         !cfi_address_read(section, &c, cie->fde_encoding & 0x0f, cie->address_size, &range))
         return STATUS_BAD_DATA;
-    if (cie->has_augmentation_data &&
-        (!cursor_uleb(&c, &augmentation_size) || !cursor_skip(&c, augmentation_size)))
-        return STATUS_BAD_DATA;
+    out->lsda_vaddr = section->eh_frame ? 0 : CFI_LSDA_UNKNOWN;
+    if (cie->has_augmentation_data) {
+        if (!cursor_uleb(&c, &augmentation_size))
+            return STATUS_BAD_DATA;
+        augmentation = c;
+        if (!cursor_skip(&c, augmentation_size))
+            return STATUS_BAD_DATA;
+        augmentation.size = c.pos;
+        if (section->eh_frame)
+            out->lsda_vaddr = read_lsda(section, cie, augmentation);
+    }
     if (out->start_vaddr == 0 || range == 0)
         return STATUS_NOT_FOUND;
     if (__builtin_add_overflow(out->start_vaddr, range, &out->end_vaddr))

@@ -14,6 +14,8 @@
 #include "base/cursor.h"
 #include "base/status.h"
 
+#define CFI_PE_INDIRECT 0x80 /* DW_EH_PE_indirect, which dwarf.h lacks */
+
 struct cfi_section {
     const struct arch *arch;
     const uint8_t *bytes; /* borrowed */
@@ -29,6 +31,7 @@ struct cfi_cie {
     uint64_t ra_reg;
     uint64_t program_off, program_size; /* initial instructions, in the section */
     uint8_t fde_encoding;               /* DW_EH_PE_… of the addresses in FDEs */
+    uint8_t lsda_encoding;              /* 'L': of their pointers to an LSDA; DW_EH_PE_omit */
     uint8_t address_size;
     bool has_augmentation_data; /* 'z' */
     bool signal_frame;          /* 'S' */
@@ -36,6 +39,7 @@ struct cfi_cie {
 
 struct cfi_fde {
     uint64_t start_vaddr, end_vaddr;
+    uint64_t lsda_vaddr; /* 0: none; CFI_LSDA_UNKNOWN: it cannot be read */
     uint64_t program_off, program_size;
 };
 
@@ -47,7 +51,8 @@ struct cfi_entry {
     uint64_t body_off; /* behind the id field */
 };
 
-#define CFI_NO_CIE UINT64_MAX
+#define CFI_NO_CIE       UINT64_MAX
+#define CFI_LSDA_UNKNOWN UINT64_MAX
 
 /*
  * The entry's frame. END at the section's end; BAD_DATA: the length leads out of the section, there is no next entry.
@@ -65,6 +70,10 @@ MUST_CHECK enum status cfi_cie_read(const struct cfi_section *section,
 MUST_CHECK enum status cfi_fde_read(const struct cfi_section *section,
                                     const struct cfi_entry *entry, const struct cfi_cie *cie,
                                     struct cfi_fde *out);
+
+/* As below, of a pointer that may be null, which is written without the encoding's base. */
+MUST_CHECK bool cfi_pointer_read(const struct cfi_section *section, struct cursor *c,
+                                 uint8_t encoding, uint8_t address_size, uint64_t *out);
 
 /* A DW_EH_PE encoded address (LSB 10.5), `c` being over the whole section. An indirect one is not followed. */
 MUST_CHECK bool cfi_address_read(const struct cfi_section *section, struct cursor *c,

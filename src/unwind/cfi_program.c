@@ -196,11 +196,13 @@ static enum status remember(struct program *p)
 static enum status restore(struct program *p)
 {
     uint64_t start_vaddr = p->row.start_vaddr;
+    uint32_t args_size = p->row.args_size; /* none of the rules that are remembered */
 
     if (p->depth == 0)
         return STATUS_BAD_DATA;
     p->row = p->remembered[--p->depth];
     p->row.start_vaddr = start_vaddr;
+    p->row.args_size = args_size;
     return STATUS_OK;
 }
 
@@ -248,7 +250,10 @@ static enum status instruction(struct program *p, struct cursor *c, uint8_t op)
     case DW_CFA_restore_state:
         return restore(p);
     case DW_CFA_GNU_args_size:
-        return cursor_uleb(c, &operand) ? STATUS_OK : STATUS_BAD_DATA;
+        if (!cursor_uleb(c, &operand) || operand > INT32_MAX)
+            return STATUS_BAD_DATA;
+        p->row.args_size = (uint32_t)operand;
+        return STATUS_OK;
     case DW_CFA_AARCH64_negate_ra_state:
         if (p->section->arch->id != ARCH_AARCH64)
             return STATUS_UNSUPPORTED;

@@ -232,6 +232,51 @@ static enum status function_row(const struct exidx *exidx, const struct function
     return status;
 }
 
+/*
+ * What follows the unwind instructions of the table entry at `vaddr` (6.3, 9.2): the LSDA of the generic model, the
+ * descriptors of the compact ones, which compilers do not make.
+ */
+static enum status entry_lsda(const struct exidx *exidx, uint32_t vaddr, struct lsda_place *out)
+{
+    uint32_t word, words;
+    struct ehabi_entry entry;
+    struct cursor c;
+
+    if (find_entry(exidx, vaddr, &entry) != STATUS_OK)
+        return STATUS_BAD_DATA;
+    c = cursor_init(entry.bytes, (size_t)entry.size);
+    if (!cursor_u32(&c, &word))
+        return STATUS_BAD_DATA;
+    if (!(word & HIGH_BIT)) {
+        if (!cursor_u32(&c, &word) || !cursor_skip(&c, 4 * (word >> 24)))
+            return STATUS_BAD_DATA;
+        out->lsda_vaddr = vaddr + c.pos;
+        return STATUS_OK;
+    }
+    words = (word & INLINE_MASK) == HIGH_BIT ? 0 : word >> 16 & 0xff;
+    if (!cursor_skip(&c, 4 * words) || !cursor_u32(&c, &word))
+        return STATUS_BAD_DATA;
+    return word == 0 ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
+enum status exidx_lsda(const struct exidx *exidx, uint64_t vaddr, struct lsda_place *out)
+{
+    const struct elf_section *section = &exidx->section;
+    const struct function *function = lookup(exidx, vaddr);
+    struct cursor c = cursor_init(section->bytes, (size_t)section->size);
+    uint32_t off, word;
+
+    if (!function)
+        return STATUS_NOT_FOUND;
+    off = function->off + 4;
+    *out = (struct lsda_place){.start_vaddr = function->start_vaddr};
+    if (!cursor_skip(&c, off) || !cursor_u32(&c, &word))
+        return STATUS_BAD_DATA;
+    if (word == CANTUNWIND || (word & HIGH_BIT))
+        return STATUS_OK;
+    return entry_lsda(exidx, prel31(section->vaddr + off, word), out);
+}
+
 enum status exidx_find(const struct exidx *exidx, uint64_t vaddr, struct row *out,
                        struct diag *diag)
 {

@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "symbol/elf_image.h"
 #include "unwind/cfi_program.h"
+#include "unwind/lsda.h"
 
 #define EXIDX_ENTRIES_MAX 4000000 /* more than any real file; a larger index is refused */
 
@@ -43,6 +44,13 @@ void exidx_destroy(struct exidx *exidx);
  */
 MUST_CHECK enum status exidx_find(const struct exidx *exidx, uint64_t vaddr, struct row *out,
                                   struct diag *diag);
+
+/*
+ * The LSDA of the entry that holds `vaddr`: of one of the generic model what follows its unwind instructions. NOT_FOUND: no
+ * entry; BAD_DATA: it is damaged; UNSUPPORTED: it has descriptors of the compact models.
+ */
+MUST_CHECK enum status exidx_lsda(const struct exidx *exidx, uint64_t vaddr,
+                                  struct lsda_place *out);
 
 /* The range of the entry that holds `vaddr`, whatever it says. NOT_FOUND. */
 MUST_CHECK enum status exidx_function(const struct exidx *exidx, uint64_t vaddr,

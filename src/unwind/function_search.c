@@ -39,6 +39,7 @@ struct fragment {
 struct search {
     struct functions *functions;
     struct module_code *module_code;
+    struct module_pads *pads;
     struct code *code;
     struct marks marks;
     struct found *found; /* all starts; those from `walked` on are yet to be walked */
@@ -207,6 +208,7 @@ static enum status walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
                                    .callee = callee,
                                    .data_until = data_until,
                                    .context = s};
+    const struct landing_pads *pads;
 
     input.end_vaddr = limit;
     if (state) {
@@ -214,6 +216,10 @@ static enum status walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
         input.not_entered = true;
         input.arrivals = &arrival;
         input.arrival_count = 1;
+    }
+    if (s->pads && module_pads_of(s->pads, vaddr, &pads) == STATUS_OK) {
+        input.pads = pads->items;
+        input.pad_count = pads->count;
     }
     code_trim(s->code);
     return prologue_create(&input, out);
@@ -610,9 +616,13 @@ static enum status deliver(struct search *s)
 }
 
 enum status functions_search(struct functions *functions, struct module_code *code,
-                             const struct function *seeds, size_t seed_count)
+                             struct module_pads *pads, const struct function *seeds,
+                             size_t seed_count)
 {
-    struct search s = {.functions = functions, .module_code = code, .code = code->code};
+    struct search s = {.functions = functions,
+                       .module_code = code,
+                       .pads = pads,
+                       .code = code->code};
     enum status status = make_areas(&s);
 
     if (status == STATUS_OK) {

@@ -21,6 +21,7 @@
 
 #include "base/status.h"
 #include "unwind/module_code.h"
+#include "unwind/module_pads.h"
 
 enum function_origin {
     FUNCTION_FDE,
@@ -73,9 +74,10 @@ void functions_sort(struct functions *functions);
 
 /*
  * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free. `seeds` are places to
- * begin at, with their origin and mode: POINTER ones are tried, all others are functions.
+ * begin at, with their origin and mode: POINTER ones are tried, all others are functions. `pads` may be NULL.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
-                                        const struct function *seeds, size_t seed_count);
+                                        struct module_pads *pads, const struct function *seeds,
+                                        size_t seed_count);
 
 #endif

@@ -6,6 +6,7 @@ struct module_functions {
     struct module_code *code;
     struct function_tables tables;
     struct function_starts *starts;
+    struct module_pads *pads;
     struct functions list;
     bool code_only, searched;
 };
@@ -103,6 +104,9 @@ enum status module_functions_create(struct module_code *code, const struct funct
         functions->tables = *tables;
     status = function_starts_create(code->image, module_symtab(code->set, code->module), code_only,
                                     &functions->starts);
+    if (status == STATUS_OK && (functions->tables.eh_frame || functions->tables.exidx))
+        status = module_pads_create(code->image, functions->tables.eh_frame,
+                                    functions->tables.exidx, &functions->pads);
     if (status == STATUS_OK)
         status = add_fdes(functions, functions->tables.debug_frame);
     if (status == STATUS_OK)
@@ -124,6 +128,7 @@ void module_functions_destroy(struct module_functions *functions)
         return;
     functions_deinit(&functions->list);
     function_starts_destroy(functions->starts);
+    module_pads_destroy(functions->pads);
     free(functions);
 }
 
@@ -172,7 +177,7 @@ static enum status search(struct module_functions *functions)
     status = seeds(functions, &items, &count);
     if (status != STATUS_OK)
         return status;
-    status = functions_search(&functions->list, functions->code, items, count);
+    status = functions_search(&functions->list, functions->code, functions->pads, items, count);
     free(items);
     return status;
 }
@@ -197,6 +202,11 @@ enum status module_functions_all(struct module_functions *functions, const struc
 
     *out = &functions->list;
     return status;
+}
+
+struct module_pads *module_functions_pads(struct module_functions *functions)
+{
+    return functions->pads;
 }
 
 const struct entry_jump *module_functions_jumps(const struct module_functions *functions,

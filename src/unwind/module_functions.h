@@ -11,6 +11,7 @@
 #include "unwind/exidx.h"
 #include "unwind/functions.h"
 #include "unwind/module_code.h"
+#include "unwind/module_pads.h"
 
 struct module_functions;
 
@@ -35,6 +36,9 @@ MUST_CHECK enum status module_functions_find(struct module_functions *functions,
 /* All of them, those found by searching included. */
 MUST_CHECK enum status module_functions_all(struct module_functions *functions,
                                             const struct functions **out);
+
+/* NULL: there are no unwind tables. Owned by the functions. */
+struct module_pads *module_functions_pads(struct module_functions *functions);
 
 /* The jumps into places in [start, end) that searching has come upon. */
 const struct entry_jump *module_functions_jumps(const struct module_functions *functions,

@@ -143,6 +143,19 @@ static void arrive_returned(struct prologue *a)
         arrive(a, node, &state);
 }
 
+/* Landing pads are entered when all calls that are reached without them are known. */
+static void arrive_thrown(struct prologue *a)
+{
+    const struct returned *last = &a->thrown[--a->thrown_count];
+    struct node *node = &a->nodes[last->index];
+    struct state state;
+
+    state_copy(&state, &last->state);
+    node->thrown = -1;
+    if (node->state < 0 || !prologue_is_deeper(a, &state, &a->states[node->state]))
+        arrive(a, node, &state);
+}
+
 /* Adds the state to those of its stack depth. */
 static void note_class(struct prologue *a, struct classes *classes, const struct state *state)
 {
@@ -184,18 +197,6 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
 
         if (target)
             arrive(a, target, after);
-    }
-}
-
-static void run_landing_pads(struct prologue *a, uint64_t vaddr, const struct state *state)
-{
-    for (size_t i = 0; i < a->in.pad_count && a->in.pads[i].start_vaddr <= vaddr; i++) {
-        const struct landing_pad *pad = &a->in.pads[i];
-        struct node *target;
-
-        if (vaddr < pad->end_vaddr && (target = prologue_node_at(a, pad->pad_vaddr)) &&
-            target->leader)
-            arrive(a, target, state);
     }
 }
 
@@ -267,7 +268,8 @@ static bool run_instruction(struct prologue *a, struct walk *walk, uint32_t inde
         insn = node_insn(a, &a->nodes[index]);
     } else if (insn->flow == FLOW_CALL) {
         note_class(a, &a->called, &walk->paths[path]);
-        run_landing_pads(a, insn->vaddr, &walk->paths[path]);
+        prologue_throw(a, index, &walk->paths[path]);
+        insn = node_insn(a, &a->nodes[index]);
     }
     if (insn->has_target)
         run_jump(a, insn, &compare, &walk->paths[path]);
@@ -322,11 +324,15 @@ static void run_block(struct prologue *a, uint32_t index)
 
 static void propagate(struct prologue *a)
 {
-    while ((a->todo_count > 0 || a->returned_count > 0) && a->failed == STATUS_OK) {
+    while ((a->todo_count > 0 || a->thrown_count > 0 || a->returned_count > 0) &&
+           a->failed == STATUS_OK) {
         uint32_t index;
 
         if (a->todo_count == 0) {
-            arrive_returned(a);
+            if (a->thrown_count > 0)
+                arrive_thrown(a);
+            else
+                arrive_returned(a);
             continue;
         }
         index = todo_pop(a);
@@ -363,10 +369,10 @@ static void forget_classes(struct prologue *a)
 static void forget_states(struct prologue *a)
 {
     for (size_t i = 0; i < a->node_count; i++) {
-        a->nodes[i].state = a->nodes[i].pending = -1;
+        a->nodes[i].state = a->nodes[i].pending = a->nodes[i].thrown = -1;
         a->nodes[i].reached = a->nodes[i].queued = false;
     }
-    a->state_count = a->returned_count = a->todo_count = 0;
+    a->state_count = a->returned_count = a->thrown_count = a->todo_count = 0;
     forget_classes(a);
 }
 
@@ -463,8 +469,10 @@ static void release(struct prologue *a)
     free(a->todo);
     free(a->places);
     free(a->returned);
+    free(a->thrown);
     free(a->tables);
     free(a->cases);
+    free(a->outer);
     free(a->leaps);
     free(a->data);
     free(a->order);
@@ -497,6 +505,7 @@ static struct prologue *allocate(struct prologue_pool *pool)
         return calloc(1, sizeof(*a));
     a->node_count = a->state_count = a->todo_count = a->place_count = a->returned_count = 0;
     a->table_count = a->case_count = a->leap_count = a->data_count = a->order_count = 0;
+    a->outer_count = 0;
     a->marked_nodes = a->marked_cases = 0;
     a->steps = 0;
     a->guessing = false;

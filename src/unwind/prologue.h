@@ -29,6 +29,7 @@
 #include "base/arch.h"
 #include "base/status.h"
 #include "unwind/code.h"
+#include "unwind/lsda.h"
 #include "unwind/row_table.h"
 #include "unwind/value.h"
 
@@ -55,11 +56,6 @@ typedef void prologue_callee_fn(void *context, uint64_t vaddr, enum code_mode mo
 /* The end of the data among code (a literal pool) that holds `vaddr`; 0: no data, as far as is known. */
 typedef uint64_t prologue_data_fn(void *context, uint64_t vaddr);
 
-/* Calls in [start, end) that throw go on at `pad_vaddr` (from the LSDA). */
-struct landing_pad {
-    uint64_t start_vaddr, end_vaddr, pad_vaddr;
-};
-
 /* The memory of analyses that are over, for the next ones. All zero: an empty one. */
 struct prologue;
 #define PROLOGUE_POOL_MAX 4
@@ -79,7 +75,7 @@ struct prologue_input {
     bool open_end;       /* the function ends somewhere before end_vaddr: a jump may leave it */
     const struct prologue_arrival *arrivals; /* borrowed during the analysis */
     size_t arrival_count;
-    const struct landing_pad *pads; /* borrowed during the analysis; ascending by start */
+    const struct landing_pad *pads; /* borrowed during the analysis; ascending and disjoint */
     size_t pad_count;
     prologue_callee_fn *callee; /* may be NULL, as may data_until */
     prologue_data_fn *data_until;
@@ -101,6 +97,14 @@ void prologue_destroy(struct prologue *prologue);
  */
 MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, uint64_t vaddr,
                                               uint64_t target_vaddr, struct state *out);
+
+/* The state that the function's calls leave to a landing pad outside of it. NOT_FOUND: none of them does. */
+MUST_CHECK enum status prologue_state_at_pad(const struct prologue *prologue,
+                                             const struct landing_pad *pad, struct state *out);
+
+/* Cases of the function's jump tables that lead into [start, end), outside of it; at most `max`. Their number. */
+size_t prologue_outer_cases(const struct prologue *prologue, uint64_t start_vaddr,
+                            uint64_t end_vaddr, struct prologue_arrival *out, size_t max);
 
 /* One instruction and the state before it (NULL: no path that is known reaches it). */
 typedef bool prologue_visit_fn(void *context, const struct code_insn *insn,

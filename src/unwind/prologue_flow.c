@@ -138,7 +138,7 @@ static struct node *take(struct prologue *a, uint64_t vaddr, enum code_mode mode
     if (insn->literal_vaddr)
         prologue_note_data(a, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size);
     node = &a->nodes[a->node_count++];
-    *node = (struct node){.insn = index, .state = -1, .pending = -1, .table = -1};
+    *node = (struct node){.insn = index, .state = -1, .pending = -1, .thrown = -1, .table = -1};
     node->falls_through = falls_through(a, node);
     return node;
 }

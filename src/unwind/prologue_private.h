@@ -19,6 +19,7 @@ struct node { /* an instruction of the function */
     uint32_t block;  /* the node with which the block begins that led here last */
     int32_t state;   /* index into states, -1: none yet */
     int32_t pending; /* index into returned, -1: none */
+    int32_t thrown;  /* index into thrown, -1: none */
     int32_t table;   /* index into tables, -1: none */
     bool leader;     /* paths meet here or may */
     bool gap;        /* begins code that no path is known to reach */
@@ -81,10 +82,16 @@ struct prologue {
         struct state state;
     } * returned; /* returns from calls to places that other paths may reach too: see arrive_returned */
     size_t returned_count, returned_cap;
+    struct returned *thrown; /* states that calls leave to landing pads: see prologue_throw */
+    size_t thrown_count, thrown_cap;
     struct table *tables;
     size_t table_count, table_cap;
     struct pending *cases;
     size_t case_count, case_cap;
+    struct outer_case {
+        uint64_t insn_vaddr, vaddr;
+    } * outer; /* cases that leave the function, of the jumps at insn_vaddr */
+    size_t outer_count, outer_cap;
     struct leap *leaps;
     size_t leap_count, leap_cap;
     struct extent *data; /* literals and jump tables among the code */
@@ -144,6 +151,19 @@ void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_v
 
 /* Of the jumps ahead, decodes those that turned out to stay in the function, and queues them. True: there were some. */
 bool prologue_resolve_leaps(struct prologue *a);
+
+/*
+ * The call at node `index`, with the state behind it, may throw: notes what comes to its landing pad. What a callee that
+ * returns takes off the stack is there yet, and what was pushed for it is not any more.
+ *
+ * All calls that throw to one pad leave it the same stack depth. Others in the same range of the table may be deeper: of a
+ * call that cannot throw no table tells how much was pushed for it.
+ */
+void prologue_throw(struct prologue *a, uint32_t index, const struct state *state);
+
+/* Is the stack known to be deeper than in the other state? */
+bool prologue_is_deeper(const struct prologue *a, const struct state *state,
+                        const struct state *other);
 
 /* The nodes in the order of their addresses. */
 void prologue_make_order(struct prologue *a);

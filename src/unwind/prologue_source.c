@@ -9,6 +9,8 @@
 #define ANSWER_NONE       UINT64_MAX
 #define ARRIVALS_MAX      8 /* jumps into a fragment that are used */
 #define ARRIVAL_TRIES     12 /* jumps into a function that are followed back; each costs an analysis */
+#define PAD_TRIES         ARRIVALS_MAX /* landing pads of other functions' calls */
+#define PARENTS_MAX       4            /* functions of one name that a fragment may belong to */
 #define ANALYSES_KEPT     4
 #define TABLE_ROWS_MAX    200000              /* analysed rows kept before all are dropped */
 #define ANALYSED_MAX      (UINT64_C(1) << 28) /* bytes of code analysed for one module */
@@ -132,6 +134,40 @@ static enum status find_arrivals(struct prologue_source *source, const struct fu
                                  struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth,
                                  bool *alone);
 
+/*
+ * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a pad means that there is none. Nobody
+ * enters it there.
+ */
+static bool begins_with_pad(const struct prologue_input *input)
+{
+    uint32_t index;
+
+    if (input->pad_count == 0 ||
+        code_get(input->code, input->start_vaddr, input->mode, 0, &index) != STATUS_OK ||
+        !code_insn(input->code, index)->padding)
+        return false;
+    for (size_t i = 0; i < input->pad_count; i++)
+        if (input->pads[i].pad_vaddr == input->start_vaddr + code_insn(input->code, index)->size)
+            return true;
+    return false;
+}
+
+/* The landing pads, borrowed until the next analysis. */
+static enum status find_pads(struct prologue_source *source, struct prologue_input *input)
+{
+    struct module_pads *module_pads = module_functions_pads(source->functions);
+    const struct landing_pads *pads;
+    enum status status =
+        module_pads ? module_pads_of(module_pads, input->start_vaddr, &pads) : STATUS_NOT_FOUND;
+
+    if (status == STATUS_OK) {
+        input->pads = pads->items;
+        input->pad_count = pads->count;
+        input->not_entered = input->not_entered || begins_with_pad(input);
+    }
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
 /* `alone`: nothing outside the function was looked at for it, so that it is the same at every depth. */
 static enum status analyse(struct prologue_source *source, const struct function *function,
                            unsigned depth, bool *alone, struct prologue **out)
@@ -146,6 +182,8 @@ static enum status analyse(struct prologue_source *source, const struct function
         status = depth <= ARRIVAL_DEPTH_MAX
                      ? find_arrivals(source, function, &input, arrivals, depth, alone)
                      : STATUS_UNSUPPORTED; /* what arrives is not known */
+    if (status == STATUS_OK)
+        status = find_pads(source, &input);
     if (status == STATUS_OK) {
         source->analysed_bytes += input.end_vaddr - input.start_vaddr;
         status = prologue_create(&input, out);
@@ -258,6 +296,78 @@ static size_t arrivals_from_search(struct prologue_source *source, const struct 
     return count;
 }
 
+/* The analysis of the function that holds `vaddr`, while what enters another one is looked for. */
+static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, unsigned depth,
+                               const struct prologue **out)
+{
+    const struct function *function;
+    enum status status = module_functions_find(source->functions, vaddr, &function);
+
+    return status == STATUS_OK ? keep_analysis(source, function, depth + 1, out) : status;
+}
+
+/* Calls elsewhere that throw to landing pads in the function. */
+static enum status arrivals_from_pads(struct prologue_source *source, struct prologue_input *input,
+                                      struct prologue_arrival *arrivals, unsigned depth,
+                                      bool *alone)
+{
+    struct module_pads *module_pads = module_functions_pads(source->functions);
+    struct landing_pad pads[PAD_TRIES];
+    const struct landing_pads *into;
+    size_t count;
+
+    if (!module_pads)
+        return STATUS_OK;
+    if (module_pads_into(module_pads, input->start_vaddr, input->end_vaddr, &into) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    count = into->count < PAD_TRIES ? into->count : PAD_TRIES;
+    *alone = *alone && count == 0;
+    if (count > 0)
+        memcpy(pads, into->items, count * sizeof(*pads));
+    for (size_t i = 0; i < count && input->arrival_count < ARRIVALS_MAX; i++) {
+        struct prologue_arrival *arrival = &arrivals[input->arrival_count];
+        const struct prologue *prologue;
+
+        if (pads[i].pad_vaddr == input->start_vaddr)
+            input->not_entered = true;
+        arrival->vaddr = pads[i].pad_vaddr;
+        if (analysis_of(source, pads[i].start_vaddr, depth, &prologue) == STATUS_OK &&
+            prologue_state_at_pad(prologue, &pads[i], &arrival->state) == STATUS_OK)
+            input->arrival_count++;
+    }
+    return STATUS_OK;
+}
+
+/* A fragment that no jump leads to may be a case of a jump table of the function that it is named after. */
+static void arrivals_from_tables(struct prologue_source *source, struct prologue_input *input,
+                                 struct prologue_arrival *arrivals, unsigned depth)
+{
+    const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
+    unsigned parents = 0;
+    struct symbol fragment;
+    const struct symbol *symbols;
+    size_t count, length;
+
+    if (input->arrival_count > 0 || source->code->code_only || !symtab ||
+        symtab_find(symtab, input->start_vaddr, &fragment) != STATUS_OK)
+        return;
+    length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
+    symbols = symtab_all(symtab, &count);
+    for (size_t i = 0; i < count && parents < PARENTS_MAX && input->arrival_count < ARRIVALS_MAX;
+         i++) {
+        const struct prologue *prologue;
+
+        if (strncmp(symbols[i].name, fragment.name, length) != 0 || symbols[i].name[length])
+            continue;
+        parents++;
+        if (analysis_of(source, symbols[i].start_vaddr, depth, &prologue) == STATUS_OK)
+            input->arrival_count +=
+                prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
+                                     arrivals + input->arrival_count,
+                                     ARRIVALS_MAX - input->arrival_count);
+    }
+}
+
 /* Jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
                                       const struct function *function, struct prologue_input *input,
@@ -311,17 +421,27 @@ static enum status find_arrivals(struct prologue_source *source, const struct fu
                                  bool *alone)
 {
     enum standing standing = standing_of(source, function);
+    enum status status;
 
     input->arrivals = arrivals;
     input->not_entered = standing == STANDING_FRAGMENT;
     *alone = true;
+    status = arrivals_from_pads(source, input, arrivals, depth, alone);
+    if (status != STATUS_OK)
+        return status;
     if (function->origin >= FUNCTION_ENTRY) {
-        *alone = arrivals_from_search(source, function, input, arrivals, depth) == 0;
+        if (arrivals_from_search(source, function, input, arrivals, depth) > 0)
+            *alone = false;
         return STATUS_OK;
     }
-    return standing == STANDING_FUNCTION
-               ? STATUS_OK
-               : arrivals_from_file(source, function, input, arrivals, depth, alone);
+    if (standing == STANDING_FUNCTION)
+        return STATUS_OK;
+    status = arrivals_from_file(source, function, input, arrivals, depth, alone);
+    if (status == STATUS_OK && standing == STANDING_FRAGMENT) {
+        *alone = false;
+        arrivals_from_tables(source, input, arrivals, depth);
+    }
+    return status;
 }
 
 /* When too many instructions are kept. */

@@ -143,6 +143,20 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
     return at == vaddr;
 }
 
+/* A case may leave the function: the default, or a fragment. */
+static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
+{
+    if (a->outer_count > 0 && a->outer[a->outer_count - 1].vaddr == vaddr)
+        return;
+    if (vec_reserve(&a->outer, &a->outer_cap, a->outer_count + 1, sizeof(*a->outer)) != STATUS_OK) {
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    a->outer[a->outer_count++] =
+        (struct outer_case){.insn_vaddr = node_insn(a, &a->nodes[node_index])->vaddr,
+                            .vaddr = vaddr};
+}
+
 /*
  * Reads the cases and decodes them: as many as the comparison allows, without one up to the first that leads outside, and never into
  * the code that the cases are (tables of T32 stand right before it).
@@ -163,9 +177,10 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
             break;
         mode = case_mode(a, &a->nodes[node_index], value, &vaddr);
         if (!prologue_inside(a, vaddr)) {
-            if (bound)
-                continue; /* a case may leave the function: the default, or a fragment */
-            break;
+            if (!bound)
+                break;
+            note_outer(a, node_index, vaddr);
+            continue;
         }
         if ((value->kind == VALUE_STRIDE && !bound) || !begins_instruction(a, vaddr, mode))
             break;

@@ -261,3 +261,41 @@ enum status prologue_state_at_jump(const struct prologue *a, uint64_t vaddr, uin
     visit_nodes(a, block_before(a, vaddr), find_jump, &finder);
     return finder.found ? STATUS_OK : STATUS_NOT_FOUND;
 }
+
+struct case_finder {
+    const struct prologue *prologue;
+    uint64_t start_vaddr, end_vaddr;
+    struct prologue_arrival *out;
+    size_t count, max;
+};
+
+static bool take_cases(void *context, const struct code_insn *insn, const struct state *state,
+                       bool guessed)
+{
+    struct case_finder *f = context;
+    const struct prologue *a = f->prologue;
+
+    (void)guessed;
+    if (insn->flow != FLOW_INDIRECT || !state)
+        return true;
+    for (size_t i = 0; i < a->outer_count && f->count < f->max; i++) {
+        if (a->outer[i].insn_vaddr != insn->vaddr || a->outer[i].vaddr < f->start_vaddr ||
+            a->outer[i].vaddr >= f->end_vaddr)
+            continue;
+        f->out[f->count].vaddr = a->outer[i].vaddr;
+        state_copy(&f->out[f->count].state, state);
+        walk_effect(a, insn, &f->out[f->count++].state);
+    }
+    return f->count < f->max;
+}
+
+size_t prologue_outer_cases(const struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr,
+                            struct prologue_arrival *out, size_t max)
+{
+    struct case_finder finder = {
+        .prologue = a, .start_vaddr = start_vaddr, .end_vaddr = end_vaddr, .out = out, .max = max};
+
+    if (a->outer_count > 0 && max > 0)
+        prologue_visit(a, take_cases, &finder);
+    return finder.count;
+}

@@ -54,7 +54,8 @@ struct rule {
 struct row {
     uint64_t start_vaddr, end_vaddr;
     struct rule cfa;
-    int32_t cfa_add; /* CFA_DEREF */
+    int32_t cfa_add;    /* CFA_DEREF */
+    uint32_t args_size; /* bytes of arguments that were pushed (DW_CFA_GNU_args_size) */
     struct rule ra;
     struct rule regs[ARCH_REG_MAX]; /* by register; SP's default is the CFA */
     const uint8_t *exprs; /* borrowed from the section or static; lives as long as the source */

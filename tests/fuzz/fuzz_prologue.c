@@ -248,8 +248,8 @@ static void set_pads(struct target *t)
     uint64_t start_vaddr = t->input.start_vaddr, middle_vaddr = start_vaddr + t->size / 2,
              end_vaddr = t->input.end_vaddr;
 
-    t->pads[0] = (struct landing_pad){start_vaddr, end_vaddr, middle_vaddr & ~UINT64_C(3)};
-    t->pads[1] = (struct landing_pad){middle_vaddr, end_vaddr, (end_vaddr - 1) & ~UINT64_C(3)};
+    t->pads[0] = (struct landing_pad){start_vaddr, middle_vaddr, middle_vaddr & ~UINT64_C(3), 0};
+    t->pads[1] = (struct landing_pad){middle_vaddr, end_vaddr, (end_vaddr - 1) & ~UINT64_C(3), 16};
     t->input.pads = t->pads;
     t->input.pad_count = 2;
 }

@@ -505,10 +505,28 @@ def make_functions_seeds():
     seed("entry-inside", X86_64, "53", "e800000000", "5b", "c3", entry=1)
 
 
+# ---------------------------------------------------------------- LSDAs
+
+
+def make_lsda_seeds():
+    sites = bytes.fromhex("04054000 1080029001 01 9002050000".replace(" ", ""))
+
+    def seed(name, header, table, narrow=0):
+        write("fuzz_lsda", name, bytes([narrow]) + bytes.fromhex(header) + bytes([len(table)]) + table)
+
+    seed("gcc", "ff9b1501", sites)
+    seed("arm", "ff901501", sites, 1)
+    seed("lpstart", "1bffefffffff01", sites)
+    seed("four-byte-sites", "ffff03", struct.pack("<IIIB", 4, 5, 0x40, 1))
+    seed("out-of-order", "ffff01", bytes.fromhex("0905400004054000"))
+    seed("no-sites", "ffff01", b"")
+
+
 if __name__ == "__main__":
     make_reader_seeds()
     make_cfi_seeds()
     make_exidx_seeds()
+    make_lsda_seeds()
     make_prologue_seeds()
     make_insn_seeds()
     make_functions_seeds()

@@ -242,6 +242,40 @@ static void program_register_instructions_set_rules(void **state)
     expect(PROGRAM(0x2e, 16), "0 rsp+8 ra=c-8");                  /* GNU_args_size */
 }
 
+static bool take_args_size(void *context, const struct row *row)
+{
+    uint32_t *sizes = context;
+
+    sizes[row->start_vaddr - START] = row->args_size;
+    return true;
+}
+
+static void program_args_size_is_the_rows_and_never_remembered(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_gcc_cie(&s);
+    /* remember_state; +1 GNU_args_size 16; +1 restore_state; +1 GNU_args_size 0 */
+    size_t fde =
+        asm_fde(&s, cie, START, 64, PROGRAM(0x0a, 0x41, 0x2e, 16, 0x41, 0x0b, 0x41, 0x2e, 0));
+    struct cfi_section section = asm_end(&s);
+    struct cfi_entry entry;
+    struct cfi_cie c;
+    struct cfi_fde f;
+    uint32_t sizes[4] = {9, 9, 9, 9};
+
+    (void)state;
+    assert_int_equal(cfi_entry_at(&section, cie, &entry), STATUS_OK);
+    assert_int_equal(cfi_cie_read(&section, &entry, &c), STATUS_OK);
+    assert_int_equal(cfi_entry_at(&section, fde, &entry), STATUS_OK);
+    assert_int_equal(cfi_fde_read(&section, &entry, &c, &f), STATUS_OK);
+    assert_int_equal(cfi_program_run(&section, TRUST_EH_FRAME, &c, &f, take_args_size, sizes),
+                     STATUS_OK);
+    assert_int_equal(sizes[0], 0);
+    assert_int_equal(sizes[1], 16);
+    assert_int_equal(sizes[2], 16);
+    assert_int_equal(sizes[3], 0);
+}
+
 static bool take_expressions(void *context, const struct row *row)
 {
     (void)context;
@@ -472,6 +506,7 @@ int main(void)
         cmocka_unit_test(program_signal_frames_are_marked),
         cmocka_unit_test(program_aarch64_return_address_signing_toggles),
         cmocka_unit_test(program_longer_than_the_cap_is_unsupported),
+        cmocka_unit_test(program_args_size_is_the_rows_and_never_remembered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -543,6 +543,53 @@ static void exidx_every_cut_of_a_file_is_survived(void **state)
     }
 }
 
+static uint64_t lsda_of(const struct exidx *exidx, uint64_t vaddr)
+{
+    struct lsda_place place;
+
+    assert_int_equal(exidx_lsda(exidx, vaddr, &place), STATUS_OK);
+    assert_int_equal(place.start_vaddr, vaddr);
+    return place.lsda_vaddr;
+}
+
+static void exidx_lsda_is_behind_the_instructions_of_the_generic_model(void **state)
+{
+    struct fixture f = begin();
+    struct elf_image *image;
+    struct exidx *exidx;
+    struct lsda_place place;
+    uint32_t generic = extab_word(&f, prel31(TEXT_VADDR, EXTAB_VADDR)), compact, descriptors;
+
+    (void)state;
+    extab_word(&f, 0x01b0b0b0); /* one word more */
+    extab_word(&f, 0xb0b0b0b0);
+    extab_word(&f, 0x0001ffff); /* the LSDA */
+    compact = extab_word(&f, 0x8101b0b0);
+    extab_word(&f, 0xb0b0b0b0);
+    extab_word(&f, 0);
+    descriptors = extab_word(&f, 0x8100b0b0);
+    extab_word(&f, 0x00040000); /* a cleanup */
+    add_far(&f, TEXT_VADDR, generic);
+    add_far(&f, TEXT_VADDR + 0x10, compact);
+    add_far(&f, TEXT_VADDR + 0x20, descriptors);
+    add(&f, TEXT_VADDR + 0x30, FRAME_8);
+    add(&f, TEXT_VADDR + 0x40, CANTUNWIND);
+    add_far(&f, TEXT_VADDR + 0x50, 0x30000);
+    add_far(&f, TEXT_VADDR + 0x60, EXTAB_VADDR + 0x400 - 8); /* ends with the file's segment */
+    put_word(f.bytes + INDEX_OFF + 0x7f8, prel31(TEXT_VADDR, INDEX_VADDR + 0x7f8));
+    put_word(f.bytes + INDEX_OFF + 0x7fc, 0xffb0b0b0);
+    exidx = create(&f, &image);
+    assert_int_equal(lsda_of(exidx, TEXT_VADDR), generic + 12);
+    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x10), 0);
+    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x20, &place), STATUS_UNSUPPORTED);
+    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x30), 0);
+    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x40), 0);
+    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x50, &place), STATUS_BAD_DATA);
+    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x60, &place), STATUS_BAD_DATA);
+    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR - 1, &place), STATUS_NOT_FOUND);
+    finish(exidx, image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +611,7 @@ int main(void)
         cmocka_unit_test(exidx_of_another_architecture_is_not_found),
         cmocka_unit_test(exidx_look_up_agrees_with_a_linear_search),
         cmocka_unit_test(exidx_every_cut_of_a_file_is_survived),
+        cmocka_unit_test(exidx_lsda_is_behind_the_instructions_of_the_generic_model),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

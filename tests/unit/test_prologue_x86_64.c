@@ -555,8 +555,8 @@ static void add_throwing_calls(struct function *f)
 
 static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d},
-                                              {START + 0xe, START + 0x13, START + 0x19}};
+    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
+                                              {START + 0xe, START + 0x13, START + 0x19, 0}};
     struct function f;
     struct row_table table;
 
@@ -580,9 +580,11 @@ static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **s
     end(&f);
 }
 
-static void prologue_landing_pad_of_calls_that_disagree_is_unknown(void **state)
+/* A range may take in calls that cannot throw: of what was pushed for these no table tells. */
+static void
+prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x7, START + 0x13, START + 0x19}};
+    static const struct landing_pad pads[] = {{START + 0x7, START + 0x13, START + 0x19, 0}};
     struct function f;
     struct row_table table;
 
@@ -593,20 +595,121 @@ static void prologue_landing_pad_of_calls_that_disagree_is_unknown(void **state)
     f.input.pad_count = 1;
     assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x13, "rsp+48 rbx=c-16");
-    expect_row(&table, START + 0x19, "u");
-    expect_row(&table, START + 0x1d, "u");
+    expect_row(&table, START + 0x19, "rsp+32 rbx=c-16");
+    expect_row(&table, START + 0x1d, "rsp+16 rbx=c-16");
     row_table_deinit(&table);
+    end(&f);
+}
+
+static void prologue_landing_pad_finds_pushed_arguments_popped(void **state)
+{
+    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
+                                              {START + 0xe, START + 0x13, START + 0x1d, 16}};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add_throwing_calls(&f);
+    f.input.reached_only = true;
+    f.input.pads = pads + 1; /* of the deeper call alone */
+    f.input.pad_count = 1;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
+    row_table_deinit(&table);
+
+    f.input.pads = pads;
+    f.input.pad_count = 2;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
+    row_table_deinit(&table);
+    end(&f);
+}
+
+/* Stack depths that cannot be compared (alloca): the frame pointer tells. */
+static void prologue_landing_pad_without_a_known_depth_has_the_frame_pointer(void **state)
+{
+    static const struct landing_pad pads[] = {{START + 0x4, START + 0x11, START + 0x13, 0}};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add(&f, "\x55", 1);                 /* +0 push rbp */
+    add(&f, "\x48\x89\xe5", 3);         /* +1 mov rbp, rsp */
+    add(&f, "\xe8\xf7\x0f\x00\x00", 5); /* +4 call CALLEE */
+    add(&f, "\x48\x29\xc4", 3);         /* +9 sub rsp, rax */
+    add(&f, "\xe8\xef\x0f\x00\x00", 5); /* +c call CALLEE */
+    add(&f, "\xc9\xc3", 2);             /* +11 leave; ret */
+    add(&f, "\x48\x89\xc7", 3);         /* +13 mov rdi, rax */
+    add(&f, "\xe8\xe5\xef\x0f\x00", 5); /* +16 call NORETURN */
+    f.input.reached_only = true;
+    f.input.pads = pads;
+    f.input.pad_count = 1;
+    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 0x13, "rbp+16 rbp=c-16");
+    expect_row(&table, START + 0x16, "rbp+16 rbp=c-16");
+    row_table_deinit(&table);
+    end(&f);
+}
+
+static void prologue_state_at_a_pad_outside_is_that_of_its_calls(void **state)
+{
+    static const struct landing_pad pad = {START + 0xe, START + 0x13, OTHER, 16};
+    static const struct landing_pad elsewhere = {START + 0x13, START + 0x17, OTHER, 0};
+    struct function f;
+    struct prologue *prologue;
+    struct state at_pad;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add_throwing_calls(&f);
+    assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
+    assert_int_equal(prologue_state_at_pad(prologue, &pad, &at_pad), STATUS_OK);
+    assert_int_equal(at_pad.regs[RSP].kind, VALUE_ENTRY);
+    assert_int_equal(at_pad.regs[RSP].k, -24);
+    assert_int_equal(prologue_state_at_pad(prologue, &elsewhere, &at_pad), STATUS_NOT_FOUND);
+    prologue_destroy(prologue);
+    end(&f);
+}
+
+static void prologue_cases_outside_the_function_are_told_with_their_state(void **state)
+{
+    struct function f;
+    struct prologue *prologue;
+    struct prologue_arrival arrivals[4];
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add(&f, "\x53", 1);                         /* +0 push rbx */
+    add(&f, "\x83\xff\x01", 3);                 /* +1 cmp edi, 1 */
+    add(&f, "\x77\x12", 2);                     /* +4 ja +18 */
+    add(&f, "\x48\x8d\x15\x0d\x00\x00\x00", 7); /* +6 lea rdx, [rip + 0xd]  TABLE = +1a */
+    add(&f, "\x48\x63\x04\xba", 4);             /* +d movsxd rax, [rdx + rdi*4] */
+    add(&f, "\x48\x01\xd0", 3);                 /* +11 add rax, rdx */
+    add(&f, "\xff\xe0", 2);                     /* +14 jmp rax */
+    add(&f, "\x90\x90", 2);                     /* +16 */
+    add(&f, "\x5b\xc3", 2);                     /* +18 pop rbx; ret */
+    add(&f, "\xfe\xff\xff\xff", 4);             /* +1a case 0: +18 */
+    add(&f, "\xe6\xef\x1f\x00", 4);             /* +1e case 1: OTHER */
+    assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
+    assert_int_equal(prologue_outer_cases(prologue, OTHER, OTHER + 1, arrivals, 4), 1);
+    assert_int_equal(arrivals[0].vaddr, OTHER);
+    assert_int_equal(arrivals[0].state.regs[RSP].k, -8);
+    assert_int_equal(prologue_outer_cases(prologue, OTHER, OTHER + 1, arrivals, 0), 0);
+    assert_int_equal(prologue_outer_cases(prologue, OTHER + 1, OTHER + 9, arrivals, 4), 0);
+    prologue_destroy(prologue);
     end(&f);
 }
 
 /* What an LSDA says is not trusted to lie inside the function, nor to begin an instruction. */
 static void prologue_landing_pad_elsewhere_changes_nothing(void **state)
 {
-    static const struct landing_pad pads[] = {{START, START + 5, START + 0x17},
-                                              {START + 0x7, START + 0xc, OTHER},
-                                              {START + 0x7, START + 0xc, START - 1},
-                                              {START + 0x13, START + 0xe, START + 0x17},
-                                              {START + 0x13, OTHER, START + 0x17}};
+    static const struct landing_pad pads[] = {{START, START + 5, START + 0x17, 0},
+                                              {START + 0x7, START + 0xc, OTHER, 0},
+                                              {START + 0x7, START + 0xc, START - 1, 0},
+                                              {START + 0x13, START + 0xe, START + 0x17, 0},
+                                              {START + 0x13, OTHER, START + 0x17, 0}};
     struct function f;
     struct row_table table;
 
@@ -733,7 +836,12 @@ int main(void)
         cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
         cmocka_unit_test(prologue_fragment_begins_with_the_state_that_arrives),
         cmocka_unit_test(prologue_landing_pad_is_entered_with_the_frame_of_its_calls),
-        cmocka_unit_test(prologue_landing_pad_of_calls_that_disagree_is_unknown),
+        cmocka_unit_test(
+            prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest),
+        cmocka_unit_test(prologue_landing_pad_finds_pushed_arguments_popped),
+        cmocka_unit_test(prologue_landing_pad_without_a_known_depth_has_the_frame_pointer),
+        cmocka_unit_test(prologue_state_at_a_pad_outside_is_that_of_its_calls),
+        cmocka_unit_test(prologue_cases_outside_the_function_are_told_with_their_state),
         cmocka_unit_test(prologue_landing_pad_elsewhere_changes_nothing),
         cmocka_unit_test(prologue_state_at_a_jump_is_that_before_it),
         cmocka_unit_test(prologue_extreme_constants_give_no_row),
