@@ -152,9 +152,9 @@ static void keep_remembered(struct code *code)
     free(ops);
 }
 
-void code_trim(struct code *code)
+void code_trim(struct code *code, size_t max)
 {
-    if (code->insn_count <= CODE_INSNS_KEPT)
+    if (code->insn_count <= max)
         return;
     drop_pages(code);
     keep_remembered(code);

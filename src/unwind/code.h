@@ -16,8 +16,12 @@
 #include "base/status.h"
 #include "unwind/insn.h"
 
-/* Instructions kept; more of them make code_trim drop all. About 100 bytes each. */
-#define CODE_INSNS_KEPT 65536
+/*
+ * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other need few: they are faster when those
+ * stay in the processor's cache. The search for functions looks back at all that it decoded.
+ */
+#define CODE_INSNS_KEPT     65536
+#define CODE_INSNS_SEARCHED 2000000
 
 #define CODE_PAGE_BYTES UINT64_C(16384)
 
@@ -74,8 +78,8 @@ void code_destroy(struct code *code);
 /* A number for struct code_insn's taken_by or visited_by. */
 uint32_t code_new_walk(struct code *code);
 
-/* When too much is kept: forgets everything. All indices become invalid. */
-void code_trim(struct code *code);
+/* When more than `max` instructions are kept: forgets everything. All indices become invalid. */
+void code_trim(struct code *code, size_t max);
 
 /* The indices of instructions at the addresses of a page; NULL: none was decoded there. */
 uint32_t *code_find_page(struct code *code, uint64_t page_vaddr);

@@ -221,7 +221,7 @@ static enum status walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
         input.pads = pads->items;
         input.pad_count = pads->count;
     }
-    code_trim(s->code);
+    code_trim(s->code, CODE_INSNS_SEARCHED);
     return prologue_create(&input, out);
 }
 

@@ -54,12 +54,30 @@ const struct insn_set *decoder_set(const struct decoder *decoder)
     return decoder->set;
 }
 
+/* Nothing of the effect can come from where the instruction stands: it has no address of anything. */
+static bool has_no_address(const struct insn *insn)
+{
+    bool address = insn->has_target || insn->literal_vaddr != 0;
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        uint8_t kind = insn->ops[i].kind;
+
+        address = address || kind == OP_CONST || kind == OP_LITERAL || kind == OP_STRIDE ||
+                  kind == OP_ELEMENT;
+    }
+    return !address;
+}
+
 enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                            uint64_t vaddr, uint8_t context, struct insn *out)
 {
+    enum status status;
+
     memset(out, 0, offsetof(struct insn, ops)); /* the operations are many, and counted */
     out->vaddr = vaddr;
     out->jump_reg = REG_NONE;
     out->context = context;
-    return decoder->set->decode(decoder, bytes, size, vaddr, out);
+    status = decoder->set->decode(decoder, bytes, size, vaddr, out);
+    out->anywhere = status == STATUS_OK && (out->anywhere || has_no_address(out));
+    return status;
 }

@@ -9,46 +9,21 @@
 #define POOLED_NODES_MAX  16384
 #define POOLED_STATES_MAX 1024
 
-static void todo_push(struct prologue *a, const struct todo *item)
+static void todo_push(struct prologue *a, uint32_t item)
 {
-    size_t i = a->todo_count;
-
-    if (vec_reserve(&a->todo, &a->todo_cap, i + 1, sizeof(*a->todo)) != STATUS_OK) {
+    if (vec_reserve(&a->todo, &a->todo_cap, a->todo_count + 1, sizeof(*a->todo)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
         return;
     }
-    for (a->todo_count++; i > 0 && a->todo[(i - 1) / 2].vaddr > item->vaddr; i = (i - 1) / 2)
-        a->todo[i] = a->todo[(i - 1) / 2];
-    a->todo[i] = *item;
-}
-
-/* The node of the block at the lowest address. */
-static uint32_t todo_pop(struct prologue *a)
-{
-    uint32_t lowest = a->todo[0].node;
-    const struct todo last = a->todo[--a->todo_count];
-    size_t i = 0, child;
-
-    while ((child = 2 * i + 1) < a->todo_count) {
-        if (child + 1 < a->todo_count && a->todo[child + 1].vaddr < a->todo[child].vaddr)
-            child++;
-        if (a->todo[child].vaddr >= last.vaddr)
-            break;
-        a->todo[i] = a->todo[child];
-        i = child;
-    }
-    a->todo[i] = last;
-    return lowest;
+    a->todo[a->todo_count++] = item;
 }
 
 void prologue_queue(struct prologue *a, struct node *node)
 {
-    const struct todo item = {node_insn(a, node)->vaddr, (uint32_t)(node - a->nodes)};
-
     if (node->queued)
         return;
     node->queued = true;
-    todo_push(a, &item);
+    todo_push(a, (uint32_t)(node - a->nodes));
 }
 
 static bool same_depth(const struct prologue *a, const struct state *x, const struct state *y)
@@ -335,7 +310,7 @@ static void propagate(struct prologue *a)
                 arrive_returned(a);
             continue;
         }
-        index = todo_pop(a);
+        index = a->todo[--a->todo_count];
         a->nodes[index].queued = false;
         run_block(a, index);
     }

@@ -67,10 +67,7 @@ struct prologue {
     size_t node_count, node_cap;
     struct state *states;
     size_t state_count, state_cap;
-    struct todo {
-        uint64_t vaddr;
-        uint32_t node;
-    } * todo; /* blocks to be run: a heap, the lowest address on top, so that a join is run after all paths to it */
+    uint32_t *todo; /* node indices: blocks to be run, the last first */
     size_t todo_count, todo_cap;
     struct pending {
         uint64_t vaddr;

@@ -23,6 +23,7 @@ struct prologue_source {
         uint64_t start_vaddr;
         unsigned
             depth; /* how deep in arrivals of arrivals it was made: with the less of them the deeper */
+        bool alone; /* it is the same at every depth */
         struct prologue *prologue;
     } kept[ANALYSES_KEPT];
     unsigned next_kept;
@@ -228,16 +229,14 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
 
     for (size_t i = 0; i < ANALYSES_KEPT; i++)
         if (source->kept[i].prologue && source->kept[i].start_vaddr == start_vaddr &&
-            source->kept[i].depth <= depth) {
+            (source->kept[i].alone || source->kept[i].depth == depth)) {
             *out = source->kept[i].prologue;
             return STATUS_OK;
         }
     status = analyse(source, function, depth, &alone, &prologue);
     if (status != STATUS_OK)
         return status;
-    if (alone)
-        depth = 0; /* it would be the same there */
-    if (depth == 0 && !map_get(&source->answers, start_vaddr))
+    if ((alone || depth == 0) && !map_get(&source->answers, start_vaddr))
         status = keep_rows(source, start_vaddr, prologue);
     if (status != STATUS_OK) {
         prologue_destroy(prologue);
@@ -245,8 +244,10 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
     }
     kept = &source->kept[source->next_kept++ % ANALYSES_KEPT];
     prologue_destroy(kept->prologue);
-    *kept =
-        (struct kept_analysis){.start_vaddr = start_vaddr, .depth = depth, .prologue = prologue};
+    *kept = (struct kept_analysis){.start_vaddr = start_vaddr,
+                                   .depth = depth,
+                                   .alone = alone,
+                                   .prologue = prologue};
     *out = prologue;
     return STATUS_OK;
 }
@@ -447,7 +448,7 @@ static enum status find_arrivals(struct prologue_source *source, const struct fu
 /* When too many instructions are kept. */
 static void trim(struct prologue_source *source)
 {
-    code_trim(source->code->code);
+    code_trim(source->code->code, CODE_INSNS_KEPT);
     if (source->generation != source->code->code->generation)
         drop_analyses(source);
     source->generation = source->code->code->generation;

@@ -2,7 +2,7 @@
  * Prologue analysis over any code of any instruction set, and the execution of its rows.
  *
  * Input: two bytes of flags (SET_MASK … below), then a function's code. The same analysis made again, and once more after
- * the decoded code was forgotten, must give the same rows.
+ * the decoded code was forgotten, must give the same rows; both are made in the memory of the first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,7 @@ struct target {
     struct callees *callees; /* NULL: made up */
     struct prologue_arrival arrival;
     struct landing_pad pads[2];
+    struct prologue_pool pool;
 };
 
 static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
@@ -213,7 +214,7 @@ static bool analyse(struct target *t, struct row_table *out, struct prologue_arr
 static void force_trim(struct code *code)
 {
     code->insn_count = CODE_INSNS_KEPT + 1;
-    code_trim(code);
+    code_trim(code, CODE_INSNS_KEPT);
 }
 
 static void analyse_again(struct target *t)
@@ -222,6 +223,7 @@ static void analyse_again(struct target *t)
     struct prologue_arrival arrival;
     bool made;
 
+    t->input.pool = &t->pool;
     /*
      * Finding out what callees do decodes too. Where A32 and T32 overlap that may take an instruction away from the function, whose
      * rows are then unknown; once all callees are known nothing is decoded beside the function.
@@ -241,6 +243,7 @@ static void analyse_again(struct target *t)
         force_trim(t->input.code);
     }
     row_table_deinit(&first);
+    prologue_pool_deinit(&t->pool);
 }
 
 static void set_pads(struct target *t)
