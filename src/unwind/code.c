@@ -213,9 +213,11 @@ static void resolve_literals(const struct code *code, struct insn *insn)
 
         if (op->kind != OP_LITERAL)
             continue;
-        insn->literal_vaddr = (uint64_t)op->imm;
-        insn->literal_size = code->arch->word_size;
-        if (code_read_data(code, insn->literal_vaddr, code->arch->word_size, &word))
+        if (insn->literal_vaddr == 0) {
+            insn->literal_vaddr = (uint64_t)op->imm;
+            insn->literal_size = code->arch->word_size;
+        }
+        if (code_read_data(code, (uint64_t)op->imm, code->arch->word_size, &word))
             *op = (struct op){.kind = OP_CONST, .dst = op->dst, .imm = (int64_t)word};
     }
 }

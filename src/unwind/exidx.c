@@ -307,6 +307,15 @@ enum status exidx_function_at(const struct exidx *exidx, size_t index, uint64_t 
     return STATUS_OK;
 }
 
+bool exidx_is_one_function(const struct exidx *exidx, size_t index)
+{
+    struct cursor c = cursor_init(exidx->section.bytes, (size_t)exidx->section.size);
+    uint32_t word;
+
+    return index < exidx->count && cursor_skip(&c, exidx->functions[index].off + 4) &&
+           cursor_u32(&c, &word) && word != CANTUNWIND && !(word & HIGH_BIT);
+}
+
 enum status exidx_rows(const struct exidx *exidx, size_t index, cfi_row_fn *deliver, void *context,
                        struct diag *diag)
 {

@@ -17,6 +17,7 @@
 #ifndef UNWIND_EXIDX_H
 #define UNWIND_EXIDX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
@@ -55,6 +56,11 @@ MUST_CHECK enum status exidx_lsda(const struct exidx *exidx, uint64_t vaddr,
 /* The range of the entry that holds `vaddr`, whatever it says. NOT_FOUND. */
 MUST_CHECK enum status exidx_function(const struct exidx *exidx, uint64_t vaddr,
                                       uint64_t *start_vaddr, uint64_t *end_vaddr);
+
+/*
+ * Is the range of the i-th entry that of one function? What has an entry of .ARM.extab for itself is never left out.
+ */
+bool exidx_is_one_function(const struct exidx *exidx, size_t index);
 
 /* The i-th entry by address; they do not overlap. NOT_FOUND beyond the last. */
 MUST_CHECK enum status exidx_function_at(const struct exidx *exidx, size_t index,

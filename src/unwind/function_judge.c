@@ -46,10 +46,20 @@ static bool saved_lr(const struct arch *arch, const struct state *state)
     return false;
 }
 
+/* Is LR's value at the entry in another register? */
+static bool moved_lr(const struct arch *arch, const struct state *state)
+{
+    for (unsigned reg = 0; arch->lr != REG_NONE && reg < arch->reg_count; reg++)
+        if (reg != arch->lr && value_is_entry(&state->regs[reg], arch->lr))
+            return true;
+    return false;
+}
+
 static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
     struct judgement *j = context;
+    const struct arch *arch = j->code->arch;
 
     (void)guessed;
     if (j->falls && insn->vaddr != j->last_end_vaddr)
@@ -57,7 +67,10 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     if (state && j->count++ < READS_CHECKED)
         judge_reads(j, insn, state);
     if (state && !j->saves_lr)
-        j->saves_lr = saved_lr(j->code->arch, state);
+        j->saves_lr = saved_lr(arch, state);
+    if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
+        !moved_lr(arch, state))
+        j->loses_lr = true;
     if (state && insn->flow == FLOW_RETURN && !restored(j, insn, state))
         j->unbalanced = true;
     if (insn->has_target && insn->flow != FLOW_CALL &&

@@ -24,6 +24,7 @@ struct judgement {
     bool foreign_read; /* uses a register that belongs to its caller */
     bool unbalanced;   /* returns at another depth, or has not restored its caller's registers */
     bool joins;        /* goes on inside of code that is another function's */
+    bool loses_lr;     /* calls while the return address is in LR alone */
     bool saves_lr;     /* stores the return address that it was called with */
 };
 

@@ -354,7 +354,8 @@ static void try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     j = function_judge(s->code, &s->marks, prologue, vaddr, limit);
     strong = strong || j.saves_lr;
     taken = j.count > 0 && !j.broken && !j.foreign_read && (strong || !weak) &&
-            (strong || (!j.unbalanced && !j.joins && !continues && !start_is_unusual(s, vaddr)));
+            (strong || (!j.unbalanced && !j.joins && !continues && !start_is_unusual(s, vaddr) &&
+                        (!j.loses_lr || origin == FUNCTION_POINTER)));
     if (taken) {
         own = s->found_count;
         add_start(s, vaddr, mode, origin);
@@ -424,7 +425,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
     return vaddr;
 }
 
-/* The literals that a straight line of code loads are no code. */
+/* The literals that a straight line of code loads are no code; but what looks like one may be data itself. */
 static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_vaddr)
 {
     while (vaddr < end_vaddr) {
@@ -433,7 +434,8 @@ static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_
 
         if (!index)
             return;
-        if (insn->literal_vaddr >= end_vaddr)
+        if (insn->literal_vaddr >= end_vaddr &&
+            !code_strong_start(s->code, insn->literal_vaddr, (enum code_mode)insn->mode))
             marks_set(&s->marks, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size,
                       MARK_DATA);
         vaddr += insn->size;

@@ -36,7 +36,8 @@ enum op_kind {
     OP_LITERAL, /* dst = word of the file at address imm (read-only: a literal pool) */
     OP_INSERT,  /* the 16 bits of dst from bit `shift` on become imm: movt, movk */
     OP_ADD,     /* dst = src + imm */
-    OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended (sxtb …) */
+    OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended (sxtb …); with
+                       OP_UNSIGNED: zero-extended (uxtw) */
     OP_SUB_REG, /* dst = src - src2 */
     OP_ALIGN,   /* dst = dst rounded down by an unknown amount: still a frame address */
     OP_LOAD,    /* dst = word at src + imm */
@@ -49,6 +50,8 @@ enum op_kind {
                    jump table. No effect. */
     OP_COMPARE_REG, /* src is compared with src2. No effect; see struct insn, equal */
 };
+
+#define OP_UNSIGNED 0x80u /* in OP_ADD_REG's size */
 
 struct op {
     uint8_t kind;
@@ -105,7 +108,7 @@ struct insn {
     uint16_t pops;        /* FLOW_RETURN: argument bytes it takes off the stack: ret 4 */
     uint64_t target_vaddr;
     uint64_t
-        literal_vaddr; /* of data among the code that it loads, other than by OP_LITERAL; 0: none */
+        literal_vaddr; /* of data among the code that it loads; 0: none, or that of an OP_LITERAL */
     uint8_t literal_size; /* bytes */
     uint8_t op_count;
     struct op ops[INSN_OPS_MAX];

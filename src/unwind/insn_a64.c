@@ -277,8 +277,13 @@ static bool load(const cs_insn *insn, unsigned count, struct insn *out)
     int64_t literal;
 
     if (count == 1 && immediate(a64, 1, &literal)) {
+        const struct register_name name = register_name(a64->operands[0].reg);
         uint8_t dst = full_register(a64, 0);
 
+        if (a64->operands[0].type != ARM64_OP_REG)
+            return false;
+        out->literal_vaddr = (uint64_t)literal;
+        out->literal_size = (uint8_t)access_size(insn->id, &name);
         if (dst == REG_NONE || insn->id != ARM64_INS_LDR)
             return false;
         *insn_push_op(out, OP_LITERAL) = (struct op){
@@ -411,7 +416,8 @@ static bool extension(const cs_arm64_op *operand, struct op *op)
     case ARM64_EXT_UXTX:
     case ARM64_EXT_SXTX:
         return true;
-    case ARM64_EXT_UXTW: /* whatever wrote a W register has zeroed the rest: an element, a constant */
+    case ARM64_EXT_UXTW:
+        op->size = 4 | OP_UNSIGNED;
         return true;
     case ARM64_EXT_SXTB:
         op->size = 1;

@@ -131,6 +131,10 @@ bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool 
 
     if (!operand_address(in, count, &address))
         return false;
+    if (address.base == ARM_PC && address.index == REG_NONE) {
+        out->literal_vaddr = arm_address(in->pc & ~UINT64_C(3), address.offset);
+        out->literal_size = (uint8_t)(count * size);
+    }
     for (unsigned i = 0; i < count; i++)
         if (regs[i] == REG_NONE || ((address.pre || address.post) && regs[i] == address.base))
             return false;

@@ -4,11 +4,10 @@
 
 #include "base/vec.h"
 
-static bool executable(const struct elf_segment *segments, size_t count, uint64_t vaddr)
+static bool executable(const struct vaddr_range *ranges, size_t count, uint64_t vaddr)
 {
     for (size_t i = 0; i < count; i++)
-        if ((segments[i].prot & 4) && vaddr >= segments[i].vaddr &&
-            vaddr - segments[i].vaddr < segments[i].file_size)
+        if (vaddr >= ranges[i].start_vaddr && vaddr < ranges[i].end_vaddr)
             return true;
     return false;
 }
@@ -22,40 +21,46 @@ static int by_target(const void *a, const void *b)
     return x->source_vaddr < y->source_vaddr ? -1 : x->source_vaddr > y->source_vaddr;
 }
 
-static enum status scan_segment(struct jumps *jumps, const struct elf_image *image,
-                                const struct insn_set *insns, const struct elf_segment *segment)
+static enum status scan_range(struct jumps *jumps, const struct elf_image *image,
+                              const struct insn_set *insns, const struct vaddr_range *range)
 {
-    size_t segment_count;
-    const struct elf_segment *segments = elf_image_segments(image, &segment_count);
+    size_t range_count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(image, &range_count);
     uint64_t size;
-    const uint8_t *bytes = elf_image_bytes_at(image, segment->vaddr, &size);
+    const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &size);
 
+    if (bytes && size > range->end_vaddr - range->start_vaddr)
+        size = range->end_vaddr - range->start_vaddr;
     for (uint64_t off = 0; bytes && off < size && jumps->count < JUMPS_MAX;
          off += insns->alignment) {
-        uint64_t vaddr = segment->vaddr + off;
+        uint64_t vaddr = range->start_vaddr + off;
         uint64_t target = insns->jump_target(bytes + off, size - off, vaddr);
 
-        if (target == 0 || !executable(segments, segment_count, target))
+        if (target == 0 || !executable(ranges, range_count, target))
             continue;
         if (vec_reserve(&jumps->items, &jumps->cap, jumps->count + 1, sizeof(*jumps->items)) !=
             STATUS_OK)
             return STATUS_NO_MEMORY;
-        jumps->items[jumps->count++] = (struct jump){.target_vaddr = target, .source_vaddr = vaddr};
+        jumps->items[jumps->count++] = (struct jump){.target_vaddr = target,
+                                                     .source_vaddr = vaddr,
+                                                     .mode = (uint8_t)insns->mode};
     }
     return STATUS_OK;
 }
 
-enum status jumps_init(struct jumps *jumps, const struct elf_image *image,
-                       const struct insn_set *insns)
+enum status jumps_init(struct jumps *jumps, const struct elf_image *image, const struct arch *arch)
 {
     size_t count;
-    const struct elf_segment *segments = elf_image_segments(image, &count);
+    const struct vaddr_range *ranges = elf_image_exec_ranges(image, &count);
     enum status status = STATUS_OK;
 
     *jumps = (struct jumps){0};
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        if (segments[i].prot & 4)
-            status = scan_segment(jumps, image, insns, &segments[i]);
+    for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {
+        const struct insn_set *insns = insn_set_for(arch, (enum code_mode)mode);
+
+        for (size_t i = 0; insns && i < count && status == STATUS_OK; i++)
+            status = scan_range(jumps, image, insns, &ranges[i]);
+    }
     if (status != STATUS_OK)
         jumps_deinit(jumps);
     else if (jumps->count)

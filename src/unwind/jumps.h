@@ -16,6 +16,7 @@
 
 struct jump {
     uint64_t target_vaddr, source_vaddr;
+    uint8_t mode; /* enum code_mode in which the source looks like a jump */
 };
 
 struct jumps {
@@ -23,9 +24,9 @@ struct jumps {
     size_t count, cap;
 };
 
-/* Only NO_MEMORY fails. */
+/* In `arch`'s instruction sets, all of them. Only NO_MEMORY fails. */
 MUST_CHECK enum status jumps_init(struct jumps *jumps, const struct elf_image *image,
-                                  const struct insn_set *insns);
+                                  const struct arch *arch);
 void jumps_deinit(struct jumps *jumps);
 
 /* Index of the first jump with a target of at least `vaddr`. */

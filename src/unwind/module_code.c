@@ -141,7 +141,7 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
 {
     if (!code->jumps_tried) {
         code->jumps_tried = true;
-        if (jumps_init(&code->jumps, code->image, code_set(code->code, CODE_DEFAULT)) != STATUS_OK)
+        if (jumps_init(&code->jumps, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
     }
     *out = &code->jumps;

@@ -11,6 +11,21 @@ struct module_functions {
     bool code_only, searched;
 };
 
+/*
+ * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in this one. T32's push.w
+ * behind a narrow instruction looks like A32's push.
+ */
+static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
+
+    return vaddr % code_set(code, other)->alignment == 0 && code_strong_start(code, vaddr, other) &&
+                   !code_strong_start(code, vaddr, mode) &&
+                   !(mode == CODE_T32 && code_strong_start(code, vaddr + 2, mode))
+               ? other
+               : mode;
+}
+
 /* In which instruction set the function at `vaddr` begins, where a table does not tell. */
 static enum code_mode mode_at(const struct module_functions *functions, uint64_t vaddr)
 {
@@ -41,10 +56,11 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
     }
     if (low < count && starts[low].vaddr == vaddr)
         return starts[low].thumb ? CODE_T32 : CODE_DEFAULT;
-    /* Files are in one of both almost throughout: that of the neighbour. */
-    if (low > 0)
+    /* Files are in one of both almost throughout: that of the nearest neighbour. */
+    if (low > 0 && (low == count || vaddr - starts[low - 1].vaddr < starts[low].vaddr - vaddr))
         low--;
-    return count > 0 && starts[low].thumb ? CODE_T32 : CODE_DEFAULT;
+    return mode_by_code(functions->code->code, vaddr,
+                        count > 0 && starts[low].thumb ? CODE_T32 : CODE_DEFAULT);
 }
 
 static enum status add(struct module_functions *functions, uint64_t start_vaddr, uint64_t end_vaddr,
@@ -63,6 +79,21 @@ static enum status add_fdes(struct module_functions *functions, const struct cfi
     for (size_t i = 0; cfi && cfi_function_at(cfi, i, &start_vaddr, &end_vaddr) == STATUS_OK; i++)
         if (add(functions, start_vaddr, end_vaddr, FUNCTION_FDE, mode_at(functions, start_vaddr)) !=
             STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
+/* Entries that hold one function each; what the others hold is for the search to find out. */
+static enum status add_exidx(struct module_functions *functions)
+{
+    const struct exidx *exidx = functions->tables.exidx;
+    uint64_t start_vaddr, end_vaddr;
+
+    for (size_t i = 0; exidx && exidx_function_at(exidx, i, &start_vaddr, &end_vaddr) == STATUS_OK;
+         i++)
+        if (exidx_is_one_function(exidx, i) &&
+            add(functions, start_vaddr, end_vaddr, FUNCTION_EXIDX,
+                mode_at(functions, start_vaddr)) != STATUS_OK)
             return STATUS_NO_MEMORY;
     return STATUS_OK;
 }
@@ -111,6 +142,8 @@ enum status module_functions_create(struct module_code *code, const struct funct
         status = add_fdes(functions, functions->tables.debug_frame);
     if (status == STATUS_OK)
         status = add_fdes(functions, functions->tables.eh_frame);
+    if (status == STATUS_OK)
+        status = add_exidx(functions);
     if (status == STATUS_OK)
         status = add_symbols(functions);
     if (status != STATUS_OK) {

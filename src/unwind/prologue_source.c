@@ -369,6 +369,15 @@ static void arrivals_from_tables(struct prologue_source *source, struct prologue
     }
 }
 
+/* Is the jump one in the instruction set that the code around it is in? */
+static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump)
+{
+    const struct function *function;
+
+    return module_functions_find(source->functions, jump->source_vaddr, &function) == STATUS_OK &&
+           function->mode == jump->mode;
+}
+
 /* Jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
                                       const struct function *function, struct prologue_input *input,
@@ -389,7 +398,8 @@ static enum status arrivals_from_file(struct prologue_source *source,
         const struct jump *jump = &jumps->items[i];
         struct prologue_arrival *arrival = &arrivals[input->arrival_count];
 
-        if (jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr)
+        if ((jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr) ||
+            !is_of_its_function(source, jump))
             continue;
         tries--;
         *alone = false;

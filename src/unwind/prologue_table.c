@@ -26,16 +26,43 @@ static int64_t constant_before(const struct prologue *a, uint32_t node_index, ui
     return -1;
 }
 
+/*
+ * The number of the instruction before number `node_index` on the way to it: the one before it in memory, else the only jump
+ * that leads to it. `node_index` itself: not known.
+ */
+static uint32_t node_before(const struct prologue *a, uint32_t node_index)
+{
+    uint64_t vaddr = node_insn(a, &a->nodes[node_index])->vaddr;
+    uint32_t found = node_index;
+
+    if (node_index > 0) {
+        const struct node *node = &a->nodes[node_index - 1];
+        const struct code_insn *insn = node_insn(a, node);
+
+        if (insn->vaddr + insn->size == vaddr && (node->falls_through || insn->predicate))
+            return node_index - 1;
+    }
+    for (size_t i = 0; i < a->node_count; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
+
+        if (!insn->has_target || insn->target_vaddr != vaddr || insn->flow == FLOW_CALL)
+            continue;
+        if (found != node_index)
+            return node_index;
+        found = (uint32_t)i;
+    }
+    return found;
+}
+
 /* How many cases the comparison before the jump allows; 0: nothing is known. */
 static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
 {
-    const struct code_insn *next = node_insn(a, &a->nodes[node_index]);
-
-    for (unsigned i = 1; i <= BOUND_DISTANCE && i <= node_index; i++) {
-        const struct code_insn *insn = node_insn(a, &a->nodes[node_index - i]);
+    for (unsigned i = 1; i <= BOUND_DISTANCE; i++) {
+        uint32_t before = node_before(a, node_index);
+        const struct code_insn *insn = node_insn(a, &a->nodes[before]);
         const struct op *ops = code_ops(a->in.code, insn);
 
-        if (insn->vaddr + insn->size != next->vaddr || insn->flow == FLOW_CALL)
+        if (before == node_index || insn->flow == FLOW_CALL)
             return 0;
         for (unsigned k = 0; k < insn->op_count; k++) {
             int64_t bound = -1;
@@ -43,11 +70,11 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
             if (ops[k].kind == OP_COMPARE)
                 bound = ops[k].imm;
             else if (ops[k].kind == OP_COMPARE_REG && i <= CONSTANT_DISTANCE / 2)
-                bound = constant_before(a, node_index - i, ops[k].src2);
+                bound = constant_before(a, before, ops[k].src2);
             if (bound >= 0 && bound < CASES_MAX)
                 return (uint64_t)bound + 1;
         }
-        next = insn;
+        node_index = before;
     }
     return 0;
 }

@@ -168,8 +168,10 @@ static struct value table_target(const struct value *base, const struct value *e
     struct value target = *element;
     int64_t distance_to_base = (int64_t)distance(base->k, element->k);
 
-    if (op->size && op->size < element->size)
+    if (op->size && (op->size & ~OP_UNSIGNED) < element->size)
         return unknown; /* cut to fewer bytes */
+    if (op->size & OP_UNSIGNED && element->shift & VALUE_SIGNED)
+        return unknown;
     target.kind = VALUE_TABLE;
     target.base = (uint32_t)(int32_t)distance_to_base;
     target.shift = (uint8_t)(element->shift | op->shift);
@@ -178,19 +180,30 @@ static struct value table_target(const struct value *base, const struct value *e
     return distance_to_base == (int32_t)distance_to_base ? target : unknown;
 }
 
-/* src + (src2 << shift), src2 perhaps cut to its low bytes and sign-extended first. */
+/* The low bytes of a constant that the operation adds. */
+static int64_t extend(int64_t k, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return (int8_t)k;
+    case 2:
+        return (int16_t)k;
+    case 4:
+        return (int32_t)k;
+    case 4 | OP_UNSIGNED:
+        return (uint32_t)k;
+    }
+    return k;
+}
+
+/* src + (src2 << shift), src2 perhaps cut to its low bytes and extended first. */
 static struct value add_reg(const struct value *a, const struct value *b, const struct op *op,
                             const struct arch *arch)
 {
-    int64_t k = b->k;
-
     if (op->shift == 0 && op->size == 0 && b->kind == VALUE_CONST && a->kind == VALUE_ELEMENT)
         return table_target(b, a, op);
-    if (b->kind == VALUE_CONST) {
-        if (op->size)
-            k = op->size == 1 ? (int8_t)k : op->size == 2 ? (int16_t)k : (int32_t)k;
-        return add_const(a, (int64_t)((uint64_t)k << (op->shift & 63)), arch);
-    }
+    if (b->kind == VALUE_CONST)
+        return add_const(a, (int64_t)((uint64_t)extend(b->k, op->size) << (op->shift & 63)), arch);
     if (a->kind == VALUE_CONST && b->kind == VALUE_ELEMENT)
         return table_target(a, b, op);
     if (a->kind == VALUE_CONST && op->shift == 0 && op->size == 0)

@@ -75,7 +75,7 @@ static void say_op(struct text *t, const struct arch *arch, const struct op *op)
     case OP_ADD_REG:
         say(t, "%s = %s + %s", dst, src, src2);
         if (op->size)
-            say(t, " s%u", op->size * 8);
+            say(t, " %c%u", op->size & OP_UNSIGNED ? 'u' : 's', (op->size & ~OP_UNSIGNED) * 8u);
         if (op->shift)
             say(t, " << %u", op->shift);
         break;

@@ -327,6 +327,28 @@ static void exidx_generic_entry_has_its_instructions_behind_the_routine(void **s
     finish(exidx, image);
 }
 
+/* Linkers leave out what says the same as the entry before it, but nothing with a table of its own. */
+static void exidx_entry_with_a_table_is_one_function(void **state)
+{
+    struct fixture f = begin();
+    uint32_t entry_vaddr;
+    struct elf_image *image;
+    struct exidx *exidx;
+
+    (void)state;
+    entry_vaddr = extab_word(&f, prel31(TEXT_VADDR + 0x400, EXTAB_VADDR));
+    extab_word(&f, 0x0002a8b0);
+    add_far(&f, TEXT_VADDR, entry_vaddr);
+    add(&f, TEXT_VADDR + 0x20, FRAME_8);
+    add(&f, TEXT_VADDR + 0x40, CANTUNWIND);
+    exidx = create(&f, &image);
+    assert_true(exidx_is_one_function(exidx, 0));
+    assert_false(exidx_is_one_function(exidx, 1));
+    assert_false(exidx_is_one_function(exidx, 2));
+    assert_false(exidx_is_one_function(exidx, 3));
+    finish(exidx, image);
+}
+
 static void exidx_routine_that_is_not_code_is_bad(void **state)
 {
     struct fixture f = begin();
@@ -599,6 +621,7 @@ int main(void)
         cmocka_unit_test(exidx_cantunwind_is_no_information),
         cmocka_unit_test(exidx_rows_are_one_or_none),
         cmocka_unit_test(exidx_generic_entry_has_its_instructions_behind_the_routine),
+        cmocka_unit_test(exidx_entry_with_a_table_is_one_function),
         cmocka_unit_test(exidx_routine_that_is_not_code_is_bad),
         cmocka_unit_test(exidx_damage_in_the_table_costs_one_entry),
         cmocka_unit_test(exidx_thumb_bit_is_not_part_of_the_address),

@@ -66,14 +66,13 @@ static void jne(struct text *text, size_t target)
     add(text, bytes, 6);
 }
 
-static void open_file(struct search *s, const struct text *text, uint16_t machine, bool thumb)
+/* Finishes the file, opens it and frees the fixture. */
+static void open_fixture(struct search *s, struct elf_fixture *elf, bool thumb, bool code_only)
 {
     static const struct module_options options = {.sysroot = NULL};
-    struct elf_fixture *elf = fixture_create(machine);
     struct module *module;
 
-    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
-    if (machine == EM_X86_64 || machine == EM_AARCH64)
+    if (elf->machine == EM_X86_64 || elf->machine == EM_AARCH64)
         fixture_finish(elf);
     else
         fixture_finish32(elf);
@@ -84,8 +83,17 @@ static void open_file(struct search *s, const struct text *text, uint16_t machin
     assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
     free(elf);
     assert_int_equal(module_rows_create(s->set, module, &s->rows), STATUS_OK);
-    module_rows_set_code_only(s->rows);
+    if (code_only)
+        module_rows_set_code_only(s->rows);
     assert_int_equal(module_rows_functions(s->rows, &s->list), STATUS_OK);
+}
+
+static void open_file(struct search *s, const struct text *text, uint16_t machine, bool thumb)
+{
+    struct elf_fixture *elf = fixture_create(machine);
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
+    open_fixture(s, elf, thumb, true);
 }
 
 static void close_file(struct search *s)
@@ -397,6 +405,55 @@ static void search_t32_functions_know_their_mode(void **state)
     close_file(&s);
 }
 
+/* As a landing pad behind a call that does not return: whatever it calls has taken its return address. */
+static void search_t32_code_that_calls_without_saving_lr_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x09\xf8"); /* 02 bl 18 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x02\x98");         /* 08 ldr r0, [sp, #8] */
+    ADD(&text, "\x00\xf0\x05\xf8"); /* 0a bl 18 */
+    ADD(&text, "\x00\xf0\x07\xf8"); /* 0e bl 20, which does not return */
+    ADD(&text, "\x00\xbf");         /* 12 nop */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 14 nop; nop */
+    ADD(&text, "\x70\x47");         /* 18 bx lr */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 1a nop; nop */
+    ADD(&text, "\x00\xbf");         /* 1e nop */
+    ADD(&text, "\x00\xde");         /* 20 udf */
+    check(&text, EM_ARM, true, "0 entry, 18 call, 20 gap");
+}
+
+/* .ARM.exidx and .ARM.extab behind the code, at 0x20 and 0x30. */
+static void search_exidx_entry_with_a_table_holds_one_function(void **state)
+{
+    static const uint32_t index[] = {0x7fffffe0, 0x0000000c, /* 00: its table at 0x30 */
+                                     0x7fffffe8, 0x80a8b0b0 /* 10: pop {r4, lr} */};
+    static const uint32_t table[] = {0x7fffffd0, 0x00a8b0b0}; /* a routine, no matter which */
+    struct elf_fixture *elf = fixture_create(EM_ARM);
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x05\xf8"); /* 02 bl 10 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x00\x20\x70\x47"); /* 08 movs r0, #0; bx lr: what nothing leads to */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 0c nop; nop */
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 10 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\x20\x70\x47"); /* 14 movs r0, #0; bx lr: another function */
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text.bytes, text.size);
+    fixture_section(elf, ".ARM.exidx", SHT_ARM_EXIDX, SHF_ALLOC, index, sizeof(index));
+    fixture_section(elf, ".ARM.extab", SHT_PROGBITS, SHF_ALLOC, table, sizeof(table));
+    open_fixture(&s, elf, true, false);
+    assert_found(&s, "0 exidx, 10 exidx, 14 gap");
+    for (size_t i = 0; i < s.list->count; i++)
+        assert_int_equal(s.list->items[i].mode, CODE_T32);
+    close_file(&s);
+}
+
 static void search_a64_functions_are_found(void **state)
 {
     struct text text = {.size = 0};
@@ -445,6 +502,8 @@ int main(void)
         cmocka_unit_test(search_a32_literals_and_tables_of_branches_are_no_functions),
         cmocka_unit_test(search_t32_literals_and_tables_are_no_functions),
         cmocka_unit_test(search_t32_functions_know_their_mode),
+        cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
+        cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
         cmocka_unit_test(search_a64_functions_are_found),
         cmocka_unit_test(search_of_no_code_finds_at_most_the_entry),
     };

@@ -479,6 +479,29 @@ static void insn_reads_what_it_uses(void **state)
     decoder_destroy(d);
 }
 
+static void assert_literal(struct decoder *d, const char *bytes, uint64_t vaddr, uint8_t size)
+{
+    struct insn insn = decode_one(d, bytes, 4, VADDR, 0);
+
+    assert_int_equal(insn.literal_vaddr, vaddr);
+    assert_int_equal(insn.literal_size, size);
+}
+
+static void insn_literals_of_every_size_are_data(void **state)
+{
+    struct decoder *d = decoder();
+
+    (void)state;
+    assert_literal(d, "\x08\x30\x9f\xe5", 0x1010, 4); /* ldr r3, [pc, #8] */
+    assert_literal(d, "\x08\x30\xdf\xe5", 0x1010, 1); /* ldrb r3, [pc, #8] */
+    assert_literal(d, "\xb8\x30\xdf\xe1", 0x1010, 2); /* ldrh r3, [pc, #8] */
+    assert_literal(d, "\xd8\x20\xcf\xe1", 0x1010, 8); /* ldrd r2, r3, [pc, #8] */
+    assert_literal(d, "\x02\x0b\x9f\xed", 0x1010, 8); /* vldr d0, [pc, #8] */
+    assert_literal(d, "\x02\x0a\x9f\xed", 0x1010, 4); /* vldr s0, [pc, #8] */
+    assert_literal(d, "\x08\x30\x91\xe5", 0, 0);      /* ldr r3, [r1, #8] */
+    decoder_destroy(d);
+}
+
 static void insn_jumps_tell_their_target(void **state)
 {
     (void)state;
@@ -565,6 +588,7 @@ int main(void)
         cmocka_unit_test(insn_that_compares_or_calls_writes_flags),
         cmocka_unit_test(insn_addresses_wrap_at_32_bits),
         cmocka_unit_test(insn_reads_what_it_uses),
+        cmocka_unit_test(insn_literals_of_every_size_are_data),
         cmocka_unit_test(insn_jumps_tell_their_target),
         cmocka_unit_test(insn_calls_are_recognized_from_behind),
         cmocka_unit_test(insn_strong_start_saves_the_link_register),

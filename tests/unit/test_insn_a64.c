@@ -213,7 +213,7 @@ static const struct effect_case EFFECTS[] = {
     /* add x0, x1, w0, sxtw #2 */
     {"\x20\xc8\x20\x8b", 4, "x0 = x1 + x0 s32 << 2"},
     /* add x0, x1, w0, uxtw */
-    {"\x20\x40\x20\x8b", 4, "x0 = x1 + x0"},
+    {"\x20\x40\x20\x8b", 4, "x0 = x1 + x0 u32"},
     /* add x0, x1, w0, uxtb */
     {"\x20\x00\x20\x8b", 4, "unknown x0"},
     /* add x0, x1, xzr */
@@ -903,6 +903,36 @@ static void insn_reads_what_is_not_saved_or_compared(void **state)
 #undef REG
 }
 
+static void insn_literals_of_every_size_are_data(void **state)
+{
+    static const struct {
+        uint32_t word;
+        uint8_t size;
+    } cases[] = {
+        {0x58000041, 8},  /* ldr x1, .+8 */
+        {0x18000041, 4},  /* ldr w1, .+8 */
+        {0x98000041, 4},  /* ldrsw x1, .+8 */
+        {0x1c000041, 4},  /* ldr s1, .+8 */
+        {0x5c000041, 8},  /* ldr d1, .+8 */
+        {0x9c000041, 16}, /* ldr q1, .+8 */
+        {0xd8000041, 0},  /* prfm pldl1strm, .+8 */
+        {0xf9400421, 0},  /* ldr x1, [x1, #8] */
+    };
+    struct decoder *d = decoder();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        uint8_t bytes[4];
+        struct insn insn;
+
+        put_word(bytes, cases[i].word);
+        assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
+        assert_int_equal(insn.literal_vaddr, cases[i].size ? VADDR + 8 : 0);
+        assert_int_equal(insn.literal_size, cases[i].size);
+    }
+    decoder_destroy(d);
+}
+
 static void insn_jumps_tell_their_target(void **state)
 {
     uint8_t bytes[4];
@@ -1025,6 +1055,7 @@ int main(void)
         cmocka_unit_test(insn_that_is_cut_is_not_found),
         cmocka_unit_test(insn_no_instruction_is_not_found),
         cmocka_unit_test(insn_reads_what_is_not_saved_or_compared),
+        cmocka_unit_test(insn_literals_of_every_size_are_data),
         cmocka_unit_test(insn_jumps_tell_their_target),
         cmocka_unit_test(insn_every_call_and_nothing_else_ends_with_a_call),
         cmocka_unit_test(insn_prologues_are_strong_starts),

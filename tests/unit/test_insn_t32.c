@@ -642,6 +642,29 @@ static void insn_reads_what_it_uses(void **state)
     decoder_destroy(d);
 }
 
+static void assert_literal(struct decoder *d, const char *bytes, uint64_t length, uint64_t vaddr,
+                           uint8_t size)
+{
+    struct insn insn = decode_one(d, bytes, length, VADDR, 0);
+
+    assert_int_equal(insn.literal_vaddr, vaddr);
+    assert_int_equal(insn.literal_size, size);
+}
+
+static void insn_literals_of_every_size_are_data(void **state)
+{
+    struct decoder *d = decoder();
+
+    (void)state;
+    assert_literal(d, "\x02\x4b", 2, 0x100c, 4);         /* ldr r3, [pc, #8] */
+    assert_literal(d, "\x9f\xf8\x08\x30", 4, 0x100c, 1); /* ldrb.w r3, [pc, #8] */
+    assert_literal(d, "\xbf\xf8\x08\x30", 4, 0x100c, 2); /* ldrh.w r3, [pc, #8] */
+    assert_literal(d, "\xdf\xe9\x02\x23", 4, 0x100c, 8); /* ldrd r2, r3, [pc, #8] */
+    assert_literal(d, "\x9f\xed\x02\x0b", 4, 0x100c, 8); /* vldr d0, [pc, #8] */
+    assert_literal(d, "\x8b\x68", 2, 0, 0);              /* ldr r3, [r1, #8] */
+    decoder_destroy(d);
+}
+
 static void insn_far_jumps_tell_their_target(void **state)
 {
     (void)state;
@@ -732,6 +755,7 @@ int main(void)
         cmocka_unit_test(insn_at_an_odd_halfword_aligns_pc),
         cmocka_unit_test(insn_addresses_wrap_at_32_bits),
         cmocka_unit_test(insn_reads_what_it_uses),
+        cmocka_unit_test(insn_literals_of_every_size_are_data),
         cmocka_unit_test(insn_far_jumps_tell_their_target),
         cmocka_unit_test(insn_calls_are_recognized_from_behind),
         cmocka_unit_test(insn_strong_start_saves_the_link_register),

@@ -418,11 +418,13 @@ static const uint8_t *table_bytes(const void *context, uint64_t vaddr, uint64_t 
     return a->table + (vaddr - TABLE);
 }
 
+enum bound { UNBOUNDED, BOUNDED, BOUNDED_AWAY };
+
 /*
- * push rbx; [cmp edi, 3; ja 9f;] jmp [TABLE+rdi*8]; three times pop rbx, ret; 9: pop rbx; ret. Tells which of the
- * four have a row, as bits.
+ * push rbx; [cmp edi, 3; ja 9f;] jmp [TABLE+rdi*8]; three times pop rbx, ret; 9: pop rbx; ret. BOUNDED_AWAY: the comparison is
+ * followed by jbe 1f; pop rbx; ret; 1:. Tells which of the four have a row, as bits.
  */
-static unsigned cases_with_rows(bool bounded, const uint64_t *table, size_t table_size)
+static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t table_size)
 {
     uint8_t *exact = malloc(table_size); /* what is read beyond it is seen by the sanitizer */
     struct apart a;
@@ -441,7 +443,10 @@ static unsigned cases_with_rows(bool bounded, const uint64_t *table, size_t tabl
                      STATUS_OK);
     a.f.input.reached_only = true;
     add(&a.f, "\x53", 1);
-    add(&a.f, bounded ? "\x83\xff\x03\x77\x0d" : "\x0f\x1f\x44\x00\x00", 5);
+    if (bound == BOUNDED_AWAY)
+        add(&a.f, "\x83\xff\x03\x76\x02\x5b\xc3", 7);
+    else
+        add(&a.f, bound == BOUNDED ? "\x83\xff\x03\x77\x0d" : "\x0f\x1f\x44\x00\x00", 5);
     add(&a.f, "\xff\x24\xfd\x00\x20\x40\x00", 7);
     first = a.f.input.end_vaddr;
     add(&a.f, "\x5b\xc3\x5b\xc3\x5b\xc3\x5b\xc3", 8);
@@ -463,10 +468,10 @@ static void tables_end_with_the_files_data(void **state)
     const uint64_t table[] = {CASE_AT(0), CASE_AT(1), CASE_AT(2)};
 
     (void)state;
-    assert_int_equal(cases_with_rows(false, table, sizeof(table)), 7);
-    assert_int_equal(cases_with_rows(false, table, sizeof(table) - 1), 3);
-    assert_int_equal(cases_with_rows(true, table, sizeof(table) - 1), 3 | DEFAULT);
-    assert_int_equal(cases_with_rows(true, table, 7), DEFAULT);
+    assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table)), 7);
+    assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table) - 1), 3);
+    assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table) - 1), 3 | DEFAULT);
+    assert_int_equal(cases_with_rows(BOUNDED, table, 7), DEFAULT);
 }
 
 static void tables_without_bound_end_where_they_lead_out_of_the_function(void **state)
@@ -474,7 +479,7 @@ static void tables_without_bound_end_where_they_lead_out_of_the_function(void **
     const uint64_t table[] = {CASE_AT(0), CASE_AT(1), OTHER, CASE_AT(2)};
 
     (void)state;
-    assert_int_equal(cases_with_rows(false, table, sizeof(table)), 3);
+    assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table)), 3);
 }
 
 static void tables_with_bound_may_lead_out_of_the_function(void **state)
@@ -482,7 +487,7 @@ static void tables_with_bound_may_lead_out_of_the_function(void **state)
     const uint64_t table[] = {CASE_AT(0), OTHER, CASE_AT(1), CASE_AT(2)};
 
     (void)state;
-    assert_int_equal(cases_with_rows(true, table, sizeof(table)), 7 | DEFAULT);
+    assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table)), 7 | DEFAULT);
 }
 
 static void tables_end_behind_the_bound(void **state)
@@ -490,7 +495,16 @@ static void tables_end_behind_the_bound(void **state)
     const uint64_t table[] = {CASE_AT(0), CASE_AT(0), CASE_AT(1), CASE_AT(0), CASE_AT(2)};
 
     (void)state;
-    assert_int_equal(cases_with_rows(true, table, sizeof(table)), 3 | DEFAULT);
+    assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table)), 3 | DEFAULT);
+}
+
+/* The comparison jumps to where the table is used, with something else between. */
+static void tables_end_behind_the_bound_of_the_only_way_to_them(void **state)
+{
+    const uint64_t table[] = {CASE_AT(1), CASE_AT(1), CASE_AT(2), CASE_AT(1), CASE_AT(3)};
+
+    (void)state;
+    assert_int_equal(cases_with_rows(BOUNDED_AWAY, table, sizeof(table)), 3);
 }
 
 int main(void)
@@ -515,6 +529,7 @@ int main(void)
         cmocka_unit_test(tables_without_bound_end_where_they_lead_out_of_the_function),
         cmocka_unit_test(tables_with_bound_may_lead_out_of_the_function),
         cmocka_unit_test(tables_end_behind_the_bound),
+        cmocka_unit_test(tables_end_behind_the_bound_of_the_only_way_to_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

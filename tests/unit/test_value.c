@@ -327,6 +327,26 @@ static void assert_const(const struct value *value, uint64_t k)
     assert_true((uint64_t)value->k == k);
 }
 
+/* add x3, sp, w0, uxtw */
+static void value_zero_extended_addend_loses_its_upper_half(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, CONST(RAX, INT64_C(-16)));
+    run(&s, add_scaled(RBX, RSP, RAX, 0, 4 | OP_UNSIGNED));
+    assert_entry(&s.regs[RBX], RSP, UINT32_MAX - 15);
+    run(&s, CONST(RAX, 16));
+    run(&s, add_scaled(RBX, RAX, RSP, 0, 4 | OP_UNSIGNED)); /* half an address */
+    assert_unknown(&s.regs[RBX]);
+    run(&s, ELEMENT(RBX, REG_NONE, 0x1000, 4, true));
+    run(&s, add_scaled(RBX, RAX, RBX, 0, 4 | OP_UNSIGNED));
+    assert_unknown(&s.regs[RBX]);
+    run(&s, ELEMENT(RBX, REG_NONE, 0x1000, 2, false));
+    run(&s, add_scaled(RBX, RAX, RBX, 0, 4 | OP_UNSIGNED));
+    assert_int_equal(s.regs[RBX].kind, VALUE_TABLE);
+}
+
 static void value_literal_that_nobody_read_is_unknown(void **state)
 {
     struct state s = entry();
@@ -633,6 +653,7 @@ int main(void)
         cmocka_unit_test(value_merge_of_different_words_forgets_them),
         cmocka_unit_test(value_more_words_than_there_is_room_for_are_unknown),
         cmocka_unit_test(value_extreme_constants_wrap_like_the_machines),
+        cmocka_unit_test(value_zero_extended_addend_loses_its_upper_half),
         cmocka_unit_test(value_literal_that_nobody_read_is_unknown),
         cmocka_unit_test(value_insert_changes_16_bits_of_a_constant),
         cmocka_unit_test(value_insert_into_what_is_no_constant_is_unknown),
