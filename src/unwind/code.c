@@ -8,6 +8,7 @@
 
 #define FUNCTION_ALIGNMENT 16
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
+#define TRAMPOLINE_MAX     48   /* bytes of one */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
 #define MEMO_BITS          13
 #define MEMO_ITEMS         (1u << MEMO_BITS)
@@ -342,7 +343,8 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
                                .has_target = insn->has_target,
                                .padding = insn->padding,
                                .writes_flags = insn->writes_flags,
-                               .far = insn->far};
+                               .far = insn->far,
+                               .trampoline = insn->trampoline};
     if (insn->op_count)
         memcpy(code->ops + code->op_count, insn->ops, insn->op_count * sizeof(insn->ops[0]));
     code->op_count += insn->op_count;
@@ -474,4 +476,17 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
         context = insn->next_context;
     }
     return true;
+}
+
+bool code_calls_trampoline(const struct code *code, const struct code_insn *insn)
+{
+    const struct insn_set *set = code_set(code, (enum code_mode)insn->mode);
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (!set->is_trampoline || insn->flow != FLOW_CALL || !insn->has_target ||
+        insn->target_vaddr >= insn->vaddr || insn->vaddr - insn->target_vaddr > TRAMPOLINE_MAX)
+        return false;
+    bytes = code->bytes_at(code->context, insn->target_vaddr, &avail);
+    return bytes && set->is_trampoline(bytes, avail);
 }

@@ -40,7 +40,7 @@ struct code_insn {
     uint8_t literal_size;
     uint8_t mode, context, next_context; /* in which it was decoded; T32's ITSTATE */
     uint8_t predicate, jump_reg, equal, target_mode;
-    bool has_target, padding, writes_flags, far;
+    bool has_target, padding, writes_flags, far, trampoline;
 };
 
 struct code_memo;
@@ -135,6 +135,12 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
  */
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode);
+
+/*
+ * Does the instruction call a trampoline (see struct insn) that lies between itself and the jump to it? It is the caller's own
+ * (gcc's thunk-inline), then, and no function.
+ */
+bool code_calls_trampoline(const struct code *code, const struct code_insn *insn);
 
 /* `size` (1, 2, 4, 8) bytes of read-only data at `vaddr`, zero-extended. False: not in the file. */
 bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out);

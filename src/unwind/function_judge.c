@@ -1,10 +1,19 @@
 #include "unwind/function_judge.h"
 
-#define READS_CHECKED 64 /* instructions of a candidate whose reads are looked at */
+#define READS_CHECKED 64  /* instructions of a candidate whose reads are looked at */
+#define ARGUMENTS_MAX 192 /* bytes of arguments on the stack; hardly any function has more */
 
 static bool value_is_entry(const struct value *value, unsigned reg)
 {
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
+}
+
+static bool keeps_registers(const struct arch *arch, const struct state *state)
+{
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if ((arch->callee_saved >> reg & 1) && !value_is_entry(&state->regs[reg], reg))
+            return false;
+    return true;
 }
 
 static bool restored(const struct judgement *j, const struct code_insn *insn,
@@ -15,12 +24,32 @@ static bool restored(const struct judgement *j, const struct code_insn *insn,
 
     state_copy(&state, before);
     prologue_execute(j->prologue, insn, &state);
-    if (!state_at_entry_depth(&state, arch))
-        return false;
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if ((arch->callee_saved >> reg & 1) && !value_is_entry(&state.regs[reg], reg))
-            return false;
-    return true;
+    return state_at_entry_depth(&state, arch) && keeps_registers(arch, &state);
+}
+
+/* Is it an address in the frame of whoever called, behind the arguments that one may have passed? */
+static bool in_caller(const struct arch *arch, const struct value *base, int64_t off)
+{
+    return base->kind == VALUE_ENTRY && base->reg == arch->sp &&
+           (int64_t)((uint64_t)base->k + (uint64_t)off) > ARGUMENTS_MAX;
+}
+
+/* Addresses that the instruction uses or makes. */
+static void judge_frame(struct judgement *j, const struct code_insn *insn,
+                        const struct state *state)
+{
+    const struct arch *arch = j->code->arch;
+    const struct op *ops = code_ops(j->code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        const struct op *op = &ops[i];
+
+        if (op->kind == OP_STORE
+                ? in_caller(arch, &state->regs[op->dst], op->imm)
+                : (op->kind == OP_LOAD || op->kind == OP_ADD) && op->dst != arch->sp &&
+                      in_caller(arch, &state->regs[op->src], op->imm))
+            j->foreign_frame = function_calls_tell(j->code, (enum code_mode)insn->mode);
+    }
 }
 
 static void judge_reads(struct judgement *j, const struct code_insn *insn,
@@ -55,6 +84,43 @@ static bool moved_lr(const struct arch *arch, const struct state *state)
     return false;
 }
 
+bool function_calls_tell(const struct code *code, enum code_mode mode)
+{
+    return code_set(code, mode)->call_alignment != 0;
+}
+
+bool function_misaligned_call(const struct code *code, const struct code_insn *insn,
+                              const struct state *state)
+{
+    uint8_t alignment = code_set(code, (enum code_mode)insn->mode)->call_alignment;
+    const struct value *sp = &state->regs[code->arch->sp];
+
+    return alignment && sp->kind == VALUE_ENTRY && sp->reg == code->arch->sp &&
+           ((uint64_t)sp->k - code->arch->cfa_entry_off) % alignment != 0;
+}
+
+/* A jump out of the function: with nothing of its frame left it leads to another one. */
+static void judge_jump(struct judgement *j, const struct code_insn *insn, const struct state *state)
+{
+    const struct arch *arch = j->code->arch;
+    const uint8_t *mark = marks_at(j->marks, insn->target_vaddr);
+    bool tail = function_calls_tell(j->code, (enum code_mode)insn->mode) && state &&
+                insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
+
+    if (!mark) {
+        j->broken = true;
+        return;
+    }
+    if (tail && !keeps_registers(arch, state))
+        j->unbalanced = true;
+    else if (tail && (*mark & (MARK_START | MARK_KNOWN)))
+        j->returns = true;
+    if (tail && !(*mark & (MARK_CODE | MARK_KNOWN)))
+        j->leads_on = true;
+    if ((*mark & MARK_CODE) && !(*mark & MARK_START) && (tail || !(*mark & MARK_REJECTED)))
+        j->joins = true;
+}
+
 static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
@@ -64,24 +130,28 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     (void)guessed;
     if (j->falls && insn->vaddr != j->last_end_vaddr)
         j->broken = true;
-    if (state && j->count++ < READS_CHECKED)
+    if (state && j->count++ < READS_CHECKED) {
         judge_reads(j, insn, state);
+        judge_frame(j, insn, state);
+    }
     if (state && !j->saves_lr)
         j->saves_lr = saved_lr(arch, state);
     if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
         !moved_lr(arch, state))
         j->loses_lr = true;
-    if (state && insn->flow == FLOW_RETURN && !restored(j, insn, state))
-        j->unbalanced = true;
-    if (insn->has_target && insn->flow != FLOW_CALL &&
-        (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr)) {
-        const uint8_t *mark = marks_at(j->marks, insn->target_vaddr);
-
-        if (!mark)
-            j->broken = true;
-        else if ((*mark & MARK_CODE) && !(*mark & MARK_START))
-            j->joins = true;
+    if (state && insn->flow == FLOW_RETURN) {
+        if (restored(j, insn, state))
+            j->returns = true;
+        else
+            j->unbalanced = true;
     }
+    if (state && insn->flow == FLOW_CALL) {
+        j->calls++;
+        j->misaligned += function_misaligned_call(j->code, insn, state);
+    }
+    if (insn->has_target && insn->flow != FLOW_CALL &&
+        (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr))
+        judge_jump(j, insn, state);
     j->last_end_vaddr = insn->vaddr + insn->size;
     j->falls = prologue_goes_on(j->prologue, insn);
     j->after_call = insn->flow == FLOW_CALL;

@@ -78,6 +78,7 @@ enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64
     out->jump_reg = REG_NONE;
     out->context = context;
     status = decoder->set->decode(decoder, bytes, size, vaddr, out);
-    out->anywhere = status == STATUS_OK && (out->anywhere || has_no_address(out));
+    if (!decoder->set->tells_anywhere)
+        out->anywhere = has_no_address(out);
     return status;
 }

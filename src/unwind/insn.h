@@ -98,7 +98,10 @@ struct insn {
      */
     uint8_t predicate;
     bool writes_flags; /* predicates before and after it do not mean the same */
-    bool anywhere; /* the same bytes have the same effect at every address; false: not known */
+    bool
+        anywhere; /* the same bytes have the same effect at every address and before any others; false: not known */
+    bool
+        trampoline; /* a call that is a jump: nothing returns behind it, and the return address is replaced */
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
     uint8_t equal;       /* enum equal, of FLOW_BRANCH */
     uint8_t jump_reg;    /* FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled */
@@ -144,6 +147,9 @@ struct insn_set {
      * positives are possible, false negatives are not.
      */
     bool (*ends_with_call)(const uint8_t *bytes, uint64_t size);
+    uint8_t
+        call_alignment; /* the CFA is a multiple of it, and SP at calls, by the ABI; 0: not told */
+    bool tells_anywhere; /* decode fills `anywhere`; else it is concluded from the operations */
     bool callee_pops; /* functions may take their arguments off the stack: ret 4 */
     uint64_t
         undefined_at_entry; /* registers that hold nothing when a function is entered, callee-saved ones aside */
@@ -154,6 +160,8 @@ struct insn_set {
      * (__x86.get_pc_thunk.bx); REG_NONE. NULL: the architecture needs none.
      */
     uint8_t (*pc_thunk)(const uint8_t *bytes, uint64_t size);
+    /* Is the instruction at `bytes` a trampoline's call (see struct insn)? NULL: the architecture has none. */
+    bool (*is_trampoline)(const uint8_t *bytes, uint64_t size);
     /*
      * The row of a signal trampoline (sigreturn) that begins at `bytes`. NOT_FOUND: it is none.
      */

@@ -27,6 +27,11 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
     return x86_jump_target(&i386, bytes, size, vaddr);
 }
 
+static bool is_trampoline(const uint8_t *bytes, uint64_t size)
+{
+    return x86_is_trampoline(&i386, bytes, size);
+}
+
 static bool strong_start(const uint8_t *bytes, uint64_t size)
 {
     static const struct x86_pattern starts[] = {
@@ -84,8 +89,11 @@ const struct insn_set insn_set_i386 = {.arch = ARCH_I386,
                                        .decode = decode,
                                        .reads = reads,
                                        .jump_target = jump_target,
+                                       .call_alignment = 16,
                                        .ends_with_call = x86_ends_with_call,
                                        .callee_pops = true,
+                                       .is_trampoline = is_trampoline,
+                                       .tells_anywhere = true,
                                        .strong_start = strong_start,
                                        .pc_thunk = pc_thunk,
                                        .sigreturn_row = sigreturn_row};

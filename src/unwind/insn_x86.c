@@ -275,6 +275,17 @@ static bool bit_and(const struct translation *t)
     return true;
 }
 
+/*
+ * or %rcx, %rsp: clang's speculative load hardening hands on in SP's upper bits whether the processor has guessed wrongly. All of
+ * them are set then, and nothing that was guessed wrongly is ever seen from outside; else the register is zero. A stack pointer that a
+ * register's bits are added to and that is still one is the same as before.
+ */
+static bool poison(const struct translation *t)
+{
+    return t->mode->word == 8 && x86_full_register(t->mode, &t->x86->operands[0]) == t->sp &&
+           x86_full_register(t->mode, &t->x86->operands[1]) != REG_NONE;
+}
+
 static bool compare(const struct translation *t)
 {
     const cs_x86_op *with = &t->x86->operands[1];
@@ -399,6 +410,12 @@ static bool control_flow(const struct translation *t)
         return true;
     case X86_INS_CALL:
     case X86_INS_LCALL:
+        if (out->trampoline) {
+            set_target(t);
+            push_value(t, REG_NONE, mode->word);
+            out->flow = FLOW_JUMP;
+            return true;
+        }
         out->flow = FLOW_CALL;
         set_target(t);
         op_clobber(out, mode->call_clobbered);
@@ -497,6 +514,8 @@ static bool data_effect(const struct translation *t)
         return zero(t) || add_sub(t, true);
     case X86_INS_AND:
         return bit_and(t);
+    case X86_INS_OR:
+        return poison(t);
     case X86_INS_XOR:
         return zero(t);
     case X86_INS_CMP:
@@ -552,6 +571,21 @@ static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
     return true;
 }
 
+static bool decode_return_to_register(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+                                      struct insn *out)
+{
+    uint8_t reg;
+    unsigned length = x86_return_to_register(mode, b, size, &reg);
+
+    if (!length)
+        return false;
+    op_add(out, mode->numbers[X86_SP], mode->numbers[X86_SP], mode->word);
+    out->flow = FLOW_INDIRECT;
+    out->jump_reg = reg;
+    out->size = (uint8_t)length;
+    return true;
+}
+
 /*
  * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register, incsspq/incsspd
  * (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name differently: ud2, ud1, ud0.
@@ -562,7 +596,8 @@ static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64
     unsigned rex = mode->word == 8 && size > 1 && (b[1] & 0xf0) == 0x40;
     uint8_t modrm;
 
-    if (decode_trap(b, size, out) || x86_decode_frequent(mode, b, size, out))
+    if (decode_trap(b, size, out) || decode_return_to_register(mode, b, size, out) ||
+        x86_decode_frequent(mode, b, size, out))
         return true;
     if (size < 4 + rex || b[0] != 0xf3 || b[1 + rex] != 0x0f)
         return false;
@@ -593,6 +628,18 @@ static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uin
     return out->size != 0;
 }
 
+/*
+ * Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place elsewhere. And what mov [sp], r is depends on
+ * what follows: see decode_return_to_register.
+ */
+static bool is_anywhere(const struct translation *t)
+{
+    const cs_x86 *x86 = t->x86;
+
+    return !t->out->has_target && !(t->mode->word == 8 && (x86->modrm & 0xc7) == 5) &&
+           !(x86->opcode[0] == 0x89 && (x86->modrm & 0xc7) == 4 && x86->sib == 0x24);
+}
+
 enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                        uint64_t size, uint64_t vaddr, struct insn *out)
 {
@@ -614,10 +661,10 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
                              .out = out};
     t.word16 = t.x86->prefix[2] == 0x66 && !(t.x86->rex & REX_W);
     out->size = (uint8_t)decoder->insn->size;
+    out->trampoline = x86_is_trampoline(mode, bytes, size);
     out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0;
     if (!control_flow(&t) && !data_effect(&t))
         x86_unknown_effect(mode, decoder->insn, out);
-    /* Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place elsewhere. */
-    out->anywhere = !out->has_target && !(mode->word == 8 && (t.x86->modrm & 0xc7) == 5);
+    out->anywhere = is_anywhere(&t);
     return STATUS_OK;
 }

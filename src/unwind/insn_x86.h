@@ -32,6 +32,21 @@ uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint
                          uint64_t vaddr);
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 
+/*
+ * A call that nothing returns to, of the code right behind it that replaces the return address (retpolines: gcc's and clang's thunks
+ * against speculation, inline or not):
+ *
+ *         call 1f
+ *     2:  pause; lfence; jmp 2b           where a processor that guesses is caught
+ *     1:  mov  %rax, (%rsp)               or lea 8(%rsp), %rsp: a return
+ *         ret                             jmp *%rax
+ */
+bool x86_is_trampoline(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size);
+
+/* mov reg, (sp); ret: a jump to where reg points. Its length, 0: something else. */
+unsigned x86_return_to_register(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                                uint8_t *reg);
+
 struct x86_pattern {
     const char *bytes;
     uint8_t size;

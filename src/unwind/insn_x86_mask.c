@@ -17,7 +17,7 @@ static bool direct_jump(const struct x86_mode *mode, const uint8_t *b, uint64_t 
     int32_t distance;
 
     if ((!condition && !narrow && b[0] != 0xe8 && b[0] != 0xe9) || (two && !condition) ||
-        size < length)
+        size < length || x86_is_trampoline(mode, b, size))
         return false;
     distance = (int8_t)b[1];
     if (!narrow)

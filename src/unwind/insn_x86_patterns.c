@@ -54,6 +54,71 @@ bool x86_ends_with_call(const uint8_t *bytes, uint64_t size)
     return false;
 }
 
+#define TRAMPOLINE_MAX 32 /* bytes that its call jumps over */
+
+/* The length of a loop without a way out, which a processor is caught in; int3 does as well. 0: none. */
+static unsigned capture_loop(const uint8_t *b, uint64_t size)
+{
+    unsigned length = 0;
+
+    if (size >= 1 && b[0] == 0xcc)
+        return 1;
+    for (;;) {
+        if (size - length >= 2 && b[length] == 0xf3 && b[length + 1] == 0x90)
+            length += 2; /* pause */
+        else if (size - length >= 3 && b[length] == 0x0f && b[length + 1] == 0xae &&
+                 b[length + 2] == 0xe8)
+            length += 3; /* lfence */
+        else
+            break;
+        if (length > TRAMPOLINE_MAX)
+            return 0;
+    }
+    if (size - length < 2 || b[length] != 0xeb || b[length + 1] < 0x80 ||
+        0x100u - b[length + 1] > length + 2)
+        return 0;
+    return length + 2;
+}
+
+unsigned x86_return_to_register(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                                uint8_t *reg)
+{
+    unsigned rex = mode->word == 8, number;
+
+    if (size < rex + 4 || (rex && (bytes[0] & 0xfb) != 0x48) || bytes[rex] != 0x89 ||
+        (bytes[rex + 1] & 0xc7) != 0x04 || bytes[rex + 2] != 0x24 || bytes[rex + 3] != 0xc3)
+        return 0;
+    number = (bytes[rex + 1] >> 3 & 7u) + (rex && bytes[0] & 4 ? 8 : 0);
+    *reg = mode->numbers[number];
+    return number == X86_SP ? 0 : rex + 4;
+}
+
+bool x86_is_trampoline(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size)
+{
+    static const struct x86_pattern returns_64[] = {
+        {"\x48\x8d\x64\x24\x08\xc3", 6}, /* lea rsp, [rsp + 8]; ret */
+        {"\x48\x83\xc4\x08\xc3", 5},     /* add rsp, 8; ret */
+    };
+    static const struct x86_pattern returns_32[] = {
+        {"\x8d\x64\x24\x04\xc3", 5}, /* lea esp, [esp + 4]; ret */
+        {"\x83\xc4\x04\xc3", 4},     /* add esp, 4; ret */
+    };
+    const struct x86_pattern *returns = mode->word == 8 ? returns_64 : returns_32;
+    unsigned over, loop;
+    uint8_t reg;
+
+    if (size < 5 || bytes[0] != 0xe8 || bytes[2] || bytes[3] || bytes[4])
+        return false;
+    over = bytes[1];
+    bytes += 5;
+    size -= 5;
+    if (over == 0 || over > TRAMPOLINE_MAX || over >= size)
+        return false;
+    loop = capture_loop(bytes, over);
+    return loop != 0 && (x86_return_to_register(mode, bytes + over, size - over, &reg) ||
+                         x86_begins_with(returns, 2, bytes + over, size - over));
+}
+
 bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
                      uint64_t size)
 {

@@ -12,6 +12,9 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
     case X86_INS_SYSCALL: /* the kernel's result, return address and flags */
         return x86_bit(mode, X86_AX) | x86_bit(mode, X86_CX) |
                (mode->word == 8 ? x86_bit(mode, 11) : 0);
+    case X86_INS_VMCALL: /* whatever the hypervisor answers with; SP and what calls preserve are left alone */
+    case X86_INS_VMMCALL:
+        return mode->call_clobbered;
     case X86_INS_SYSENTER: /* the kernel returns by sysexit, with SP as it was */
         return x86_bit(mode, X86_AX) | x86_bit(mode, X86_CX) | x86_bit(mode, X86_DX);
     case X86_INS_INT:

@@ -39,6 +39,8 @@ static enum destination destination(unsigned map, uint8_t opcode)
 
     if ((map == 3 && opcode >= 0x14 && opcode <= 0x17) || (map == 1 && opcode == 0x7e))
         return DESTINATION_RM;
+    if (map == 2 && opcode >= 0xe0 && opcode <= 0xef) /* cmpccxadd gives what was in memory */
+        return DESTINATION_REG;
     for (unsigned i = 0; map == 1 && i < sizeof(to_reg); i++)
         if (opcode == to_reg[i])
             return DESTINATION_REG;

@@ -51,12 +51,25 @@ static bool is_among(const char *name, size_t len, const char *const *list, size
     return false;
 }
 
+static bool ends_with(const char *name, size_t len, const char *end)
+{
+    return len >= strlen(end) && strncmp(name + len - strlen(end), end, strlen(end)) == 0;
+}
+
+/* The sanitizers' reports end the program, but for those that compilers call with -fsanitize-recover. */
+static bool is_last_report(const char *name, size_t len)
+{
+    return (strncmp(name, "__asan_report_", 14) == 0 && !ends_with(name, len, "_noabort")) ||
+           (strncmp(name, "__ubsan_handle_", 15) == 0 && ends_with(name, len, "_abort"));
+}
+
 bool name_never_returns(const char *name, bool own)
 {
     size_t len = strcspn(name, "@");
 
     if (is_among(name, len, names, sizeof(names) / sizeof(names[0])) ||
-        (!own && is_among(name, len, free_names, sizeof(free_names) / sizeof(free_names[0]))))
+        (!own && is_among(name, len, free_names, sizeof(free_names) / sizeof(free_names[0]))) ||
+        is_last_report(name, len))
         return true;
     return strncmp(name, "_ZSt", 4) == 0 &&
            strncmp(name + 4 + strspn(name + 4, "0123456789"), "__throw_", 8) == 0;

@@ -148,8 +148,7 @@ static void note_class(struct prologue *a, struct classes *classes, const struct
 }
 
 /* An indirect jump: to the cases of a table, else to who knows where. */
-static void run_indirect(struct prologue *a, uint32_t index, const struct state *before,
-                         const struct state *after)
+static void run_indirect(struct prologue *a, uint32_t index, const struct state *after)
 {
     uint8_t jump_reg = node_insn(a, &a->nodes[index])->jump_reg;
     const struct table *table;
@@ -161,9 +160,8 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
 
         /* With nothing of a frame, what goes through no table is a tail call. */
         note_class(a,
-                   through_table || !state_at_entry_depth(before, a->arch) ? &a->indirect
-                                                                           : &a->left,
-                   before);
+                   through_table || !state_at_entry_depth(after, a->arch) ? &a->indirect : &a->left,
+                   after);
         return;
     }
     table = &a->tables[a->nodes[index].table];
@@ -232,14 +230,11 @@ static bool run_instruction(struct prologue *a, struct walk *walk, uint32_t inde
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
     unsigned path = walk_enter(walk, insn, a->arch);
     struct op compare = walk->compare;
-    struct state before;
 
-    if (insn->flow == FLOW_INDIRECT)
-        state_copy(&before, &walk->paths[path]);
     walk_execute(a, walk, &a->nodes[index], path);
     insn = node_insn(a, &a->nodes[index]); /* decoding may have moved it */
     if (insn->flow == FLOW_INDIRECT) {
-        run_indirect(a, index, &before, &walk->paths[path]);
+        run_indirect(a, index, &walk->paths[path]);
         insn = node_insn(a, &a->nodes[index]);
     } else if (insn->flow == FLOW_CALL) {
         note_class(a, &a->called, &walk->paths[path]);

@@ -88,7 +88,8 @@ bool prologue_inner_target(const struct prologue *a, const struct code_insn *ins
     *vaddr = insn->target_vaddr;
     return insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH ||
            (insn->flow == FLOW_CALL && *vaddr != a->in.start_vaddr &&
-            (!a->in.open_end || *vaddr == insn->vaddr + insn->size));
+            (!a->in.open_end || *vaddr == insn->vaddr + insn->size ||
+             code_calls_trampoline(a->in.code, insn)));
 }
 
 static void place_push(struct prologue *a, uint64_t vaddr, enum code_mode mode)

@@ -449,6 +449,21 @@ static void callees_a64_call_and_tail_jump_are_followed(void **state)
     end();
 }
 
+static void callees_call_with_a_replaced_return_address_is_a_jump(void **state)
+{
+    (void)state;
+    begin(ARCH_X86_64);
+    add("\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9", 12); /* call 1f; 2: pause; lfence; jmp 2b */
+    add("\x48\x89\x04\x24\xc3", 5);                        /* 1: mov [rsp], rax; ret */
+    assert_true(returns(START));
+    end();
+    begin(ARCH_I386);
+    add("\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9", 12); /* call 1f; 2: pause; lfence; jmp 2b */
+    add("\x8d\x64\x24\x04\xc3", 5);                        /* 1: lea esp, [esp+4]; ret */
+    assert_true(returns(START));
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +490,7 @@ int main(void)
         cmocka_unit_test(callees_a32_conditional_call_may_not_happen),
         cmocka_unit_test(callees_t32_it_block_is_followed),
         cmocka_unit_test(callees_a64_call_and_tail_jump_are_followed),
+        cmocka_unit_test(callees_call_with_a_replaced_return_address_is_a_jump),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

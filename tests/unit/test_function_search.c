@@ -316,6 +316,128 @@ static void search_gap_must_be_aligned_where_all_functions_are(void **state)
     check(&few, EM_X86_64, false, "0 entry, 14 gap");
 }
 
+static void search_code_right_behind_a_call_that_does_not_return_must_be_aligned(void **state)
+{
+    struct text aligned = {.size = 0}, unaligned = {.size = 0};
+
+    (void)state;
+    ADD(&aligned, "\x48\x83\xec\x08"); /* sub rsp, 8 */
+    pad(&aligned, 11);
+    call(&aligned, 32);
+    ADD(&aligned, "\x31\xc0\xc3"); /* xor eax, eax; ret */
+    pad(&aligned, 32);
+    ADD(&aligned, "\xf4"); /* hlt */
+    check(&aligned, EM_X86_64, false, "0 entry, 10 gap, 20 call");
+    ADD(&unaligned, "\x48\x83\xec\x08");
+    call(&unaligned, 32);
+    ADD(&unaligned, "\x31\xc0\xc3");
+    pad(&unaligned, 32);
+    ADD(&unaligned, "\xf4");
+    check(&unaligned, EM_X86_64, false, "0 entry, 20 call");
+}
+
+/* 64 calls with the stack as the ABI has it, of a function at 1024; the candidate is put at 1040. */
+static void many_aligned_calls(struct text *text)
+{
+    ADD(text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
+    for (size_t i = 0; i < 64; i++)
+        call(text, 1024);
+    ADD(text, "\x48\x83\xc4\x08\xc3"); /* add rsp, 8; ret */
+    pad(text, 1024);
+    ADD(text, "\xc3");
+    pad(text, 1040);
+}
+
+static void search_code_that_calls_with_a_misaligned_stack_is_no_function(void **state)
+{
+    struct text in_frame = {.size = 0}, function = {.size = 0};
+
+    (void)state;
+    many_aligned_calls(&in_frame);
+    ADD(&in_frame, "\x48\x8b\x7c\x24\x30"); /* mov rdi, [rsp+48] */
+    call(&in_frame, 1024);
+    ADD(&in_frame, "\xf4"); /* hlt */
+    check(&in_frame, EM_X86_64, false, "0 entry, 400 call");
+    many_aligned_calls(&function);
+    ADD(&function, "\x50"); /* push rax */
+    call(&function, 1024);
+    ADD(&function, "\xf4");
+    check(&function, EM_X86_64, false, "0 entry, 400 call, 410 gap");
+}
+
+static void search_code_that_uses_its_callers_frame_is_no_function(void **state)
+{
+    struct text far = {.size = 0}, argument = {.size = 0};
+
+    (void)state;
+    ADD(&far, "\xc3");
+    pad(&far, 16);
+    ADD(&far, "\x48\x8d\x84\x24\x00\x02\x00\x00\xc3"); /* lea rax, [rsp+512]; ret */
+    check(&far, EM_X86_64, false, "0 entry");
+    ADD(&argument, "\xc3");
+    pad(&argument, 16);
+    ADD(&argument, "\x48\x8d\x44\x24\x08\xc3"); /* lea rax, [rsp+8]; ret */
+    check(&argument, EM_X86_64, false, "0 entry, 10 gap");
+}
+
+static void search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    call(&text, 32);
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    ADD(&text, "\xbb\x01\x00\x00\x00"); /* mov ebx, 1 */
+    jmp(&text, 32);
+    pad(&text, 32);
+    ADD(&text, "\xc3");
+    check(&text, EM_X86_64, false, "0 entry, 20 call");
+}
+
+/* As gcc's landing pads: behind their function, with most of them in its .cold part. */
+static void search_fragment_behind_a_landing_pad_is_found(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+    const struct row *row;
+
+    (void)state;
+    call(&text, 32);
+    ADD(&text, "\xc3");
+    pad(&text, 16);
+    ADD(&text, "\x48\x89\xdf"); /* mov rdi, rbx */
+    call(&text, 64);
+    ADD(&text, "\xf4"); /* hlt */
+    pad(&text, 32);
+    ADD(&text, "\x53\x48\x83\xec\x10"); /* push rbx; sub rsp, 16 */
+    call(&text, 64);
+    ADD(&text, "\x48\x83\xc4\x10\x5b\xc3"); /* add rsp, 16; pop rbx; ret */
+    ADD(&text, "\x48\x89\xc3");             /* mov rbx, rax */
+    jmp(&text, 16);
+    pad(&text, 64);
+    ADD(&text, "\xc3");
+    open_file(&s, &text, EM_X86_64, false);
+    assert_found(&s, "0 entry, 10 fragment, 20 call, 40 call");
+    assert_int_equal(module_rows_find(s.rows, TRUST_PROLOGUE, FIXTURE_FIRST + 19, &row), STATUS_OK);
+    assert_int_equal(row->cfa.kind, CFA_REG);
+    assert_int_equal(row->cfa.off, 32);
+    close_file(&s);
+}
+
+static void search_inline_thunk_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x53\xeb\x11");                               /* push rbx; jmp 2f */
+    ADD(&text, "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9"); /* 1: call 1f; pause; … */
+    ADD(&text, "\x48\x89\x04\x24\xc3");                       /* 1: mov [rsp], rax; ret */
+    call(&text, 3);                                           /* 2: call 1b */
+    ADD(&text, "\x5b\xc3");                                   /* pop rbx; ret */
+    check(&text, EM_X86_64, false, "0 entry");
+}
+
 static void search_i386_functions_are_found(void **state)
 {
     struct text text = {.size = 0};
@@ -498,6 +620,12 @@ int main(void)
         cmocka_unit_test(search_fragment_is_found_with_the_jump_into_it),
         cmocka_unit_test(search_code_behind_a_call_that_does_not_return_is_a_function),
         cmocka_unit_test(search_gap_must_be_aligned_where_all_functions_are),
+        cmocka_unit_test(search_code_right_behind_a_call_that_does_not_return_must_be_aligned),
+        cmocka_unit_test(search_code_that_calls_with_a_misaligned_stack_is_no_function),
+        cmocka_unit_test(search_code_that_uses_its_callers_frame_is_no_function),
+        cmocka_unit_test(search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function),
+        cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
+        cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
         cmocka_unit_test(search_a32_literals_and_tables_of_branches_are_no_functions),
         cmocka_unit_test(search_t32_literals_and_tables_are_no_functions),

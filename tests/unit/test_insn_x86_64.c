@@ -287,6 +287,16 @@ static const struct effect_case EFFECTS[] = {
     {"\xe2\xfe", 2, "branch 0x1000; unknown rcx"},
     /* jmp rax */
     {"\xff\xe0", 2, "indirect rax"},
+    /* mov qword [rsp],rax; ret */
+    {"\x48\x89\x04\x24\xc3", 5, "indirect rax; rsp = rsp+8"},
+    /* mov qword [rsp],r11; ret */
+    {"\x4c\x89\x1c\x24\xc3", 5, "indirect r11; rsp = rsp+8"},
+    /* or rsp,rcx: speculative load hardening */
+    {"\x48\x09\xcc", 3, ""},
+    /* or rsp,0x8 */
+    {"\x48\x83\xcc\x08", 4, "unknown rsp"},
+    /* or rcx,rsp */
+    {"\x48\x09\xe1", 3, "unknown rcx"},
     /* notrack jmp rax */
     {"\x3e\xff\xe0", 3, "indirect rax"},
     /* jmp qword [rax*8+0x1000] */
@@ -443,6 +453,12 @@ static const struct effect_case EFFECTS[] = {
     {"\x62\xb2\x76\x20\x26\xc1", 6, ""},
     /* rdpkru */
     {"\x0f\x01\xee", 3, "unknown rax rdx"},
+    /* cmpoxadd [rdi], eax, ecx */
+    {"\xc4\xe2\x71\xe0\x07", 5, "unknown rax"},
+    /* cmpnlexadd [rdi], r9, rcx */
+    {"\xc4\x62\xf1\xef\x0f", 5, "unknown r9"},
+    /* vmcall */
+    {"\x0f\x01\xc1", 3, "unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
 };
 
 static void insn_effects_are_those_of_the_manual(void **state)
@@ -698,6 +714,59 @@ static void insn_set_is_there_for_x86_64(void **state)
     assert_int_equal(set()->arch, ARCH_X86_64);
 }
 
+static bool is_trampoline(const char *bytes, uint64_t size)
+{
+    struct decoder *d = decoder();
+    struct insn insn;
+    bool jump;
+
+    assert_int_equal(decoder_decode(d, (const uint8_t *)bytes, size, VADDR, 0, &insn), STATUS_OK);
+    jump = insn.trampoline;
+    assert_int_equal(insn.flow, jump ? FLOW_JUMP : FLOW_CALL);
+    assert_int_equal(insn.op_count, jump ? 2 : 1);
+    decoder_destroy(d);
+    return jump;
+}
+
+static void x86_64_call_whose_return_address_is_replaced_is_a_jump(void **state)
+{
+    /* call 1f; 2: pause; lfence; jmp 2b; 1: mov [rsp], rax; ret */
+    static const char gcc[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9\x48\x89\x04\x24\xc3";
+    /* the same with nops before 1:, and r11 */
+    static const char clang[] = "\xe8\x0b\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9\x0f\x1f\x40\x00"
+                                "\x4c\x89\x1c\x24\xc3";
+    /* call 1f; 2: pause; lfence; jmp 2b; 1: lea rsp, [rsp+8]; ret */
+    static const char ret[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9\x48\x8d\x64\x24\x08\xc3";
+    /* call 1f; int3; 1: add rsp, 8; ret */
+    static const char trap[] = "\xe8\x01\0\0\0\xcc\x48\x83\xc4\x08\xc3";
+
+    (void)state;
+    assert_true(is_trampoline(gcc, sizeof(gcc) - 1));
+    assert_true(is_trampoline(clang, sizeof(clang) - 1));
+    assert_true(is_trampoline(ret, sizeof(ret) - 1));
+    assert_true(is_trampoline(trap, sizeof(trap) - 1));
+    for (uint64_t size = 5; size < sizeof(gcc) - 1; size++)
+        assert_false(is_trampoline(gcc, size));
+}
+
+static void x86_64_call_that_may_be_returned_to_is_none(void **state)
+{
+    /* call 1f; pause; lfence; jmp out of the loop; 1: mov [rsp], rax; ret */
+    static const char out[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\x09\x48\x89\x04\x24\xc3";
+    /* the same, back beyond the call */
+    static const char back[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf0\x48\x89\x04\x24\xc3";
+    /* call 1f; 2: pause; lfence; jmp 2b; 1: push rbx; pop rbx; nop; ret */
+    static const char callee[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9\x53\x5b\x90\x90\xc3";
+    /* call 1f; xor eax, eax; 1: add rsp, 8; ret */
+    static const char plain[] = "\xe8\x02\0\0\0\x31\xc0\x48\x83\xc4\x08\xc3";
+
+    (void)state;
+    assert_false(is_trampoline(out, sizeof(out) - 1));
+    assert_false(is_trampoline(back, sizeof(back) - 1));
+    assert_false(is_trampoline(callee, sizeof(callee) - 1));
+    assert_false(is_trampoline(plain, sizeof(plain) - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -713,6 +782,8 @@ int main(void)
         cmocka_unit_test(insn_reads_are_what_it_uses),
         cmocka_unit_test(insn_flags_are_written_by_arithmetic_and_comparisons),
         cmocka_unit_test(insn_starts_of_functions_are_recognized),
+        cmocka_unit_test(x86_64_call_whose_return_address_is_replaced_is_a_jump),
+        cmocka_unit_test(x86_64_call_that_may_be_returned_to_is_none),
         cmocka_unit_test(insn_set_is_there_for_x86_64),
     };
 

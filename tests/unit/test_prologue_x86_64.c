@@ -436,7 +436,46 @@ static const struct line MASK_REGISTER_MOVES[] = {
     {"\xc3", 1, "rsp+8"},                           /* ret */
 };
 
+/* A thunk to return through: gcc's -mfunction-return=thunk. */
+static const struct line RETURN_THUNK[] = {
+    {"\xe8\x07\x00\x00\x00", 5, "rsp+8"},  /* call +0xc */
+    {"\xf3\x90", 2, "u"},                  /* pause */
+    {"\x0f\xae\xe8", 3, "u"},              /* lfence */
+    {"\xeb\xf9", 2, "u"},                  /* jmp +0x5 */
+    {"\x48\x8d\x64\x24\x08", 5, "rsp+16"}, /* lea rsp, [rsp+0x8] */
+    {"\xc3", 1, "rsp+8"},                  /* ret */
+};
+
+/* gcc's -mindirect-branch=thunk-inline: the jump's own call is entered as a subroutine. */
+static const struct line INLINE_THUNK[] = {
+    {"\x53", 1, "rsp+8"},                  /* push rbx */
+    {"\xeb\x11", 2, "rsp+16"},             /* jmp +0x14 */
+    {"\xe8\x07\x00\x00\x00", 5, "rsp+8"},  /* call +0xf */
+    {"\xf3\x90", 2, NULL},                 /* pause */
+    {"\x0f\xae\xe8", 3, NULL},             /* lfence */
+    {"\xeb\xf9", 2, NULL},                 /* jmp +0x8 */
+    {"\x48\x89\x04\x24\xc3", 5, "rsp+16"}, /* mov qword [rsp], rax; ret */
+    {"\xe8\xea\xff\xff\xff", 5, "rsp+16"}, /* call +0x3 */
+    {"\x5b", 1, "rsp+16"},                 /* pop rbx */
+    {"\xc3", 1, "rsp+8"},                  /* ret */
+};
+
+/* clang's speculative load hardening puts what it knows into SP's upper bits. */
+static const struct line HARDENED_LOADS[] = {
+    {"\x53", 1, "rsp+8"},                  /* push rbx */
+    {"\x48\x89\xe0", 3, "rsp+16"},         /* mov rax, rsp */
+    {"\x48\xc1\xf8\x3f", 4, "rsp+16"},     /* sar rax, 0x3f */
+    {"\x48\xc1\xe0\x2f", 4, "rsp+16"},     /* shl rax, 0x2f */
+    {"\x48\x09\xc4", 3, "rsp+16"},         /* or rsp, rax */
+    {"\xe8\xec\x0f\x00\x00", 5, "rsp+16"}, /* call callee */
+    {"\x5b", 1, "rsp+16"},                 /* pop rbx */
+    {"\xc3", 1, "rsp+8"},                  /* ret */
+};
+
 static const struct prologue_case CASES[] = {
+    CASE(RETURN_THUNK),
+    CASE(INLINE_THUNK),
+    CASE(HARDENED_LOADS),
     CASE(PLAIN),
     CASE(FRAME_POINTER),
     CASE(EPILOGUE_IN_THE_MIDDLE),

@@ -1,0 +1,236 @@
+/* What lies between the functions, tried as a function. */
+#include "unwind/function_judge.h"
+#include "unwind/function_walk.h"
+
+#define ALIGNED_SHARE  98 /* per cent of certain starts that make an alignment the rule */
+#define ALIGNED_STARTS 50 /* as many are needed to tell */
+#define ALIGNED_CALLS  50 /* the same for the stack at calls */
+
+/* Do functions of this file start at multiples of 16? */
+static bool alignment_is_rule(const struct search *s)
+{
+    return s->certain >= ALIGNED_STARTS && s->aligned * 100 >= s->certain * ALIGNED_SHARE;
+}
+
+/* Has the code of this file the stack aligned wherever it calls? */
+static bool calls_are_aligned(const struct search *s)
+{
+    return function_calls_tell(s->code, CODE_DEFAULT) && s->calls >= ALIGNED_CALLS &&
+           s->misaligned_calls * 100 <= s->calls * (100 - ALIGNED_SHARE);
+}
+
+static bool start_is_unusual(const struct search *s, uint64_t vaddr)
+{
+    return vaddr % 16 != 0 && alignment_is_rule(s);
+}
+
+struct rejected {
+    struct marks *marks;
+    uint8_t
+        mark; /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
+    uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
+};
+
+/* What is no function is not tried again, except behind a place where it ends. */
+static bool claim_rejected(void *context, const struct code_insn *insn, const struct state *state,
+                           bool guessed)
+{
+    struct rejected *r = context;
+
+    (void)state;
+    (void)guessed;
+    if (r->end_vaddr && insn->vaddr != r->end_vaddr)
+        return false;
+    marks_set(r->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
+    marks_set(r->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD | r->mark);
+    r->end_vaddr = insn->vaddr + insn->size;
+    return true;
+}
+
+/*
+ * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which may be one that does not return or
+ * not; `weak`: it must begin like one.
+ */
+static bool is_function(const struct search *s, const struct judgement *j,
+                        enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
+                        bool weak)
+{
+    bool aligned_calls = calls_are_aligned(s) && j->calls > 0 && j->misaligned == 0;
+
+    if (j->count == 0 || j->broken || j->foreign_read ||
+        (calls_are_aligned(s) && j->misaligned * 2 > j->calls))
+        return false;
+    if (strong)
+        return true;
+    /* What it jumps to is tried before all that is left is taken. */
+    if (weak || (origin == FUNCTION_PATTERN && j->leads_on))
+        return false;
+    if (continues && (!function_calls_tell(s->code, CODE_DEFAULT) || vaddr % 16 != 0 ||
+                      (!j->returns && !aligned_calls)))
+        return false;
+    return !j->unbalanced && !j->foreign_frame && !j->joins &&
+           (!j->loses_lr || origin == FUNCTION_POINTER) &&
+           (aligned_calls || !start_is_unusual(s, vaddr));
+}
+
+void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
+                      enum function_origin origin, bool continues, bool weak)
+{
+    bool strong = code_strong_start(s->code, vaddr, mode);
+    struct prologue *prologue;
+    struct judgement j;
+    uint64_t reach_vaddr;
+    size_t own;
+    uint64_t limit = marks_limit(&s->marks, vaddr);
+    enum status status = search_walk_from(s, vaddr, mode, NULL, limit, WALK_OPEN_END, &prologue);
+    bool taken;
+
+    if (status == STATUS_NO_MEMORY)
+        s->failed = status;
+    if (status != STATUS_OK) {
+        marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
+        return;
+    }
+    s->work += prologue_size(prologue);
+    j = function_judge(s->code, &s->marks, prologue, vaddr, limit);
+    strong = strong || j.saves_lr;
+    taken = is_function(s, &j, origin, vaddr, strong, continues, weak);
+    if (taken) {
+        own = s->found_count;
+        search_add_start(s, vaddr, mode, origin);
+        if (s->found_count == own) {
+            prologue_destroy(prologue);
+            return; /* out of memory */
+        }
+        s->walked = s->found_count; /* this is its walk */
+        reach_vaddr =
+            search_claim_all(s, prologue, vaddr, limit, false, 0); /* finds more: the list moves */
+        s->found[own].reach_vaddr = reach_vaddr;
+        prologue_destroy(prologue);
+        search_walk_found(s);
+        return;
+    }
+    if (origin == FUNCTION_GAP) {
+        struct rejected rejected = {.marks = &s->marks,
+                                    .mark = function_calls_tell(s->code, mode) ? MARK_REJECTED : 0};
+
+        search_claim_data(s, prologue);
+        prologue_visit(prologue, claim_rejected, &rejected);
+        if (!(*marks_at(&s->marks, vaddr) & MARK_CODE))
+            marks_set(&s->marks, vaddr, vaddr + s->code->unit, MARK_DATA);
+    }
+    prologue_destroy(prologue);
+}
+
+/*
+ * What lies behind `vaddr` up to the first thing that is neither walked nor padding; the section's end: nothing. `mode` is
+ * that of the code before, `*called` whether that ends with a call and nothing lies between.
+ */
+static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vaddr,
+                         enum code_mode *mode, bool *called)
+{
+    *called = false;
+    while (vaddr < area->end_vaddr) {
+        uint8_t mark = area->marks[vaddr - area->start_vaddr];
+        uint32_t index;
+
+        if (mark & MARK_HEAD) {
+            const struct code_insn *insn;
+
+            index = code_find(s->code, vaddr);
+            insn = index ? code_insn(s->code, index) : NULL;
+            *called = insn && insn->flow == FLOW_CALL;
+            if (insn)
+                *mode = (enum code_mode)insn->mode;
+            vaddr++;
+            continue;
+        }
+        if (mark & (MARK_CODE | MARK_DATA | MARK_KNOWN)) {
+            *called = *called && (mark & MARK_CODE);
+            do
+                vaddr++;
+            while (vaddr < area->end_vaddr && mark == MARK_KNOWN &&
+                   area->marks[vaddr - area->start_vaddr] == MARK_KNOWN);
+            continue;
+        }
+        if (vaddr % s->code->unit != 0) {
+            vaddr++;
+            continue;
+        }
+        if (code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK ||
+            !code_insn(s->code, index)->padding)
+            return vaddr;
+        *called = false;
+        vaddr += code_insn(s->code, index)->size;
+    }
+    return vaddr;
+}
+
+/* The literals that a straight line of code loads are no code; but what looks like one may be data itself. */
+static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_vaddr)
+{
+    while (vaddr < end_vaddr) {
+        uint32_t index = code_find(s->code, vaddr);
+        const struct code_insn *insn = code_insn(s->code, index);
+
+        if (!index)
+            return;
+        if (insn->literal_vaddr >= end_vaddr &&
+            !code_strong_start(s->code, insn->literal_vaddr, (enum code_mode)insn->mode))
+            marks_set(&s->marks, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size,
+                      MARK_DATA);
+        vaddr += insn->size;
+    }
+}
+
+/* The end of the straight line of code from `vaddr` on. */
+static uint64_t line_end(struct search *s, uint64_t vaddr, enum code_mode mode, uint64_t limit)
+{
+    uint64_t start_vaddr = vaddr;
+    uint8_t context = 0;
+    uint32_t index;
+
+    while (vaddr < limit && code_get(s->code, vaddr, mode, context, &index) == STATUS_OK) {
+        const struct code_insn *insn = code_insn(s->code, index);
+
+        vaddr += insn->size;
+        context = insn->next_context;
+        if (!insn->predicate && (insn->flow == FLOW_JUMP || insn->flow == FLOW_RETURN ||
+                                 insn->flow == FLOW_INDIRECT || insn->flow == FLOW_STOP)) {
+            claim_literals(s, start_vaddr, vaddr);
+            return vaddr;
+        }
+    }
+    return limit - vaddr > s->code->unit ? vaddr + s->code->unit : limit;
+}
+
+/* Tries the code at `vaddr` in the instruction set of the code before it, else in the other one. */
+static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, bool called, bool all)
+{
+    enum function_origin origin = all ? FUNCTION_GAP : FUNCTION_PATTERN;
+    bool weak = !all && (vaddr % 16 != 0 || called || !alignment_is_rule(s));
+    enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
+    const uint8_t *mark = marks_at(&s->marks, vaddr);
+
+    /* A function that begins like one in the other set, and in this one does not. */
+    if (code_is_arm(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
+        code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
+        search_try_start(s, vaddr, other, FUNCTION_PATTERN, false, true);
+        if (*mark & MARK_START)
+            return;
+    }
+    search_try_start(s, vaddr, mode, origin, called, weak);
+}
+
+void search_gaps(struct search *s, const struct area *area, enum code_mode mode, bool all)
+{
+    uint64_t vaddr = area->start_vaddr;
+    bool called;
+
+    while (s->failed == STATUS_OK && s->work < s->work_max &&
+           (vaddr = next_gap(s, area, vaddr, &mode, &called)) < area->end_vaddr) {
+        try_modes(s, vaddr, mode, called, all);
+        if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
+            vaddr = line_end(s, vaddr, mode, area->end_vaddr);
+    }
+}
