@@ -1,31 +1,15 @@
 #include "unwind/code.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "unwind/code_memo.h"
 
 #define FUNCTION_ALIGNMENT 16
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
 #define TRAMPOLINE_MAX     48   /* bytes of one */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
-#define MEMO_BITS          13
-#define MEMO_ITEMS         (1u << MEMO_BITS)
-#define MEMO_BYTES         8 /* longer instructions are not remembered */
-#define SIZE_BITS          12
-
-/* Instructions that were decoded, by their bytes. */
-struct code_memo {
-    struct memo_item {
-        uint64_t bytes; /* the first in the lowest byte, zero behind the last */
-        uint32_t insn;  /* index into insns; 0: none */
-        uint8_t size, mode, context;
-    } items[MEMO_ITEMS];
-    uint8_t sizes
-        [1u
-         << SIZE_BITS]; /* of the last one of three bytes or more that began with these three, by their hash */
-};
 
 static enum status make_decoders(struct code *code)
 {
@@ -66,7 +50,7 @@ enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_b
     }
     status = vec_reserve(&code->ops, &code->op_cap, 1, sizeof(*code->ops));
     if (status == STATUS_OK)
-        status = vec_reserve(&code->insns, &code->insn_cap, 1, sizeof(*code->insns));
+        status = vec_reserve(&code->insns, &code->insn_cap, CODE_INSNS_KEPT, sizeof(*code->insns));
     if (status == STATUS_OK) {
         memset(&code->insns[0], 0, sizeof(code->insns[0]));
         status = make_decoders(code);
@@ -116,7 +100,7 @@ static void keep_remembered(struct code *code)
     struct op *ops = NULL;
     size_t insn_count = 1, op_count = 0, insn_cap = 0, op_cap = 0;
 
-    for (size_t i = 0; i < MEMO_ITEMS; i++)
+    for (size_t i = 0; i < CODE_MEMO_ITEMS; i++)
         if (code->memo->items[i].insn) {
             insn_count++;
             op_count += code_insn(code, code->memo->items[i].insn)->op_count;
@@ -132,21 +116,23 @@ static void keep_remembered(struct code *code)
     insns[0] = code->insns[0];
     insn_count = 1;
     op_count = 0;
-    for (size_t i = 0; i < MEMO_ITEMS; i++) {
-        struct memo_item *item = &code->memo->items[i];
+    for (size_t i = 0; i < CODE_MEMO_ITEMS; i++) {
+        struct code_memo_item *item = &code->memo->items[i];
         struct code_insn *insn = &insns[insn_count];
 
         if (!item->insn)
             continue;
         *insn = code->insns[item->insn];
-        memcpy(ops + op_count, code_ops(code, insn), insn->op_count * sizeof(*ops));
+        if (insn->op_count)
+            memcpy(ops + op_count, code_ops(code, insn), insn->op_count * sizeof(*ops));
         insn->first_op = (uint32_t)op_count;
         op_count += insn->op_count;
         item->insn = (uint32_t)insn_count++;
     }
     /* The old arrays keep their room: it will be needed again. */
     memcpy(code->insns, insns, insn_count * sizeof(*insns));
-    memcpy(code->ops, ops, op_count * sizeof(*ops));
+    if (op_count)
+        memcpy(code->ops, ops, op_count * sizeof(*ops));
     code->insn_count = insn_count;
     code->op_count = op_count;
     free(insns);
@@ -221,75 +207,6 @@ static void resolve_literals(const struct code *code, struct insn *insn)
         if (code_read_data(code, (uint64_t)op->imm, code->arch->word_size, &word))
             *op = (struct op){.kind = OP_CONST, .dst = op->dst, .imm = (int64_t)word};
     }
-}
-
-static uint64_t hash(uint64_t word, unsigned bits)
-{
-    return word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
-}
-
-/* The first `size` of the bytes in `word`. */
-static uint64_t first_bytes(uint64_t word, unsigned size)
-{
-    return size < 8 ? word & ((UINT64_C(1) << 8 * size) - 1) : word;
-}
-
-static struct memo_item *memo_item(const struct code *code, uint64_t bytes)
-{
-    return &code->memo->items[hash(bytes, MEMO_BITS)];
-}
-
-static uint8_t *likely_size(const struct code *code, uint64_t word)
-{
-    return &code->memo->sizes[hash(first_bytes(word, 3), SIZE_BITS)];
-}
-
-static uint64_t load_bytes(const uint8_t *bytes, uint64_t avail)
-{
-    uint64_t word = 0;
-
-    memcpy(&word, bytes, avail < MEMO_BYTES ? (size_t)avail : MEMO_BYTES);
-    return le64toh(word);
-}
-
-static bool is_remembered(const struct memo_item *item, uint64_t bytes, unsigned size,
-                          enum code_mode mode, uint8_t context)
-{
-    return item->bytes == bytes && item->size == size && item->mode == mode &&
-           item->context == context;
-}
-
-/*
- * The index of an instruction that was decoded from the bytes that `word` begins with; 0: none is remembered. No instruction's
- * bytes are the beginning of another's: one of any size is the one that is there.
- */
-static uint32_t recall(const struct code *code, uint64_t word, uint64_t avail, enum code_mode mode,
-                       uint8_t context)
-{
-    const unsigned sizes[] = {*likely_size(code, word), 2, 1};
-
-    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        uint64_t bytes = first_bytes(word, sizes[i]);
-        const struct memo_item *item = memo_item(code, bytes);
-
-        if (item->insn && sizes[i] <= avail && is_remembered(item, bytes, sizes[i], mode, context))
-            return item->insn;
-    }
-    return 0;
-}
-
-static void remember(struct code *code, uint64_t word, enum code_mode mode, uint32_t index)
-{
-    const struct code_insn *insn = code_insn(code, index);
-    uint64_t bytes = first_bytes(word, insn->size);
-
-    if (insn->size > 2)
-        *likely_size(code, word) = insn->size;
-    *memo_item(code, bytes) = (struct memo_item){.bytes = bytes,
-                                                 .insn = index,
-                                                 .size = insn->size,
-                                                 .mode = (uint8_t)mode,
-                                                 .context = insn->context};
 }
 
 static bool has_room(struct code *code)
@@ -390,8 +307,8 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     bytes = bytes_at(code, vaddr, &avail);
     if (!bytes || vaddr % code_set(code, mode)->alignment != 0)
         return STATUS_NOT_FOUND;
-    word = load_bytes(bytes, avail);
-    recalled = recall(code, word, avail, mode, context);
+    word = code_memo_word(bytes, avail);
+    recalled = code_memo_recall(code->memo, word, avail, mode, context);
     if (!recalled &&
         (decoder_decode(code->decoders[mode], bytes, avail, vaddr, context, &insn) != STATUS_OK ||
          insn.size == 0))
@@ -399,8 +316,8 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
     status = recalled ? keep_recalled(code, recalled, vaddr, out) : keep(code, &insn, mode, out);
-    if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= MEMO_BYTES)
-        remember(code, word, mode, *out);
+    if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= CODE_MEMO_BYTES)
+        code_memo_remember(code->memo, word, insn.size, mode, context, *out);
     if (status == STATUS_OK)
         page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift] = *out;
     return status;

@@ -173,6 +173,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
     for (size_t i = 0; i < s.marks.area_count; i++)
         free(s.marks.areas[i].marks);
     free(s.marks.areas);
+    prologue_pool_deinit(&s.pool);
     free(s.found);
     free(s.fragments);
     return status;

@@ -159,6 +159,7 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
 {
     struct prologue_arrival arrival = {.vaddr = vaddr};
     struct prologue_input input = {.code = s->code,
+                                   .pool = &s->pool,
                                    .start_vaddr = vaddr,
                                    .mode = mode,
                                    .reached_only = end != WALK_KNOWN_END_AND_GAPS,

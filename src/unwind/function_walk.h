@@ -28,6 +28,7 @@ struct search {
     struct module_pads *pads; /* NULL: nothing is known of landing pads */
     struct code *code;
     struct marks marks;
+    struct prologue_pool pool;
     struct found *found; /* all starts; those from `walked` on are yet to be walked */
     size_t found_count, found_cap, walked;
     struct fragment *fragments; /* to be walked */

@@ -37,21 +37,20 @@ static void arrive(struct prologue *a, struct node *node, const struct state *st
     if (a->guessing && node->reached)
         return; /* what is known is not spoilt by what is guessed */
     if (node->state >= 0) {
-        if (state_merge(&a->states[node->state], state, a->arch))
+        if (state_merge(a->states.items[node->state], state, a->arch))
             prologue_queue(a, node);
         return;
     }
-    if (a->state_count >= STATES_MAX) {
+    if (a->states.count >= STATES_MAX) {
         a->failed = STATUS_UNSUPPORTED;
         return;
     }
-    if (vec_reserve(&a->states, &a->state_cap, a->state_count + 1, sizeof(*a->states)) !=
-        STATUS_OK) {
+    node->state = (int32_t)a->states.count;
+    if (states_add(&a->states, state) != STATUS_OK) {
+        node->state = -1;
         a->failed = STATUS_NO_MEMORY;
         return;
     }
-    node->state = (int32_t)a->state_count;
-    state_copy(&a->states[a->state_count++], state);
     prologue_queue(a, node);
 }
 
@@ -114,7 +113,7 @@ static void arrive_returned(struct prologue *a)
     state_copy(&state, &last->state);
     node->pending = -1;
     if (node->state < 0 || state.regs[a->arch->sp].kind == VALUE_UNKNOWN ||
-        same_depth(a, &a->states[node->state], &state))
+        same_depth(a, a->states.items[node->state], &state))
         arrive(a, node, &state);
 }
 
@@ -127,7 +126,7 @@ static void arrive_thrown(struct prologue *a)
 
     state_copy(&state, &last->state);
     node->thrown = -1;
-    if (node->state < 0 || !prologue_is_deeper(a, &state, &a->states[node->state]))
+    if (node->state < 0 || !prologue_is_deeper(a, &state, a->states.items[node->state]))
         arrive(a, node, &state);
 }
 
@@ -255,7 +254,7 @@ static void run_block(struct prologue *a, uint32_t index)
     const uint32_t block = index;
     struct walk walk;
 
-    walk_begin(&walk, &a->states[a->nodes[index].state]);
+    walk_begin(&walk, a->states.items[a->nodes[index].state]);
     for (;;) {
         const struct code_insn *insn;
         struct node *next;
@@ -342,7 +341,8 @@ static void forget_states(struct prologue *a)
         a->nodes[i].state = a->nodes[i].pending = a->nodes[i].thrown = -1;
         a->nodes[i].reached = a->nodes[i].queued = false;
     }
-    a->state_count = a->returned_count = a->thrown_count = a->todo_count = 0;
+    states_clear(&a->states);
+    a->returned_count = a->thrown_count = a->todo_count = 0;
     forget_classes(a);
 }
 
@@ -435,7 +435,7 @@ static void fill_gaps(struct prologue *a)
 static void release(struct prologue *a)
 {
     free(a->nodes);
-    free(a->states);
+    states_deinit(&a->states);
     free(a->todo);
     free(a->places);
     free(a->returned);
@@ -454,7 +454,7 @@ void prologue_destroy(struct prologue *a)
     struct prologue_pool *pool = a ? a->in.pool : NULL;
 
     if (pool && pool->count < PROLOGUE_POOL_MAX && a->node_cap <= POOLED_NODES_MAX &&
-        a->state_cap <= POOLED_STATES_MAX)
+        a->states.cap <= POOLED_STATES_MAX)
         pool->items[pool->count++] = a;
     else if (a)
         release(a);
@@ -473,9 +473,10 @@ static struct prologue *allocate(struct prologue_pool *pool)
 
     if (!a)
         return calloc(1, sizeof(*a));
-    a->node_count = a->state_count = a->todo_count = a->place_count = a->returned_count = 0;
-    a->table_count = a->case_count = a->leap_count = a->data_count = a->order_count = 0;
-    a->outer_count = 0;
+    states_clear(&a->states);
+    a->node_count = a->todo_count = a->place_count = a->returned_count = a->thrown_count = 0;
+    a->table_count = a->case_count = a->outer_count = a->leap_count = 0;
+    a->data_count = a->order_count = 0;
     a->marked_nodes = a->marked_cases = 0;
     a->steps = 0;
     a->guessing = false;
@@ -515,17 +516,4 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
     a->in.pad_count = 0;
     *out = a;
     return STATUS_OK;
-}
-
-enum status prologue_analyse(const struct prologue_input *input, struct row_table *out)
-{
-    struct prologue *a;
-    enum status status = prologue_create(input, &a);
-
-    *out = (struct row_table){0};
-    if (status != STATUS_OK)
-        return status;
-    status = prologue_rows(a, out);
-    prologue_destroy(a);
-    return status;
 }

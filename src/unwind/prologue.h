@@ -82,12 +82,10 @@ struct prologue_input {
     void *context;
 };
 
-/* Only NO_MEMORY and UNSUPPORTED fail; code that cannot be decoded is unknown. `out` is set anew. */
-MUST_CHECK enum status prologue_analyse(const struct prologue_input *input, struct row_table *out);
-
-/* The analysis itself, kept to be asked in which state the function is left. */
-
-/* As prologue_analyse. It can be asked as long as the code is not trimmed. */
+/*
+ * Analyses a function. Only NO_MEMORY and UNSUPPORTED fail; code that cannot be decoded is unknown. The result can be asked as long as
+ * the code is not trimmed.
+ */
 MUST_CHECK enum status prologue_create(const struct prologue_input *input, struct prologue **out);
 void prologue_destroy(struct prologue *prologue);
 

@@ -7,6 +7,7 @@
 #define UNWIND_PROLOGUE_PRIVATE_H
 
 #include "unwind/prologue.h"
+#include "unwind/prologue_states.h"
 
 #define INSNS_MAX  262144
 #define STATES_MAX 32768   /* places where paths meet; libLLVM's largest function has 8,000 */
@@ -65,8 +66,7 @@ struct prologue {
     uint32_t walk; /* marks the instructions that are taken */
     struct node *nodes;
     size_t node_count, node_cap;
-    struct state *states;
-    size_t state_count, state_cap;
+    struct states states;
     uint32_t *todo; /* node indices: blocks to be run, the last first */
     size_t todo_count, todo_cap;
     struct pending {

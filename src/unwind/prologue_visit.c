@@ -21,7 +21,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
         unsigned path = 0;
 
         if (node->state >= 0) {
-            walk_begin(&walk, &a->states[node->state]);
+            walk_begin(&walk, a->states.items[node->state]);
             valid = true;
         } else if (insn->vaddr != next_vaddr) {
             valid = false;
@@ -183,11 +183,11 @@ static bool make_row(void *context, const struct node *node, const struct code_i
 /* Is there a place where the frame pointer tells the CFA and SP does not? */
 static bool is_dynamic(const struct prologue *a)
 {
-    for (size_t i = 0; i < a->state_count; i++) {
-        const struct value *fp = &a->states[i].regs[a->arch->fp];
+    for (size_t i = 0; i < a->states.count; i++) {
+        const struct value *fp = &a->states.items[i]->regs[a->arch->fp];
 
-        if (a->states[i].regs[a->arch->sp].kind == VALUE_UNKNOWN && fp->kind == VALUE_ENTRY &&
-            fp->reg == a->arch->sp)
+        if (a->states.items[i]->regs[a->arch->sp].kind == VALUE_UNKNOWN &&
+            fp->kind == VALUE_ENTRY && fp->reg == a->arch->sp)
             return true;
     }
     return false;

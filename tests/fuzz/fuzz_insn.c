@@ -81,7 +81,8 @@ static void check_op(const struct target *t, const struct op *op)
         return;
     case OP_ADD_REG:
         CHECK(is_reg(t, op->dst) && is_reg(t, op->src) && is_reg(t, op->src2) && op->shift < 64);
-        CHECK(op->size == 0 || op->size == 1 || op->size == 2 || op->size == 4);
+        CHECK(op->size == 0 || op->size == 1 || op->size == 2 || op->size == 4 ||
+              op->size == (4 | OP_UNSIGNED));
         return;
     case OP_SUB_REG:
         CHECK(is_reg(t, op->dst) && is_reg(t, op->src) && is_reg(t, op->src2));

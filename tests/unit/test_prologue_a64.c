@@ -423,7 +423,7 @@ static void prologue_extreme_constants_give_no_row(void **state)
     add(&f, "\xff\x63\x30\xcb", 4); /* sub sp, sp, x16 */
     add(&f, "\xff\x43\x00\xd1", 4); /* sub sp, sp, #16 */
     add(&f, "\xc0\x03\x5f\xd6", 4); /* ret */
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     assert_string_equal(row_text(arch_get(ARCH_AARCH64),
                                  row_table_find(&table, START + 8, &(struct row){0}), text,
                                  sizeof(text)),

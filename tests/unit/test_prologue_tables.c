@@ -299,7 +299,7 @@ static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_ca
         f.input.callee = other_is_a_thunk;
     for (size_t i = 0; i < c.count; i++)
         add(&f, c.lines[i].bytes, c.lines[i].size);
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     for (size_t i = 0; i < c.count; vaddr += c.lines[i++].size)
         check_row(arch_get(id), &c, i, row_table_find(&table, vaddr, &(struct row){0}));
     row_table_deinit(&table);
@@ -450,7 +450,7 @@ static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t 
     add(&a.f, "\xff\x24\xfd\x00\x20\x40\x00", 7);
     first = a.f.input.end_vaddr;
     add(&a.f, "\x5b\xc3\x5b\xc3\x5b\xc3\x5b\xc3", 8);
-    assert_int_equal(prologue_analyse(&a.f.input, &rows), STATUS_OK);
+    assert_int_equal(analyse_rows(&a.f.input, &rows), STATUS_OK);
     for (unsigned i = 0; i < 4; i++)
         if (row_table_find(&rows, first + 2 * i, &(struct row){0}))
             found |= 1u << i;

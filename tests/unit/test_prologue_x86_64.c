@@ -556,13 +556,13 @@ static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
     f.input.not_entered = true;
     add(&f, "\xe8\xfb\x0f\x00\x00", 5); /* call CALLEE */
     add(&f, "\x5b\xc3", 2);             /* pop rbx; ret */
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START, "u"); /* nothing is known of how it is entered */
     row_table_deinit(&table);
 
     f.input.arrivals = &arrival;
     f.input.arrival_count = 1;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START, "rsp+16 rbx=c-16");
     expect_row(&table, START + 5, "rsp+16 rbx=c-16");
     expect_row(&table, START + 6, "rsp+8");
@@ -570,7 +570,7 @@ static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
 
     /* Entered at its start as well: the two depths do not agree. */
     f.input.not_entered = false;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START, "u");
     row_table_deinit(&table);
     end(&f);
@@ -605,14 +605,14 @@ static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **s
     f.input.reached_only = true; /* nothing is guessed */
     f.input.pads = pads;
     f.input.pad_count = 2;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x19, "rsp+48 rbx=c-16");
     expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
     expect_row(&table, START + 0x20, "rsp+32 rbx=c-16");
     row_table_deinit(&table);
 
     f.input.pad_count = 0;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     assert_null(row_table_find(&table, START + 0x19, &(struct row){0}));
     assert_null(row_table_find(&table, START + 0x1d, &(struct row){0}));
     row_table_deinit(&table);
@@ -632,7 +632,7 @@ prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest(void
     add_throwing_calls(&f);
     f.input.pads = pads;
     f.input.pad_count = 1;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x13, "rsp+48 rbx=c-16");
     expect_row(&table, START + 0x19, "rsp+32 rbx=c-16");
     expect_row(&table, START + 0x1d, "rsp+16 rbx=c-16");
@@ -653,13 +653,13 @@ static void prologue_landing_pad_finds_pushed_arguments_popped(void **state)
     f.input.reached_only = true;
     f.input.pads = pads + 1; /* of the deeper call alone */
     f.input.pad_count = 1;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
     row_table_deinit(&table);
 
     f.input.pads = pads;
     f.input.pad_count = 2;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x1d, "rsp+32 rbx=c-16");
     row_table_deinit(&table);
     end(&f);
@@ -685,7 +685,7 @@ static void prologue_landing_pad_without_a_known_depth_has_the_frame_pointer(voi
     f.input.reached_only = true;
     f.input.pads = pads;
     f.input.pad_count = 1;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x13, "rbp+16 rbp=c-16");
     expect_row(&table, START + 0x16, "rbp+16 rbp=c-16");
     row_table_deinit(&table);
@@ -757,7 +757,7 @@ static void prologue_landing_pad_elsewhere_changes_nothing(void **state)
     add_throwing_calls(&f);
     f.input.pads = pads;
     f.input.pad_count = sizeof(pads) / sizeof(pads[0]);
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 0x7, "rsp+32 rbx=c-16");
     expect_row(&table, START + 0x13, "rsp+48 rbx=c-16");
     expect_row(&table, START + 0x17, "rsp+16 rbx=c-16");
@@ -811,7 +811,7 @@ static void prologue_extreme_constants_give_no_row(void **state)
     add(&f, "\x48\x83\xe4\xf0", 4);                          /* and rsp, -16 */
     add(&f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
     add(&f, "\xe8\x00\x00\x00\x00\xc3", 6);                  /* call; ret */
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_OK);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
     expect_row(&table, START + 10, "rsp+8");
     expect_row(&table, START + 13, "u"); /* does not fit an offset */
     row_table_deinit(&table);
@@ -831,7 +831,7 @@ static enum status analyse_pattern(const char *pattern, size_t pattern_size, siz
     begin(&f, ARCH_X86_64, CODE_DEFAULT);
     f.bytes = bytes;
     f.input.end_vaddr = START + size;
-    status = prologue_analyse(&f.input, &table);
+    status = analyse_rows(&f.input, &table);
     if (status == STATUS_OK)
         row_table_deinit(&table);
     end(&f);
@@ -861,9 +861,9 @@ static void prologue_empty_or_reversed_function_is_unsupported(void **state)
 
     (void)state;
     begin(&f, ARCH_X86_64, CODE_DEFAULT);
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_UNSUPPORTED);
     f.input.end_vaddr = START - 1;
-    assert_int_equal(prologue_analyse(&f.input, &table), STATUS_UNSUPPORTED);
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_UNSUPPORTED);
     assert_null(row_table_find(&table, START, &(struct row){0}));
     end(&f);
 }
