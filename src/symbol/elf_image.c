@@ -181,6 +181,22 @@ static int compare_ranges(const void *a, const void *b)
     return x->start_vaddr < y->start_vaddr ? -1 : x->start_vaddr > y->start_vaddr;
 }
 
+/* Of ranges that overlap makes one: each byte of code is looked at once. */
+static void merge_ranges(struct elf_image *image)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < image->exec_count; i++) {
+        const struct vaddr_range *range = &image->exec[i];
+
+        if (count == 0 || range->start_vaddr >= image->exec[count - 1].end_vaddr)
+            image->exec[count++] = *range;
+        else if (range->end_vaddr > image->exec[count - 1].end_vaddr)
+            image->exec[count - 1].end_vaddr = range->end_vaddr;
+    }
+    image->exec_count = count;
+}
+
 static enum status read_exec_ranges(struct elf_image *image)
 {
     size_t most = image->section_count + image->segment_count;
@@ -206,6 +222,7 @@ static enum status read_exec_ranges(struct elf_image *image)
                 (struct vaddr_range){segment->vaddr, segment->vaddr + segment->mem_size};
     }
     qsort(image->exec, image->exec_count, sizeof(*image->exec), compare_ranges);
+    merge_ranges(image);
     return STATUS_OK;
 }
 

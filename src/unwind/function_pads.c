@@ -43,7 +43,7 @@ static bool has_pads(struct search *s, uint64_t vaddr, uint64_t end_vaddr, enum 
 {
     const struct area *area = marks_area(&s->marks, vaddr);
 
-    while (vaddr < end_vaddr && vaddr < area->end_vaddr) {
+    while (area && vaddr < end_vaddr && vaddr < area->end_vaddr) {
         uint8_t mark = area->marks[vaddr - area->start_vaddr];
         uint32_t index;
 

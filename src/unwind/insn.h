@@ -148,9 +148,9 @@ struct insn_set {
      */
     bool (*ends_with_call)(const uint8_t *bytes, uint64_t size);
     uint8_t
-        call_alignment; /* the CFA is a multiple of it, and SP at calls, by the ABI; 0: not told */
+        call_alignment;  /* the CFA is a multiple of it, and SP at calls, by the ABI; 0: not told */
     bool tells_anywhere; /* decode fills `anywhere`; else it is concluded from the operations */
-    bool callee_pops; /* functions may take their arguments off the stack: ret 4 */
+    bool callee_pops;    /* functions may take their arguments off the stack: ret 4 */
     uint64_t
         undefined_at_entry; /* registers that hold nothing when a function is entered, callee-saved ones aside */
     /* Do functions, and hardly anything else, begin like this (endbr64; push rbp; push {.., lr}; stp x29, x30, ..)? */

@@ -4,6 +4,11 @@
 
 #include "base/vec.h"
 
+/* Of a file whose entries share tables there could be any number. Large C++ programs have some hundred thousand sites. */
+#define SITES_READ_MAX 4000000
+#define FAR_MAX        262144
+#define INTO_MAX       1024 /* of one range; few are looked at */
+
 struct module_pads {
     const struct elf_image *image;
     const struct cfi *eh_frame;
@@ -138,9 +143,10 @@ static enum status find_far(struct module_pads *pads)
 {
     uint64_t start_vaddr, end_vaddr;
     struct lsda_place place;
+    size_t sites = 0;
 
     pads->far_tried = true;
-    for (size_t i = 0; pads->eh_frame &&
+    for (size_t i = 0; pads->eh_frame && sites < SITES_READ_MAX && pads->far.count < FAR_MAX &&
                        cfi_function_at(pads->eh_frame, i, &start_vaddr, &end_vaddr) == STATUS_OK;
          i++) {
         bool leaves = false;
@@ -148,11 +154,12 @@ static enum status find_far(struct module_pads *pads)
         if (cfi_lsda(pads->eh_frame, start_vaddr, &place) != STATUS_OK || place.lsda_vaddr == 0 ||
             read_sites(pads, &place) != STATUS_OK)
             continue;
+        sites += pads->sites.count;
         for (size_t k = 0; k < pads->sites.count && !leaves; k++)
             leaves = !inside(&pads->sites.items[k], start_vaddr, end_vaddr);
         if (!leaves || add_popped(pads, start_vaddr) != STATUS_OK)
             continue;
-        for (size_t k = 0; k < pads->pads.count; k++)
+        for (size_t k = 0; k < pads->pads.count && pads->far.count < FAR_MAX; k++)
             if (!inside(&pads->pads.items[k], start_vaddr, end_vaddr) &&
                 landing_pads_add(&pads->far, &pads->pads.items[k]) != STATUS_OK)
                 return STATUS_NO_MEMORY;
@@ -181,7 +188,9 @@ enum status module_pads_into(struct module_pads *pads, uint64_t start_vaddr, uin
         else
             high = middle;
     }
-    for (; low < pads->far.count && pads->far.items[low].pad_vaddr < end_vaddr; low++)
+    for (; low < pads->far.count && pads->far.items[low].pad_vaddr < end_vaddr &&
+           pads->into.count < INTO_MAX;
+         low++)
         if (landing_pads_add(&pads->into, &pads->far.items[low]) != STATUS_OK)
             return STATUS_NO_MEMORY;
     /* The range may be a part of what the table has as one function. */

@@ -454,7 +454,8 @@ void prologue_destroy(struct prologue *a)
     struct prologue_pool *pool = a ? a->in.pool : NULL;
 
     if (pool && pool->count < PROLOGUE_POOL_MAX && a->node_cap <= POOLED_NODES_MAX &&
-        a->states.cap <= POOLED_STATES_MAX)
+        a->states.cap <= POOLED_STATES_MAX && a->returned_cap <= POOLED_STATES_MAX &&
+        a->thrown_cap <= POOLED_STATES_MAX && a->case_cap + a->outer_cap <= POOLED_NODES_MAX)
         pool->items[pool->count++] = a;
     else if (a)
         release(a);

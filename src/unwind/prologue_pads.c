@@ -117,6 +117,6 @@ enum status prologue_state_at_pad(const struct prologue *a, const struct landing
 {
     struct thrower thrower = {.prologue = a, .pad = pad, .out = out};
 
-    prologue_visit(a, take_call, &thrower);
+    prologue_visit_from(a, pad->start_vaddr, take_call, &thrower);
     return thrower.found ? STATUS_OK : STATUS_NOT_FOUND;
 }

@@ -162,6 +162,10 @@ void prologue_throw(struct prologue *a, uint32_t index, const struct state *stat
 bool prologue_is_deeper(const struct prologue *a, const struct state *state,
                         const struct state *other);
 
+/* As prologue_visit, from the block on that leads to `vaddr`. */
+void prologue_visit_from(const struct prologue *a, uint64_t vaddr, prologue_visit_fn *visit,
+                         void *context);
+
 /* The nodes in the order of their addresses. */
 void prologue_make_order(struct prologue *a);
 

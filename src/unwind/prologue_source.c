@@ -6,15 +6,16 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-#define ANSWER_NONE       UINT64_MAX
-#define ARRIVALS_MAX      8 /* jumps into a fragment that are used */
-#define ARRIVAL_TRIES     12 /* jumps into a function that are followed back; each costs an analysis */
-#define PAD_TRIES         ARRIVALS_MAX /* landing pads of other functions' calls */
-#define PARENTS_MAX       4            /* functions of one name that a fragment may belong to */
-#define ANALYSES_KEPT     4
-#define TABLE_ROWS_MAX    200000              /* analysed rows kept before all are dropped */
-#define ANALYSED_MAX      (UINT64_C(1) << 28) /* bytes of code analysed for one module */
-#define ARRIVAL_DEPTH_MAX 2                   /* fragments that are entered from fragments */
+#define ANSWER_NONE        UINT64_MAX
+#define ARRIVALS_MAX       8 /* jumps into a fragment that are used */
+#define ARRIVAL_TRIES      12 /* jumps into a function that are followed back; each costs an analysis */
+#define PAD_TRIES          ARRIVALS_MAX /* landing pads of other functions' calls */
+#define PARENTS_MAX        4            /* functions of one name that a fragment may belong to */
+#define ANALYSES_KEPT      4
+#define TABLE_ROWS_MAX     200000              /* analysed rows kept before all are dropped */
+#define ANALYSED_MAX       (UINT64_C(1) << 28) /* bytes of code analysed for one module */
+#define NAMES_COMPARED_MAX (UINT64_C(1) << 26) /* in search of functions by their names */
+#define ARRIVAL_DEPTH_MAX  2                   /* fragments that are entered from fragments */
 
 struct prologue_source {
     struct module_code *code;
@@ -33,6 +34,7 @@ struct prologue_source {
     struct row_table *tables;
     size_t table_count, table_cap;
     size_t table_rows;       /* in all tables */
+    uint64_t names_compared; /* so far */
     uint64_t analysed_bytes; /* so far: a file of overlapping functions must not cost for ever */
 };
 
@@ -180,13 +182,14 @@ static enum status analyse(struct prologue_source *source, const struct function
     if (status == STATUS_OK && source->analysed_bytes > ANALYSED_MAX)
         status = STATUS_UNSUPPORTED;
     if (status == STATUS_OK)
-        status = depth <= ARRIVAL_DEPTH_MAX
-                     ? find_arrivals(source, function, &input, arrivals, depth, alone)
-                     : STATUS_UNSUPPORTED; /* what arrives is not known */
+        status = find_arrivals(source, function, &input, arrivals, depth, alone);
+    if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !*alone)
+        status = STATUS_UNSUPPORTED; /* what arrives is not known */
     if (status == STATUS_OK)
         status = find_pads(source, &input);
     if (status == STATUS_OK) {
-        source->analysed_bytes += input.end_vaddr - input.start_vaddr;
+        if (!map_get(&source->answers, function->start_vaddr))
+            source->analysed_bytes += input.end_vaddr - input.start_vaddr;
         status = prologue_create(&input, out);
     }
     free(arrivals);
@@ -217,6 +220,14 @@ static enum status keep_rows(struct prologue_source *source, uint64_t start_vadd
     return STATUS_OK;
 }
 
+/* Analyses are of no use when their instructions were forgotten: the search for functions may have begun since. */
+static void forget_stale(struct prologue_source *source)
+{
+    if (source->generation != source->code->code->generation)
+        drop_analyses(source);
+    source->generation = source->code->code->generation;
+}
+
 /* The analysis of the function, kept for a while. What it cost serves the function's rows, too. */
 static enum status keep_analysis(struct prologue_source *source, const struct function *function,
                                  unsigned depth, const struct prologue **out)
@@ -227,6 +238,7 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
     bool alone = false;
     enum status status;
 
+    forget_stale(source);
     for (size_t i = 0; i < ANALYSES_KEPT; i++)
         if (source->kept[i].prologue && source->kept[i].start_vaddr == start_vaddr &&
             (source->kept[i].alone || source->kept[i].depth == depth)) {
@@ -252,17 +264,30 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
     return STATUS_OK;
 }
 
+/* The analysis of the function that holds `vaddr`, while what enters another one is looked for. Valid until the next is asked for. */
+static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, unsigned depth,
+                               const struct prologue **out)
+{
+    const struct function *found;
+    struct function function;
+    enum status status = depth > ARRIVAL_DEPTH_MAX
+                             ? STATUS_UNSUPPORTED
+                             : module_functions_find(source->functions, vaddr, &found);
+
+    if (status != STATUS_OK)
+        return status;
+    function = *found; /* looking for others may move it */
+    return keep_analysis(source, &function, depth + 1, out);
+}
+
 /* The state in which the jump's source goes to its target. */
 static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
                                  uint64_t target_vaddr, struct prologue_arrival *out,
                                  unsigned depth)
 {
     const struct prologue *prologue;
-    const struct function *function;
-    enum status status = module_functions_find(source->functions, source_vaddr, &function);
+    enum status status = analysis_of(source, source_vaddr, depth, &prologue);
 
-    if (status == STATUS_OK)
-        status = keep_analysis(source, function, depth + 1, &prologue);
     if (status == STATUS_OK)
         status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &out->state);
     out->vaddr = target_vaddr;
@@ -295,16 +320,6 @@ static size_t arrivals_from_search(struct prologue_source *source, const struct 
                           &arrivals[input->arrival_count], depth) == STATUS_OK)
             input->arrival_count++;
     return count;
-}
-
-/* The analysis of the function that holds `vaddr`, while what enters another one is looked for. */
-static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, unsigned depth,
-                               const struct prologue **out)
-{
-    const struct function *function;
-    enum status status = module_functions_find(source->functions, vaddr, &function);
-
-    return status == STATUS_OK ? keep_analysis(source, function, depth + 1, out) : status;
 }
 
 /* Calls elsewhere that throw to landing pads in the function. */
@@ -354,8 +369,9 @@ static void arrivals_from_tables(struct prologue_source *source, struct prologue
         return;
     length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
     symbols = symtab_all(symtab, &count);
-    for (size_t i = 0; i < count && parents < PARENTS_MAX && input->arrival_count < ARRIVALS_MAX;
-         i++) {
+    for (size_t i = 0; i < count && parents < PARENTS_MAX && input->arrival_count < ARRIVALS_MAX &&
+                       source->names_compared < NAMES_COMPARED_MAX;
+         i++, source->names_compared++) {
         const struct prologue *prologue;
 
         if (strncmp(symbols[i].name, fragment.name, length) != 0 || symbols[i].name[length])
@@ -455,23 +471,30 @@ static enum status find_arrivals(struct prologue_source *source, const struct fu
     return status;
 }
 
-/* When too many instructions are kept. */
+/* When too many instructions are kept, besides those of analyses that are kept, too. */
 static void trim(struct prologue_source *source)
 {
-    code_trim(source->code->code, CODE_INSNS_KEPT);
-    if (source->generation != source->code->code->generation)
-        drop_analyses(source);
-    source->generation = source->code->code->generation;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < ANALYSES_KEPT; i++)
+        if (source->kept[i].prologue)
+            kept += prologue_size(source->kept[i].prologue);
+    code_trim(source->code->code, CODE_INSNS_KEPT + 2 * kept);
+    forget_stale(source);
 }
 
 enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                     const struct prologue **out)
 {
-    const struct function *function;
-    enum status status = module_functions_find(source->functions, vaddr, &function);
+    const struct function *found;
+    struct function function;
+    enum status status = module_functions_find(source->functions, vaddr, &found);
 
+    if (status != STATUS_OK)
+        return status;
+    function = *found; /* looking for others may move it */
     trim(source);
-    return status == STATUS_OK ? keep_analysis(source, function, 0, out) : status;
+    return keep_analysis(source, &function, 0, out);
 }
 
 /* Analyses the function for its rows alone. */

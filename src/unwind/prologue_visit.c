@@ -37,6 +37,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
             struct op compare = walk.compare;
 
             walk_execute(a, &walk, node, path);
+            insn = node_insn(a, node); /* decoding may have moved it */
             if (insn->equal == EQUAL_FALLS && !walk_make_equal(&compare, &walk.paths[path]))
                 walk.ended[path] = true;
             valid = walk_leave(&walk, insn, a->arch);
@@ -58,6 +59,32 @@ static bool visit_node(void *context, const struct node *node, const struct code
     if (node->state >= 0)
         visitor->guessed = !node->reached;
     return visitor->visit(visitor->context, insn, state, visitor->guessed);
+}
+
+/* The number, in address order, of the instruction from which on states are known up to `vaddr`. */
+static size_t block_before(const struct prologue *a, uint64_t vaddr)
+{
+    size_t low = 0, high = a->order_count;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (node_insn(a, &a->nodes[a->order[mid]])->vaddr <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (low > 0 && a->nodes[a->order[--low]].state < 0)
+        ;
+    return low;
+}
+
+void prologue_visit_from(const struct prologue *a, uint64_t vaddr, prologue_visit_fn *visit,
+                         void *context)
+{
+    struct visitor visitor = {.visit = visit, .context = context};
+
+    visit_nodes(a, block_before(a, vaddr), visit_node, &visitor);
 }
 
 void prologue_visit(const struct prologue *a, prologue_visit_fn *visit, void *context)
@@ -233,24 +260,6 @@ static bool find_jump(void *context, const struct node *node, const struct code_
         finder->found = true;
     }
     return false;
-}
-
-/* The number, in address order, of the instruction from which on states are known up to `vaddr`. */
-static size_t block_before(const struct prologue *a, uint64_t vaddr)
-{
-    size_t low = 0, high = a->order_count;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (node_insn(a, &a->nodes[a->order[mid]])->vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    while (low > 0 && a->nodes[a->order[--low]].state < 0)
-        ;
-    return low;
 }
 
 enum status prologue_state_at_jump(const struct prologue *a, uint64_t vaddr, uint64_t target_vaddr,
