@@ -316,7 +316,9 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
     status = recalled ? keep_recalled(code, recalled, vaddr, out) : keep(code, &insn, mode, out);
-    if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= CODE_MEMO_BYTES)
+    /* Where the file ends an instruction may be taken for a shorter one. */
+    if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= CODE_MEMO_BYTES &&
+        avail >= INSN_SIZE_MAX)
         code_memo_remember(code->memo, word, insn.size, mode, context, *out);
     if (status == STATUS_OK)
         page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift] = *out;

@@ -2,15 +2,6 @@
 #include "unwind/function_judge.h"
 #include "unwind/function_walk.h"
 
-/* Does SP or the frame pointer tell where the frame is? */
-static bool tells_frame(const struct state *state, const struct arch *arch)
-{
-    const struct value *fp = &state->regs[arch->fp];
-
-    return state->regs[arch->sp].kind != VALUE_UNKNOWN ||
-           (fp->kind == VALUE_ENTRY && fp->reg == arch->sp);
-}
-
 struct pads {
     struct search *s;
     const struct function *function;
@@ -30,7 +21,8 @@ static bool claim_pad(void *context, const struct code_insn *insn, const struct 
          insn->target_vaddr < pads->function->end_vaddr))
         return true;
     mark = marks_at(&s->marks, insn->target_vaddr);
-    if (!mark || state_at_entry_depth(state, s->code->arch) || !tells_frame(state, s->code->arch) ||
+    if (!mark || state_at_entry_depth(state, s->code->arch) ||
+        !state_tells_frame(state, s->code->arch) ||
         *mark & (MARK_KNOWN | MARK_START | MARK_FRAGMENT) || search_is_claimed(*mark, false))
         return true;
     search_add_jump(s, insn->vaddr, insn->target_vaddr);

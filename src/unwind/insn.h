@@ -83,7 +83,8 @@ enum code_mode {
 /* What is known where a branch that follows OP_COMPARE_REG is, or is not, taken. */
 enum equal { EQUAL_NEVER, EQUAL_TAKEN, EQUAL_FALLS };
 
-#define INSN_OPS_MAX 20
+#define INSN_OPS_MAX  20
+#define INSN_SIZE_MAX 15 /* bytes, of any instruction set */
 
 struct insn {
     uint64_t vaddr;

@@ -5,7 +5,6 @@
 #include "unwind/insn_x86_ops.h"
 #include "unwind/insn_x86_vex.h"
 
-#define INSN_MAX  15    /* bytes of an instruction, by the manual */
 #define XSAVE_MAX 16384 /* more than the area of any processor has */
 #define BOUND_MAX 0xfff /* a larger mask is not that of a table's index */
 
@@ -644,7 +643,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
                        uint64_t size, uint64_t vaddr, struct insn *out)
 {
     /* Capstone reads prefixes as long as there are any. */
-    size_t left = size < INSN_MAX ? (size_t)size : INSN_MAX;
+    size_t left = size < INSN_SIZE_MAX ? (size_t)size : INSN_SIZE_MAX;
     const uint8_t *at = bytes;
     uint64_t next = vaddr;
     struct translation t;

@@ -2,8 +2,6 @@
 #include "unwind/insn_x86_operands.h"
 #include "unwind/insn_x86_ops.h"
 
-#define INSN_MAX 15
-
 static uint64_t bit_of(const struct x86_mode *mode, unsigned reg)
 {
     uint8_t number = x86_register(mode, reg).number;
@@ -85,7 +83,7 @@ static bool tests_vector_count(const uint8_t *bytes, uint64_t size)
 uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                    uint64_t size, uint64_t vaddr)
 {
-    size_t left = size < INSN_MAX ? (size_t)size : INSN_MAX;
+    size_t left = size < INSN_SIZE_MAX ? (size_t)size : INSN_SIZE_MAX;
     cs_regs read, written;
     uint8_t read_count, written_count;
     uint64_t mask, next = vaddr;

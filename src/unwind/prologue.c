@@ -316,12 +316,17 @@ static void enter(struct prologue *a)
     struct state entry;
 
     state_init_entry(&entry, a->arch);
-    if (!a->in.not_entered && node)
+    if (!a->in.not_entered && node) {
         arrive(a, node, &entry);
-    for (size_t i = 0; i < a->in.arrival_count; i++) {
-        node = prologue_node_at(a, a->in.arrivals[i].vaddr);
-        if (node && node->leader)
-            arrive(a, node, &a->in.arrivals[i].state);
+        propagate(a);
+    }
+    /* Where the function itself leads behind its start, the state is known better than what analyses of others tell. */
+    for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
+        const struct prologue_arrival *arrival = &a->in.arrivals[i];
+
+        node = prologue_node_at(a, arrival->vaddr);
+        if (node && node->leader && (!node->reached || arrival->vaddr == a->in.start_vaddr))
+            arrive(a, node, &arrival->state);
     }
     do
         propagate(a);

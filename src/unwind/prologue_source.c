@@ -6,11 +6,14 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-#define ANSWER_NONE        UINT64_MAX
-#define ARRIVALS_MAX       8 /* jumps into a fragment that are used */
-#define ARRIVAL_TRIES      12 /* jumps into a function that are followed back; each costs an analysis */
-#define PAD_TRIES          ARRIVALS_MAX /* landing pads of other functions' calls */
-#define PARENTS_MAX        4            /* functions of one name that a fragment may belong to */
+#define ANSWER_NONE UINT64_MAX
+#define ARRIVALS_MAX                                                                               \
+    1024 /* jumps into a fragment that are used; the large function of an interpreter has hundreds */
+#define PARENTS_TRIED                                                                              \
+    12 /* functions, one after the other, whose jumps are followed back; each costs an analysis */
+#define CASES_TRIED        64 /* of jump tables into a fragment */
+#define PAD_TRIES          8  /* landing pads of other functions' calls */
+#define PARENTS_MAX        4  /* functions of one name that a fragment may belong to */
 #define ANALYSES_KEPT      4
 #define TABLE_ROWS_MAX     200000              /* analysed rows kept before all are dropped */
 #define ANALYSED_MAX       (UINT64_C(1) << 28) /* bytes of code analysed for one module */
@@ -132,10 +135,19 @@ static enum status prepare(struct prologue_source *source, const struct function
     return STATUS_OK;
 }
 
+/* States that arrive from outside, as they are found. */
+struct arrivals {
+    struct prologue_arrival *items; /* owned */
+    size_t count, cap;
+    uint64_t parent_vaddr; /* of the function that was asked last */
+    unsigned tries;        /* so many more may be asked */
+    bool
+        alone; /* nothing outside the function was looked at, so that its analysis is the same at every depth */
+};
+
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
-                                 struct prologue_input *input,
-                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth,
-                                 bool *alone);
+                                 struct prologue_input *input, struct arrivals *arrivals,
+                                 unsigned depth);
 
 /*
  * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a pad means that there is none. Nobody
@@ -171,18 +183,19 @@ static enum status find_pads(struct prologue_source *source, struct prologue_inp
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
-/* `alone`: nothing outside the function was looked at for it, so that it is the same at every depth. */
+/* `alone`: see struct arrivals. */
 static enum status analyse(struct prologue_source *source, const struct function *function,
                            unsigned depth, bool *alone, struct prologue **out)
 {
-    struct prologue_arrival *arrivals = malloc(ARRIVALS_MAX * sizeof(*arrivals));
+    struct arrivals arrivals = {.tries = depth == 0 ? PARENTS_TRIED : 2, .alone = true};
     struct prologue_input input;
-    enum status status = arrivals ? prepare(source, function, &input) : STATUS_NO_MEMORY;
+    enum status status = prepare(source, function, &input);
 
     if (status == STATUS_OK && source->analysed_bytes > ANALYSED_MAX)
         status = STATUS_UNSUPPORTED;
     if (status == STATUS_OK)
-        status = find_arrivals(source, function, &input, arrivals, depth, alone);
+        status = find_arrivals(source, function, &input, &arrivals, depth);
+    *alone = arrivals.alone;
     if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !*alone)
         status = STATUS_UNSUPPORTED; /* what arrives is not known */
     if (status == STATUS_OK)
@@ -190,9 +203,11 @@ static enum status analyse(struct prologue_source *source, const struct function
     if (status == STATUS_OK) {
         if (!map_get(&source->answers, function->start_vaddr))
             source->analysed_bytes += input.end_vaddr - input.start_vaddr;
+        input.arrivals = arrivals.items;
+        input.arrival_count = arrivals.count;
         status = prologue_create(&input, out);
     }
-    free(arrivals);
+    free(arrivals.items);
     return status;
 }
 
@@ -280,52 +295,69 @@ static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, u
     return keep_analysis(source, &function, depth + 1, out);
 }
 
-/* The state in which the jump's source goes to its target. */
-static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
-                                 uint64_t target_vaddr, struct prologue_arrival *out,
-                                 unsigned depth)
+/* Room for one more; NULL: there are enough, or no memory. */
+static struct prologue_arrival *next_arrival(struct arrivals *arrivals)
 {
-    const struct prologue *prologue;
-    enum status status = analysis_of(source, source_vaddr, depth, &prologue);
+    return arrivals->count < ARRIVALS_MAX &&
+                   vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + 1,
+                               sizeof(*arrivals->items)) == STATUS_OK
+               ? &arrivals->items[arrivals->count]
+               : NULL;
+}
 
+/* The state in which the jump's source goes to its target. NOT_FOUND: it does not, or enough was tried. */
+static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
+                                 uint64_t target_vaddr, struct arrivals *arrivals, unsigned depth)
+{
+    struct prologue_arrival *arrival = next_arrival(arrivals);
+    const struct function *parent;
+    const struct prologue *prologue;
+    enum status status = module_functions_find(source->functions, source_vaddr, &parent);
+
+    if (status != STATUS_OK || !arrival)
+        return STATUS_NOT_FOUND;
+    if (arrivals->parent_vaddr != parent->start_vaddr) {
+        if (arrivals->tries == 0)
+            return STATUS_NOT_FOUND;
+        arrivals->tries--;
+        arrivals->parent_vaddr = parent->start_vaddr;
+    }
+    arrivals->alone = false;
+    status = analysis_of(source, source_vaddr, depth, &prologue);
     if (status == STATUS_OK)
-        status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &out->state);
-    out->vaddr = target_vaddr;
+        status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &arrival->state);
+    arrival->vaddr = target_vaddr;
     return status;
 }
 
-/*
- * Nothing of the function's entry is left to be undone: a jump in this state is a tail call. SP above its entry value
- * is the tail call of a fragment that was taken for a function.
- */
-static bool is_tail_call(const struct state *state, const struct arch *arch)
+/* How far SP is above where it was at the entry; negative: there is a frame. */
+static int64_t height(const struct state *state, const struct arch *arch)
 {
     const struct value *sp = &state->regs[arch->sp];
 
-    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k >= 0;
+    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp ? sp->k : -1;
 }
 
-/* Jumps that the search for functions came upon: all are in mid-frame. Returns how many there are. */
-static size_t arrivals_from_search(struct prologue_source *source, const struct function *function,
-                                   struct prologue_input *input, struct prologue_arrival *arrivals,
-                                   unsigned depth)
+/* Jumps that the search for functions came upon: all are in mid-frame. */
+static void arrivals_from_search(struct prologue_source *source, const struct function *function,
+                                 struct arrivals *arrivals, unsigned depth)
 {
-    uint64_t end_vaddr = function->end_vaddr, start_vaddr = function->start_vaddr;
     size_t count;
     const struct entry_jump *jumps =
-        module_functions_jumps(source->functions, start_vaddr, end_vaddr, &count);
+        module_functions_jumps(source->functions, function->start_vaddr, function->end_vaddr,
+                               &count);
 
-    for (size_t i = 0; i < count && i < ARRIVAL_TRIES && input->arrival_count < ARRIVALS_MAX; i++)
-        if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr,
-                          &arrivals[input->arrival_count], depth) == STATUS_OK)
-            input->arrival_count++;
-    return count;
+    for (size_t i = 0; i < count; i++)
+        if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr, arrivals, depth) ==
+            STATUS_OK)
+            arrivals->count++;
+    if (count > 0)
+        arrivals->alone = false;
 }
 
 /* Calls elsewhere that throw to landing pads in the function. */
 static enum status arrivals_from_pads(struct prologue_source *source, struct prologue_input *input,
-                                      struct prologue_arrival *arrivals, unsigned depth,
-                                      bool *alone)
+                                      struct arrivals *arrivals, unsigned depth)
 {
     struct module_pads *module_pads = module_functions_pads(source->functions);
     struct landing_pad pads[PAD_TRIES];
@@ -337,26 +369,29 @@ static enum status arrivals_from_pads(struct prologue_source *source, struct pro
     if (module_pads_into(module_pads, input->start_vaddr, input->end_vaddr, &into) != STATUS_OK)
         return STATUS_NO_MEMORY;
     count = into->count < PAD_TRIES ? into->count : PAD_TRIES;
-    *alone = *alone && count == 0;
-    if (count > 0)
+    if (count > 0) {
         memcpy(pads, into->items, count * sizeof(*pads));
-    for (size_t i = 0; i < count && input->arrival_count < ARRIVALS_MAX; i++) {
-        struct prologue_arrival *arrival = &arrivals[input->arrival_count];
+        arrivals->alone = false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct prologue_arrival *arrival = next_arrival(arrivals);
         const struct prologue *prologue;
 
+        if (!arrival)
+            return STATUS_OK;
         if (pads[i].pad_vaddr == input->start_vaddr)
             input->not_entered = true;
         arrival->vaddr = pads[i].pad_vaddr;
         if (analysis_of(source, pads[i].start_vaddr, depth, &prologue) == STATUS_OK &&
             prologue_state_at_pad(prologue, &pads[i], &arrival->state) == STATUS_OK)
-            input->arrival_count++;
+            arrivals->count++;
     }
     return STATUS_OK;
 }
 
 /* A fragment that no jump leads to may be a case of a jump table of the function that it is named after. */
-static void arrivals_from_tables(struct prologue_source *source, struct prologue_input *input,
-                                 struct prologue_arrival *arrivals, unsigned depth)
+static void arrivals_from_tables(struct prologue_source *source, const struct prologue_input *input,
+                                 struct arrivals *arrivals, unsigned depth)
 {
     const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
     unsigned parents = 0;
@@ -364,12 +399,16 @@ static void arrivals_from_tables(struct prologue_source *source, struct prologue
     const struct symbol *symbols;
     size_t count, length;
 
-    if (input->arrival_count > 0 || source->code->code_only || !symtab ||
+    arrivals->alone = false;
+    if (arrivals->count > 0 || source->code->code_only || !symtab ||
         symtab_find(symtab, input->start_vaddr, &fragment) != STATUS_OK)
         return;
     length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
     symbols = symtab_all(symtab, &count);
-    for (size_t i = 0; i < count && parents < PARENTS_MAX && input->arrival_count < ARRIVALS_MAX &&
+    if (vec_reserve(&arrivals->items, &arrivals->cap, CASES_TRIED, sizeof(*arrivals->items)) !=
+        STATUS_OK)
+        return;
+    for (size_t i = 0; i < count && parents < PARENTS_MAX && arrivals->count < CASES_TRIED &&
                        source->names_compared < NAMES_COMPARED_MAX;
          i++, source->names_compared++) {
         const struct prologue *prologue;
@@ -378,10 +417,9 @@ static void arrivals_from_tables(struct prologue_source *source, struct prologue
             continue;
         parents++;
         if (analysis_of(source, symbols[i].start_vaddr, depth, &prologue) == STATUS_OK)
-            input->arrival_count +=
-                prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
-                                     arrivals + input->arrival_count,
-                                     ARRIVALS_MAX - input->arrival_count);
+            arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
+                                                    arrivals->items + arrivals->count,
+                                                    CASES_TRIED - arrivals->count);
     }
 }
 
@@ -394,46 +432,52 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
            function->mode == jump->mode;
 }
 
+/*
+ * Is the function entered by this jump in a way of its own? Not where SP is above its entry value: that is the tail call of a fragment
+ * that was taken for a function. A jump to the start with nothing of a frame is as good as a call.
+ */
+static bool is_arrival(const struct prologue_input *input, const struct prologue_arrival *arrival)
+{
+    int64_t k = height(&arrival->state, input->code->arch);
+
+    if (!state_tells_frame(&arrival->state, input->code->arch))
+        return false;
+    if (arrival->vaddr != input->start_vaddr || input->not_entered)
+        return k <= 0;
+    /* Code that begins like a function is one: the state must be wrong. */
+    return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode);
+}
+
 /* Jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
                                       const struct function *function, struct prologue_input *input,
-                                      struct prologue_arrival *arrivals, unsigned depth,
-                                      bool *alone)
+                                      struct arrivals *arrivals, unsigned depth)
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
-    unsigned tries = depth == 0 ? ARRIVAL_TRIES : 2;
     unsigned tail_calls = 0;
     const struct jumps *jumps;
 
     if (module_code_jumps(source->code, &jumps) != STATUS_OK)
         return STATUS_NO_MEMORY;
     for (size_t i = jumps_from(jumps, start_vaddr);
-         i < jumps->count && jumps->items[i].target_vaddr < end_vaddr &&
-         input->arrival_count < ARRIVALS_MAX && tries > 0 && tail_calls < 2;
-         i++) {
+         i < jumps->count && jumps->items[i].target_vaddr < end_vaddr; i++) {
         const struct jump *jump = &jumps->items[i];
-        struct prologue_arrival *arrival = &arrivals[input->arrival_count];
+        bool to_start = jump->target_vaddr == start_vaddr;
 
+        /* A function that is tail-called twice is one. */
         if ((jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr) ||
-            !is_of_its_function(source, jump))
+            (to_start && tail_calls == 2) || !is_of_its_function(source, jump) ||
+            state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrivals, depth) !=
+                STATUS_OK)
             continue;
-        tries--;
-        *alone = false;
-        if (state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrival, depth) !=
-            STATUS_OK)
-            continue;
-        if (is_tail_call(&arrival->state, input->code->arch)) {
-            tail_calls += jump->target_vaddr == start_vaddr;
-            continue;
+        if (is_arrival(input, &arrivals->items[arrivals->count])) {
+            input->not_entered = input->not_entered || to_start;
+            arrivals->count++;
+        } else {
+            tail_calls += to_start;
         }
-        if (jump->target_vaddr == start_vaddr) {
-            if (code_strong_start(input->code, start_vaddr, input->mode))
-                continue; /* the state must be wrong */
-            input->not_entered = true;
-        }
-        input->arrival_count++;
     }
-    if (input->arrival_count == 0 && code_continues(input->code, start_vaddr, input->mode))
+    if (arrivals->count == 0 && code_continues(input->code, start_vaddr, input->mode))
         input->not_entered = true; /* entered by exceptions only, or nobody knows how */
     return STATUS_OK;
 }
@@ -443,31 +487,25 @@ static enum status arrivals_from_file(struct prologue_source *source,
  * of another function, unless a symbol says that it is one by itself.
  */
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
-                                 struct prologue_input *input,
-                                 struct prologue_arrival arrivals[ARRIVALS_MAX], unsigned depth,
-                                 bool *alone)
+                                 struct prologue_input *input, struct arrivals *arrivals,
+                                 unsigned depth)
 {
     enum standing standing = standing_of(source, function);
     enum status status;
 
-    input->arrivals = arrivals;
     input->not_entered = standing == STANDING_FRAGMENT;
-    *alone = true;
-    status = arrivals_from_pads(source, input, arrivals, depth, alone);
+    status = arrivals_from_pads(source, input, arrivals, depth);
     if (status != STATUS_OK)
         return status;
     if (function->origin >= FUNCTION_ENTRY) {
-        if (arrivals_from_search(source, function, input, arrivals, depth) > 0)
-            *alone = false;
+        arrivals_from_search(source, function, arrivals, depth);
         return STATUS_OK;
     }
     if (standing == STANDING_FUNCTION)
         return STATUS_OK;
-    status = arrivals_from_file(source, function, input, arrivals, depth, alone);
-    if (status == STATUS_OK && standing == STANDING_FRAGMENT) {
-        *alone = false;
+    status = arrivals_from_file(source, function, input, arrivals, depth);
+    if (status == STATUS_OK && standing == STANDING_FRAGMENT)
         arrivals_from_tables(source, input, arrivals, depth);
-    }
     return status;
 }
 

@@ -359,3 +359,11 @@ bool state_at_entry_depth(const struct state *state, const struct arch *arch)
 
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k == 0;
 }
+
+bool state_tells_frame(const struct state *state, const struct arch *arch)
+{
+    const struct value *fp = &state->regs[arch->fp];
+
+    return state->regs[arch->sp].kind != VALUE_UNKNOWN ||
+           (fp->kind == VALUE_ENTRY && fp->reg == arch->sp);
+}

@@ -77,6 +77,9 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
 /* Is SP where it was when the function was entered? */
 bool state_at_entry_depth(const struct state *state, const struct arch *arch);
 
+/* Does SP or the frame pointer tell where the frame is? */
+bool state_tells_frame(const struct state *state, const struct arch *arch);
+
 /* The word at `addr`, or NULL when it is not known. */
 const struct value *state_load(const struct state *state, const struct value *addr);
 

@@ -12,10 +12,9 @@
 #include "unwind/insn.h"
 #include "unwind/row.h"
 
-#define CODE_VADDR    UINT64_C(0x401000)
-#define INPUT_MAX     256
-#define CALL_WINDOW   16
-#define INSN_SIZE_MAX 15
+#define CODE_VADDR  UINT64_C(0x401000)
+#define INPUT_MAX   256
+#define CALL_WINDOW 16
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -248,13 +247,15 @@ static void match(const struct target *t, uint64_t off)
 
 /*
  * Not the calls that compilers make: far ones (9a; ff /3 is looked for), and those with prefixes, which include 16-bit
- * addresses.
+ * addresses, perhaps behind a REX that has no effect.
  */
 static bool is_odd_call(const struct target *t, const uint8_t *bytes)
 {
     static const uint8_t odd[] = {0x9a, 0x67, 0x66, 0x26, 0x2e, 0x36,
                                   0x3e, 0x64, 0x65, 0xf0, 0xf2, 0xf3};
 
+    while (t->arch->id == ARCH_X86_64 && (bytes[0] & 0xf0) == 0x40)
+        bytes++;
     return (t->arch->id == ARCH_I386 || t->arch->id == ARCH_X86_64) &&
            memchr(odd, bytes[0], sizeof(odd)) != NULL;
 }

@@ -27,7 +27,7 @@ ROOMS = {
 LIBRARIES = {
     r"(libelf|gelf|libdw|libdwfl|libdwarf|libdwarf/.*)\.h": r"symbol/.*|unwind/cfi.*",
     # The numbers of the DWARF standard, which need no library.
-    r"dwarf\.h": r"symbol/.*|unwind/(cfi|expr).*",
+    r"dwarf\.h": r"symbol/.*|unwind/(cfi|expr|lsda).*",
     r"capstone(/.*)?\.h": r"unwind/insn.*",
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"graph/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/.*",

@@ -246,11 +246,14 @@ static void code_trim_forgets_all_when_it_is_too_much(void **state)
     code_destroy(code);
 }
 
+/* Behind what is to be remembered: nothing is from the end of a file. */
+#define TAIL "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
+
 /* The same bytes again and again: what is remembered of them must say what decoding says. */
 static void code_same_bytes_have_the_same_effect_elsewhere(void **state)
 {
     /* push rbx; mov rbx, rdi; nop, twice */
-    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x90\x53\x48\x89\xfb\x90", 10);
+    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x90\x53\x48\x89\xfb\x90" TAIL, 26);
 
     (void)state;
     for (unsigned off = 0; off < 5; off += off == 1 ? 3 : 1) {
@@ -274,8 +277,8 @@ static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
     /* jmp short +2; lea rax, [rip + 4]; cmp [rip + 4], al; jrcxz +2, twice */
     static const char bytes[] =
         "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02"
-        "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02";
-    struct code *code = open_code(ARCH_X86_64, bytes, 34);
+        "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02" TAIL;
+    struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
 
     (void)state;
     for (unsigned again = 0; again < 2; again++) {
@@ -295,19 +298,34 @@ static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
 
 static void code_remembered_bytes_are_not_read_beyond_the_end(void **state)
 {
-    struct code *code =
-        open_code(ARCH_X86_64, "\x48\x89\xfb\x48\x89", 5); /* mov rbx, rdi; its first two bytes */
+    /* mov rbx, rdi; nops; the first two bytes of the mov */
+    static const char bytes[] = "\x48\x89\xfb" TAIL "\x48\x89";
+    struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
 
     (void)state;
     get(code, START, CODE_DEFAULT, 0);
-    assert_none(code, START + 3, CODE_DEFAULT);
+    assert_none(code, START + sizeof(bytes) - 3, CODE_DEFAULT);
+    code_destroy(code);
+}
+
+static void code_end_of_the_file_is_not_remembered(void **state)
+{
+    /* ud0 esi, edi, the second time cut: what is left of it is taken for another instruction */
+    static const char bytes[] = TAIL "\x0f\xff\xf7" TAIL "\x0f\xff";
+    struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
+    uint32_t index;
+
+    (void)state;
+    (void)!code_get(code, START + sizeof(bytes) - 3, CODE_DEFAULT, 0, &index);
+    assert_int_equal(code_insn(code, get(code, START + 16, CODE_DEFAULT, 0))->size, 3);
     code_destroy(code);
 }
 
 static void code_remembered_instruction_is_of_its_mode_and_context(void **state)
 {
     /* T32: bx lr; it eq; bxeq lr; A32: strdmi r4, [r0], -r0 with the same two bytes first */
-    struct code *code = open_code(ARCH_ARM, "\x70\x47\x00\xbf\x08\xbf\x70\x47\x70\x47\x00\x40", 12);
+    struct code *code =
+        open_code(ARCH_ARM, "\x70\x47\x00\xbf\x08\xbf\x70\x47\x70\x47\x00\x40" TAIL, 28);
     uint8_t context;
 
     (void)state;
@@ -321,7 +339,7 @@ static void code_remembered_instruction_is_of_its_mode_and_context(void **state)
 
 static void code_remembered_instructions_survive_a_trim(void **state)
 {
-    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x53\x48\x89\xfb", 8);
+    struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x53\x48\x89\xfb" TAIL, 24);
     const struct code_insn *insn;
 
     (void)state;
@@ -419,6 +437,7 @@ int main(void)
         cmocka_unit_test(code_same_bytes_have_the_same_effect_elsewhere),
         cmocka_unit_test(code_same_bytes_lead_elsewhere_when_they_are_relative),
         cmocka_unit_test(code_remembered_bytes_are_not_read_beyond_the_end),
+        cmocka_unit_test(code_end_of_the_file_is_not_remembered),
         cmocka_unit_test(code_remembered_instruction_is_of_its_mode_and_context),
         cmocka_unit_test(code_remembered_instructions_survive_a_trim),
         cmocka_unit_test(code_walks_have_numbers_of_their_own),

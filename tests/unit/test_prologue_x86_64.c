@@ -576,6 +576,33 @@ static void prologue_fragment_begins_with_the_state_that_arrives(void **state)
     end(&f);
 }
 
+static void prologue_own_path_outweighs_what_arrives_behind_the_start(void **state)
+{
+    struct prologue_arrival arrival = {.vaddr = START + 1};
+    struct function f;
+    struct row_table table;
+
+    (void)state;
+    state_init_entry(&arrival.state, arch_get(ARCH_X86_64)); /* not the depth behind push */
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add(&f, "\x53", 1);                 /* push rbx */
+    add(&f, "\xe8\xfa\x0f\x00\x00", 5); /* call CALLEE */
+    add(&f, "\x5b\xc3", 2);             /* pop rbx; ret */
+    add(&f, "\xe8\xf3\x0f\x00\x00", 5); /* call CALLEE: reached from elsewhere alone */
+    add(&f, "\xc3", 1);                 /* ret */
+    f.input.arrivals = &arrival;
+    f.input.arrival_count = 1;
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 1, "rsp+16");
+    row_table_deinit(&table);
+
+    arrival.vaddr = START + 8;
+    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
+    expect_row(&table, START + 8, "rsp+8");
+    row_table_deinit(&table);
+    end(&f);
+}
+
 /* Two calls of different depths, and what is entered when they throw. */
 static void add_throwing_calls(struct function *f)
 {
@@ -874,6 +901,7 @@ int main(void)
         cmocka_unit_test(prologue_every_instruction_has_its_row),
         cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
         cmocka_unit_test(prologue_fragment_begins_with_the_state_that_arrives),
+        cmocka_unit_test(prologue_own_path_outweighs_what_arrives_behind_the_start),
         cmocka_unit_test(prologue_landing_pad_is_entered_with_the_frame_of_its_calls),
         cmocka_unit_test(
             prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest),
