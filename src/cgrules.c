@@ -53,7 +53,7 @@ bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out)
 /*
  * A line for each function: ADDRESS SIZE MODE ORIGIN NAME, with one blank between. ADDRESS is hexadecimal, SIZE decimal bytes
  * up to what is known to be the next function's, MODE A32 or T32 on arm and '-' elsewhere, ORIGIN
- * function_origin_name's. NAME is '-' where no symbol begins there, and always with --code-only.
+ * function_origin_name's. The stubs of PLTs, which no FUNC symbol tells of, are left out. NAME is '-' where no symbol begins there, and always with --code-only.
  */
 static int print_functions(const struct job *job)
 {
@@ -77,6 +77,8 @@ static int print_functions(const struct job *job)
         const struct function *function = &functions->items[i];
         struct symbol symbol;
 
+        if (function->origin == FUNCTION_PLT)
+            continue;
         printf("%0*" PRIx64 " %" PRIu64 " %s %s ", job->arch->word_size * 2, function->start_vaddr,
                function->end_vaddr - function->start_vaddr,
                !has_modes                   ? "-"

@@ -1,5 +1,5 @@
 /*
- * Private to symbol/: PLT stubs by the dynamic symbol they jump to. No symbol table covers them,
+ * PLT stubs, by the dynamic symbol they jump to and by where they are. No symbol table covers them,
  * and frames do lie in them (a thread that resolves a function lazily, a sample that hits the
  * stub).
  *
@@ -38,6 +38,13 @@ typedef bool plt_report_fn(void *context, uint64_t start_vaddr, uint64_t end_vad
 
 /* Reports every stub whose target is known; at most 262144 of a section. */
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context);
+
+/*
+ * Reports every stub, whether its target is known or not, and in front of those of .plt the entry that calls the resolver (PLT0):
+ * [start, end), whether the first instruction is T32. At most 262144 stubs of a section.
+ */
+typedef bool plt_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb);
+void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context);
 
 /* plt_<arch>.c: decode the stub that begins with `code`; false: not understood. */
 typedef bool plt_decode_fn(const struct plt_code *code, struct plt_stub *out);

@@ -125,7 +125,7 @@ static void count_all(const struct knowledge *k, const struct functions *functio
         const struct function *function = &functions->items[i];
         const struct known *known = find(k, function->start_vaddr);
 
-        if (!known || function->origin == FUNCTION_FRAGMENT)
+        if (!known || function->origin == FUNCTION_FRAGMENT || function->origin == FUNCTION_PLT)
             continue;
         out->found++;
         out->right += known->start && known->start_vaddr == function->start_vaddr;

@@ -84,7 +84,8 @@ void search_pads(struct search *s)
     if (!function_calls_tell(s->code, CODE_DEFAULT))
         return;
     for (size_t i = 0; i < known && s->failed == STATUS_OK && s->work < s->work_max; i++)
-        walk_pads(s, &s->functions->items[i]);
+        if (s->functions->items[i].origin != FUNCTION_PLT)
+            walk_pads(s, &s->functions->items[i]);
     for (size_t i = 0; i < count && s->failed == STATUS_OK && s->work < s->work_max; i++) {
         const struct function function = {.start_vaddr = s->found[i].vaddr,
                                           .end_vaddr = marks_limit(&s->marks, s->found[i].vaddr),

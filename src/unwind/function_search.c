@@ -32,6 +32,16 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
     return STATUS_OK;
 }
 
+/* A damaged section header may tell of far more code than there is. */
+static uint64_t end_in_file(const struct elf_image *image, const struct vaddr_range *range)
+{
+    uint64_t avail, size = range->end_vaddr - range->start_vaddr;
+
+    if (!elf_image_bytes_at(image, range->start_vaddr, &avail))
+        return range->start_vaddr;
+    return range->start_vaddr + (avail < size ? avail : size);
+}
+
 static enum status make_areas(struct search *s)
 {
     static const char *const plts[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
@@ -44,7 +54,7 @@ static enum status make_areas(struct search *s)
     if (!s->marks.areas)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        if (add_area(s, ranges[i].start_vaddr, ranges[i].end_vaddr) != STATUS_OK)
+        if (add_area(s, ranges[i].start_vaddr, end_in_file(image, &ranges[i])) != STATUS_OK)
             return STATUS_NO_MEMORY;
     for (size_t i = 0; i < sizeof(plts) / sizeof(plts[0]); i++)
         if (elf_image_section(image, plts[i], &section) == STATUS_OK)
@@ -79,8 +89,12 @@ static void walk_known(struct search *s)
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
         struct function known = s->functions->items[i];
         struct prologue *prologue;
-        enum status status = search_walk_from(s, known.start_vaddr, (enum code_mode)known.mode,
-                                              NULL, known.end_vaddr, WALK_KNOWN_END, &prologue);
+        enum status status;
+
+        if (known.origin == FUNCTION_PLT)
+            continue;
+        status = search_walk_from(s, known.start_vaddr, (enum code_mode)known.mode, NULL,
+                                  known.end_vaddr, WALK_KNOWN_END, &prologue);
 
         if (status == STATUS_NO_MEMORY)
             s->failed = status;

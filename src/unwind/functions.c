@@ -7,6 +7,8 @@
 const char *function_origin_name(enum function_origin origin)
 {
     switch (origin) {
+    case FUNCTION_PLT:
+        return "plt";
     case FUNCTION_FDE:
         return "fde";
     case FUNCTION_EXIDX:

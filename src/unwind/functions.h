@@ -3,6 +3,7 @@
  *
  * What tells of functions is used in this order; the first that covers an address decides:
  *
+ *   PLT             the stubs of the PLT sections, which an FDE of the linker takes for one function
  *   FDE, EXIDX      ranges of the unwind tables (an .ARM.exidx entry may hold several functions)
  *   symbols         with their sizes; without one, up to the next start
  *   ENTRY, INIT     the entry point, initialisers
@@ -24,6 +25,7 @@
 #include "unwind/module_pads.h"
 
 enum function_origin {
+    FUNCTION_PLT,
     FUNCTION_FDE,
     FUNCTION_EXIDX,
     FUNCTION_SYMTAB,

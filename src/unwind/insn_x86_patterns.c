@@ -7,9 +7,12 @@
 uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          uint64_t vaddr)
 {
-    unsigned opcode = size >= 5 && bytes[0] == 0xe9                                ? 1
-                      : size >= 6 && bytes[0] == 0x0f && (bytes[1] & 0xf0) == 0x80 ? 2
-                                                                                   : 0;
+    /* bnd jmp, of the stubs of PLTs, is f2 e9. */
+    unsigned opcode = size >= 5 && bytes[0] == 0xe9 ? 1
+                      : size >= 6 && ((bytes[0] == 0x0f && (bytes[1] & 0xf0) == 0x80) ||
+                                      (bytes[0] == 0xf2 && bytes[1] == 0xe9))
+                          ? 2
+                          : 0;
     uint64_t target;
     int32_t rel;
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "symbol/plt.h"
+
 struct module_functions {
     struct module_code *code;
     struct function_tables tables;
@@ -121,6 +123,29 @@ static enum status add_symbols(struct module_functions *functions)
     return STATUS_OK;
 }
 
+struct plt_adder {
+    struct module_functions *functions;
+    enum status status;
+};
+
+static bool add_plt_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb)
+{
+    struct plt_adder *adder = context;
+
+    adder->status = add(adder->functions, start_vaddr, end_vaddr, FUNCTION_PLT,
+                        thumb ? CODE_T32 : CODE_DEFAULT);
+    return adder->status == STATUS_OK;
+}
+
+/* The sections tell where they are: they stay in a stripped file. */
+static enum status add_plt(struct module_functions *functions)
+{
+    struct plt_adder adder = {.functions = functions, .status = STATUS_OK};
+
+    plt_each_range(functions->code->image, add_plt_range, &adder);
+    return adder.status;
+}
+
 enum status module_functions_create(struct module_code *code, const struct function_tables *tables,
                                     bool code_only, struct module_functions **out)
 {
@@ -138,6 +163,8 @@ enum status module_functions_create(struct module_code *code, const struct funct
     if (status == STATUS_OK && (functions->tables.eh_frame || functions->tables.exidx))
         status = module_pads_create(code->image, functions->tables.eh_frame,
                                     functions->tables.exidx, &functions->pads);
+    if (status == STATUS_OK)
+        status = add_plt(functions);
     if (status == STATUS_OK)
         status = add_fdes(functions, functions->tables.debug_frame);
     if (status == STATUS_OK)

@@ -423,13 +423,17 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
     }
 }
 
-/* Is the jump one in the instruction set that the code around it is in? */
-static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump)
+/*
+ * Is the jump one in the instruction set that the code around it is in? Stubs of a PLT jump to its first entry with what they
+ * have pushed; all other code calls stubs, or jumps to them with nothing of its frame left.
+ */
+static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump,
+                               bool to_plt)
 {
     const struct function *function;
 
     return module_functions_find(source->functions, jump->source_vaddr, &function) == STATUS_OK &&
-           function->mode == jump->mode;
+           function->mode == jump->mode && (!to_plt || function->origin == FUNCTION_PLT);
 }
 
 /*
@@ -455,6 +459,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
     unsigned tail_calls = 0;
+    const bool plt = function->origin == FUNCTION_PLT;
     const struct jumps *jumps;
 
     if (module_code_jumps(source->code, &jumps) != STATUS_OK)
@@ -466,7 +471,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
 
         /* A function that is tail-called twice is one. */
         if ((jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr) ||
-            (to_start && tail_calls == 2) || !is_of_its_function(source, jump) ||
+            (to_start && tail_calls == 2) || !is_of_its_function(source, jump, plt) ||
             state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrivals, depth) !=
                 STATUS_OK)
             continue;
@@ -477,7 +482,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
             tail_calls += to_start;
         }
     }
-    if (arrivals->count == 0 && code_continues(input->code, start_vaddr, input->mode))
+    if (arrivals->count == 0 && !plt && code_continues(input->code, start_vaddr, input->mode))
         input->not_entered = true; /* entered by exceptions only, or nobody knows how */
     return STATUS_OK;
 }
