@@ -53,7 +53,8 @@ bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out)
 /*
  * A line for each function: ADDRESS SIZE MODE ORIGIN NAME, with one blank between. ADDRESS is hexadecimal, SIZE decimal bytes
  * up to what is known to be the next function's, MODE A32 or T32 on arm and '-' elsewhere, ORIGIN
- * function_origin_name's. The stubs of PLTs, which no FUNC symbol tells of, are left out. NAME is '-' where no symbol begins there, and always with --code-only.
+ * function_origin_name's. NAME is '-' where no symbol begins there, and always with --code-only. The stubs of PLTs are left
+ * out.
  */
 static int print_functions(const struct job *job)
 {

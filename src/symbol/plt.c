@@ -1,10 +1,9 @@
 #include "symbol/plt.h"
 
-#include <elf.h>
 #include <string.h>
 
 #include "base/map.h"
-#include "symbol/dynamic.h"
+#include "symbol/got.h"
 #include "symbol/relocs.h"
 #include "symbol/symbol_read.h"
 
@@ -36,21 +35,7 @@ struct plt {
     void *context;
 };
 
-/* Notes which symbol each GOT word will hold. */
-static enum status read_relocs(struct plt *plt, const struct reloc_table *relocs)
-{
-    struct reloc reloc;
-
-    for (size_t i = 0; i < relocs->count; i++) {
-        reloc_table_read(relocs, i, &reloc);
-        /* A REL record's word in the file is no addend: it leads to the resolver's entry. */
-        if ((reloc.kind == RELOC_JUMP_SLOT || reloc.kind == RELOC_GLOB_DAT) && reloc.symbol != 0 &&
-            (!relocs->rela || reloc.addend == 0) &&
-            !map_put(&plt->by_got, reloc.vaddr, reloc.symbol))
-            return STATUS_NO_MEMORY;
-    }
-    return STATUS_OK;
-}
+typedef bool stub_fn(void *context, uint64_t vaddr, const struct plt_stub *stub);
 
 /* The symbol index behind a stub, 0 when not known. */
 static uint64_t stub_symbol(const struct plt *plt, const struct plt_stub *stub)
@@ -80,18 +65,6 @@ static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *st
     return !symbol.name[0] ||
            plt->report(plt->context, vaddr, vaddr + stub->size, symbol.name, stub->thumb);
 }
-
-static uint64_t got_vaddr(struct elf_image *image)
-{
-    struct elf_section got;
-    uint64_t vaddr;
-
-    if (dynamic_value(image, DT_PLTGOT, &vaddr) == STATUS_OK)
-        return vaddr;
-    return elf_image_section(image, ".got.plt", &got) == STATUS_OK ? got.vaddr : 0;
-}
-
-typedef bool stub_fn(void *context, uint64_t vaddr, const struct plt_stub *stub);
 
 static bool each_in_section(struct elf_image *image, const char *name, uint64_t got,
                             stub_fn *report, void *context)
@@ -128,7 +101,7 @@ static bool each_in_section(struct elf_image *image, const char *name, uint64_t 
 /* All stubs of the file. */
 static void each_stub(struct elf_image *image, stub_fn *report, void *context)
 {
-    uint64_t got = got_vaddr(image);
+    uint64_t got = got_base_vaddr(image);
 
     for (size_t i = 0; i < sizeof(section_names) / sizeof(section_names[0]); i++)
         if (!each_in_section(image, section_names[i], got, report, context))
@@ -138,19 +111,13 @@ static void each_stub(struct elf_image *image, stub_fn *report, void *context)
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
 {
     struct plt plt = {.report = report, .context = context};
-    struct reloc_table dyn;
-    enum status status = STATUS_OK;
 
     if (symbol_table_open(image, ".dynsym", &plt.symbols) != STATUS_OK)
         return;
     map_init(&plt.by_got);
-    if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) == STATUS_OK)
-        status = read_relocs(&plt, &plt.relocs);
-    else
+    if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) != STATUS_OK)
         plt.relocs.count = 0;
-    if (status == STATUS_OK && reloc_table_open(image, RELOCS_DYN, &dyn) == STATUS_OK)
-        status = read_relocs(&plt, &dyn);
-    if (status == STATUS_OK)
+    if (got_symbols(image, &plt.by_got) == STATUS_OK)
         each_stub(image, report_stub, &plt);
     map_deinit(&plt.by_got);
 }
@@ -170,6 +137,7 @@ static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *s
     if (!ranges->first_known) {
         ranges->first_known = true;
         if (vaddr > first_vaddr && vaddr - first_vaddr <= PLT_FIRST_MAX &&
+            vaddr - first_vaddr < ranges->plt.size &&
             !ranges->report(ranges->context, first_vaddr, vaddr, false))
             return false;
     }

@@ -86,7 +86,8 @@ static bool call_returns(struct callees *callees, const struct code_insn *insn, 
 {
     struct callee callee;
 
-    if (!insn->has_target || insn->predicate || insn->target_vaddr == insn->vaddr + insn->size)
+    if ((!insn->has_target && !insn->slot) || insn->predicate ||
+        insn->target_vaddr == insn->vaddr + insn->size)
         return true;
     if (insn->target_vaddr == self)
         return false;
@@ -161,7 +162,8 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
             finding->returned = true;
             return true;
         case FLOW_INDIRECT:
-            return true;
+            return !insn.slot || insn.predicate ||
+                   tail_call_returns(callees, &insn, self, depth, finding);
         case FLOW_JUMP:
             if (insn.target_vaddr == self)
                 return false;

@@ -188,6 +188,9 @@ bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint
         return false;
     for (unsigned i = 0; i < size; i++) /* every architecture here is little-endian */
         *out |= (uint64_t)bytes[i] << 8 * i;
+    /* A word that a relocation gives its value is 0 in the file. */
+    if (*out == 0 && size == code->arch->word_size && code->loaded_word)
+        (void)code->loaded_word(code->loaded_context, vaddr, out);
     return true;
 }
 
@@ -207,6 +210,15 @@ static void resolve_literals(const struct code *code, struct insn *insn)
         if (code_read_data(code, (uint64_t)op->imm, code->arch->word_size, &word))
             *op = (struct op){.kind = OP_CONST, .dst = op->dst, .imm = (int64_t)word};
     }
+}
+
+/* Where the word is that the instruction calls through, once it is known where the GOT is. */
+static void resolve_slot(const struct code *code, struct insn *insn)
+{
+    if (insn->slot != SLOT_IN_GOT)
+        return;
+    insn->slot = code->got_vaddr ? SLOT_AT : SLOT_NONE;
+    insn->target_vaddr = (uint32_t)(insn->target_vaddr + code->got_vaddr);
 }
 
 static bool has_room(struct code *code)
@@ -236,6 +248,7 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
     struct code_insn *kept;
 
     resolve_literals(code, insn);
+    resolve_slot(code, insn);
     if (!has_room(code) || code->op_count >= UINT32_MAX - INSN_OPS_MAX ||
         vec_reserve(&code->ops, &code->op_cap, code->op_count + insn->op_count,
                     sizeof(*code->ops)) != STATUS_OK)
@@ -256,6 +269,7 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
                                .predicate = insn->predicate,
                                .jump_reg = insn->jump_reg,
                                .equal = insn->equal,
+                               .slot = insn->slot,
                                .target_mode = insn->target_mode,
                                .has_target = insn->has_target,
                                .padding = insn->padding,

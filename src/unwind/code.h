@@ -40,6 +40,7 @@ struct code_insn {
     uint8_t literal_size;
     uint8_t mode, context, next_context; /* in which it was decoded; T32's ITSTATE */
     uint8_t predicate, jump_reg, equal, target_mode;
+    uint8_t slot; /* enum slot_kind: NONE or AT */
     bool has_target, padding, writes_flags, far, trampoline;
 };
 
@@ -50,6 +51,10 @@ struct code {
     code_bytes_fn *bytes_at; /* executable code */
     code_bytes_fn *data_at;  /* anything read-only: literals, jump tables */
     const void *context;
+    /* May be set after code_create: what the word of data at `vaddr` will hold when the file is loaded; false: what the file has. */
+    bool (*loaded_word)(void *context, uint64_t vaddr, uint64_t *out);
+    void *loaded_context;
+    uint64_t got_vaddr;          /* _GLOBAL_OFFSET_TABLE_; 0: not known */
     struct decoder *decoders[2]; /* by mode */
     uint8_t unit, unit_shift;    /* bytes that an index entry stands for, 1 << unit_shift */
     struct map pages;            /* vaddr / page size -> index into page_list */

@@ -49,7 +49,7 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
 
 /*
  * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which may be one that does not return or
- * not; `weak`: it must begin like one.
+ * not; `weak`: it must begin like one, what a pointer leads to may also return like one.
  */
 static bool is_function(const struct search *s, const struct judgement *j,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
@@ -63,12 +63,13 @@ static bool is_function(const struct search *s, const struct judgement *j,
     if (strong)
         return true;
     /* What it jumps to is tried before all that is left is taken. */
-    if (weak || (origin == FUNCTION_PATTERN && j->leads_on))
+    if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
+        (origin == FUNCTION_PATTERN && j->leads_on))
         return false;
     if (continues && (!function_calls_tell(s->code, CODE_DEFAULT) || vaddr % 16 != 0 ||
                       (!j->returns && !aligned_calls)))
         return false;
-    return !j->unbalanced && !j->foreign_frame && !j->joins &&
+    return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
            (!j->loses_lr || origin == FUNCTION_POINTER) &&
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
@@ -222,15 +223,16 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     search_try_start(s, vaddr, mode, origin, called, weak);
 }
 
-void search_gaps(struct search *s, const struct area *area, enum code_mode mode, bool all)
+uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
+                     uint64_t until_vaddr, enum code_mode *mode, bool all)
 {
-    uint64_t vaddr = area->start_vaddr;
     bool called;
 
     while (s->failed == STATUS_OK && s->work < s->work_max &&
-           (vaddr = next_gap(s, area, vaddr, &mode, &called)) < area->end_vaddr) {
-        try_modes(s, vaddr, mode, called, all);
+           (vaddr = next_gap(s, area, vaddr, mode, &called)) < until_vaddr) {
+        try_modes(s, vaddr, *mode, called, all);
         if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
-            vaddr = line_end(s, vaddr, mode, area->end_vaddr);
+            vaddr = line_end(s, vaddr, *mode, area->end_vaddr);
     }
+    return vaddr;
 }

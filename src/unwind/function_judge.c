@@ -121,6 +121,14 @@ static void judge_jump(struct judgement *j, const struct code_insn *insn, const 
         j->joins = true;
 }
 
+/* Is SP above where it was at the entry? Then code that goes on in a frame was taken for a function. */
+static bool is_above_entry(const struct arch *arch, const struct state *state)
+{
+    const struct value *sp = &state->regs[arch->sp];
+
+    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k > 0;
+}
+
 static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
@@ -134,6 +142,8 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
         judge_reads(j, insn, state);
         judge_frame(j, insn, state);
     }
+    if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state))
+        j->underflow = true;
     if (state && !j->saves_lr)
         j->saves_lr = saved_lr(arch, state);
     if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&

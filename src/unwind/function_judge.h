@@ -24,6 +24,7 @@ struct judgement {
     bool broken;        /* runs into what cannot be decoded, or out of its end */
     bool foreign_read;  /* uses a register that belongs to its caller */
     bool foreign_frame; /* uses the stack where its caller's frame is */
+    bool underflow;     /* takes off the stack what its caller has there, before it returns */
     bool
         unbalanced; /* returns, or calls in the end, at another depth or without its caller's registers */
     bool leads_on; /* jumps, with nothing of a frame, to what is not known to be code */

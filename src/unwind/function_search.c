@@ -106,9 +106,39 @@ static void walk_known(struct search *s)
     }
 }
 
+/* `sure`: only what returns as a function does, or begins like one, is taken. */
+static void try_pointer(struct search *s, const struct function *seed, bool sure)
+{
+    const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
+
+    if (mark && !(*mark & (MARK_KNOWN | MARK_DATA)) && !search_is_claimed(*mark, false))
+        search_try_start(s, seed->start_vaddr, (enum code_mode)seed->mode, FUNCTION_POINTER, false,
+                         sure);
+}
+
+/*
+ * A pointer may lead to a label (a computed goto's), which the function before it tells when that is walked first: what is left right
+ * before `seed` is tried, back to what is known or to `from_vaddr`, then the pointer.
+ */
+static void try_in_order(struct search *s, const struct function *seed, uint64_t from_vaddr,
+                         enum code_mode mode)
+{
+    const struct area *area = marks_area(&s->marks, seed->start_vaddr);
+    uint64_t vaddr = seed->start_vaddr;
+
+    if (!area || search_is_claimed(*marks_at(&s->marks, vaddr), false))
+        return;
+    while (vaddr > area->start_vaddr && vaddr > from_vaddr &&
+           !(area->marks[vaddr - 1 - area->start_vaddr] & (MARK_CODE | MARK_DATA | MARK_KNOWN)))
+        vaddr--;
+    (void)search_gaps(s, area, vaddr, seed->start_vaddr, &mode, true);
+    try_pointer(s, seed, false);
+}
+
 static void search_all(struct search *s, const struct function *seeds, size_t count)
 {
     enum code_mode mode = CODE_DEFAULT;
+    uint64_t from_vaddr = 0;
 
     for (size_t i = 0; i < count; i++)
         if (seeds[i].origin != FUNCTION_POINTER) {
@@ -118,19 +148,24 @@ static void search_all(struct search *s, const struct function *seeds, size_t co
     walk_known(s);
     search_walk_found(s);
     search_walk_overrunning(s);
-    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
-        const uint8_t *mark = marks_at(&s->marks, seeds[i].start_vaddr);
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+        if (seeds[i].origin == FUNCTION_POINTER)
+            try_pointer(s, &seeds[i], true);
+    for (size_t i = 0; i < s->marks.area_count; i++) {
+        const struct area *area = &s->marks.areas[i];
+        enum code_mode before = mode;
 
-        if (seeds[i].origin == FUNCTION_POINTER && mark &&
-            !(*mark & (MARK_CODE | MARK_KNOWN | MARK_DATA)))
-            search_try_start(s, seeds[i].start_vaddr, (enum code_mode)seeds[i].mode,
-                             FUNCTION_POINTER, false, false);
+        (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
-    for (size_t i = 0; i < s->marks.area_count; i++)
-        search_gaps(s, &s->marks.areas[i], mode, false);
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+        if (seeds[i].origin == FUNCTION_POINTER) {
+            try_in_order(s, &seeds[i], from_vaddr, mode);
+            from_vaddr = seeds[i].start_vaddr;
+        }
     search_walk_overrunning(s);
     for (size_t i = 0; i < s->marks.area_count; i++)
-        search_gaps(s, &s->marks.areas[i], mode, true);
+        (void)search_gaps(s, &s->marks.areas[i], s->marks.areas[i].start_vaddr,
+                          s->marks.areas[i].end_vaddr, &mode, true);
     search_pads(s);
 }
 
@@ -175,7 +210,9 @@ enum status functions_search(struct functions *functions, struct module_code *co
     struct search s = {.functions = functions,
                        .module_code = code,
                        .pads = pads,
-                       .code = code->code};
+                       .code = code->code,
+                       .entry_vaddr =
+                           elf_image_entry_vaddr(code->image) & ~(uint64_t)code_is_arm(code->code)};
     enum status status = make_areas(&s);
 
     if (status == STATUS_OK) {

@@ -77,6 +77,26 @@ bool search_is_claimed(uint8_t mark, bool swallowed)
     return (mark & MARK_CODE) && !(mark & MARK_REJECTED) && !swallowed;
 }
 
+/*
+ * What the file's entry point hands to what it calls, and is code, is a function: main; older ones hand over initialisers, too. The call
+ * may go through the GOT.
+ */
+static void start_arguments(struct search *s, const struct state *state)
+{
+    const struct arch *arch = s->code->arch;
+    bool arm = code_is_arm(s->code);
+
+    for (unsigned reg = 0; reg < arch->reg_count; reg++) {
+        const struct value *value = &state->regs[reg];
+        uint64_t vaddr = (uint64_t)value->k & ~(uint64_t)arm;
+
+        if (value->kind == VALUE_CONST && !(arch->callee_saved >> reg & 1) && reg != arch->lr &&
+            reg != arch->pc && marks_at(&s->marks, vaddr))
+            search_add_start(s, vaddr, arm && value->k & 1 ? CODE_T32 : CODE_DEFAULT,
+                             FUNCTION_CALL);
+    }
+}
+
 /* A jump that the function's own walk did not follow. */
 static void leave(struct walk *w, const struct code_insn *insn, const struct state *state)
 {
@@ -113,6 +133,8 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     if (state && insn->flow == FLOW_CALL) {
         s->calls++;
         s->misaligned_calls += function_misaligned_call(s->code, insn, state);
+        if (w->start_vaddr == s->entry_vaddr)
+            start_arguments(s, state);
     }
     if (insn->vaddr + insn->size > w->reach_vaddr)
         w->reach_vaddr = insn->vaddr + insn->size;

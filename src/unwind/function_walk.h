@@ -27,6 +27,7 @@ struct search {
     struct module_code *module_code;
     struct module_pads *pads; /* NULL: nothing is known of landing pads */
     struct code *code;
+    uint64_t entry_vaddr; /* of the file */
     struct marks marks;
     struct prologue_pool pool;
     struct found *found; /* all starts; those from `walked` on are yet to be walked */
@@ -93,9 +94,11 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 
 /*
  * Tries what lies between the functions. First only what begins like a function: what it jumps to in mid-frame is then known
- * as a fragment when all the rest is tried.
+ * as a fragment when all the rest is tried. From `vaddr` on, up to where a gap begins at `until_vaddr` or behind; gives that place. *mode: that
+ * of the code before.
  */
-void search_gaps(struct search *s, const struct area *area, enum code_mode mode, bool all);
+uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
+                     uint64_t until_vaddr, enum code_mode *mode, bool all);
 
 /* With all functions known, what lies in none of them but among them are landing pads: follows those to where they lead. */
 void search_pads(struct search *s);

@@ -80,6 +80,12 @@ enum code_mode {
     CODE_T32,
 };
 
+/*
+ * A call or jump to what a word of memory holds, whose address is target_vaddr (the GOT: call *f@GOTPCREL(%rip)). SLOT_IN_GOT: that is
+ * relative to _GLOBAL_OFFSET_TABLE_ (i386: call *f@GOT(%ebx)).
+ */
+enum slot_kind { SLOT_NONE, SLOT_AT, SLOT_IN_GOT };
+
 /* What is known where a branch that follows OP_COMPARE_REG is, or is not, taken. */
 enum equal { EQUAL_NEVER, EQUAL_TAKEN, EQUAL_FALLS };
 
@@ -105,6 +111,7 @@ struct insn {
         trampoline; /* a call that is a jump: nothing returns behind it, and the return address is replaced */
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
     uint8_t equal;       /* enum equal, of FLOW_BRANCH */
+    uint8_t slot;        /* enum slot_kind; has_target is not set then */
     uint8_t jump_reg;    /* FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled */
     uint8_t target_mode; /* enum code_mode at the target (of an interworking call or jump) */
     uint8_t context; /* in: what the instruction before left (T32: ITSTATE), 0 at a jump's target */

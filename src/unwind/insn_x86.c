@@ -359,6 +359,25 @@ static bool is_far(const struct translation *t)
            distance == (int8_t)distance;
 }
 
+/* call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx); the last always has four bytes of displacement, other calls by EBX as few as will do. */
+static void set_slot(const struct translation *t)
+{
+    const struct x86_mode *mode = t->mode;
+    struct x86_address address;
+
+    if (t->word16 || t->x86->op_count != 1 ||
+        !x86_address(mode, t->insn, &t->x86->operands[0], &address) || address.index != REG_NONE)
+        return;
+    if (address.base == REG_NONE) {
+        t->out->slot = SLOT_AT;
+    } else if (mode->word == 4 && address.base == mode->numbers[X86_BX] &&
+               t->x86->modrm >> 6 == 2) {
+        t->out->slot = SLOT_IN_GOT;
+    }
+    if (t->out->slot)
+        t->out->target_vaddr = zero_extended(address.disp, mode->word);
+}
+
 /* jmp reg, jmp [table + index * size], or through memory that is not modelled. */
 static void indirect_jump(const struct translation *t)
 {
@@ -372,6 +391,8 @@ static void indirect_jump(const struct translation *t)
         load_element(t, t->mode->pc, &address, t->mode->word, false);
         t->out->jump_reg = t->mode->pc;
     }
+    if (t->insn->id == X86_INS_JMP)
+        set_slot(t);
 }
 
 static void branch(const struct translation *t, uint64_t clobbered, enum equal equal)
@@ -417,6 +438,8 @@ static bool control_flow(const struct translation *t)
         }
         out->flow = FLOW_CALL;
         set_target(t);
+        if (!out->has_target && t->insn->id == X86_INS_CALL)
+            set_slot(t);
         op_clobber(out, mode->call_clobbered);
         return true;
     case X86_INS_JMP:

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "symbol/elf_image.h"
+#include "symbol/got.h"
+#include "symbol/symbol_read.h"
 
 /* Code is read where the file lets it be executed, data where nothing may write to it. */
 static const uint8_t *bytes_in(const struct elf_image *image, uint64_t vaddr, uint64_t *avail,
@@ -28,6 +30,23 @@ static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *
 static const uint8_t *data_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
     return bytes_in(((const struct module_code *)context)->image, vaddr, avail, 0, 0);
+}
+
+/* As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the word 0. */
+static bool loaded_word(void *context, uint64_t vaddr, uint64_t *out)
+{
+    struct module_code *code = context;
+    const uint64_t *word;
+
+    if (!code->pointers_tried) {
+        code->pointers_tried = true;
+        if (got_pointers(code->image, &code->pointers) != STATUS_OK)
+            map_clear(&code->pointers);
+    }
+    word = map_get(&code->pointers, vaddr);
+    if (word)
+        *out = *word;
+    return word != NULL;
 }
 
 /* FNV-1a, of the name without version. */
@@ -75,14 +94,50 @@ static enum callee_knowledge known_stub(struct module_code *code, const char *na
     return CALLEE_SAME;
 }
 
+/* The name of the symbol that the word of the GOT at `vaddr` will hold the address of; NULL: it is no such word. */
+static const char *slot_name(struct module_code *code, uint64_t vaddr)
+{
+    struct symbol_table symbols;
+    struct symbol_entry symbol;
+    const uint64_t *index;
+
+    if (!code->slots_tried) {
+        code->slots_tried = true;
+        if (got_symbols(code->image, &code->slots) != STATUS_OK)
+            map_clear(&code->slots);
+    }
+    index = map_get(&code->slots, vaddr);
+    if (!index || symbol_table_open(code->image, ".dynsym", &symbols) != STATUS_OK ||
+        *index >= symbols.count)
+        return NULL;
+    symbol_table_read(&symbols, (size_t)*index, &symbol);
+    return symbol.name;
+}
+
+/* A word that is called through: no code, so that all that is known is known here. */
+static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr,
+                                        struct callee *out, uint64_t *same_vaddr,
+                                        enum code_mode *same_mode)
+{
+    const char *name = slot_name(code, vaddr);
+
+    *out = (struct callee){.never_returns = name && name_never_returns(name, false),
+                           .pc_reg = REG_NONE};
+    return name && !out->never_returns ? known_stub(code, name, same_vaddr, same_mode)
+                                       : CALLEE_KNOWN;
+}
+
 /* What the name of the function at `vaddr` tells. */
 static enum callee_knowledge known_callee(void *context, uint64_t vaddr, struct callee *out,
                                           uint64_t *same_vaddr, enum code_mode *same_mode)
 {
     struct module_code *code = context;
     struct symbol symbol;
+    uint64_t avail;
     bool stub;
 
+    if (!code_bytes(code, vaddr, &avail))
+        return known_slot(code, vaddr, out, same_vaddr, same_mode);
     if (!names(code) || symtab_find(names(code), vaddr, &symbol) != STATUS_OK ||
         symbol.start_vaddr != vaddr || (code->code_only && symbol.source != SYMBOL_DYNSYM))
         return CALLEE_UNKNOWN;
@@ -116,8 +171,12 @@ enum status module_code_create(struct module_set *set, struct module *module,
     code->module = module;
     code->image = module->image;
     status = code_create(elf_image_arch(code->image), code_bytes, data_bytes, code, &code->code);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        code->code->loaded_word = loaded_word;
+        code->code->loaded_context = code;
+        code->code->got_vaddr = got_base_vaddr(code->image);
         status = callees_create(code->code, known_callee, code, &code->callees);
+    }
     if (status != STATUS_OK) {
         module_code_destroy(code);
         return status;
@@ -134,6 +193,8 @@ void module_code_destroy(struct module_code *code)
     code_destroy(code->code);
     jumps_deinit(&code->jumps);
     map_deinit(&code->by_name);
+    map_deinit(&code->slots);
+    map_deinit(&code->pointers);
     free(code);
 }
 

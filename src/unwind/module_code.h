@@ -19,8 +19,10 @@ struct module_code {
     struct code *code;
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
-    bool jumps_tried, names_tried;
-    struct map by_name; /* hash of a dynamic symbol's name -> vaddr */
+    bool jumps_tried, names_tried, slots_tried, pointers_tried;
+    struct map slots;    /* address of a word of the GOT -> index in .dynsym */
+    struct map pointers; /* address of a word -> what it will hold */
+    struct map by_name;  /* hash of a dynamic symbol's name -> vaddr */
 };
 
 /*

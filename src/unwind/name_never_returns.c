@@ -18,6 +18,7 @@ static const char *const names[] = {
     "__fortify_fail",
     "__chk_fail",
     "__libc_fatal",
+    "__libc_start_main",
     "__cxa_bad_cast",
     "__cxa_bad_typeid",
     "__cxa_call_terminate",

@@ -310,27 +310,37 @@ static void propagate(struct prologue *a)
     }
 }
 
-static void enter(struct prologue *a)
+/* Follows the states from where they were put to where they lead. */
+static void follow(struct prologue *a)
 {
-    struct node *node = prologue_node_at(a, a->in.start_vaddr);
-    struct state entry;
-
-    state_init_entry(&entry, a->arch);
-    if (!a->in.not_entered && node) {
-        arrive(a, node, &entry);
-        propagate(a);
-    }
-    /* Where the function itself leads behind its start, the state is known better than what analyses of others tell. */
-    for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
-        const struct prologue_arrival *arrival = &a->in.arrivals[i];
-
-        node = prologue_node_at(a, arrival->vaddr);
-        if (node && node->leader && (!node->reached || arrival->vaddr == a->in.start_vaddr))
-            arrive(a, node, &arrival->state);
-    }
     do
         propagate(a);
     while (a->failed == STATUS_OK && prologue_resolve_leaps(a));
+}
+
+static void enter(struct prologue *a)
+{
+    struct node *node = prologue_node_at(a, a->in.start_vaddr);
+    bool entered = !a->in.not_entered && node;
+    struct state entry;
+
+    state_init_entry(&entry, a->arch);
+    if (entered) {
+        arrive(a, node, &entry);
+        for (size_t i = 0; i < a->in.arrival_count; i++)
+            if (a->in.arrivals[i].vaddr == a->in.start_vaddr)
+                arrive(a, node, &a->in.arrivals[i].state);
+        follow(a);
+    }
+    /* Where the function itself leads, the state is known better than what analyses of others tell. */
+    a->guessing = entered;
+    for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
+        node = prologue_node_at(a, a->in.arrivals[i].vaddr);
+        if (node && node->leader)
+            arrive(a, node, &a->in.arrivals[i].state);
+    }
+    follow(a);
+    a->guessing = false;
 }
 
 static void forget_classes(struct prologue *a)

@@ -20,7 +20,8 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
     const struct code_insn *insn = node_insn(a, node);
 
     *out = (struct callee){.pc_reg = REG_NONE};
-    if (insn->has_target && a->in.callee && insn->target_vaddr != insn->vaddr + insn->size)
+    if ((insn->has_target || insn->slot) && a->in.callee &&
+        insn->target_vaddr != insn->vaddr + insn->size)
         a->in.callee(a->in.context, insn->target_vaddr, (enum code_mode)insn->target_mode, out);
 }
 

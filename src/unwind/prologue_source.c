@@ -438,7 +438,8 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
 
 /*
  * Is the function entered by this jump in a way of its own? Not where SP is above its entry value: that is the tail call of a fragment
- * that was taken for a function. A jump to the start with nothing of a frame is as good as a call.
+ * that was taken for a function. A jump to the start with nothing of a frame is as good as a call, one to a place behind it comes from
+ * such a fragment, too.
  */
 static bool is_arrival(const struct prologue_input *input, const struct prologue_arrival *arrival)
 {
@@ -446,10 +447,11 @@ static bool is_arrival(const struct prologue_input *input, const struct prologue
 
     if (!state_tells_frame(&arrival->state, input->code->arch))
         return false;
-    if (arrival->vaddr != input->start_vaddr || input->not_entered)
+    if (input->not_entered)
         return k <= 0;
     /* Code that begins like a function is one: the state must be wrong. */
-    return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode);
+    return k < 0 && (arrival->vaddr != input->start_vaddr ||
+                     !code_strong_start(input->code, input->start_vaddr, input->mode));
 }
 
 /* Jumps from anywhere in the file. */

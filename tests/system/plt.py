@@ -3,13 +3,15 @@
 
 usage: plt.py BUILD-DIRECTORY
 
-A stub is entered like a function. What it or the first entry pushes, and where that leaves the return address, is told by the
-instructions that objdump shows, and by the linker's own rows where it has some.
+A stub is entered like a function. What it or the first entry pushes, and where that leaves the return address, is
+told by the instructions that objdump shows, and by the linker's own rows where it has some.
 """
 
+import ctypes
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,7 @@ int main(int argc, char **argv)
     return 0;
 }
 """
-# Compiler, its options; its objdump.
+# What its tools are called after, options of its compiler, several of its linker.
 X86 = (["-z", "lazy"], ["-z", "lazy", "-z", "ibtplt"])
 A64 = (["-z", "lazy"], ["-z", "lazy", "-z", "force-bti"], ["-z", "lazy", "-z", "pac-plt"])
 TARGETS = (
@@ -46,6 +48,7 @@ INSN = re.compile(r"^ *([0-9a-f]+):\t[0-9a-f ]+\t(\S+)(?:\s+(.*))?$")
 
 LIBRARY = "int step(int x) { return x + 1; }\n"
 BUSY = """
+#include <stdio.h>
 extern int step(int x);
 static volatile int sum;
 __attribute__((noinline)) int innermost(void)
@@ -59,6 +62,8 @@ __attribute__((noinline)) int middle(void) { return innermost() * 3 + 1; }
 __attribute__((noinline)) int outer(void) { return middle() - 7; }
 int main(void)
 {
+    puts("busy");
+    fflush(stdout);
     for (;;)
         sum += outer();
 }
@@ -115,7 +120,8 @@ def expected_lr(code):
 
 def rows_at(cgrules, path, addresses, *options):
     text = "".join("%x\n" % address for address in addresses)
-    done = subprocess.run([cgrules, *options, "--pcs", "-", path], input=text, capture_output=True, text=True, check=False)
+    command = [cgrules, *options, "--pcs", "-", path]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise known.Failure("cgrules %s: %s" % (path, done.stderr.strip()))
     return {int(line.split()[0], 16): line.split(" ", 1)[1] for line in done.stdout.splitlines()}
@@ -132,7 +138,8 @@ def check_rows(title, cgrules, triple, path, *options):
             want = "%s %s" % (SP.get(triple, "sp"), row)
             count += 1
             if rows.get(address) != want:
-                raise known.Failure("%s: %s: %x: %s instead of %s" % (title, section, address, rows.get(address), want))
+                seen = rows.get(address)
+                raise known.Failure("%s: %s: %x: %s instead of %s" % (title, section, address, seen, want))
     return count
 
 
@@ -154,7 +161,7 @@ def check_target(cgrules, triple, flags, link, directory):
 
 
 def check_linkers_rows(directory, cgrules):
-    """What the expression of the linker's rows says: CFA = rsp + 8 + ((rip & 15) >= 11) * 8, of stubs without endbr64."""
+    """The expression of the linker's rows, of stubs without endbr64: CFA = rsp + 8 + ((rip & 15) >= 11) * 8."""
     path = os.path.join(directory, "program")
     known.check_run(["x86_64-linux-gnu-gcc", path + ".c", "-fcf-protection=none", "-Wl,-z,lazy", "-o", path])
     code = instructions("x86_64-linux-gnu", path, ".plt")
@@ -172,17 +179,29 @@ def plt_ranges(path):
             yield int(match[2], 16), int(match[2], 16) + int(match[3], 16)
 
 
-def stop_in_stub(target, path, tries=4000):
-    """Stops the program, which is not position-independent, at a moment when it is in a stub."""
+def pc_of(target):
+    with open("/proc/%d/syscall" % target.pid) as syscall:
+        return int(syscall.read().split()[-1], 16)
+
+
+def stop_in_stub(target, path, steps=1000):
+    """Steps the program, which is not position-independent, into a stub and leaves it stopped there."""
+    attach, single_step, detach = 16, 9, 17
     ranges = list(plt_ranges(path))
-    for _ in range(tries):
-        target.stop()
-        with open("/proc/%d/syscall" % target.pid) as syscall:
-            pc = int(syscall.read().split()[-1], 16)
-        if any(start <= pc < end for start, end in ranges):
+    ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+    ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    if target.process.stdout.readline() != "busy\n":
+        raise known.Failure(path + " did not start")
+    if ptrace(attach, target.pid, None, None) != 0:
+        known.skip("ptrace: " + os.strerror(ctypes.get_errno()))
+    for _ in range(steps):
+        os.waitpid(target.pid, 0)
+        if any(start <= pc_of(target) < end for start, end in ranges):
+            ptrace(detach, target.pid, None, signal.SIGSTOP)
+            known.wait_until(target.is_stopped, "the program to stop")
             return
-        target.go_on()
-    raise known.Failure("the program was never seen in a stub in %d stops" % tries)
+        ptrace(single_step, target.pid, None, None)
+    raise known.Failure("the program did not come to a stub in %d steps" % steps)
 
 
 def check_hot_call(tools, directory):
@@ -194,7 +213,8 @@ def check_hot_call(tools, directory):
     flags = ["-O2", "-fno-optimize-sibling-calls", "-fno-inline", "-fomit-frame-pointer"]
     known.check_run(["gcc", *flags, "-shared", "-fPIC", os.path.join(directory, "step.c"), "-o", library])
     for link in (["-z", "lazy"], ["-z", "lazy", "-z", "ibtplt"], ["-z", "now"]):
-        known.check_run(["gcc", *flags, "-no-pie", "-fno-pie", os.path.join(directory, "busy.c"), library, "-Wl,-rpath," + directory, "-Wl," + ",".join(link), "-o", path])
+        options = ["-no-pie", "-fno-pie", "-Wl,-rpath," + directory, "-Wl," + ",".join(link)]
+        known.check_run(["gcc", *flags, path + ".c", library, *options, "-o", path])
         with known.Target([path]) as target:
             stop_in_stub(target, path)
             snapshot = known.capture(tools, target.pid, os.path.join(directory, "snapshot"))

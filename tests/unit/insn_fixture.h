@@ -126,6 +126,9 @@ static struct text effect_text(const struct arch *arch, const struct insn *insn)
             insn->target_mode == CODE_T32 ? " T32" : "");
     if (insn->flow == FLOW_INDIRECT)
         say(&t, " %s", reg_name(arch, insn->jump_reg));
+    if (insn->slot)
+        say(&t, " through %s0x%llx", insn->slot == SLOT_IN_GOT ? "GOT+" : "",
+            (unsigned long long)insn->target_vaddr);
     if (insn->pops)
         say(&t, " pops %u", insn->pops);
     say(&t, "%s", equals[insn->equal]);

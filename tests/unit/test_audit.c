@@ -426,6 +426,20 @@ static void audit_of_padding_leaves_it_out(void **state)
     close_scene(&scene);
 }
 
+/* By the clock of whoever waits: all of what the FDE tells of would take years. */
+static void audit_of_an_fde_longer_than_the_file_ends_with_the_file(void **state)
+{
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+
+    (void)state;
+    asm_fde(&cfi, cie, TEXT, UINT64_C(1) << 60, NO_PROGRAM);
+    audit_code(&scene, plain, sizeof(plain), &cfi);
+    assert_true(excluded_in_all(&scene) < 4096);
+    close_scene(&scene);
+}
+
 static void audit_of_a_plt_leaves_it_out(void **state)
 {
     static const uint8_t stub[] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp [rip] */
@@ -627,6 +641,7 @@ int main(void)
         cmocka_unit_test(audit_counts_the_bytes_of_code_under_an_fde_once),
         cmocka_unit_test(audit_of_rows_without_a_comparable_rule_names_why),
         cmocka_unit_test(audit_of_padding_leaves_it_out),
+        cmocka_unit_test(audit_of_an_fde_longer_than_the_file_ends_with_the_file),
         cmocka_unit_test(audit_of_a_plt_leaves_it_out),
         cmocka_unit_test(audit_of_a_file_without_cfi_is_not_found),
         cmocka_unit_test(audit_of_both_sections_takes_the_one_with_more_functions),

@@ -464,6 +464,65 @@ static void callees_call_with_a_replaced_return_address_is_a_jump(void **state)
     end();
 }
 
+/* ff 15: call *word(%rip), ff 25: jmp *word(%rip) */
+static void through(const char *opcode, uint64_t word_vaddr)
+{
+    uint64_t distance = word_vaddr - (START + p.size + 6);
+    char bytes[4] = {(char)distance, (char)(distance >> 8), (char)(distance >> 16),
+                     (char)(distance >> 24)};
+
+    add(opcode, 2);
+    add(bytes, 4);
+}
+
+static void callees_call_through_a_word_that_is_known_does_what_that_does(void **state)
+{
+    (void)state;
+    begin(ARCH_X86_64);
+    through("\xff\x15", ABORT);
+    ret();
+    assert_false(returns(START));
+    end();
+}
+
+static void callees_call_through_another_word_returns(void **state)
+{
+    (void)state;
+    begin(ARCH_X86_64);
+    through("\xff\x15", ABORT + 8);
+    ret();
+    assert_true(returns(START));
+    end();
+}
+
+static void callees_jump_through_a_word_that_is_known_does_what_that_does(void **state)
+{
+    (void)state;
+    begin(ARCH_X86_64);
+    through("\xff\x25", ABORT);
+    at(16);
+    through("\xff\x25", ABORT + 8);
+    assert_false(returns(START));
+    assert_true(returns(START + 16));
+    end();
+}
+
+static void callees_i386_word_of_the_got_is_relative_to_it(void **state)
+{
+    (void)state;
+    begin(ARCH_I386);
+    p.code->got_vaddr = ABORT + 0x14;
+    add("\xff\x93\xec\xff\xff\xff", 6); /* call *-0x14(%ebx) */
+    ret();
+    assert_false(returns(START));
+    end();
+    begin(ARCH_I386);
+    add("\xff\x93\xec\xff\xff\xff", 6); /* where the GOT is not known */
+    ret();
+    assert_true(returns(START));
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +550,10 @@ int main(void)
         cmocka_unit_test(callees_t32_it_block_is_followed),
         cmocka_unit_test(callees_a64_call_and_tail_jump_are_followed),
         cmocka_unit_test(callees_call_with_a_replaced_return_address_is_a_jump),
+        cmocka_unit_test(callees_call_through_a_word_that_is_known_does_what_that_does),
+        cmocka_unit_test(callees_call_through_another_word_returns),
+        cmocka_unit_test(callees_jump_through_a_word_that_is_known_does_what_that_does),
+        cmocka_unit_test(callees_i386_word_of_the_got_is_relative_to_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

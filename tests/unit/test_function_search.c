@@ -597,6 +597,112 @@ static void search_a64_functions_are_found(void **state)
     check(&text, EM_AARCH64, false, "0 entry, 10 call, 1c gap, 2c jump");
 }
 
+#define WORD_OFF 0x1000 /* of a word of data, which need not be in the file */
+
+/* ff 15 (call), ff 25 (jmp): through the word at WORD_OFF */
+static void through_word(struct text *text, const char *opcode)
+{
+    int32_t distance = WORD_OFF - (int32_t)(text->size + 6);
+
+    add(text, opcode, 2);
+    add(text, (const char *)&distance, sizeof(distance));
+}
+
+/* Finds the functions where relocations give values to words. `name` is that of symbol 1. */
+static void check_relocated(const struct text *text, const char *name, const Elf64_Rela *relocs,
+                            size_t count, const char *expected)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct symbol_fixture symbols;
+    struct search s;
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
+    symbols_init(&symbols);
+    symbols_add(&symbols, name, STB_GLOBAL, STT_FUNC, 0, 0);
+    symbols.symbols[1].st_shndx = SHN_UNDEF;
+    fixture_symbols(elf, &symbols, true);
+    fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, count * sizeof(*relocs));
+    open_fixture(&s, elf, false, true);
+    assert_found(&s, expected);
+    close_file(&s);
+}
+
+static const Elf64_Rela got_word = {.r_offset = FIXTURE_FIRST + WORD_OFF,
+                                    .r_info = ELF64_R_INFO(1, R_X86_64_GLOB_DAT)};
+
+static void search_import_that_never_returns_ends_its_caller_through_the_got(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    pad(&text, 9);
+    ADD(&text, "\x50"); /* push rax */
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret */
+    check_relocated(&text, "abort", &got_word, 1, "0 entry, 10 gap");
+    check_relocated(&text, "puts", &got_word, 1, "0 entry");
+}
+
+static void search_what_the_entry_hands_over_is_a_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x48\x8d\x3d\x19\0\0\0"); /* lea rdi, [rip + 25] */
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\xf4");
+    pad(&text, 32);
+    ADD(&text, "\xc3");
+    check_relocated(&text, "__libc_start_main", &got_word, 1, "0 entry, 20 call");
+}
+
+/* Two labels that a table at WORD_OFF leads to. */
+static const Elf64_Rela labels[] = {{.r_offset = FIXTURE_FIRST + WORD_OFF,
+                                     .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
+                                     .r_addend = FIXTURE_FIRST + 48},
+                                    {.r_offset = FIXTURE_FIRST + WORD_OFF + 8,
+                                     .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
+                                     .r_addend = FIXTURE_FIRST + 64}};
+
+static void search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xc3");
+    pad(&text, 32);
+    ADD(&text, "\xc3");
+    pad(&text, 48);
+    ADD(&text, "\x89\xf8\x5b"); /* mov eax, edi; pop rbx */
+    jmp(&text, 32);
+    pad(&text, 64);
+    ADD(&text, "\xc3");
+    check_relocated(&text, "f", labels, 2, "0 entry, 20 gap, 40 pointer");
+}
+
+static void search_labels_of_a_computed_goto_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xc3");
+    pad(&text, 32);
+    ADD(&text, "\x53\x83\xe7\x01");         /* push rbx; and edi, 1 */
+    ADD(&text, "\x48\x8d\x05\xd5\x0f\0\0"); /* lea rax, [rip + 0xfd5]: the table */
+    ADD(&text, "\xff\x24\xf8");             /* jmp [rax + rdi * 8] */
+    pad(&text, 48);
+    ADD(&text, "\x31\xc9"); /* xor ecx, ecx */
+    jmp(&text, 80);
+    pad(&text, 64);
+    ADD(&text, "\x31\xd2"); /* xor edx, edx */
+    jmp(&text, 80);
+    pad(&text, 80);
+    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
+    pad(&text, WORD_OFF);
+    ADD(&text, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"); /* the table */
+    check_relocated(&text, "f", labels, 2, "0 entry, 20 gap");
+}
+
 static void search_of_no_code_finds_at_most_the_entry(void **state)
 {
     struct text text = {.size = 0};
@@ -605,6 +711,24 @@ static void search_of_no_code_finds_at_most_the_entry(void **state)
     for (unsigned i = 0; i < 64; i++)
         ADD(&text, "\xff");
     check(&text, EM_AARCH64, false, "0 entry");
+}
+
+/* 512 MiB of zero bytes that are not in the file: no function is found there, and none is looked for. */
+static void function_search_of_a_section_longer_than_the_file_ends_with_the_file(void **state)
+{
+    static const char code[] = "\x31\xc0\xc3"; /* xor eax, eax; ret */
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct search s;
+    unsigned index;
+
+    (void)state;
+    index = fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, 3);
+    elf->sections[index].sh_size = UINT64_C(1) << 29;
+    open_fixture(&s, elf, false, true);
+    assert_true(s.list->count <= 16);
+    if (s.list->count > 0)
+        assert_true(s.list->items[s.list->count - 1].end_vaddr < FIXTURE_FIRST + 65536);
+    close_file(&s);
 }
 
 int main(void)
@@ -633,7 +757,12 @@ int main(void)
         cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
         cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
         cmocka_unit_test(search_a64_functions_are_found),
+        cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),
+        cmocka_unit_test(search_what_the_entry_hands_over_is_a_function),
+        cmocka_unit_test(search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_function),
+        cmocka_unit_test(search_labels_of_a_computed_goto_are_no_functions),
         cmocka_unit_test(search_of_no_code_finds_at_most_the_entry),
+        cmocka_unit_test(function_search_of_a_section_longer_than_the_file_ends_with_the_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

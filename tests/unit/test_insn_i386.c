@@ -219,6 +219,14 @@ static const struct effect_case EFFECTS[] = {
     {"\xe8\xfb\x00\x00\x00", 5, "call 0x1100; unknown eax ecx edx"},
     /* call eax */
     {"\xff\xd0", 2, "call; unknown eax ecx edx"},
+    /* call [0x2000] */
+    {"\xff\x15\x00\x20\x00\x00", 6, "call through 0x2000; unknown eax ecx edx"},
+    /* call [ebx-0x14], with four bytes of displacement */
+    {"\xff\x93\xec\xff\xff\xff", 6, "call through GOT+0xffffffec; unknown eax ecx edx"},
+    /* call [ebx-0x14], with one */
+    {"\xff\x53\xec", 3, "call; unknown eax ecx edx"},
+    /* call [esi+0x100] */
+    {"\xff\x96\x00\x01\x00\x00", 6, "call; unknown eax ecx edx"},
     /* call dword gs:0x10 */
     {"\x65\xff\x15\x10\x00\x00\x00", 7, "call; unknown eax ecx edx"},
     /* call 0x5:0x4030201 */

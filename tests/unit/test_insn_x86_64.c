@@ -272,7 +272,8 @@ static const struct effect_case EFFECTS[] = {
     /* call rax */
     {"\xff\xd0", 2, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
     /* call qword [rip+0x8] */
-    {"\xff\x15\x08\x00\x00\x00", 6, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    {"\xff\x15\x08\x00\x00\x00", 6,
+     "call through 0x100e; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
     /* jmp 0x2e0 */
     {"\xe9\xfb\x00\x00\x00", 5, "jump 0x1100"},
     /* jmp 0x205 */
@@ -402,7 +403,9 @@ static const struct effect_case EFFECTS[] = {
     /* jmp qword [rdx+rax*8-0x10] */
     {"\xff\x64\xc2\xf0", 4, "indirect rip; rip = u64 of table rdx-16"},
     /* jmp qword [rip+0x8] */
-    {"\xff\x25\x08\x00\x00\x00", 6, "indirect ?"},
+    {"\xff\x25\x08\x00\x00\x00", 6, "indirect ? through 0x100e"},
+    /* call qword [rbx+0x100] */
+    {"\xff\x93\x00\x01\x00\x00", 6, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
     /* jmp qword [rax] */
     {"\xff\x20", 2, "indirect ?"},
     /* jmp qword fs:[rdx+rax*8] */

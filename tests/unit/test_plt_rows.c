@@ -177,7 +177,8 @@ static void plt_rows_of_code_that_is_no_known_stub_are_unknown(void **state)
         LINE("\xff\x25\xcc\x3f\x00\x00", "u"), /* +06 jmp [rip+0x3fcc] */
         LINE("\x0f\x1f\x40\x00", NULL),        /* +0c nop */
     };
-    static const struct section sections[] = {SECTION(".plt", plt)};
+    static const struct section sections[] = {SECTION(".plt", plt),
+                                              SECTION(".plt.got", x86_64_got)};
 
     (void)state;
     CHECK(EM_X86_64, sections, true);
