@@ -124,14 +124,14 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 }
 
 /*
- * What lies behind `vaddr` up to the first thing that is neither walked nor padding; the section's end: nothing. `mode` is
- * that of the code before, `*called` whether that ends with a call and nothing lies between.
+ * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or more: nothing before
+ * that. `mode` is that of the code before, `*called` whether that ends with a call and nothing lies between.
  */
 static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vaddr,
-                         enum code_mode *mode, bool *called)
+                         uint64_t end_vaddr, enum code_mode *mode, bool *called)
 {
     *called = false;
-    while (vaddr < area->end_vaddr) {
+    while (vaddr < end_vaddr) {
         uint8_t mark = area->marks[vaddr - area->start_vaddr];
         uint32_t index;
 
@@ -150,7 +150,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
             *called = *called && (mark & MARK_CODE);
             do
                 vaddr++;
-            while (vaddr < area->end_vaddr && mark == MARK_KNOWN &&
+            while (vaddr < end_vaddr && mark == MARK_KNOWN &&
                    area->marks[vaddr - area->start_vaddr] == MARK_KNOWN);
             continue;
         }
@@ -229,7 +229,7 @@ uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
     bool called;
 
     while (s->failed == STATUS_OK && s->work < s->work_max &&
-           (vaddr = next_gap(s, area, vaddr, mode, &called)) < until_vaddr) {
+           (vaddr = next_gap(s, area, vaddr, until_vaddr, mode, &called)) < until_vaddr) {
         try_modes(s, vaddr, *mode, called, all);
         if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
             vaddr = line_end(s, vaddr, *mode, area->end_vaddr);

@@ -125,8 +125,9 @@ static void try_in_order(struct search *s, const struct function *seed, uint64_t
 {
     const struct area *area = marks_area(&s->marks, seed->start_vaddr);
     uint64_t vaddr = seed->start_vaddr;
+    uint8_t mark = area ? area->marks[vaddr - area->start_vaddr] : MARK_KNOWN;
 
-    if (!area || search_is_claimed(*marks_at(&s->marks, vaddr), false))
+    if ((mark & (MARK_KNOWN | MARK_DATA)) || search_is_claimed(mark, false))
         return;
     while (vaddr > area->start_vaddr && vaddr > from_vaddr &&
            !(area->marks[vaddr - 1 - area->start_vaddr] & (MARK_CODE | MARK_DATA | MARK_KNOWN)))
