@@ -150,6 +150,7 @@ struct insn_set {
      * a place: what it says must be confirmed by decoding.
      */
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
+    const char *jump_bytes; /* such a jump begins with one of these; NULL: with any */
     /*
      * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A pattern match: false
      * positives are possible, false negatives are not.

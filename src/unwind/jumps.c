@@ -1,6 +1,7 @@
 #include "unwind/jumps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 
@@ -21,6 +22,14 @@ static int by_target(const void *a, const void *b)
     return x->source_vaddr < y->source_vaddr ? -1 : x->source_vaddr > y->source_vaddr;
 }
 
+/* With which bytes the set's jumps begin. */
+static void mark_first_bytes(const struct insn_set *insns, bool first[256])
+{
+    memset(first, insns->jump_bytes == NULL, 256);
+    for (const char *byte = insns->jump_bytes; byte && *byte; byte++)
+        first[(uint8_t)*byte] = true;
+}
+
 static enum status scan_range(struct jumps *jumps, const struct elf_image *image,
                               const struct insn_set *insns, const struct vaddr_range *range)
 {
@@ -28,13 +37,18 @@ static enum status scan_range(struct jumps *jumps, const struct elf_image *image
     const struct vaddr_range *ranges = elf_image_exec_ranges(image, &range_count);
     uint64_t size;
     const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &size);
+    bool first[256];
 
+    mark_first_bytes(insns, first);
     if (bytes && size > range->end_vaddr - range->start_vaddr)
         size = range->end_vaddr - range->start_vaddr;
     for (uint64_t off = 0; bytes && off < size && jumps->count < JUMPS_MAX;
          off += insns->alignment) {
-        uint64_t vaddr = range->start_vaddr + off;
-        uint64_t target = insns->jump_target(bytes + off, size - off, vaddr);
+        uint64_t vaddr = range->start_vaddr + off, target;
+
+        if (!first[bytes[off]])
+            continue;
+        target = insns->jump_target(bytes + off, size - off, vaddr);
 
         if (target == 0 || !executable(ranges, range_count, target))
             continue;

@@ -494,6 +494,7 @@ static struct prologue *allocate(struct prologue_pool *pool)
     a->table_count = a->case_count = a->outer_count = a->leap_count = 0;
     a->data_count = a->order_count = 0;
     a->marked_nodes = a->marked_cases = 0;
+    a->taken_bytes = 0;
     a->steps = 0;
     a->guessing = false;
     a->failed = STATUS_OK;

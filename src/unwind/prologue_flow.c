@@ -135,6 +135,7 @@ static struct node *take(struct prologue *a, uint64_t vaddr, enum code_mode mode
         a->failed = STATUS_NO_MEMORY;
         return NULL;
     }
+    a->taken_bytes += insn->size;
     insn->taken_by = a->walk;
     insn->taken_as = (uint32_t)a->node_count;
     if (insn->literal_vaddr)
@@ -339,6 +340,8 @@ void prologue_discover_gaps(struct prologue *a)
     enum code_mode mode = a->in.mode;
     size_t data = 0;
 
+    if (a->taken_bytes == a->in.end_vaddr - a->in.start_vaddr)
+        return; /* as most often, there is nothing left */
     if (a->data_count > 1)
         qsort(a->data, a->data_count, sizeof(*a->data), compare_extents);
     while (a->failed == STATUS_OK && (vaddr = next_gap(a, vaddr, &mode, &data)) < a->in.end_vaddr) {

@@ -66,6 +66,7 @@ struct prologue {
     uint32_t walk; /* marks the instructions that are taken */
     struct node *nodes;
     size_t node_count, node_cap;
+    uint64_t taken_bytes; /* of all nodes */
     struct states states;
     uint32_t *todo; /* node indices: blocks to be run, the last first */
     size_t todo_count, todo_cap;
