@@ -9,7 +9,7 @@
 #include "unwind/insn.h"
 
 #define CODE_MEMO_BYTES     8 /* longer instructions are not remembered */
-#define CODE_MEMO_BITS      13
+#define CODE_MEMO_BITS      14
 #define CODE_MEMO_ITEMS     (1u << CODE_MEMO_BITS)
 #define CODE_MEMO_SIZE_BITS 12
 

@@ -78,8 +78,8 @@ bool search_is_claimed(uint8_t mark, bool swallowed)
 }
 
 /*
- * What the file's entry point hands to what it calls, and is code, is a function: main; older ones hand over initialisers, too. The call
- * may go through the GOT.
+ * What the file's entry point hands to what it calls, and begins like a function, is one: main; older ones hand over initialisers, too.
+ * The call may go through the GOT. Other constants are addresses of anything.
  */
 static void start_arguments(struct search *s, const struct state *state)
 {
@@ -89,11 +89,12 @@ static void start_arguments(struct search *s, const struct state *state)
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
         const struct value *value = &state->regs[reg];
         uint64_t vaddr = (uint64_t)value->k & ~(uint64_t)arm;
+        enum code_mode mode = arm && value->k & 1 ? CODE_T32 : CODE_DEFAULT;
 
         if (value->kind == VALUE_CONST && !(arch->callee_saved >> reg & 1) && reg != arch->lr &&
-            reg != arch->pc && marks_at(&s->marks, vaddr))
-            search_add_start(s, vaddr, arm && value->k & 1 ? CODE_T32 : CODE_DEFAULT,
-                             FUNCTION_CALL);
+            reg != arch->pc && marks_at(&s->marks, vaddr) &&
+            (code_strong_start(s->code, vaddr, mode) || (!arm && vaddr % 16 == 0)))
+            search_add_start(s, vaddr, mode, FUNCTION_CALL);
     }
 }
 
