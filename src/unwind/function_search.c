@@ -151,14 +151,15 @@ static void search_all(struct search *s, const struct function *seeds, size_t co
     search_walk_overrunning(s);
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
         if (seeds[i].origin == FUNCTION_POINTER)
-            try_pointer(s, &seeds[i], true);
+            try_pointer(s, &seeds[i], !code_is_arm(s->code));
     for (size_t i = 0; i < s->marks.area_count; i++) {
         const struct area *area = &s->marks.areas[i];
         enum code_mode before = mode;
 
         (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
-    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+    /* Not on Arm: what a gap is tried as depends on the instruction set of the code before it. */
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && !code_is_arm(s->code); i++)
         if (seeds[i].origin == FUNCTION_POINTER) {
             try_in_order(s, &seeds[i], from_vaddr, mode);
             from_vaddr = seeds[i].start_vaddr;
