@@ -4,6 +4,7 @@
 
 #include "symbol/dynamic.h"
 #include "symbol/relocs.h"
+#include "symbol/symbol_read.h"
 
 static enum status add_symbols(const struct reloc_table *relocs, struct map *out)
 {
@@ -29,6 +30,18 @@ enum status got_symbols(struct elf_image *image, struct map *out)
             add_symbols(&relocs, out) != STATUS_OK)
             return STATUS_NO_MEMORY;
     return STATUS_OK;
+}
+
+const char *got_symbol_name(struct elf_image *image, const struct map *symbols, uint64_t vaddr)
+{
+    struct symbol_table table;
+    struct symbol_entry symbol;
+    const uint64_t *index = map_get(symbols, vaddr);
+
+    if (!index || symbol_table_open(image, ".dynsym", &table) != STATUS_OK || *index >= table.count)
+        return NULL;
+    symbol_table_read(&table, (size_t)*index, &symbol);
+    return symbol.name;
 }
 
 enum status got_pointers(struct elf_image *image, struct map *out)

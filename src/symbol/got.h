@@ -14,6 +14,9 @@
 /* Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it will hold. Only NO_MEMORY fails. */
 MUST_CHECK enum status got_symbols(struct elf_image *image, struct map *out);
 
+/* The name of the symbol whose address the word of the GOT at `vaddr` will hold, by what got_symbols gave; NULL: it is no such word. */
+const char *got_symbol_name(struct elf_image *image, const struct map *symbols, uint64_t vaddr);
+
 /*
  * Adds the address of each relocated word that the file does not hold the value of (RELA) -> the address in the file that it will
  * hold. Only NO_MEMORY fails.

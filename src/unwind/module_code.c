@@ -5,7 +5,6 @@
 
 #include "symbol/elf_image.h"
 #include "symbol/got.h"
-#include "symbol/symbol_read.h"
 
 /* Code is read where the file lets it be executed, data where nothing may write to it. */
 static const uint8_t *bytes_in(const struct elf_image *image, uint64_t vaddr, uint64_t *avail,
@@ -97,21 +96,12 @@ static enum callee_knowledge known_stub(struct module_code *code, const char *na
 /* The name of the symbol that the word of the GOT at `vaddr` will hold the address of; NULL: it is no such word. */
 static const char *slot_name(struct module_code *code, uint64_t vaddr)
 {
-    struct symbol_table symbols;
-    struct symbol_entry symbol;
-    const uint64_t *index;
-
     if (!code->slots_tried) {
         code->slots_tried = true;
         if (got_symbols(code->image, &code->slots) != STATUS_OK)
             map_clear(&code->slots);
     }
-    index = map_get(&code->slots, vaddr);
-    if (!index || symbol_table_open(code->image, ".dynsym", &symbols) != STATUS_OK ||
-        *index >= symbols.count)
-        return NULL;
-    symbol_table_read(&symbols, (size_t)*index, &symbol);
-    return symbol.name;
+    return got_symbol_name(code->image, &code->slots, vaddr);
 }
 
 /* A word that is called through: no code, so that all that is known is known here. */
