@@ -31,6 +31,14 @@ struct rejected {
     uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
 };
 
+/* Does the code at `vaddr` begin like a function, in one mode or the other? */
+static bool begins_function(const struct code *code, uint64_t vaddr)
+{
+    return (vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
+            code_strong_start(code, vaddr, CODE_DEFAULT)) ||
+           (code_is_arm(code) && code_strong_start(code, vaddr, CODE_T32));
+}
+
 /* What is no function is not tried again, except behind a place where it ends. */
 static bool claim_rejected(void *context, const struct code_insn *insn, const struct state *state,
                            bool guessed)
@@ -70,7 +78,7 @@ static bool is_function(const struct search *s, const struct judgement *j,
                       (!j->returns && !aligned_calls)))
         return false;
     return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
-           (!j->loses_lr || origin == FUNCTION_POINTER) &&
+           (!j->loses_lr || !j->ends || !s->may_throw || origin == FUNCTION_POINTER) &&
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
 
@@ -176,8 +184,7 @@ static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_
 
         if (!index)
             return;
-        if (insn->literal_vaddr >= end_vaddr &&
-            !code_strong_start(s->code, insn->literal_vaddr, (enum code_mode)insn->mode))
+        if (insn->literal_vaddr >= end_vaddr && !begins_function(s->code, insn->literal_vaddr))
             marks_set(&s->marks, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size,
                       MARK_DATA);
         vaddr += insn->size;

@@ -164,6 +164,9 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
         judge_jump(j, insn, state);
     j->last_end_vaddr = insn->vaddr + insn->size;
     j->falls = prologue_goes_on(j->prologue, insn);
+    j->ends = j->ends ||
+              (!j->falls && !(insn->flow == FLOW_JUMP && insn->target_vaddr >= j->start_vaddr &&
+                              insn->target_vaddr < j->end_vaddr));
     j->after_call = insn->flow == FLOW_CALL;
     return true;
 }

@@ -31,6 +31,7 @@ struct judgement {
     bool returns;  /* in balance, or by way of another function */
     bool joins;    /* goes on inside of code that is another function's */
     bool loses_lr; /* calls while the return address is in LR alone */
+    bool ends;     /* some path does: it is no endless loop, which never needs the return address */
     bool saves_lr; /* stores the return address that it was called with */
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/throws.h"
 #include "unwind/function_walk.h"
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
@@ -213,6 +214,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
                        .module_code = code,
                        .pads = pads,
                        .code = code->code,
+                       .may_throw = elf_image_may_throw(code->image),
                        .entry_vaddr =
                            elf_image_entry_vaddr(code->image) & ~(uint64_t)code_is_arm(code->code)};
     enum status status = make_areas(&s);

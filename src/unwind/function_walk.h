@@ -39,6 +39,7 @@ struct search {
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
     uint64_t work,
         work_max; /* instructions of what was tried; gaps are tried as long as these are not too many */
+    bool may_throw;     /* there may be landing pads */
     bool known_walked;  /* functions that were known before were walked, too */
     enum status failed; /* NO_MEMORY */
 };

@@ -13,6 +13,20 @@ struct module_functions {
     bool code_only, searched;
 };
 
+#define A32_WORDS         4 /* looked at to tell A32 from T32 */
+#define A32_UNCONDITIONAL 3 /* as many of them must be */
+
+/* Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind are a few branches and wide instructions. */
+static bool looks_like_a32(const struct code *code, uint64_t vaddr)
+{
+    unsigned count = 0;
+    uint64_t word;
+
+    for (unsigned i = 0; i < A32_WORDS; i++)
+        count += code_read_data(code, vaddr + 4 * i, 4, &word) && word >> 28 == 0xe;
+    return count >= A32_UNCONDITIONAL;
+}
+
 /*
  * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in this one. T32's push.w
  * behind a narrow instruction looks like A32's push.
@@ -21,11 +35,13 @@ static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum
 {
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
 
-    return vaddr % code_set(code, other)->alignment == 0 && code_strong_start(code, vaddr, other) &&
-                   !code_strong_start(code, vaddr, mode) &&
-                   !(mode == CODE_T32 && code_strong_start(code, vaddr + 2, mode))
-               ? other
-               : mode;
+    if (vaddr % code_set(code, other)->alignment != 0 || !code_strong_start(code, vaddr, other) ||
+        code_strong_start(code, vaddr, mode))
+        return mode;
+    return mode == CODE_T32 && code_strong_start(code, vaddr + 2, mode) &&
+                   !looks_like_a32(code, vaddr)
+               ? mode
+               : other;
 }
 
 /* In which instruction set the function at `vaddr` begins, where a table does not tell. */
@@ -192,12 +208,19 @@ void module_functions_destroy(struct module_functions *functions)
     free(functions);
 }
 
+/* Labels of computed gotos in T32 code are pointers without T32's bit. */
+static bool is_label(const struct code *code, const struct function *seed)
+{
+    return code_is_arm(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
+           !looks_like_a32(code, seed->start_vaddr);
+}
+
 /* All places where something is said to start, for the search to begin at. */
 static enum status seeds(struct module_functions *functions, struct function **out, size_t *count)
 {
     size_t start_count;
     const struct function_start *starts = function_starts_all(functions->starts, &start_count);
-    size_t most = start_count;
+    size_t most = start_count, used = 0;
     uint64_t start_vaddr, end_vaddr;
     struct function *items;
 
@@ -207,8 +230,8 @@ static enum status seeds(struct module_functions *functions, struct function **o
     items = calloc(most + 1, sizeof(*items));
     if (!items)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < start_count; i++)
-        items[i] =
+    for (size_t i = 0; i < start_count; i++) {
+        items[used] =
             (struct function){.start_vaddr = starts[i].vaddr,
                               .origin = (uint8_t)(starts[i].origin == ORIGIN_ENTRY  ? FUNCTION_ENTRY
                                                   : starts[i].origin == ORIGIN_INIT ? FUNCTION_INIT
@@ -216,14 +239,16 @@ static enum status seeds(struct module_functions *functions, struct function **o
                                                       ? FUNCTION_POINTER
                                                       : symbol_origin(starts[i].origin)),
                               .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
+        used += !is_label(functions->code->code, &items[used]);
+    }
     for (size_t i = start_count; i < most; i++)
         if (exidx_function_at(functions->tables.exidx, i - start_count, &start_vaddr, &end_vaddr) ==
             STATUS_OK)
-            items[i] = (struct function){.start_vaddr = start_vaddr,
-                                         .origin = FUNCTION_EXIDX,
-                                         .mode = (uint8_t)mode_at(functions, start_vaddr)};
+            items[used++] = (struct function){.start_vaddr = start_vaddr,
+                                              .origin = FUNCTION_EXIDX,
+                                              .mode = (uint8_t)mode_at(functions, start_vaddr)};
     *out = items;
-    *count = most;
+    *count = used;
     return STATUS_OK;
 }
 

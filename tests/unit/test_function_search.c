@@ -1,32 +1,7 @@
-/* The search for functions in files that have nothing but code. */
-#include "elf32_fixture.h"
+/* The search for functions in files that have nothing but code: x86, and what holds for all. */
+#include "function_search_fixture.h"
 
-#include "symbol/module.h"
-#include "unwind/functions.h"
-#include "unwind/module_rows.h"
 #include "unwind/prologue.h"
-
-/* A file's code, put together at offsets; what it is filled up with are traps. */
-struct text {
-    uint8_t bytes[8192];
-    size_t size;
-};
-
-/* An opened file. */
-struct search {
-    struct module_set *set;
-    struct module_rows *rows;
-    const struct functions *list;
-};
-
-static void add(struct text *text, const char *bytes, size_t size)
-{
-    assert_true(text->size + size <= sizeof(text->bytes));
-    memcpy(text->bytes + text->size, bytes, size);
-    text->size += size;
-}
-
-#define ADD(text, bytes) add(text, bytes, sizeof(bytes) - 1)
 
 /* nops up to `off` */
 static void pad(struct text *text, size_t off)
@@ -64,72 +39,6 @@ static void jne(struct text *text, size_t target)
 
     memcpy(bytes + 2, &distance, sizeof(distance));
     add(text, bytes, 6);
-}
-
-/* Finishes the file, opens it and frees the fixture. */
-static void open_fixture(struct search *s, struct elf_fixture *elf, bool thumb, bool code_only)
-{
-    static const struct module_options options = {.sysroot = NULL};
-    struct module *module;
-
-    if (elf->machine == EM_X86_64 || elf->machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
-    elf->bytes[offsetof(Elf32_Ehdr, e_entry)] |= thumb; /* where it is in both classes */
-    assert_int_equal(module_set_create(&options, &s->set), STATUS_OK);
-    assert_int_equal(module_set_get(s->set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
-    assert_int_equal(module_rows_create(s->set, module, &s->rows), STATUS_OK);
-    if (code_only)
-        module_rows_set_code_only(s->rows);
-    assert_int_equal(module_rows_functions(s->rows, &s->list), STATUS_OK);
-}
-
-static void open_file(struct search *s, const struct text *text, uint16_t machine, bool thumb)
-{
-    struct elf_fixture *elf = fixture_create(machine);
-
-    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
-    open_fixture(s, elf, thumb, true);
-}
-
-static void close_file(struct search *s)
-{
-    module_rows_destroy(s->rows);
-    module_set_destroy(s->set);
-}
-
-/* What was found in gaps may have been found by how it begins. */
-static const char *origin_name(uint8_t origin)
-{
-    const char *name = function_origin_name((enum function_origin)origin);
-
-    return strcmp(name, "pattern") == 0 ? "gap" : name;
-}
-
-/* Compares with "offset origin, …". */
-static void assert_found(const struct search *s, const char *expected)
-{
-    char found[1024] = "";
-    size_t len = 0;
-
-    for (size_t i = 0; i < s->list->count; i++)
-        len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%llx %s", i ? ", " : "",
-                                (unsigned long long)(s->list->items[i].start_vaddr - FIXTURE_FIRST),
-                                origin_name(s->list->items[i].origin));
-    assert_string_equal(found, expected);
-}
-
-static void check(const struct text *text, uint16_t machine, bool thumb, const char *expected)
-{
-    struct search s;
-
-    open_file(&s, text, machine, thumb);
-    assert_found(&s, expected);
-    close_file(&s);
 }
 
 static void search_called_functions_are_found(void **state)
@@ -454,149 +363,6 @@ static void search_i386_functions_are_found(void **state)
     check(&text, EM_386, false, "0 entry, 10 call, 20 gap");
 }
 
-/* The literal looks like a push, the branches of the table like jumps to other functions. */
-static void search_a32_literals_and_tables_of_branches_are_no_functions(void **state)
-{
-    struct text text = {.size = 0};
-
-    (void)state;
-    ADD(&text, "\x10\x40\x2d\xe9"); /* 00 push {r4, lr} */
-    ADD(&text, "\x00\x00\x00\xeb"); /* 04 bl 0c */
-    ADD(&text, "\x10\x80\xbd\xe8"); /* 08 pop {r4, pc} */
-    ADD(&text, "\x10\x40\x2d\xe9"); /* 0c push {r4, lr} */
-    ADD(&text, "\x02\x00\x50\xe3"); /* 10 cmp r0, #2 */
-    ADD(&text, "\x00\xf1\x8f\x90"); /* 14 addls pc, pc, r0, lsl #2 */
-    ADD(&text, "\x03\x00\x00\xea"); /* 18 b 2c */
-    ADD(&text, "\x01\x00\x00\xea"); /* 1c b 28 */
-    ADD(&text, "\x00\x00\x00\xea"); /* 20 b 28 */
-    ADD(&text, "\x01\x00\x00\xea"); /* 24 b 30 */
-    ADD(&text, "\x08\x00\x9f\xe5"); /* 28 ldr r0, 38 */
-    ADD(&text, "\x10\x80\xbd\xe8"); /* 2c pop {r4, pc} */
-    ADD(&text, "\x10\x40\xbd\xe8"); /* 30 pop {r4, lr} */
-    ADD(&text, "\x02\x00\x00\xea"); /* 34 b 44 */
-    ADD(&text, "\x10\x40\x2d\xe9"); /* 38 a literal */
-    ADD(&text, "\x70\x40\x2d\xe9"); /* 3c push {r4, r5, r6, lr} */
-    ADD(&text, "\x70\x80\xbd\xe8"); /* 40 pop {r4, r5, r6, pc} */
-    ADD(&text, "\x02\x00\xa0\xe3"); /* 44 mov r0, #2 */
-    ADD(&text, "\x1e\xff\x2f\xe1"); /* 48 bx lr */
-    check(&text, EM_ARM, false, "0 entry, c call, 3c gap, 44 jump");
-}
-
-/* Between and behind the functions are literals that look like push {r4, lr}, and bytes of a table. */
-static void search_t32_literals_and_tables_are_no_functions(void **state)
-{
-    struct text text = {.size = 0};
-
-    (void)state;
-    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
-    ADD(&text, "\x02\x4b");         /* 02 ldr r3, 0c */
-    ADD(&text, "\x00\xf0\x04\xf8"); /* 04 bl 10 */
-    ADD(&text, "\x10\xbd");         /* 08 pop {r4, pc} */
-    ADD(&text, "\x00\xbf");         /* 0a nop */
-    ADD(&text, "\x10\xb5\x10\xb5"); /* 0c a literal */
-    ADD(&text, "\x03\x28");         /* 10 cmp r0, #3 */
-    ADD(&text, "\x04\xd8");         /* 12 bhi 1e */
-    ADD(&text, "\xdf\xe8\x00\xf0"); /* 14 tbb [pc, r0] */
-    ADD(&text, "\x02\x04\x02\x04"); /* 18 1c, 20, 1c, 20 */
-    ADD(&text, "\x01\x20");         /* 1c movs r0, #1 */
-    ADD(&text, "\x70\x47");         /* 1e bx lr */
-    ADD(&text, "\x02\x20");         /* 20 movs r0, #2 */
-    ADD(&text, "\x70\x47");         /* 22 bx lr */
-    ADD(&text, "\x00\xbf");         /* 24 nop */
-    ADD(&text, "\x70\xb5");         /* 26 push {r4, r5, r6, lr} */
-    ADD(&text, "\x00\x48");         /* 28 ldr r0, 2c */
-    ADD(&text, "\x70\xbd");         /* 2a pop {r4, r5, r6, pc} */
-    ADD(&text, "\x00\xb5\x70\x47"); /* 2c a literal */
-    check(&text, EM_ARM, true, "0 entry, 10 call, 26 gap");
-}
-
-static void search_t32_functions_know_their_mode(void **state)
-{
-    struct text text = {.size = 0};
-    struct search s;
-
-    (void)state;
-    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
-    ADD(&text, "\x00\xf0\x02\xe8"); /* 02 blx 08: to A32 */
-    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
-    ADD(&text, "\x1e\xff\x2f\xe1"); /* 08 bx lr */
-    open_file(&s, &text, EM_ARM, true);
-    assert_found(&s, "0 entry, 8 call");
-    assert_int_equal(s.list->items[0].mode, CODE_T32);
-    assert_int_equal(s.list->items[1].mode, CODE_DEFAULT);
-    close_file(&s);
-}
-
-/* As a landing pad behind a call that does not return: whatever it calls has taken its return address. */
-static void search_t32_code_that_calls_without_saving_lr_is_no_function(void **state)
-{
-    struct text text = {.size = 0};
-
-    (void)state;
-    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
-    ADD(&text, "\x00\xf0\x09\xf8"); /* 02 bl 18 */
-    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
-    ADD(&text, "\x02\x98");         /* 08 ldr r0, [sp, #8] */
-    ADD(&text, "\x00\xf0\x05\xf8"); /* 0a bl 18 */
-    ADD(&text, "\x00\xf0\x07\xf8"); /* 0e bl 20, which does not return */
-    ADD(&text, "\x00\xbf");         /* 12 nop */
-    ADD(&text, "\x00\xbf\x00\xbf"); /* 14 nop; nop */
-    ADD(&text, "\x70\x47");         /* 18 bx lr */
-    ADD(&text, "\x00\xbf\x00\xbf"); /* 1a nop; nop */
-    ADD(&text, "\x00\xbf");         /* 1e nop */
-    ADD(&text, "\x00\xde");         /* 20 udf */
-    check(&text, EM_ARM, true, "0 entry, 18 call, 20 gap");
-}
-
-/* .ARM.exidx and .ARM.extab behind the code, at 0x20 and 0x30. */
-static void search_exidx_entry_with_a_table_holds_one_function(void **state)
-{
-    static const uint32_t index[] = {0x7fffffe0, 0x0000000c, /* 00: its table at 0x30 */
-                                     0x7fffffe8, 0x80a8b0b0 /* 10: pop {r4, lr} */};
-    static const uint32_t table[] = {0x7fffffd0, 0x00a8b0b0}; /* a routine, no matter which */
-    struct elf_fixture *elf = fixture_create(EM_ARM);
-    struct text text = {.size = 0};
-    struct search s;
-
-    (void)state;
-    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
-    ADD(&text, "\x00\xf0\x05\xf8"); /* 02 bl 10 */
-    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
-    ADD(&text, "\x00\x20\x70\x47"); /* 08 movs r0, #0; bx lr: what nothing leads to */
-    ADD(&text, "\x00\xbf\x00\xbf"); /* 0c nop; nop */
-    ADD(&text, "\x10\xb5\x10\xbd"); /* 10 push {r4, lr}; pop {r4, pc} */
-    ADD(&text, "\x00\x20\x70\x47"); /* 14 movs r0, #0; bx lr: another function */
-    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text.bytes, text.size);
-    fixture_section(elf, ".ARM.exidx", SHT_ARM_EXIDX, SHF_ALLOC, index, sizeof(index));
-    fixture_section(elf, ".ARM.extab", SHT_PROGBITS, SHF_ALLOC, table, sizeof(table));
-    open_fixture(&s, elf, true, false);
-    assert_found(&s, "0 exidx, 10 exidx, 14 gap");
-    for (size_t i = 0; i < s.list->count; i++)
-        assert_int_equal(s.list->items[i].mode, CODE_T32);
-    close_file(&s);
-}
-
-static void search_a64_functions_are_found(void **state)
-{
-    struct text text = {.size = 0};
-
-    (void)state;
-    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
-    ADD(&text, "\x03\x00\x00\x94"); /* 04 bl 10 */
-    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
-    ADD(&text, "\x08\x00\x00\x14"); /* 0c b 2c */
-    ADD(&text, "\xff\x43\x00\xd1"); /* 10 sub sp, sp, #16 */
-    ADD(&text, "\xff\x43\x00\x91"); /* 14 add sp, sp, #16 */
-    ADD(&text, "\xc0\x03\x5f\xd6"); /* 18 ret */
-    ADD(&text, "\xfd\x7b\xbe\xa9"); /* 1c stp x29, x30, [sp, #-32]! */
-    ADD(&text, "\xfd\x03\x00\x91"); /* 20 mov x29, sp */
-    ADD(&text, "\xfd\x7b\xc2\xa8"); /* 24 ldp x29, x30, [sp], #32 */
-    ADD(&text, "\xc0\x03\x5f\xd6"); /* 28 ret */
-    ADD(&text, "\x20\x00\x80\x52"); /* 2c mov w0, #1 */
-    ADD(&text, "\xc0\x03\x5f\xd6"); /* 30 ret */
-    check(&text, EM_AARCH64, false, "0 entry, 10 call, 1c gap, 2c jump");
-}
-
 #define WORD_OFF 0x1000 /* of a word of data, which need not be in the file */
 
 /* ff 15 (call), ff 25 (jmp): through the word at WORD_OFF */
@@ -751,12 +517,6 @@ int main(void)
         cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
         cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
-        cmocka_unit_test(search_a32_literals_and_tables_of_branches_are_no_functions),
-        cmocka_unit_test(search_t32_literals_and_tables_are_no_functions),
-        cmocka_unit_test(search_t32_functions_know_their_mode),
-        cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
-        cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
-        cmocka_unit_test(search_a64_functions_are_found),
         cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),
         cmocka_unit_test(search_what_the_entry_hands_over_is_a_function),
         cmocka_unit_test(search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_function),

@@ -1,0 +1,107 @@
+/*
+ * Files that have nothing but code, for the tests of the search for functions.
+ *
+ *     struct text text = {.size = 0};
+ *     ADD(&text, "\xc3");
+ *     check(&text, EM_X86_64, false, "0 entry");
+ */
+#ifndef TESTS_FUNCTION_SEARCH_FIXTURE_H
+#define TESTS_FUNCTION_SEARCH_FIXTURE_H
+
+#include "elf32_fixture.h"
+
+#include "symbol/module.h"
+#include "unwind/functions.h"
+#include "unwind/module_rows.h"
+
+/* A file's code, put together at offsets; what it is filled up with are traps. */
+struct text {
+    uint8_t bytes[8192];
+    size_t size;
+};
+
+/* An opened file. */
+struct search {
+    struct module_set *set;
+    struct module_rows *rows;
+    const struct functions *list;
+};
+
+static inline void add(struct text *text, const char *bytes, size_t size)
+{
+    assert_true(text->size + size <= sizeof(text->bytes));
+    memcpy(text->bytes + text->size, bytes, size);
+    text->size += size;
+}
+
+#define ADD(text, bytes) add(text, bytes, sizeof(bytes) - 1)
+/* Finishes the file, opens it and frees the fixture. */
+static inline void open_fixture(struct search *s, struct elf_fixture *elf, bool thumb,
+                                bool code_only)
+{
+    static const struct module_options options = {.sysroot = NULL};
+    struct module *module;
+
+    if (elf->machine == EM_X86_64 || elf->machine == EM_AARCH64)
+        fixture_finish(elf);
+    else
+        fixture_finish32(elf);
+    elf->bytes[offsetof(Elf32_Ehdr, e_entry)] |= thumb; /* where it is in both classes */
+    assert_int_equal(module_set_create(&options, &s->set), STATUS_OK);
+    assert_int_equal(module_set_get(s->set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
+                     STATUS_OK);
+    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
+    free(elf);
+    assert_int_equal(module_rows_create(s->set, module, &s->rows), STATUS_OK);
+    if (code_only)
+        module_rows_set_code_only(s->rows);
+    assert_int_equal(module_rows_functions(s->rows, &s->list), STATUS_OK);
+}
+
+static inline void open_file(struct search *s, const struct text *text, uint16_t machine,
+                             bool thumb)
+{
+    struct elf_fixture *elf = fixture_create(machine);
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
+    open_fixture(s, elf, thumb, true);
+}
+
+static inline void close_file(struct search *s)
+{
+    module_rows_destroy(s->rows);
+    module_set_destroy(s->set);
+}
+
+/* What was found in gaps may have been found by how it begins. */
+static inline const char *origin_name(uint8_t origin)
+{
+    const char *name = function_origin_name((enum function_origin)origin);
+
+    return strcmp(name, "pattern") == 0 ? "gap" : name;
+}
+
+/* Compares with "offset origin, …". */
+static inline void assert_found(const struct search *s, const char *expected)
+{
+    char found[1024] = "";
+    size_t len = 0;
+
+    for (size_t i = 0; i < s->list->count; i++)
+        len += (size_t)snprintf(found + len, sizeof(found) - len, "%s%llx %s", i ? ", " : "",
+                                (unsigned long long)(s->list->items[i].start_vaddr - FIXTURE_FIRST),
+                                origin_name(s->list->items[i].origin));
+    assert_string_equal(found, expected);
+}
+
+static inline void check(const struct text *text, uint16_t machine, bool thumb,
+                         const char *expected)
+{
+    struct search s;
+
+    open_file(&s, text, machine, thumb);
+    assert_found(&s, expected);
+    close_file(&s);
+}
+
+#endif

@@ -1,0 +1,298 @@
+/* The search for functions in Arm and AArch64 files that have nothing but code. */
+#include "function_search_fixture.h"
+
+/* The literal looks like a push, the branches of the table like jumps to other functions. */
+static void search_a32_literals_and_tables_of_branches_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 00 push {r4, lr} */
+    ADD(&text, "\x00\x00\x00\xeb"); /* 04 bl 0c */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 08 pop {r4, pc} */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 0c push {r4, lr} */
+    ADD(&text, "\x02\x00\x50\xe3"); /* 10 cmp r0, #2 */
+    ADD(&text, "\x00\xf1\x8f\x90"); /* 14 addls pc, pc, r0, lsl #2 */
+    ADD(&text, "\x03\x00\x00\xea"); /* 18 b 2c */
+    ADD(&text, "\x01\x00\x00\xea"); /* 1c b 28 */
+    ADD(&text, "\x00\x00\x00\xea"); /* 20 b 28 */
+    ADD(&text, "\x01\x00\x00\xea"); /* 24 b 30 */
+    ADD(&text, "\x08\x00\x9f\xe5"); /* 28 ldr r0, 38 */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 2c pop {r4, pc} */
+    ADD(&text, "\x10\x40\xbd\xe8"); /* 30 pop {r4, lr} */
+    ADD(&text, "\x02\x00\x00\xea"); /* 34 b 44 */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 38 a literal */
+    ADD(&text, "\x70\x40\x2d\xe9"); /* 3c push {r4, r5, r6, lr} */
+    ADD(&text, "\x70\x80\xbd\xe8"); /* 40 pop {r4, r5, r6, pc} */
+    ADD(&text, "\x02\x00\xa0\xe3"); /* 44 mov r0, #2 */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 48 bx lr */
+    check(&text, EM_ARM, false, "0 entry, c call, 3c gap, 44 jump");
+}
+
+/* Between and behind the functions are literals that look like push {r4, lr}, and bytes of a table. */
+static void search_t32_literals_and_tables_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x02\x4b");         /* 02 ldr r3, 0c */
+    ADD(&text, "\x00\xf0\x04\xf8"); /* 04 bl 10 */
+    ADD(&text, "\x10\xbd");         /* 08 pop {r4, pc} */
+    ADD(&text, "\x00\xbf");         /* 0a nop */
+    ADD(&text, "\x10\xb5\x10\xb5"); /* 0c a literal */
+    ADD(&text, "\x03\x28");         /* 10 cmp r0, #3 */
+    ADD(&text, "\x04\xd8");         /* 12 bhi 1e */
+    ADD(&text, "\xdf\xe8\x00\xf0"); /* 14 tbb [pc, r0] */
+    ADD(&text, "\x02\x04\x02\x04"); /* 18 1c, 20, 1c, 20 */
+    ADD(&text, "\x01\x20");         /* 1c movs r0, #1 */
+    ADD(&text, "\x70\x47");         /* 1e bx lr */
+    ADD(&text, "\x02\x20");         /* 20 movs r0, #2 */
+    ADD(&text, "\x70\x47");         /* 22 bx lr */
+    ADD(&text, "\x00\xbf");         /* 24 nop */
+    ADD(&text, "\x70\xb5");         /* 26 push {r4, r5, r6, lr} */
+    ADD(&text, "\x00\x48");         /* 28 ldr r0, 2c */
+    ADD(&text, "\x70\xbd");         /* 2a pop {r4, r5, r6, pc} */
+    ADD(&text, "\x00\xb5\x70\x47"); /* 2c a literal */
+    check(&text, EM_ARM, true, "0 entry, 10 call, 26 gap");
+}
+
+static void search_t32_functions_know_their_mode(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x02\xe8"); /* 02 blx 08: to A32 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 08 bx lr */
+    open_file(&s, &text, EM_ARM, true);
+    assert_found(&s, "0 entry, 8 call");
+    assert_int_equal(s.list->items[0].mode, CODE_T32);
+    assert_int_equal(s.list->items[1].mode, CODE_DEFAULT);
+    close_file(&s);
+}
+
+/* As a landing pad behind a call that does not return: whatever it calls has taken its return address. */
+static void search_t32_code_that_calls_without_saving_lr_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x09\xf8"); /* 02 bl 18 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x02\x98");         /* 08 ldr r0, [sp, #8] */
+    ADD(&text, "\x00\xf0\x05\xf8"); /* 0a bl 18 */
+    ADD(&text, "\x00\xf0\x07\xf8"); /* 0e bl 20, which does not return */
+    ADD(&text, "\x00\xbf");         /* 12 nop */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 14 nop; nop */
+    ADD(&text, "\x70\x47");         /* 18 bx lr */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 1a nop; nop */
+    ADD(&text, "\x00\xbf");         /* 1e nop */
+    ADD(&text, "\x00\xde");         /* 20 udf */
+    check(&text, EM_ARM, true, "0 entry, 18 call, 20 gap");
+}
+
+/* .ARM.exidx and .ARM.extab behind the code, at 0x20 and 0x30. */
+static void search_exidx_entry_with_a_table_holds_one_function(void **state)
+{
+    static const uint32_t index[] = {0x7fffffe0, 0x0000000c, /* 00: its table at 0x30 */
+                                     0x7fffffe8, 0x80a8b0b0 /* 10: pop {r4, lr} */};
+    static const uint32_t table[] = {0x7fffffd0, 0x00a8b0b0}; /* a routine, no matter which */
+    struct elf_fixture *elf = fixture_create(EM_ARM);
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x05\xf8"); /* 02 bl 10 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x00\x20\x70\x47"); /* 08 movs r0, #0; bx lr: what nothing leads to */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 0c nop; nop */
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 10 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\x20\x70\x47"); /* 14 movs r0, #0; bx lr: another function */
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text.bytes, text.size);
+    fixture_section(elf, ".ARM.exidx", SHT_ARM_EXIDX, SHF_ALLOC, index, sizeof(index));
+    fixture_section(elf, ".ARM.extab", SHT_PROGBITS, SHF_ALLOC, table, sizeof(table));
+    open_fixture(&s, elf, true, false);
+    assert_found(&s, "0 exidx, 10 exidx, 14 gap");
+    for (size_t i = 0; i < s.list->count; i++)
+        assert_int_equal(s.list->items[i].mode, CODE_T32);
+    close_file(&s);
+}
+
+static void search_a64_functions_are_found(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(&text, "\x03\x00\x00\x94"); /* 04 bl 10 */
+    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
+    ADD(&text, "\x08\x00\x00\x14"); /* 0c b 2c */
+    ADD(&text, "\xff\x43\x00\xd1"); /* 10 sub sp, sp, #16 */
+    ADD(&text, "\xff\x43\x00\x91"); /* 14 add sp, sp, #16 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 18 ret */
+    ADD(&text, "\xfd\x7b\xbe\xa9"); /* 1c stp x29, x30, [sp, #-32]! */
+    ADD(&text, "\xfd\x03\x00\x91"); /* 20 mov x29, sp */
+    ADD(&text, "\xfd\x7b\xc2\xa8"); /* 24 ldp x29, x30, [sp], #32 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 28 ret */
+    ADD(&text, "\x20\x00\x80\x52"); /* 2c mov w0, #1 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 30 ret */
+    check(&text, EM_AARCH64, false, "0 entry, 10 call, 1c gap, 2c jump");
+}
+
+/* Two words of data, 0x40 and 0x44, that lead to code at 0x0c and, in T32, at 0x18. */
+static void check_t32_pointers(const struct text *text, const char *expected)
+{
+    static const Elf32_Rel relocs[] = {{.r_offset = (Elf32_Addr)FIXTURE_FIRST + 0x40,
+                                        .r_info = R_ARM_RELATIVE},
+                                       {.r_offset = (Elf32_Addr)FIXTURE_FIRST + 0x44,
+                                        .r_info = R_ARM_RELATIVE}};
+    struct elf_fixture *elf = fixture_create(EM_ARM);
+    const uint32_t words[] = {(uint32_t)FIXTURE_FIRST + 0x0c, (uint32_t)FIXTURE_FIRST + 0x19};
+    struct search s;
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
+    assert_int_equal(elf->sections[fixture_section(elf, ".data.rel.ro", SHT_PROGBITS,
+                                                   SHF_ALLOC | SHF_WRITE, words, sizeof(words))]
+                         .sh_addr,
+                     FIXTURE_FIRST + 0x40);
+    fixture_section(elf, ".rel.dyn", SHT_REL, SHF_ALLOC, relocs, sizeof(relocs));
+    open_fixture(&s, elf, true, true);
+    assert_found(&s, expected);
+    close_file(&s);
+}
+
+/* clang leaves T32's bit out of the table of a computed goto. */
+static void search_t32_label_without_its_bit_is_no_a32_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x13\xf8"); /* 02 bl 2c */
+    ADD(&text, "\x44\x58");         /* 06 ldr r4, [r0, r1] */
+    ADD(&text, "\xa7\x46");         /* 08 mov pc, r4 */
+    ADD(&text, "\x00\xbf");         /* 0a nop */
+    ADD(&text, "\x01\x30\x01\xe0"); /* 0c adds r0, #1; b 14: the label; in A32 and r3, r1, r1 */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 10 data; in A32 bx lr */
+    ADD(&text, "\x10\xbd\x00\xbf"); /* 14 pop {r4, pc}; nop */
+    ADD(&text, "\x00\x20\x70\x47"); /* 18 movs r0, #0; bx lr: a function */
+    while (text.size < 0x2c)
+        ADD(&text, "\x00\xbf"); /* nop */
+    ADD(&text, "\x70\x47");     /* 2c bx lr */
+    while (text.size < 0x40)
+        ADD(&text, "\x00\xbf");
+    check_t32_pointers(&text, "0 entry, 18 pointer, 2c call");
+}
+
+/* .ARM.exidx does not tell the instruction set. Behind a narrow instruction A32's push could be T32's push.w. */
+static void search_exidx_entry_in_a32_is_known_by_its_code(void **state)
+{
+    static const uint32_t index[] = {0x7fffffe0, 0x80a8b0b0 /* 00: pop {r4, lr} */, 0x7fffffe8,
+                                     0x80a8b0b0 /* 10 */};
+    struct elf_fixture *elf = fixture_create(EM_ARM);
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x05\xe8"); /* 02 blx 10 */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 08 nop; nop */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 0c nop; nop */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 10 push {r4, lr}; in T32 ands r0, r2; push.w {..} */
+    ADD(&text, "\x00\x40\xa0\xe1"); /* 14 mov r4, r0 */
+    ADD(&text, "\x04\x00\x80\xe0"); /* 18 add r0, r0, r4 */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 1c pop {r4, pc} */
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text.bytes, text.size);
+    fixture_section(elf, ".ARM.exidx", SHT_ARM_EXIDX, SHF_ALLOC, index, sizeof(index));
+    open_fixture(&s, elf, true, false);
+    assert_found(&s, "0 entry, 10 exidx");
+    assert_int_equal(s.list->items[0].mode, CODE_T32);
+    assert_int_equal(s.list->items[1].mode, CODE_DEFAULT);
+    close_file(&s);
+}
+
+/* What comes behind T32 code is tried as T32 first: there it loads the start of the function behind as a literal. */
+static void search_literal_of_code_in_the_wrong_set_hides_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 04 nop; nop */
+    ADD(&text, "\x01\x48\xa0\xe1"); /* 08 mov r4, r1, lsl #16; in T32 ldr r0, [10]; b.n 34e */
+    ADD(&text, "\x04\x00\xa0\xe1"); /* 0c mov r0, r4; in T32 lsls r4, r0, #0; b.n 352 */
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 10 push {r4, lr} */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 14 pop {r4, pc} */
+    check(&text, EM_ARM, true, "0 entry, 10 gap");
+}
+
+static void search_endless_loop_that_calls_without_saving_lr_is_a_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 04 nop; nop */
+    ADD(&text, "\x00\xf0\x02\xf8"); /* 08 bl 10 */
+    ADD(&text, "\xfc\xe7");         /* 0c b 08 */
+    ADD(&text, "\x00\xbf");         /* 0e nop */
+    ADD(&text, "\x70\x47");         /* 10 bx lr */
+    check(&text, EM_ARM, true, "0 entry, 8 gap, 10 call");
+}
+
+/* Finds the functions of a file that imports `name`, and has code that takes no care of its return address. */
+static void check_careless(const char *name, const char *expected)
+{
+    struct elf_fixture *elf = fixture_create(EM_ARM);
+    struct symbol_fixture symbols;
+    struct text text = {.size = 0};
+    struct search s;
+
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 04 nop; nop */
+    ADD(&text, "\x00\xf0\x02\xf8"); /* 08 bl 10 */
+    ADD(&text, "\x00\xde");         /* 0c udf */
+    ADD(&text, "\x00\xbf");         /* 0e nop */
+    ADD(&text, "\x70\x47");         /* 10 bx lr */
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text.bytes, text.size);
+    symbols_init(&symbols);
+    symbols_add(&symbols, name, STB_GLOBAL, STT_FUNC, 0, 0);
+    symbols.symbols[1].st_shndx = SHN_UNDEF;
+    fixture_symbols(elf, &symbols, true);
+    open_fixture(&s, elf, true, true);
+    assert_found(&s, expected);
+    close_file(&s);
+}
+
+static void search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown(void **state)
+{
+    (void)state;
+    check_careless("_Unwind_Resume", "0 entry, 10 gap");
+    check_careless("puts", "0 entry, 8 gap, 10 call");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(search_a32_literals_and_tables_of_branches_are_no_functions),
+        cmocka_unit_test(search_t32_literals_and_tables_are_no_functions),
+        cmocka_unit_test(search_t32_functions_know_their_mode),
+        cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
+        cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
+        cmocka_unit_test(search_a64_functions_are_found),
+        cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
+        cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
+        cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
+        cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),
+        cmocka_unit_test(
+            search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
