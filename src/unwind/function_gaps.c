@@ -74,8 +74,11 @@ static bool is_function(const struct search *s, const struct judgement *j,
     if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
         (origin == FUNCTION_PATTERN && j->leads_on))
         return false;
-    if (continues && (!function_calls_tell(s->code, CODE_DEFAULT) || vaddr % 16 != 0 ||
-                      (!j->returns && !aligned_calls)))
+    if (continues && !j->returns && (j->calls == 0 || !aligned_calls))
+        return false;
+    /* Where nothing is thrown there are no landing pads either. */
+    if (continues && (s->may_throw || alignment_is_rule(s)) &&
+        (!function_calls_tell(s->code, CODE_DEFAULT) || vaddr % 16 != 0))
         return false;
     return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
            (!j->loses_lr || !j->ends || !s->may_throw || origin == FUNCTION_POINTER) &&

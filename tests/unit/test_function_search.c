@@ -409,6 +409,19 @@ static void search_import_that_never_returns_ends_its_caller_through_the_got(voi
     check_relocated(&text, "puts", &got_word, 1, "0 entry");
 }
 
+static void
+search_code_right_behind_such_a_call_need_not_be_aligned_where_nothing_throws(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x50"); /* push rax */
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret */
+    check_relocated(&text, "abort", &got_word, 1, "0 entry, 7 gap");
+    check_relocated(&text, "_Unwind_Resume", &got_word, 1, "0 entry");
+}
+
 static void search_what_the_entry_hands_over_is_a_function(void **state)
 {
     struct text text = {.size = 0};
@@ -518,6 +531,8 @@ int main(void)
         cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
         cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),
+        cmocka_unit_test(
+            search_code_right_behind_such_a_call_need_not_be_aligned_where_nothing_throws),
         cmocka_unit_test(search_what_the_entry_hands_over_is_a_function),
         cmocka_unit_test(search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_function),
         cmocka_unit_test(search_labels_of_a_computed_goto_are_no_functions),
