@@ -150,6 +150,8 @@ struct insn_set {
      * a place: what it says must be confirmed by decoding.
      */
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
+    uint64_t (*call_target)(const uint8_t *bytes, uint64_t size,
+                            uint64_t vaddr); /* the same for direct calls */
     const char *jump_bytes; /* such a jump begins with one of these; NULL: with any */
     /*
      * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A pattern match: false

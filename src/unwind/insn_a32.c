@@ -137,6 +137,16 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
     return branch_target(word, vaddr);
 }
 
+/* bl; blx leads to T32 code. */
+static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
+
+    if ((word & 0x0f000000) != 0x0b000000 || word >> 28 == 0xf)
+        return 0;
+    return branch_target(word, vaddr);
+}
+
 static bool is_call(uint32_t word)
 {
     return (word & 0x0f000000) == 0x0b000000 || (word & 0xfe000000) == 0xfa000000 ||
@@ -185,6 +195,7 @@ const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .decode = decode,
                                       .reads = reads,
                                       .jump_target = jump_target,
+                                      .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row};

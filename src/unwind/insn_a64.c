@@ -724,6 +724,7 @@ const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
                                       .decode = decode,
                                       .reads = reads,
                                       .jump_target = a64_jump_target,
+                                      .call_target = a64_call_target,
                                       .ends_with_call = a64_ends_with_call,
                                       .strong_start = a64_strong_start,
                                       .sigreturn_row = a64_sigreturn_row};

@@ -6,16 +6,27 @@
 enum { X0, X19 = 19, X30 = 30, SP, PC };
 
 /* b; conditional branches do not leave a function. */
-uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+/* Where the branch leads whose opcode is `opcode`. */
+static uint64_t branch_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr, uint32_t opcode)
 {
     uint32_t word;
 
     if (size < A64_INSN_SIZE)
         return 0;
     word = a64_word(bytes);
-    if (word >> 26 != 5)
+    if (word >> 26 != opcode)
         return 0;
     return vaddr + (uint64_t)(((int64_t)(word & 0x3ffffff) ^ 0x2000000) - 0x2000000) * 4;
+}
+
+uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return branch_target(bytes, size, vaddr, 0x05);
+}
+
+uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return branch_target(bytes, size, vaddr, 0x25);
 }
 
 bool a64_ends_with_call(const uint8_t *bytes, uint64_t size)

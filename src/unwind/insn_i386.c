@@ -27,6 +27,11 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
     return x86_jump_target(&i386, bytes, size, vaddr);
 }
 
+static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return x86_call_target(&i386, bytes, size, vaddr);
+}
+
 static bool is_trampoline(const uint8_t *bytes, uint64_t size)
 {
     return x86_is_trampoline(&i386, bytes, size);
@@ -89,6 +94,7 @@ const struct insn_set insn_set_i386 = {.arch = ARCH_I386,
                                        .decode = decode,
                                        .reads = reads,
                                        .jump_target = jump_target,
+                                       .call_target = call_target,
                                        .jump_bytes = X86_JUMP_BYTES,
                                        .call_alignment = 16,
                                        .ends_with_call = x86_ends_with_call,

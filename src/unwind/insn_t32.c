@@ -276,6 +276,15 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
     return 0;
 }
 
+/* bl; blx leads to A32 code. */
+static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    uint32_t word = size >= 2 * HALF ? wide_word(bytes) : 0;
+
+    return (word & 0xf800d000) == 0xf000d000 ? arm_address(arm_address(vaddr, 4), long_offset(word))
+                                             : 0;
+}
+
 static bool ends_with_call(const uint8_t *bytes, uint64_t size)
 {
     uint32_t word = size >= 2 * HALF ? wide_word(bytes + size - 2 * HALF) : 0;
@@ -315,6 +324,7 @@ const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
                                       .decode = decode,
                                       .reads = reads,
                                       .jump_target = jump_target,
+                                      .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row};

@@ -31,6 +31,8 @@ uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const u
 #define X86_JUMP_BYTES "\xe9\x0f\xf2"
 uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          uint64_t vaddr);
+uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr);
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 
 /*

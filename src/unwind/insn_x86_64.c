@@ -30,6 +30,11 @@ static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
     return x86_jump_target(&x86_64, bytes, size, vaddr);
 }
 
+static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return x86_call_target(&x86_64, bytes, size, vaddr);
+}
+
 static bool is_trampoline(const uint8_t *bytes, uint64_t size)
 {
     return x86_is_trampoline(&x86_64, bytes, size);
@@ -75,6 +80,7 @@ const struct insn_set insn_set_x86_64 = {.arch = ARCH_X86_64,
                                          .decode = decode,
                                          .reads = reads,
                                          .jump_target = jump_target,
+                                         .call_target = call_target,
                                          .jump_bytes = X86_JUMP_BYTES,
                                          .call_alignment = 16,
                                          .ends_with_call = x86_ends_with_call,

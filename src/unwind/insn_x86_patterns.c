@@ -4,6 +4,18 @@
 #include <string.h>
 
 /* jmp rel32 (e9) and jcc rel32 (0f 8x); a jump to another function is never short. */
+/* Where the instruction leads whose distance is at `bytes` + `off`, and ends it. */
+static uint64_t relative(const struct x86_mode *mode, const uint8_t *bytes, unsigned off,
+                         uint64_t vaddr)
+{
+    uint64_t target;
+    int32_t rel;
+
+    memcpy(&rel, bytes + off, sizeof(rel));
+    target = vaddr + off + sizeof(rel) + (uint64_t)(int64_t)rel;
+    return mode->word == 8 ? target : (uint32_t)target;
+}
+
 uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          uint64_t vaddr)
 {
@@ -13,14 +25,14 @@ uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint
                                       (bytes[0] == 0xf2 && bytes[1] == 0xe9))
                           ? 2
                           : 0;
-    uint64_t target;
-    int32_t rel;
 
-    if (!opcode)
-        return 0;
-    memcpy(&rel, bytes + opcode, sizeof(rel));
-    target = vaddr + opcode + sizeof(rel) + (uint64_t)(int64_t)rel;
-    return mode->word == 8 ? target : (uint32_t)target;
+    return opcode ? relative(mode, bytes, opcode, vaddr) : 0;
+}
+
+uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr)
+{
+    return size >= 5 && bytes[0] == 0xe8 ? relative(mode, bytes, 1, vaddr) : 0;
 }
 
 /*

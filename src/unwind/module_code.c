@@ -182,6 +182,7 @@ void module_code_destroy(struct module_code *code)
     callees_destroy(code->callees);
     code_destroy(code->code);
     jumps_deinit(&code->jumps);
+    calls_deinit(&code->calls);
     map_deinit(&code->by_name);
     map_deinit(&code->slots);
     map_deinit(&code->pointers);
@@ -196,5 +197,16 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
             return STATUS_NO_MEMORY;
     }
     *out = &code->jumps;
+    return STATUS_OK;
+}
+
+enum status module_code_calls(struct module_code *code, const struct calls **out)
+{
+    if (!code->calls_tried) {
+        code->calls_tried = true;
+        if (calls_init(&code->calls, code->image, code->code->arch) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    }
+    *out = &code->calls;
     return STATUS_OK;
 }

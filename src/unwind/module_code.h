@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "symbol/module.h"
 #include "unwind/callees.h"
+#include "unwind/calls.h"
 #include "unwind/code.h"
 #include "unwind/jumps.h"
 
@@ -19,7 +20,8 @@ struct module_code {
     struct code *code;
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
-    bool jumps_tried, names_tried, slots_tried, pointers_tried;
+    struct calls calls; /* through module_code_calls */
+    bool jumps_tried, calls_tried, names_tried, slots_tried, pointers_tried;
     struct map slots;    /* address of a word of the GOT -> index in .dynsym */
     struct map pointers; /* address of a word -> what it will hold */
     struct map by_name;  /* hash of a dynamic symbol's name -> vaddr */
@@ -34,6 +36,9 @@ void module_code_destroy(struct module_code *code);
 
 /* The index of jumps, made on the first call. */
 MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct jumps **out);
+
+/* The index of calls' targets, made on the first call. */
+MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);
 
 /* A prologue_callee_fn whose context is a struct module_code. */
 void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);

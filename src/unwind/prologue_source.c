@@ -463,6 +463,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
     unsigned tail_calls = 0;
     const bool plt = function->origin == FUNCTION_PLT;
     const struct jumps *jumps;
+    const struct calls *calls;
 
     if (module_code_jumps(source->code, &jumps) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -484,7 +485,11 @@ static enum status arrivals_from_file(struct prologue_source *source,
             tail_calls += to_start;
         }
     }
-    if (arrivals->count == 0 && !plt && code_continues(input->code, start_vaddr, input->mode))
+    if (arrivals->count > 0 || plt || !code_continues(input->code, start_vaddr, input->mode))
+        return STATUS_OK;
+    if (module_code_calls(source->code, &calls) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (!calls_lead_to(calls, start_vaddr))
         input->not_entered = true; /* entered by exceptions only, or nobody knows how */
     return STATUS_OK;
 }

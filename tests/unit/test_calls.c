@@ -1,0 +1,138 @@
+/* The index of what is called, and functions that are told by it. */
+#include "cfi_fixture.h"
+#include "elf32_fixture.h"
+
+#include "unwind/calls.h"
+#include "unwind/module_rows.h"
+
+static struct elf_fixture *with_code(uint16_t machine, const void *code, size_t size)
+{
+    struct elf_fixture *elf = fixture_create(machine);
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, size);
+    return elf;
+}
+
+/* The offsets at which the index says that a call may lead there, of the first 64. */
+static void assert_called(uint16_t machine, const void *code, size_t size, uint64_t expected)
+{
+    struct elf_fixture *elf = with_code(machine, code, size);
+    struct elf_image *image;
+    struct calls calls;
+    uint64_t called = 0;
+
+    if (machine == EM_X86_64 || machine == EM_AARCH64)
+        fixture_finish(elf);
+    else
+        fixture_finish32(elf);
+    image = fixture_open(elf);
+    assert_int_equal(calls_init(&calls, image, elf_image_arch(image)), STATUS_OK);
+    for (unsigned off = 0; off < 64; off++)
+        called |= (uint64_t)calls_lead_to(&calls, FIXTURE_FIRST + off) << off;
+    assert_int_equal(called, expected);
+    assert_false(calls_lead_to(&calls, FIXTURE_FIRST - 1));
+    assert_false(calls_lead_to(&calls, UINT64_MAX));
+    calls_deinit(&calls);
+    elf_image_close(image);
+}
+
+static void calls_of_each_instruction_set_are_indexed_by_target(void **state)
+{
+    static const uint8_t x86[] = {0xe8, 4,    0,    0,    0,     /* 00 call 09 */
+                                  0xe9, 0,    0,    0,    0,     /* 05 jmp 0a */
+                                  0xe8, 0xf1, 0xff, 0xff, 0xff}; /* 0a call 00 */
+    static const uint8_t a64[] = {2, 0, 0, 0x94,                 /* 00 bl 08 */
+                                  1, 0, 0, 0x14,                 /* 04 b 08 */
+                                  1, 0, 0, 0x94};                /* 08 bl 0c: behind the code */
+    static const uint8_t arm[] = {0,    0xf0, 2,    0xf8,        /* 00 T32 bl 08 */
+                                  0xfe, 0xff, 0xff, 0xeb,        /* 04 A32 bl 04 */
+                                  0,    0xbf, 0,    0xbf};       /* 08 nop; nop */
+
+    (void)state;
+    assert_called(EM_X86_64, x86, sizeof(x86), 1 << 9 | 1 << 0);
+    assert_called(EM_386, x86, sizeof(x86), 1 << 9 | 1 << 0);
+    assert_called(EM_AARCH64, a64, sizeof(a64), 1 << 8);
+    assert_called(EM_ARM, arm, sizeof(arm), 1 << 8 | 1 << 4);
+}
+
+static void calls_cut_by_the_end_of_the_code_are_none(void **state)
+{
+    static const uint8_t code[] = {0x90, 0xe8, 0xfa, 0xff, 0xff};
+
+    (void)state;
+    assert_called(EM_X86_64, code, sizeof(code), 0);
+}
+
+static void calls_of_a_section_longer_than_the_file_end_with_the_file(void **state)
+{
+    static const uint8_t code[] = {0xe8, 0, 0, 0, 0, 0xc3};
+    struct elf_fixture *elf = with_code(EM_X86_64, code, sizeof(code));
+    struct elf_image *image;
+    struct calls calls;
+
+    (void)state;
+    elf->sections[1].sh_size = UINT64_C(1) << 40;
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_int_equal(calls_init(&calls, image, elf_image_arch(image)), STATUS_OK);
+    assert_true(calls_lead_to(&calls, FIXTURE_FIRST + 5));
+    assert_false(calls_lead_to(&calls, FIXTURE_FIRST + (UINT64_C(1) << 39)));
+    calls_deinit(&calls);
+    elf_image_close(image);
+}
+
+/* Is there a row at offset 8 of `code`, where an FDE begins? It is then that of a function's start. */
+static bool has_row(const uint8_t *code, size_t size)
+{
+    static const struct module_options options = {0};
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct elf_fixture *elf = with_code(EM_X86_64, code, size);
+    struct module_set *set;
+    struct module *module;
+    struct module_rows *rows;
+    const struct row *row;
+    enum status status;
+
+    asm_fde(&cfi, cie, FIXTURE_FIRST, 8, PROGRAM(0x00));
+    asm_fde(&cfi, cie, FIXTURE_FIRST + 8, size - 8, PROGRAM(0x00));
+    fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
+    fixture_finish(elf);
+    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
+    assert_int_equal(module_set_get(set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
+                     STATUS_OK);
+    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
+    free(elf);
+    assert_int_equal(module_open(set, module), STATUS_OK);
+    assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
+    status = module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + 8, &row);
+    if (status == STATUS_OK)
+        assert_int_equal(row->cfa.off, 8);
+    module_rows_destroy(rows);
+    module_set_destroy(set);
+    return status == STATUS_OK;
+}
+
+static void calls_tell_a_function_that_begins_with_its_callers_registers(void **state)
+{
+    uint8_t code[] = {0xe8, 3,    0,    0, 0, 0xc3, 0x90, 0x90, /* 00 call 08; ret; nop; nop */
+                      0x8b, 0x45, 0x08,                         /* 08 mov eax, [rbp + 8] */
+                      0x01, 0xd8, 0xc3};                        /* 0b add eax, ebx; ret */
+
+    (void)state;
+    assert_true(has_row(code, sizeof(code)));
+    code[0] = 0xb8; /* mov eax, 3: a fragment that nobody knows the way to */
+    assert_false(has_row(code, sizeof(code)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_of_each_instruction_set_are_indexed_by_target),
+        cmocka_unit_test(calls_cut_by_the_end_of_the_code_are_none),
+        cmocka_unit_test(calls_of_a_section_longer_than_the_file_end_with_the_file),
+        cmocka_unit_test(calls_tell_a_function_that_begins_with_its_callers_registers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
