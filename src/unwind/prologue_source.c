@@ -389,6 +389,20 @@ static enum status arrivals_from_pads(struct prologue_source *source, struct pro
     return STATUS_OK;
 }
 
+/* The cases of the function at `vaddr`'s jump tables that lie in the fragment. */
+static void cases_of(struct prologue_source *source, uint64_t vaddr,
+                     const struct prologue_input *input, struct arrivals *arrivals, unsigned depth)
+{
+    const struct prologue *prologue;
+
+    if (arrivals->count < ARRIVALS_MAX &&
+        vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + CASES_TRIED,
+                    sizeof(*arrivals->items)) == STATUS_OK &&
+        analysis_of(source, vaddr, depth, &prologue) == STATUS_OK)
+        arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
+                                                arrivals->items + arrivals->count, CASES_TRIED);
+}
+
 /* A fragment that no jump leads to may be a case of a jump table of the function that it is named after. */
 static void arrivals_from_tables(struct prologue_source *source, const struct prologue_input *input,
                                  struct arrivals *arrivals, unsigned depth)
@@ -405,21 +419,13 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
         return;
     length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
     symbols = symtab_all(symtab, &count);
-    if (vec_reserve(&arrivals->items, &arrivals->cap, CASES_TRIED, sizeof(*arrivals->items)) !=
-        STATUS_OK)
-        return;
     for (size_t i = 0; i < count && parents < PARENTS_MAX && arrivals->count < CASES_TRIED &&
                        source->names_compared < NAMES_COMPARED_MAX;
          i++, source->names_compared++) {
-        const struct prologue *prologue;
-
         if (strncmp(symbols[i].name, fragment.name, length) != 0 || symbols[i].name[length])
             continue;
         parents++;
-        if (analysis_of(source, symbols[i].start_vaddr, depth, &prologue) == STATUS_OK)
-            arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
-                                                    arrivals->items + arrivals->count,
-                                                    CASES_TRIED - arrivals->count);
+        cases_of(source, symbols[i].start_vaddr, input, arrivals, depth);
     }
 }
 
@@ -464,6 +470,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
     const bool plt = function->origin == FUNCTION_PLT;
     const struct jumps *jumps;
     const struct calls *calls;
+    uint64_t parent_vaddr = 0; /* whose cases were looked at */
 
     if (module_code_jumps(source->code, &jumps) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -481,6 +488,9 @@ static enum status arrivals_from_file(struct prologue_source *source,
         if (is_arrival(input, &arrivals->items[arrivals->count])) {
             input->not_entered = input->not_entered || to_start;
             arrivals->count++;
+            if (arrivals->parent_vaddr != parent_vaddr)
+                cases_of(source, jump->source_vaddr, input, arrivals, depth);
+            parent_vaddr = arrivals->parent_vaddr;
         } else {
             tail_calls += to_start;
         }

@@ -304,6 +304,45 @@ static void audit_of_a_fragment_tells_it_apart(void **state)
     close_scene(&scene);
 }
 
+/* A case of a jump table of the function that also jumps into the fragment. */
+static void audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it(void **state)
+{
+    static const uint8_t code[0x40] = {
+        0x48, 0x83, 0xec, 0x18,                /* +0 sub rsp, 24 */
+        0x83, 0xff, 0x02,                      /* +4 cmp edi, 2 */
+        0x0f, 0x87, 0x13, 0,    0,    0,       /* +7 ja +20 */
+        0x89, 0xff,                            /* +d mov edi, edi */
+        0xff, 0x24, 0xfd, 0x40, 0x04, 0x40, 0, /* +f jmp [rdi * 8 + table] */
+        0x48, 0x83, 0xc4, 0x18,                /* +16 add rsp, 24 */
+        0xc3,                                  /* +1a ret */
+        0x90, 0x90, 0x90, 0x90, 0x90,          /* +1b */
+        0x31, 0xc0,                            /* +20 xor eax, eax: the fragment */
+        0xe9, 0xef, 0xff, 0xff, 0xff,          /* +22 jmp +16 */
+        0x50,                                  /* +27 push rax: the case */
+        0x5a,                                  /* +28 pop rdx */
+        0xe9, 0xe8, 0xff, 0xff, 0xff,          /* +29 jmp +16 */
+    };
+    static const uint64_t table[] = {TEXT + 0x16, TEXT + 0x27, TEXT + 0x16};
+    struct elf_fixture *elf = with_code(code, sizeof(code));
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+
+    (void)state;
+    asm_fde(&cfi, cie, TEXT, 0x1b, PROGRAM(0x44, 0x0e, 32, 0x56, 0x0e, 8));
+    asm_fde(&cfi, cie, TEXT + 0x20, 0xe, PROGRAM(0x0e, 32, 0x48, 0x0e, 40, 0x41, 0x0e, 32));
+    fixture_section(elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, table, sizeof(table));
+    fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
+    open_scene(&scene, elf);
+    assert_int_equal(audit_module(scene.rows, scene.set, scene.module,
+                                  &(struct audit_watch){.report = report, .context = &scene},
+                                  &scene.audit),
+                     STATUS_OK);
+    assert_string_equal(scene.reports, "");
+    assert_int_equal(eligible(&scene, AUDIT_FRAGMENT), 5);
+    close_scene(&scene);
+}
+
 static void audit_of_a_row_that_its_code_contradicts_leaves_it_out(void **state)
 {
     struct scene scene;
@@ -634,6 +673,7 @@ int main(void)
         cmocka_unit_test(audit_of_a_realigned_frame_tells_it_apart),
         cmocka_unit_test(audit_of_code_behind_an_epilogue_tells_it_apart),
         cmocka_unit_test(audit_of_a_fragment_tells_it_apart),
+        cmocka_unit_test(audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it),
         cmocka_unit_test(audit_of_a_row_that_its_code_contradicts_leaves_it_out),
         cmocka_unit_test(audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong),
         cmocka_unit_test(audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out),
