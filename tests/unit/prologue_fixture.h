@@ -59,7 +59,7 @@ static inline enum status analyse_rows(const struct prologue_input *input, struc
     return status;
 }
 
-static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+static inline void callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
 {
     (void)context;
     (void)mode;
@@ -73,7 +73,7 @@ struct function {
     struct prologue_input input;
 };
 
-static const uint8_t *function_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
+static inline const uint8_t *function_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
     const struct function *f = context;
 
@@ -83,7 +83,7 @@ static const uint8_t *function_bytes(const void *context, uint64_t vaddr, uint64
     return f->bytes + (vaddr - START);
 }
 
-static void begin(struct function *f, enum arch_id id, enum code_mode mode)
+static inline void begin(struct function *f, enum arch_id id, enum code_mode mode)
 {
     *f = (struct function){
         .input = {.start_vaddr = START, .end_vaddr = START, .mode = mode, .callee = callee}};
@@ -92,7 +92,7 @@ static void begin(struct function *f, enum arch_id id, enum code_mode mode)
                      STATUS_OK);
 }
 
-static void add(struct function *f, const char *bytes, size_t size)
+static inline void add(struct function *f, const char *bytes, size_t size)
 {
     size_t used = (size_t)(f->input.end_vaddr - START);
 
@@ -101,12 +101,13 @@ static void add(struct function *f, const char *bytes, size_t size)
     f->input.end_vaddr += size;
 }
 
-static void end(struct function *f)
+static inline void end(struct function *f)
 {
     code_destroy(f->input.code);
 }
 
-static size_t append(char *text, size_t len, size_t size, const char *separator, const char *value)
+static inline size_t append(char *text, size_t len, size_t size, const char *separator,
+                            const char *value)
 {
     int n = snprintf(text + len, size - len, "%s%s", separator, value);
 
@@ -114,18 +115,19 @@ static size_t append(char *text, size_t len, size_t size, const char *separator,
     return len + (size_t)n;
 }
 
-static bool in_place(uint8_t kind)
+static inline bool in_place(uint8_t kind)
 {
     return kind == RULE_UNSPECIFIED || kind == RULE_SAME;
 }
 
-static bool ra_as_at_entry(const struct arch *arch, const struct rule *ra)
+static inline bool ra_as_at_entry(const struct arch *arch, const struct rule *ra)
 {
     return arch->lr == REG_NONE ? ra->kind == RULE_AT_CFA && ra->off == -arch->cfa_entry_off
                                 : in_place(ra->kind);
 }
 
-static const char *row_text(const struct arch *arch, const struct row *row, char *text, size_t size)
+static inline const char *row_text(const struct arch *arch, const struct row *row, char *text,
+                                   size_t size)
 {
     char rule[64];
     size_t len = 0;
@@ -145,7 +147,35 @@ static const char *row_text(const struct arch *arch, const struct row *row, char
     return text;
 }
 
-static void check_case(enum arch_id id, enum code_mode mode, const struct prologue_case *c)
+/* Where a row is expected; NULL: there must be none, not even one that says nothing. */
+struct place {
+    uint64_t vaddr;
+    const char *row;
+};
+
+/* Analyses the function as it is now: EXPECT_ROWS(&f, {START, "rsp+8"}, {START + 1, "rsp+16"}). */
+static inline void expect_rows(const struct function *f, const struct place *places, size_t count)
+{
+    struct row_table table;
+    char text[256];
+
+    assert_int_equal(analyse_rows(&f->input, &table), STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = row_table_find(&table, places[i].vaddr, &(struct row){0});
+        const char *is = row_text(f->input.code->arch, row, text, sizeof(text));
+
+        if (places[i].row ? strcmp(is, places[i].row) != 0 : row != NULL)
+            fail_msg("+%llx: %s instead of %s", (unsigned long long)(places[i].vaddr - START), is,
+                     places[i].row ? places[i].row : "no row");
+    }
+    row_table_deinit(&table);
+}
+
+#define EXPECT_ROWS(f, ...)                                                                        \
+    expect_rows(f, (const struct place[]){__VA_ARGS__},                                            \
+                sizeof((const struct place[]){__VA_ARGS__}) / sizeof(struct place))
+
+static inline void check_case(enum arch_id id, enum code_mode mode, const struct prologue_case *c)
 {
     const struct arch *arch = arch_get(id);
     struct function f;
@@ -177,8 +207,8 @@ static void check_case(enum arch_id id, enum code_mode mode, const struct prolog
     end(&f);
 }
 
-static void check_cases(enum arch_id id, enum code_mode mode, const struct prologue_case *cases,
-                        size_t count)
+static inline void check_cases(enum arch_id id, enum code_mode mode,
+                               const struct prologue_case *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         check_case(id, mode, &cases[i]);

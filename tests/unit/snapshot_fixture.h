@@ -30,7 +30,7 @@ struct stream {
     int64_t error;     /* given at the end instead of 0 */
 };
 
-static struct snap_writer *stream_begin(int *fd)
+static inline struct snap_writer *stream_begin(int *fd)
 {
     struct snap_writer *writer;
     struct diag diag;
@@ -43,7 +43,7 @@ static struct snap_writer *stream_begin(int *fd)
     return writer;
 }
 
-static struct stream stream_end(struct snap_writer *writer, int fd)
+static inline struct stream stream_end(struct snap_writer *writer, int fd)
 {
     struct stream stream = {.chunk = SIZE_MAX};
 

@@ -1,0 +1,241 @@
+/* The snapshot reader's threads: how they come and go, and what repeats stand for. */
+#include "reader_fixture.h"
+
+static void reader_idle_repeats_each_sampled_thread_of_the_process(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    struct reading r;
+    const struct snap_sample *s;
+
+    (void)state;
+    put_process(w, PID);
+    put_process(w, 9);
+    put_thread(w, PID, 7, "a");
+    put_thread(w, PID, 8, "b");
+    put_thread(w, PID, 10, "never sampled");
+    put_thread(w, PID, 11, "ends");
+    put_thread(w, 9, 9, "other process");
+    put_sample(w, 7, 100, STACK, "seven");
+    put_sample(w, 8, 110, STACK, "eight");
+    put_sample(w, 11, 120, STACK, "eleven");
+    put_sample_without_runs(w, 9, 9, 130, STACK, STACK);
+    put_thread_end(w, PID, 11);
+    put_idle(w, PID, 500);
+    put_idle(w, 12345, 600); /* nobody's */
+    put_repeat(w, 8, 700);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 12);
+    s = next_sample(&r);
+    assert_int_equal(s->tid, 7);
+    assert_int_equal(s->time_ns, 500);
+    assert_true(s->repeat);
+    assert_stack(s, 0, "seven");
+    s = next_sample(&r);
+    assert_int_equal(s->tid, 8);
+    assert_int_equal(s->wall_ns, 390);
+    assert_stack(s, 0, "eight");
+    s = next_sample(&r); /* the REPEAT */
+    assert_int_equal(s->tid, 8);
+    assert_int_equal(s->time_ns, 700);
+    assert_int_equal(s->wall_ns, 200);
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
+static void reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    struct reading r;
+    const struct snap_sample *s;
+
+    (void)state;
+    put_process(w, PID);
+    put_thread(w, PID, 7, "a");
+    put_thread(w, PID, 8, "b");
+    put_thread(w, PID, 10, "c");
+    put_sample(w, 7, 100, STACK, "seven");
+    put_sample(w, 8, 110, STACK, "eight");
+    put_sample(w, 10, 300, STACK, "ten");
+    snap_writer_begin(w, SNAP_IDLE, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, 300);
+    snap_writer_u32(w, 2);
+    snap_writer_u32(w, 8);
+    snap_writer_u32(w, 99); /* unknown: ignored */
+    put_end(w);
+    put_idle(w, PID, 400); /* exceptions are of one record */
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 7);
+    s = next_sample(&r);
+    assert_int_equal(s->tid, 7);
+    assert_int_equal(s->time_ns, 300);
+    for (uint32_t tid = 7; tid <= 10; tid += tid == 8 ? 2 : 1) {
+        s = next_sample(&r);
+        assert_int_equal(s->tid, tid);
+        assert_int_equal(s->time_ns, 400);
+    }
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
+static void reader_wall_time_counts_from_the_last_sample_or_repeat(void **state)
+{
+    static const uint64_t expected[] = {0, 150, 50, 200, 0, 30};
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    put_sample(w, 7, 100, STACK, "x");
+    put_repeat(w, 7, 250);
+    put_idle(w, PID, 300);
+    put_sample(w, 7, 500, STACK, "y");
+    put_repeat(w, 7, 470); /* a clock that went backwards gives no time, not nearly 2^64 */
+    put_repeat(w, 7, 500);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    next(&r, SNAP_PROCESS);
+    next(&r, SNAP_THREAD);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(next_sample(&r)->wall_ns, expected[i]);
+    close_stream(&r, &stream);
+}
+
+static void reader_repeat_without_sample_is_refused(void **state)
+{
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+
+    (void)state;
+    put_repeat(w, 7, 100);
+    expect_refused(stream_end(w, fd), "repeat of a thread that has no sample");
+}
+
+static void reader_exec_forgets_the_threads(void **state)
+{
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    put_thread(w, PID, 8, "worker");
+    put_sample(w, 7, 100, STACK, "abcd");
+    put_sample(w, 8, 100, STACK, "abcd");
+    put_process(w, PID);
+    put_idle(w, PID, 200);
+    put_thread(w, PID, 7, "main");
+    put_sample_without_runs(w, PID, 7, 300, STACK, STACK + 4);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    assert_false(next(&r, SNAP_PROCESS)->process.exec);
+    skip_events(&r, 4);
+    assert_true(next(&r, SNAP_PROCESS)->process.exec);
+    next(&r, SNAP_THREAD); /* the IDLE stands for nothing */
+    expect_bad_data(&r, "never captured");
+    close_stream(&r, &stream);
+}
+
+static void reader_tid_used_again_starts_anew(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    put_process(w, PID);
+    put_thread(w, PID, 7, "first");
+    put_sample(w, 7, 100, STACK, "abcd");
+    put_thread_end(w, PID, 7);
+    put_thread(w, PID, 7, "second");
+    put_sample(w, 7, 300, STACK, "wxyz");
+    put_thread(w, PID, 7, "renamed");
+    put_repeat(w, 7, 400);
+    put_thread_end(w, PID, 7);
+    put_sample(w, 7, 500, STACK, "abcd");
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    next(&r, SNAP_PROCESS);
+    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "first");
+    next_sample(&r);
+    next(&r, SNAP_THREAD_END);
+    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "second");
+    assert_int_equal(next_sample(&r)->wall_ns, 0);
+    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "renamed");
+    assert_stack(next_sample(&r), 0, "wxyz"); /* a new name is the same thread */
+    next(&r, SNAP_THREAD_END);
+    expect_bad_data(&r, "was not announced");
+    close_stream(&r, &stream);
+}
+
+static void reader_tid_of_another_process_replaces_the_thread(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+
+    (void)state;
+    put_process(w, PID);
+    put_process(w, 9);
+    put_thread(w, PID, 7, "ended unseen");
+    put_sample(w, 7, 100, STACK, "abcd");
+    put_thread(w, 9, 7, "new");
+    put_repeat(w, 7, 200);
+    expect_refused(stream_end(w, fd), "repeat of a thread that has no sample");
+}
+
+static void reader_many_threads_come_and_go(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    struct reading r;
+    unsigned samples = 0;
+    enum status status;
+
+    (void)state;
+    put_process(w, PID);
+    for (uint32_t i = 0; i < 3000; i++) {
+        put_thread(w, PID, 100 + i, "t");
+        put_sample(w, 100 + i, i, STACK, "abcd");
+        if (i >= 5)
+            put_thread_end(w, PID, 100 + i - 5);
+    }
+    put_idle(w, PID, 5000);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    while ((status = snap_reader_next(r.reader, &r.event, &r.diag)) == STATUS_OK)
+        samples += r.event.type == SNAP_SAMPLE;
+    assert_int_equal(status, STATUS_END);
+    assert_int_equal(samples, 3000 + 5);
+    close_stream(&r, &stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reader_idle_repeats_each_sampled_thread_of_the_process),
+        cmocka_unit_test(reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample),
+        cmocka_unit_test(reader_wall_time_counts_from_the_last_sample_or_repeat),
+        cmocka_unit_test(reader_repeat_without_sample_is_refused),
+        cmocka_unit_test(reader_exec_forgets_the_threads),
+        cmocka_unit_test(reader_tid_used_again_starts_anew),
+        cmocka_unit_test(reader_tid_of_another_process_replaces_the_thread),
+        cmocka_unit_test(reader_many_threads_come_and_go),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
