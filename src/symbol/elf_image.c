@@ -32,7 +32,7 @@ struct elf_image {
     size_t section_count;
     struct vaddr_range *exec; /* sorted by start */
     size_t exec_count;
-    struct vaddr_range eh_frame_hdr, exidx, dynamic; /* of program headers; empty: none */
+    struct vaddr_range eh_frame_hdr, exidx, dynamic, relro; /* of program headers; empty: none */
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_size;
 };
@@ -123,6 +123,8 @@ static enum status read_segments(struct elf_image *image)
             image->eh_frame_hdr = range;
         else if (phdr.p_type == PT_DYNAMIC)
             image->dynamic = range;
+        else if (phdr.p_type == PT_GNU_RELRO)
+            image->relro = range;
         else if (image->arch->id == ARCH_ARM && phdr.p_type == PT_ARM_EXIDX)
             image->exidx = range;
     }
@@ -377,6 +379,20 @@ const uint8_t *elf_image_build_id(const struct elf_image *image, size_t *size)
 {
     *size = image->build_id_size;
     return image->build_id;
+}
+
+bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr)
+{
+    if (vaddr >= image->relro.start_vaddr && vaddr < image->relro.end_vaddr)
+        return false;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct elf_segment *segment = &image->segments[i];
+
+        if ((segment->prot & 2) && vaddr >= segment->vaddr &&
+            vaddr - segment->vaddr < segment->mem_size)
+            return true;
+    }
+    return false;
 }
 
 const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *count)

@@ -50,6 +50,9 @@ uint16_t elf_image_type(const struct elf_image *image);
 const uint8_t *elf_image_build_id(const struct elf_image *image, size_t *size);
 const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *count);
 
+/* May the program write at `vaddr`, once it is loaded? Not where that is forbidden then (PT_GNU_RELRO). */
+bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr);
+
 /*
  * By name; without section headers .eh_frame_hdr, .eh_frame (to the end of its segment), .ARM.exidx
  * and .dynamic are found through the program headers. NOT_FOUND; BAD_DATA: not all inside the file,

@@ -1,6 +1,6 @@
 /*
- * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's words by the symbol they will hold
- * the address of, and words that will hold an address of the file itself.
+ * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's words by the symbol they
+ * will hold the address of, and words that will hold an address of the file itself.
  */
 #ifndef SYMBOL_GOT_H
 #define SYMBOL_GOT_H
@@ -11,11 +11,16 @@
 #include "base/status.h"
 #include "symbol/elf_image.h"
 
-/* Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it will hold. Only NO_MEMORY fails. */
-MUST_CHECK enum status got_symbols(struct elf_image *image, struct map *out);
+enum got_part {
+    GOT_ALL,
+    GOT_DATA, /* without the words that PLT stubs jump through */
+};
 
-/* The name of the symbol whose address the word of the GOT at `vaddr` will hold, by what got_symbols gave; NULL: it is no such word. */
-const char *got_symbol_name(struct elf_image *image, const struct map *symbols, uint64_t vaddr);
+/*
+ * Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it will hold. Only NO_MEMORY
+ * fails.
+ */
+MUST_CHECK enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out);
 
 /*
  * Adds the address of each relocated word that the file does not hold the value of (RELA) -> the address in the file that it will

@@ -117,7 +117,7 @@ void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
     map_init(&plt.by_got);
     if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) != STATUS_OK)
         plt.relocs.count = 0;
-    if (got_symbols(image, &plt.by_got) == STATUS_OK)
+    if (got_symbols(image, GOT_ALL, &plt.by_got) == STATUS_OK)
         each_stub(image, report_stub, &plt);
     map_deinit(&plt.by_got);
 }

@@ -21,7 +21,7 @@ struct callees {
     struct map asked;   /* being found out */
     struct place *todo; /* of all functions being examined, as a stack */
     size_t todo_count, todo_cap;
-    unsigned steps;
+    uint64_t steps;
 };
 
 enum status callees_create(struct code *code, callees_known_fn *known, void *context,
@@ -154,7 +154,7 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
         case FLOW_CALL:
             if (!call_returns(callees, &insn, self, depth, finding) ||
                 code_ends_function(callees->code, self, place.vaddr + insn.size,
-                                   (enum code_mode)place.mode))
+                                   (enum code_mode)place.mode, &callees->steps))
                 return false;
             break;
         case FLOW_RETURN:

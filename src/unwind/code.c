@@ -207,18 +207,25 @@ static void resolve_literals(const struct code *code, struct insn *insn)
             insn->literal_vaddr = (uint64_t)op->imm;
             insn->literal_size = code->arch->word_size;
         }
-        if (code_read_data(code, (uint64_t)op->imm, code->arch->word_size, &word))
+        if (!(code->may_change && code->may_change(code->loaded_context, (uint64_t)op->imm)) &&
+            code_read_data(code, (uint64_t)op->imm, code->arch->word_size, &word))
             *op = (struct op){.kind = OP_CONST, .dst = op->dst, .imm = (int64_t)word};
     }
 }
 
-/* Where the word is that the instruction calls through, once it is known where the GOT is. */
+/*
+ * Where the word is that the instruction calls through, once it is known where the GOT is. EBX may as well lead to something else
+ * that holds a pointer to a function.
+ */
 static void resolve_slot(const struct code *code, struct insn *insn)
 {
     if (insn->slot != SLOT_IN_GOT)
         return;
-    insn->slot = code->got_vaddr ? SLOT_AT : SLOT_NONE;
     insn->target_vaddr = (uint32_t)(insn->target_vaddr + code->got_vaddr);
+    insn->slot = code->got_vaddr && code->is_got_word &&
+                         code->is_got_word(code->loaded_context, insn->target_vaddr)
+                     ? SLOT_AT
+                     : SLOT_NONE;
 }
 
 static bool has_room(struct code *code)
@@ -386,15 +393,17 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
 }
 
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
-                        enum code_mode mode)
+                        enum code_mode mode, uint64_t *looked_at)
 {
     uint64_t head_vaddr = vaddr;
     uint8_t context = 0;
     uint32_t index;
 
     while (code_get(code, head_vaddr, mode, 0, &index) == STATUS_OK &&
-           code_insn(code, index)->padding)
+           code_insn(code, index)->padding) {
         head_vaddr += code_insn(code, index)->size;
+        ++*looked_at;
+    }
     if (head_vaddr == vaddr || head_vaddr % FUNCTION_ALIGNMENT != 0)
         return false;
     vaddr = head_vaddr;
@@ -402,6 +411,7 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
          i < LOOP_INSNS && code_get(code, vaddr, mode, context, &index) == STATUS_OK; i++) {
         const struct code_insn *insn = code_insn(code, index);
 
+        ++*looked_at;
         if (insn->has_target && insn->flow != FLOW_CALL && insn->target_vaddr > start_vaddr &&
             insn->target_vaddr <= head_vaddr)
             return false;

@@ -49,11 +49,15 @@ struct code_memo;
 struct code {
     const struct arch *arch;
     code_bytes_fn *bytes_at; /* executable code */
-    code_bytes_fn *data_at;  /* anything read-only: literals, jump tables */
+    code_bytes_fn *data_at;  /* anything: literals, jump tables */
     const void *context;
     /* May be set after code_create: what the word of data at `vaddr` will hold when the file is loaded; false: what the file has. */
     bool (*loaded_word)(void *context, uint64_t vaddr, uint64_t *out);
-    void *loaded_context;
+    /* The same: is it a word of the GOT that is filled when the file is loaded? Other words are not called through by i386's EBX. */
+    bool (*is_got_word)(void *context, uint64_t vaddr);
+    /* The same: may the program write there, so that what the file has is no constant? */
+    bool (*may_change)(void *context, uint64_t vaddr);
+    void *loaded_context;        /* of these */
     uint64_t got_vaddr;          /* _GLOBAL_OFFSET_TABLE_; 0: not known */
     struct decoder *decoders[2]; /* by mode */
     uint8_t unit, unit_shift;    /* bytes that an index entry stands for, 1 << unit_shift */
@@ -135,11 +139,12 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is taken where padding follows up to
- * an aligned address, and nothing behind that jumps back into the function: it is no loop's head, then, but the next function's start.
+ * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is taken where padding
+ * follows up to an aligned address, and nothing behind that jumps back into the function: it is no loop's head, then, but
+ * the next function's start. Adds to *looked_at the number of instructions that this took.
  */
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
-                        enum code_mode mode);
+                        enum code_mode mode, uint64_t *looked_at);
 
 /*
  * Does the instruction call a trampoline (see struct insn) that lies between itself and the jump to it? It is the caller's own
@@ -147,7 +152,7 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
  */
 bool code_calls_trampoline(const struct code *code, const struct code_insn *insn);
 
-/* `size` (1, 2, 4, 8) bytes of read-only data at `vaddr`, zero-extended. False: not in the file. */
+/* `size` (1, 2, 4, 8) bytes of data at `vaddr`, zero-extended. False: not in the file. */
 bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint64_t *out);
 
 #endif

@@ -103,7 +103,6 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
         return;
     }
-    s->work += prologue_size(prologue);
     j = function_judge(s->code, &s->marks, prologue, vaddr, limit);
     strong = strong || j.saves_lr;
     taken = is_function(s, &j, origin, vaddr, strong, continues, weak);
@@ -169,6 +168,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
             vaddr++;
             continue;
         }
+        code_trim(s->code, CODE_INSNS_SEARCHED);
         if (code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK ||
             !code_insn(s->code, index)->padding)
             return vaddr;

@@ -70,7 +70,6 @@ static void walk_pads(struct search *s, const struct function *function)
         s->failed = status;
     if (status != STATUS_OK)
         return;
-    s->work += prologue_size(prologue);
     prologue_visit(prologue, claim_pad, &pads);
     prologue_destroy(prologue);
     search_walk_found(s);

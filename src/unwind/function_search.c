@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/throws.h"
 #include "unwind/function_walk.h"
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
 #define WORK_A_UNIT                                                                                \
-    16 /* instructions of tried functions, for each unit of code; real files need less than one */
+    16 /* instructions that are walked, for each unit of code; real files need hardly more than one */
 #define KNOWN_REST 16 /* a rest of less than one in so many bytes is small */
 
 static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end_vaddr)
@@ -112,7 +111,8 @@ static void try_pointer(struct search *s, const struct function *seed, bool sure
 {
     const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
 
-    if (mark && !(*mark & (MARK_KNOWN | MARK_DATA)) && !search_is_claimed(*mark, false))
+    if (mark && !(*mark & (MARK_KNOWN | MARK_DATA)) && !search_is_claimed(*mark, false) &&
+        s->work < s->work_max)
         search_try_start(s, seed->start_vaddr, (enum code_mode)seed->mode, FUNCTION_POINTER, false,
                          sure);
 }
@@ -214,7 +214,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
                        .module_code = code,
                        .pads = pads,
                        .code = code->code,
-                       .may_throw = elf_image_may_throw(code->image),
+                       .may_throw = module_code_may_throw(code),
                        .entry_vaddr =
                            elf_image_entry_vaddr(code->image) & ~(uint64_t)code_is_arm(code->code)};
     enum status status = make_areas(&s);

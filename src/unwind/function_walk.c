@@ -191,6 +191,7 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
                                    .data_until = data_until,
                                    .context = s};
     const struct landing_pads *pads;
+    enum status status;
 
     input.end_vaddr = limit;
     if (state) {
@@ -204,7 +205,10 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
         input.pad_count = pads->count;
     }
     code_trim(s->code, CODE_INSNS_SEARCHED);
-    return prologue_create(&input, out);
+    status = prologue_create(&input, out);
+    /* Given up: nearly all of it may have been looked at. */
+    s->work += status == STATUS_OK ? prologue_size(*out) : (limit - vaddr) / s->code->unit;
+    return status;
 }
 
 void search_claim_data(struct search *s, const struct prologue *prologue)
@@ -240,8 +244,6 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
         s->failed = status;
     if (status != STATUS_OK)
         return 0;
-    if (state)
-        s->work += prologue_size(prologue);
     reach_vaddr = search_claim_all(s, prologue, vaddr, limit, state != NULL, reached_vaddr);
     prologue_destroy(prologue);
     return reach_vaddr;
@@ -279,7 +281,7 @@ void search_walk_found(struct search *s)
         }
         index = s->walked++;
         found = s->found[index];
-        if (found.origin == FUNCTION_FRAGMENT)
+        if (found.origin == FUNCTION_FRAGMENT || s->work >= s->work_max)
             continue;
         found.reach_vaddr =
             walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL, found.reach_vaddr);
@@ -295,7 +297,7 @@ void search_walk_overrunning(struct search *s)
 {
     size_t count = s->found_count;
 
-    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && s->work < s->work_max; i++) {
         struct found found = s->found[i];
 
         if (found.reach_vaddr > marks_limit(&s->marks, found.vaddr))

@@ -38,7 +38,7 @@ struct search {
         aligned; /* starts that were called or pointed to; those of them at 16 bytes */
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
     uint64_t work,
-        work_max; /* instructions of what was tried; gaps are tried as long as these are not too many */
+        work_max; /* instructions of what was walked or tried; no more is as soon as these are too many */
     bool may_throw;     /* there may be landing pads */
     bool known_walked;  /* functions that were known before were walked, too */
     enum status failed; /* NO_MEMORY */

@@ -6,29 +6,29 @@
 #include "symbol/elf_image.h"
 #include "symbol/got.h"
 
-/* Code is read where the file lets it be executed, data where nothing may write to it. */
-static const uint8_t *bytes_in(const struct elf_image *image, uint64_t vaddr, uint64_t *avail,
-                               unsigned wanted, unsigned unwanted)
+/* Code is read where the file lets it be executed. */
+static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
+    struct elf_image *image = ((const struct module_code *)context)->image;
     size_t count;
     const struct elf_segment *segments = elf_image_segments(image, &count);
 
     for (size_t i = 0; i < count; i++)
-        if ((segments[i].prot & wanted) == wanted && !(segments[i].prot & unwanted) &&
-            vaddr >= segments[i].vaddr && vaddr - segments[i].vaddr < segments[i].file_size)
+        if ((segments[i].prot & 4) && vaddr >= segments[i].vaddr &&
+            vaddr - segments[i].vaddr < segments[i].file_size)
             return elf_image_bytes_at(image, vaddr, avail);
     return NULL;
 }
 
-static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
-{
-    return bytes_in(((const struct module_code *)context)->image, vaddr, avail, 4, 0);
-}
-
-/* .data.rel.ro is writable as far as the segments tell; tables of labels in it are taken as they are. */
 static const uint8_t *data_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
-    return bytes_in(((const struct module_code *)context)->image, vaddr, avail, 0, 0);
+    return elf_image_bytes_at(((const struct module_code *)context)->image, vaddr, avail);
+}
+
+/* As struct code's may_change. */
+static bool may_change(void *context, uint64_t vaddr)
+{
+    return elf_image_may_change(((const struct module_code *)context)->image, vaddr);
 }
 
 /* As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the word 0. */
@@ -48,60 +48,48 @@ static bool loaded_word(void *context, uint64_t vaddr, uint64_t *out)
     return word != NULL;
 }
 
-/* FNV-1a, of the name without version. */
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-
-    for (; *name && *name != '@'; name++)
-        hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
-    return hash;
-}
-
 static const struct symtab *names(const struct module_code *code)
 {
     return module_symtab(code->set, code->module);
 }
 
-static void index_names(struct module_code *code)
+/* NULL: no memory for it. */
+static const struct dynsym *dynsym_of(struct module_code *code)
 {
-    size_t count;
-    const struct symbol *symbols = symtab_all(names(code), &count);
-
-    code->names_tried = true;
-    for (size_t i = 0; i < count; i++)
-        if (symbols[i].source == SYMBOL_DYNSYM && !strchr(symbols[i].name, '@') &&
-            !map_put(&code->by_name, hash_name(symbols[i].name), symbols[i].start_vaddr))
-            return;
+    if (!code->dynsym_tried) {
+        code->dynsym_tried = true;
+        if (dynsym_create(code->image, &code->dynsym) != STATUS_OK)
+            code->dynsym = NULL;
+    }
+    return code->dynsym;
 }
 
-/* Through a PLT stub to a function of the same file: that function's code tells. */
-static enum callee_knowledge known_stub(struct module_code *code, const char *name,
+/* As struct code's is_got_word. */
+static bool is_got_word(void *context, uint64_t vaddr)
+{
+    const struct dynsym *dynsym = dynsym_of(context);
+
+    return dynsym && dynsym_is_data_word(dynsym, vaddr);
+}
+
+bool module_code_may_throw(struct module_code *code)
+{
+    const struct dynsym *dynsym = dynsym_of(code);
+
+    return !dynsym || dynsym_may_throw(dynsym);
+}
+
+/* To a function of the same file, by way of its name: that function's code tells. */
+static enum callee_knowledge known_name(struct module_code *code, const char *name,
                                         uint64_t *same_vaddr, enum code_mode *same_mode)
 {
-    const uint64_t *vaddr;
-    struct symbol symbol;
+    const struct dynsym *dynsym = dynsym_of(code);
+    bool thumb;
 
-    if (!code->names_tried)
-        index_names(code);
-    vaddr = map_get(&code->by_name, hash_name(name));
-    if (!vaddr || symtab_find(names(code), *vaddr, &symbol) != STATUS_OK ||
-        strncmp(symbol.name, name, strcspn(name, "@")) != 0)
+    if (!dynsym || !dynsym_function(dynsym, name, same_vaddr, &thumb))
         return CALLEE_KNOWN;
-    *same_vaddr = *vaddr;
-    *same_mode = symbol.thumb ? CODE_T32 : CODE_DEFAULT;
+    *same_mode = thumb ? CODE_T32 : CODE_DEFAULT;
     return CALLEE_SAME;
-}
-
-/* The name of the symbol that the word of the GOT at `vaddr` will hold the address of; NULL: it is no such word. */
-static const char *slot_name(struct module_code *code, uint64_t vaddr)
-{
-    if (!code->slots_tried) {
-        code->slots_tried = true;
-        if (got_symbols(code->image, &code->slots) != STATUS_OK)
-            map_clear(&code->slots);
-    }
-    return got_symbol_name(code->image, &code->slots, vaddr);
 }
 
 /* A word that is called through: no code, so that all that is known is known here. */
@@ -109,11 +97,12 @@ static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr
                                         struct callee *out, uint64_t *same_vaddr,
                                         enum code_mode *same_mode)
 {
-    const char *name = slot_name(code, vaddr);
+    const struct dynsym *dynsym = dynsym_of(code);
+    const char *name = dynsym ? dynsym_word(dynsym, vaddr) : NULL;
 
     *out = (struct callee){.never_returns = name && name_never_returns(name, false),
                            .pc_reg = REG_NONE};
-    return name && !out->never_returns ? known_stub(code, name, same_vaddr, same_mode)
+    return name && !out->never_returns ? known_name(code, name, same_vaddr, same_mode)
                                        : CALLEE_KNOWN;
 }
 
@@ -136,7 +125,7 @@ static enum callee_knowledge known_callee(void *context, uint64_t vaddr, struct 
                            .pc_reg = REG_NONE};
     if (out->never_returns)
         return CALLEE_KNOWN;
-    return stub ? known_stub(code, symbol.name, same_vaddr, same_mode) : CALLEE_UNKNOWN;
+    return stub ? known_name(code, symbol.name, same_vaddr, same_mode) : CALLEE_UNKNOWN;
 }
 
 void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
@@ -162,6 +151,8 @@ enum status module_code_create(struct module_set *set, struct module *module,
     code->image = module->image;
     status = code_create(elf_image_arch(code->image), code_bytes, data_bytes, code, &code->code);
     if (status == STATUS_OK) {
+        code->code->may_change = may_change;
+        code->code->is_got_word = is_got_word;
         code->code->loaded_word = loaded_word;
         code->code->loaded_context = code;
         code->code->got_vaddr = got_base_vaddr(code->image);
@@ -183,8 +174,7 @@ void module_code_destroy(struct module_code *code)
     code_destroy(code->code);
     jumps_deinit(&code->jumps);
     calls_deinit(&code->calls);
-    map_deinit(&code->by_name);
-    map_deinit(&code->slots);
+    dynsym_destroy(code->dynsym);
     map_deinit(&code->pointers);
     free(code);
 }

@@ -6,6 +6,7 @@
 #define UNWIND_MODULE_CODE_H
 
 #include "base/status.h"
+#include "symbol/dynsym.h"
 #include "symbol/module.h"
 #include "unwind/callees.h"
 #include "unwind/calls.h"
@@ -21,10 +22,9 @@ struct module_code {
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
     struct calls calls; /* through module_code_calls */
-    bool jumps_tried, calls_tried, names_tried, slots_tried, pointers_tried;
-    struct map slots;    /* address of a word of the GOT -> index in .dynsym */
+    bool jumps_tried, calls_tried, pointers_tried, dynsym_tried;
+    struct dynsym *dynsym;
     struct map pointers; /* address of a word -> what it will hold */
-    struct map by_name;  /* hash of a dynamic symbol's name -> vaddr */
 };
 
 /*
@@ -39,6 +39,9 @@ MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct 
 
 /* The index of calls' targets, made on the first call. */
 MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);
+
+/* Can code of the file be entered by exceptions? See dynsym_may_throw. */
+bool module_code_may_throw(struct module_code *code);
 
 /* A prologue_callee_fn whose context is a struct module_code. */
 void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);

@@ -42,6 +42,7 @@ static uint64_t known_data_until(const struct prologue *a, uint64_t vaddr)
 static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
     const uint64_t call_end_vaddr = vaddr;
+    uint64_t looked_at = 0;
     uint32_t index;
 
     if (known_data_until(a, vaddr))
@@ -56,7 +57,7 @@ static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mo
     }
     return prologue_inside(a, vaddr) &&
            (code_strong_start(a->in.code, vaddr, mode) ||
-            code_ends_function(a->in.code, a->in.start_vaddr, call_end_vaddr, mode));
+            code_ends_function(a->in.code, a->in.start_vaddr, call_end_vaddr, mode, &looked_at));
 }
 
 /* Can control go on to the next instruction, when the instruction is executed? */

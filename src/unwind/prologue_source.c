@@ -11,9 +11,10 @@
     1024 /* jumps into a fragment that are used; the large function of an interpreter has hundreds */
 #define PARENTS_TRIED                                                                              \
     12 /* functions, one after the other, whose jumps are followed back; each costs an analysis */
-#define CASES_TRIED        64 /* of jump tables into a fragment */
-#define PAD_TRIES          8  /* landing pads of other functions' calls */
-#define PARENTS_MAX        4  /* functions of one name that a fragment may belong to */
+#define JUMPS_TRIED        8192 /* jumps into a fragment that are looked at */
+#define CASES_TRIED        64   /* of jump tables into a fragment */
+#define PAD_TRIES          8    /* landing pads of other functions' calls */
+#define PARENTS_MAX        4    /* functions of one name that a fragment may belong to */
 #define ANALYSES_KEPT      4
 #define TABLE_ROWS_MAX     200000              /* analysed rows kept before all are dropped */
 #define ANALYSED_MAX       (UINT64_C(1) << 28) /* bytes of code analysed for one module */
@@ -140,7 +141,9 @@ struct arrivals {
     struct prologue_arrival *items; /* owned */
     size_t count, cap;
     uint64_t parent_vaddr; /* of the function that was asked last */
+    bool parent_failed;    /* it has no analysis */
     unsigned tries;        /* so many more may be asked */
+    unsigned jumps;        /* that were looked at */
     bool
         alone; /* nothing outside the function was looked at, so that its analysis is the same at every depth */
 };
@@ -314,16 +317,20 @@ static enum status state_of_jump(struct prologue_source *source, uint64_t source
     const struct prologue *prologue;
     enum status status = module_functions_find(source->functions, source_vaddr, &parent);
 
-    if (status != STATUS_OK || !arrival)
+    if (status != STATUS_OK || !arrival || arrivals->jumps++ >= JUMPS_TRIED)
         return STATUS_NOT_FOUND;
     if (arrivals->parent_vaddr != parent->start_vaddr) {
         if (arrivals->tries == 0)
             return STATUS_NOT_FOUND;
         arrivals->tries--;
         arrivals->parent_vaddr = parent->start_vaddr;
+        arrivals->parent_failed = false;
     }
     arrivals->alone = false;
+    if (arrivals->parent_failed)
+        return STATUS_NOT_FOUND;
     status = analysis_of(source, source_vaddr, depth, &prologue);
+    arrivals->parent_failed = status != STATUS_OK;
     if (status == STATUS_OK)
         status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &arrival->state);
     arrival->vaddr = target_vaddr;

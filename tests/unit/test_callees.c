@@ -507,17 +507,31 @@ static void callees_jump_through_a_word_that_is_known_does_what_that_does(void *
     end();
 }
 
+static bool is_abort_word(void *context, uint64_t vaddr)
+{
+    (void)context;
+    return vaddr == ABORT;
+}
+
 static void callees_i386_word_of_the_got_is_relative_to_it(void **state)
 {
     (void)state;
     begin(ARCH_I386);
     p.code->got_vaddr = ABORT + 0x14;
+    p.code->is_got_word = is_abort_word;
     add("\xff\x93\xec\xff\xff\xff", 6); /* call *-0x14(%ebx) */
     ret();
     assert_false(returns(START));
     end();
     begin(ARCH_I386);
-    add("\xff\x93\xec\xff\xff\xff", 6); /* where the GOT is not known */
+    p.code->got_vaddr = ABORT + 0x14; /* EBX leads to something else */
+    add("\xff\x93\xec\xff\xff\xff", 6);
+    ret();
+    assert_true(returns(START));
+    end();
+    begin(ARCH_I386);
+    p.code->is_got_word = is_abort_word;
+    add("\xff\x93\x00\x00\x00\x00", 6); /* where the GOT is not known */
     ret();
     assert_true(returns(START));
     end();

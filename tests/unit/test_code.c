@@ -392,6 +392,7 @@ static bool ends_function(const char *call_and_padding, const char *jump)
 {
     const uint64_t base = (START + 15) & ~UINT64_C(15);
     char bytes[48];
+    uint64_t looked_at = 0;
     struct code *code;
     bool ends;
 
@@ -399,7 +400,8 @@ static bool ends_function(const char *call_and_padding, const char *jump)
     memcpy(bytes + (base - START), call_and_padding, 16);
     memcpy(bytes + (base - START) + 18, jump, 3);
     code = open_code(ARCH_X86_64, bytes, sizeof(bytes));
-    ends = code_ends_function(code, base, base + 7, CODE_DEFAULT);
+    ends = code_ends_function(code, base, base + 7, CODE_DEFAULT, &looked_at);
+    assert_true(!ends || looked_at > 0);
     code_destroy(code);
     return ends;
 }

@@ -133,6 +133,25 @@ static void elf_image_bytes_at_end_with_the_segment(void **state)
     elf_image_close(image);
 }
 
+static void elf_image_may_change_where_it_is_writable_but_for_relro(void **state)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_image *image;
+
+    (void)state;
+    fixture_text(elf, 16);
+    fixture_segment(elf, PT_LOAD, PF_R | PF_W, FIXTURE_HEADERS, 0x600000, 16)->p_memsz = 0x100;
+    fixture_segment(elf, PT_GNU_RELRO, PF_R, FIXTURE_HEADERS, 0x600000, 8);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_false(elf_image_may_change(image, FIXTURE_FIRST));
+    assert_false(elf_image_may_change(image, 0x600007));
+    assert_true(elf_image_may_change(image, 0x600008));
+    assert_true(elf_image_may_change(image, 0x6000ff)); /* .bss */
+    assert_false(elf_image_may_change(image, 0x600100));
+    elf_image_close(image);
+}
+
 static void elf_image_section_beyond_the_file_is_bad_data(void **state)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
@@ -256,6 +275,7 @@ int main(void)
         cmocka_unit_test(elf_image_special_files_are_refused_at_once),
         cmocka_unit_test(elf_image_facts_are_read),
         cmocka_unit_test(elf_image_bytes_at_end_with_the_segment),
+        cmocka_unit_test(elf_image_may_change_where_it_is_writable_but_for_relro),
         cmocka_unit_test(elf_image_section_beyond_the_file_is_bad_data),
         cmocka_unit_test(elf_image_compressed_section_is_inflated_once),
         cmocka_unit_test(elf_image_zdebug_section_has_two_names),
