@@ -9,6 +9,7 @@
 #define FUNCTION_ALIGNMENT 16
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
 #define TRAMPOLINE_MAX     48   /* bytes of one */
+#define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
 
 static enum status make_decoders(struct code *code)
@@ -65,8 +66,8 @@ enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_b
 
 static void drop_pages(struct code *code)
 {
-    for (size_t i = 0; i < code->page_count; i++)
-        free(code->page_list[i]);
+    while (code->page_kept > CODE_PAGES_KEPT)
+        free(code->page_list[--code->page_kept]);
     code->page_count = 0;
     map_clear(&code->pages);
     code->last_page = NULL;
@@ -77,7 +78,8 @@ void code_destroy(struct code *code)
 {
     if (!code)
         return;
-    drop_pages(code);
+    while (code->page_kept > 0)
+        free(code->page_list[--code->page_kept]);
     map_deinit(&code->pages);
     free(code->page_list);
     free(code->memo);
@@ -93,50 +95,35 @@ uint32_t code_new_walk(struct code *code)
     return ++code->walks;
 }
 
-/* Forgets all instructions but those that are remembered by their bytes. */
+/* Forgets all instructions but those that are remembered by their bytes: these move to the front, in the order they have. */
 static void keep_remembered(struct code *code)
 {
-    struct code_insn *insns = NULL;
-    struct op *ops = NULL;
-    size_t insn_count = 1, op_count = 0, insn_cap = 0, op_cap = 0;
+    /* By instruction: the number of the item that remembers it, and one more; 0: none does. */
+    _Static_assert(CODE_MEMO_ITEMS <= UINT16_MAX, "an item's number fits");
+    uint16_t *item_of = calloc(code->insn_count, sizeof(*item_of));
+    size_t insn_count = 1, op_count = 0;
 
-    for (size_t i = 0; i < CODE_MEMO_ITEMS; i++)
-        if (code->memo->items[i].insn) {
-            insn_count++;
-            op_count += code_insn(code, code->memo->items[i].insn)->op_count;
-        }
-    if (vec_reserve(&insns, &insn_cap, insn_count, sizeof(*insns)) != STATUS_OK ||
-        vec_reserve(&ops, &op_cap, op_count, sizeof(*ops)) != STATUS_OK) {
-        free(insns);
+    if (!item_of)
         memset(code->memo, 0, sizeof(*code->memo));
-        code->insn_count = 1;
-        code->op_count = 0;
-        return;
-    }
-    insns[0] = code->insns[0];
-    insn_count = 1;
-    op_count = 0;
-    for (size_t i = 0; i < CODE_MEMO_ITEMS; i++) {
-        struct code_memo_item *item = &code->memo->items[i];
-        struct code_insn *insn = &insns[insn_count];
+    for (size_t i = 0; item_of && i < CODE_MEMO_ITEMS; i++)
+        if (code->memo->items[i].insn)
+            item_of[code->memo->items[i].insn] = (uint16_t)(i + 1);
+    for (size_t i = 1; item_of && i < code->insn_count; i++) {
+        struct code_insn *insn = &code->insns[insn_count];
 
-        if (!item->insn)
+        if (!item_of[i])
             continue;
-        *insn = code->insns[item->insn];
+        *insn = code->insns[i];
         if (insn->op_count)
-            memcpy(ops + op_count, code_ops(code, insn), insn->op_count * sizeof(*ops));
+            memmove(code->ops + op_count, code_ops(code, insn),
+                    insn->op_count * sizeof(*code->ops));
         insn->first_op = (uint32_t)op_count;
         op_count += insn->op_count;
-        item->insn = (uint32_t)insn_count++;
+        code->memo->items[item_of[i] - 1].insn = (uint32_t)insn_count++;
     }
-    /* The old arrays keep their room: it will be needed again. */
-    memcpy(code->insns, insns, insn_count * sizeof(*insns));
-    if (op_count)
-        memcpy(code->ops, ops, op_count * sizeof(*ops));
     code->insn_count = insn_count;
     code->op_count = op_count;
-    free(insns);
-    free(ops);
+    free(item_of);
 }
 
 void code_trim(struct code *code, size_t max)
@@ -162,19 +149,30 @@ uint32_t *code_find_page(struct code *code, uint64_t page_vaddr)
     return code->last_page;
 }
 
-static uint32_t *add_page(struct code *code, uint64_t page_vaddr)
+/* An empty page: one that was dropped, or another. */
+static uint32_t *make_page(struct code *code)
 {
+    const size_t count = CODE_PAGE_BYTES / code->unit;
     uint32_t *page;
 
+    if (code->page_count < code->page_kept)
+        return memset(code->page_list[code->page_count], 0, count * sizeof(*page));
     if (vec_reserve(&code->page_list, &code->page_cap, code->page_count + 1, sizeof(page)) !=
         STATUS_OK)
         return NULL;
-    page = calloc(CODE_PAGE_BYTES / code->unit, sizeof(*page));
-    if (!page || !map_put(&code->pages, page_vaddr, code->page_count)) {
-        free(page);
+    page = calloc(count, sizeof(*page));
+    if (page)
+        code->page_list[code->page_kept++] = page;
+    return page;
+}
+
+static uint32_t *add_page(struct code *code, uint64_t page_vaddr)
+{
+    uint32_t *page = make_page(code);
+
+    if (!page || !map_put(&code->pages, page_vaddr, code->page_count))
         return NULL;
-    }
-    code->page_list[code->page_count++] = page;
+    code->page_count++;
     return page;
 }
 

@@ -20,10 +20,10 @@
  * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other need few: they are faster when those
  * stay in the processor's cache. The search for functions looks back at all that it decoded.
  */
-#define CODE_INSNS_KEPT     65536
+#define CODE_INSNS_KEPT     32768
 #define CODE_INSNS_SEARCHED 2000000
 
-#define CODE_PAGE_BYTES UINT64_C(16384)
+#define CODE_PAGE_BYTES UINT64_C(4096)
 
 /* The file's bytes at `vaddr` and how many follow; NULL: none. As elf_image_bytes_at. */
 typedef const uint8_t *code_bytes_fn(const void *context, uint64_t vaddr, uint64_t *avail);
@@ -64,6 +64,7 @@ struct code {
     struct map pages;            /* vaddr / page size -> index into page_list */
     uint32_t **page_list;        /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
+    size_t page_kept; /* so many in the list have memory */
     uint64_t last_page_vaddr;
     uint32_t *last_page;
     struct code_insn *insns; /* [0] is unused */
