@@ -270,7 +270,7 @@ static void run_block(struct prologue *a, uint32_t index)
         if (!run_instruction(a, &walk, index))
             return;
         insn = node_insn(a, &a->nodes[index]);
-        next = prologue_node_at(a, insn->vaddr + insn->size);
+        next = prologue_node_behind(a, &a->nodes[index]);
         if (!next)
             return;
         if (insn->flow == FLOW_CALL && insn->has_target &&

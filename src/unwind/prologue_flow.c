@@ -142,15 +142,14 @@ static struct node *take(struct prologue *a, uint64_t vaddr, enum code_mode mode
     if (insn->literal_vaddr)
         prologue_note_data(a, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size);
     node = &a->nodes[a->node_count++];
-    *node = (struct node){.insn = index, .state = -1, .pending = -1, .thrown = -1, .table = -1};
+    *node = (struct node){
+        .insn = index, .behind = NODE_NONE, .state = -1, .pending = -1, .thrown = -1, .table = -1};
     node->falls_through = falls_through(a, node);
     return node;
 }
 
-static void mark_leader(struct prologue *a, uint64_t vaddr)
+static void mark_leader(struct prologue *a, struct node *node)
 {
-    struct node *node = prologue_node_at(a, vaddr);
-
     if (!node || node->leader || (a->guessing && node->reached))
         return;
     node->leader = true;
@@ -161,16 +160,17 @@ static void mark_leader(struct prologue *a, uint64_t vaddr)
 void prologue_mark_leaders(struct prologue *a)
 {
     for (; a->marked_nodes < a->node_count; a->marked_nodes++) {
-        const struct code_insn *insn = node_insn(a, &a->nodes[a->marked_nodes]);
+        const struct node *node = &a->nodes[a->marked_nodes];
+        const struct code_insn *insn = node_insn(a, node);
         uint64_t vaddr;
 
         if (prologue_inner_target(a, insn, &vaddr))
-            mark_leader(a, vaddr);
+            mark_leader(a, prologue_node_at(a, vaddr));
         if (insn->flow == FLOW_BRANCH)
-            mark_leader(a, insn->vaddr + insn->size);
+            mark_leader(a, prologue_node_behind(a, node));
     }
     for (; a->marked_cases < a->case_count; a->marked_cases++)
-        mark_leader(a, a->cases[a->marked_cases].vaddr);
+        mark_leader(a, prologue_node_at(a, a->cases[a->marked_cases].vaddr));
 }
 
 /* Whether a jump ahead stays in the function is decided when the states have come to it. */
@@ -240,7 +240,7 @@ bool prologue_resolve_leaps(struct prologue *a)
 
         if (prologue_node_at(a, insn.target_vaddr) || leap_stays(a, &leap, end)) {
             prologue_discover(a, insn.target_vaddr, (enum code_mode)insn.target_mode);
-            mark_leader(a, insn.target_vaddr);
+            mark_leader(a, prologue_node_at(a, insn.target_vaddr));
             if (a->nodes[leap.node].reached)
                 prologue_queue(a, &a->nodes[a->nodes[leap.node].block]);
             continue;
@@ -260,14 +260,21 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
     while (a->place_count > 0 && a->failed == STATUS_OK) {
         struct pending place = a->places[--a->place_count];
         uint64_t next = place.vaddr, target;
+        uint32_t before = NODE_NONE;
         uint8_t context = 0;
 
-        while (prologue_inside(a, next) && !prologue_node_at(a, next)) {
-            struct node *node = take(a, next, (enum code_mode)place.mode, context);
+        while (prologue_inside(a, next)) {
+            struct node *node = prologue_node_at(a, next);
+            const bool taken = node != NULL;
             struct code_insn insn;
 
-            if (!node)
+            if (!taken)
+                node = take(a, next, (enum code_mode)place.mode, context);
+            if (node && before != NODE_NONE)
+                a->nodes[before].behind = (uint32_t)(node - a->nodes);
+            if (!node || taken)
                 break;
+            before = (uint32_t)(node - a->nodes);
             insn = *node_insn(a, node);
             if (prologue_inner_target(a, &insn, &target) &&
                 !(a->in.open_end && defer_leap(a, node, &insn)))
@@ -362,7 +369,7 @@ static void discover_leader(struct prologue *a, uint64_t vaddr)
     if (!prologue_inside(a, vaddr))
         return;
     prologue_discover(a, vaddr, a->in.mode);
-    mark_leader(a, vaddr);
+    mark_leader(a, prologue_node_at(a, vaddr));
 }
 
 void prologue_discover_entered(struct prologue *a)
@@ -386,11 +393,11 @@ void prologue_make_order(struct prologue *a)
     while (vaddr < end) {
         const struct node *node = prologue_node_at(a, vaddr);
 
-        if (!node) {
+        if (!node)
             vaddr += a->in.code->unit;
-            continue;
+        for (; node; node = prologue_node_behind(a, node)) {
+            a->order[a->order_count++] = (uint32_t)(node - a->nodes);
+            vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
         }
-        a->order[a->order_count++] = (uint32_t)(node - a->nodes);
-        vaddr += node_insn(a, node)->size;
     }
 }

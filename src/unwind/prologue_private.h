@@ -15,10 +15,14 @@
 #define TABLES_MAX 1024
 #define CASES_MAX  2048 /* of one jump table */
 
+#define NODE_NONE UINT32_MAX
+
 struct node { /* an instruction of the function */
     uint32_t insn;
-    uint32_t block;  /* the node with which the block begins that led here last */
-    int32_t state;   /* index into states, -1: none yet */
+    uint32_t
+        behind;     /* the node of the instruction behind it, NODE_NONE: see prologue_node_behind */
+    uint32_t block; /* the node with which the block begins that led here last */
+    int32_t state;  /* index into states, -1: none yet */
     int32_t pending; /* index into returned, -1: none */
     int32_t thrown;  /* index into thrown, -1: none */
     int32_t table;   /* index into tables, -1: none */
@@ -110,6 +114,15 @@ struct node *prologue_node_at(const struct prologue *a, uint64_t vaddr);
 static inline struct code_insn *node_insn(const struct prologue *a, const struct node *node)
 {
     return code_insn(a->in.code, node->insn);
+}
+
+/* The node of the instruction right behind it, as a rule noted when that was decoded; NULL: there is none. */
+static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
+{
+    const struct code_insn *insn = node_insn(a, node);
+
+    return node->behind != NODE_NONE ? &a->nodes[node->behind]
+                                     : prologue_node_at(a, insn->vaddr + insn->size);
 }
 
 static inline bool prologue_inside(const struct prologue *a, uint64_t vaddr)
