@@ -5,7 +5,8 @@
 
 static const struct value unknown = {.kind = VALUE_UNKNOWN};
 
-bool value_equal(const struct value *a, const struct value *b)
+/* What of a value is not in use may differ. */
+static bool equal_in_use(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -24,6 +25,17 @@ bool value_equal(const struct value *a, const struct value *b)
         return a->base == b->base && a->k == b->k && a->size == b->size && a->shift == b->shift;
     }
     return false;
+}
+
+/* Most values that are compared are the same in every byte. */
+static bool equal(const struct value *a, const struct value *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0 || equal_in_use(a, b);
+}
+
+bool value_equal(const struct value *a, const struct value *b)
+{
+    return equal(a, b);
 }
 
 /* As the machine's registers: constants of 32-bit machines are unsigned, distances signed. */
@@ -89,15 +101,16 @@ void state_copy(struct state *to, const struct state *from)
 {
     to->reg_count = from->reg_count;
     to->slot_count = from->slot_count;
-    memcpy(to->regs, from->regs, from->reg_count * sizeof(to->regs[0]));
+    /* Not memcpy: of that compilers make an instruction here that takes longer to start than to copy so little. */
+    memmove(to->regs, from->regs, from->reg_count * sizeof(to->regs[0]));
     to->regs[REG_TEMP] = to->regs[REG_TEMP2] = unknown;
-    memcpy(to->slots, from->slots, from->slot_count * sizeof(to->slots[0]));
+    memmove(to->slots, from->slots, from->slot_count * sizeof(to->slots[0]));
 }
 
 const struct value *state_load(const struct state *state, const struct value *addr)
 {
     for (unsigned i = 0; i < state->slot_count; i++)
-        if (state->slots[i].addr.k == addr->k && value_equal(&state->slots[i].addr, addr))
+        if (state->slots[i].addr.k == addr->k && equal(&state->slots[i].addr, addr))
             return &state->slots[i].value;
     return NULL;
 }
@@ -337,15 +350,18 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
         memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
         return false;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (into->regs[reg].kind != VALUE_UNKNOWN &&
-            !value_equal(&into->regs[reg], &from->regs[reg])) {
+        if (into->regs[reg].kind != VALUE_UNKNOWN && !equal(&into->regs[reg], &from->regs[reg])) {
             into->regs[reg] = unknown;
             changed = true;
         }
     for (unsigned i = into->slot_count; i-- > 0;) {
-        const struct value *other = state_load(from, &into->slots[i].addr);
+        const struct value *other;
 
-        if (!other || !value_equal(other, &into->slots[i].value)) {
+        if (i < from->slot_count &&
+            memcmp(&into->slots[i], &from->slots[i], sizeof(into->slots[i])) == 0)
+            continue;
+        other = state_load(from, &into->slots[i].addr);
+        if (!other || !equal(other, &into->slots[i].value)) {
             remove_slot(into, i);
             changed = true;
         }
