@@ -135,11 +135,17 @@ static struct rule rule_for_moved(const struct state *state, const struct arch *
     return (struct rule){.kind = RULE_UNDEFINED};
 }
 
+/* Of which registers, besides SP, rows tell where the entry value is. */
+static uint64_t told_of(const struct arch *arch)
+{
+    return arch->callee_saved | UINT64_C(1) << (arch->lr != REG_NONE ? arch->lr : arch->pc);
+}
+
 /* Where the entry values of what calls preserve, and of the return address, are now. */
 static void rules_for(const struct state *state, const struct arch *arch, unsigned ra,
                       struct rule rules[ARCH_REG_MAX])
 {
-    uint64_t wanted = arch->callee_saved | UINT64_C(1) << ra;
+    uint64_t wanted = told_of(arch);
 
     for (uint64_t left = wanted; left; left &= left - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(left);
@@ -231,10 +237,48 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
     }
 }
 
-/* Rows are made of entry values and frame bases, and of a frame pointer that is zero. */
-static bool in_rows(const struct value *value)
+/*
+ * May a row depend on the value, where it is in a register or slot? These are made of frame addresses and of the entry values that
+ * they tell of.
+ */
+static bool in_rows(const struct value *value, const struct arch *arch)
 {
-    return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME;
+    return value->kind == VALUE_FRAME ||
+           (value->kind == VALUE_ENTRY &&
+            (value->reg == arch->sp || (value->k == 0 && (told_of(arch) >> value->reg & 1))));
+}
+
+/* The same of a register; see is_outermost. */
+static bool register_in_rows(const struct value *value, unsigned reg, const struct arch *arch)
+{
+    return in_rows(value, arch) ||
+           (value->kind == VALUE_ENTRY && value->reg == arch->pc && value->k == 0) ||
+           (reg == arch->fp && value->kind == VALUE_CONST && value->k == 0);
+}
+
+/* The number of the first slot from `index` on that a row may depend on. */
+static unsigned next_in_rows(const struct state *state, unsigned index, const struct arch *arch)
+{
+    while (index < state->slot_count && !in_rows(&state->slots[index].value, arch))
+        index++;
+    return index;
+}
+
+static bool same_slots(const struct state *a, const struct state *b, const struct arch *arch)
+{
+    unsigned i, k;
+
+    if (a->slot_count == b->slot_count &&
+        memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0)
+        return true; /* as most often */
+    i = next_in_rows(a, 0, arch);
+    k = next_in_rows(b, 0, arch);
+    while (i < a->slot_count && k < b->slot_count &&
+           memcmp(&a->slots[i], &b->slots[k], sizeof(a->slots[i])) == 0) {
+        i = next_in_rows(a, i + 1, arch);
+        k = next_in_rows(b, k + 1, arch);
+    }
+    return i == a->slot_count && k == b->slot_count;
 }
 
 bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch,
@@ -245,9 +289,9 @@ bool state_same_row(const struct state *a, const struct state *b, const struct a
         unsigned reg = (unsigned)__builtin_ctzll(registers);
 
         if (memcmp(&a->regs[reg], &b->regs[reg], sizeof(a->regs[reg])) != 0 &&
-            (reg == arch->fp || in_rows(&a->regs[reg]) || in_rows(&b->regs[reg])))
+            (register_in_rows(&a->regs[reg], reg, arch) ||
+             register_in_rows(&b->regs[reg], reg, arch)))
             return false;
     }
-    return !slots || (a->slot_count == b->slot_count &&
-                      memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0);
+    return !slots || same_slots(a, b, arch);
 }
