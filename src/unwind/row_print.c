@@ -1,96 +1,115 @@
 #include "unwind/row_print.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static const char *reg_name(const struct arch *arch, unsigned reg)
+#define RULE_TEXT_MAX 64 /* of one rule: a register's name, two numbers and brackets */
+
+/* The put_ functions write to `at` and return the place behind: printf would take most of the time of printing a file's rows. */
+static char *put_text(char *at, const char *text)
 {
-    return reg < arch->reg_count ? arch->reg_names[reg] : "?";
+    while (*text)
+        *at++ = *text++;
+    return at;
 }
 
-/* snprintf would take most of the time of printing a file's rows. Cuts what does not fit. */
-static void format_text(char *buffer, size_t size, const char *first, const char *second)
+static char *put_reg(char *at, const struct arch *arch, unsigned reg)
 {
-    size_t len = 0;
-
-    while (*first && len + 1 < size)
-        buffer[len++] = *first++;
-    while (*second && len + 1 < size)
-        buffer[len++] = *second++;
-    if (size > 0)
-        buffer[len] = '\0';
+    return put_text(at, reg < arch->reg_count ? arch->reg_names[reg] : "?");
 }
 
-/* "%s%+d" */
-static void format_offset(char *buffer, size_t size, const char *prefix, int32_t off)
+/* "%+d" */
+static char *put_offset(char *at, int32_t off)
 {
-    char digits[sizeof("-2147483648")], *at = digits + sizeof(digits);
+    char digits[sizeof("2147483648")];
     uint32_t left = off < 0 ? 0 - (uint32_t)off : (uint32_t)off;
+    unsigned count = 0;
 
-    *--at = '\0';
     do
-        *--at = (char)('0' + left % 10);
+        digits[count++] = (char)('0' + left % 10);
     while ((left /= 10) > 0);
-    *--at = off < 0 ? '-' : '+';
-    format_text(buffer, size, prefix, at);
+    *at++ = off < 0 ? '-' : '+';
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+/* "[%s%+d]" */
+static char *put_place(char *at, const struct arch *arch, unsigned reg, int32_t off)
+{
+    *at++ = '[';
+    at = put_offset(put_reg(at, arch, reg), off);
+    *at++ = ']';
+    return at;
+}
+
+static char *put_cfa(char *at, const struct row *row, const struct arch *arch)
+{
+    switch ((enum cfa_kind)row->cfa.kind) {
+    case CFA_UNKNOWN:
+        return put_text(at, "u");
+    case CFA_REG:
+        return put_offset(put_reg(at, arch, row->cfa.reg), row->cfa.off);
+    case CFA_DEREF:
+        return put_offset(put_place(at, arch, row->cfa.reg, row->cfa.off), row->cfa_add);
+    case CFA_EXPR:
+        return put_text(at, "exp");
+    }
+    return at;
+}
+
+static char *put_rule(char *at, const struct rule *rule, const struct arch *arch)
+{
+    switch ((enum rule_kind)rule->kind) {
+    case RULE_UNSPECIFIED:
+        return at;
+    case RULE_UNDEFINED:
+        return put_text(at, "u");
+    case RULE_SAME:
+        return put_text(at, "s");
+    case RULE_AT_CFA:
+        return put_offset(put_text(at, "c"), rule->off);
+    case RULE_IS_CFA:
+        return put_offset(put_text(at, "v"), rule->off);
+    case RULE_IN_REG:
+        return put_reg(at, arch, rule->reg);
+    case RULE_AT_REG:
+        return put_place(at, arch, rule->reg, rule->off);
+    case RULE_AT_EXPR:
+        return put_text(at, "exp");
+    case RULE_IS_EXPR:
+        return put_text(at, "vexp");
+    }
+    return at;
+}
+
+/* The text that ends at `end`, cut to what fits. */
+static const char *copy(char *buffer, size_t size, const char *text, const char *end)
+{
+    size_t len = (size_t)(end - text);
+
+    if (size == 0)
+        return buffer;
+    if (len >= size)
+        len = size - 1;
+    memcpy(buffer, text, len);
+    buffer[len] = '\0';
+    return buffer;
 }
 
 const char *row_format_cfa(const struct row *row, const struct arch *arch, char *buffer,
                            size_t size)
 {
-    switch ((enum cfa_kind)row->cfa.kind) {
-    case CFA_UNKNOWN:
-        format_text(buffer, size, "u", "");
-        break;
-    case CFA_REG:
-        format_offset(buffer, size, reg_name(arch, row->cfa.reg), row->cfa.off);
-        break;
-    case CFA_DEREF:
-        snprintf(buffer, size, "[%s%+d]%+d", reg_name(arch, row->cfa.reg), row->cfa.off,
-                 row->cfa_add);
-        break;
-    case CFA_EXPR:
-        format_text(buffer, size, "exp", "");
-        break;
-    }
-    return buffer;
+    char text[RULE_TEXT_MAX];
+
+    return copy(buffer, size, text, put_cfa(text, row, arch));
 }
 
 const char *rule_format(const struct rule *rule, const struct arch *arch, char *buffer, size_t size)
 {
-    switch ((enum rule_kind)rule->kind) {
-    case RULE_UNSPECIFIED:
-        format_text(buffer, size, "", "");
-        break;
-    case RULE_UNDEFINED:
-        format_text(buffer, size, "u", "");
-        break;
-    case RULE_SAME:
-        format_text(buffer, size, "s", "");
-        break;
-    case RULE_AT_CFA:
-        format_offset(buffer, size, "c", rule->off);
-        break;
-    case RULE_IS_CFA:
-        format_offset(buffer, size, "v", rule->off);
-        break;
-    case RULE_IN_REG:
-        format_text(buffer, size, reg_name(arch, rule->reg), "");
-        break;
-    case RULE_AT_REG:
-        snprintf(buffer, size, "[%s%+d]", reg_name(arch, rule->reg), rule->off);
-        break;
-    case RULE_AT_EXPR:
-        format_text(buffer, size, "exp", "");
-        break;
-    case RULE_IS_EXPR:
-        format_text(buffer, size, "vexp", "");
-        break;
-    }
-    return buffer;
-}
+    char text[RULE_TEXT_MAX];
 
-#define RULE_TEXT_MAX 64 /* of one rule */
+    return copy(buffer, size, text, put_rule(text, rule, arch));
+}
 
 static char *put_vaddr(char *at, const struct arch *arch, uint64_t vaddr)
 {
@@ -102,24 +121,14 @@ static char *put_vaddr(char *at, const struct arch *arch, uint64_t vaddr)
     return at + count + 1;
 }
 
-static char *put_text(char *at, const char *text)
-{
-    size_t len = strlen(text);
-
-    memcpy(at, text, len);
-    return at + len;
-}
-
 size_t row_format(const struct row *row, const struct arch *arch, char buffer[ROW_TEXT_MAX])
 {
-    char *at = put_vaddr(buffer, arch, row->start_vaddr), *cfa;
+    char *cfa = put_vaddr(put_vaddr(buffer, arch, row->start_vaddr), arch, row->end_vaddr);
+    char *at = put_cfa(cfa, row, arch);
 
-    cfa = at = put_vaddr(at, arch, row->end_vaddr);
-    at += strlen(row_format_cfa(row, arch, at, RULE_TEXT_MAX));
     while (at < cfa + 10)
         *at++ = ' ';
-    at = put_text(at, " ra=");
-    at += strlen(rule_format(&row->ra, arch, at, RULE_TEXT_MAX));
+    at = put_rule(put_text(at, " ra="), &row->ra, arch);
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
         uint8_t kind = row->regs[reg].kind;
 
@@ -128,7 +137,7 @@ size_t row_format(const struct row *row, const struct arch *arch, char buffer[RO
         *at++ = ' ';
         at = put_text(at, arch->reg_names[reg]);
         *at++ = '=';
-        at += strlen(rule_format(&row->regs[reg], arch, at, RULE_TEXT_MAX));
+        at = put_rule(at, &row->regs[reg], arch);
     }
     if (row->signal_frame)
         at = put_text(at, " signal-frame");
