@@ -5,6 +5,8 @@
 #include "unwind/insn_private.h"
 #include "unwind/insn_x86.h"
 
+#define REX_B 0x01
+#define REX_X 0x02
 #define REX_R 0x04
 #define REX_W 0x08
 
