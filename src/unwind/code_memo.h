@@ -11,7 +11,7 @@
 #define CODE_MEMO_BYTES     8 /* longer instructions are not remembered */
 #define CODE_MEMO_BITS      14
 #define CODE_MEMO_ITEMS     (1u << CODE_MEMO_BITS)
-#define CODE_MEMO_SIZE_BITS 12
+#define CODE_MEMO_SIZE_BITS 14
 
 struct code_memo {
     struct code_memo_item {
