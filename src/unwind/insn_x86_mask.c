@@ -1,7 +1,7 @@
 /*
- * Instructions decoded by mask, for speed: one in five is a direct jump or call, one in ten reads or takes an address relative to the
- * instruction pointer. Hardly two of them have the same bytes, and Capstone takes longer than all the rest of the analysis. Of the
- * others that are not alike, two in five move to or from memory at a register and a distance, or take its address.
+ * Instructions decoded by mask, for speed: Capstone takes longer than all the rest of the analysis. One instruction in five is a direct
+ * jump or call, and of the others that are not alike, so that the memory of decoded ones is of no use, half move to or from memory or
+ * take an address, or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
  */
 #include <string.h>
 
@@ -42,70 +42,142 @@ static bool direct_jump(const struct x86_mode *mode, const uint8_t *b, uint64_t 
     return true;
 }
 
-/* mov r, [rip + disp] and lea r, [rip + disp], with REX or without. */
-static bool relative_operand(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
-                             struct insn *out)
-{
-    unsigned rex = (b[0] & 0xf0) == 0x40 ? b[0] : 0, at = rex ? 1 : 0, reg;
+/* A ModR/M byte's operands, without an index. */
+struct operands {
+    unsigned rex, at;  /* the prefix, 0: none; where the opcode is */
+    unsigned length;   /* of the instruction, up to here */
+    uint8_t reg, base; /* base REG_NONE: disp counts from the instruction's end */
+    bool is_register;  /* it is the register `base` itself */
+    bool is_sp;        /* [rsp] or [r12], without disp */
     int32_t disp;
+};
 
-    if (mode->word != 8 || size < at + 6 || (b[at] != 0x8b && b[at] != 0x8d) ||
-        (b[at + 1] & 0xc7) != 5)
+static bool read_operands(const struct x86_mode *mode, const uint8_t *b, struct operands *out)
+{
+    const unsigned rex = mode->word == 8 && (b[0] & 0xf0) == 0x40 ? b[0] : 0, at = rex ? 1 : 0;
+    const uint8_t modrm = b[at + 1], mod = modrm >> 6;
+    const bool has_sib = mod != 3 && (modrm & 7) == 4, relative = mod == 0 && (modrm & 7) == 5;
+
+    if (has_sib && (b[at + 2] != 0x24 || rex & REX_X))
         return false;
-    reg = (b[at + 1] >> 3 & 7) | (rex & REX_R ? 8 : 0);
-    memcpy(&disp, b + at + 2, sizeof(disp));
-    out->size = (uint8_t)(at + 6);
-    if (b[at] == 0x8d && (rex & REX_W))
-        op_const(out, mode->numbers[reg], out->vaddr + out->size + (uint64_t)(int64_t)disp);
-    else
-        op_clobber(out, x86_bit(mode, reg));
+    *out = (struct operands){.rex = rex,
+                             .at = at,
+                             .length = at + 2 + has_sib,
+                             .reg = mode->numbers[(modrm >> 3 & 7) | (rex & REX_R ? 8 : 0)],
+                             .base = relative ? REG_NONE
+                                              : mode->numbers[(modrm & 7) | (rex & REX_B ? 8 : 0)],
+                             .is_register = mod == 3,
+                             .is_sp = has_sib && mod == 0};
+    if (mod == 1) {
+        out->disp = (int8_t)b[out->length++];
+    } else if (mod == 2 || relative) {
+        memcpy(&out->disp, b + out->length, sizeof(out->disp));
+        out->length += 4;
+    }
     return true;
 }
 
-/* mov r, [base + disp], mov [base + disp], r and lea r, [base + disp], with REX or without. */
-static bool based_operand(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
-                          struct insn *out)
+/* mov r, r */
+static void move_register(struct insn *out, uint8_t dst, uint8_t src, bool full)
 {
-    const unsigned rex = (b[0] & 0xf0) == 0x40 ? b[0] : 0, at = rex ? 1 : 0;
-    const bool full = rex & REX_W;
-    unsigned length = at + 2, mod;
-    uint8_t modrm, reg, base;
-    int32_t disp = 0;
+    if (!full)
+        op_clobber(out, UINT64_C(1) << dst);
+    else if (dst == src)
+        out->padding = true;
+    else
+        op_add(out, dst, src, 0);
+}
 
-    if (mode->word != 8 || size < INSN_SIZE_MAX ||
-        (b[at] != 0x8b && b[at] != 0x89 && b[at] != 0x8d))
-        return false;
-    modrm = b[at + 1];
-    mod = modrm >> 6;
-    if (mod == 3 || (mod == 0 && (modrm & 7) == 5) ||
-        ((modrm & 7) == 4 && (b[length++] != 0x24 || rex & REX_X)))
-        return false; /* a register, relative to the instruction pointer, or indexed */
-    if (mod == 1)
-        disp = (int8_t)b[length];
-    else if (mod == 2)
-        memcpy(&disp, b + length, sizeof(disp));
-    reg = mode->numbers[(modrm >> 3 & 7) | (rex & REX_R ? 8 : 0)];
-    base = mode->numbers[(modrm & 7) | (rex & REX_B ? 8 : 0)];
-    out->size = (uint8_t)(length + (mod == 1 ? 1 : mod == 2 ? 4 : 0));
-    if (b[at] == 0x89)
-        op_store(out, base, disp, full ? reg : REG_NONE, full ? 8 : 4);
-    else if (!full)
-        op_clobber(out, UINT64_C(1) << reg);
-    else if (b[at] == 0x8b)
-        op_load(out, reg, base, disp);
-    else if (base != reg || disp != 0)
-        op_add(out, reg, base, disp);
+/* lea r, [base + disp] */
+static void take_address(struct insn *out, const struct operands *o)
+{
+    if (!(o->rex & REX_W))
+        op_clobber(out, UINT64_C(1) << o->reg);
+    else if (o->base == REG_NONE)
+        op_const(out, o->reg, out->vaddr + out->size + (uint64_t)(int64_t)o->disp);
+    else if (o->base != o->reg || o->disp != 0)
+        op_add(out, o->reg, o->base, o->disp);
     else
         out->padding = true;
+}
+
+/* mov and lea, with REX or without. */
+static bool move(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
+{
+    struct operands o;
+    bool full;
+    uint8_t opcode;
+
+    if (mode->word != 8 || size < INSN_SIZE_MAX)
+        return false;
+    opcode = b[(b[0] & 0xf0) == 0x40];
+    if ((opcode < 0x88 || opcode > 0x8d || opcode == 0x8a || opcode == 0x8c) &&
+        (opcode | 1) != 0xc7)
+        return false;
+    if (!read_operands(mode, b, &o) || (o.is_register && opcode != 0x89 && opcode != 0x8b) ||
+        ((opcode | 1) == 0xc7 && (b[o.at + 1] & 0x38) != 0))
+        return false;
+    full = o.rex & REX_W;
+    out->size = (uint8_t)(o.length + (opcode == 0xc6 ? 1 : opcode == 0xc7 ? 4 : 0));
+    if (o.is_register)
+        move_register(out, opcode == 0x8b ? o.reg : o.base, opcode == 0x8b ? o.base : o.reg, full);
+    else if (opcode == 0x8d)
+        take_address(out, &o);
+    else if (opcode == 0x8b && full && o.base != REG_NONE)
+        op_load(out, o.reg, o.base, o.disp);
+    else if (opcode == 0x8b)
+        op_clobber(out, UINT64_C(1) << o.reg);
+    else if (o.base != REG_NONE)
+        op_store(out, o.base, o.disp, opcode == 0x89 && full ? o.reg : REG_NONE,
+                 !(opcode & 1) ? 1
+                 : full        ? 8
+                               : 4);
     /* mov [rsp], r is a part of a return where that follows. */
-    out->anywhere = b[at] != 0x89 || mod != 0 || (modrm & 7) != 4;
+    out->anywhere = o.base != REG_NONE && !(opcode == 0x89 && o.is_sp);
+    return true;
+}
+
+/* jmp [rip + disp] and push imm: hardly two of a PLT have the same bytes. */
+static bool plt_stub(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
+{
+    int32_t disp;
+
+    if (size >= 5 && b[0] == 0x68) {
+        op_add(out, mode->numbers[X86_SP], mode->numbers[X86_SP], -(int64_t)mode->word);
+        op_store(out, mode->numbers[X86_SP], 0, REG_NONE, mode->word);
+        out->size = 5;
+        return true;
+    }
+    if (mode->word != 8 || size < 6 || b[0] != 0xff || b[1] != 0x25)
+        return false;
+    memcpy(&disp, b + 2, sizeof(disp));
+    out->size = 6;
+    out->flow = FLOW_INDIRECT;
+    out->slot = SLOT_AT;
+    out->target_vaddr = out->vaddr + 6 + (uint64_t)(int64_t)disp;
+    return true;
+}
+
+/* nopw cs:0(%rax, %rax), longer by operand size prefixes: what assemblers fill with. */
+static bool long_nop(const uint8_t *b, uint64_t size, struct insn *out)
+{
+    static const uint8_t nop[] = {0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
+    unsigned prefixes = 0;
+
+    if (b[0] != 0x66)
+        return false;
+    while (prefixes < INSN_SIZE_MAX - sizeof(nop) && prefixes < size && b[prefixes] == 0x66)
+        prefixes++;
+    if (size - prefixes < sizeof(nop) || memcmp(b + prefixes, nop, sizeof(nop)) != 0)
+        return false;
+    out->size = (uint8_t)(prefixes + sizeof(nop));
+    out->padding = true;
     return true;
 }
 
 bool x86_decode_frequent(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          struct insn *out)
 {
-    return size > 0 &&
-           (direct_jump(mode, bytes, size, out) || relative_operand(mode, bytes, size, out) ||
-            based_operand(mode, bytes, size, out));
+    return size > 0 && (direct_jump(mode, bytes, size, out) || move(mode, bytes, size, out) ||
+                        plt_stub(mode, bytes, size, out) || long_nop(bytes, size, out));
 }
