@@ -35,6 +35,7 @@ static enum status scan_range(struct jumps *jumps, const struct elf_image *image
 {
     size_t range_count;
     const struct vaddr_range *ranges = elf_image_exec_ranges(image, &range_count);
+    const uint64_t alignment = insns->alignment;
     uint64_t size;
     const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &size);
     bool first[256];
@@ -42,14 +43,17 @@ static enum status scan_range(struct jumps *jumps, const struct elf_image *image
     mark_first_bytes(insns, first);
     if (bytes && size > range->end_vaddr - range->start_vaddr)
         size = range->end_vaddr - range->start_vaddr;
-    for (uint64_t off = 0; bytes && off < size && jumps->count < JUMPS_MAX;
-         off += insns->alignment) {
-        uint64_t vaddr = range->start_vaddr + off, target;
+    if (!bytes)
+        return STATUS_OK;
+    for (uint64_t off = 0; jumps->count < JUMPS_MAX; off += alignment) {
+        uint64_t vaddr, target;
 
-        if (!first[bytes[off]])
-            continue;
+        while (off < size && !first[bytes[off]])
+            off += alignment;
+        if (off >= size)
+            break;
+        vaddr = range->start_vaddr + off;
         target = insns->jump_target(bytes + off, size - off, vaddr);
-
         if (target == 0 || !executable(ranges, range_count, target))
             continue;
         if (vec_reserve(&jumps->items, &jumps->cap, jumps->count + 1, sizeof(*jumps->items)) !=

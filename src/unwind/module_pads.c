@@ -18,6 +18,12 @@ struct module_pads {
     struct landing_pads into;  /* the other answer */
     struct landing_pads far;   /* of FDEs, to places outside of them; by pad */
     bool far_tried;
+    struct { /* what was asked for last: an analysis asks for its function's pads twice */
+        bool known;
+        uint64_t start_vaddr;
+        enum status status;
+        const struct landing_pads *found; /* in sites or in pads */
+    } last;
 };
 
 enum status module_pads_create(const struct elf_image *image, const struct cfi *eh_frame,
@@ -104,8 +110,8 @@ static enum status add_popped(struct module_pads *pads, uint64_t start_vaddr)
     return status;
 }
 
-enum status module_pads_of(struct module_pads *pads, uint64_t start_vaddr,
-                           const struct landing_pads **out)
+static enum status find(struct module_pads *pads, uint64_t start_vaddr,
+                        const struct landing_pads **out)
 {
     struct lsda_place place;
     enum status status = STATUS_NOT_FOUND;
@@ -122,6 +128,18 @@ enum status module_pads_of(struct module_pads *pads, uint64_t start_vaddr,
         *out = &pads->sites; /* Arm's code does not push arguments */
     }
     return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
+}
+
+enum status module_pads_of(struct module_pads *pads, uint64_t start_vaddr,
+                           const struct landing_pads **out)
+{
+    if (!pads->last.known || pads->last.start_vaddr != start_vaddr) {
+        pads->last.known = true;
+        pads->last.start_vaddr = start_vaddr;
+        pads->last.status = find(pads, start_vaddr, &pads->last.found);
+    }
+    *out = pads->last.found;
+    return pads->last.status;
 }
 
 static int by_pad(const void *a, const void *b)
@@ -146,6 +164,7 @@ static enum status find_far(struct module_pads *pads)
     size_t sites = 0;
 
     pads->far_tried = true;
+    pads->last.known = false;
     for (size_t i = 0; pads->eh_frame && sites < SITES_READ_MAX && pads->far.count < FAR_MAX &&
                        cfi_function_at(pads->eh_frame, i, &start_vaddr, &end_vaddr) == STATUS_OK;
          i++) {
