@@ -50,7 +50,7 @@ void walk_join(struct walk *walk, const struct arch *arch)
     }
 }
 
-unsigned walk_enter(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
+unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
 {
     if (walk->predicate && insn->predicate != walk->predicate &&
         (!insn->predicate || insn->predicate - 1 != ((walk->predicate - 1) ^ 1)))
@@ -63,11 +63,11 @@ unsigned walk_enter(struct walk *walk, const struct code_insn *insn, const struc
     return insn->predicate == walk->predicate ? 0 : 1;
 }
 
-const struct state *walk_state(const struct walk *walk, const struct arch *arch,
-                               struct state *merged)
+const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+                              struct state *merged)
 {
-    if (!walk->predicate || walk->ended[0] || walk->ended[1])
-        return &walk->paths[walk->predicate && walk->ended[0] ? 1 : 0];
+    if (walk->ended[0] || walk->ended[1])
+        return &walk->paths[walk->ended[0] ? 1 : 0];
     state_copy(merged, &walk->paths[0]);
     (void)state_merge(merged, &walk->paths[1], arch);
     return merged;
@@ -87,13 +87,6 @@ void walk_execute(const struct prologue *a, struct walk *walk, const struct node
         walk->ended[path] = true;
     if (insn->flow == FLOW_CALL)
         execute_callee(a, node, &walk->paths[path]); /* may decode, which moves the instruction */
-}
-
-bool walk_leave(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
-{
-    if (insn->writes_flags)
-        walk_join(walk, arch);
-    return !walk->ended[0] || (walk->predicate && !walk->ended[1]);
 }
 
 bool walk_make_equal(const struct op *compare, struct state *state)

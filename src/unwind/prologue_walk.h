@@ -27,19 +27,37 @@ void walk_begin(struct walk *walk, const struct state *state);
 /* Makes one path of two. */
 void walk_join(struct walk *walk, const struct arch *arch);
 
+/* Which of the paths executes the instruction, and the state of both, where there are two or will be. */
+unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+                              struct state *merged);
+
 /* Which of the paths executes the instruction. */
-unsigned walk_enter(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+static inline unsigned walk_enter(struct walk *walk, const struct code_insn *insn,
+                                  const struct arch *arch)
+{
+    return insn->predicate || walk->predicate ? walk_choose(walk, insn, arch) : 0;
+}
 
 /* The state before the instruction that was entered, whichever path is taken. `merged` is room for that of two. */
-const struct state *walk_state(const struct walk *walk, const struct arch *arch,
-                               struct state *merged);
+static inline const struct state *walk_state(const struct walk *walk, const struct arch *arch,
+                                             struct state *merged)
+{
+    return walk->predicate ? walk_both(walk, arch, merged) : &walk->paths[0];
+}
 
 /* The effect of the instruction on its path. */
 void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
                   unsigned path);
 
 /* After the instruction: does the walk go on? */
-bool walk_leave(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+static inline bool walk_leave(struct walk *walk, const struct code_insn *insn,
+                              const struct arch *arch)
+{
+    if (insn->writes_flags && walk->predicate)
+        walk_join(walk, arch);
+    return !walk->ended[0] || (walk->predicate && !walk->ended[1]);
+}
 
 /* The effect of one instruction on a state, callees aside. */
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
