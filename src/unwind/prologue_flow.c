@@ -6,15 +6,6 @@
 
 #define DATA_LOOKED_AT 256 /* of the literals that were met last */
 
-struct node *prologue_node_at(const struct prologue *a, uint64_t vaddr)
-{
-    uint32_t index = prologue_inside(a, vaddr) ? code_find(a->in.code, vaddr) : 0;
-    const struct code_insn *insn = index ? code_insn(a->in.code, index) : NULL;
-
-    return insn && insn->taken_by == a->walk && insn->vaddr == vaddr ? &a->nodes[insn->taken_as]
-                                                                     : NULL;
-}
-
 void prologue_callee(const struct prologue *a, const struct node *node, struct callee *out)
 {
     const struct code_insn *insn = node_insn(a, node);

@@ -108,12 +108,24 @@ struct prologue {
     struct classes indirect, called, left; /* before jump tables; after calls; before tail calls */
 };
 
-/* NULL: no instruction of the function begins at `vaddr`. */
-struct node *prologue_node_at(const struct prologue *a, uint64_t vaddr);
-
 static inline struct code_insn *node_insn(const struct prologue *a, const struct node *node)
 {
     return code_insn(a->in.code, node->insn);
+}
+
+static inline bool prologue_inside(const struct prologue *a, uint64_t vaddr)
+{
+    return vaddr >= a->in.start_vaddr && vaddr < a->in.end_vaddr;
+}
+
+/* NULL: no instruction of the function begins at `vaddr`. */
+static inline struct node *prologue_node_at(const struct prologue *a, uint64_t vaddr)
+{
+    uint32_t index = prologue_inside(a, vaddr) ? code_find(a->in.code, vaddr) : 0;
+    const struct code_insn *insn = code_insn(a->in.code, index);
+
+    return index && insn->taken_by == a->walk && insn->vaddr == vaddr ? &a->nodes[insn->taken_as]
+                                                                      : NULL;
 }
 
 /* The node of the instruction right behind it, as a rule noted when that was decoded; NULL: there is none. */
@@ -123,11 +135,6 @@ static inline struct node *prologue_node_behind(const struct prologue *a, const 
 
     return node->behind != NODE_NONE ? &a->nodes[node->behind]
                                      : prologue_node_at(a, insn->vaddr + insn->size);
-}
-
-static inline bool prologue_inside(const struct prologue *a, uint64_t vaddr)
-{
-    return vaddr >= a->in.start_vaddr && vaddr < a->in.end_vaddr;
 }
 
 /* What the called function does; a call of an unknown one returns and pops nothing. */
