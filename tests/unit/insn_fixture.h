@@ -145,25 +145,37 @@ static struct text effect_text(const struct arch *arch, const struct insn *insn)
     return t;
 }
 
-/* Each case by itself, at VADDR. */
+/* What must not matter to an instruction before it: nops of x86. */
+#define FOLLOWING 16
+
+static void check_effect(struct decoder *decoder, const struct arch *arch, size_t index,
+                         const struct effect_case *expected, unsigned following)
+{
+    uint8_t bytes[UINT8_MAX + FOLLOWING];
+    struct insn insn;
+    struct text t;
+
+    memcpy(bytes, expected->bytes, expected->size);
+    memset(bytes + expected->size, 0x90, following);
+    if (decoder_decode(decoder, bytes, expected->size + following, VADDR, 0, &insn) != STATUS_OK)
+        fail_msg("case %zu (%s) is not decoded", index, expected->effect);
+    t = effect_text(arch, &insn);
+    if (insn.size != expected->size || strcmp(t.text, expected->effect) != 0)
+        fail_msg("case %zu, %u bytes before the end: \"%s\" (%u bytes) instead of \"%s\"", index,
+                 following, t.text, insn.size, expected->effect);
+}
+
+/* Each case at VADDR, as the last and, as there are faster ways then, with other code behind it. */
 static void check_effects(enum arch_id id, enum code_mode mode, const struct effect_case *cases,
                           size_t count)
 {
     const struct arch *arch = arch_get(id);
     struct decoder *decoder;
-    struct insn insn;
 
     assert_int_equal(decoder_create(insn_set_for(arch, mode), &decoder), STATUS_OK);
     for (size_t i = 0; i < count; i++) {
-        struct text t;
-
-        if (decoder_decode(decoder, (const uint8_t *)cases[i].bytes, cases[i].size, VADDR, 0,
-                           &insn) != STATUS_OK)
-            fail_msg("case %zu (%s) is not decoded", i, cases[i].effect);
-        t = effect_text(arch, &insn);
-        if (insn.size != cases[i].size || strcmp(t.text, cases[i].effect) != 0)
-            fail_msg("case %zu: \"%s\" (%u bytes) instead of \"%s\"", i, t.text, insn.size,
-                     cases[i].effect);
+        check_effect(decoder, arch, i, &cases[i], 0);
+        check_effect(decoder, arch, i, &cases[i], FOLLOWING);
     }
     decoder_destroy(decoder);
 }

@@ -246,6 +246,21 @@ static void code_trim_forgets_all_when_it_is_too_much(void **state)
     code_destroy(code);
 }
 
+/* The memory of a page of the index serves again. */
+static void code_trimmed_index_is_empty_when_it_is_filled_again(void **state)
+{
+    struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
+
+    (void)state;
+    get(code, START, CODE_DEFAULT, 0);
+    get(code, START + 1, CODE_DEFAULT, 0);
+    code->insn_count = CODE_INSNS_KEPT + 1;
+    code_trim(code, CODE_INSNS_KEPT);
+    get(code, START, CODE_DEFAULT, 0);
+    assert_int_equal(code_find(code, START + 1), 0);
+    code_destroy(code);
+}
+
 /* Behind what is to be remembered: nothing is from the end of a file. */
 #define TAIL "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
 
@@ -436,6 +451,7 @@ int main(void)
         cmocka_unit_test(code_other_context_replaces_the_instruction),
         cmocka_unit_test(code_trim_leaves_what_is_not_too_much),
         cmocka_unit_test(code_trim_forgets_all_when_it_is_too_much),
+        cmocka_unit_test(code_trimmed_index_is_empty_when_it_is_filled_again),
         cmocka_unit_test(code_same_bytes_have_the_same_effect_elsewhere),
         cmocka_unit_test(code_same_bytes_lead_elsewhere_when_they_are_relative),
         cmocka_unit_test(code_remembered_bytes_are_not_read_beyond_the_end),

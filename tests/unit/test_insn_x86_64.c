@@ -101,6 +101,40 @@ static const struct effect_case EFFECTS[] = {
     {"\xb8\xff\xff\xff\xff", 5, "rax = 4294967295"},
     /* mov ax,0x7 */
     {"\x66\xb8\x07\x00", 4, "unknown rax"},
+    /* mov rax,qword [r13+0x0] */
+    {"\x49\x8b\x45\x00", 4, "rax = [r13+0]"},
+    /* mov r9,qword [r12+0x100] */
+    {"\x4d\x8b\x8c\x24\x00\x01\x00\x00", 8, "r9 = [r12+256]"},
+    /* mov rax,qword [rsp+r12*1] */
+    {"\x4a\x8b\x04\x24", 4, "rax = u64 of table r12+0"},
+    /* mov ebx,dword [rsp+0x8] */
+    {"\x8b\x5c\x24\x08", 4, "unknown rbx"},
+    /* mov ebx,dword [rip+0x8] */
+    {"\x8b\x1d\x08\x00\x00\x00", 6, "unknown rbx"},
+    /* mov qword [rsp-0x10],0x8 */
+    {"\x48\xc7\x44\x24\xf0\x08\x00\x00\x00", 9, "[rsp-16] = ?"},
+    /* mov dword [rbp-0x4],0x8 */
+    {"\xc7\x45\xfc\x08\x00\x00\x00", 7, "[rbp-4] = ? (4)"},
+    /* mov byte [rsp+0x100],0x8 */
+    {"\xc6\x84\x24\x00\x01\x00\x00\x08", 8, "[rsp+256] = ? (1)"},
+    /* mov byte [rip+0x8],0x8 */
+    {"\xc6\x05\x08\x00\x00\x00\x08", 7, ""},
+    /* mov byte [rsp],r14b, with REX.W */
+    {"\x4c\x88\x34\x24", 4, "[rsp+0] = ? (1)"},
+    /* mov rbp,rsp, with the other opcode */
+    {"\x48\x8b\xec", 3, "rbp = rsp+0"},
+    /* mov ebp,esp, with the other opcode */
+    {"\x8b\xec", 2, "unknown rbp"},
+    /* mov al,byte [rsp] */
+    {"\x8a\x04\x24", 3, "unknown rax"},
+    /* push 0x12345678 */
+    {"\x68\x78\x56\x34\x12", 5, "rsp = rsp-8; [rsp+0] = ?"},
+    /* nopw cs:[rax+rax*1+0x0] */
+    {"\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 10, "padding"},
+    /* data16 five times, nopw cs:[rax+rax*1+0x0] */
+    {"\x66\x66\x66\x66\x66\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 15, "padding"},
+    /* lea r13,[r13+0x0] */
+    {"\x4d\x8d\x6d\x00", 4, "padding"},
     /* lea rsp,[rsp-0x8] */
     {"\x48\x8d\x64\x24\xf8", 5, "rsp = rsp-8"},
     /* lea r10,[rsp+0x8] */

@@ -122,12 +122,38 @@ static void pads_in_a_fragment_are_found_from_the_fragment(void **state)
     end(&w);
 }
 
+static void pads_are_the_same_when_they_are_asked_for_again(void **state)
+{
+    struct world w;
+    const struct landing_pads *pads;
+
+    (void)state;
+    begin(&w);
+    assert_int_equal(module_pads_of(w.pads, PLAIN, &pads), STATUS_OK);
+    assert_int_equal(module_pads_into(w.pads, PLAIN, PLAIN + 0x100, &pads), STATUS_OK);
+    assert_int_equal(module_pads_of(w.pads, PLAIN, &pads), STATUS_OK);
+    assert_int_equal(pads->count, 0); /* though those of others were read in between */
+    for (unsigned again = 0; again < 2; again++) {
+        for (unsigned twice = 0; twice < 2; twice++) {
+            assert_int_equal(module_pads_of(w.pads, HOT, &pads), STATUS_OK);
+            assert_int_equal(pads->count, 4);
+            expect(pads, 1, HOT + 0x20, HOT + 0x28, COLD + 0x40, 16);
+        }
+        assert_int_equal(module_pads_into(w.pads, HOT, HOT + 0x100, &pads), STATUS_OK);
+        assert_int_equal(pads->count, 0);
+        for (unsigned twice = 0; twice < 2; twice++)
+            assert_int_equal(module_pads_of(w.pads, BROKEN, &pads), STATUS_NOT_FOUND);
+    }
+    end(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pads_are_divided_where_arguments_are_pushed),
         cmocka_unit_test(pads_of_a_function_without_an_lsda_are_none),
         cmocka_unit_test(pads_in_a_fragment_are_found_from_the_fragment),
+        cmocka_unit_test(pads_are_the_same_when_they_are_asked_for_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -344,6 +344,10 @@ static void row_prints_as_readelf_does(void **state)
     row.cfa_add = 16;
     assert_string_equal(row_format_cfa(&row, arch_get(ARCH_X86_64), text, sizeof(text)),
                         "[rbp-8]+16");
+    assert_string_equal(row_format_cfa(&row, arch_get(ARCH_X86_64), text, 5), "[rbp");
+    row.cfa = (struct rule){.kind = CFA_REG, .reg = RSP, .off = INT32_MIN};
+    assert_string_equal(row_format_cfa(&row, arch_get(ARCH_X86_64), text, sizeof(text)),
+                        "rsp-2147483648");
     row.cfa = (struct rule){.kind = CFA_EXPR};
     assert_string_equal(row_format_cfa(&row, arch_get(ARCH_X86_64), text, sizeof(text)), "exp");
 }
