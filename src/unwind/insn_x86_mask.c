@@ -1,7 +1,7 @@
 /*
  * Instructions decoded by mask, for speed: Capstone takes longer than all the rest of the analysis. One instruction in five is a direct
  * jump or call, and of the others that are not alike, so that the memory of decoded ones is of no use, half move to or from memory or
- * take an address, or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
+ * take an address, compare, or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
  */
 #include <string.h>
 
@@ -105,6 +105,7 @@ static void take_address(struct insn *out, const struct operands *o)
 static bool move(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
 {
     struct operands o;
+    unsigned width;
     bool full;
     uint8_t opcode;
 
@@ -118,6 +119,9 @@ static bool move(const struct x86_mode *mode, const uint8_t *b, uint64_t size, s
         ((opcode | 1) == 0xc7 && (b[o.at + 1] & 0x38) != 0))
         return false;
     full = o.rex & REX_W;
+    width = full ? 8 : 4;
+    if (!(opcode & 1))
+        width = 1;
     out->size = (uint8_t)(o.length + (opcode == 0xc6 ? 1 : opcode == 0xc7 ? 4 : 0));
     if (o.is_register)
         move_register(out, opcode == 0x8b ? o.reg : o.base, opcode == 0x8b ? o.base : o.reg, full);
@@ -128,12 +132,29 @@ static bool move(const struct x86_mode *mode, const uint8_t *b, uint64_t size, s
     else if (opcode == 0x8b)
         op_clobber(out, UINT64_C(1) << o.reg);
     else if (o.base != REG_NONE)
-        op_store(out, o.base, o.disp, opcode == 0x89 && full ? o.reg : REG_NONE,
-                 !(opcode & 1) ? 1
-                 : full        ? 8
-                               : 4);
+        op_store(out, o.base, o.disp, opcode == 0x89 && full ? o.reg : REG_NONE, width);
     /* mov [rsp], r is a part of a return where that follows. */
     out->anywhere = o.base != REG_NONE && !(opcode == 0x89 && o.is_sp);
+    return true;
+}
+
+/* cmp r, r/m, cmp r/m, r and test r/m, r: only two whole registers tell of each other. */
+static bool compare(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
+{
+    struct operands o;
+    uint8_t opcode;
+
+    if (mode->word != 8 || size < INSN_SIZE_MAX)
+        return false;
+    opcode = b[(b[0] & 0xf0) == 0x40];
+    if (((opcode & 0xfc) != 0x38 && (opcode & 0xfe) != 0x84) || !read_operands(mode, b, &o))
+        return false;
+    out->size = (uint8_t)o.length;
+    out->writes_flags = true;
+    out->anywhere = o.base != REG_NONE;
+    if (o.is_register && o.rex & REX_W && (opcode == 0x39 || opcode == 0x3b))
+        op_registers(out, OP_COMPARE_REG, REG_NONE, opcode == 0x39 ? o.base : o.reg,
+                     opcode == 0x39 ? o.reg : o.base, 0);
     return true;
 }
 
@@ -158,17 +179,19 @@ static bool plt_stub(const struct x86_mode *mode, const uint8_t *b, uint64_t siz
     return true;
 }
 
-/* nopw cs:0(%rax, %rax), longer by operand size prefixes: what assemblers fill with. */
+/* nopw 0(%rax, %rax), longer by operand size prefixes and CS: what assemblers fill with. */
 static bool long_nop(const uint8_t *b, uint64_t size, struct insn *out)
 {
-    static const uint8_t nop[] = {0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
+    static const uint8_t nop[] = {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
     unsigned prefixes = 0;
 
-    if (b[0] != 0x66)
+    if (b[0] != 0x66 || size < INSN_SIZE_MAX)
         return false;
-    while (prefixes < INSN_SIZE_MAX - sizeof(nop) && prefixes < size && b[prefixes] == 0x66)
+    while (prefixes < INSN_SIZE_MAX - sizeof(nop) - 1 && b[prefixes] == 0x66)
         prefixes++;
-    if (size - prefixes < sizeof(nop) || memcmp(b + prefixes, nop, sizeof(nop)) != 0)
+    if (b[prefixes] == 0x2e)
+        prefixes++;
+    if (memcmp(b + prefixes, nop, sizeof(nop)) != 0)
         return false;
     out->size = (uint8_t)(prefixes + sizeof(nop));
     out->padding = true;
@@ -179,5 +202,6 @@ bool x86_decode_frequent(const struct x86_mode *mode, const uint8_t *bytes, uint
                          struct insn *out)
 {
     return size > 0 && (direct_jump(mode, bytes, size, out) || move(mode, bytes, size, out) ||
-                        plt_stub(mode, bytes, size, out) || long_nop(bytes, size, out));
+                        compare(mode, bytes, size, out) || plt_stub(mode, bytes, size, out) ||
+                        long_nop(bytes, size, out));
 }

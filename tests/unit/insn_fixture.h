@@ -148,7 +148,8 @@ static struct text effect_text(const struct arch *arch, const struct insn *insn)
 /* What must not matter to an instruction before it: nops of x86. */
 #define FOLLOWING 16
 
-static void check_effect(struct decoder *decoder, const struct arch *arch, size_t index,
+/* Returns whether the instruction writes the flags. */
+static bool check_effect(struct decoder *decoder, const struct arch *arch, size_t index,
                          const struct effect_case *expected, unsigned following)
 {
     uint8_t bytes[UINT8_MAX + FOLLOWING];
@@ -163,6 +164,7 @@ static void check_effect(struct decoder *decoder, const struct arch *arch, size_
     if (insn.size != expected->size || strcmp(t.text, expected->effect) != 0)
         fail_msg("case %zu, %u bytes before the end: \"%s\" (%u bytes) instead of \"%s\"", index,
                  following, t.text, insn.size, expected->effect);
+    return insn.writes_flags;
 }
 
 /* Each case at VADDR, as the last and, as there are faster ways then, with other code behind it. */
@@ -174,8 +176,10 @@ static void check_effects(enum arch_id id, enum code_mode mode, const struct eff
 
     assert_int_equal(decoder_create(insn_set_for(arch, mode), &decoder), STATUS_OK);
     for (size_t i = 0; i < count; i++) {
-        check_effect(decoder, arch, i, &cases[i], 0);
-        check_effect(decoder, arch, i, &cases[i], FOLLOWING);
+        bool writes_flags = check_effect(decoder, arch, i, &cases[i], 0);
+
+        if (check_effect(decoder, arch, i, &cases[i], FOLLOWING) != writes_flags)
+            fail_msg("case %zu writes the flags or not by what follows", i);
     }
     decoder_destroy(decoder);
 }

@@ -131,6 +131,18 @@ static const struct effect_case EFFECTS[] = {
     {"\x68\x78\x56\x34\x12", 5, "rsp = rsp-8; [rsp+0] = ?"},
     /* nopw cs:[rax+rax*1+0x0] */
     {"\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 10, "padding"},
+    /* nopw [rax+rax*1+0x0] */
+    {"\x66\x0f\x1f\x84\x00\x00\x00\x00\x00", 9, "padding"},
+    /* cmp r11,rsp, with the other opcode */
+    {"\x4c\x3b\xdc", 3, "compare r11 rsp"},
+    /* cmp qword [rsp+0x8],rax */
+    {"\x48\x39\x44\x24\x08", 5, ""},
+    /* cmp rax,qword [rip+0x8] */
+    {"\x48\x3b\x05\x08\x00\x00\x00", 7, ""},
+    /* cmp byte [rbp-0x4],al */
+    {"\x38\x45\xfc", 3, ""},
+    /* test rsp,rsp */
+    {"\x48\x85\xe4", 3, ""},
     /* data16 five times, nopw cs:[rax+rax*1+0x0] */
     {"\x66\x66\x66\x66\x66\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 15, "padding"},
     /* lea r13,[r13+0x0] */
