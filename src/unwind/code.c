@@ -12,6 +12,9 @@
 #define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
 
+_Static_assert(CODE_INSNS_KEPT >= 2 * CODE_MEMO_ITEMS,
+               "forgetting must not be needed again at once");
+
 static enum status make_decoders(struct code *code)
 {
     for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {

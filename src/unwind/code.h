@@ -1,6 +1,6 @@
 /*
  * The decoded instructions of a module: each is decoded once, when first asked for, and kept, because prologue
- * analysis, the search for functions and that for calls that do not return all pass over the same code. Four in five are
+ * analysis, the search for functions and that for calls that do not return all pass over the same code. Two in three are
  * not even decoded: the same bytes were met before (mov rdi, rbx), and mean the same wherever they stand.
  *
  * Where the file is known to be read-only, literals become constants here.
@@ -18,9 +18,10 @@
 
 /*
  * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other need few: they are faster when those
- * stay in the processor's cache. The search for functions looks back at all that it decoded.
+ * stay in the processor's cache, but what is remembered by its bytes stays when the others are forgotten and must leave them room. The
+ * search for functions looks back at all that it decoded.
  */
-#define CODE_INSNS_KEPT     32768
+#define CODE_INSNS_KEPT     16384
 #define CODE_INSNS_SEARCHED 2000000
 
 #define CODE_PAGE_BYTES UINT64_C(4096)

@@ -1,5 +1,5 @@
 /*
- * Instructions that were decoded, by their bytes. Four in five of a file's are found here. Private to code.c.
+ * Instructions that were decoded, by their bytes. Two in three of a file's are found here. Private to code.c.
  */
 #ifndef UNWIND_CODE_MEMO_H
 #define UNWIND_CODE_MEMO_H
@@ -9,7 +9,7 @@
 #include "unwind/insn.h"
 
 #define CODE_MEMO_BYTES     8 /* longer instructions are not remembered */
-#define CODE_MEMO_BITS      14
+#define CODE_MEMO_BITS      13
 #define CODE_MEMO_ITEMS     (1u << CODE_MEMO_BITS)
 #define CODE_MEMO_SIZE_BITS 14
 
