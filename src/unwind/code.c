@@ -98,7 +98,10 @@ uint32_t code_new_walk(struct code *code)
     return ++code->walks;
 }
 
-/* Forgets all instructions but those that are remembered by their bytes: these move to the front, in the order they have. */
+/*
+ * Forgets all instructions but those that are remembered by their bytes, each by one item: these move to the front, in the order that
+ * they and their operations have.
+ */
 static void keep_remembered(struct code *code)
 {
     /* By instruction: the number of the item that remembers it, and one more; 0: none does. */

@@ -19,10 +19,9 @@
 
 struct node { /* an instruction of the function */
     uint32_t insn;
-    uint32_t
-        behind;     /* the node of the instruction behind it, NODE_NONE: see prologue_node_behind */
-    uint32_t block; /* the node with which the block begins that led here last */
-    int32_t state;  /* index into states, -1: none yet */
+    uint32_t behind; /* a node, NODE_NONE: see prologue_node_behind */
+    uint32_t block;  /* the node with which the block begins that led here last */
+    int32_t state;   /* index into states, -1: none yet */
     int32_t pending; /* index into returned, -1: none */
     int32_t thrown;  /* index into thrown, -1: none */
     int32_t table;   /* index into tables, -1: none */
@@ -128,7 +127,7 @@ static inline struct node *prologue_node_at(const struct prologue *a, uint64_t v
                                                                       : NULL;
 }
 
-/* The node of the instruction right behind it, as a rule noted when that was decoded; NULL: there is none. */
+/* The node of the instruction right behind it, which is noted where prologue_discover went on from one to the other; NULL: there is none. */
 static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
 {
     const struct code_insn *insn = node_insn(a, node);

@@ -357,6 +357,7 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
     for (unsigned i = into->slot_count; i-- > 0;) {
         const struct value *other;
 
+        /* As a rule what is the same is in the same place. */
         if (i < from->slot_count &&
             memcmp(&into->slots[i], &from->slots[i], sizeof(into->slots[i])) == 0)
             continue;
