@@ -24,14 +24,20 @@ static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
 static void scan_range(struct calls *calls, const struct elf_image *image,
                        const struct insn_set *insns, const struct called_range *range)
 {
+    const uint64_t alignment = insns->alignment;
     uint64_t avail;
     const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &avail);
+    bool first[256];
 
-    for (uint64_t off = 0; bytes && off < range->size; off += insns->alignment) {
-        uint64_t target =
-            insns->call_target(bytes + off, range->size - off, range->start_vaddr + off);
-        struct called_range *to = target ? range_of(calls, target) : NULL;
+    insn_first_bytes(insns->call_bytes, first);
+    for (uint64_t off = 0; bytes && off < range->size; off += alignment) {
+        uint64_t target;
+        struct called_range *to;
 
+        if (!first[bytes[off]])
+            continue;
+        target = insns->call_target(bytes + off, range->size - off, range->start_vaddr + off);
+        to = target ? range_of(calls, target) : NULL;
         if (to)
             to->bits[(target - to->start_vaddr) / 8] |=
                 (uint8_t)(1u << (target - to->start_vaddr) % 8);

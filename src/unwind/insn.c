@@ -17,6 +17,13 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
     return NULL;
 }
 
+void insn_first_bytes(const char *bytes, bool first[256])
+{
+    memset(first, bytes == NULL, 256);
+    for (; bytes && *bytes; bytes++)
+        first[(uint8_t)*bytes] = true;
+}
+
 enum status decoder_create(const struct insn_set *set, struct decoder **out)
 {
     struct decoder *decoder = calloc(1, sizeof(*decoder));

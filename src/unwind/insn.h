@@ -152,7 +152,7 @@ struct insn_set {
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
     uint64_t (*call_target)(const uint8_t *bytes, uint64_t size,
                             uint64_t vaddr); /* the same for direct calls */
-    const char *jump_bytes; /* such a jump begins with one of these; NULL: with any */
+    const char *jump_bytes, *call_bytes;     /* they begin with one of these; NULL: with any */
     /*
      * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A pattern match: false
      * positives are possible, false negatives are not.
@@ -182,6 +182,9 @@ struct insn_set {
 
 /* NULL when the architecture has no such mode. */
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode);
+
+/* Which bytes are in `bytes`, the set's jump_bytes or call_bytes. */
+void insn_first_bytes(const char *bytes, bool first[256]);
 
 /* A Capstone handle and its one reused instruction, made for the set's architecture. */
 MUST_CHECK enum status decoder_create(const struct insn_set *set, struct decoder **out);

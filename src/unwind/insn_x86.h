@@ -29,6 +29,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
 uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                    uint64_t size, uint64_t vaddr);
 #define X86_JUMP_BYTES "\xe9\x0f\xf2"
+#define X86_CALL_BYTES "\xe8"
 uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          uint64_t vaddr);
 uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,

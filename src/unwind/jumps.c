@@ -22,14 +22,6 @@ static int by_target(const void *a, const void *b)
     return x->source_vaddr < y->source_vaddr ? -1 : x->source_vaddr > y->source_vaddr;
 }
 
-/* With which bytes the set's jumps begin. */
-static void mark_first_bytes(const struct insn_set *insns, bool first[256])
-{
-    memset(first, insns->jump_bytes == NULL, 256);
-    for (const char *byte = insns->jump_bytes; byte && *byte; byte++)
-        first[(uint8_t)*byte] = true;
-}
-
 static enum status scan_range(struct jumps *jumps, const struct elf_image *image,
                               const struct insn_set *insns, const struct vaddr_range *range)
 {
@@ -40,7 +32,7 @@ static enum status scan_range(struct jumps *jumps, const struct elf_image *image
     const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &size);
     bool first[256];
 
-    mark_first_bytes(insns, first);
+    insn_first_bytes(insns->jump_bytes, first);
     if (bytes && size > range->end_vaddr - range->start_vaddr)
         size = range->end_vaddr - range->start_vaddr;
     if (!bytes)
