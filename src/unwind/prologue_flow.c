@@ -373,22 +373,51 @@ void prologue_discover_entered(struct prologue *a)
     prologue_mark_leaders(a);
 }
 
+/* Padding that nothing reaches, behind a jump, a return or other padding; UINT64_MAX: none can begin. */
+struct padding {
+    uint64_t start_vaddr, end_vaddr;
+};
+
+static void extend_padding(struct prologue *a, struct padding *padding, uint64_t vaddr,
+                           enum code_mode mode)
+{
+    uint32_t index;
+
+    if (vaddr == padding->end_vaddr && code_get(a->in.code, vaddr, mode, 0, &index) == STATUS_OK &&
+        code_insn(a->in.code, index)->padding)
+        padding->end_vaddr += code_insn(a->in.code, index)->size;
+}
+
 void prologue_make_order(struct prologue *a)
 {
     uint64_t vaddr = a->in.start_vaddr, end = body_end(a);
+    struct padding padding = {UINT64_MAX, UINT64_MAX};
+    enum code_mode mode = a->in.mode;
+    bool after_call = false;
 
     if (vec_reserve(&a->order, &a->order_cap, a->node_count, sizeof(*a->order)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
         return;
     }
     while (vaddr < end) {
-        const struct node *node = prologue_node_at(a, vaddr);
+        struct node *node = prologue_node_at(a, vaddr);
 
-        if (!node)
+        if (!node) {
+            extend_padding(a, &padding, vaddr, mode);
             vaddr += a->in.code->unit;
-        for (; node; node = prologue_node_behind(a, node)) {
-            a->order[a->order_count++] = (uint32_t)(node - a->nodes);
-            vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
+            continue;
         }
+        if (vaddr == padding.end_vaddr && vaddr - padding.start_vaddr <= UINT8_MAX)
+            node->padding = (uint8_t)(vaddr - padding.start_vaddr);
+        for (; node; node = prologue_node_behind(a, node)) {
+            const struct code_insn *insn = node_insn(a, node);
+
+            a->order[a->order_count++] = (uint32_t)(node - a->nodes);
+            vaddr = insn->vaddr + insn->size;
+            mode = (enum code_mode)insn->mode;
+            /* Behind a call that does not return lies its return address, where what it was given is still on the stack. */
+            after_call = insn->flow == FLOW_CALL;
+        }
+        padding.start_vaddr = padding.end_vaddr = after_call ? UINT64_MAX : vaddr;
     }
 }

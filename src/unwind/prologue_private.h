@@ -30,6 +30,7 @@ struct node { /* an instruction of the function */
     bool reached;    /* a path that is known leads here */
     bool queued;
     bool falls_through; /* control can go on to the next instruction */
+    uint8_t padding;    /* bytes right before it that only align it; its row is theirs, too */
 };
 
 struct table {

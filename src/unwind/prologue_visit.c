@@ -183,8 +183,8 @@ static bool make_row(void *context, const struct node *node, const struct code_i
                      const struct state *state)
 {
     struct row_maker *maker = context;
-    uint64_t end_vaddr = insn->vaddr + insn->size;
-    bool follows = is_begun(&maker->row) && maker->row.end_vaddr == insn->vaddr;
+    uint64_t start_vaddr = insn->vaddr - node->padding, end_vaddr = insn->vaddr + insn->size;
+    bool follows = is_begun(&maker->row) && maker->row.end_vaddr == start_vaddr;
     struct row row;
 
     if (!state)
@@ -196,7 +196,7 @@ static bool make_row(void *context, const struct node *node, const struct code_i
     }
     note_writes(maker, insn);
     state_copy(&maker->state, state);
-    row_init(&row, insn->vaddr, end_vaddr, TRUST_PROLOGUE);
+    row_init(&row, start_vaddr, end_vaddr, TRUST_PROLOGUE);
     state_to_row(state, maker->a->arch, maker->dynamic, &row);
     if (follows && row_same_rules(&maker->row, &row)) {
         maker->row.end_vaddr = end_vaddr;

@@ -148,10 +148,22 @@ static const struct line JUMP_TABLE[] = {
     {"\x48\x83\xc4\x10", 4, "rsp+32"},             /* add rsp, 0x10 */
     {"\x5b", 1, "rsp+16"},                         /* pop rbx */
     {"\xc3", 1, "rsp+8"},                          /* ret */
-    {"\x90", 1, "u"},                              /* nop */
+    {"\x90", 1, "rsp+32"},                         /* nop: as what it aligns */
     {"\x31\xff", 2, "rsp+32"},                     /* xor edi, edi */
     {"\xe8\xdf\x0f\x00\x00", 5, "rsp+32"},         /* call callee */
     {"\xeb\xf0", 2, "rsp+32"},                     /* jmp +19 */
+};
+
+/* The nop is where the call would return to, with what it was given still on the stack. */
+static const struct line PADDING_BEHIND_A_NORETURN_CALL[] = {
+    {"\x50", 1, "rsp+8"},                  /* push rax */
+    {"\x85\xff", 2, "rsp+16"},             /* test edi, edi */
+    {"\x75\x08", 2, "rsp+16"},             /* jne +d */
+    {"\x6a\x01", 2, "rsp+16"},             /* push 1 */
+    {"\xe8\xf4\xef\x0f\x00", 5, "rsp+24"}, /* call noreturn */
+    {"\x90", 1, "u"},                      /* nop */
+    {"\x58", 1, "rsp+16"},                 /* pop rax */
+    {"\xc3", 1, "rsp+8"},                  /* ret */
 };
 
 /* Nobody knows which of them leads to the code behind. */
@@ -484,6 +496,7 @@ static const struct prologue_case CASES[] = {
     CASE(PUSHED_ARGUMENTS),
     CASE(CALL_THEN_TARGET_OF_ANOTHER_DEPTH),
     CASE(KNOWN_NORETURN_CALL),
+    CASE(PADDING_BEHIND_A_NORETURN_CALL),
     CASE(JUMP_TABLE),
     CASE(JUMP_TABLES_OF_TWO_DEPTHS),
     CASE(INDIRECT_TAIL_CALL_BESIDE_A_JUMP_TABLE),
