@@ -311,11 +311,22 @@ static bool load(const cs_insn *insn, unsigned count, struct insn *out)
     return true;
 }
 
+static int64_t cut_to(int64_t value, unsigned size)
+{
+    return size == 4 ? (int64_t)(uint32_t)value : value;
+}
+
 static bool move(const cs_arm64 *a64, struct insn *out)
 {
     uint8_t dst = full_register(a64, 0), src = full_register(a64, 1);
     struct register_name name;
+    int64_t imm;
 
+    /* Capstone 5 has movz, movn and orr in this shape, with the value that they make. */
+    if (general(a64, 0, &name) && immediate(a64, 1, &imm)) {
+        op_const(out, name.number, cut_to(imm, name.size));
+        return true;
+    }
     if (dst != REG_NONE && src != REG_NONE) {
         op_add(out, dst, src, 0);
         return true;
@@ -325,11 +336,6 @@ static bool move(const cs_arm64 *a64, struct insn *out)
         return true;
     }
     return false;
-}
-
-static int64_t cut_to(int64_t value, unsigned size)
-{
-    return size == 4 ? (int64_t)(uint32_t)value : value;
 }
 
 static bool move_immediate(const cs_insn *insn, struct insn *out)
@@ -511,26 +517,43 @@ static bool exception(const cs_insn *insn, struct insn *out)
     return false;
 }
 
-/* ld1 … st4 with a post-index that is the number of bytes moved. */
-static bool structure(const cs_arm64 *a64, bool stores, struct insn *out)
+/* ld1 … st4 with a post-index that is the number of bytes moved, which Capstone 5 does not tell. */
+static bool structure(uint32_t word, struct insn *out)
 {
-    unsigned i = a64->op_count >= 2 ? a64->op_count - 2u : 0;
-    struct address at;
+    unsigned bytes = a64_structure_size(word);
+    uint8_t base = word >> 5 & 31;
 
-    if (!simple_address(a64, i, &at) || at.after <= 0)
+    if (!bytes)
         return false;
-    if (stores)
-        op_store(out, at.base, 0, REG_NONE, (unsigned)at.after);
-    op_add(out, at.base, at.base, at.after);
+    if (!(word >> 22 & 1))
+        op_store(out, base, 0, REG_NONE, bytes);
+    op_add(out, base, base, bytes);
     return true;
 }
 
+/* Capstone 5 numbers what sets the flags apart from what does not. */
+static unsigned plain_id(const cs_insn *insn, uint32_t word)
+{
+    bool flags = word >> 29 & 1, discards = (word & 31) == 31;
+
+    if (!flags || discards)
+        return insn->id;
+    switch (word & 0x1f000000) {
+    case 0x0b000000:
+    case 0x11000000:
+        return word >> 30 & 1 ? ARM64_INS_SUB : ARM64_INS_ADD;
+    case 0x12000000: /* movn and movk of neighbouring encodings have bit 23 set */
+        return word >> 23 & 1 || !(word >> 30 & 1) ? insn->id : ARM64_INS_AND;
+    }
+    return insn->id;
+}
+
 /* Instructions whose effect is modelled; false: not this one. */
-static bool data_effect(const cs_insn *insn, struct insn *out)
+static bool data_effect(const cs_insn *insn, uint32_t word, struct insn *out)
 {
     const cs_arm64 *a64 = &insn->detail->arm64;
 
-    switch (insn->id) {
+    switch (plain_id(insn, word)) {
     case ARM64_INS_STP:
     case ARM64_INS_STNP:
         return store(insn, 2, out);
@@ -566,12 +589,11 @@ static bool data_effect(const cs_insn *insn, struct insn *out)
     case ARM64_INS_LD3R:
     case ARM64_INS_LD4:
     case ARM64_INS_LD4R:
-        return structure(a64, false, out);
     case ARM64_INS_ST1:
     case ARM64_INS_ST2:
     case ARM64_INS_ST3:
     case ARM64_INS_ST4:
-        return structure(a64, true, out);
+        return structure(word, out);
     case ARM64_INS_MOV:
         return move(a64, out);
     case ARM64_INS_MOVZ:
@@ -613,14 +635,18 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     out->size = A64_INSN_SIZE;
     if (a64_decode_by_mask(word, vaddr, out))
         return STATUS_OK;
-    if (!cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
+    out->writes_flags = a64_later_flags(word);
+    if (a64_is_scalable(word) ||
+        !cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
         if (!a64_later_group(word))
             return STATUS_NOT_FOUND;
         unknown_effect(word, out);
         return STATUS_OK;
     }
-    out->writes_flags = decoder->insn->detail->arm64.update_flags;
-    if (!exception(decoder->insn, out) && !data_effect(decoder->insn, out)) {
+    if (a64_is_exclusive_undefined(word))
+        return STATUS_NOT_FOUND;
+    out->writes_flags = out->writes_flags || decoder->insn->detail->arm64.update_flags;
+    if (!exception(decoder->insn, out) && !data_effect(decoder->insn, word, out)) {
         out->op_count = 0;
         unknown_effect(word, out);
     }
@@ -662,15 +688,6 @@ static bool reads_first(const cs_insn *insn)
     return a64->operands[0].access == CS_AC_READ;
 }
 
-/* What Capstone does not know: the base of atomics and tag stores, the target of braa. Their data may be anything. */
-static uint64_t later_reads(uint32_t word)
-{
-    bool load_store = (word & 0x0a000000) == 0x08000000, branch = (word & 0xfe000000) == 0xd6000000;
-    unsigned reg = word >> 5 & 31;
-
-    return (load_store || branch) && reg != SP ? UINT64_C(1) << reg : 0;
-}
-
 /* Is the second operand, too, a register that is loaded? */
 static bool loads_pair(unsigned id)
 {
@@ -698,8 +715,9 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     if (size < A64_INSN_SIZE)
         return 0;
     word = a64_word(bytes);
-    if (!cs_disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
-        return later_reads(word);
+    if (a64_reads_by_mask(word, &mask) ||
+        !cs_disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
+        return mask;
     a64 = &decoder->insn->detail->arm64;
     id = decoder->insn->id;
     if (id == ARM64_INS_STP || id == ARM64_INS_STR || id == ARM64_INS_STUR) {

@@ -326,6 +326,35 @@ bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
     return false;
 }
 
+/* Bytes of ld1 … st4 of whole registers. */
+static unsigned whole_structure_size(uint32_t word)
+{
+    static const uint8_t registers[16] = {
+        [0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2};
+
+    return registers[field(word, 12, 4)] * (word >> 30 & 1 ? 16u : 8u);
+}
+
+/* Of one lane each, or of one element to all lanes. */
+static unsigned lane_structure_size(uint32_t word)
+{
+    unsigned registers = (word >> 13 & 1) * 2 + (word >> 21 & 1) + 1;
+    unsigned scale = field(word, 14, 2);
+
+    if (scale == 3)
+        scale = field(word, 10, 2); /* to all lanes */
+    else if (scale == 2)
+        scale += word >> 10 & 1;
+    return registers << scale;
+}
+
+unsigned a64_structure_size(uint32_t word)
+{
+    if ((word & 0xbfbf0000) == 0x0c9f0000)
+        return whole_structure_size(word);
+    return (word & 0xbf9f0000) == 0x0d9f0000 ? lane_structure_size(word) : 0;
+}
+
 static void branch_to(uint32_t word, unsigned low, unsigned width, uint64_t vaddr, struct insn *out)
 {
     out->flow = FLOW_BRANCH;
@@ -467,6 +496,81 @@ bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
     return decode_direct_branch(word, vaddr, out) || decode_register_branch(word, out);
 }
 
+/* dup of a general register; and what makes a half-precision number of one. */
+static bool is_to_vector(uint32_t word)
+{
+    unsigned opcode = field(word, 16, 3);
+
+    if ((word & 0xbfe0fc00) == 0x0e000c00)
+        return true;
+    if ((word & 0x7fe0fc00) == 0x1ee00000)
+        return opcode == 2 || opcode == 3 || opcode == 7;
+    return (word & 0x7fe00000) == 0x1ec00000 && (opcode == 2 || opcode == 3);
+}
+
+bool a64_reads_by_mask(uint32_t word, uint64_t *reads)
+{
+    static const struct group prefetches[] = {
+        {0xffc00000, 0xf9800000}, /* prfm [x0, #n] */
+        {0xffe00c00, 0xf8800000}, /* prfum */
+    };
+    uint64_t rn = general(word, 5), rm = general(word, 16);
+    bool vector = (word & 0x0e000000) == 0x0e000000;
+
+    *reads = 0;
+    if (IN_GROUP(word, prefetches) || is_to_vector(word) ||
+        (word & 0xfe000800) == 0xd6000800) { /* braa … */
+        *reads = rn;
+        return true;
+    }
+    if ((word & 0xffe00c00) == 0xf8a00800) { /* prfm [x0, x1] */
+        *reads = rn | rm;
+        return true;
+    }
+    /* Of the vectors among the later groups Capstone 4 knows most. */
+    if (vector || !a64_later_group(word))
+        return false;
+    if (a64_is_scalable(word))
+        return true;
+    if ((word & 0x3fe00c00) == 0x38000800) /* sttr */
+        *reads = rn | RD(word);
+    else if ((word & 0x0a000000) == 0x08000000) /* loads and stores */
+        *reads = rn;
+    else if ((word & 0x5fe00000) == 0x1ac00000 || (word & 0xbfe0e000) == 0x9a002000)
+        *reads = rn | rm; /* two sources: udiv, lsl; addpt */
+    else if ((word & 0x7fe00000) == 0x5ac00000)
+        *reads = rn; /* one source: rev, clz, pacia */
+    return true;
+}
+
+bool a64_is_exclusive_undefined(uint32_t word)
+{
+    bool one_way = word >> 22 & 1 || word >> 23 & 1; /* no status is written */
+
+    if ((word & 0x3f200000) != 0x08000000)
+        return false;
+    return field(word, 10, 5) != 31 || (one_way && field(word, 16, 5) != 31);
+}
+
+bool a64_later_flags(uint32_t word)
+{
+    static const struct group groups[] = {
+        {0xfff8f01f, 0xd500401f}, /* msr of a PSTATE field: cfinv */
+        {0xffe0fc00, 0xbac00000}, /* subps */
+        {0xffe07c10, 0xba000400}, /* rmif */
+        {0xffffbc1f, 0x3a00080d}, /* setf8, setf16 */
+        {0xff203c07, 0x1e202000}, /* fcmp */
+        {0xff200c00, 0x1e200400}, /* fccmp */
+    };
+
+    return a64_is_scalable(word) || IN_GROUP(word, groups); /* ptest, whilelo … */
+}
+
+bool a64_is_scalable(uint32_t word)
+{
+    return (word & 0x9e000000) == 0x80000000 || (word & 0x1e000000) == 0x04000000;
+}
+
 bool a64_later_group(uint32_t word)
 {
     static const struct group groups[] = {
@@ -495,6 +599,7 @@ bool a64_later_group(uint32_t word)
         {0xfff8f01f, 0xd500401f}, /* msr of a PSTATE field: cfinv, smstart … */
         {0xfffff01f, 0xd503301f}, /* sb, dsb nxs */
         {0xffffffc0, 0xd5031000}, /* wfet, wfit */
+        {0xffe0001f, 0xd4600000}, /* tcancel */
         {0xffc00000, 0xd5400000}, /* sysp, mrrs, msrr */
         {0x9e000000, 0x0e000000}, /* vectors: dot product, complex numbers, BF16, matrices … */
         {0xde000000, 0x5e000000}, /* scalars in vectors */

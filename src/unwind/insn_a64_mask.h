@@ -47,6 +47,27 @@ bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out);
 /* blr and its authenticating kin. */
 bool a64_is_register_call(uint32_t word);
 
+/* Bytes that ld1 … st4 move, and step over: 0, it is none with an immediate post-index. */
+unsigned a64_structure_size(uint32_t word);
+
+/*
+ * The general registers, SP apart, that an instruction uses of which Capstone 4 and 5 know different ones, or tell different
+ * operands: *reads. False: Capstone tells them, if it knows the instruction. Of atomics it is the base: their data may be anything.
+ */
+bool a64_reads_by_mask(uint32_t word, uint64_t *reads);
+
+/*
+ * Loads and stores, exclusive or ordered, with a register field in use that they do not have: Capstone 4 decodes them,
+ * Capstone 5 does not.
+ */
+bool a64_is_exclusive_undefined(uint32_t word);
+
+/* Does an instruction of Armv8.1 or later write the flags? Capstone does not say so, even where it knows it. */
+bool a64_later_flags(uint32_t word);
+
+/* SVE and SME, which Capstone 4 knows nothing of and Capstone 5 some. */
+bool a64_is_scalable(uint32_t word);
+
 /* Is the word in a group of Armv8.1 or later whose effect is no more than a64_written and a64_stored say? */
 bool a64_later_group(uint32_t word);
 

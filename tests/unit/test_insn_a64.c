@@ -190,6 +190,10 @@ static const struct effect_case EFFECTS[] = {
     {"\x20\x04\x00\xb1", 4, "x0 = x1+1"},
     /* subs x0, x0, #0x1 */
     {"\x00\x04\x00\xf1", 4, "x0 = x0-1"},
+    /* adds x29, x4, x14, lsl #10 */
+    {"\x9d\x28\x0e\xab", 4, "x29 = x4 + x14 << 10"},
+    /* ands w0, w0, #1 */
+    {"\x00\x00\x00\x72", 4, "unknown x0; compare x0 1"},
     /* add w0, w1, #0x1 */
     {"\x20\x04\x00\x11", 4, "unknown x0"},
     /* sub wsp, wsp, #0x10 */
@@ -530,6 +534,20 @@ static const struct effect_case EFFECTS[] = {
     {"\xe0\xa3\x40\x4c", 4, ""},
     /* st1 {v0.16b, v1.16b}, [sp], #32 */
     {"\xe0\xa3\x9f\x4c", 4, "[sp+0] = ? (32); sp = sp+32"},
+    /* st1 {v0.8b-v2.8b}, [x0], #24 */
+    {"\x00\x60\x9f\x0c", 4, "[x0+0] = ? (24); x0 = x0+24"},
+    /* ld4 {v0.16b-v3.16b}, [x0], #64 */
+    {"\x00\x00\xdf\x4c", 4, "x0 = x0+64"},
+    /* st4 {v19.s-v22.s}[0], [x0], #16 */
+    {"\x13\xa0\xbf\x0d", 4, "[x0+0] = ? (16); x0 = x0+16"},
+    /* st1 {v10.h}[3], [x3], #2 */
+    {"\x6a\x58\x9f\x0d", 4, "[x3+0] = ? (2); x3 = x3+2"},
+    /* ld1r {v31.2d}, [x9], #8 */
+    {"\x3f\xcd\xdf\x4d", 4, "x9 = x9+8"},
+    /* str z20, [x28, #-7, mul vl]: for Capstone 5 it is str */
+    {"\x94\x47\xbf\xe5", 4, ""},
+    /* tcancel #0xa84d */
+    {"\xa0\x09\x75\xd4", 4, ""},
     /* st4 {v0.b-v3.b}[1], [sp] */
     {"\xe0\x27\x20\x0d", 4, "[sp+0] = ? (64)"},
     /* irg sp, x0 */
@@ -801,8 +819,9 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
 
 static void insn_comparisons_write_flags(void **state)
 {
-    /* cmp x0, x1; subs w0, w0, #1; ands x0, x1, #7; ccmp; fcmp d0, d1 */
-    static const uint32_t writers[] = {0xeb01001f, 0x71000400, 0xf2400820, 0xfa410800, 0x1e612000};
+    /* cmp x0, x1; subs w0, w0, #1; ands x0, x1, #7; ccmp; fcmp d0, d1; ptest; cfinv; fccmp h23, h26, #14, ne; rmif */
+    static const uint32_t writers[] = {0xeb01001f, 0x71000400, 0xf2400820, 0xfa410800, 0x1e612000,
+                                       0x2550c000, 0xd500401f, 0x1efa16ee, 0xba058749};
     /* sub x0, x1, x2; b.ne; csel */
     static const uint32_t others[] = {0xcb020020, 0x54000041, 0x9a820020};
     struct decoder *d = decoder();
@@ -846,9 +865,9 @@ static void insn_that_is_cut_is_not_found(void **state)
 
 static void insn_no_instruction_is_not_found(void **state)
 {
-    /* Unallocated groups; ldp x0, x0, [x9]; add with an impossible shift; text */
-    static const uint32_t words[] = {0x02345678, 0x06345678, 0xa8ef8120,
-                                     0x0bc163c8, 0xffffffff, 0x74736574};
+    /* Unallocated groups; ldp x0, x0, [x9]; add with an impossible shift; text; ldxr and stlr with bits that are one */
+    static const uint32_t words[] = {0x02345678, 0x06345678, 0xa8ef8120, 0x0bc163c8,
+                                     0xffffffff, 0x74736574, 0x88464f78, 0x8882a42e};
     struct decoder *d = decoder();
     struct insn insn;
     uint8_t bytes[4];
@@ -886,6 +905,12 @@ static void insn_reads_what_is_not_saved_or_compared(void **state)
         {0xd63f0260, REG(X19)},                      /* blr x19 */
         {0xd73f0a7f, REG(X19)},                      /* blraa x19, sp */
         {0xf8330280, REG(X20)},                      /* ldadd x19, x0, [x20] */
+        {0xf9b1dacb, REG(22)},                       /* prfm plil2strm, [x22, #0x63b0] */
+        {0xf8b36814, REG(X0) | REG(X19)},            /* prfm #0x14, [x0, x19] */
+        {0x9ad30800, REG(X0) | REG(X19)},            /* udiv x0, x0, x19 */
+        {0xdac01273, REG(X19)},                      /* clz x19, x19 */
+        {0xe41ddc4a, 0},                             /* st1b {z10.d}, p7, [x2, z29.d, sxtw] */
+        {0x4e010e60, REG(X19)},                      /* dup v0.16b, w19 */
     };
     struct decoder *d = decoder();
     uint8_t bytes[4];
