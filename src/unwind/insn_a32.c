@@ -75,10 +75,6 @@ static bool decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
 /* What Capstone 4 does not know: swp, which ARMv8 has no more; SIMD arithmetic and barriers, which write no core register. */
 static bool decode_unknown(uint32_t word, struct insn *out)
 {
-    if (arm_is_coprocessor(word) && arm_is_known_coprocessor(word)) {
-        arm_coprocessor(word, out->vaddr + 8, out);
-        return true;
-    }
     if (word >> 28 != 0xf) {
         uint8_t base = word >> 16 & 0xf, rt = word >> 12 & 0xf;
 
@@ -90,6 +86,51 @@ static bool decode_unknown(uint32_t word, struct insn *out)
     }
     return (word & 0xfe000000) == 0xf2000000 || (word & 0xffffff00) == 0xf57ff000 ||
            (word & 0xfffffdff) == 0xf1100000;
+}
+
+/*
+ * What one Capstone takes for an instruction and the other does not, with bits set that must be zero: mvn with a first operand,
+ * setpan; mrs of another mode's register to PC.
+ */
+static bool is_undefined(uint32_t word)
+{
+    return ((word & 0x0fe00000) == 0x01e00000 && word >> 28 != 0xf && (word & 0x90) != 0x90 &&
+            (word & 0x000f0000) != 0) ||
+           ((word & 0xfff00000) == 0xf1100000 && (word & 0xfffffdff) != 0xf1100000) ||
+           (word & 0x0fb0feff) == 0x0100f200;
+}
+
+/* mrs, msr of another mode's register, which Capstone 4 and 5 know different ones of. */
+static bool decode_banked(uint32_t word, struct insn *out)
+{
+    uint8_t rd = word >> 12 & 0xf;
+
+    if (word >> 28 == 0xf)
+        return false;
+    if ((word & 0x0fb00eff) == 0x01000200 && rd != ARM_PC) {
+        arm_op_clobber(out, ARM_BIT(rd));
+        return true;
+    }
+    return (word & 0x0fb0fef0) == 0x0120f200;
+}
+
+/* ldr rt, [sp], #-4, which Capstone 5 takes for pop. */
+static bool decode_load_downwards(uint32_t word, struct insn *out)
+{
+    uint8_t rt = word >> 12 & 0xf;
+    struct op *op;
+
+    if (word >> 28 == 0xf || (word & 0x0fff0fff) != 0x041d0004 || rt == ARM_SP)
+        return false;
+    if (rt == ARM_PC) {
+        out->flow = FLOW_RETURN;
+    } else {
+        op = insn_push_op(out, OP_LOAD);
+        op->dst = rt;
+        op->src = ARM_SP;
+    }
+    arm_op_add(out, ARM_SP, ARM_SP, -ARM_WORD);
+    return true;
 }
 
 static bool is_vector_memory(uint32_t word)
@@ -108,13 +149,20 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     out->size = ARM_WORD;
     if (word >> 28 < ARM_CONDITION_ALWAYS)
         out->predicate = (uint8_t)((word >> 28) + 1);
-    if (decode_by_mask(word, vaddr, out))
+    if (decode_by_mask(word, vaddr, out) || decode_banked(word, out) ||
+        decode_load_downwards(word, out))
         return STATUS_OK;
+    if (arm_is_coprocessor(word)) {
+        if (!arm_is_coprocessor_defined(word))
+            return STATUS_NOT_FOUND;
+        arm_coprocessor(word, out->vaddr + 8, out);
+        return STATUS_OK;
+    }
+    if (is_undefined(word))
+        return STATUS_NOT_FOUND;
     if (!arm_disassemble(decoder, bytes, ARM_WORD, vaddr))
         return decode_unknown(word, out) ? STATUS_OK : STATUS_NOT_FOUND;
-    if (arm_is_coprocessor(word))
-        arm_coprocessor(word, out->vaddr + 8, out);
-    else if (is_vector_memory(word))
+    if (is_vector_memory(word))
         arm_vector_memory(word, out);
     else
         arm_effect(decoder, arm_address(vaddr, 8), out);
@@ -123,9 +171,11 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
 
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
-    if (size < ARM_WORD || !arm_disassemble(decoder, bytes, ARM_WORD, vaddr))
+    if (size < ARM_WORD)
         return 0;
-    return arm_reads(decoder);
+    if (arm_is_coprocessor(arm_read32(bytes)))
+        return arm_coprocessor_reads(arm_read32(bytes));
+    return arm_disassemble(decoder, bytes, ARM_WORD, vaddr) ? arm_reads(decoder) : 0;
 }
 
 static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)

@@ -24,11 +24,30 @@ bool arm_is_coprocessor(uint32_t word)
     return kind >= 0xc && kind <= 0xe;
 }
 
-bool arm_is_known_coprocessor(uint32_t word)
+static bool is_load_store(uint32_t word)
+{
+    return (word & 0x0e000000) == 0x0c000000;
+}
+
+static bool is_two_registers(uint32_t word)
+{
+    return (word & 0x0fe00000) == 0x0c400000;
+}
+
+static bool is_register_move(uint32_t word)
+{
+    return (word & 0x0f000010) == 0x0e000010;
+}
+
+bool arm_is_coprocessor_defined(uint32_t word)
 {
     unsigned number = word >> 8 & 0xf;
 
-    return (number >= 8 && number <= 11) || number >= 14 || is_vector_arithmetic(word);
+    if ((number >= 8 && number <= 11) || number >= 14 || is_vector_arithmetic(word))
+        return true;
+    /* Of the others, processors have had loads, stores and moves (iWMMXt, FPA: glibc's setjmp saves their registers). */
+    return word >> 28 != 0xf && (is_load_store(word) || is_register_move(word)) &&
+           (word & 0x0fe00000) != 0x0c000000;
 }
 
 /* mrc, vmov, vmrs: the result is in Rt, or in the flags when that is PC. */
@@ -69,7 +88,7 @@ static void load_store(uint32_t word, uint64_t pc, struct insn *out)
 
 void arm_coprocessor(uint32_t word, uint64_t pc, struct insn *out)
 {
-    bool two_registers = (word & 0x0fe00000) == 0x0c400000; /* mcrr, mrrc, vmov d, r, r */
+    bool two_registers = is_two_registers(word); /* mcrr, mrrc, vmov d, r, r */
 
     if (is_vector_arithmetic(word))
         return;
@@ -77,10 +96,25 @@ void arm_coprocessor(uint32_t word, uint64_t pc, struct insn *out)
         arm_op_clobber(out,
                        (UINT64_C(1) << (word >> 12 & 0xf) | UINT64_C(1) << (word >> 16 & 0xf)) &
                            ~(UINT64_C(1) << ARM_PC));
-    else if (!two_registers && (word & 0x0e000000) == 0x0c000000)
+    else if (!two_registers && is_load_store(word))
         load_store(word, pc, out);
-    else if ((word & 0x0f000010) == 0x0e000010 && word & LOAD)
+    else if (is_register_move(word) && word & LOAD)
         move_to_core(word, out);
+}
+
+uint64_t arm_coprocessor_reads(uint32_t word)
+{
+    uint64_t rn = ARM_BIT(word >> 16 & 0xf), rt = ARM_BIT(word >> 12 & 0xf), mask = 0;
+
+    if (is_vector_arithmetic(word))
+        return 0;
+    if (is_two_registers(word))
+        mask = word & LOAD ? 0 : rn | rt;
+    else if (is_load_store(word))
+        mask = rn;
+    else if (is_register_move(word))
+        mask = word & LOAD ? 0 : rt;
+    return mask & ~ARM_BIT(ARM_PC);
 }
 
 /* Bytes that vld1 … vst4 move. */

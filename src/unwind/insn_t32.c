@@ -158,6 +158,9 @@ static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
     } else if (half == 0 || half == 0x46c0) { /* movs r0, r0; mov r8, r8 */
         out->padding = true;
         out->writes_flags = half == 0 && !in_it_block(out->context);
+    } else if ((half & 0xffc0) == 0) { /* movs, which Capstone 5 numbers apart from mov */
+        arm_op_add(out, half & 7, half >> 3 & 7, 0);
+        out->writes_flags = !in_it_block(out->context);
     } else if ((half & 0xff00) == 0xdf00) { /* svc: the kernel's result */
         arm_op_clobber(out, 1u << ARM_R0);
     } else if ((half & 0xff00) == 0xde00 || (half & 0xff00) == 0xbe00 ||
@@ -175,6 +178,7 @@ static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
         out->flow = FLOW_BRANCH;
     } else if ((half & 0xff07) == 0x4700) {
         narrow_exchange(half, vaddr, out);
+    } else if ((half & 0xfff7) == 0xb610) { /* setpan */
     } else {
         return false;
     }
@@ -192,10 +196,6 @@ static bool decode_unknown(uint32_t word, struct insn *out)
     unsigned kind = word >> 24;
     uint8_t rd = word >> 8 & 0xf, rt = word >> 12 & 0xf;
 
-    if (arm_is_coprocessor(word) && arm_is_known_coprocessor(word)) {
-        arm_coprocessor(word, (out->vaddr + 4) & ~UINT64_C(3), out);
-        return true;
-    }
     /* SIMD arithmetic; barriers. */
     if (kind == 0xef || kind == 0xff || (word & 0xffffff00) == 0xf3bf8f00)
         return true;
@@ -210,6 +210,61 @@ static bool decode_unknown(uint32_t word, struct insn *out)
         return true;
     }
     return false;
+}
+
+/*
+ * What one Capstone takes for an instruction, or for another one, and the other does not: what the manual leaves undefined or
+ * unpredictable, and bxns, blxns and tt, which only microcontrollers have.
+ */
+static bool is_undefined_narrow(unsigned half)
+{
+    return ((half & 0xff00) == 0x4700 && (half & 7) != 0) || (half & 0xffe0) == 0xb600;
+}
+
+static bool is_undefined_wide(uint32_t word)
+{
+    static const struct {
+        uint32_t mask, value;
+    } groups[] = {
+        {0xfff0f000, 0xe840f000}, /* strex of PC: tt */
+        {0xffd02000, 0xe8902000}, /* ldmia of SP */
+        {0xffd02000, 0xe9102000}, /* ldmdb of SP */
+        {0xffd0c000, 0xe890c000}, /* ldmia of both LR and PC */
+        {0xffd0c000, 0xe910c000}, /* ldmdb of both LR and PC */
+        {0xffcf0000, 0xe88f0000}, /* ldmia, stmia at PC */
+        {0xffcf0000, 0xe90f0000}, /* ldmdb, stmdb at PC */
+        {0xff008000, 0xf7000000}, /* ssat, bfi … with the bit of a longer immediate */
+        {0xff108000, 0xf3100000}, /* between them */
+        {0xff508020, 0xf3000020}, /* ssat, usat with a bit that must be zero */
+        {0xf800d001, 0xf000c001}, /* blx to a halfword */
+        {0xfff0d000, 0xf7b08000}, /* among the branches */
+        {0xff000f00, 0xfb000f00}, /* multiplications and divisions into PC */
+    };
+
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        if ((word & groups[i].mask) == groups[i].value)
+            return true;
+    /* Among the barriers; mrs with bits that must be zero. */
+    return ((word & 0xfff0d000) == 0xf3b08000 && (word & 0xffffff00) != 0xf3bf8f00) ||
+           ((word & 0xffe0d000) == 0xf3e08000 && (word & 0x20ff) != 0);
+}
+
+/* Among the divisions and long multiplications, where Capstone 5 takes vectors' instructions to be. */
+static bool is_undefined_multiply(uint32_t word)
+{
+    return (word & 0xffb000f0) != 0xfbb000f0 && (word & 0xffb00000) == 0xfbb00000;
+}
+
+/* mrs, msr of another mode's register, which Capstone 4 and 5 know different ones of. */
+static bool decode_banked(uint32_t word, struct insn *out)
+{
+    uint8_t rd = word >> 8 & 0xf;
+
+    if ((word & 0xffe0f0ef) == 0xf3e08020 && rd < ARM_SP) {
+        arm_op_clobber(out, ARM_BIT(rd));
+        return true;
+    }
+    return (word & 0xffe0f0ef) == 0xf3808020;
 }
 
 static bool is_narrow_compare(unsigned id)
@@ -234,13 +289,20 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
             out->predicate = (uint8_t)((out->context >> 4) + 1);
         out->next_context = advance_it(out->context);
     }
-    if (wide ? wide_by_mask(word, pc, out) : narrow_by_mask(half, vaddr, out))
+    if (wide ? wide_by_mask(word, pc, out) || decode_banked(word, out)
+             : narrow_by_mask(half, vaddr, out))
         return STATUS_OK;
-    if (!arm_disassemble(decoder, bytes, out->size, vaddr))
-        return wide && decode_unknown(word, out) ? STATUS_OK : STATUS_NOT_FOUND;
     if (wide && arm_is_coprocessor(word)) {
+        if (!arm_is_coprocessor_defined(word))
+            return STATUS_NOT_FOUND;
         arm_coprocessor(word, (out->vaddr + 4) & ~UINT64_C(3), out);
-    } else if (wide && is_vector_memory(word)) {
+        return STATUS_OK;
+    }
+    if (wide ? is_undefined_wide(word) : is_undefined_narrow(half))
+        return STATUS_NOT_FOUND;
+    if ((wide && is_undefined_multiply(word)) || !arm_disassemble(decoder, bytes, out->size, vaddr))
+        return wide && decode_unknown(word, out) ? STATUS_OK : STATUS_NOT_FOUND;
+    if (wide && is_vector_memory(word)) {
         arm_vector_memory(word, out);
     } else {
         arm_effect(decoder, pc, out);
@@ -256,9 +318,14 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     unsigned half = size >= HALF ? arm_read16(bytes) : 0;
     unsigned length = is_wide(half) ? 2 * HALF : HALF;
 
+    if (size < length)
+        return 0;
+    if (length == 2 * HALF && arm_is_coprocessor(wide_word(bytes)))
+        return arm_coprocessor_reads(wide_word(bytes));
+    if (length == 2 * HALF && (wide_word(bytes) & 0xffffff00) == 0xf3de8f00)
+        return ARM_BIT(ARM_LR); /* subs pc, lr: Capstone 5 does not name LR */
     /* Capstone must not see `it`. */
-    if (size < length || (half & 0xff00) == 0xbf00 ||
-        !arm_disassemble(decoder, bytes, length, vaddr))
+    if ((half & 0xff00) == 0xbf00 || !arm_disassemble(decoder, bytes, length, vaddr))
         return 0;
     return arm_reads(decoder);
 }

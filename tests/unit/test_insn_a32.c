@@ -236,6 +236,24 @@ static const struct effect_case EFFECTS[] = {
     {"\xba\x1f\x07\xee", 4, ""},
     /* mrrc p15, 0, r1, r2, c14 */
     {"\x0e\x1f\x52\xec", 4, "unknown r1 r2"},
+    /* wstrd wr10, [r12], #8: stcl p1; coprocessors that Capstone 5 does not know */
+    {"\x02\xa1\xec\xec", 4, "[r12+0] = ? (8); r12 = r12+8"},
+    /* wldrd wr10, [r12], #8 */
+    {"\x02\xa1\xfc\xec", 4, "r12 = r12+8"},
+    /* mrc p6, 0, r1, c2, c3, 0 */
+    {"\x13\x16\x12\xee", 4, "unknown r1"},
+    /* mcrr p4, 1, r1, r2, c3 */
+    {"\x13\x14\x42\xec", 4, ""},
+    /* mrrc p4, 1, r1, r2, c3 */
+    {"\x13\x14\x52\xec", 4, "unknown r1 r2"},
+    /* mrs r1, lr_irq */
+    {"\x00\x13\x00\xe1", 4, "unknown r1"},
+    /* msr lr_irq, r1 */
+    {"\x01\xf3\x20\xe1", 4, ""},
+    /* ldr r3, [sp], #-4: for Capstone 5 it is pop */
+    {"\x04\x30\x1d\xe4", 4, "r3 = [sp+0]; sp = sp-4"},
+    /* setpan #1 */
+    {"\x00\x02\x10\xf1", 4, ""},
     /* vadd.i32 q0, q1, q2 */
     {"\x44\x08\x22\xf2", 4, ""},
     /* vmaxnm.f32 d0, d1, d2 */
@@ -426,8 +444,13 @@ static void sigreturn_reads(const char *bytes, uint64_t size, int32_t registers)
 
 static void insn_no_instruction_is_not_found(void **state)
 {
-    static const char *const codes[] = {"\xff\xff\xff\xff", "\x00\x00\x2d\xe9" /* push {} */,
-                                        "\x10\xff\x9f\xe7" /* media, unallocated */};
+    static const char *const codes[] = {"\xff\xff\xff\xff",
+                                        "\x00\x00\x2d\xe9" /* push {} */,
+                                        "\x10\xff\x9f\xe7" /* media, unallocated */,
+                                        "\x43\xb3\xf3\xe1" /* mvns with a second operand */,
+                                        "\x00\xa7\x1b\xf1" /* setpan with bits that are zero */,
+                                        "\x00\xf3\x00\xe1" /* mrs pc, lr_irq */,
+                                        "\x01\x01\x00\xee" /* cdp p1 */};
     struct decoder *d = decoder();
     struct insn insn;
 

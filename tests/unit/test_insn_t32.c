@@ -276,6 +276,26 @@ static const struct effect_case EFFECTS[] = {
     {"\x07\xee\xba\x1f", 4, ""},
     /* mrrc p15, 0, r1, r2, c14 */
     {"\x52\xec\x0e\x1f", 4, "unknown r1 r2"},
+    /* wstrd wr10, [r12], #8: stcl p1, in glibc's setjmp; coprocessors that Capstone 5 does not know */
+    {"\xec\xec\x02\xa1", 4, "[r12+0] = ? (8); r12 = r12+8"},
+    /* stcl p1, c10, [r0], #8, in glibc's getcontext */
+    {"\xe0\xec\x02\xa1", 4, "[r0+0] = ? (8); r0 = r0+8"},
+    /* ldcl p1, c10, [r12], #8 */
+    {"\xfc\xec\x02\xa1", 4, "r12 = r12+8"},
+    /* mrc p6, 0, r1, c2, c3, 0 */
+    {"\x12\xee\x13\x16", 4, "unknown r1"},
+    /* mrrc p4, 1, r1, r2, c3 */
+    {"\x52\xec\x13\x14", 4, "unknown r1 r2"},
+    /* mrs r1, lr_irq */
+    {"\xe0\xf3\x30\x81", 4, "unknown r1"},
+    /* msr lr_irq, r1 */
+    {"\x81\xf3\x30\x80", 4, ""},
+    /* movs r1, r0 */
+    {"\x01\x00", 2, "r1 = r0+0"},
+    /* setpan #1 */
+    {"\x18\xb6", 2, ""},
+    /* vrinta.f16 d4, d29 and what is among the divisions instead */
+    {"\xb6\xfb\x2d\x45", 4, "unknown r4 r5"},
     /* vadd.f64 d0, d1, d2 */
     {"\x31\xee\x02\x0b", 4, ""},
     /* vadd.i32 q0, q1, q2 */
@@ -505,6 +525,18 @@ static void insn_no_instruction_is_not_found(void **state)
         {"\x00\xb4", 2},         /* push {} */
         {"\xff\xff\xff", 3},     /* cut */
         {"\x40\xf0\x01\xe0", 4}, /* le: ARMv8.1-M */
+        {"\x04\x47", 2},         /* bxns r0 */
+        {"\x84\x47", 2},         /* blxns r0 */
+        {"\x00\xb6", 2},         /* setpan with a bit that is one */
+        {"\x40\xe8\x00\xf0", 4}, /* strex r0, pc, [r0]: tt */
+        {"\xbd\xe8\x00\x20", 4}, /* ldm.w sp!, {sp} */
+        {"\xbd\xe8\x10\xc0", 4}, /* pop.w {r4, lr, pc} */
+        {"\x2f\xe9\x0f\x00", 4}, /* stmdb pc!, {r0, r1, r2, r3} */
+        {"\xa8\xf7\xe8\x64", 4}, /* usat with a bit that is zero */
+        {"\xb6\xf3\xa5\x77", 4}, /* vrintp.f16 with a bit that is one */
+        {"\x78\xfb\x35\x3f", 4}, /* usada8 into pc; vminnm.f16 with a bit that is one */
+        {"\xf6\xf7\xa9\xe6", 4}, /* blx to a halfword */
+        {"\x00\xec\x02\xa1", 4}, /* stc without a direction */
     };
     struct decoder *d = decoder();
     struct insn insn;
