@@ -3,6 +3,7 @@
 #include "unwind/insn_private.h"
 #include "unwind/insn_x86_operands.h"
 #include "unwind/insn_x86_ops.h"
+#include "unwind/insn_x86_uneven.h"
 #include "unwind/insn_x86_vex.h"
 
 #define XSAVE_MAX 16384 /* more than the area of any processor has */
@@ -310,6 +311,12 @@ static bool exchange(const struct translation *t)
 
     if (a == REG_NONE || b == REG_NONE)
         return false;
+    if (a > b) { /* Capstone 4 and 5 do not name them in the same order */
+        uint8_t other = a;
+
+        a = b;
+        b = other;
+    }
     op_add(t->out, REG_TEMP, a, 0);
     op_add(t->out, a, b, 0);
     op_add(t->out, b, REG_TEMP, 0);
@@ -494,8 +501,10 @@ static bool data_effect(const struct translation *t)
 
     switch (t->insn->id) {
     case X86_INS_PUSH:
-        push_value(t, x86_full_register(t->mode, &t->x86->operands[0]),
-                   t->word16 ? 2 : t->mode->word);
+        if (t->word16)
+            push_value(t, REG_NONE, 2);
+        else
+            push_value(t, x86_full_register(t->mode, &t->x86->operands[0]), t->mode->word);
         return true;
     case X86_INS_PUSHF:
     case X86_INS_PUSHFD:
@@ -559,19 +568,6 @@ static bool data_effect(const struct translation *t)
     return false;
 }
 
-/* Bytes of a ModR/M byte and what it brings: SIB, displacement. */
-static unsigned modrm_size(uint8_t modrm, uint8_t sib)
-{
-    unsigned mod = modrm >> 6, rm = modrm & 7;
-    unsigned size = mod != 3 && rm == 4 ? 2 : 1;
-
-    if (mod == 1)
-        size += 1;
-    else if (mod == 2 || (mod == 0 && (rm == 5 || (rm == 4 && (sib & 7) == 5))))
-        size += 4;
-    return size;
-}
-
 /* ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax), %eax (67 0f b9 40 code). */
 static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
 {
@@ -584,7 +580,7 @@ static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
     if (b[prefix + 1] != 0x0b) {
         if (size < prefix + 3)
             return false;
-        length += modrm_size(b[prefix + 2], size > prefix + 3 ? b[prefix + 3] : 0);
+        length += x86_modrm_size(b[prefix + 2], size > prefix + 3 ? b[prefix + 3] : 0);
     }
     if (length > size)
         return false;
@@ -634,20 +630,25 @@ static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64
     return true;
 }
 
-/* Vector instructions of later processors, where Capstone gave up. */
+/* Vector instructions of later processors. */
 static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                           struct insn *out)
 {
-    uint32_t written;
+    struct x86_vector vector;
     uint64_t mask = 0;
 
-    out->size = (uint8_t)x86_vector_length(bytes, size, mode->word == 8, &written);
+    if (!x86_vector(bytes, size, mode->word == 8, &vector))
+        return false;
+    out->size = (uint8_t)vector.length;
+    if (vector.stored)
+        op_store(out, mode->numbers[vector.base], vector.disp, REG_NONE, vector.stored);
     for (unsigned reg = 0; reg < X86_NUMBERS; reg++)
-        if (written >> reg & 1)
+        if (vector.written >> reg & 1)
             mask |= x86_bit(mode, reg);
     op_clobber(out, mask);
-    out->writes_flags = true; /* some do */
-    return out->size != 0;
+    out->writes_flags = vector.writes_flags;
+    out->anywhere = !vector.relative;
+    return true;
 }
 
 /*
@@ -670,9 +671,21 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     const uint8_t *at = bytes;
     uint64_t next = vaddr;
     struct translation t;
+    enum uneven uneven;
+    unsigned segment;
 
     if (decode_by_mask(mode, bytes, size, out))
         return STATUS_OK;
+    segment = x86_segment_prefixes(bytes, left);
+    if (x86_is_late_vector(bytes + segment, left - segment, mode->word == 8)) {
+        if (!decode_vector(mode, bytes + segment, left - segment, out))
+            return STATUS_NOT_FOUND;
+        out->size = (uint8_t)(out->size + segment);
+        return STATUS_OK;
+    }
+    uneven = x86_decode_uneven(mode, bytes, left, out);
+    if (uneven != UNEVEN_NOT)
+        return uneven == UNEVEN_DECODED ? STATUS_OK : STATUS_NOT_FOUND;
     if (!cs_disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
         return decode_vector(mode, bytes, size, out) ? STATUS_OK : STATUS_NOT_FOUND;
     t = (struct translation){.mode = mode,
@@ -684,7 +697,8 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     t.word16 = t.x86->prefix[2] == 0x66 && !(t.x86->rex & REX_W);
     out->size = (uint8_t)decoder->insn->size;
     out->trampoline = x86_is_trampoline(mode, bytes, size);
-    out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0;
+    /* Of test Capstone 5 does not always say so. */
+    out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0 || decoder->insn->id == X86_INS_TEST;
     if (!control_flow(&t) && !data_effect(&t))
         x86_unknown_effect(mode, decoder->insn, out);
     out->anywhere = is_anywhere(&t);

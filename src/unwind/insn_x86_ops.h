@@ -16,6 +16,19 @@ static inline uint64_t x86_bit(const struct x86_mode *mode, unsigned encoding)
     return UINT64_C(1) << mode->numbers[encoding];
 }
 
+/* Bytes of a ModR/M byte and what it brings: SIB, displacement. */
+static inline unsigned x86_modrm_size(uint8_t modrm, uint8_t sib)
+{
+    unsigned mod = modrm >> 6, rm = modrm & 7;
+    unsigned size = mod != 3 && rm == 4 ? 2 : 1;
+
+    if (mod == 1)
+        size += 1;
+    else if (mod == 2 || (mod == 0 && (rm == 5 || (rm == 4 && (sib & 7) == 5))))
+        size += 4;
+    return size;
+}
+
 static inline void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
 {
     struct op *op = insn_push_op(insn, OP_ADD);

@@ -1,6 +1,8 @@
 /* Which registers an instruction uses. */
 #include "unwind/insn_x86_operands.h"
 #include "unwind/insn_x86_ops.h"
+#include "unwind/insn_x86_uneven.h"
+#include "unwind/insn_x86_vex.h"
 
 static uint64_t bit_of(const struct x86_mode *mode, unsigned reg)
 {
@@ -62,7 +64,20 @@ static uint64_t saved(const struct x86_mode *mode, const cs_insn *insn)
 /* What Capstone's tables leave out. */
 static uint64_t unlisted_reads(const struct x86_mode *mode, const cs_insn *insn)
 {
+    const cs_x86 *x86 = &insn->detail->x86;
+    uint64_t mask = 0;
+
+    /* cmov, which may leave its first operand as it is. */
+    if (x86->opcode[0] == 0x0f && (x86->opcode[1] & 0xf0) == 0x40)
+        return bit_of(mode, x86->operands[0].reg);
     switch (insn->id) {
+    case X86_INS_BSWAP:
+        return bit_of(mode, x86->operands[0].reg);
+    case X86_INS_TEST:
+        for (uint8_t i = 0; i < x86->op_count; i++)
+            if (x86->operands[i].type == X86_OP_REG)
+                mask |= bit_of(mode, x86->operands[i].reg);
+        return mask;
     case X86_INS_SYSCALL:
     case X86_INS_SYSENTER:
     case X86_INS_INT:
@@ -87,8 +102,12 @@ uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const u
     cs_regs read, written;
     uint8_t read_count, written_count;
     uint64_t mask, next = vaddr;
+    struct insn scratch = {.op_count = 0};
+    unsigned segment = x86_segment_prefixes(bytes, left);
 
     if (tests_vector_count(bytes, size) ||
+        x86_is_late_vector(bytes + segment, left - segment, mode->word == 8) ||
+        x86_decode_uneven(mode, bytes, left, &scratch) != UNEVEN_NOT ||
         !cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn) ||
         reads_nothing(mode, decoder->insn) ||
         cs_regs_access(decoder->handle, decoder->insn, read, &read_count, written,

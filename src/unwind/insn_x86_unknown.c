@@ -30,6 +30,13 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
         return x86_bit(mode, X86_AX);
     case X86_INS_MOVSD: /* repne movsd, which is rep movsd */
         return insn->detail->x86.opcode[0] == 0xa5 ? x86_bit(mode, X86_CX) : 0;
+    case X86_INS_INSB: /* the port is in DX: with REX.W Capstone 5 does not say that it is only read */
+    case X86_INS_INSW:
+    case X86_INS_INSD:
+    case X86_INS_OUTSB:
+    case X86_INS_OUTSW:
+    case X86_INS_OUTSD:
+        return x86_bit(mode, X86_DX);
     case X86_INS_SYSEXIT:
     case X86_INS_SYSRET:
         return x86_bit(mode, X86_SP);
@@ -43,7 +50,11 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
 /* Bytes that an instruction may write through a memory operand. Capstone does not know of the large areas. */
 static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
 {
+    const cs_x86 *x86 = &insn->detail->x86;
+
     switch (insn->id) {
+    case X86_INS_FNSTSW:
+        return 2;
     case X86_INS_FNSTENV:
         return 28;
     case X86_INS_FNSAVE:
@@ -61,6 +72,10 @@ static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
     case X86_INS_XSAVES64:
         return XSAVE_MAX;
     }
+    /* rep stosw: Capstone 4 forgets the prefix of the size. */
+    if (operand->size == 4 && x86->prefix[2] == 0x66 && x86->opcode[0] >= 0xa4 &&
+        x86->opcode[0] <= 0xaf)
+        return 2;
     return operand->size ? operand->size : STORE_MAX;
 }
 
@@ -75,8 +90,8 @@ void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct
     for (uint8_t i = 0; i < detail->x86.op_count; i++) {
         const cs_x86_op *operand = &detail->x86.operands[i];
 
-        /* Capstone 4 says of some stores (cmpxchg, vector moves) that they read: take no chance. */
-        if ((i == 0 || operand->access != CS_AC_READ) &&
+        /* Capstone says of some stores (cmpxchg, vector moves) that they read, and of some loads nothing. */
+        if ((i == 0 || (i == 1 && operand->access & CS_AC_WRITE)) &&
             x86_simple_address(mode, insn, operand, &to))
             op_store(out, to.base, to.disp, REG_NONE, stored_size(insn, operand));
         if (operand->type == X86_OP_REG &&

@@ -480,6 +480,59 @@ static const struct effect_case EFFECTS[] = {
     {"\x66\x48\x9c", 3, "rsp = rsp-8; [rsp+0] = ?"},
     /* wrpkru */
     {"\x0f\x01\xef", 3, ""},
+    /* data16 data16 rex.W call: __tls_get_addr; from here on what Capstone 4 and 5 take differently */
+    {"\x66\x66\x48\xe8\x00\x01\x00\x00", 8,
+     "call 0x1108; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* addr32 call */
+    {"\x67\xe8\x00\x01\x00\x00", 6, "call 0x1106; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* ljmp [rax] */
+    {"\xff\x28", 2, "indirect ?"},
+    /* lcall [rip+0x100] */
+    {"\xff\x1d\x00\x01\x00\x00", 6, "call; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
+    /* rex.W ret 8 */
+    {"\x48\xc2\x08\x00", 4, "return pops 8"},
+    /* fnstsw [rsi] */
+    {"\xdd\x3e", 2, "[rsi+0] = ? (2)"},
+    /* rep stosw */
+    {"\x66\xf3\xab", 3, "[rdi+0] = ? (2); unknown rcx rdi"},
+    /* movsxd ecx, dword [rax] */
+    {"\x63\x08", 2, "unknown rcx"},
+    /* fxch4 st4 */
+    {"\xdd\xcc", 2, ""},
+    /* nop ebp */
+    {"\x0f\x1f\xf5", 3, "padding"},
+    /* bndmov [rsp], bnd0 */
+    {"\x66\x0f\x1b\x04\x24", 5, "padding"},
+    /* prefetchw [rsp] */
+    {"\x0f\x0d\x0c\x24", 4, ""},
+    /* rdpid rcx */
+    {"\xf3\x0f\xc7\xf9", 4, "unknown rcx"},
+    /* ptwrite dword [rax] */
+    {"\xf3\x0f\xae\x20", 4, ""},
+    /* umwait ecx */
+    {"\xf2\x0f\xae\xf1", 4, ""},
+    /* wrssd [rbx-0x20], eax */
+    {"\x0f\x38\xf6\x43\xe0", 5, ""},
+    /* pfadd mm0, [rsi] */
+    {"\x0f\x0f\x06\x9e", 4, ""},
+    /* gf2p8mulb xmm0, [rsi] */
+    {"\x66\x0f\x38\xcf\x06", 5, ""},
+    /* vbroadcasti128 ymm3, [rcx] */
+    {"\xc4\xe2\x7d\x5a\x19", 5, ""},
+    /* vcvtss2si edi, [rdi] */
+    {"\xc5\xfe\x2d\x3f", 4, "unknown rdi"},
+    /* vpbroadcastd zmm0, [r10] */
+    {"\x62\xd2\x7d\x48\x58\x02", 6, ""},
+    /* vmovdqu64 [rsp+0x40], zmm0 */
+    {"\x62\xf1\xfe\x48\x7f\x44\x24\x01", 8, "[rsp+64] = ? (64)"},
+    /* vmovss [rbp-4], xmm0 */
+    {"\x62\xf1\x7e\x08\x11\x45\xff", 7, "[rbp-4] = ? (4)"},
+    /* vpmovqb [r10-0x1000], zmm1 */
+    {"\x62\xd2\x7e\x48\x32\x8a\x00\xf0\xff\xff", 10, "[r10-4096] = ?"},
+    /* vmovdqu64 [rsp+r12], zmm0 */
+    {"\x62\xb1\xfe\x48\x7f\x04\x24", 7, ""},
+    /* ds kmovd ebx, k1 */
+    {"\x3e\xc5\xfb\x93\xd9", 5, "unknown rbx"},
     /* kmovd ebx, k1; from here on what Capstone 4 does not decode */
     {"\xc5\xfb\x93\xd9", 4, "unknown rbx"},
     /* kmovq r12, k2 */
@@ -537,7 +590,15 @@ static void insn_that_is_cut_is_not_found(void **state)
 
 static void insn_no_instruction_is_not_found(void **state)
 {
-    static const char *const codes[] = {"\x06\x06\x06\x06", "\xff\xff\xff\xff", "\xc4\x00\x00\x00"};
+    static const char *const codes[] = {
+        "\x06\x06\x06\x06", "\x0f\x0f\x0f\x0f", "\xff\xff\xff\xff",
+        "\xc4\x00\x00\x00", "\x48\x66\x89\xc3", /* REX is not the last prefix */
+        "\xf3\x0f\x60\xc1",                     /* punpcklbw with another's prefix */
+        "\xf2\x0f\x54\xc1",                     /* andps */
+        "\x66\x0f\x12\xf4",                     /* movhlps */
+        "\x4c\x8e\xc0\x00",                     /* mov to a ninth segment register */
+        "\x66\xf3\x57\x00",                     /* repeated push */
+        "\xf3\xc5\xfb\x93"};
     struct decoder *d = decoder();
     struct insn insn;
 
@@ -696,6 +757,7 @@ static void insn_reads_are_what_it_uses(void **state)
         {"\x31\xd8", 2, "rax rbx "},         /* xor eax, ebx */
         {"\x66\x0f\xef\xc0", 4, ""},         /* pxor xmm0, xmm0 */
         {"\x85\xff", 2, "rdi "},             /* test edi, edi */
+        {"\x84\x2a", 2, "rdx rcx "},         /* test [rdx], ch */
         {"\x83\xc8\xff", 3, ""},             /* or eax, -1 */
         {"\x83\xc8\x01", 3, "rax "},         /* or eax, 1 */
         {"\x83\xe0\x00", 3, ""},             /* and eax, 0 */
@@ -726,6 +788,7 @@ static void insn_flags_are_written_by_arithmetic_and_comparisons(void **state)
     assert_true(writes_flags(set(), "\x48\x01\xd8", 3));  /* add rax, rbx */
     assert_true(writes_flags(set(), "\x85\xff", 2));      /* test edi, edi */
     assert_true(writes_flags(set(), "\xff\xc0", 2));      /* inc eax */
+    assert_true(writes_flags(set(), "\x84\x2a", 2));      /* test [rdx], ch */
     assert_true(writes_flags(set(), "\x9d", 1));          /* popf */
     assert_false(writes_flags(set(), "\x48\x89\xd8", 3)); /* mov rax, rbx */
     assert_false(writes_flags(set(), "\x48\x8d\x03", 3)); /* lea rax, [rbx] */
