@@ -1,4 +1,7 @@
-/* cgrules: prints the unwind rows of an ELF file, its functions, how well its code is analysed. Options and wiring only. */
+/*
+ * cgrules: prints the unwind rows of an ELF file, its functions, how well its code is analysed.
+ * Options and wiring only.
+ */
 #include "cgrules.h"
 
 #include <errno.h>
@@ -51,10 +54,10 @@ bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out)
 }
 
 /*
- * A line for each function: ADDRESS SIZE MODE ORIGIN NAME, with one blank between. ADDRESS is hexadecimal, SIZE decimal bytes
- * up to what is known to be the next function's, MODE A32 or T32 on arm and '-' elsewhere, ORIGIN
- * function_origin_name's. NAME is '-' where no symbol begins there, and always with --code-only. The stubs of PLTs are left
- * out.
+ * A line for each function: ADDRESS SIZE MODE ORIGIN NAME, with one blank between. ADDRESS is
+ * hexadecimal, SIZE decimal bytes up to what is known to be the next function's, MODE A32 or T32 on
+ * arm and '-' elsewhere, ORIGIN function_origin_name's. NAME is '-' where no symbol begins there,
+ * and always with --code-only. The stubs of PLTs are left out.
  */
 static int print_functions(const struct job *job)
 {

@@ -1,6 +1,7 @@
 /*
- * What the files of cgrules share: cgrules.c opens the ELF file and prints functions, cgrules_options.c reads the command line,
- * cgrules_rows.c prints rows, cgrules_audit.c an audit, cgrules_progress.c says on a terminal that work goes on.
+ * What the files of cgrules share: cgrules.c opens the ELF file and prints functions,
+ * cgrules_options.c reads the command line, cgrules_rows.c prints rows, cgrules_audit.c an audit,
+ * cgrules_progress.c says on a terminal that work goes on.
  */
 #ifndef CGRULES_H
 #define CGRULES_H
@@ -46,12 +47,17 @@ int print_rows(const struct job *job);
 int answer_pcs(const struct job *job);
 int print_audit(struct job *job);
 
-/* Prints the line. fail returns 1; fail_absent too, for what is not found: the reason is the file's damage where it has some. */
+/*
+ * Prints the line. fail returns 1; fail_absent too, for what is not found: the reason is the file's
+ * damage where it has some.
+ */
 int fail(const struct diag *diag);
 int fail_absent(const struct job *job, const struct diag *diag);
 void warn(const struct diag *diag);
 
-/* Sets `diag` when some FDEs of .debug_frame or .eh_frame, whichever `source` says, are left out. */
+/*
+ * Sets `diag` when some FDEs of .debug_frame or .eh_frame, whichever `source` says, are left out.
+ */
 bool tell_damaged_fdes(const struct job *job, enum trust source, struct diag *diag);
 
 /* A name is a word: what could be taken for the end of a column or of a line is not printed. */
@@ -61,8 +67,8 @@ void print_name(const char *name);
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out);
 
 /*
- * A line on standard error, where that is a terminal, as soon as a run has taken two seconds. One at a time. It would be lost among
- * what is printed on the same terminal: end it before.
+ * A line on standard error, where that is a terminal, as soon as a run has taken two seconds. One
+ * at a time. It would be lost among what is printed on the same terminal: end it before.
  */
 void progress_begin(void);
 void progress_set(size_t done, size_t all);

@@ -9,8 +9,9 @@
 #define SECONDS_MIN 2 /* shorter runs say nothing */
 
 /*
- * A timer's signal, because most of the time goes into single calls of the library, which do not come back to tell. What its
- * handler needs cannot be handed to it: the one place where the program has variables outside of functions.
+ * A timer's signal, because most of the time goes into single calls of the library, which do not
+ * come back to tell. What its handler needs cannot be handed to it: the one place where the program
+ * has variables outside of functions.
  */
 static volatile sig_atomic_t seconds, per_cent, shown;
 

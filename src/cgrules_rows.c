@@ -136,8 +136,8 @@ static bool note_row(void *context, const struct row *row)
 }
 
 /*
- * Debian's C programs for armhf have an .ARM.exidx that says of everything that it cannot be unwound; a section may be empty or
- * damaged all over.
+ * Debian's C programs for armhf have an .ARM.exidx that says of everything that it cannot be
+ * unwound; a section may be empty or damaged all over.
  */
 static bool has_rows(const struct job *job, enum trust method)
 {

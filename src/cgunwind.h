@@ -35,7 +35,10 @@ struct options {
     int snapshot_count;
 };
 
-/* Sets `options` anew. -1: go on; else the exit status, with everything said. To be ended in any case. */
+/*
+ * Sets `options` anew. -1: go on; else the exit status, with everything said. To be ended in any
+ * case.
+ */
 int options_parse(struct options *options, int argc, char **argv);
 void options_deinit(struct options *options);
 

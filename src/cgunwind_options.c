@@ -108,7 +108,10 @@ static bool parse_format(const char *name, enum format *out)
     return usage_error("no such format: ", name);
 }
 
-/* A name without a suffix asks for nothing special; one with a suffix that no format has must not be given something else. */
+/*
+ * A name without a suffix asks for nothing special; one with a suffix that no format has must not
+ * be given something else.
+ */
 static bool format_of_suffix(const char *path, enum format *out)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -6,7 +6,8 @@
  *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (a number of ours)            (AADWARF32, 4.1)
  *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)      (AADWARF64, 4.1)
  *
- * To add an architecture: a row in arch.c, an insn_<arch>.c in unwind/, a register reader in capture/.
+ * To add an architecture: a row in arch.c, an insn_<arch>.c in unwind/, a register reader in
+ * capture/.
  */
 #ifndef BASE_ARCH_H
 #define BASE_ARCH_H
@@ -34,8 +35,8 @@ struct arch {
     uint8_t ra_column;     /* the return address column CFI uses by default */
     uint8_t red_zone;      /* bytes below SP that are the function's own */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
-    uint8_t
-        frame_cfa_off; /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
+    /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
+    uint8_t frame_cfa_off;
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const char *const *reg_names;
 };

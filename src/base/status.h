@@ -1,8 +1,8 @@
 /*
  * Outcomes of functions that can fail.
  *
- * NOT_FOUND, FAULT, END and UNSUPPORTED are ordinary outcomes that a caller acts on; BAD_DATA and IO
- * come with a filled struct diag where the function takes one.
+ * NOT_FOUND, FAULT, END and UNSUPPORTED are ordinary outcomes that a caller acts on; BAD_DATA and
+ * IO come with a filled struct diag where the function takes one.
  */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H

@@ -15,7 +15,10 @@
 void record_pending(struct capture *cap);
 
 void record_repeat(struct capture *cap, const struct thread *thread, uint64_t time_ns);
-/* An IDLE record in three parts: so many exceptions are to follow; `repeated` is how many threads it stands for. */
+/*
+ * An IDLE record in three parts: so many exceptions are to follow; `repeated` is how many threads
+ * it stands for.
+ */
 void record_idle(struct capture *cap, const struct process *process, uint64_t time_ns,
                  uint32_t exceptions);
 void record_idle_exception(struct capture *cap, const struct thread *thread);

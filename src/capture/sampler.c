@@ -54,8 +54,8 @@ static void ask(struct capture *cap, struct thread *thread, uint64_t now)
 {
     thread->dormant = false;
     /*
-     * It has ended, and waitpid will say so: of a first thread, when the last one has. Until then the process lives,
-     * and threads may still come.
+     * It has ended, and waitpid will say so: of a first thread, when the last one has. Until then
+     * the process lives, and threads may still come.
      */
     if (!activity_read(cap, thread, &thread->before))
         return;
@@ -102,8 +102,8 @@ static bool not_quiet(const struct thread *thread, uint64_t since)
 }
 
 /*
- * Repeats the samples of the threads that have not run: in one IDLE record, which names the exceptions, unless one by one
- * is shorter.
+ * Repeats the samples of the threads that have not run: in one IDLE record, which names the
+ * exceptions, unless one by one is shorter.
  */
 static void repeat_quiet(struct capture *cap, struct process *process, uint64_t since)
 {

@@ -182,8 +182,8 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
             return status;
     }
     /*
-     * CPU time was used by what ran, not by what the thread sleeps in now: what a sample that finds it asleep brings
-     * is kept for the next that finds it running.
+     * CPU time was used by what ran, not by what the thread sleeps in now: what a sample that finds
+     * it asleep brings is kept for the next that finds it running.
      */
     thread->cpu_ns += sample->cpu_ns;
     if (sample->state == 'R') {

@@ -1,6 +1,6 @@
 /*
- * From a snapshot's events to a profile: follows processes, mappings and threads, unwinds each sample, adds its
- * chain and weights, and hands samples on to a format that streams.
+ * From a snapshot's events to a profile: follows processes, mappings and threads, unwinds each
+ * sample, adds its chain and weights, and hands samples on to a format that streams.
  *
  * Memory grows with distinct chains and live threads, not with the stream.
  */
@@ -18,7 +18,10 @@
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
-/* Where events go besides the profile; a member may be NULL. A status other than OK ends the reading. */
+/*
+ * Where events go besides the profile; a member may be NULL. A status other than OK ends the
+ * reading.
+ */
 struct ingest_sink {
     enum status (*process)(void *context, const struct snap_process *process);
     enum status (*thread)(void *context, const struct snap_thread *thread);
@@ -32,8 +35,8 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     struct unwinder *unwinder;
     struct profile *profile;
     const struct ingest_sink *sink; /* NULL: none */
-    bool
-        by_tid; /* tell threads of one name apart; else memory does not grow with threads that come and go */
+    /* tell threads of one name apart; else memory does not grow with threads that come and go */
+    bool by_tid;
     /* Results: */
     uint64_t samples, unwind_ns;
     bool has_summary;
@@ -50,8 +53,8 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
 };
 
 /*
- * Reads `reader` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the profile;
- * NO_MEMORY; what the sink returned.
+ * Reads `reader` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the
+ * profile; NO_MEMORY; what the sink returned.
  */
 MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_reader *reader,
                                   struct diag *diag);

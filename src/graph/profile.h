@@ -52,8 +52,8 @@ struct profile_cell {
 struct profile {
     struct profile_frame *frames;
     size_t frame_count, frame_cap;
-    struct trie
-        trie; /* keys are frames, the outermost first, so that chains share their outer parts */
+    /* keys are frames, the outermost first, so that chains share their outer parts */
+    struct trie trie;
     struct profile_thread *threads;
     size_t thread_count, thread_cap;
     struct profile_chain *chains;

@@ -26,8 +26,8 @@ struct quality {
     uint64_t frames;
     uint64_t frames_by_trust[TRUST_COUNT];
     uint64_t frames_unnamed; /* whose function has no name in any file */
-    uint64_t
-        chains_by_stop[STOP_COUNT]; /* samples; STOP_THREAD_START is "reached the thread's start" */
+    /* samples; STOP_THREAD_START is "reached the thread's start" */
+    uint64_t chains_by_stop[STOP_COUNT];
     /* Below: set by the caller after quality_fill, which clears them. */
     const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;

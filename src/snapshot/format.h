@@ -1,5 +1,6 @@
 /*
- * The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract; this is its echo.
+ * The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract; this is its
+ * echo.
  */
 #ifndef SNAPSHOT_FORMAT_H
 #define SNAPSHOT_FORMAT_H
@@ -43,8 +44,8 @@ enum snap_map_kind {
 
 #define SNAP_MAP_DELETED    1 /* MAP flag */
 #define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */
-#define SNAP_SAMPLE_DISTURBED                                                                      \
-    2 /* SAMPLE flag: a signal or the tracee's end kept parts from being read */
+/* SAMPLE flag: a signal or the tracee's end kept parts from being read */
+#define SNAP_SAMPLE_DISTURBED 2
 
 enum snap_loss {
     SNAP_LOSS_LATE = 1,

@@ -2,8 +2,8 @@
  * Reading a snapshot as a stream of events; see FORMAT.md.
  *
  * The reader restores each sample's stack from what was written for the thread before, so that a
- * consumer sees whole samples. It holds one stack image per live thread and nothing that grows with the
- * length of the stream. It does not unwind and knows no ELF.
+ * consumer sees whole samples. It holds one stack image per live thread and nothing that grows with
+ * the length of the stream. It does not unwind and knows no ELF.
  *
  * Importers of other formats (ELF core, perf.data) yield the same events.
  */
@@ -101,7 +101,8 @@ typedef int64_t snap_read_fn(void *context, void *buffer, uint64_t size);
 
 /*
  * Opens a stream and checks its header. `name` is for messages and copied. BAD_DATA, UNSUPPORTED
- * (version, byte order, architecture), IO with `diag` filled. The creator closes what is behind `context`.
+ * (version, byte order, architecture), IO with `diag` filled. The creator closes what is behind
+ * `context`.
  */
 MUST_CHECK enum status snap_reader_create(snap_read_fn *read, void *context, const char *name,
                                           struct snap_reader **out, struct diag *diag);

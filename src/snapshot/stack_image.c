@@ -9,7 +9,9 @@ void stack_image_deinit(struct stack_image *image)
     *image = (struct stack_image){0};
 }
 
-/* Makes room for `size` more bytes behind the `used` ones; a much too large buffer is given back. */
+/*
+ * Makes room for `size` more bytes behind the `used` ones; a much too large buffer is given back.
+ */
 static enum status reserve(struct stack_image *image, size_t used, size_t size)
 {
     size_t want = used + size; /* at most SNAP_REGION_MAX * SNAP_STACK_MAX */

@@ -20,8 +20,9 @@ struct stack_image {
 void stack_image_deinit(struct stack_image *image);
 
 /*
- * Reads the region list of a SAMPLE record (from the region count on) into `next`, taking bytes that are in no
- * run from `last`. `next` may hold an older image, whose memory is reused; it must not be `last`. BAD_DATA: `what` says why.
+ * Reads the region list of a SAMPLE record (from the region count on) into `next`, taking bytes
+ * that are in no run from `last`. `next` may hold an older image, whose memory is reused; it must
+ * not be `last`. BAD_DATA: `what` says why.
  */
 MUST_CHECK enum status stack_image_restore(struct stack_image *next, const struct stack_image *last,
                                            struct cursor *c, const char **what);

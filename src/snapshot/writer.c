@@ -19,8 +19,8 @@ struct snap_writer {
     int fd;
     const char *name;
     /*
-     * Address space for the largest record and as much before it. Pages that were never written to cost no memory, and
-     * flush gives back those beyond KEEP_SIZE.
+     * Address space for the largest record and as much before it. Pages that were never written to
+     * cost no memory, and flush gives back those beyond KEEP_SIZE.
      */
     uint8_t *buffer;
     size_t used;     /* bytes in the buffer: whole records, then the record being built */

@@ -36,8 +36,8 @@ void snap_writer_on_block(struct snap_writer *writer, snap_wait_fn *wait, void *
 
 /*
  * Building a record: begin, put…, end. put never fails visibly: what does not fit the buffer makes
- * end return NO_MEMORY and drops the record whole. Nothing is written, and `wait` not called, before
- * flush or relieve: the buffer holds the largest record and as many bytes before it.
+ * end return NO_MEMORY and drops the record whole. Nothing is written, and `wait` not called,
+ * before flush or relieve: the buffer holds the largest record and as many bytes before it.
  */
 void snap_writer_begin(struct snap_writer *writer, enum snap_type type, bool required);
 void snap_writer_u8(struct snap_writer *writer, uint8_t value);

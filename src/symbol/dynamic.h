@@ -1,7 +1,7 @@
 /*
  * Private to symbol/: the dynamic section, and through it the dynamic symbol table of a file
- * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither table says how
- * many symbols there are).
+ * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither
+ * table says how many symbols there are).
  */
 #ifndef SYMBOL_DYNAMIC_H
 #define SYMBOL_DYNAMIC_H

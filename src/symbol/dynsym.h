@@ -1,6 +1,6 @@
 /*
- * What .dynsym and the dynamic relocations tell of names: what a word of the GOT will hold the address of, where the file's
- * own function of a name is, whether exceptions can be thrown.
+ * What .dynsym and the dynamic relocations tell of names: what a word of the GOT will hold the
+ * address of, where the file's own function of a name is, whether exceptions can be thrown.
  */
 #ifndef SYMBOL_DYNSYM_H
 #define SYMBOL_DYNSYM_H
@@ -27,8 +27,9 @@ bool dynsym_is_data_word(const struct dynsym *dynsym, uint64_t vaddr);
 bool dynsym_function(const struct dynsym *dynsym, const char *name, uint64_t *vaddr, bool *thumb);
 
 /*
- * Does the file have, or import, what goes on with an exception behind a landing pad (Itanium C++ ABI, level 1 and 2;
- * EHABI), or what a runtime that is linked in needs? True also where there is no .dynsym.
+ * Does the file have, or import, what goes on with an exception behind a landing pad (Itanium C++
+ * ABI, level 1 and 2; EHABI), or what a runtime that is linked in needs? True also where there is
+ * no .dynsym.
  */
 bool dynsym_may_throw(const struct dynsym *dynsym);
 

@@ -50,7 +50,10 @@ uint16_t elf_image_type(const struct elf_image *image);
 const uint8_t *elf_image_build_id(const struct elf_image *image, size_t *size);
 const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *count);
 
-/* May the program write at `vaddr`, once it is loaded? Not where that is forbidden then (PT_GNU_RELRO). */
+/*
+ * May the program write at `vaddr`, once it is loaded? Not where that is forbidden then
+ * (PT_GNU_RELRO).
+ */
 bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr);
 
 /*
@@ -85,7 +88,9 @@ struct vaddr_range {
     uint64_t start_vaddr, end_vaddr;
 };
 
-/* All executable sections (or, without section headers, segments), ascending. Owned by the image. */
+/*
+ * All executable sections (or, without section headers, segments), ascending. Owned by the image.
+ */
 const struct vaddr_range *elf_image_exec_ranges(const struct elf_image *image, size_t *count);
 
 /* For the other files of symbol/: the libelf handle (Elf *), owned by the image. */

@@ -38,8 +38,8 @@ struct gathering {
     size_t count, cap;
     struct range plt[RANGES_MAX], arrays[RANGES_MAX]; /* of stubs; of initialisers' addresses */
     unsigned plt_count, array_count;
-    struct map
-        not_pointers; /* words that hold no address of a function before they are relocated */
+    /* words that hold no address of a function before they are relocated */
+    struct map not_pointers;
     bool no_memory;
 };
 

@@ -1,6 +1,7 @@
 /*
- * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's words by the symbol they
- * will hold the address of, and words that will hold an address of the file itself.
+ * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's
+ * words by the symbol they will hold the address of, and words that will hold an address of the
+ * file itself.
  */
 #ifndef SYMBOL_GOT_H
 #define SYMBOL_GOT_H
@@ -17,14 +18,14 @@ enum got_part {
 };
 
 /*
- * Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it will hold. Only NO_MEMORY
- * fails.
+ * Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it
+ * will hold. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out);
 
 /*
- * Adds the address of each relocated word that the file does not hold the value of (RELA) -> the address in the file that it will
- * hold. Only NO_MEMORY fails.
+ * Adds the address of each relocated word that the file does not hold the value of (RELA) -> the
+ * address in the file that it will hold. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status got_pointers(struct elf_image *image, struct map *out);
 

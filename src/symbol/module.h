@@ -38,9 +38,11 @@ struct module {
     uint8_t build_id[64];
     uint8_t build_id_size;
     struct elf_image *image; /* module_open */
-    struct diag
-        problem; /* MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
-                            when not all of the file is there (elf_damage.h) */
+    /*
+     * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
+     * when not all of the file is there (elf_damage.h)
+     */
+    struct diag problem;
     /* Private to symbol/: */
     uint8_t *code; /* the bytes of a CODE record */
     size_t code_size;

@@ -11,8 +11,8 @@
 #define PLT_FIRST_MAX 64     /* bytes of the resolver's entry */
 
 /*
- * What to try next where no stub is: x86 code cannot be entered in the middle of an entry, the fixed
- * instruction sets are looked at word by word.
+ * What to try next where no stub is: x86 code cannot be entered in the middle of an entry, the
+ * fixed instruction sets are looked at word by word.
  */
 static const struct plt_arch {
     plt_decode_fn *decode;

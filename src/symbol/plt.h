@@ -40,9 +40,9 @@ typedef bool plt_report_fn(void *context, uint64_t start_vaddr, uint64_t end_vad
 void plt_each(struct elf_image *image, plt_report_fn *report, void *context);
 
 /*
- * Reports every stub that is understood (not lld's with retpolines), whether its target is known or not, and in front of those
- * of .plt the entry that calls the resolver (PLT0): [start, end), whether the first instruction is T32. At most 262144 stubs
- * of a section.
+ * Reports every stub that is understood (not lld's with retpolines), whether its target is known or
+ * not, and in front of those of .plt the entry that calls the resolver (PLT0): [start, end),
+ * whether the first instruction is T32. At most 262144 stubs of a section.
  */
 typedef bool plt_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb);
 void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context);

@@ -41,8 +41,8 @@ void symbol_table_read(const struct symbol_table *table, size_t index, struct sy
 bool symbol_is_function(const struct symbol_entry *entry);
 
 /*
- * The letter of a mapping symbol ($a, $t, $d, $x, $d.realdata …), which tells instruction sets apart
- * and names no function; 0 for other symbols.
+ * The letter of a mapping symbol ($a, $t, $d, $x, $d.realdata …), which tells instruction sets
+ * apart and names no function; 0 for other symbols.
  */
 char symbol_mapping_letter(const struct symbol_entry *entry);
 

@@ -77,8 +77,9 @@ static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
  *      add  sp, sp, #16     CFA = sp + 16
  *      ret                  still sp + 16, says the CFI
  *
- * Where the rows agreed before an instruction that moved the CFI's register, and the CFI's row is still the same behind it,
- * that row is wrong; if, that is, the analysis took the instruction for what it is. See audit_confirm_suspects.
+ * Where the rows agreed before an instruction that moved the CFI's register, and the CFI's row is
+ * still the same behind it, that row is wrong; if, that is, the analysis took the instruction for
+ * what it is. See audit_confirm_suspects.
  */
 static bool contradicts(const struct auditor *a, const struct row *truth,
                         const struct code_insn *insn, const struct state *state)
@@ -106,7 +107,10 @@ static struct answer answer_of(const struct row *row)
                               : (struct answer){0};
 }
 
-/* What audit_confirm_suspects goes by: SP behind the instruction, and whether it returns with SP as at entry. */
+/*
+ * What audit_confirm_suspects goes by: SP behind the instruction, and whether it returns with SP as
+ * at entry.
+ */
 static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
                           const struct state *state, struct place *place)
 {
@@ -212,7 +216,10 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
     return a->failed == STATUS_OK;
 }
 
-/* What the analysis left out is padding or data; where there was no analysis (`lost`) it may be instructions too. */
+/*
+ * What the analysis left out is padding or data; where there was no analysis (`lost`) it may be
+ * instructions too.
+ */
 static void take_unanalysed(struct auditor *a, uint64_t vaddr, uint64_t end_vaddr, bool lost)
 {
     enum code_mode mode = kind_at(a, vaddr) == KIND_T32 ? CODE_T32 : CODE_DEFAULT;
@@ -326,7 +333,10 @@ static int by_address(const void *a, const void *b)
     return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
 }
 
-/* Does the instruction move SP up (+1), down (-1), or is it the last of a run, a call, or leaves it (0)? */
+/*
+ * Does the instruction move SP up (+1), down (-1), or is it the last of a run, a call, or leaves it
+ * (0)?
+ */
 static int sp_step(const struct auditor *a, size_t index)
 {
     const struct place *place = &a->places[index], *next = place + 1;
@@ -348,7 +358,10 @@ static bool changes_frame(const struct auditor *a, size_t index)
            (!value_equal(&place->sp, &next->sp) || !value_equal(&place->fp, &next->fp));
 }
 
-/* How many places at the FDE's beginning are its prologue. A leaf's epilogue may follow without a branch between. */
+/*
+ * How many places at the FDE's beginning are its prologue. A leaf's epilogue may follow without a
+ * branch between.
+ */
 static size_t prologue_length(const struct auditor *a)
 {
     size_t length = 0;
@@ -416,7 +429,10 @@ static void enter_results(struct auditor *a, size_t from, size_t to, size_t prol
         enter_result(a, &a->places[i], kind_of(a, i, epilogue, i < prologue, after));
 }
 
-/* Tells the epilogues: runs of instructions, the first of which moves SP up, the last of which leaves. */
+/*
+ * Tells the epilogues: runs of instructions, the first of which moves SP up, the last of which
+ * leaves.
+ */
 static void enter_all(struct auditor *a)
 {
     size_t prologue = prologue_length(a), done = 0, first = SIZE_MAX;

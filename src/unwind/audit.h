@@ -1,11 +1,12 @@
 /*
- * How far prologue analysis may be trusted on one file: at every instruction that the file's own CFI covers, the row by
- * analysis is compared with the CFI's. Nothing is printed here.
+ * How far prologue analysis may be trusted on one file: at every instruction that the file's own
+ * CFI covers, the row by analysis is compared with the CFI's. Nothing is printed here.
  *
- * The truth is .debug_frame (of the file or of its debug file) or .eh_frame, whichever has more FDEs. Compared are the CFA and
- * the place of the return address. The two rows may count from different registers: then what the analysis knows of the CFI's
- * register tells whether they mean the same address. The return address may be in several places at once, and each
- * that the analysis proves to hold it is right.
+ * The truth is .debug_frame (of the file or of its debug file) or .eh_frame, whichever has more
+ * FDEs. Compared are the CFA and the place of the return address. The two rows may count from
+ * different registers: then what the analysis knows of the CFI's register tells whether they mean
+ * the same address. The return address may be in several places at once, and each that the analysis
+ * proves to hold it is right.
  */
 #ifndef UNWIND_AUDIT_H
 #define UNWIND_AUDIT_H
@@ -86,8 +87,8 @@ struct audit_watch {
 };
 
 /*
- * NOT_FOUND: the file has no CFI. UNSUPPORTED: no instruction set for its architecture, or no code. NO_MEMORY.
- * With module_rows_set_code_only the functions are those that the code tells of.
+ * NOT_FOUND: the file has no CFI. UNSUPPORTED: no instruction set for its architecture, or no code.
+ * NO_MEMORY. With module_rows_set_code_only the functions are those that the code tells of.
  */
 MUST_CHECK enum status audit_module(struct module_rows *rows, struct module_set *set,
                                     struct module *module, const struct audit_watch *watch,

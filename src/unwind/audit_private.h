@@ -1,7 +1,8 @@
 /*
- * What the files of the audit share: audit.c takes the instructions together with both rows and tells where in the function they are,
- * audit_verdict.c compares two rows, audit_starts.c the starts of functions, audit_coverage.c counts bytes,
- * audit_suspects.c tells whose mistake it is that rows differ.
+ * What the files of the audit share: audit.c takes the instructions together with both rows and
+ * tells where in the function they are, audit_verdict.c compares two rows, audit_starts.c the
+ * starts of functions, audit_coverage.c counts bytes, audit_suspects.c tells whose mistake it is
+ * that rows differ.
  */
 #ifndef UNWIND_AUDIT_PRIVATE_H
 #define UNWIND_AUDIT_PRIVATE_H
@@ -29,12 +30,16 @@ struct place { /* an instruction that is counted */
 };
 
 /*
- * That the CFI is behind its code is the analysis' word against the CFI's: it is proved where a path leads on to a return
- * with SP as at entry, at which no other SP can be. All other suspects of the FDE's places (ascending) become wrong.
+ * That the CFI is behind its code is the analysis' word against the CFI's: it is proved where a
+ * path leads on to a return with SP as at entry, at which no other SP can be. All other suspects of
+ * the FDE's places (ascending) become wrong.
  */
 void audit_confirm_suspects(struct place *places, size_t count);
 
-/* How much of the executable ranges the FDEs cover: code_bytes and covered_bytes of `out`, which are 0. */
+/*
+ * How much of the executable ranges the FDEs cover: code_bytes and covered_bytes of `out`, which
+ * are 0.
+ */
 void audit_coverage(const struct cfi *cfi, const struct elf_image *image, struct audit *out);
 
 bool audit_in_plt(struct elf_image *image, uint64_t vaddr);
@@ -48,10 +53,15 @@ bool audit_is_entry_row(const struct row *row, const struct arch *arch);
 /* Does the row (may be NULL) say anything of the caller? */
 bool audit_answers(const struct row *row);
 
-/* Why no row can be compared with the CFI's (NULL: there is none); AUDIT_EXCLUSION_COUNT: it can. */
+/*
+ * Why no row can be compared with the CFI's (NULL: there is none); AUDIT_EXCLUSION_COUNT: it can.
+ */
 unsigned audit_excluded(const struct arch *arch, const struct row *cfi);
 
-/* A row that was not excluded, and the analysis' (may be NULL) with the state it was made of (may be NULL). */
+/*
+ * A row that was not excluded, and the analysis' (may be NULL) with the state it was made of (may
+ * be NULL).
+ */
 enum audit_verdict audit_compare(const struct arch *arch, const struct row *cfi,
                                  const struct row *analysed, const struct state *state);
 

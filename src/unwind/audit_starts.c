@@ -99,7 +99,10 @@ static void sort(struct knowledge *k)
     k->count = kept;
 }
 
-/* What is known of the address: what begins there, else what begins before it and holds it, or NULL. */
+/*
+ * What is known of the address: what begins there, else what begins before it and holds it, or
+ * NULL.
+ */
 static const struct known *find(const struct knowledge *k, uint64_t vaddr)
 {
     size_t low = 0, high = k->count;

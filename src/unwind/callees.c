@@ -80,7 +80,10 @@ static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
     return true;
 }
 
-/* Does a call of `target` come back? A function that calls itself returns only if it does elsewhere. */
+/*
+ * Does a call of `target` come back? A function that calls itself returns only if it does
+ * elsewhere.
+ */
 static bool call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
                          unsigned depth, struct finding *finding)
 {

@@ -1,6 +1,7 @@
 /*
- * What in a module looks like the target of a direct call, a bit for each byte of code. It tells functions that begin with
- * their callers' registers, as the subroutines of hand-written code do, from fragments that nothing calls.
+ * What in a module looks like the target of a direct call, a bit for each byte of code. It tells
+ * functions that begin with their callers' registers, as the subroutines of hand-written code do,
+ * from fragments that nothing calls.
  */
 #ifndef UNWIND_CALLS_H
 #define UNWIND_CALLS_H
@@ -29,7 +30,9 @@ MUST_CHECK enum status calls_init(struct calls *calls, const struct elf_image *i
                                   const struct arch *arch);
 void calls_deinit(struct calls *calls);
 
-/* May `vaddr` be the target of a call? By chance any place may be, in one of some thousand files. */
+/*
+ * May `vaddr` be the target of a call? By chance any place may be, in one of some thousand files.
+ */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
 
 #endif

@@ -47,7 +47,8 @@ static int by_address(const void *a, const void *b)
 }
 
 /*
- * Brings the FDEs in order. Of several with one start the longest stays, of equal ones the first in the section.
+ * Brings the FDEs in order. Of several with one start the longest stays, of equal ones the first in
+ * the section.
  *
  *     FDE 0 ├────────────────────────┤         what lies behind FDE 2 is looked up in `enclosing`:
  *     FDE 1   ├─────────────┤                  FDE 1, then FDE 0
@@ -71,7 +72,9 @@ static void order_fdes(struct cfi *cfi)
     cfi->count = kept;
 }
 
-/* The CIE at `off`, from `cies` when it was the last one read: FDEs of one CIE follow each other. */
+/*
+ * The CIE at `off`, from `cies` when it was the last one read: FDEs of one CIE follow each other.
+ */
 struct cie_cache {
     uint64_t off;
     bool valid;
@@ -219,8 +222,8 @@ enum status cfi_damage_find(struct elf_image *image, enum trust source, struct c
     struct cfi_entry entry;
     uint64_t off = 0, avail = 0;
     enum status status = section_of_image(image, source, &section);
-    bool
-        open_end; /* found without section headers: what follows the terminator is something else */
+    /* found without section headers: what follows the terminator is something else */
+    bool open_end;
 
     *out = (struct cfi_damage){0};
     if (status != STATUS_OK)

@@ -1,6 +1,6 @@
 /*
- * One .debug_frame or .eh_frame section as a source of rows: an index of its FDEs by address, made by one
- * pass over the entries. .eh_frame_hdr is not used: it may lie, and the pass costs little.
+ * One .debug_frame or .eh_frame section as a source of rows: an index of its FDEs by address, made
+ * by one pass over the entries. .eh_frame_hdr is not used: it may lie, and the pass costs little.
  */
 #ifndef UNWIND_CFI_H
 #define UNWIND_CFI_H
@@ -17,8 +17,9 @@
 struct cfi;
 
 /*
- * Indexes `section` (borrowed bytes), leaving out what is damaged and FDEs outside the image's executable segments (`image`
- * may be NULL: all are taken). NOT_FOUND: no usable FDE. `source` is TRUST_DEBUG_FRAME or TRUST_EH_FRAME.
+ * Indexes `section` (borrowed bytes), leaving out what is damaged and FDEs outside the image's
+ * executable segments (`image` may be NULL: all are taken). NOT_FOUND: no usable FDE. `source` is
+ * TRUST_DEBUG_FRAME or TRUST_EH_FRAME.
  */
 MUST_CHECK enum status cfi_create(const struct cfi_section *section, enum trust source,
                                   const struct elf_image *image, struct cfi **out);
@@ -31,20 +32,28 @@ MUST_CHECK enum status cfi_create_from_image(struct elf_image *image, enum trust
 /* What cfi_create leaves out, and programs that cannot be run to their end. */
 struct cfi_damage {
     size_t fdes; /* in the section, those that the linker discarded not counted */
-    size_t
-        damaged; /* of them, or of a version that is not known, or not of executable code; with what follows an entry that
-                       leads out of the section as one */
+    /*
+     * of them, or of a version that is not known, or not of executable code; with what follows an
+     * entry that leads out of the section as one
+     */
+    size_t damaged;
     uint64_t first_off; /* in the section, of the first that is damaged */
 };
 
-/* As cfi_create_from_image, for a section of which no FDE may be usable. NOT_FOUND: no section; BAD_DATA: it is not all there. */
+/*
+ * As cfi_create_from_image, for a section of which no FDE may be usable. NOT_FOUND: no section;
+ * BAD_DATA: it is not all there.
+ */
 MUST_CHECK enum status cfi_damage_find(struct elf_image *image, enum trust source,
                                        struct cfi_damage *out);
 
 /* The row for `vaddr`; NOT_FOUND, BAD_DATA, UNSUPPORTED. */
 MUST_CHECK enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out);
 
-/* The range of the FDE that holds `vaddr`, up to the next one. NOT_FOUND also behind an FDE that lies inside it. */
+/*
+ * The range of the FDE that holds `vaddr`, up to the next one. NOT_FOUND also behind an FDE that
+ * lies inside it.
+ */
 MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
                                     uint64_t *end_vaddr);
 

@@ -1,6 +1,7 @@
 /*
- * The entries of .debug_frame and .eh_frame: CIEs and FDEs (DWARF 5 section 6.4.1; for .eh_frame the Linux
- * Standard Base, Core, section 10.6). One entry at a time, nothing is kept; damage ends one entry, not the section.
+ * The entries of .debug_frame and .eh_frame: CIEs and FDEs (DWARF 5 section 6.4.1; for .eh_frame
+ * the Linux Standard Base, Core, section 10.6). One entry at a time, nothing is kept; damage ends
+ * one entry, not the section.
  *
  * Why this is not libdwarf: docs/decisions/0003-cfi-entries.md.
  */
@@ -55,9 +56,9 @@ struct cfi_entry {
 #define CFI_LSDA_UNKNOWN UINT64_MAX
 
 /*
- * The entry's frame. END at the section's end; BAD_DATA: the length leads out of the section, there is no next entry.
- * One too short to have an id belongs to CFI_NO_CIE: a terminator (length 0; more may follow where sections were
- * concatenated), or damage.
+ * The entry's frame. END at the section's end; BAD_DATA: the length leads out of the section, there
+ * is no next entry. One too short to have an id belongs to CFI_NO_CIE: a terminator (length 0; more
+ * may follow where sections were concatenated), or damage.
  */
 MUST_CHECK enum status cfi_entry_at(const struct cfi_section *section, uint64_t off,
                                     struct cfi_entry *out);
@@ -66,7 +67,10 @@ MUST_CHECK enum status cfi_entry_at(const struct cfi_section *section, uint64_t 
 MUST_CHECK enum status cfi_cie_read(const struct cfi_section *section,
                                     const struct cfi_entry *entry, struct cfi_cie *out);
 
-/* NOT_FOUND: the linker discarded its function; UNSUPPORTED: its address is kept elsewhere (DW_EH_PE_indirect). */
+/*
+ * NOT_FOUND: the linker discarded its function; UNSUPPORTED: its address is kept elsewhere
+ * (DW_EH_PE_indirect).
+ */
 MUST_CHECK enum status cfi_fde_read(const struct cfi_section *section,
                                     const struct cfi_entry *entry, const struct cfi_cie *cie,
                                     struct cfi_fde *out);
@@ -75,7 +79,10 @@ MUST_CHECK enum status cfi_fde_read(const struct cfi_section *section,
 MUST_CHECK bool cfi_pointer_read(const struct cfi_section *section, struct cursor *c,
                                  uint8_t encoding, uint8_t address_size, uint64_t *out);
 
-/* A DW_EH_PE encoded address (LSB 10.5), `c` being over the whole section. An indirect one is not followed. */
+/*
+ * A DW_EH_PE encoded address (LSB 10.5), `c` being over the whole section. An indirect one is not
+ * followed.
+ */
 MUST_CHECK bool cfi_address_read(const struct cfi_section *section, struct cursor *c,
                                  uint8_t encoding, uint8_t address_size, uint64_t *out);
 

@@ -30,7 +30,9 @@ static void deliver_until(struct program *p, uint64_t end_vaddr)
 
 static enum status advance_to(struct program *p, uint64_t vaddr)
 {
-    /* Rows ascend (6.4.2.1); an advance to the end of the range ends the program for our purposes. */
+    /*
+     * Rows ascend (6.4.2.1); an advance to the end of the range ends the program for our purposes.
+     */
     if (p->in_cie || vaddr < p->row.start_vaddr)
         return STATUS_BAD_DATA;
     deliver_until(p, vaddr < p->end_vaddr ? vaddr : p->end_vaddr);
@@ -49,7 +51,10 @@ static enum status advance(struct program *p, uint64_t delta)
     return advance_to(p, vaddr);
 }
 
-/* The rule of a register; registers that no architecture of ours unwinds share a place nobody reads. */
+/*
+ * The rule of a register; registers that no architecture of ours unwinds share a place nobody
+ * reads.
+ */
 static struct rule *rule_of(struct program *p, uint64_t reg, struct rule *nobody)
 {
     return reg < ARCH_REG_MAX ? &p->row.regs[reg] : nobody;

@@ -16,8 +16,8 @@ typedef bool cfi_row_fn(void *context, const struct row *row);
 
 /*
  * Runs the CIE's initial instructions, then the FDE's. Rows are disjoint, ascending and cover the
- * FDE's range. Expressions point into the section. BAD_DATA, UNSUPPORTED: rows delivered before stand, the rest
- * of the range has none.
+ * FDE's range. Expressions point into the section. BAD_DATA, UNSUPPORTED: rows delivered before
+ * stand, the rest of the range has none.
  */
 MUST_CHECK enum status cfi_program_run(const struct cfi_section *section, enum trust source,
                                        const struct cfi_cie *cie, const struct cfi_fde *fde,

@@ -1,6 +1,6 @@
 /*
- * What unwinding a sample gives: the chain of frames from the innermost to the thread's start, how each was
- * found (trust), and why the chain ends where it ends (stop reason).
+ * What unwinding a sample gives: the chain of frames from the innermost to the thread's start, how
+ * each was found (trust), and why the chain ends where it ends (stop reason).
  */
 #ifndef UNWIND_CHAIN_H
 #define UNWIND_CHAIN_H
@@ -42,12 +42,12 @@ const char *stop_reason_name(enum stop_reason stop);
 
 struct frame {
     uint64_t pc_addr; /* the PC itself; for callers the return address, not minus one */
-    uint64_t
-        lookup_vaddr; /* in the module's file: where to look for function and line (RA minus one for callers) */
+    /* in the module's file: where to look for function and line (RA minus one for callers) */
+    uint64_t lookup_vaddr;
     struct module *module; /* NULL: in no known mapping */
     bool vaddr_known;      /* lookup_vaddr is an address in the ELF file, not a substitute */
-    bool
-        is_call; /* pc_addr is a return address; false for the innermost and for interrupted frames */
+    /* pc_addr is a return address; false for the innermost and for interrupted frames */
+    bool is_call;
     bool signal_frame; /* a signal trampoline */
     enum trust trust;
 };

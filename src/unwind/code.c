@@ -99,8 +99,8 @@ uint32_t code_new_walk(struct code *code)
 }
 
 /*
- * Forgets all instructions but those that are remembered by their bytes, each by one item: these move to the front, in the order that
- * they and their operations have.
+ * Forgets all instructions but those that are remembered by their bytes, each by one item: these
+ * move to the front, in the order that they and their operations have.
  */
 static void keep_remembered(struct code *code)
 {
@@ -218,8 +218,8 @@ static void resolve_literals(const struct code *code, struct insn *insn)
 }
 
 /*
- * Where the word is that the instruction calls through, once it is known where the GOT is. EBX may as well lead to something else
- * that holds a pointer to a function.
+ * Where the word is that the instruction calls through, once it is known where the GOT is. EBX may
+ * as well lead to something else that holds a pointer to a function.
  */
 static void resolve_slot(const struct code *code, struct insn *insn)
 {

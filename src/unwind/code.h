@@ -1,7 +1,8 @@
 /*
- * The decoded instructions of a module: each is decoded once, when first asked for, and kept, because prologue
- * analysis, the search for functions and that for calls that do not return all pass over the same code. Two in three are
- * not even decoded: the same bytes were met before (mov rdi, rbx), and mean the same wherever they stand.
+ * The decoded instructions of a module: each is decoded once, when first asked for, and kept,
+ * because prologue analysis, the search for functions and that for calls that do not return all
+ * pass over the same code. Two in three are not even decoded: the same bytes were met before (mov
+ * rdi, rbx), and mean the same wherever they stand.
  *
  * Where the file is known to be read-only, literals become constants here.
  */
@@ -17,9 +18,10 @@
 #include "unwind/insn.h"
 
 /*
- * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other need few: they are faster when those
- * stay in the processor's cache, but what is remembered by its bytes stays when the others are forgotten and must leave them room. The
- * search for functions looks back at all that it decoded.
+ * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other
+ * need few: they are faster when those stay in the processor's cache, but what is remembered by its
+ * bytes stays when the others are forgotten and must leave them room. The search for functions
+ * looks back at all that it decoded.
  */
 #define CODE_INSNS_KEPT     16384
 #define CODE_INSNS_SEARCHED 2000000
@@ -52,9 +54,15 @@ struct code {
     code_bytes_fn *bytes_at; /* executable code */
     code_bytes_fn *data_at;  /* anything: literals, jump tables */
     const void *context;
-    /* May be set after code_create: what the word of data at `vaddr` will hold when the file is loaded; false: what the file has. */
+    /*
+     * May be set after code_create: what the word of data at `vaddr` will hold when the file is
+     * loaded; false: what the file has.
+     */
     bool (*loaded_word)(void *context, uint64_t vaddr, uint64_t *out);
-    /* The same: is it a word of the GOT that is filled when the file is loaded? Other words are not called through by i386's EBX. */
+    /*
+     * The same: is it a word of the GOT that is filled when the file is loaded? Other words are not
+     * called through by i386's EBX.
+     */
     bool (*is_got_word)(void *context, uint64_t vaddr);
     /* The same: may the program write there, so that what the file has is no constant? */
     bool (*may_change)(void *context, uint64_t vaddr);
@@ -81,7 +89,10 @@ struct code {
     uint32_t walks;      /* handed out by code_new_walk */
 };
 
-/* UNSUPPORTED: no instruction set for the architecture. The functions and their context outlive the code. */
+/*
+ * UNSUPPORTED: no instruction set for the architecture. The functions and their context outlive the
+ * code.
+ */
 MUST_CHECK enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at,
                                    code_bytes_fn *data_at, const void *context, struct code **out);
 void code_destroy(struct code *code);
@@ -106,8 +117,8 @@ static inline uint32_t code_find(struct code *code, uint64_t vaddr)
 }
 
 /*
- * The index of the instruction at `vaddr`, decoded if need be. NOT_FOUND: there is none in the file or it cannot be decoded;
- * NO_MEMORY. Pointers to instructions are valid until the next call.
+ * The index of the instruction at `vaddr`, decoded if need be. NOT_FOUND: there is none in the file
+ * or it cannot be decoded; NO_MEMORY. Pointers to instructions are valid until the next call.
  */
 MUST_CHECK enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode,
                                 uint8_t context, uint32_t *out);
@@ -135,22 +146,24 @@ uint64_t code_reads(const struct code *code, uint64_t vaddr, enum code_mode mode
 bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Does the code at `vaddr` use a register that means nothing to a function that is just entered: one of its caller's, or one
- * where the callee of an earlier call left something? Then it goes on with what other code began.
+ * Does the code at `vaddr` use a register that means nothing to a function that is just entered:
+ * one of its caller's, or one where the callee of an earlier call left something? Then it goes on
+ * with what other code began.
  */
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is taken where padding
- * follows up to an aligned address, and nothing behind that jumps back into the function: it is no loop's head, then, but
- * the next function's start. Adds to *looked_at the number of instructions that this took.
+ * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is
+ * taken where padding follows up to an aligned address, and nothing behind that jumps back into the
+ * function: it is no loop's head, then, but the next function's start. Adds to *looked_at the
+ * number of instructions that this took.
  */
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at);
 
 /*
- * Does the instruction call a trampoline (see struct insn) that lies between itself and the jump to it? It is the caller's own
- * (gcc's thunk-inline), then, and no function.
+ * Does the instruction call a trampoline (see struct insn) that lies between itself and the jump to
+ * it? It is the caller's own (gcc's thunk-inline), then, and no function.
  */
 bool code_calls_trampoline(const struct code *code, const struct code_insn *insn);
 

@@ -27,7 +27,10 @@ uint32_t code_memo_recall(const struct code_memo *memo, uint64_t word, uint64_t 
 {
     const unsigned sizes[] = {memo->sizes[hash(first_bytes(word, 3), CODE_MEMO_SIZE_BITS)], 2, 1};
 
-    /* No instruction's bytes are the beginning of another's: one of any size is the one that is there. */
+    /*
+     * No instruction's bytes are the beginning of another's: one of any size is the one that is
+     * there.
+     */
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         uint64_t bytes = first_bytes(word, sizes[i]);
         const struct code_memo_item *item = &memo->items[hash(bytes, CODE_MEMO_BITS)];

@@ -1,5 +1,6 @@
 /*
- * Instructions that were decoded, by their bytes. Two in three of a file's are found here. Private to code.c.
+ * Instructions that were decoded, by their bytes. Two in three of a file's are found here. Private
+ * to code.c.
  */
 #ifndef UNWIND_CODE_MEMO_H
 #define UNWIND_CODE_MEMO_H
@@ -26,7 +27,10 @@ struct code_memo {
 /* The first CODE_MEMO_BYTES of `bytes`, or as many as there are. */
 uint64_t code_memo_word(const uint8_t *bytes, uint64_t avail);
 
-/* The number of an instruction that was decoded from the bytes that `word` begins with; 0: none is remembered. */
+/*
+ * The number of an instruction that was decoded from the bytes that `word` begins with; 0: none is
+ * remembered.
+ */
 uint32_t code_memo_recall(const struct code_memo *memo, uint64_t word, uint64_t avail,
                           enum code_mode mode, uint8_t context);
 

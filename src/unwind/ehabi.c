@@ -12,15 +12,15 @@
 #define CORE_COUNT 16
 
 /*
- * While the program runs, the row's CFA is the vsp: CFA_REG, or CFA_DEREF once the vsp was loaded from the stack. A popped
- * register's rule is RULE_AT_CFA with the offset of its slot from the same base as the vsp's, until the base changes
- * (RULE_AT_REG then) or the program ends.
+ * While the program runs, the row's CFA is the vsp: CFA_REG, or CFA_DEREF once the vsp was loaded
+ * from the stack. A popped register's rule is RULE_AT_CFA with the offset of its slot from the same
+ * base as the vsp's, until the base changes (RULE_AT_REG then) or the program ends.
  */
 struct program {
-    uint8_t
-        bytes[4 * WORDS_MAX]; /* in the order of execution: each word's first byte is its highest */
-    struct cursor c;          /* over `bytes` */
-    size_t instruction_pos;   /* of the one being run */
+    /* in the order of execution: each word's first byte is its highest */
+    uint8_t bytes[4 * WORDS_MAX];
+    struct cursor c;        /* over `bytes` */
+    size_t instruction_pos; /* of the one being run */
     const struct ehabi_entry *entry;
     struct row row;
     struct diag *diag;
@@ -42,7 +42,8 @@ static enum status entry_problem(const struct program *p, enum status status, co
 }
 
 /*
- * Where the instructions are, by the first word's highest byte (7.3, and the GNU convention for the generic model):
+ * Where the instructions are, by the first word's highest byte (7.3, and the GNU convention for the
+ * generic model):
  *
  *     0x80 i i i               compact, routine 0
  *     0x81 n i i  n words      compact, routines 1 and 2
@@ -159,7 +160,9 @@ static enum status pop_under_mask(struct program *p, bool core)
     return core ? pop(p, 0, mask) : move_vsp(p, 4 * __builtin_popcount(mask));
 }
 
-/* Operand sssscccc: pop registers of eight bytes, ssss to ssss + cccc, of which there are `count`. */
+/*
+ * Operand sssscccc: pop registers of eight bytes, ssss to ssss + cccc, of which there are `count`.
+ */
 static enum status pop_wide_range(struct program *p, unsigned count, int extra)
 {
     uint8_t range;
@@ -260,8 +263,9 @@ static enum status instruction(struct program *p, uint8_t op)
 }
 
 /*
- * Slots become relative to the CFA, which the vsp has reached. Who restores every register goes back to code that was
- * interrupted, not to a call: that is how the C library describes its signal trampolines.
+ * Slots become relative to the CFA, which the vsp has reached. Who restores every register goes
+ * back to code that was interrupted, not to a call: that is how the C library describes its signal
+ * trampolines.
  */
 static enum status finish(struct program *p)
 {

@@ -1,9 +1,9 @@
 /*
- * The unwind instructions of Arm's exception tables as a row (IHI 0038, EHABI32: section 7.3 the compact models,
- * section 10.3 the instructions).
+ * The unwind instructions of Arm's exception tables as a row (IHI 0038, EHABI32: section 7.3 the
+ * compact models, section 10.3 the instructions).
  *
- * They say how to pop one frame. The virtual stack pointer (vsp) begins as the frame's SP and ends as the caller's, which
- * is the CFA; they are run on symbols, "entry value of a register + k":
+ * They say how to pop one frame. The virtual stack pointer (vsp) begins as the frame's SP and ends
+ * as the caller's, which is the CFA; they are run on symbols, "entry value of a register + k":
  *
  *        higher addresses
  *      │ caller's frame │ ◄── vsp at the end: CFA = sp + 16
@@ -14,8 +14,9 @@
  *
  * Entries that restore every register are a signal trampoline's (signal_frame).
  *
- * A frame has one such list and it holds at calls only: prologue and epilogue are not described. Floating-point and WMMX
- * registers are not in a row, the words they are popped from are stepped over.
+ * A frame has one such list and it holds at calls only: prologue and epilogue are not described.
+ * Floating-point and WMMX registers are not in a row, the words they are popped from are stepped
+ * over.
  */
 #ifndef UNWIND_EHABI_H
 #define UNWIND_EHABI_H
@@ -35,12 +36,13 @@ struct ehabi_entry {
 };
 
 /*
- * Fills CFA, return address and registers of `row`; its range and source stay. An entry of the generic model is taken to
- * have the instructions where GCC's and LLVM's personality routines have theirs. `row` is written when the status is OK
- * only. `diag` (may be NULL) is set by:
+ * Fills CFA, return address and registers of `row`; its range and source stay. An entry of the
+ * generic model is taken to have the instructions where GCC's and LLVM's personality routines have
+ * theirs. `row` is written when the status is OK only. `diag` (may be NULL) is set by:
  *
- * NOT_FOUND: the instructions refuse to unwind. BAD_DATA: a reserved or spare instruction, or one that is cut short.
- * UNSUPPORTED: a personality routine without a meaning yet, or a frame that a row cannot say.
+ * NOT_FOUND: the instructions refuse to unwind. BAD_DATA: a reserved or spare instruction, or one
+ * that is cut short. UNSUPPORTED: a personality routine without a meaning yet, or a frame that a
+ * row cannot say.
  */
 MUST_CHECK enum status ehabi_row(const struct ehabi_entry *entry, struct row *row,
                                  struct diag *diag);

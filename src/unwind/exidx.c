@@ -51,8 +51,8 @@ static bool read_start(const struct exidx *exidx, struct cursor *c, uint32_t *st
 }
 
 /*
- * Entries without code of their own are left out, though they end the one before: linkers put one behind the last
- * function, and of two with one start the first is of an empty function.
+ * Entries without code of their own are left out, though they end the one before: linkers put one
+ * behind the last function, and of two with one start the first is of an empty function.
  */
 static void add_function(struct exidx *exidx, uint64_t off, uint32_t start_vaddr,
                          uint64_t next_vaddr)
@@ -93,7 +93,10 @@ static enum status read_index(struct exidx *exidx, struct diag *diag)
     return exidx->count ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* A file that was cut lacks the index's last entries, and the last that is left would reach too far. */
+/*
+ * A file that was cut lacks the index's last entries, and the last that is left would reach too
+ * far.
+ */
 static bool is_whole(const struct exidx *exidx)
 {
     size_t file_size, count;
@@ -184,7 +187,9 @@ static const struct function *lookup(const struct exidx *exidx, uint64_t vaddr)
                                                                   : NULL;
 }
 
-/* The entry of .ARM.extab at `vaddr`. Of the generic model its personality routine has to be code. */
+/*
+ * The entry of .ARM.extab at `vaddr`. Of the generic model its personality routine has to be code.
+ */
 static enum status find_entry(const struct exidx *exidx, uint32_t vaddr, struct ehabi_entry *entry)
 {
     size_t file_size;
@@ -233,8 +238,8 @@ static enum status function_row(const struct exidx *exidx, const struct function
 }
 
 /*
- * What follows the unwind instructions of the table entry at `vaddr` (6.3, 9.2): the LSDA of the generic model, the
- * descriptors of the compact ones, which compilers do not make.
+ * What follows the unwind instructions of the table entry at `vaddr` (6.3, 9.2): the LSDA of the
+ * generic model, the descriptors of the compact ones, which compilers do not make.
  */
 static enum status entry_lsda(const struct exidx *exidx, uint32_t vaddr, struct lsda_place *out)
 {

@@ -1,6 +1,6 @@
 /*
- * DWARF expressions as CFI uses them (DWARF 5 sections 2.5 and 6.4.2): a stack machine over the frame's
- * registers and memory. Operations that need debugging information entries are UNSUPPORTED.
+ * DWARF expressions as CFI uses them (DWARF 5 sections 2.5 and 6.4.2): a stack machine over the
+ * frame's registers and memory. Operations that need debugging information entries are UNSUPPORTED.
  */
 #ifndef UNWIND_EXPR_H
 #define UNWIND_EXPR_H
@@ -22,8 +22,8 @@ struct expr_context {
 };
 
 /*
- * Evaluates with *initial (the CFA, for register rules) pushed first unless NULL. BAD_DATA, UNSUPPORTED;
- * FAULT for memory that was not captured and registers that are not known.
+ * Evaluates with *initial (the CFA, for register rules) pushed first unless NULL. BAD_DATA,
+ * UNSUPPORTED; FAULT for memory that was not captured and registers that are not known.
  */
 MUST_CHECK enum status expr_evaluate(const struct expr_context *context, const uint8_t *bytes,
                                      uint64_t size, const uint64_t *initial, uint64_t *out);

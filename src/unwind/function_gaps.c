@@ -26,8 +26,8 @@ static bool start_is_unusual(const struct search *s, uint64_t vaddr)
 
 struct rejected {
     struct marks *marks;
-    uint8_t
-        mark; /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
+    /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
+    uint8_t mark;
     uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
 };
 
@@ -56,8 +56,9 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
 }
 
 /*
- * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which may be one that does not return or
- * not; `weak`: it must begin like one, what a pointer leads to may also return like one.
+ * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
+ * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
+ * may also return like one.
  */
 static bool is_function(const struct search *s, const struct judgement *j,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
@@ -134,8 +135,9 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 }
 
 /*
- * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or more: nothing before
- * that. `mode` is that of the code before, `*called` whether that ends with a call and nothing lies between.
+ * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or
+ * more: nothing before that. `mode` is that of the code before, `*called` whether that ends with a
+ * call and nothing lies between.
  */
 static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vaddr,
                          uint64_t end_vaddr, enum code_mode *mode, bool *called)
@@ -178,7 +180,10 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
     return vaddr;
 }
 
-/* The literals that a straight line of code loads are no code; but what looks like one may be data itself. */
+/*
+ * The literals that a straight line of code loads are no code; but what looks like one may be data
+ * itself.
+ */
 static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_vaddr)
 {
     while (vaddr < end_vaddr) {

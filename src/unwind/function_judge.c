@@ -27,7 +27,9 @@ static bool restored(const struct judgement *j, const struct code_insn *insn,
     return state_at_entry_depth(&state, arch) && keeps_registers(arch, &state);
 }
 
-/* Is it an address in the frame of whoever called, behind the arguments that one may have passed? */
+/*
+ * Is it an address in the frame of whoever called, behind the arguments that one may have passed?
+ */
 static bool in_caller(const struct arch *arch, const struct value *base, int64_t off)
 {
     return base->kind == VALUE_ENTRY && base->reg == arch->sp &&
@@ -121,7 +123,10 @@ static void judge_jump(struct judgement *j, const struct code_insn *insn, const 
         j->joins = true;
 }
 
-/* Is SP above where it was at the entry? Then code that goes on in a frame was taken for a function. */
+/*
+ * Is SP above where it was at the entry? Then code that goes on in a frame was taken for a
+ * function.
+ */
 static bool is_above_entry(const struct arch *arch, const struct state *state)
 {
     const struct value *sp = &state->regs[arch->sp];

@@ -25,8 +25,8 @@ struct judgement {
     bool foreign_read;  /* uses a register that belongs to its caller */
     bool foreign_frame; /* uses the stack where its caller's frame is */
     bool underflow;     /* takes off the stack what its caller has there, before it returns */
-    bool
-        unbalanced; /* returns, or calls in the end, at another depth or without its caller's registers */
+    /* returns, or calls in the end, at another depth or without its caller's registers */
+    bool unbalanced;
     bool leads_on; /* jumps, with nothing of a frame, to what is not known to be code */
     bool returns;  /* in balance, or by way of another function */
     bool joins;    /* goes on inside of code that is another function's */
@@ -36,19 +36,23 @@ struct judgement {
 };
 
 /*
- * Does the stack's alignment at calls betray code that is no function (x86)? Where it does, more is taken for one than elsewhere, and
- * what is not is followed as part of one.
+ * Does the stack's alignment at calls betray code that is no function (x86)? Where it does, more is
+ * taken for one than elsewhere, and what is not is followed as part of one.
  */
 bool function_calls_tell(const struct code *code, enum code_mode mode);
 
 /*
- * The call in this state is made with a stack that is not aligned as the ABI wants it. Code in the middle of a function that is taken
- * for a start does so nearly always: SP at the entry is a word off.
+ * The call in this state is made with a stack that is not aligned as the ABI wants it. Code in the
+ * middle of a function that is taken for a start does so nearly always: SP at the entry is a word
+ * off.
  */
 bool function_misaligned_call(const struct code *code, const struct code_insn *insn,
                               const struct state *state);
 
-/* Of the code that `prologue`, analysed last, came to from `vaddr` on; it must have ended at `limit`. */
+/*
+ * Of the code that `prologue`, analysed last, came to from `vaddr` on; it must have ended at
+ * `limit`.
+ */
 struct judgement function_judge(struct code *code, const struct marks *marks,
                                 const struct prologue *prologue, uint64_t vaddr, uint64_t limit);
 

@@ -7,7 +7,10 @@ struct pads {
     const struct function *function;
 };
 
-/* Jumps out of code that nothing but exceptions lead to: landing pads, whose rest lies among the fragments. */
+/*
+ * Jumps out of code that nothing but exceptions lead to: landing pads, whose rest lies among the
+ * fragments.
+ */
 static bool claim_pad(void *context, const struct code_insn *insn, const struct state *state,
                       bool guessed)
 {

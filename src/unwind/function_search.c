@@ -1,9 +1,9 @@
 /*
  * Finding functions in code without symbols and tables.
  *
- * From each known start the function is walked with its stack state (prologue.h); what it calls, and what it jumps to
- * with nothing of its frame left, starts a function too. What is then left between the functions is tried as a function
- * and taken when it behaves like one.
+ * From each known start the function is walked with its stack state (prologue.h); what it calls,
+ * and what it jumps to with nothing of its frame left, starts a function too. What is then left
+ * between the functions is tried as a function and taken when it behaves like one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
-#define WORK_A_UNIT                                                                                \
-    16 /* instructions that are walked, for each unit of code; real files need hardly more than one */
-#define KNOWN_REST 16 /* a rest of less than one in so many bytes is small */
+/* instructions that are walked, for each unit of code; real files need hardly more than one */
+#define WORK_A_UNIT 16
+#define KNOWN_REST  16 /* a rest of less than one in so many bytes is small */
 
 static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end_vaddr)
 {
@@ -80,7 +80,10 @@ static bool nearly_all_known(const struct search *s)
     return known > total - total / KNOWN_REST;
 }
 
-/* What functions that were known before call and jump to. A small rest is not worth analysing them all. */
+/*
+ * What functions that were known before call and jump to. A small rest is not worth analysing them
+ * all.
+ */
 static void walk_known(struct search *s)
 {
     size_t count = nearly_all_known(s) ? 0 : s->functions->count;
@@ -118,8 +121,9 @@ static void try_pointer(struct search *s, const struct function *seed, bool sure
 }
 
 /*
- * A pointer may lead to a label (a computed goto's), which the function before it tells when that is walked first: what is left right
- * before `seed` is tried, back to what is known or to `from_vaddr`, then the pointer.
+ * A pointer may lead to a label (a computed goto's), which the function before it tells when that
+ * is walked first: what is left right before `seed` is tried, back to what is known or to
+ * `from_vaddr`, then the pointer.
  */
 static void try_in_order(struct search *s, const struct function *seed, uint64_t from_vaddr,
                          enum code_mode mode)

@@ -67,19 +67,23 @@ struct walk {
     uint64_t start_vaddr, end_vaddr;
     uint64_t reach_vaddr; /* the end of what it came to */
     bool fragment;
-    uint64_t
-        reached_vaddr; /* of an earlier walk, when it was not yet known that the function ends before that */
+    /* of an earlier walk, when it was not yet known that the function ends before that */
+    uint64_t reached_vaddr;
 };
 
-/* Is the code part of something? `swallowed`: of something that it was found out since not to belong to. */
+/*
+ * Is the code part of something? `swallowed`: of something that it was found out since not to
+ * belong to.
+ */
 bool search_is_claimed(uint8_t mark, bool swallowed)
 {
     return (mark & MARK_CODE) && !(mark & MARK_REJECTED) && !swallowed;
 }
 
 /*
- * What the file's entry point hands to what it calls, and begins like a function, is one: main; older ones hand over initialisers, too.
- * The call may go through the GOT. Other constants are addresses of anything.
+ * What the file's entry point hands to what it calls, and begins like a function, is one: main;
+ * older ones hand over initialisers, too. The call may go through the GOT. Other constants are
+ * addresses of anything.
  */
 static void start_arguments(struct search *s, const struct state *state)
 {
@@ -290,8 +294,8 @@ void search_walk_found(struct search *s)
 }
 
 /*
- * A function that was walked before the next one was known may have run into what lies behind that: its own fragments. Once
- * more, then, now that its end is known.
+ * A function that was walked before the next one was known may have run into what lies behind that:
+ * its own fragments. Once more, then, now that its end is known.
  */
 void search_walk_overrunning(struct search *s)
 {

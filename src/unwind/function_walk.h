@@ -1,6 +1,7 @@
 /*
- * The search for functions, in parts: function_search.c says what is done in which order, function_walk.c follows what is known to be
- * entered, function_gaps.c tries what is left between, function_pads.c follows landing pads. Private to function_*.c.
+ * The search for functions, in parts: function_search.c says what is done in which order,
+ * function_walk.c follows what is known to be entered, function_gaps.c tries what is left between,
+ * function_pads.c follows landing pads. Private to function_*.c.
  */
 #ifndef UNWIND_FUNCTION_WALK_H
 #define UNWIND_FUNCTION_WALK_H
@@ -65,7 +66,10 @@ void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, 
 /* A jump in mid-frame. */
 void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_vaddr);
 
-/* Is the code part of something? `swallowed`: of something that it was found out since not to belong to. */
+/*
+ * Is the code part of something? `swallowed`: of something that it was found out since not to
+ * belong to.
+ */
 bool search_is_claimed(uint8_t mark, bool swallowed);
 
 /* Walks from `vaddr` on, up to `limit`. A `state` makes it a fragment, NULL a function. */
@@ -77,8 +81,9 @@ MUST_CHECK enum status search_walk_from(struct search *s, uint64_t vaddr, enum c
 void search_claim_data(struct search *s, const struct prologue *prologue);
 
 /*
- * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier walk came to, when it was not yet
- * known that the function ends at `limit`. Gives the end of what it came to.
+ * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier
+ * walk came to, when it was not yet known that the function ends at `limit`. Gives the end of what
+ * it came to.
  */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           uint64_t limit, bool fragment, uint64_t reached_vaddr);
@@ -89,19 +94,25 @@ void search_walk_found(struct search *s);
 /* Once more, those that were walked before it was known where they end. */
 void search_walk_overrunning(struct search *s);
 
-/* Tries the code at `vaddr` as a function; a GAP is marked in any case. `continues`, `weak`: see function_gaps.c, is_function. */
+/*
+ * Tries the code at `vaddr` as a function; a GAP is marked in any case. `continues`, `weak`: see
+ * function_gaps.c, is_function.
+ */
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak);
 
 /*
- * Tries what lies between the functions. First only what begins like a function: what it jumps to in mid-frame is then known
- * as a fragment when all the rest is tried. From `vaddr` on, up to where a gap begins at `until_vaddr` or behind; gives that place. *mode: that
- * of the code before.
+ * Tries what lies between the functions. First only what begins like a function: what it jumps to
+ * in mid-frame is then known as a fragment when all the rest is tried. From `vaddr` on, up to where
+ * a gap begins at `until_vaddr` or behind; gives that place. *mode: that of the code before.
  */
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
                      uint64_t until_vaddr, enum code_mode *mode, bool all);
 
-/* With all functions known, what lies in none of them but among them are landing pads: follows those to where they lead. */
+/*
+ * With all functions known, what lies in none of them but among them are landing pads: follows
+ * those to where they lead.
+ */
 void search_pads(struct search *s);
 
 #endif

@@ -108,7 +108,10 @@ void functions_sort(struct functions *functions)
         if (items[i].end_vaddr <= items[i].start_vaddr ||
             (kept > 0 && items[kept - 1].start_vaddr == items[i].start_vaddr))
             continue;
-        /* What starts inside a range that a table gives is a label in it; else the range was too long. */
+        /*
+         * What starts inside a range that a table gives is a label in it; else the range was too
+         * long.
+         */
         if (kept > 0 && items[kept - 1].end_vaddr > items[i].start_vaddr) {
             if (items[kept - 1].origin < items[i].origin)
                 continue;

@@ -1,5 +1,6 @@
 /*
- * Where the functions of a module are: from FDEs and symbols where it has them, else from the code itself.
+ * Where the functions of a module are: from FDEs and symbols where it has them, else from the code
+ * itself.
  *
  * What tells of functions is used in this order; the first that covers an address decides:
  *
@@ -58,8 +59,8 @@ struct entry_jump {
 struct functions {
     struct function *items; /* owned; ascending, disjoint */
     size_t count, cap;
-    struct entry_jump
-        *jumps; /* owned; ascending by target; only of functions found by their code */
+    /* owned; ascending by target; only of functions found by their code */
+    struct entry_jump *jumps;
     size_t jump_count, jump_cap;
 };
 
@@ -71,12 +72,16 @@ const struct function *functions_find(const struct functions *functions, uint64_
 /* Adds one; the order is for functions_sort to make. */
 MUST_CHECK enum status functions_add(struct functions *functions, const struct function *function);
 
-/* Orders them, cuts what overlaps: of functions that start together the first origin wins, and each ends before the next. */
+/*
+ * Orders them, cuts what overlaps: of functions that start together the first origin wins, and each
+ * ends before the next.
+ */
 void functions_sort(struct functions *functions);
 
 /*
- * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free. `seeds` are places to
- * begin at, with their origin and mode: POINTER ones are tried, all others are functions. `pads` may be NULL.
+ * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free.
+ * `seeds` are places to begin at, with their origin and mode: POINTER ones are tried, all others
+ * are functions. `pads` may be NULL.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
                                         struct module_pads *pads, const struct function *seeds,

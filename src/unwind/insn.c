@@ -61,7 +61,9 @@ const struct insn_set *decoder_set(const struct decoder *decoder)
     return decoder->set;
 }
 
-/* Nothing of the effect can come from where the instruction stands: it has no address of anything. */
+/*
+ * Nothing of the effect can come from where the instruction stands: it has no address of anything.
+ */
 static bool has_no_address(const struct insn *insn)
 {
     bool address = insn->has_target || insn->literal_vaddr != 0;

@@ -1,9 +1,9 @@
 /*
- * The architecture-neutral effect of one machine instruction on what prologue analysis follows: where control
- * goes, and what becomes of registers and of the frame's memory.
+ * The architecture-neutral effect of one machine instruction on what prologue analysis follows:
+ * where control goes, and what becomes of registers and of the frame's memory.
  *
- * One file insn_<arch>.c per instruction set fills a struct insn; prologue.c knows no architecture. What is not
- * modelled must be said as OP_CLOBBER: an answer may be unknown, never wrong.
+ * One file insn_<arch>.c per instruction set fills a struct insn; prologue.c knows no architecture.
+ * What is not modelled must be said as OP_CLOBBER: an answer may be unknown, never wrong.
  *
  * Each instruction becomes a short list of operations, executed in order:
  *
@@ -81,8 +81,9 @@ enum code_mode {
 };
 
 /*
- * A call or jump to what a word of memory holds, whose address is target_vaddr (the GOT: call *f@GOTPCREL(%rip)). SLOT_IN_GOT: that is
- * relative to _GLOBAL_OFFSET_TABLE_ (i386: call *f@GOT(%ebx)).
+ * A call or jump to what a word of memory holds, whose address is target_vaddr (the GOT: call
+ * *f@GOTPCREL(%rip)). SLOT_IN_GOT: that is relative to _GLOBAL_OFFSET_TABLE_ (i386: call
+ * *f@GOT(%ebx)).
  */
 enum slot_kind { SLOT_NONE, SLOT_AT, SLOT_IN_GOT };
 
@@ -99,16 +100,19 @@ struct insn {
     bool has_target;
     bool padding; /* does nothing and stands between functions: nop, int3 */
     /*
-     * Executed only under a condition: the ISA's condition code + 1, 0: always. Codes whose lowest bit alone differs are
-     * each other's opposite (ARM's eq/ne, cs/cc …). Not set for a conditional branch with a target: that is FLOW_BRANCH. A
-     * conditional return, call or indirect jump keeps its flow and has a predicate.
+     * Executed only under a condition: the ISA's condition code + 1, 0: always. Codes whose lowest
+     * bit alone differs are each other's opposite (ARM's eq/ne, cs/cc …). Not set for a conditional
+     * branch with a target: that is FLOW_BRANCH. A conditional return, call or indirect jump keeps
+     * its flow and has a predicate.
      */
     uint8_t predicate;
     bool writes_flags; /* predicates before and after it do not mean the same */
-    bool
-        anywhere; /* the same bytes have the same effect at every address and before any others; false: not known */
-    bool
-        trampoline; /* a call that is a jump: nothing returns behind it, and the return address is replaced */
+    /*
+     * the same bytes have the same effect at every address and before any others; false: not known
+     */
+    bool anywhere;
+    /* a call that is a jump: nothing returns behind it, and the return address is replaced */
+    bool trampoline;
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
     uint8_t equal;       /* enum equal, of FLOW_BRANCH */
     uint8_t slot;        /* enum slot_kind; has_target is not set then */
@@ -118,8 +122,8 @@ struct insn {
     uint8_t next_context; /* out */
     uint16_t pops;        /* FLOW_RETURN: argument bytes it takes off the stack: ret 4 */
     uint64_t target_vaddr;
-    uint64_t
-        literal_vaddr; /* of data among the code that it loads; 0: none, or that of an OP_LITERAL */
+    /* of data among the code that it loads; 0: none, or that of an OP_LITERAL */
+    uint64_t literal_vaddr;
     uint8_t literal_size; /* bytes */
     uint8_t op_count;
     struct op ops[INSN_OPS_MAX];
@@ -135,43 +139,50 @@ struct insn_set {
     int capstone_arch, capstone_mode; /* cs_arch, cs_mode */
     uint8_t alignment;                /* of instructions, in bytes */
     /*
-     * Decodes the instruction at `vaddr` from `bytes`. NOT_FOUND: no instruction of this set begins there (or it is cut).
-     * The instruction is then one that everything is unknown after.
+     * Decodes the instruction at `vaddr` from `bytes`. NOT_FOUND: no instruction of this set begins
+     * there (or it is cut). The instruction is then one that everything is unknown after.
      */
     enum status (*decode)(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                           uint64_t vaddr, struct insn *out);
     /*
-     * The registers (bit mask) whose value the instruction uses, other than to save it in the frame, to compare or add it to
-     * itself (xor eax, eax). For telling code that a function begins with from code in the middle of one. Slower than decode.
+     * The registers (bit mask) whose value the instruction uses, other than to save it in the
+     * frame, to compare or add it to itself (xor eax, eax). For telling code that a function begins
+     * with from code in the middle of one. Slower than decode.
      */
     uint64_t (*reads)(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr);
     /*
-     * Where the jump that may begin at `bytes` leads, 0: none does. A pattern match over any bytes, for finding who jumps to
-     * a place: what it says must be confirmed by decoding.
+     * Where the jump that may begin at `bytes` leads, 0: none does. A pattern match over any bytes,
+     * for finding who jumps to a place: what it says must be confirmed by decoding.
      */
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
     uint64_t (*call_target)(const uint8_t *bytes, uint64_t size,
                             uint64_t vaddr); /* the same for direct calls */
     const char *jump_bytes, *call_bytes;     /* they begin with one of these; NULL: with any */
     /*
-     * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A pattern match: false
-     * positives are possible, false negatives are not.
+     * Does a call instruction end at the end of these bytes (up to 16 before a return address)? A
+     * pattern match: false positives are possible, false negatives are not.
      */
     bool (*ends_with_call)(const uint8_t *bytes, uint64_t size);
     uint8_t
         call_alignment;  /* the CFA is a multiple of it, and SP at calls, by the ABI; 0: not told */
     bool tells_anywhere; /* decode fills `anywhere`; else it is concluded from the operations */
     bool callee_pops;    /* functions may take their arguments off the stack: ret 4 */
-    uint64_t
-        undefined_at_entry; /* registers that hold nothing when a function is entered, callee-saved ones aside */
-    /* Do functions, and hardly anything else, begin like this (endbr64; push rbp; push {.., lr}; stp x29, x30, ..)? */
+    /* registers that hold nothing when a function is entered, callee-saved ones aside */
+    uint64_t undefined_at_entry;
+    /*
+     * Do functions, and hardly anything else, begin like this (endbr64; push rbp; push {.., lr};
+     * stp x29, x30, ..)?
+     */
     bool (*strong_start)(const uint8_t *bytes, uint64_t size);
     /*
-     * The register in which the subroutine at `bytes` returns the address it returns to, doing nothing else
-     * (__x86.get_pc_thunk.bx); REG_NONE. NULL: the architecture needs none.
+     * The register in which the subroutine at `bytes` returns the address it returns to, doing
+     * nothing else (__x86.get_pc_thunk.bx); REG_NONE. NULL: the architecture needs none.
      */
     uint8_t (*pc_thunk)(const uint8_t *bytes, uint64_t size);
-    /* Is the instruction at `bytes` a trampoline's call (see struct insn)? NULL: the architecture has none. */
+    /*
+     * Is the instruction at `bytes` a trampoline's call (see struct insn)? NULL: the architecture
+     * has none.
+     */
     bool (*is_trampoline)(const uint8_t *bytes, uint64_t size);
     /*
      * The row of a signal trampoline (sigreturn) that begins at `bytes`. NOT_FOUND: it is none.
@@ -191,7 +202,10 @@ MUST_CHECK enum status decoder_create(const struct insn_set *set, struct decoder
 void decoder_destroy(struct decoder *decoder);
 const struct insn_set *decoder_set(const struct decoder *decoder);
 
-/* `context` is the next_context of the instruction before when control falls through from it, else 0. */
+/*
+ * `context` is the next_context of the instruction before when control falls through from it, else
+ * 0.
+ */
 MUST_CHECK enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                                       uint64_t vaddr, uint8_t context, struct insn *out);
 

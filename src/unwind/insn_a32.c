@@ -72,7 +72,10 @@ static bool decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
     return (word & 0x0fffff00) == 0x0320f000 || exchange_or_exception(word, vaddr, out);
 }
 
-/* What Capstone 4 does not know: swp, which ARMv8 has no more; SIMD arithmetic and barriers, which write no core register. */
+/*
+ * What Capstone 4 does not know: swp, which ARMv8 has no more; SIMD arithmetic and barriers, which
+ * write no core register.
+ */
 static bool decode_unknown(uint32_t word, struct insn *out)
 {
     if (word >> 28 != 0xf) {
@@ -89,8 +92,8 @@ static bool decode_unknown(uint32_t word, struct insn *out)
 }
 
 /*
- * What one Capstone takes for an instruction and the other does not, with bits set that must be zero: mvn with a first operand,
- * setpan; mrs of another mode's register to PC.
+ * What one Capstone takes for an instruction and the other does not, with bits set that must be
+ * zero: mvn with a first operand, setpan; mrs of another mode's register to PC.
  */
 static bool is_undefined(uint32_t word)
 {

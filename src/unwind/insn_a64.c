@@ -1,9 +1,10 @@
 /*
- * AArch64 (Arm ARM DDI 0487; AAPCS64): the effect of each A64 instruction on stack pointer, frame pointer, link
- * register, callee-saved registers and the frame's memory.
+ * AArch64 (Arm ARM DDI 0487; AAPCS64): the effect of each A64 instruction on stack pointer, frame
+ * pointer, link register, callee-saved registers and the frame's memory.
  *
- * Capstone tells instructions apart and takes them to pieces; what is not modelled here, and what Capstone 4.0.2 does
- * not know, has the effect that its place in the encoding bounds (insn_a64_mask.h).
+ * Capstone tells instructions apart and takes them to pieces; what is not modelled here, and what
+ * Capstone 4.0.2 does not know, has the effect that its place in the encoding bounds
+ * (insn_a64_mask.h).
  */
 #include "unwind/insn_a64_mask.h"
 #include "unwind/insn_a64_pattern.h"
@@ -145,7 +146,9 @@ static void op_clobber(struct insn *insn, uint64_t mask)
         insn_push_op(insn, OP_CLOBBER)->mask = mask;
 }
 
-/* What is not modelled: registers written become unknown, so does memory written at a known place. */
+/*
+ * What is not modelled: registers written become unknown, so does memory written at a known place.
+ */
 static void unknown_effect(uint32_t word, struct insn *out)
 {
     uint8_t base;
@@ -247,7 +250,10 @@ static void load_one(const cs_insn *insn, unsigned i, const struct address *at, 
         op_clobber(out, UINT64_C(1) << reg.number);
 }
 
-/* table[index]: the element of a jump table, when the index register is scaled by the element's size. */
+/*
+ * table[index]: the element of a jump table, when the index register is scaled by the element's
+ * size.
+ */
 static bool load_element(const cs_insn *insn, struct insn *out)
 {
     const cs_arm64_op *from = &insn->detail->arm64.operands[1];
@@ -411,7 +417,10 @@ static bool extract(const cs_insn *insn, struct insn *out)
     return true;
 }
 
-/* How a second register operand is changed before it is added; false: in another way than OP_ADD_REG can say. */
+/*
+ * How a second register operand is changed before it is added; false: in another way than
+ * OP_ADD_REG can say.
+ */
 static bool extension(const cs_arm64_op *operand, struct op *op)
 {
     if (operand->shift.type != ARM64_SFT_INVALID && operand->shift.type != ARM64_SFT_LSL)

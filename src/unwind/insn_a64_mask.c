@@ -490,7 +490,9 @@ bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
             insn_push_op(out, OP_CLOBBER)->mask = written;
         return true;
     }
-    /* Signed or not, the link register is the return address: pacia x30, sp; xpaci x30; autiasppc. */
+    /*
+     * Signed or not, the link register is the return address: pacia x30, sp; xpaci x30; autiasppc.
+     */
     if ((word & 0xffff001f) == 0xdac1001e || (word & 0xffc0001f) == 0xf380001f)
         return true;
     return decode_direct_branch(word, vaddr, out) || decode_register_branch(word, out);

@@ -79,8 +79,8 @@ bool a64_strong_start(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * mov x8, #139; svc #0 (the kernel's vDSO, musl): rt_sigreturn. At that point SP points at struct rt_sigframe (the
- * kernel's arch/arm64/kernel/signal.c; asm/sigcontext.h):
+ * mov x8, #139; svc #0 (the kernel's vDSO, musl): rt_sigreturn. At that point SP points at struct
+ * rt_sigframe (the kernel's arch/arm64/kernel/signal.c; asm/sigcontext.h):
  *
  *     sp + 0    siginfo, 128 bytes
  *     sp + 128  ucontext: uc_flags, uc_link, uc_stack (24 bytes), uc_sigmask and what it may grow to (128 bytes)

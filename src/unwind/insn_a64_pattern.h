@@ -1,4 +1,7 @@
-/* What A64 code looks like where functions begin, call, jump and where signals return: matches of words, no decoding. */
+/*
+ * What A64 code looks like where functions begin, call, jump and where signals return: matches of
+ * words, no decoding.
+ */
 #ifndef UNWIND_INSN_A64_PATTERN_H
 #define UNWIND_INSN_A64_PATTERN_H
 

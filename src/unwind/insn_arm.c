@@ -1,6 +1,7 @@
 /*
- * ARM (AAPCS32), both instruction sets: what an instruction does with core registers and the stack, from
- * Capstone's operands. Direct branches, coprocessors and what Capstone does not know are the callers'.
+ * ARM (AAPCS32), both instruction sets: what an instruction does with core registers and the stack,
+ * from Capstone's operands. Direct branches, coprocessors and what Capstone does not know are the
+ * callers'.
  */
 #include "unwind/insn_arm.h"
 
@@ -47,7 +48,10 @@ uint8_t arm_operand_register(const struct arm_decoded *in, unsigned index)
     return arm_core_register((unsigned)in->arm->operands[index].reg);
 }
 
-/* An immediate, which Capstone gives as byte and rotation when it is not in its shortest form (add ip, pc, #0, 12). */
+/*
+ * An immediate, which Capstone gives as byte and rotation when it is not in its shortest form (add
+ * ip, pc, #0, 12).
+ */
 static bool operand_immediate(const struct arm_decoded *in, unsigned index, uint32_t *value)
 {
     const cs_arm_op *operand = &in->arm->operands[index];
@@ -211,7 +215,10 @@ static void round_down(uint8_t dst, uint8_t src, struct insn *out)
     insn_push_op(out, OP_ALIGN)->dst = dst;
 }
 
-/* and r3, r4, #7 bounds r3; and with the complement, bic, bfc from bit 0 on round down to a power of two. */
+/*
+ * and r3, r4, #7 bounds r3; and with the complement, bic, bfc from bit 0 on round down to a power
+ * of two.
+ */
 static bool bit_and(const struct arm_decoded *in, bool invert, struct insn *out)
 {
     uint8_t dst = arm_operand_register(in, 0), src = arm_operand_register(in, 1);
@@ -315,7 +322,9 @@ static uint64_t unlisted_writes(const struct arm_decoded *in)
     return 0;
 }
 
-/* What is not modelled: registers written become unknown, so does memory written at a known place. */
+/*
+ * What is not modelled: registers written become unknown, so does memory written at a known place.
+ */
 static void unknown_effect(const struct decoder *decoder, const struct arm_decoded *in,
                            struct insn *out)
 {
@@ -333,7 +342,10 @@ static void unknown_effect(const struct decoder *decoder, const struct arm_decod
             if (base != REG_NONE && is_other_store(in->id) &&
                 operand->mem.index == ARM_REG_INVALID && base != ARM_PC)
                 arm_op_store(out, base, operand->mem.disp, REG_NONE, STORE_MAX);
-            /* Capstone 4 does not always say so of what comes behind the operand: ldrht r0, [r1], r2. */
+            /*
+             * Capstone 4 does not always say so of what comes behind the operand: ldrht r0, [r1],
+             * r2.
+             */
             if (base != REG_NONE && (in->arm->writeback || i + 1u < in->arm->op_count))
                 mask |= ARM_BIT(base);
         }
@@ -466,7 +478,10 @@ void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out)
     unknown_effect(decoder, &in, out);
 }
 
-/* Does it only save its registers in the frame, compare them, or make 0 of them? They are not used then. */
+/*
+ * Does it only save its registers in the frame, compare them, or make 0 of them? They are not used
+ * then.
+ */
 static bool saves(const struct arm_decoded *in)
 {
     unsigned last;

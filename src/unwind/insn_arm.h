@@ -1,4 +1,7 @@
-/* What the A32 and T32 instruction sets share: private to insn_a32.c, insn_t32.c and insn_arm_vfp.c. */
+/*
+ * What the A32 and T32 instruction sets share: private to insn_a32.c, insn_t32.c and
+ * insn_arm_vfp.c.
+ */
 #ifndef UNWIND_INSN_ARM_H
 #define UNWIND_INSN_ARM_H
 
@@ -70,7 +73,9 @@ bool arm_plain_shift(const cs_arm_op *operand, unsigned *shift);
 /* ldm, stm: where the lowest register is, from the base on. */
 enum arm_direction { ARM_UP_AFTER, ARM_UP_BEFORE, ARM_DOWN_AFTER, ARM_DOWN_BEFORE };
 
-/* False: not modelled; operations may have been appended. `count` registers of `size` bytes each. */
+/*
+ * False: not modelled; operations may have been appended. `count` registers of `size` bytes each.
+ */
 bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool is_signed,
               struct insn *out);
 bool arm_store(const struct arm_decoded *in, unsigned count, unsigned size, struct insn *out);
@@ -80,7 +85,10 @@ bool arm_load_multiple(const struct arm_decoded *in, bool on_stack, enum arm_dir
 bool arm_store_multiple(const struct arm_decoded *in, bool on_stack, enum arm_direction direction,
                         struct insn *out);
 
-/* The effect of the instruction that Capstone has decoded, direct branches excepted. `pc`: what it reads as PC. */
+/*
+ * The effect of the instruction that Capstone has decoded, direct branches excepted. `pc`: what it
+ * reads as PC.
+ */
 void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out);
 
 /* The registers it reads, other than to save them in the frame or to compare them. */
@@ -91,8 +99,8 @@ bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsign
                      uint64_t vaddr);
 
 /*
- * The frame that the kernel leaves for sigreturn (number 119) and rt_sigreturn (173): arch/arm/kernel/signal.c. NOT_FOUND:
- * another system call.
+ * The frame that the kernel leaves for sigreturn (number 119) and rt_sigreturn (173):
+ * arch/arm/kernel/signal.c. NOT_FOUND: another system call.
  */
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out);
 

@@ -1,4 +1,7 @@
-/* What A32 and T32 share that needs no decoded instruction: operations, jumps and calls, the signal frame. */
+/*
+ * What A32 and T32 share that needs no decoded instruction: operations, jumps and calls, the signal
+ * frame.
+ */
 #include "unwind/insn_arm.h"
 #include "unwind/row.h"
 

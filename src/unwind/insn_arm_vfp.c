@@ -9,7 +9,10 @@
 
 #define VECTOR_LOAD (1u << 21)
 
-/* ARMv8's additions to SIMD (vcmla, vsdot …) are where ldc2, stc2 and mrc2 of these coprocessors would be. */
+/*
+ * ARMv8's additions to SIMD (vcmla, vsdot …) are where ldc2, stc2 and mrc2 of these coprocessors
+ * would be.
+ */
 static bool is_vector_arithmetic(uint32_t word)
 {
     unsigned number = word >> 8 & 0xf;
@@ -45,7 +48,10 @@ bool arm_is_coprocessor_defined(uint32_t word)
 
     if ((number >= 8 && number <= 11) || number >= 14 || is_vector_arithmetic(word))
         return true;
-    /* Of the others, processors have had loads, stores and moves (iWMMXt, FPA: glibc's setjmp saves their registers). */
+    /*
+     * Of the others, processors have had loads, stores and moves (iWMMXt, FPA: glibc's setjmp saves
+     * their registers).
+     */
     return word >> 28 != 0xf && (is_load_store(word) || is_register_move(word)) &&
            (word & 0x0fe00000) != 0x0c000000;
 }
@@ -61,7 +67,9 @@ static void move_to_core(uint32_t word, struct insn *out)
         arm_op_clobber(out, 1u << rt);
 }
 
-/* vldm, vstm, vldr, vstr, ldc, stc: base, then 8 bits of words (vldr.16: of halfwords) up or down. */
+/*
+ * vldm, vstm, vldr, vstr, ldc, stc: base, then 8 bits of words (vldr.16: of halfwords) up or down.
+ */
 static void load_store(uint32_t word, uint64_t pc, struct insn *out)
 {
     uint8_t base = word >> 16 & 0xf;

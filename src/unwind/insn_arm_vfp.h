@@ -1,9 +1,11 @@
 /*
- * Coprocessor, floating-point and Advanced SIMD instructions: what they do to core registers and memory. Decoded by mask:
- * Capstone 4's tables lack results (mrc, mrrc) and write-back (vpush, vst1 with a register), and do not know all of ARMv8;
- * Capstone 5's know no coprocessors but the debugger's and system control.
+ * Coprocessor, floating-point and Advanced SIMD instructions: what they do to core registers and
+ * memory. Decoded by mask: Capstone 4's tables lack results (mrc, mrrc) and write-back (vpush, vst1
+ * with a register), and do not know all of ARMv8; Capstone 5's know no coprocessors but the
+ * debugger's and system control.
  *
- * A32 and T32 encode them alike but for the highest byte. A T32 instruction is given as one word, its first halfword above.
+ * A32 and T32 encode them alike but for the highest byte. A T32 instruction is given as one word,
+ * its first halfword above.
  */
 #ifndef UNWIND_INSN_ARM_VFP_H
 #define UNWIND_INSN_ARM_VFP_H
@@ -13,9 +15,15 @@
 
 struct insn;
 
-/* mcr, mrc, cdp, ldc, stc and all of VFP: bits 27-24 are 1100, 1101 or 1110. A T32 word begins with 111. */
+/*
+ * mcr, mrc, cdp, ldc, stc and all of VFP: bits 27-24 are 1100, 1101 or 1110. A T32 word begins with
+ * 111.
+ */
 bool arm_is_coprocessor(uint32_t word);
-/* Is it an instruction of VFP, SIMD, debug or system control, or one that other coprocessors have, too? */
+/*
+ * Is it an instruction of VFP, SIMD, debug or system control, or one that other coprocessors have,
+ * too?
+ */
 bool arm_is_coprocessor_defined(uint32_t word);
 /* `pc`: what reading the PC gives, for a literal. */
 void arm_coprocessor(uint32_t word, uint64_t pc, struct insn *out);

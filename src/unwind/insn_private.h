@@ -15,7 +15,10 @@ struct decoder {
 extern const struct insn_set insn_set_x86_64, insn_set_i386, insn_set_a32, insn_set_t32,
     insn_set_a64;
 
-/* Appends an operation. No instruction has more than INSN_OPS_MAX; one more would take the last one's place. */
+/*
+ * Appends an operation. No instruction has more than INSN_OPS_MAX; one more would take the last
+ * one's place.
+ */
 static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)
 {
     struct op *op = &insn->ops[insn->op_count < INSN_OPS_MAX ? insn->op_count : INSN_OPS_MAX - 1];

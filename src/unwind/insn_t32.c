@@ -1,6 +1,7 @@
 /*
- * T32 (Thumb-2): instructions of two or four bytes. Conditions are not encoded in the instruction but set by `it` for up to
- * four that follow: struct insn's context is ITSTATE. Capstone never sees `it`, so that it keeps no state of its own.
+ * T32 (Thumb-2): instructions of two or four bytes. Conditions are not encoded in the instruction
+ * but set by `it` for up to four that follow: struct insn's context is ITSTATE. Capstone never sees
+ * `it`, so that it keeps no state of its own.
  */
 #include "unwind/insn_arm.h"
 #include "unwind/insn_arm_vfp.h"
@@ -213,8 +214,9 @@ static bool decode_unknown(uint32_t word, struct insn *out)
 }
 
 /*
- * What one Capstone takes for an instruction, or for another one, and the other does not: what the manual leaves undefined or
- * unpredictable, and bxns, blxns and tt, which only microcontrollers have.
+ * What one Capstone takes for an instruction, or for another one, and the other does not: what the
+ * manual leaves undefined or unpredictable, and bxns, blxns and tt, which only microcontrollers
+ * have.
  */
 static bool is_undefined_narrow(unsigned half)
 {
@@ -249,7 +251,9 @@ static bool is_undefined_wide(uint32_t word)
            ((word & 0xffe0d000) == 0xf3e08000 && (word & 0x20ff) != 0);
 }
 
-/* Among the divisions and long multiplications, where Capstone 5 takes vectors' instructions to be. */
+/*
+ * Among the divisions and long multiplications, where Capstone 5 takes vectors' instructions to be.
+ */
 static bool is_undefined_multiply(uint32_t word)
 {
     return (word & 0xffb000f0) != 0xfbb000f0 && (word & 0xffb00000) == 0xfbb00000;

@@ -25,7 +25,10 @@ struct translation {
     struct insn *out;
 };
 
-/* An immediate operand as the machine's arithmetic of `size` bytes has it; Capstone extends only some of them. */
+/*
+ * An immediate operand as the machine's arithmetic of `size` bytes has it; Capstone extends only
+ * some of them.
+ */
 static uint64_t zero_extended(int64_t imm, unsigned size)
 {
     return size >= 8 ? (uint64_t)imm : (uint64_t)imm & ((UINT64_C(1) << size * 8) - 1);
@@ -117,7 +120,10 @@ static void load_element(const struct translation *t, uint8_t dst,
     op->shift = is_signed;
 }
 
-/* A load from an indexed address: perhaps of a jump table. What is extended to half a register is not modelled. */
+/*
+ * A load from an indexed address: perhaps of a jump table. What is extended to half a register is
+ * not modelled.
+ */
 static bool element(const struct translation *t, bool is_signed)
 {
     const cs_x86_op *to = &t->x86->operands[0], *from = &t->x86->operands[1];
@@ -276,9 +282,10 @@ static bool bit_and(const struct translation *t)
 }
 
 /*
- * or %rcx, %rsp: clang's speculative load hardening hands on in SP's upper bits whether the processor has guessed wrongly. All of
- * them are set then, and nothing that was guessed wrongly is ever seen from outside; else the register is zero. A stack pointer that a
- * register's bits are added to and that is still one is the same as before.
+ * or %rcx, %rsp: clang's speculative load hardening hands on in SP's upper bits whether the
+ * processor has guessed wrongly. All of them are set then, and nothing that was guessed wrongly is
+ * ever seen from outside; else the register is zero. A stack pointer that a register's bits are
+ * added to and that is still one is the same as before.
  */
 static bool poison(const struct translation *t)
 {
@@ -366,7 +373,10 @@ static bool is_far(const struct translation *t)
            distance == (int8_t)distance;
 }
 
-/* call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx); the last always has four bytes of displacement, other calls by EBX as few as will do. */
+/*
+ * call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx); the last always has four bytes of
+ * displacement, other calls by EBX as few as will do.
+ */
 static void set_slot(const struct translation *t)
 {
     const struct x86_mode *mode = t->mode;
@@ -568,7 +578,10 @@ static bool data_effect(const struct translation *t)
     return false;
 }
 
-/* ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax), %eax (67 0f b9 40 code). */
+/*
+ * ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax),
+ * %eax (67 0f b9 40 code).
+ */
 static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
 {
     unsigned prefix = size > 2 && b[0] == 0x67, length;
@@ -605,8 +618,9 @@ static bool decode_return_to_register(const struct x86_mode *mode, const uint8_t
 }
 
 /*
- * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register, incsspq/incsspd
- * (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name differently: ud2, ud1, ud0.
+ * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register,
+ * incsspq/incsspd (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name
+ * differently: ud2, ud1, ud0.
  */
 static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                            struct insn *out)
@@ -652,8 +666,8 @@ static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uin
 }
 
 /*
- * Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place elsewhere. And what mov [sp], r is depends on
- * what follows: see decode_return_to_register.
+ * Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place
+ * elsewhere. And what mov [sp], r is depends on what follows: see decode_return_to_register.
  */
 static bool is_anywhere(const struct translation *t)
 {

@@ -1,6 +1,6 @@
 /*
- * What x86-64 and i386 have in common: nearly all of their instructions. insn_x86_64.c and insn_i386.c have what
- * differs; a struct x86_mode tells it to the code here.
+ * What x86-64 and i386 have in common: nearly all of their instructions. insn_x86_64.c and
+ * insn_i386.c have what differs; a struct x86_mode tells it to the code here.
  */
 #ifndef UNWIND_INSN_X86_H
 #define UNWIND_INSN_X86_H
@@ -13,7 +13,10 @@
 #include "unwind/insn.h"
 #include "unwind/row.h"
 
-/* General registers by their number in the encoding; from 8 on all have the same numbers everywhere. */
+/*
+ * General registers by their number in the encoding; from 8 on all have the same numbers
+ * everywhere.
+ */
 enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_NUMBERS = 16 };
 
 struct x86_mode {
@@ -37,8 +40,8 @@ uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 
 /*
- * A call that nothing returns to, of the code right behind it that replaces the return address (retpolines: gcc's and clang's thunks
- * against speculation, inline or not):
+ * A call that nothing returns to, of the code right behind it that replaces the return address
+ * (retpolines: gcc's and clang's thunks against speculation, inline or not):
  *
  *         call 1f
  *     2:  pause; lfence; jmp 2b           where a processor that guesses is caught
@@ -66,7 +69,10 @@ struct x86_saved {
     uint8_t off;
 };
 
-/* A signal trampoline's row for [start, end), with the struct sigcontext at SP + `at`. SP and PC are among `saved`. */
+/*
+ * A signal trampoline's row for [start, end), with the struct sigcontext at SP + `at`. SP and PC
+ * are among `saved`.
+ */
 void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
                     int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
 

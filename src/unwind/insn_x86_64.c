@@ -53,8 +53,8 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * mov $15,%rax; syscall (glibc, musl, the kernel's ABI): rt_sigreturn. At that point RSP points at struct
- * ucontext, which has a struct sigcontext_64 (asm/sigcontext.h) at +40.
+ * mov $15,%rax; syscall (glibc, musl, the kernel's ABI): rt_sigreturn. At that point RSP points at
+ * struct ucontext, which has a struct sigcontext_64 (asm/sigcontext.h) at +40.
  */
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)

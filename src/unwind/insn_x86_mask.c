@@ -1,7 +1,8 @@
 /*
- * Instructions decoded by mask, for speed: Capstone takes longer than all the rest of the analysis. One instruction in five is a direct
- * jump or call, and of the others that are not alike, so that the memory of decoded ones is of no use, half move to or from memory or
- * take an address, compare, or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
+ * Instructions decoded by mask, for speed: Capstone takes longer than all the rest of the analysis.
+ * One instruction in five is a direct jump or call, and of the others that are not alike, so that
+ * the memory of decoded ones is of no use, half move to or from memory or take an address, compare,
+ * or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
  */
 #include <string.h>
 

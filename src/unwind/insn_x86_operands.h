@@ -1,4 +1,7 @@
-/* Capstone's x86 operands in our terms: registers by DWARF's numbers, addresses without segment. Private to insn_x86*. */
+/*
+ * Capstone's x86 operands in our terms: registers by DWARF's numbers, addresses without segment.
+ * Private to insn_x86*.
+ */
 #ifndef UNWIND_INSN_X86_OPERANDS_H
 #define UNWIND_INSN_X86_OPERANDS_H
 
@@ -16,7 +19,9 @@ struct x86_register {
 /* Of Capstone's register id. */
 struct x86_register x86_register(const struct x86_mode *mode, unsigned reg);
 
-/* The register a whole register operand names; REG_NONE: another kind of operand, or a part of one. */
+/*
+ * The register a whole register operand names; REG_NONE: another kind of operand, or a part of one.
+ */
 uint8_t x86_full_register(const struct x86_mode *mode, const cs_x86_op *operand);
 
 /* base + (index << shift) + disp; either register may be REG_NONE. [index*1] is [base]. */
@@ -25,7 +30,10 @@ struct x86_address {
     int64_t disp;
 };
 
-/* False: no memory operand, thread-local, or of another address size. Addresses relative to the PC are absolute ones. */
+/*
+ * False: no memory operand, thread-local, or of another address size. Addresses relative to the PC
+ * are absolute ones.
+ */
 bool x86_address(const struct x86_mode *mode, const cs_insn *insn, const cs_x86_op *operand,
                  struct x86_address *out);
 

@@ -36,8 +36,8 @@ uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint
 }
 
 /*
- * call rel32 is e8 and four bytes; call r/m is [41] ff /2 with 0, 1 or 4 bytes of displacement and perhaps a SIB
- * byte: 2 to 7 bytes, 8 with a prefix that does not matter here.
+ * call rel32 is e8 and four bytes; call r/m is [41] ff /2 with 0, 1 or 4 bytes of displacement and
+ * perhaps a SIB byte: 2 to 7 bytes, 8 with a prefix that does not matter here.
  */
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size)
 {
@@ -71,7 +71,10 @@ bool x86_ends_with_call(const uint8_t *bytes, uint64_t size)
 
 #define TRAMPOLINE_MAX 32 /* bytes that its call jumps over */
 
-/* The length of a loop without a way out, which a processor is caught in; int3 does as well. 0: none. */
+/*
+ * The length of a loop without a way out, which a processor is caught in; int3 does as well. 0:
+ * none.
+ */
 static unsigned capture_loop(const uint8_t *b, uint64_t size)
 {
     unsigned length = 0;

@@ -89,7 +89,10 @@ static uint64_t unlisted_reads(const struct x86_mode *mode, const cs_insn *insn)
     return 0;
 }
 
-/* test al, al: how many vector registers hold arguments (psABI, 3.5.7), which is all that AX tells at an entry. */
+/*
+ * test al, al: how many vector registers hold arguments (psABI, 3.5.7), which is all that AX tells
+ * at an entry.
+ */
 static bool tests_vector_count(const uint8_t *bytes, uint64_t size)
 {
     return size >= 2 && bytes[0] == 0x84 && bytes[1] == 0xc0;

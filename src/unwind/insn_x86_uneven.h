@@ -1,4 +1,7 @@
-/* Instructions that Capstone 4 and Capstone 5 take differently, or that one of them does not know. Private to insn_x86*. */
+/*
+ * Instructions that Capstone 4 and Capstone 5 take differently, or that one of them does not know.
+ * Private to insn_x86*.
+ */
 #ifndef UNWIND_INSN_X86_UNEVEN_H
 #define UNWIND_INSN_X86_UNEVEN_H
 
@@ -7,8 +10,8 @@
 #include "unwind/insn_x86.h"
 
 /*
- * UNEVEN_DECODED: `out` is filled. UNEVEN_REFUSED: to be taken for no instruction, since processors differ, too, or the bytes
- * mean nothing, and no compiler emits them.
+ * UNEVEN_DECODED: `out` is filled. UNEVEN_REFUSED: to be taken for no instruction, since processors
+ * differ, too, or the bytes mean nothing, and no compiler emits them.
  */
 enum uneven { UNEVEN_NOT, UNEVEN_DECODED, UNEVEN_REFUSED };
 

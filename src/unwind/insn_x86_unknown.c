@@ -47,7 +47,10 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
     return 0;
 }
 
-/* Bytes that an instruction may write through a memory operand. Capstone does not know of the large areas. */
+/*
+ * Bytes that an instruction may write through a memory operand. Capstone does not know of the large
+ * areas.
+ */
 static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -79,7 +82,9 @@ static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
     return operand->size ? operand->size : STORE_MAX;
 }
 
-/* What is not modelled: registers written become unknown, so does memory written at a known place. */
+/*
+ * What is not modelled: registers written become unknown, so does memory written at a known place.
+ */
 void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct insn *out)
 {
     const cs_detail *detail = insn->detail;
@@ -90,7 +95,10 @@ void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct
     for (uint8_t i = 0; i < detail->x86.op_count; i++) {
         const cs_x86_op *operand = &detail->x86.operands[i];
 
-        /* Capstone says of some stores (cmpxchg, vector moves) that they read, and of some loads nothing. */
+        /*
+         * Capstone says of some stores (cmpxchg, vector moves) that they read, and of some loads
+         * nothing.
+         */
         if ((i == 0 || (i == 1 && operand->access & CS_AC_WRITE)) &&
             x86_simple_address(mode, insn, operand, &to))
             op_store(out, to.base, to.disp, REG_NONE, stored_size(insn, operand));

@@ -37,7 +37,9 @@ static bool has_immediate(unsigned map, uint8_t opcode)
                                      (opcode >= 0xc4 && opcode <= 0xc6)));
 }
 
-/* Which ModRM field names a general register that is written: moves, conversions and extractions. */
+/*
+ * Which ModRM field names a general register that is written: moves, conversions and extractions.
+ */
 enum destination { DESTINATION_NONE, DESTINATION_REG, DESTINATION_RM };
 
 static enum destination destination(unsigned map, uint8_t opcode)
@@ -219,7 +221,10 @@ bool x86_is_late_vector(const uint8_t *b, uint64_t size, bool long_mode)
     if (!read_prefix(b, size, long_mode, &prefix) || size < prefix.size + 1)
         return false;
     opcode = b[prefix.size];
-    /* And vbroadcasti128 (5a); vcvtss2si and its like (2c, 2d), of whose operand Capstone 4 says that it is written. */
+    /*
+     * And vbroadcasti128 (5a); vcvtss2si and its like (2c, 2d), of whose operand Capstone 4 says
+     * that it is written.
+     */
     return prefix.size == 4 ||
            (prefix.map == 1 &&
             ((opcode >= 0x41 && opcode <= 0x4b) || (opcode >= 0x90 && opcode <= 0x93) ||

@@ -1,6 +1,7 @@
 /*
- * Who jumps where in a module: an index of what looks like a direct jump, by target. It finds the code that enters
- * a fragment of a function (`.cold`), which nothing calls. Every answer is a hint to be confirmed by decoding.
+ * Who jumps where in a module: an index of what looks like a direct jump, by target. It finds the
+ * code that enters a fragment of a function (`.cold`), which nothing calls. Every answer is a hint
+ * to be confirmed by decoding.
  */
 #ifndef UNWIND_JUMPS_H
 #define UNWIND_JUMPS_H

@@ -8,8 +8,8 @@
 #include "unwind/cfi_entry.h"
 
 struct reader {
-    struct cfi_section
-        section; /* the LSDA as far as the file goes: what encoded addresses are in */
+    /* the LSDA as far as the file goes: what encoded addresses are in */
+    struct cfi_section section;
     struct cursor c;
     uint64_t start_vaddr, lpstart_vaddr;
     uint8_t encoding; /* of the call sites */

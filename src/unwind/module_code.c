@@ -31,7 +31,10 @@ static bool may_change(void *context, uint64_t vaddr)
     return elf_image_may_change(((const struct module_code *)context)->image, vaddr);
 }
 
-/* As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the word 0. */
+/*
+ * As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the
+ * word 0.
+ */
 static bool loaded_word(void *context, uint64_t vaddr, uint64_t *out)
 {
     struct module_code *code = context;

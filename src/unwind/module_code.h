@@ -1,6 +1,6 @@
 /*
- * A module's code as prologue analysis and the search for functions need it: its instructions, what called functions
- * do, who jumps where. Made when first needed.
+ * A module's code as prologue analysis and the search for functions need it: its instructions, what
+ * called functions do, who jumps where. Made when first needed.
  */
 #ifndef UNWIND_MODULE_CODE_H
 #define UNWIND_MODULE_CODE_H
@@ -28,7 +28,8 @@ struct module_code {
 };
 
 /*
- * NOT_FOUND: the module has no image; UNSUPPORTED: no instruction set for it; NO_MEMORY. `set` and `module` are borrowed.
+ * NOT_FOUND: the module has no image; UNSUPPORTED: no instruction set for it; NO_MEMORY. `set` and
+ * `module` are borrowed.
  */
 MUST_CHECK enum status module_code_create(struct module_set *set, struct module *module,
                                           struct module_code **out);
@@ -47,8 +48,9 @@ bool module_code_may_throw(struct module_code *code);
 void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);
 
 /*
- * Is it the name of a function that never returns, whatever library has it? Versions (@…) do not matter. `own`: the function is
- * the file's own, which may have another one by a name that is not reserved.
+ * Is it the name of a function that never returns, whatever library has it? Versions (@…) do not
+ * matter. `own`: the function is the file's own, which may have another one by a name that is not
+ * reserved.
  */
 bool name_never_returns(const char *name, bool own);
 

@@ -16,7 +16,10 @@ struct module_functions {
 #define A32_WORDS         4 /* looked at to tell A32 from T32 */
 #define A32_UNCONDITIONAL 3 /* as many of them must be */
 
-/* Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind are a few branches and wide instructions. */
+/*
+ * Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind
+ * are a few branches and wide instructions.
+ */
 static bool looks_like_a32(const struct code *code, uint64_t vaddr)
 {
     unsigned count = 0;
@@ -28,8 +31,8 @@ static bool looks_like_a32(const struct code *code, uint64_t vaddr)
 }
 
 /*
- * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in this one. T32's push.w
- * behind a narrow instruction looks like A32's push.
+ * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in
+ * this one. T32's push.w behind a narrow instruction looks like A32's push.
  */
 static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum code_mode mode)
 {

@@ -1,6 +1,6 @@
 /*
- * The functions of one module, from its unwind tables and symbols; what these leave free is searched when first asked
- * for.
+ * The functions of one module, from its unwind tables and symbols; what these leave free is
+ * searched when first asked for.
  */
 #ifndef UNWIND_MODULE_FUNCTIONS_H
 #define UNWIND_MODULE_FUNCTIONS_H
@@ -22,7 +22,8 @@ struct function_tables {
 };
 
 /*
- * `code_only`: no unwind tables and no symbols but .dynsym, as if the file had none. All is borrowed. Only NO_MEMORY fails.
+ * `code_only`: no unwind tables and no symbols but .dynsym, as if the file had none. All is
+ * borrowed. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status module_functions_create(struct module_code *code,
                                                const struct function_tables *tables, bool code_only,
@@ -45,7 +46,10 @@ const struct entry_jump *module_functions_jumps(const struct module_functions *f
                                                 uint64_t start_vaddr, uint64_t end_vaddr,
                                                 size_t *count);
 
-/* A prologue_data_fn is made of it: the end of the data that holds `vaddr` by the mapping symbols, 0: none. */
+/*
+ * A prologue_data_fn is made of it: the end of the data that holds `vaddr` by the mapping symbols,
+ * 0: none.
+ */
 uint64_t module_functions_data_until(const struct module_functions *functions, uint64_t vaddr);
 
 #endif

@@ -4,7 +4,10 @@
 
 #include "base/vec.h"
 
-/* Of a file whose entries share tables there could be any number. Large C++ programs have some hundred thousand sites. */
+/*
+ * Of a file whose entries share tables there could be any number. Large C++ programs have some
+ * hundred thousand sites.
+ */
 #define SITES_READ_MAX 4000000
 #define FAR_MAX        262144
 #define INTO_MAX       1024 /* of one range; few are looked at */

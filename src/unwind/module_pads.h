@@ -1,6 +1,6 @@
 /*
- * The landing pads of a module's functions, by the LSDAs that .eh_frame and .ARM.exidx lead to. Nothing is read before a
- * function is asked for.
+ * The landing pads of a module's functions, by the LSDAs that .eh_frame and .ARM.exidx lead to.
+ * Nothing is read before a function is asked for.
  */
 #ifndef UNWIND_MODULE_PADS_H
 #define UNWIND_MODULE_PADS_H
@@ -19,15 +19,17 @@ MUST_CHECK enum status module_pads_create(const struct elf_image *image, const s
 void module_pads_destroy(struct module_pads *pads);
 
 /*
- * The landing pads of the function that begins at `start_vaddr`, its calls to places outside of it included; no pads is an
- * answer too. NOT_FOUND: no table tells, or one that is damaged; NO_MEMORY. Borrowed until the next call.
+ * The landing pads of the function that begins at `start_vaddr`, its calls to places outside of it
+ * included; no pads is an answer too. NOT_FOUND: no table tells, or one that is damaged; NO_MEMORY.
+ * Borrowed until the next call.
  */
 MUST_CHECK enum status module_pads_of(struct module_pads *pads, uint64_t start_vaddr,
                                       const struct landing_pads **out);
 
 /*
- * Calls whose landing pads lie in [start, end) while they do not: those of the rest of a function of which that range is a
- * fragment. Ascending by pad. Only NO_MEMORY fails. Borrowed until the next call.
+ * Calls whose landing pads lie in [start, end) while they do not: those of the rest of a function
+ * of which that range is a fragment. Ascending by pad. Only NO_MEMORY fails. Borrowed until the
+ * next call.
  */
 MUST_CHECK enum status module_pads_into(struct module_pads *pads, uint64_t start_vaddr,
                                         uint64_t end_vaddr, const struct landing_pads **out);

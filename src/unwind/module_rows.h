@@ -1,5 +1,6 @@
 /*
- * The rows of one module by each source: CFI indexes and analysed functions, made when first needed and kept.
+ * The rows of one module by each source: CFI indexes and analysed functions, made when first needed
+ * and kept.
  */
 #ifndef UNWIND_MODULE_ROWS_H
 #define UNWIND_MODULE_ROWS_H
@@ -18,14 +19,14 @@ MUST_CHECK enum status module_rows_create(struct module_set *set, struct module 
 void module_rows_destroy(struct module_rows *rows);
 
 /*
- * From now on functions are found as if the file had no unwind tables and no symbols but .dynsym. To be said before
- * anything is asked for.
+ * From now on functions are found as if the file had no unwind tables and no symbols but .dynsym.
+ * To be said before anything is asked for.
  */
 void module_rows_set_code_only(struct module_rows *rows);
 
 /*
- * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, PROLOGUE) at `vaddr`. NOT_FOUND, BAD_DATA, UNSUPPORTED: the source
- * has no answer; NO_MEMORY. The row is borrowed until the next call.
+ * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, PROLOGUE) at `vaddr`. NOT_FOUND, BAD_DATA,
+ * UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next call.
  */
 MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,
                                         const struct row **out);
@@ -44,7 +45,10 @@ struct prologue;
 MUST_CHECK enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
                                             const struct prologue **out);
 
-/* The module's instructions. UNSUPPORTED: there is no code, or no instruction set for it. Owned by the rows. */
+/*
+ * The module's instructions. UNSUPPORTED: there is no code, or no instruction set for it. Owned by
+ * the rows.
+ */
 struct code;
 MUST_CHECK enum status module_rows_code(struct module_rows *rows, struct code **out);
 

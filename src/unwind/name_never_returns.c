@@ -57,7 +57,10 @@ static bool ends_with(const char *name, size_t len, const char *end)
     return len >= strlen(end) && strncmp(name + len - strlen(end), end, strlen(end)) == 0;
 }
 
-/* The sanitizers' reports end the program, but for those that compilers call with -fsanitize-recover. */
+/*
+ * The sanitizers' reports end the program, but for those that compilers call with
+ * -fsanitize-recover.
+ */
 static bool is_last_report(const char *name, size_t len)
 {
     return (strncmp(name, "__asan_report_", 14) == 0 && !ends_with(name, len, "_noabort")) ||

@@ -55,8 +55,8 @@ static void arrive(struct prologue *a, struct node *node, const struct state *st
 }
 
 /*
- * A subroutine inside the function (hand-written code has such, under one FDE): it is entered like a function, and its
- * caller is this one.
+ * A subroutine inside the function (hand-written code has such, under one FDE): it is entered like
+ * a function, and its caller is this one.
  */
 static void arrive_called(struct prologue *a, struct node *target)
 {
@@ -101,8 +101,9 @@ static void note_return(struct prologue *a, struct node *node, const struct stat
 }
 
 /*
- * A call may not return. Where a jump leads to the instruction behind it, that jump's state is taken first; the
- * call's own counts when it has the same stack depth or one that is no longer known, and when nothing else came.
+ * A call may not return. Where a jump leads to the instruction behind it, that jump's state is
+ * taken first; the call's own counts when it has the same stack depth or one that is no longer
+ * known, and when nothing else came.
  */
 static void arrive_returned(struct prologue *a)
 {
@@ -332,7 +333,9 @@ static void enter(struct prologue *a)
                 arrive(a, node, &a->in.arrivals[i].state);
         follow(a);
     }
-    /* Where the function itself leads, the state is known better than what analyses of others tell. */
+    /*
+     * Where the function itself leads, the state is known better than what analyses of others tell.
+     */
     a->guessing = entered;
     for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
         node = prologue_node_at(a, a->in.arrivals[i].vaddr);
@@ -362,8 +365,8 @@ static void forget_states(struct prologue *a)
 }
 
 /*
- * Jump tables are found while states flow, and bring paths to places that were thought to be behind a call that returns: with
- * all paths known it is done once more.
+ * Jump tables are found while states flow, and bring paths to places that were thought to be behind
+ * a call that returns: with all paths known it is done once more.
  */
 static void run_entered(struct prologue *a)
 {
@@ -379,8 +382,8 @@ static void run_entered(struct prologue *a)
 }
 
 /*
- * The state that most have, if they are many; else what all agree on. Where SP is not always known (alloca) that is
- * the frame pointer. False: there are none.
+ * The state that most have, if they are many; else what all agree on. Where SP is not always known
+ * (alloca) that is the frame pointer. False: there are none.
  */
 static bool consensus(const struct prologue *a, const struct classes *classes, struct state *out)
 {
@@ -406,8 +409,8 @@ static bool consensus(const struct prologue *a, const struct classes *classes, s
 }
 
 /*
- * What unreached code is assumed to begin with: it is a case of a jump table that was not understood, else a landing pad, which
- * has the frame of a call.
+ * What unreached code is assumed to begin with: it is a case of a jump table that was not
+ * understood, else a landing pad, which has the frame of a call.
  */
 static bool guess_for_gap(const struct prologue *a, struct state *out)
 {
@@ -428,7 +431,8 @@ static bool guess_for_gap(const struct prologue *a, struct state *out)
 }
 
 /*
- * Code that no direct path reaches: cases of jump tables, else landing pads, which are entered with the frame of a call.
+ * Code that no direct path reaches: cases of jump tables, else landing pads, which are entered with
+ * the frame of a call.
  */
 static void fill_gaps(struct prologue *a)
 {

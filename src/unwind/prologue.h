@@ -1,10 +1,10 @@
 /*
  * Prologue analysis: the rows of a function from its code alone, for every address of it.
  *
- * Abstract interpretation over the function's control flow (after Samsung's Thread Visualizer, which sums the
- * prologue's SP decrements and looks where LR was stored; the value domain is gdb's, see value.h). States are kept at branch targets and
- * merged where paths meet, so that an epilogue in mid-function or a shrink-wrapped prologue does not poison what
- * follows:
+ * Abstract interpretation over the function's control flow (after Samsung's Thread Visualizer,
+ * which sums the prologue's SP decrements and looks where LR was stored; the value domain is gdb's,
+ * see value.h). States are kept at branch targets and merged where paths meet, so that an epilogue
+ * in mid-function or a shrink-wrapped prologue does not poison what follows:
  *
  *      f:  push rbx         CFA = rsp + 8
  *          test edi, edi        rsp + 16, rbx at CFA-16
@@ -13,8 +13,9 @@
  *          ret                  rsp + 8
  *      1:  call g               rsp + 16   ← the state of the branch, not of the line above
  *
- * Code that no path reaches is taken to be reached through the function's indirect jumps (jump tables), else by
- * exceptions from its calls, at the stack depth that most of these have; without a clear majority the answer is unknown. A call after which another path arrives with another stack
+ * Code that no path reaches is taken to be reached through the function's indirect jumps (jump
+ * tables), else by exceptions from its calls, at the stack depth that most of these have; without a
+ * clear majority the answer is unknown. A call after which another path arrives with another stack
  * depth is one that does not return.
  *
  * The analysis knows no architecture: insn.h does. It never sees a stack.
@@ -33,7 +34,10 @@
 #include "unwind/row_table.h"
 #include "unwind/value.h"
 
-/* Bytes of code; larger functions, and such with more branches than a real one has, are UNSUPPORTED. */
+/*
+ * Bytes of code; larger functions, and such with more branches than a real one has, are
+ * UNSUPPORTED.
+ */
 #define PROLOGUE_FUNCTION_MAX (UINT64_C(1) << 20)
 
 /* A state that arrives from outside the function: a fragment's (`.cold`) only way in. */
@@ -46,14 +50,17 @@ struct prologue_arrival {
 struct callee {
     bool never_returns;
     uint16_t pops; /* argument bytes that it takes off the stack: i386's ret 4 */
-    uint8_t
-        pc_reg; /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */
+    /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */
+    uint8_t pc_reg;
 };
 
 typedef void prologue_callee_fn(void *context, uint64_t vaddr, enum code_mode mode,
                                 struct callee *out);
 
-/* The end of the data among code (a literal pool) that holds `vaddr`; 0: no data, as far as is known. */
+/*
+ * The end of the data among code (a literal pool) that holds `vaddr`; 0: no data, as far as is
+ * known.
+ */
 typedef uint64_t prologue_data_fn(void *context, uint64_t vaddr);
 
 /* The memory of analyses that are over, for the next ones. All zero: an empty one. */
@@ -83,24 +90,30 @@ struct prologue_input {
 };
 
 /*
- * Analyses a function. Only NO_MEMORY and UNSUPPORTED fail; code that cannot be decoded is unknown. The result can be asked as long as
- * the code is not trimmed.
+ * Analyses a function. Only NO_MEMORY and UNSUPPORTED fail; code that cannot be decoded is unknown.
+ * The result can be asked as long as the code is not trimmed.
  */
 MUST_CHECK enum status prologue_create(const struct prologue_input *input, struct prologue **out);
 void prologue_destroy(struct prologue *prologue);
 
 /*
- * The state before the instruction at `vaddr`, a jump to `target_vaddr` out of the function. NOT_FOUND: there is no such
- * jump, or no path reaches it.
+ * The state before the instruction at `vaddr`, a jump to `target_vaddr` out of the function.
+ * NOT_FOUND: there is no such jump, or no path reaches it.
  */
 MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, uint64_t vaddr,
                                               uint64_t target_vaddr, struct state *out);
 
-/* The state that the function's calls leave to a landing pad outside of it. NOT_FOUND: none of them does. */
+/*
+ * The state that the function's calls leave to a landing pad outside of it. NOT_FOUND: none of them
+ * does.
+ */
 MUST_CHECK enum status prologue_state_at_pad(const struct prologue *prologue,
                                              const struct landing_pad *pad, struct state *out);
 
-/* Cases of the function's jump tables that lead into [start, end), outside of it; at most `max`. Their number. */
+/*
+ * Cases of the function's jump tables that lead into [start, end), outside of it; at most `max`.
+ * Their number.
+ */
 size_t prologue_outer_cases(const struct prologue *prologue, uint64_t start_vaddr,
                             uint64_t end_vaddr, struct prologue_arrival *out, size_t max);
 
@@ -111,7 +124,10 @@ typedef bool prologue_visit_fn(void *context, const struct code_insn *insn,
 /* Reports every instruction in address order; false from `visit`: stop. */
 void prologue_visit(const struct prologue *prologue, prologue_visit_fn *visit, void *context);
 
-/* Reports the data (literals, jump tables) that the function's instructions read from among its code. */
+/*
+ * Reports the data (literals, jump tables) that the function's instructions read from among its
+ * code.
+ */
 typedef void prologue_data_visit_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
 void prologue_visit_data(const struct prologue *prologue, prologue_data_visit_fn *visit,
                          void *context);

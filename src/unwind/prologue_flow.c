@@ -16,7 +16,9 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
         a->in.callee(a->in.context, insn->target_vaddr, (enum code_mode)insn->target_mode, out);
 }
 
-/* The end of the data that is known to hold `vaddr`, 0: none. While the list is not yet in order. */
+/*
+ * The end of the data that is known to hold `vaddr`, 0: none. While the list is not yet in order.
+ */
 static uint64_t known_data_until(const struct prologue *a, uint64_t vaddr)
 {
     /* Literals are loaded not far from where they lie. */
@@ -27,8 +29,8 @@ static uint64_t known_data_until(const struct prologue *a, uint64_t vaddr)
 }
 
 /*
- * Does a call that ends at `vaddr` not return, by what lies there: data, or, where the function's end is not known, another
- * function's start, perhaps behind padding?
+ * Does a call that ends at `vaddr` not return, by what lies there: data, or, where the function's
+ * end is not known, another function's start, perhaps behind padding?
  */
 static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
@@ -212,7 +214,10 @@ static bool leap_stays(const struct prologue *a, const struct leap *leap, uint64
     if (vaddr - end > LEAP_MAX ||
         code_strong_start(a->in.code, vaddr, (enum code_mode)insn.target_mode))
         return false;
-    /* Right behind the function's end the next one begins; what lies between belongs to a loop that is entered at its end. */
+    /*
+     * Right behind the function's end the next one begins; what lies between belongs to a loop that
+     * is entered at its end.
+     */
     while (end < vaddr &&
            code_get(a->in.code, end, (enum code_mode)insn.mode, 0, &index) == STATUS_OK &&
            code_insn(a->in.code, index)->padding)
@@ -296,8 +301,8 @@ static uint64_t data_until(const struct prologue *a, uint64_t vaddr, size_t *fro
 }
 
 /*
- * The next address from `vaddr` on that no instruction covers and that is neither padding nor data; the function's end:
- * none. `mode` is that of the code before it.
+ * The next address from `vaddr` on that no instruction covers and that is neither padding nor data;
+ * the function's end: none. `mode` is that of the code before it.
  */
 static uint64_t next_gap(struct prologue *a, uint64_t vaddr, enum code_mode *mode, size_t *data)
 {
@@ -373,7 +378,10 @@ void prologue_discover_entered(struct prologue *a)
     prologue_mark_leaders(a);
 }
 
-/* Padding that nothing reaches, behind a jump, a return or other padding; UINT64_MAX: none can begin. */
+/*
+ * Padding that nothing reaches, behind a jump, a return or other padding; UINT64_MAX: none can
+ * begin.
+ */
 struct padding {
     uint64_t start_vaddr, end_vaddr;
 };
@@ -415,7 +423,10 @@ void prologue_make_order(struct prologue *a)
             a->order[a->order_count++] = (uint32_t)(node - a->nodes);
             vaddr = insn->vaddr + insn->size;
             mode = (enum code_mode)insn->mode;
-            /* Behind a call that does not return lies its return address, where what it was given is still on the stack. */
+            /*
+             * Behind a call that does not return lies its return address, where what it was given
+             * is still on the stack.
+             */
             after_call = insn->flow == FLOW_CALL;
         }
         padding.start_vaddr = padding.end_vaddr = after_call ? UINT64_MAX : vaddr;

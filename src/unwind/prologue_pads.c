@@ -2,7 +2,10 @@
 #include "base/vec.h"
 #include "unwind/prologue_walk.h"
 
-/* The landing pad of a call that ends at `end_vaddr`, NULL: none. It is looked up as a return address is: before it. */
+/*
+ * The landing pad of a call that ends at `end_vaddr`, NULL: none. It is looked up as a return
+ * address is: before it.
+ */
 static const struct landing_pad *find_pad(const struct prologue *a, uint64_t end_vaddr)
 {
     uint64_t vaddr = end_vaddr - 1;

@@ -1,7 +1,8 @@
 /*
- * What the files of prologue analysis share: prologue_flow.c finds the function's instructions and where
- * control goes, prologue_table.c what jump tables lead to, prologue.c carries the states along (prologue_walk.c: from
- * instruction to instruction), prologue_visit.c is asked for the result, prologue_rows.c makes rows of states.
+ * What the files of prologue analysis share: prologue_flow.c finds the function's instructions and
+ * where control goes, prologue_table.c what jump tables lead to, prologue.c carries the states
+ * along (prologue_walk.c: from instruction to instruction), prologue_visit.c is asked for the
+ * result, prologue_rows.c makes rows of states.
  */
 #ifndef UNWIND_PROLOGUE_PRIVATE_H
 #define UNWIND_PROLOGUE_PRIVATE_H
@@ -43,7 +44,8 @@ struct extent {
 };
 
 /*
- * Of a function whose end is not known: an unconditional jump ahead, into the function or to another one.
+ * Of a function whose end is not known: an unconditional jump ahead, into the function or to
+ * another one.
  */
 struct leap {
     uint32_t node;
@@ -128,7 +130,10 @@ static inline struct node *prologue_node_at(const struct prologue *a, uint64_t v
                                                                       : NULL;
 }
 
-/* The node of the instruction right behind it, which is noted where prologue_discover went on from one to the other; NULL: there is none. */
+/*
+ * The node of the instruction right behind it, which is noted where prologue_discover went on from
+ * one to the other; NULL: there is none.
+ */
 static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
 {
     const struct code_insn *insn = node_insn(a, node);
@@ -140,7 +145,10 @@ static inline struct node *prologue_node_behind(const struct prologue *a, const 
 /* What the called function does; a call of an unknown one returns and pops nothing. */
 void prologue_callee(const struct prologue *a, const struct node *node, struct callee *out);
 
-/* Where control goes besides the next instruction, inside the function: jumps, and calls of a part of itself. */
+/*
+ * Where control goes besides the next instruction, inside the function: jumps, and calls of a part
+ * of itself.
+ */
 bool prologue_inner_target(const struct prologue *a, const struct code_insn *insn, uint64_t *vaddr);
 
 /* Decodes everything that direct control flow reaches from `vaddr`. */
@@ -153,29 +161,35 @@ void prologue_discover_entered(struct prologue *a);
 void prologue_discover_gaps(struct prologue *a);
 
 /*
- * Marks where paths meet, in what was decoded since the last time. Where a block already ran through such a place, it is
- * queued to run again and end there.
+ * Marks where paths meet, in what was decoded since the last time. Where a block already ran
+ * through such a place, it is queued to run again and end there.
  */
 void prologue_mark_leaders(struct prologue *a);
 
 /* Puts the block that the node begins on the list of those to be run. */
 void prologue_queue(struct prologue *a, struct node *node);
 
-/* An indirect jump through `value`: reads the jump table and decodes the cases. True: there is one. */
+/*
+ * An indirect jump through `value`: reads the jump table and decodes the cases. True: there is one.
+ */
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
 
 /* There is data among the code. */
 void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr);
 
-/* Of the jumps ahead, decodes those that turned out to stay in the function, and queues them. True: there were some. */
+/*
+ * Of the jumps ahead, decodes those that turned out to stay in the function, and queues them. True:
+ * there were some.
+ */
 bool prologue_resolve_leaps(struct prologue *a);
 
 /*
- * The call at node `index`, with the state behind it, may throw: notes what comes to its landing pad. What a callee that
- * returns takes off the stack is there yet, and what was pushed for it is not any more.
+ * The call at node `index`, with the state behind it, may throw: notes what comes to its landing
+ * pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
+ * not any more.
  *
- * All calls that throw to one pad leave it the same stack depth. Others in the same range of the table may be deeper: of a
- * call that cannot throw no table tells how much was pushed for it.
+ * All calls that throw to one pad leave it the same stack depth. Others in the same range of the
+ * table may be deeper: of a call that cannot throw no table tells how much was pushed for it.
  */
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state);
 

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-/* a minus b where it fits a rule. Both may come from immediate operands: the difference may wrap. */
+/*
+ * a minus b where it fits a rule. Both may come from immediate operands: the difference may wrap.
+ */
 static bool offset_between(int64_t a, int64_t b, int32_t *off)
 {
     int64_t wide = (int64_t)((uint64_t)a - (uint64_t)b);
@@ -35,7 +37,10 @@ static bool cfa_from_register(const struct state *state, const struct arch *arch
     return false;
 }
 
-/* The register (frame pointer or SP) that reaches frame base `base`, for what a realigned frame holds. */
+/*
+ * The register (frame pointer or SP) that reaches frame base `base`, for what a realigned frame
+ * holds.
+ */
 static bool frame_register(const struct state *state, const struct arch *arch,
                            const struct value *addr, uint8_t *reg, int32_t *off)
 {
@@ -107,7 +112,9 @@ static bool rule_for_slot(const struct state *state, const struct arch *arch,
     return true;
 }
 
-/* Where the entry values of `registers` (a mask) are in the frame; returns those that were found. */
+/*
+ * Where the entry values of `registers` (a mask) are in the frame; returns those that were found.
+ */
 static uint64_t rules_for_saved(const struct state *state, const struct arch *arch,
                                 uint64_t registers, struct rule rules[ARCH_REG_MAX])
 {
@@ -126,7 +133,10 @@ static uint64_t rules_for_saved(const struct state *state, const struct arch *ar
     return found;
 }
 
-/* Where the entry value of `reg`, which is not in the frame, is now: in another register or nowhere. */
+/*
+ * Where the entry value of `reg`, which is not in the frame, is now: in another register or
+ * nowhere.
+ */
 static struct rule rule_for_moved(const struct state *state, const struct arch *arch, unsigned reg)
 {
     for (unsigned other = 0; other < arch->reg_count; other++)
@@ -150,7 +160,10 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
     for (uint64_t left = wanted; left; left &= left - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(left);
 
-        /* LR is overwritten by the next call, before anybody looks: what was saved of it is the better place. */
+        /*
+         * LR is overwritten by the next call, before anybody looks: what was saved of it is the
+         * better place.
+         */
         if (reg == ra || !is_entry_value(&state->regs[reg], reg))
             continue;
         rules[reg] = (struct rule){.kind = RULE_SAME};
@@ -166,8 +179,9 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
 }
 
 /*
- * Code that starts a thread or a process marks the deepest frame by zeroing the frame pointer (psABI 3.4.1, and glibc
- * and musl in clone) without having saved anything. Where registers were saved it is plain arithmetic.
+ * Code that starts a thread or a process marks the deepest frame by zeroing the frame pointer
+ * (psABI 3.4.1, and glibc and musl in clone) without having saved anything. Where registers were
+ * saved it is plain arithmetic.
  */
 static bool is_outermost(const struct state *state, const struct arch *arch)
 {
@@ -197,8 +211,8 @@ static bool is_frame_pointer(const struct state *state, const struct arch *arch)
 }
 
 /*
- * A caller is looked up at its call instruction, but with the registers that its callee left: what calls preserve
- * comes first, a scratch register (r10 in the prologue of a realigned frame) last.
+ * A caller is looked up at its call instruction, but with the registers that its callee left: what
+ * calls preserve comes first, a scratch register (r10 in the prologue of a realigned frame) last.
  */
 static bool find_cfa(const struct state *state, const struct arch *arch, bool dynamic,
                      struct row *row)
@@ -221,7 +235,10 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
         row->ra = (struct rule){.kind = RULE_UNDEFINED};
         return;
     }
-    /* No code has popped its own return address: SP above its entry value says that the state is wrong. */
+    /*
+     * No code has popped its own return address: SP above its entry value says that the state is
+     * wrong.
+     */
     if (known && is_entry_sp(&state->regs[arch->sp], arch) && state->regs[arch->sp].k > 0) {
         row->cfa = (struct rule){.kind = CFA_UNKNOWN};
         return;
@@ -238,8 +255,8 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
 }
 
 /*
- * May a row depend on the value, where it is in a register or slot? These are made of frame addresses and of the entry values that
- * they tell of.
+ * May a row depend on the value, where it is in a register or slot? These are made of frame
+ * addresses and of the entry values that they tell of.
  */
 static bool in_rows(const struct value *value, const struct arch *arch)
 {

@@ -7,10 +7,10 @@
 #include "base/vec.h"
 
 #define ANSWER_NONE UINT64_MAX
-#define ARRIVALS_MAX                                                                               \
-    1024 /* jumps into a fragment that are used; the large function of an interpreter has hundreds */
-#define PARENTS_TRIED                                                                              \
-    12 /* functions, one after the other, whose jumps are followed back; each costs an analysis */
+/* jumps into a fragment that are used; the large function of an interpreter has hundreds */
+#define ARRIVALS_MAX 1024
+/* functions, one after the other, whose jumps are followed back; each costs an analysis */
+#define PARENTS_TRIED      12
 #define JUMPS_TRIED        8192 /* jumps into a fragment that are looked at */
 #define CASES_TRIED        64   /* of jump tables into a fragment */
 #define PAD_TRIES          8    /* landing pads of other functions' calls */
@@ -144,8 +144,10 @@ struct arrivals {
     bool parent_failed;    /* it has no analysis */
     unsigned tries;        /* so many more may be asked */
     unsigned jumps;        /* that were looked at */
-    bool
-        alone; /* nothing outside the function was looked at, so that its analysis is the same at every depth */
+    /*
+     * nothing outside the function was looked at, so that its analysis is the same at every depth
+     */
+    bool alone;
 };
 
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
@@ -153,8 +155,8 @@ static enum status find_arrivals(struct prologue_source *source, const struct fu
                                  unsigned depth);
 
 /*
- * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a pad means that there is none. Nobody
- * enters it there.
+ * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a pad means
+ * that there is none. Nobody enters it there.
  */
 static bool begins_with_pad(const struct prologue_input *input)
 {
@@ -238,7 +240,10 @@ static enum status keep_rows(struct prologue_source *source, uint64_t start_vadd
     return STATUS_OK;
 }
 
-/* Analyses are of no use when their instructions were forgotten: the search for functions may have begun since. */
+/*
+ * Analyses are of no use when their instructions were forgotten: the search for functions may have
+ * begun since.
+ */
 static void forget_stale(struct prologue_source *source)
 {
     if (source->generation != source->code->code->generation)
@@ -282,7 +287,10 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
     return STATUS_OK;
 }
 
-/* The analysis of the function that holds `vaddr`, while what enters another one is looked for. Valid until the next is asked for. */
+/*
+ * The analysis of the function that holds `vaddr`, while what enters another one is looked for.
+ * Valid until the next is asked for.
+ */
 static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, unsigned depth,
                                const struct prologue **out)
 {
@@ -308,7 +316,10 @@ static struct prologue_arrival *next_arrival(struct arrivals *arrivals)
                : NULL;
 }
 
-/* The state in which the jump's source goes to its target. NOT_FOUND: it does not, or enough was tried. */
+/*
+ * The state in which the jump's source goes to its target. NOT_FOUND: it does not, or enough was
+ * tried.
+ */
 static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
                                  uint64_t target_vaddr, struct arrivals *arrivals, unsigned depth)
 {
@@ -410,7 +421,10 @@ static void cases_of(struct prologue_source *source, uint64_t vaddr,
                                                 arrivals->items + arrivals->count, CASES_TRIED);
 }
 
-/* A fragment that no jump leads to may be a case of a jump table of the function that it is named after. */
+/*
+ * A fragment that no jump leads to may be a case of a jump table of the function that it is named
+ * after.
+ */
 static void arrivals_from_tables(struct prologue_source *source, const struct prologue_input *input,
                                  struct arrivals *arrivals, unsigned depth)
 {
@@ -437,8 +451,9 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
 }
 
 /*
- * Is the jump one in the instruction set that the code around it is in? Stubs of a PLT jump to its first entry with what they
- * have pushed; all other code calls stubs, or jumps to them with nothing of its frame left.
+ * Is the jump one in the instruction set that the code around it is in? Stubs of a PLT jump to its
+ * first entry with what they have pushed; all other code calls stubs, or jumps to them with nothing
+ * of its frame left.
  */
 static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump,
                                bool to_plt)
@@ -450,9 +465,10 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
 }
 
 /*
- * Is the function entered by this jump in a way of its own? Not where SP is above its entry value: that is the tail call of a fragment
- * that was taken for a function. A jump to the start with nothing of a frame is as good as a call, one to a place behind it comes from
- * such a fragment, too.
+ * Is the function entered by this jump in a way of its own? Not where SP is above its entry value:
+ * that is the tail call of a fragment that was taken for a function. A jump to the start with
+ * nothing of a frame is as good as a call, one to a place behind it comes from such a fragment,
+ * too.
  */
 static bool is_arrival(const struct prologue_input *input, const struct prologue_arrival *arrival)
 {
@@ -512,8 +528,8 @@ static enum status arrivals_from_file(struct prologue_source *source,
 }
 
 /*
- * Who jumps into the function from outside, and in which state. A jump to its start in mid-frame makes it a fragment
- * of another function, unless a symbol says that it is one by itself.
+ * Who jumps into the function from outside, and in which state. A jump to its start in mid-frame
+ * makes it a fragment of another function, unless a symbol says that it is one by itself.
  */
 static enum status find_arrivals(struct prologue_source *source, const struct function *function,
                                  struct prologue_input *input, struct arrivals *arrivals,

@@ -1,5 +1,6 @@
 /*
- * Prologue analysis as a source of rows: the analysed functions of one module, made when first needed and kept.
+ * Prologue analysis as a source of rows: the analysed functions of one module, made when first
+ * needed and kept.
  */
 #ifndef UNWIND_PROLOGUE_SOURCE_H
 #define UNWIND_PROLOGUE_SOURCE_H
@@ -18,13 +19,15 @@ MUST_CHECK enum status prologue_source_create(struct module_code *code,
 void prologue_source_destroy(struct prologue_source *source);
 
 /*
- * The rows of the function that holds `vaddr`. NOT_FOUND: no function; UNSUPPORTED: too much work; NO_MEMORY. Valid until the
- * next call.
+ * The rows of the function that holds `vaddr`. NOT_FOUND: no function; UNSUPPORTED: too much work;
+ * NO_MEMORY. Valid until the next call.
  */
 MUST_CHECK enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
                                             const struct row_table **out);
 
-/* The analysis itself of the function that holds `vaddr`; not kept long: valid until the next call. */
+/*
+ * The analysis itself of the function that holds `vaddr`; not kept long: valid until the next call.
+ */
 MUST_CHECK enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                                const struct prologue **out);
 

@@ -4,10 +4,13 @@
 
 #define CONSTANT_DISTANCE 6    /* instructions between a constant and the comparison with it */
 #define CASE_DISTANCE     4096 /* bytes between a case and the known code before it */
-#define BOUND_DISTANCE                                                                             \
-    24 /* instructions between a jump through a table and the comparison that bounds it */
+/* instructions between a jump through a table and the comparison that bounds it */
+#define BOUND_DISTANCE 24
 
-/* The constant that `reg` was given by one of the instructions before number `node_index`; -1: not known. */
+/*
+ * The constant that `reg` was given by one of the instructions before number `node_index`; -1: not
+ * known.
+ */
 static int64_t constant_before(const struct prologue *a, uint32_t node_index, uint8_t reg)
 {
     for (unsigned i = 1; i <= CONSTANT_DISTANCE && i <= node_index; i++) {
@@ -27,8 +30,8 @@ static int64_t constant_before(const struct prologue *a, uint32_t node_index, ui
 }
 
 /*
- * The number of the instruction before number `node_index` on the way to it: the one before it in memory, else the only jump
- * that leads to it. `node_index` itself: not known.
+ * The number of the instruction before number `node_index` on the way to it: the one before it in
+ * memory, else the only jump that leads to it. `node_index` itself: not known.
  */
 static uint32_t node_before(const struct prologue *a, uint32_t node_index)
 {
@@ -115,7 +118,10 @@ static bool is_table(const struct prologue *a, const struct value *value)
            (value->kind == VALUE_ELEMENT && value->size == a->arch->word_size);
 }
 
-/* In which instruction set a case is: pointers tell by their low bit, labels are in that of the jump. */
+/*
+ * In which instruction set a case is: pointers tell by their low bit, labels are in that of the
+ * jump.
+ */
 static enum code_mode case_mode(const struct prologue *a, const struct node *node,
                                 const struct value *value, uint64_t *vaddr)
 {
@@ -129,7 +135,10 @@ static enum code_mode case_mode(const struct prologue *a, const struct node *nod
     return mode;
 }
 
-/* The next address behind the table's start that the function's code names: there something else begins. */
+/*
+ * The next address behind the table's start that the function's code names: there something else
+ * begins.
+ */
 static uint64_t table_limit(const struct prologue *a, const struct value *value)
 {
     uint64_t start_vaddr = (uint64_t)value->k, limit = UINT64_MAX;
@@ -150,8 +159,8 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 }
 
 /*
- * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere. Between code that is known
- * there is code, so that it can be decoded from one to the other.
+ * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
+ * Between code that is known there is code, so that it can be decoded from one to the other.
  */
 static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
@@ -185,8 +194,9 @@ static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
 }
 
 /*
- * Reads the cases and decodes them: as many as the comparison allows, without one up to the first that leads outside, and never into
- * the code that the cases are (tables of T32 stand right before it).
+ * Reads the cases and decodes them: as many as the comparison allows, without one up to the first
+ * that leads outside, and never into the code that the cases are (tables of T32 stand right before
+ * it).
  */
 static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
                        struct table *table)

@@ -7,8 +7,8 @@
 #include "unwind/prologue_private.h"
 
 /*
- * A walk from instruction to instruction. Instructions under a condition and its opposite make two paths, which are
- * one again where the run of such instructions ends:
+ * A walk from instruction to instruction. Instructions under a condition and its opposite make two
+ * paths, which are one again where the run of such instructions ends:
  *
  *      cmp   r0, #0
  *      popeq {r4, pc}      paths[0], under eq, ends here
@@ -27,7 +27,10 @@ void walk_begin(struct walk *walk, const struct state *state);
 /* Makes one path of two. */
 void walk_join(struct walk *walk, const struct arch *arch);
 
-/* Which of the paths executes the instruction, and the state of both, where there are two or will be. */
+/*
+ * Which of the paths executes the instruction, and the state of both, where there are two or will
+ * be.
+ */
 unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
 const struct state *walk_both(const struct walk *walk, const struct arch *arch,
                               struct state *merged);
@@ -39,7 +42,10 @@ static inline unsigned walk_enter(struct walk *walk, const struct code_insn *ins
     return insn->predicate || walk->predicate ? walk_choose(walk, insn, arch) : 0;
 }
 
-/* The state before the instruction that was entered, whichever path is taken. `merged` is room for that of two. */
+/*
+ * The state before the instruction that was entered, whichever path is taken. `merged` is room for
+ * that of two.
+ */
 static inline const struct state *walk_state(const struct walk *walk, const struct arch *arch,
                                              struct state *merged)
 {
@@ -63,8 +69,8 @@ static inline bool walk_leave(struct walk *walk, const struct code_insn *insn,
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
 
 /*
- * Where two registers are equal, what is known of one is known of the other (stack probe loops). False: they are known to
- * differ, no path leads here yet.
+ * Where two registers are equal, what is known of one is known of the other (stack probe loops).
+ * False: they are known to differ, no path leads here yet.
  */
 bool walk_make_equal(const struct op *compare, struct state *state);
 

@@ -1,7 +1,8 @@
 /*
  * The unwind row: the one currency of this room.
  *
- * For the addresses [start, end) of a module a row says how the registers of a frame's caller are got:
+ * For the addresses [start, end) of a module a row says how the registers of a frame's caller are
+ * got:
  *
  *        higher addresses
  *      │ caller's frame   │
@@ -11,8 +12,9 @@
  *      │ locals           │
  *      └──────────────────┘ ◄── SP now
  *
- * Row sources (CFI, prologue analysis, …) make rows and never see a stack; row_execute applies a row to
- * registers and memory and never sees an ELF file. DWARF 5 section 6.4 has the rules' meaning.
+ * Row sources (CFI, prologue analysis, …) make rows and never see a stack; row_execute applies a
+ * row to registers and memory and never sees an ELF file. DWARF 5 section 6.4 has the rules'
+ * meaning.
  */
 #ifndef UNWIND_ROW_H
 #define UNWIND_ROW_H
@@ -71,9 +73,9 @@ void row_init(struct row *row, uint64_t start_vaddr, uint64_t end_vaddr, enum tr
 
 /*
  * Applies `row` to a frame's registers: the caller's registers (PC included) go to `caller`, the
- * frame's CFA to *cfa. `bias` turns addresses in expressions into run-time ones.
- * END: the row says that there is no caller. FAULT: a word that was not captured, or a
- * register that is not known. BAD_DATA: a malformed expression. NOT_FOUND: the row has no CFA or no return address rule.
+ * frame's CFA to *cfa. `bias` turns addresses in expressions into run-time ones. END: the row says
+ * that there is no caller. FAULT: a word that was not captured, or a register that is not known.
+ * BAD_DATA: a malformed expression. NOT_FOUND: the row has no CFA or no return address rule.
  */
 MUST_CHECK enum status row_execute(const struct row *row, const struct arch *arch, uint64_t bias,
                                    const struct regs *frame, const struct memory *memory,

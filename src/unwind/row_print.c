@@ -4,7 +4,10 @@
 
 #define RULE_TEXT_MAX 64 /* of one rule: a register's name, two numbers and brackets */
 
-/* The put_ functions write to `at` and return the place behind: printf would take most of the time of printing a file's rows. */
+/*
+ * The put_ functions write to `at` and return the place behind: printf would take most of the time
+ * of printing a file's rows.
+ */
 static char *put_text(char *at, const char *text)
 {
     while (*text)

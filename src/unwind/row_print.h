@@ -10,7 +10,10 @@
 const char *row_format_cfa(const struct row *row, const struct arch *arch, char *buffer,
                            size_t size);
 
-/* "c-8" saved at CFA-8, "v+0" is CFA+0, "rbx" in a register, "[rbp-8]", "exp", "s" same, "u" undefined, "" unspecified. */
+/*
+ * "c-8" saved at CFA-8, "v+0" is CFA+0, "rbx" in a register, "[rbp-8]", "exp", "s" same, "u"
+ * undefined, "" unspecified.
+ */
 const char *rule_format(const struct rule *rule, const struct arch *arch, char *buffer,
                         size_t size);
 

@@ -1,6 +1,6 @@
 /*
- * The rows of a function, packed: a struct row has room for every register of every architecture, and tables are kept by the
- * thousand.
+ * The rows of a function, packed: a struct row has room for every register of every architecture,
+ * and tables are kept by the thousand.
  */
 #ifndef UNWIND_ROW_TABLE_H
 #define UNWIND_ROW_TABLE_H

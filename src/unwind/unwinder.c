@@ -1,6 +1,7 @@
 /*
- * Stepping: for each frame the row sources are asked in order; a row is executed on the frame's registers and the
- * sample's memory, and the caller it gives must be plausible, or the next source is tried.
+ * Stepping: for each frame the row sources are asked in order; a row is executed on the frame's
+ * registers and the sample's memory, and the caller it gives must be plausible, or the next source
+ * is tried.
  */
 #include "unwind/unwinder.h"
 
@@ -86,16 +87,17 @@ struct walk {
     struct module_rows *rows; /* NULL: no module */
     /* What the failed candidates of this frame came to: */
     bool had_row, had_fault, had_cfa;
-    bool
-        had_zero; /* call frame information gave 0 for the return address: makecontext ends chains so */
+    /* call frame information gave 0 for the return address: makecontext ends chains so */
+    bool had_zero;
     uint64_t fault_cfa;
     bool out_of_memory;
 };
 
 /*
- * Fills where the frame's code is. A caller is looked up at its return address minus one, since the call
- * may be its function's last instruction; the return address of a signal handler is the first instruction of the trampoline,
- * and interrupted frames were not calling: both are looked up at their PC.
+ * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
+ * call may be its function's last instruction; the return address of a signal handler is the first
+ * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
+ * their PC.
  */
 static void locate(struct walk *w, struct frame *frame)
 {
@@ -144,7 +146,10 @@ static bool return_address_plausible(struct walk *w, uint64_t pc, const struct r
     rows = rows_of(w->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr))
         return true;
-    /* Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed there. */
+    /*
+     * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
+     * there.
+     */
     if (module_rows_is_sigreturn(rows, vaddr, &trampoline))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
@@ -196,7 +201,10 @@ static enum outcome try_row(struct walk *w, const struct row *row, struct regs *
     return CALLER_FOUND;
 }
 
-/* A source that does not know what the function did to other registers must not pass them on as known. */
+/*
+ * A source that does not know what the function did to other registers must not pass them on as
+ * known.
+ */
 static void forget_callee_saved(const struct arch *arch, struct row *row)
 {
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
@@ -222,8 +230,9 @@ static bool frame_pointer_row(const struct walk *w, struct row *row)
 }
 
 /*
- * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push it, only when the PC
- * is in no code at all, which is a call to nowhere. First frame or an interrupted one only.
+ * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push
+ * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
+ * interrupted one only.
  */
 static bool link_register_row(const struct walk *w, struct row *row)
 {
@@ -323,8 +332,8 @@ static bool in_entry_function(const struct walk *w)
 }
 
 /*
- * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code that
- * zeroed the frame pointer, which is how the ABI marks the deepest frame.
+ * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code
+ * that zeroed the frame pointer, which is how the ABI marks the deepest frame.
  */
 static bool in_thread_start(struct walk *w)
 {

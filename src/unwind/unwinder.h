@@ -1,6 +1,6 @@
 /*
- * From a sample to its chain. The unwinder keeps compiled rows per module; it reads ELF files only through
- * symbol/ and the stack only through the sample.
+ * From a sample to its chain. The unwinder keeps compiled rows per module; it reads ELF files only
+ * through symbol/ and the stack only through the sample.
  */
 #ifndef UNWIND_UNWINDER_H
 #define UNWIND_UNWINDER_H
@@ -25,15 +25,15 @@ MUST_CHECK enum status unwinder_create(const struct arch *arch, struct module_se
 void unwinder_destroy(struct unwinder *unwinder);
 
 /*
- * Unwinds a whole sample into `chain`, which is reused: a zeroed one to begin with, chain_deinit at the end. Fails only
- * for memory; everything else is a stop reason.
+ * Unwinds a whole sample into `chain`, which is reused: a zeroed one to begin with, chain_deinit at
+ * the end. Fails only for memory; everything else is a stop reason.
  */
 MUST_CHECK enum status unwinder_chain(struct unwinder *unwinder, struct address_space *space,
                                       const struct snap_sample *sample, struct chain *chain);
 
 /*
- * The range of the function that holds `vaddr`, named or not: from symbols, FDEs and code analysis. NOT_FOUND.
- * The start is what names a function without a symbol: `module+0xstart`.
+ * The range of the function that holds `vaddr`, named or not: from symbols, FDEs and code analysis.
+ * NOT_FOUND. The start is what names a function without a symbol: `module+0xstart`.
  */
 MUST_CHECK enum status unwinder_function(struct unwinder *unwinder, struct module *module,
                                          uint64_t vaddr, uint64_t *start_vaddr,

@@ -67,7 +67,9 @@ static struct value add_const(const struct value *value, int64_t k, const struct
     return unknown;
 }
 
-/* a minus b, both from immediate operands and so of any size: wraps like the machine's arithmetic. */
+/*
+ * a minus b, both from immediate operands and so of any size: wraps like the machine's arithmetic.
+ */
 static uint64_t distance(int64_t a, int64_t b)
 {
     return (uint64_t)a - (uint64_t)b;
@@ -101,7 +103,10 @@ void state_copy(struct state *to, const struct state *from)
 {
     to->reg_count = from->reg_count;
     to->slot_count = from->slot_count;
-    /* Not memcpy: of that compilers make an instruction here that takes longer to start than to copy so little. */
+    /*
+     * Not memcpy: of that compilers make an instruction here that takes longer to start than to
+     * copy so little.
+     */
     memmove(to->regs, from->regs, from->reg_count * sizeof(to->regs[0]));
     to->regs[REG_TEMP] = to->regs[REG_TEMP2] = unknown;
     memmove(to->slots, from->slots, from->slot_count * sizeof(to->slots[0]));
@@ -134,7 +139,8 @@ static void forget_memory(struct state *state, const struct arch *arch, const st
 }
 
 /*
- * At a realigned frame base and above may be what was saved before; but for the return address, which nobody overwrites.
+ * At a realigned frame base and above may be what was saved before; but for the return address,
+ * which nobody overwrites.
  */
 static void forget_entry_slots(struct state *state, const struct arch *arch)
 {
@@ -292,7 +298,9 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
             (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)op->size, .k = op->imm};
         return;
     case OP_ALIGN:
-        /* Only an address in the frame becomes a frame base; masking anything else is arithmetic. */
+        /*
+         * Only an address in the frame becomes a frame base; masking anything else is arithmetic.
+         */
         state->regs[op->dst] = is_frame_address(&state->regs[op->dst], arch)
                                    ? (struct value){.kind = VALUE_FRAME, .base = insn_off}
                                    : unknown;

@@ -1,12 +1,14 @@
 /*
  * The abstract values of prologue analysis, and the machine state made of them.
  *
- * As in gdb's prologue-value.h a value is unknown, a constant, or the value a register had when the function was
- * entered, plus a constant. One kind more: a stack pointer that was rounded down (and rsp, -32) is a new frame base, an
- * unknown distance below the entry's SP, to which constants may be added.
+ * As in gdb's prologue-value.h a value is unknown, a constant, or the value a register had when the
+ * function was entered, plus a constant. One kind more: a stack pointer that was rounded down (and
+ * rsp, -32) is a new frame base, an unknown distance below the entry's SP, to which constants may
+ * be added.
  *
- * The frame area holds the words of the stack whose values are known: saved registers, the return address where
- * calls push it, the CFA where a realigned frame keeps it. Addresses are (base, offset): the entry's SP or a frame base.
+ * The frame area holds the words of the stack whose values are known: saved registers, the return
+ * address where calls push it, the CFA where a realigned frame keeps it. Addresses are (base,
+ * offset): the entry's SP or a frame base.
  *
  * An answer may be unknown; it may not be wrong: two states that meet keep what they agree on.
  */
@@ -34,8 +36,10 @@ struct value {
     uint8_t kind; /* enum value_kind */
     uint8_t reg;  /* VALUE_ENTRY */
     uint8_t size; /* bytes of an element */
-    uint8_t
-        shift; /* VALUE_TABLE: elements are multiplied by 1 << shift. VALUE_ELEMENT, VALUE_TABLE: bit 7: signed */
+    /*
+     * VALUE_TABLE: elements are multiplied by 1 << shift. VALUE_ELEMENT, VALUE_TABLE: bit 7: signed
+     */
+    uint8_t shift;
     uint32_t base;
     int64_t k;
 };
@@ -58,13 +62,19 @@ struct state {
     struct slot slots[STATE_SLOTS_MAX];
 };
 
-/* A function's first instruction: every register has its entry value, the return address is where the ABI puts it. */
+/*
+ * A function's first instruction: every register has its entry value, the return address is where
+ * the ABI puts it.
+ */
 void state_init_entry(struct state *state, const struct arch *arch);
 
 /* As assignment, without the registers and slots that are not in use. */
 void state_copy(struct state *to, const struct state *from);
 
-/* Executes the operations of one instruction. `insn_off` (within the function) numbers new frame bases. */
+/*
+ * Executes the operations of one instruction. `insn_off` (within the function) numbers new frame
+ * bases.
+ */
 void state_execute(struct state *state, const struct arch *arch, const struct op *ops,
                    unsigned count, uint32_t insn_off);
 

@@ -3,8 +3,9 @@
  *
  *     decode FILE [detail|plain]
  *
- * One pass from the section's start to its end, with one reused instruction; a byte that begins none is skipped. Prints
- * the number of instructions. x86-64 and AArch64: where .text is one instruction set without data.
+ * One pass from the section's start to its end, with one reused instruction; a byte that begins
+ * none is skipped. Prints the number of instructions. x86-64 and AArch64: where .text is one
+ * instruction set without data.
  */
 #include <elf.h>
 #include <fcntl.h>

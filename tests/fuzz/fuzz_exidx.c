@@ -2,9 +2,9 @@
  * Arm's exception tables over any bytes: the index, its look-up, the unwind instructions, the rows'
  * execution.
  *
- * Input: one byte of flags, two of the index's size in entries, then .ARM.exidx and .ARM.extab, which become a segment of
- * an ARM file with code at CODE_VADDR. Bit 0 of the flags: the other way round, .ARM.extab first. The tables alone are also
- * run as one entry.
+ * Input: one byte of flags, two of the index's size in entries, then .ARM.exidx and .ARM.extab,
+ * which become a segment of an ARM file with code at CODE_VADDR. Bit 0 of the flags: the other way
+ * round, .ARM.extab first. The tables alone are also run as one entry.
  */
 #include <elf.h>
 #include <stdlib.h>

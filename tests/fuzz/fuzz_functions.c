@@ -1,8 +1,9 @@
 /*
  * The search for functions in any code of any architecture, and the analysis of each that it finds.
  *
- * Input: one byte that chooses the instruction set of the entry point, two bytes (little-endian) where in the code that is,
- * then the code. An ELF file is made of it that has nothing else: no symbols, no unwind tables.
+ * Input: one byte that chooses the instruction set of the entry point, two bytes (little-endian)
+ * where in the code that is, then the code. An ELF file is made of it that has nothing else: no
+ * symbols, no unwind tables.
  */
 #include <elf.h>
 #include <stdlib.h>

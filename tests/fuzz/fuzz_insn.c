@@ -1,9 +1,10 @@
 /*
- * Decoding of any bytes in every instruction set: the result's consistency, and that it depends on nothing but the
- * bytes, the address and the context.
+ * Decoding of any bytes in every instruction set: the result's consistency, and that it depends on
+ * nothing but the bytes, the address and the context.
  *
- * Input: one byte that chooses the set, one that T32's contexts are made of, then code. It is decoded at every
- * place an instruction may begin at, each time from a copy that ends with the code.
+ * Input: one byte that chooses the set, one that T32's contexts are made of, then code. It is
+ * decoded at every place an instruction may begin at, each time from a copy that ends with the
+ * code.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,8 +247,8 @@ static void match(const struct target *t, uint64_t off)
 }
 
 /*
- * Not the calls that compilers make: far ones (9a; ff /3 is looked for), and those with prefixes, which include 16-bit
- * addresses, perhaps behind a REX that has no effect.
+ * Not the calls that compilers make: far ones (9a; ff /3 is looked for), and those with prefixes,
+ * which include 16-bit addresses, perhaps behind a REX that has no effect.
  */
 static bool is_odd_call(const struct target *t, const uint8_t *bytes)
 {

@@ -1,5 +1,6 @@
 /*
- * The call-site table of an LSDA over any bytes. Input: one byte of flags (bit 0: 32-bit), then the LSDA.
+ * The call-site table of an LSDA over any bytes. Input: one byte of flags (bit 0: 32-bit), then the
+ * LSDA.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /*
  * Prologue analysis over any code of any instruction set, and the execution of its rows.
  *
- * Input: two bytes of flags (SET_MASK … below), then a function's code. The same analysis made again, and once more after
- * the decoded code was forgotten, must give the same rows; both are made in the memory of the first.
+ * Input: two bytes of flags (SET_MASK … below), then a function's code. The same analysis made
+ * again, and once more after the decoded code was forgotten, must give the same rows; both are made
+ * in the memory of the first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,8 @@
 #define REACHED_ONLY 0x10
 #define OPEN_END     0x20
 #define ARRIVAL      0x40 /* the state at the first jump out arrives at the middle, as at a .cold part */
-#define CALLEES_BY_CODE                                                                            \
-    0x80 /* what callees do is found from the code; else made up from their address */
+/* what callees do is found from the code; else made up from their address */
+#define CALLEES_BY_CODE 0x80
 /* Second byte. */
 #define PADS 0x01 /* landing pads in the second half */
 #define DATA 0x02 /* 16 bytes in the middle are said to be data */
@@ -225,8 +226,9 @@ static void analyse_again(struct target *t)
 
     t->input.pool = &t->pool;
     /*
-     * Finding out what callees do decodes too. Where A32 and T32 overlap that may take an instruction away from the function, whose
-     * rows are then unknown; once all callees are known nothing is decoded beside the function.
+     * Finding out what callees do decodes too. Where A32 and T32 overlap that may take an
+     * instruction away from the function, whose rows are then unknown; once all callees are known
+     * nothing is decoded beside the function.
      */
     if (t->callees && analyse(t, &first, &arrival))
         row_table_deinit(&first);

@@ -11,8 +11,8 @@
 #include "base/crc32.h"
 #include "snapshot/reader.h"
 
-#define EVENTS_MAX                                                                                 \
-    20000 /* an IDLE record of 24 bytes may stand for a sample of each of 65,536 threads */
+/* an IDLE record of 24 bytes may stand for a sample of each of 65,536 threads */
+#define EVENTS_MAX 20000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

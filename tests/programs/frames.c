@@ -1,4 +1,7 @@
-/* Functions with many shapes of frames; see frames.h. Control flow of all kinds is in frames_flow.c. */
+/*
+ * Functions with many shapes of frames; see frames.h. Control flow of all kinds is in
+ * frames_flow.c.
+ */
 #include "frames.h"
 
 #include <alloca.h>

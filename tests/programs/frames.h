@@ -1,10 +1,10 @@
 /*
- * What frames.c and frames_flow.c share: functions of many shapes, for comparing prologue analysis with the call frame
- * information that compilers write. tests/system/cross_built.py builds them for each instruction set with many options;
- * they are linked, never run.
+ * What frames.c and frames_flow.c share: functions of many shapes, for comparing prologue analysis
+ * with the call frame information that compilers write. tests/system/cross_built.py builds them for
+ * each instruction set with many options; they are linked, never run.
  *
- * Each function is kept apart (KEEP) and as it is, so that every build has every shape. `use`, `get` and `sink` are where
- * values go to and come from that a compiler must not see through.
+ * Each function is kept apart (KEEP) and as it is, so that every build has every shape. `use`,
+ * `get` and `sink` are where values go to and come from that a compiler must not see through.
  */
 #ifndef FRAMES_H
 #define FRAMES_H

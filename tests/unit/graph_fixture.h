@@ -4,8 +4,8 @@
  *     fixture_add(&fixture, "worker", 8, "start main f/4 g!fp", 3);
  *
  * adds 3 samples of thread 8, "worker": outermost first, "/4" is an offset in the function (in hex;
- * its line is the function's first line + offset), "!fp" the trust. The default is eh_frame, for the
- * innermost context.
+ * its line is the function's first line + offset), "!fp" the trust. The default is eh_frame, for
+ * the innermost context.
  *
  * Golden files lie in tests/golden. After a change that is meant, and from the directory tests,
  *     CG_GOLDEN_UPDATE=1 BUILD/tests/test_NAME
@@ -134,8 +134,8 @@ static inline enum trust fixture_trust(const char *name)
 }
 
 /*
- * "alias", "alias/off", "alias!trust"; "@addr": in no mapping; "anon@addr": in [anon]; "lib@offset":
- * in libx.so, whose file is missing.
+ * "alias", "alias/off", "alias!trust"; "@addr": in no mapping; "anon@addr": in [anon];
+ * "lib@offset": in libx.so, whose file is missing.
  */
 static inline struct frame fixture_frame(struct fixture *fixture, char *token, bool innermost)
 {

@@ -2,8 +2,8 @@
  * For tests of instruction decoding: an instruction's whole effect as text, and tables of them.
  *
  * The text says where control goes, then the operations: "branch 0x1010 equal-if-taken; sp = sp+8;
- * r4 = [sp+0]". "?" is an unknown value, "(4)" the bytes of a store that are not a word, t and t2 the
- * temporary registers.
+ * r4 = [sp+0]". "?" is an unknown value, "(4)" the bytes of a store that are not a word, t and t2
+ * the temporary registers.
  */
 #ifndef TEST_INSN_FIXTURE_H
 #define TEST_INSN_FIXTURE_H

@@ -70,8 +70,9 @@ static inline bool writes_flags(const struct insn_set *set, const char *bytes, u
 }
 
 /*
- * A signal trampoline's row, executed on a stack whose words are 0x9000 and up: the registers of `order` come from the
- * words that follow word `first`, in that order; 0xff skips one. The CFA is the interrupted SP.
+ * A signal trampoline's row, executed on a stack whose words are 0x9000 and up: the registers of
+ * `order` come from the words that follow word `first`, in that order; 0xff skips one. The CFA is
+ * the interrupted SP.
  */
 static inline void check_signal_frame(const struct row *row, const struct arch *arch,
                                       unsigned first, const uint8_t *order, size_t count)

@@ -4,8 +4,8 @@
  *
  * A row reads "rsp+16 rbx=c-16": the CFA, then where the caller's registers are that are not in
  * place any more (c is the CFA; [rbp-8] a saved word; r11 another register; u lost). The return
- * address is where it is at the function's start unless told: "sp+16 r4=c-8 ra=c-4" once LR was saved. "u" alone:
- * no row.
+ * address is where it is at the function's start unless told: "sp+16 r4=c-8 ra=c-4" once LR was
+ * saved. "u" alone: no row.
  *
  * The code is at START; NORETURN is a function that does not return, all others do.
  */
@@ -215,8 +215,8 @@ static inline void check_cases(enum arch_id id, enum code_mode mode,
 }
 
 /*
- * Every prefix of every function, ended in mid-instruction too, in memory of exactly that size: the function's first
- * row is there as soon as its first instruction is whole.
+ * Every prefix of every function, ended in mid-instruction too, in memory of exactly that size: the
+ * function's first row is there as soon as its first instruction is whole.
  */
 static inline void check_prefixes(enum arch_id id, enum code_mode mode,
                                   const struct prologue_case *cases, size_t count)

@@ -13,7 +13,10 @@
 #define ABORT UINT64_C(0x500000) /* known by its name not to return */
 #define EBX   3
 
-/* The functions of a file: x86 code is put together at offsets, calls and jumps with their distance. */
+/*
+ * The functions of a file: x86 code is put together at offsets, calls and jumps with their
+ * distance.
+ */
 struct program {
     uint8_t bytes[4096];
     uint64_t size;
@@ -207,7 +210,10 @@ static void callees_never_returns_through_a_tail_jump(void **state)
     end();
 }
 
-/* As through a PLT stub; the function at START calls itself through it, and comes back nowhere else. */
+/*
+ * As through a PLT stub; the function at START calls itself through it, and comes back nowhere
+ * else.
+ */
 static void callees_what_does_the_same_as_another_never_returns_as_that(void **state)
 {
     struct callee callee;

@@ -258,7 +258,10 @@ static void callgraph_by_line_splits_functions(void **state)
     fixture_deinit(&f);
 }
 
-/* Random graphs: totals within the whole, self within total, selfs and what is left out are the whole. */
+/*
+ * Random graphs: totals within the whole, self within total, selfs and what is left out are the
+ * whole.
+ */
 static void callgraph_random_chains_stay_within_the_total(void **state)
 {
     struct callgraph_options few = {.nodes = 4};

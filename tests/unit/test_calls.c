@@ -81,7 +81,9 @@ static void calls_of_a_section_longer_than_the_file_end_with_the_file(void **sta
     elf_image_close(image);
 }
 
-/* Is there a row at offset 8 of `code`, where an FDE begins? It is then that of a function's start. */
+/*
+ * Is there a row at offset 8 of `code`, where an FDE begins? It is then that of a function's start.
+ */
 static bool has_row(const uint8_t *code, size_t size)
 {
     static const struct module_options options = {0};

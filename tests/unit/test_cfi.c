@@ -322,7 +322,10 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     elf_image_close(image);
 }
 
-/* What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at FIXTURE_FIRST. */
+/*
+ * What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at
+ * FIXTURE_FIRST.
+ */
 static struct cfi_damage damage_of(const struct asm_section *s)
 {
     static const uint8_t code[0x100];

@@ -402,7 +402,10 @@ static void code_data_is_read_in_little_endian(void **state)
     code_destroy(code);
 }
 
-/* A call, padding up to 16, and code there that `jump` ends: with a jump back, it is the head of a loop. */
+/*
+ * A call, padding up to 16, and code there that `jump` ends: with a jump back, it is the head of a
+ * loop.
+ */
 static bool ends_function(const char *call_and_padding, const char *jump)
 {
     const uint64_t base = (START + 15) & ~UINT64_C(15);

@@ -7,7 +7,10 @@
 
 enum { ABORT = 1, OWN, ALIAS, CHOSEN };
 
-/* abort is imported; own and alias are one function, chosen is indirect. The words: 0 of data, 8 a PLT's, 16 with an addend. */
+/*
+ * abort is imported; own and alias are one function, chosen is indirect. The words: 0 of data, 8 a
+ * PLT's, 16 with an addend.
+ */
 static struct dynsym *open_dynsym(struct elf_image **image, const char *imported)
 {
     static const Elf64_Rela data[] = {

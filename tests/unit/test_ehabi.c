@@ -60,7 +60,10 @@ static void row_text(const struct row *row, char text[TEXT_MAX])
                          rule_format(&row->regs[reg], arch, buffer, 64));
 }
 
-/* The row of an entry; the bytes are an allocation of their own, so that a read behind them is caught. */
+/*
+ * The row of an entry; the bytes are an allocation of their own, so that a read behind them is
+ * caught.
+ */
 static enum status run_entry(const uint8_t *bytes, size_t size, struct row *row, struct diag *diag)
 {
     uint8_t *copy = malloc(size ? size : 1);

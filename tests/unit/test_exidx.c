@@ -327,7 +327,9 @@ static void exidx_generic_entry_has_its_instructions_behind_the_routine(void **s
     finish(exidx, image);
 }
 
-/* Linkers leave out what says the same as the entry before it, but nothing with a table of its own. */
+/*
+ * Linkers leave out what says the same as the entry before it, but nothing with a table of its own.
+ */
 static void exidx_entry_with_a_table_is_one_function(void **state)
 {
     struct fixture f = begin();
@@ -411,7 +413,10 @@ static void exidx_thumb_bit_is_not_part_of_the_address(void **state)
     finish(exidx, image);
 }
 
-/* Linkers end the last function with an entry at the section's end, and empty functions have a start, too. */
+/*
+ * Linkers end the last function with an entry at the section's end, and empty functions have a
+ * start, too.
+ */
 static void exidx_entries_without_code_end_the_one_before(void **state)
 {
     struct fixture f = begin();

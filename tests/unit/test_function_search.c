@@ -245,7 +245,9 @@ static void search_code_right_behind_a_call_that_does_not_return_must_be_aligned
     check(&unaligned, EM_X86_64, false, "0 entry, 20 call");
 }
 
-/* 64 calls with the stack as the ABI has it, of a function at 1024; the candidate is put at 1040. */
+/*
+ * 64 calls with the stack as the ABI has it, of a function at 1024; the candidate is put at 1040.
+ */
 static void many_aligned_calls(struct text *text)
 {
     ADD(text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
@@ -492,7 +494,10 @@ static void search_of_no_code_finds_at_most_the_entry(void **state)
     check(&text, EM_AARCH64, false, "0 entry");
 }
 
-/* 512 MiB of zero bytes that are not in the file: no function is found there, and none is looked for. */
+/*
+ * 512 MiB of zero bytes that are not in the file: no function is found there, and none is looked
+ * for.
+ */
 static void function_search_of_a_section_longer_than_the_file_ends_with_the_file(void **state)
 {
     static const char code[] = "\x31\xc0\xc3"; /* xor eax, eax; ret */

@@ -29,7 +29,9 @@ static void search_a32_literals_and_tables_of_branches_are_no_functions(void **s
     check(&text, EM_ARM, false, "0 entry, c call, 3c gap, 44 jump");
 }
 
-/* Between and behind the functions are literals that look like push {r4, lr}, and bytes of a table. */
+/*
+ * Between and behind the functions are literals that look like push {r4, lr}, and bytes of a table.
+ */
 static void search_t32_literals_and_tables_are_no_functions(void **state)
 {
     struct text text = {.size = 0};
@@ -74,7 +76,10 @@ static void search_t32_functions_know_their_mode(void **state)
     close_file(&s);
 }
 
-/* As a landing pad behind a call that does not return: whatever it calls has taken its return address. */
+/*
+ * As a landing pad behind a call that does not return: whatever it calls has taken its return
+ * address.
+ */
 static void search_t32_code_that_calls_without_saving_lr_is_no_function(void **state)
 {
     struct text text = {.size = 0};
@@ -189,7 +194,10 @@ static void search_t32_label_without_its_bit_is_no_a32_function(void **state)
     check_t32_pointers(&text, "0 entry, 18 pointer, 2c call");
 }
 
-/* .ARM.exidx does not tell the instruction set. Behind a narrow instruction A32's push could be T32's push.w. */
+/*
+ * .ARM.exidx does not tell the instruction set. Behind a narrow instruction A32's push could be
+ * T32's push.w.
+ */
 static void search_exidx_entry_in_a32_is_known_by_its_code(void **state)
 {
     static const uint32_t index[] = {0x7fffffe0, 0x80a8b0b0 /* 00: pop {r4, lr} */, 0x7fffffe8,
@@ -217,7 +225,10 @@ static void search_exidx_entry_in_a32_is_known_by_its_code(void **state)
     close_file(&s);
 }
 
-/* What comes behind T32 code is tried as T32 first: there it loads the start of the function behind as a literal. */
+/*
+ * What comes behind T32 code is tried as T32 first: there it loads the start of the function behind
+ * as a literal.
+ */
 static void search_literal_of_code_in_the_wrong_set_hides_no_function(void **state)
 {
     struct text text = {.size = 0};
@@ -246,7 +257,10 @@ static void search_endless_loop_that_calls_without_saving_lr_is_a_function(void 
     check(&text, EM_ARM, true, "0 entry, 8 gap, 10 call");
 }
 
-/* Finds the functions of a file that imports `name`, and has code that takes no care of its return address. */
+/*
+ * Finds the functions of a file that imports `name`, and has code that takes no care of its return
+ * address.
+ */
 static void check_careless(const char *name, const char *expected)
 {
     struct elf_fixture *elf = fixture_create(EM_ARM);

@@ -819,7 +819,10 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
 
 static void insn_comparisons_write_flags(void **state)
 {
-    /* cmp x0, x1; subs w0, w0, #1; ands x0, x1, #7; ccmp; fcmp d0, d1; ptest; cfinv; fccmp h23, h26, #14, ne; rmif */
+    /*
+     * cmp x0, x1; subs w0, w0, #1; ands x0, x1, #7; ccmp; fcmp d0, d1; ptest; cfinv; fccmp h23,
+     * h26, #14, ne; rmif
+     */
     static const uint32_t writers[] = {0xeb01001f, 0x71000400, 0xf2400820, 0xfa410800, 0x1e612000,
                                        0x2550c000, 0xd500401f, 0x1efa16ee, 0xba058749};
     /* sub x0, x1, x2; b.ne; csel */
@@ -865,7 +868,10 @@ static void insn_that_is_cut_is_not_found(void **state)
 
 static void insn_no_instruction_is_not_found(void **state)
 {
-    /* Unallocated groups; ldp x0, x0, [x9]; add with an impossible shift; text; ldxr and stlr with bits that are one */
+    /*
+     * Unallocated groups; ldp x0, x0, [x9]; add with an impossible shift; text; ldxr and stlr with
+     * bits that are one
+     */
     static const uint32_t words[] = {0x02345678, 0x06345678, 0xa8ef8120, 0x0bc163c8,
                                      0xffffffff, 0x74736574, 0x88464f78, 0x8882a42e};
     struct decoder *d = decoder();

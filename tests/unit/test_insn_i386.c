@@ -535,7 +535,9 @@ static void insn_sigreturn_restores_every_register(void **state)
         assert_int_equal(set()->sigreturn_row(code, size, VADDR, &row), STATUS_NOT_FOUND);
 }
 
-/* mov eax, 173; int 0x80: three words, siginfo and five words of ucontext lie below the sigcontext. */
+/*
+ * mov eax, 173; int 0x80: three words, siginfo and five words of ucontext lie below the sigcontext.
+ */
 static void insn_rt_sigreturn_restores_every_register(void **state)
 {
     static const uint8_t code[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80};

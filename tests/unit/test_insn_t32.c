@@ -276,7 +276,9 @@ static const struct effect_case EFFECTS[] = {
     {"\x07\xee\xba\x1f", 4, ""},
     /* mrrc p15, 0, r1, r2, c14 */
     {"\x52\xec\x0e\x1f", 4, "unknown r1 r2"},
-    /* wstrd wr10, [r12], #8: stcl p1, in glibc's setjmp; coprocessors that Capstone 5 does not know */
+    /*
+     * wstrd wr10, [r12], #8: stcl p1, in glibc's setjmp; coprocessors that Capstone 5 does not know
+     */
     {"\xec\xec\x02\xa1", 4, "[r12+0] = ? (8); r12 = r12+8"},
     /* stcl p1, c10, [r0], #8, in glibc's getcontext */
     {"\xe0\xec\x02\xa1", 4, "[r0+0] = ? (8); r0 = r0+8"},

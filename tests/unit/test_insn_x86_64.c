@@ -480,7 +480,9 @@ static const struct effect_case EFFECTS[] = {
     {"\x66\x48\x9c", 3, "rsp = rsp-8; [rsp+0] = ?"},
     /* wrpkru */
     {"\x0f\x01\xef", 3, ""},
-    /* data16 data16 rex.W call: __tls_get_addr; from here on what Capstone 4 and 5 take differently */
+    /*
+     * data16 data16 rex.W call: __tls_get_addr; from here on what Capstone 4 and 5 take differently
+     */
     {"\x66\x66\x48\xe8\x00\x01\x00\x00", 8,
      "call 0x1108; unknown rax rdx rcx rsi rdi r8 r9 r10 r11"},
     /* addr32 call */

@@ -143,7 +143,10 @@ static void lsda_damage_is_refused(void **state)
     struct landing_pads pads = {0};
 
     (void)state;
-    /* Not in order; not a whole record; a LEB128 without end or too large; beyond the address space. */
+    /*
+     * Not in order; not a whole record; a LEB128 without end or too large; beyond the address
+     * space.
+     */
     assert_int_equal(READ(OMIT OMIT "\x01\x08\x09\x05\x40\x00\x04\x05\x40\x00", &pads),
                      STATUS_BAD_DATA);
     assert_int_equal(pads.count, 0);

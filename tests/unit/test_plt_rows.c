@@ -6,7 +6,10 @@
 #include "unwind/module_rows.h"
 #include "unwind/row_print.h"
 
-/* "CFA RA": the return address is in lr, or at CFA minus something. "u": no row; NULL: nothing is expected. */
+/*
+ * "CFA RA": the return address is in lr, or at CFA minus something. "u": no row; NULL: nothing is
+ * expected.
+ */
 struct line {
     const char *bytes;
     uint8_t size;
@@ -58,7 +61,10 @@ static void check_section(struct module_rows *rows, const struct arch *arch, uin
     }
 }
 
-/* The sections, the first of them at FIXTURE_FIRST. An FDE of a linker covers that one as a whole where there are tables. */
+/*
+ * The sections, the first of them at FIXTURE_FIRST. An FDE of a linker covers that one as a whole
+ * where there are tables.
+ */
 static void check(uint16_t machine, const struct section *sections, size_t count, bool code_only)
 {
     static const struct module_options options = {.sysroot = NULL};

@@ -221,8 +221,8 @@ static const struct line CONDITIONAL_RETURN_OF_ARMV4[] = {
 };
 
 /*
- * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it SP depends on a condition
- * that is not known.
+ * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
+ * SP depends on a condition that is not known.
  */
 static const struct line CONDITIONAL_EPILOGUE[] = {
     {"\x10\x40\x2d\xe9", 4, "sp+0"},                /* push {r4, lr} */

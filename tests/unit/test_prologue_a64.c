@@ -330,7 +330,10 @@ static const struct line OUTLINED[] = {
     {"\xc0\x03\x5f\xd6", 4, "sp+0"},          /* ret */
 };
 
-/* What follows a call that does not return is entered by no path, yet in a frame like that of the call. */
+/*
+ * What follows a call that does not return is entered by no path, yet in a frame like that of the
+ * call.
+ */
 static const struct line TRAP_AT_THE_END[] = {
     {"\xfd\x7b\xbf\xa9", 4, "sp+0"},         /* stp x29, x30, [sp, #-16]! */
     {"\xff\xfb\x03\x94", 4, "sp+16 ra=c-8"}, /* bl noreturn */

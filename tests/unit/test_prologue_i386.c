@@ -61,7 +61,10 @@ static const struct line FRAME_WITHOUT_A_POINTER[] = {
     {"\xc3", 1, "esp+4"},                                                     /* ret */
 };
 
-/* gcc's main: the CFA is in ecx, then in the frame. The copy of the return address is not the return address. */
+/*
+ * gcc's main: the CFA is in ecx, then in the frame. The copy of the return address is not the
+ * return address.
+ */
 static const struct line REALIGNED_THROUGH_ECX[] = {
     {"\x8d\x4c\x24\x04", 4, "esp+4"},                                 /* lea ecx, [esp+0x4] */
     {"\x83\xe4\xf0", 3, "esp+4"},                                     /* and esp, 0xfffffff0 */

@@ -310,8 +310,8 @@ static const struct line CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE[] = {
 };
 
 /*
- * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it SP depends on a condition
- * that is not known.
+ * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
+ * SP depends on a condition that is not known.
  */
 static const struct line CONDITIONAL_EPILOGUE[] = {
     {"\x10\xb5", 2, "sp+0"},                 /* push {r4, lr} */

@@ -1,7 +1,7 @@
 /*
- * Jump tables: that analysis reads them, of every instruction set, and takes its states along to the cases. The bytes are GNU
- * as's; see prologue_fixture.h. Nothing is guessed about code that no path reaches, so that a case without a path has no
- * row.
+ * Jump tables: that analysis reads them, of every instruction set, and takes its states along to
+ * the cases. The bytes are GNU as's; see prologue_fixture.h. Nothing is guessed about code that no
+ * path reaches, so that a case without a path has no row.
  */
 #include <stdlib.h>
 
@@ -55,7 +55,9 @@ static const struct line ADDRESSES[] = {
     {"\x15\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 2 */
 };
 
-/* A case goes on where code runs that was analysed before its table was found; at the same depth. */
+/*
+ * A case goes on where code runs that was analysed before its table was found; at the same depth.
+ */
 static const struct line CASE_JOINS_EARLIER_CODE[] = {
     {"\x53", 1, "rsp+8"},                          /* push rbx */
     {"\x85\xff", 2, "rsp+16"},                     /* test edi, edi */
@@ -117,7 +119,9 @@ static const struct line TABLE_IN_A_CASE_OF_A_TABLE[] = {
     {"\x1f\x10\x40\x00\x00\x00\x00\x00", 8, NULL}, /* 3 */
 };
 
-/* gcc -m32 -fPIC: distances from the GOT, whose address is made from the PC. THUNK gives it to ebx. */
+/*
+ * gcc -m32 -fPIC: distances from the GOT, whose address is made from the PC. THUNK gives it to ebx.
+ */
 static const struct line DISTANCES_FROM_THE_GOT[] = {
     {"\x53", 1, "esp+4"},                                 /* push ebx */
     {"\xe8\xfa\xef\x1f\x00", 5, "esp+8"},                 /* call OTHER */
@@ -421,8 +425,9 @@ static const uint8_t *table_bytes(const void *context, uint64_t vaddr, uint64_t 
 enum bound { UNBOUNDED, BOUNDED, BOUNDED_AWAY };
 
 /*
- * push rbx; [cmp edi, 3; ja 9f;] jmp [TABLE+rdi*8]; three times pop rbx, ret; 9: pop rbx; ret. BOUNDED_AWAY: the comparison is
- * followed by jbe 1f; pop rbx; ret; 1:. Tells which of the four have a row, as bits.
+ * push rbx; [cmp edi, 3; ja 9f;] jmp [TABLE+rdi*8]; three times pop rbx, ret; 9: pop rbx; ret.
+ * BOUNDED_AWAY: the comparison is followed by jbe 1f; pop rbx; ret; 1:. Tells which of the four
+ * have a row, as bits.
  */
 static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t table_size)
 {

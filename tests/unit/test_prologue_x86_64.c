@@ -54,8 +54,8 @@ static const struct line SHRINK_WRAPPED[] = {
 };
 
 /*
- * gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost. What was popped is still in
- * the red zone.
+ * gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost. What
+ * was popped is still in the red zone.
  */
 static const struct line REALIGNED_THROUGH_R10[] = {
     {"\x4c\x8d\x54\x24\x08", 5, "rsp+8"},                 /* lea r10, [rsp+0x8] */
