@@ -7,94 +7,13 @@
  * (insn_a64_mask.h).
  */
 #include "unwind/insn_a64_mask.h"
+#include "unwind/insn_a64_memory.h"
+#include "unwind/insn_a64_operands.h"
 #include "unwind/insn_a64_pattern.h"
+#include "unwind/insn_ops.h"
 #include "unwind/insn_private.h"
 
-#define WORD 8
-
-enum { X0, X18 = 18, X29 = 29, X30, SP };
-
-struct register_name {
-    uint8_t number; /* DWARF's; REG_NONE: a vector register, or one that reads as zero */
-    uint8_t size;   /* bytes of the access */
-};
-
-static struct register_name register_name(unsigned reg)
-{
-    if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
-        return (struct register_name){(uint8_t)(reg - ARM64_REG_X0), 8};
-    if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
-        return (struct register_name){(uint8_t)(reg - ARM64_REG_W0), 4};
-    if (reg >= ARM64_REG_B0 && reg <= ARM64_REG_B31)
-        return (struct register_name){REG_NONE, 1};
-    if (reg >= ARM64_REG_D0 && reg <= ARM64_REG_D31)
-        return (struct register_name){REG_NONE, 8};
-    if (reg >= ARM64_REG_H0 && reg <= ARM64_REG_H31)
-        return (struct register_name){REG_NONE, 2};
-    if (reg >= ARM64_REG_S0 && reg <= ARM64_REG_S31)
-        return (struct register_name){REG_NONE, 4};
-    switch (reg) {
-    case ARM64_REG_X29:
-        return (struct register_name){X29, 8};
-    case ARM64_REG_X30:
-        return (struct register_name){X30, 8};
-    case ARM64_REG_SP:
-        return (struct register_name){SP, 8};
-    case ARM64_REG_WSP:
-        return (struct register_name){SP, 4};
-    case ARM64_REG_XZR:
-        return (struct register_name){REG_NONE, 8};
-    case ARM64_REG_WZR:
-        return (struct register_name){REG_NONE, 4};
-    }
-    return (struct register_name){REG_NONE, 16}; /* the widest, when in doubt */
-}
-
-/* Operand `i` is a general register of 32 or 64 bits. */
-static bool general(const cs_arm64 *a64, unsigned i, struct register_name *out)
-{
-    if (i >= a64->op_count || a64->operands[i].type != ARM64_OP_REG)
-        return false;
-    *out = register_name(a64->operands[i].reg);
-    return out->number != REG_NONE;
-}
-
-/* The number of operand `i`, a 64-bit general register or SP; else REG_NONE. */
-static uint8_t full_register(const cs_arm64 *a64, unsigned i)
-{
-    struct register_name name;
-
-    return general(a64, i, &name) && name.size == WORD ? name.number : REG_NONE;
-}
-
-static bool is_zero_register(const cs_arm64 *a64, unsigned i)
-{
-    return i < a64->op_count && a64->operands[i].type == ARM64_OP_REG &&
-           (a64->operands[i].reg == ARM64_REG_XZR || a64->operands[i].reg == ARM64_REG_WZR);
-}
-
-/* Operand `i` is an immediate, perhaps shifted to the left. */
-static bool immediate(const cs_arm64 *a64, unsigned i, int64_t *out)
-{
-    const cs_arm64_op *operand = &a64->operands[i];
-
-    if (i >= a64->op_count || operand->type != ARM64_OP_IMM ||
-        (operand->shift.type != ARM64_SFT_INVALID && operand->shift.type != ARM64_SFT_LSL))
-        return false;
-    *out = operand->imm;
-    if (operand->shift.type == ARM64_SFT_LSL)
-        *out = (int64_t)((uint64_t)*out << (operand->shift.value & 63));
-    return true;
-}
-
-static void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
-{
-    struct op *op = insn_push_op(insn, OP_ADD);
-
-    op->dst = dst;
-    op->src = src;
-    op->imm = imm;
-}
+enum { X0, X18 = 18 };
 
 static void op_const(struct insn *insn, uint8_t dst, int64_t imm)
 {
@@ -113,37 +32,12 @@ static void op_insert(struct insn *insn, uint8_t dst, int64_t imm, unsigned shif
     op->shift = (uint8_t)shift;
 }
 
-static void op_load(struct insn *insn, uint8_t dst, uint8_t base, int64_t disp)
-{
-    struct op *op = insn_push_op(insn, OP_LOAD);
-
-    op->dst = dst;
-    op->src = base;
-    op->imm = disp;
-}
-
-static void op_store(struct insn *insn, uint8_t base, int64_t disp, uint8_t src, unsigned size)
-{
-    struct op *op = insn_push_op(insn, OP_STORE);
-
-    op->dst = base;
-    op->src = src;
-    op->imm = disp;
-    op->size = (uint16_t)size;
-}
-
 static void op_compare(struct insn *insn, uint8_t src, int64_t imm)
 {
     struct op *op = insn_push_op(insn, OP_COMPARE);
 
     op->src = src;
     op->imm = imm;
-}
-
-static void op_clobber(struct insn *insn, uint64_t mask)
-{
-    if (mask)
-        insn_push_op(insn, OP_CLOBBER)->mask = mask;
 }
 
 /*
@@ -160,163 +54,6 @@ static void unknown_effect(uint32_t word, struct insn *out)
     op_clobber(out, a64_written(word));
 }
 
-/* An address [base + offset] and what becomes of the base before or after the access. */
-struct address {
-    uint8_t base;
-    int64_t offset, before, after;
-    bool write_back;
-};
-
-/* Operand `i` as an address without an index register. */
-static bool simple_address(const cs_arm64 *a64, unsigned i, struct address *out)
-{
-    const cs_arm64_op *operand = &a64->operands[i];
-    struct register_name base;
-
-    if (i >= a64->op_count || operand->type != ARM64_OP_MEM ||
-        operand->mem.index != ARM64_REG_INVALID)
-        return false;
-    base = register_name(operand->mem.base);
-    if (base.number == REG_NONE || base.size != WORD)
-        return false;
-    *out = (struct address){.base = base.number, .write_back = a64->writeback};
-    if (!a64->writeback)
-        out->offset = operand->mem.disp;
-    else if (!immediate(a64, i + 1, &out->after))
-        out->before = operand->mem.disp;
-    return true;
-}
-
-/* Bytes that a load or store of the register moves. */
-static unsigned access_size(unsigned id, const struct register_name *reg)
-{
-    switch (id) {
-    case ARM64_INS_LDRB:
-    case ARM64_INS_LDURB:
-    case ARM64_INS_LDRSB:
-    case ARM64_INS_LDURSB:
-    case ARM64_INS_STRB:
-    case ARM64_INS_STURB:
-        return 1;
-    case ARM64_INS_LDRH:
-    case ARM64_INS_LDURH:
-    case ARM64_INS_LDRSH:
-    case ARM64_INS_LDURSH:
-    case ARM64_INS_STRH:
-    case ARM64_INS_STURH:
-        return 2;
-    case ARM64_INS_LDRSW:
-    case ARM64_INS_LDURSW:
-    case ARM64_INS_LDPSW:
-        return 4;
-    }
-    return reg->size;
-}
-
-/* str, stp and their kin: `count` registers at ascending addresses. */
-static bool store(const cs_insn *insn, unsigned count, struct insn *out)
-{
-    const cs_arm64 *a64 = &insn->detail->arm64;
-    struct address at;
-
-    /* An index register: nobody knows where. A frame's saved registers are not written that way. */
-    if (!simple_address(a64, count, &at))
-        return a64->op_count > count && a64->operands[count].type == ARM64_OP_MEM;
-    if (at.before)
-        op_add(out, at.base, at.base, at.before);
-    for (unsigned i = 0; i < count; i++) {
-        struct register_name reg = register_name(a64->operands[i].reg);
-        unsigned size = access_size(insn->id, &reg);
-        /* Which value of the base is stored beside its write-back is not told. */
-        bool whole = size == WORD && !(at.write_back && reg.number == at.base);
-
-        op_store(out, at.base, at.offset + i * size, whole ? reg.number : REG_NONE, size);
-    }
-    if (at.after)
-        op_add(out, at.base, at.base, at.after);
-    return true;
-}
-
-static void load_one(const cs_insn *insn, unsigned i, const struct address *at, struct insn *out)
-{
-    struct register_name reg = register_name(insn->detail->arm64.operands[i].reg);
-    unsigned size = access_size(insn->id, &reg);
-
-    if (reg.number == REG_NONE || (at->write_back && reg.number == at->base))
-        return;
-    if (size == WORD)
-        op_load(out, reg.number, at->base, at->offset + i * size);
-    else
-        op_clobber(out, UINT64_C(1) << reg.number);
-}
-
-/*
- * table[index]: the element of a jump table, when the index register is scaled by the element's
- * size.
- */
-static bool load_element(const cs_insn *insn, struct insn *out)
-{
-    const cs_arm64_op *from = &insn->detail->arm64.operands[1];
-    struct register_name dst, base = register_name(from->mem.base);
-    bool extends_sign =
-        insn->id == ARM64_INS_LDRSB || insn->id == ARM64_INS_LDRSH || insn->id == ARM64_INS_LDRSW;
-    unsigned size;
-    struct op *op;
-
-    if (!general(&insn->detail->arm64, 0, &dst) || base.number == REG_NONE)
-        return false;
-    size = access_size(insn->id, &dst);
-    if (1u << from->shift.value != size || (extends_sign && dst.size != WORD))
-        return false;
-    op = insn_push_op(out, OP_ELEMENT);
-    op->dst = dst.number;
-    op->src = base.number;
-    op->size = (uint16_t)size;
-    op->shift = extends_sign;
-    return true;
-}
-
-static bool load(const cs_insn *insn, unsigned count, struct insn *out)
-{
-    const cs_arm64 *a64 = &insn->detail->arm64;
-    struct address at;
-    int64_t literal;
-
-    if (count == 1 && immediate(a64, 1, &literal)) {
-        const struct register_name name = register_name(a64->operands[0].reg);
-        uint8_t dst = full_register(a64, 0);
-
-        if (a64->operands[0].type != ARM64_OP_REG)
-            return false;
-        out->literal_vaddr = (uint64_t)literal;
-        out->literal_size = (uint8_t)access_size(insn->id, &name);
-        if (dst == REG_NONE || insn->id != ARM64_INS_LDR)
-            return false;
-        *insn_push_op(out, OP_LITERAL) = (struct op){
-            .kind = OP_LITERAL, .dst = dst, .src = REG_NONE, .src2 = REG_NONE, .imm = literal};
-        return true;
-    }
-    if (!simple_address(a64, count, &at))
-        return count == 1 && a64->op_count > 1 && a64->operands[1].type == ARM64_OP_MEM &&
-               load_element(insn, out);
-    if (at.before)
-        op_add(out, at.base, at.base, at.before);
-    /* The base register last, if it is one of those loaded. */
-    if (count == 2 && register_name(a64->operands[0].reg).number == at.base) {
-        load_one(insn, 1, &at, out);
-        load_one(insn, 0, &at, out);
-    } else {
-        for (unsigned i = 0; i < count; i++)
-            load_one(insn, i, &at, out);
-    }
-    if (at.after)
-        op_add(out, at.base, at.base, at.after);
-    for (unsigned i = 0; i < count && at.write_back; i++)
-        if (register_name(a64->operands[i].reg).number == at.base)
-            op_clobber(out, UINT64_C(1) << at.base);
-    return true;
-}
-
 static int64_t cut_to(int64_t value, unsigned size)
 {
     return size == 4 ? (int64_t)(uint32_t)value : value;
@@ -324,12 +61,12 @@ static int64_t cut_to(int64_t value, unsigned size)
 
 static bool move(const cs_arm64 *a64, struct insn *out)
 {
-    uint8_t dst = full_register(a64, 0), src = full_register(a64, 1);
-    struct register_name name;
+    uint8_t dst = a64_full_register(a64, 0), src = a64_full_register(a64, 1);
+    struct a64_register name;
     int64_t imm;
 
     /* Capstone 5 has movz, movn and orr in this shape, with the value that they make. */
-    if (general(a64, 0, &name) && immediate(a64, 1, &imm)) {
+    if (a64_general(a64, 0, &name) && a64_immediate(a64, 1, &imm)) {
         op_const(out, name.number, cut_to(imm, name.size));
         return true;
     }
@@ -337,7 +74,7 @@ static bool move(const cs_arm64 *a64, struct insn *out)
         op_add(out, dst, src, 0);
         return true;
     }
-    if (general(a64, 0, &name) && is_zero_register(a64, 1)) {
+    if (a64_general(a64, 0, &name) && a64_is_zero_register(a64, 1)) {
         op_const(out, name.number, 0);
         return true;
     }
@@ -347,10 +84,10 @@ static bool move(const cs_arm64 *a64, struct insn *out)
 static bool move_immediate(const cs_insn *insn, struct insn *out)
 {
     const cs_arm64 *a64 = &insn->detail->arm64;
-    struct register_name dst;
+    struct a64_register dst;
     int64_t imm;
 
-    if (!general(a64, 0, &dst) || !immediate(a64, 1, &imm))
+    if (!a64_general(a64, 0, &dst) || !a64_immediate(a64, 1, &imm))
         return false;
     if (insn->id != ARM64_INS_MOVK) {
         op_const(out, dst.number, cut_to(insn->id == ARM64_INS_MOVN ? ~imm : imm, dst.size));
@@ -367,10 +104,10 @@ static bool move_immediate(const cs_insn *insn, struct insn *out)
 /* orr x16, xzr, #imm */
 static bool or_immediate(const cs_arm64 *a64, struct insn *out)
 {
-    struct register_name dst;
+    struct a64_register dst;
     int64_t imm;
 
-    if (!general(a64, 0, &dst) || !is_zero_register(a64, 1) || !immediate(a64, 2, &imm))
+    if (!a64_general(a64, 0, &dst) || !a64_is_zero_register(a64, 1) || !a64_immediate(a64, 2, &imm))
         return false;
     op_const(out, dst.number, cut_to(imm, dst.size));
     return true;
@@ -383,14 +120,14 @@ static bool is_power_of_two(uint64_t value)
 
 static bool and_immediate(const cs_arm64 *a64, struct insn *out)
 {
-    struct register_name dst;
-    uint8_t src = full_register(a64, 1);
+    struct a64_register dst;
+    uint8_t src = a64_full_register(a64, 1);
     int64_t imm;
 
-    if (!general(a64, 0, &dst) || !immediate(a64, 2, &imm))
+    if (!a64_general(a64, 0, &dst) || !a64_immediate(a64, 2, &imm))
         return false;
     /* and sp, x9, #-32: rounding down to a power of two. */
-    if (imm < 0 && dst.size == WORD && src != REG_NONE && is_power_of_two(0 - (uint64_t)imm)) {
+    if (imm < 0 && dst.size == A64_WORD && src != REG_NONE && is_power_of_two(0 - (uint64_t)imm)) {
         op_add(out, dst.number, src, 0);
         insn_push_op(out, OP_ALIGN)->dst = dst.number;
         return true;
@@ -406,11 +143,11 @@ static bool and_immediate(const cs_arm64 *a64, struct insn *out)
 static bool extract(const cs_insn *insn, struct insn *out)
 {
     const cs_arm64 *a64 = &insn->detail->arm64;
-    struct register_name dst;
+    struct a64_register dst;
     int64_t width = insn->id == ARM64_INS_UXTB ? 8 : 16;
 
-    if (!general(a64, 0, &dst) ||
-        (insn->id == ARM64_INS_UBFX && (!immediate(a64, 3, &width) || width < 1 || width > 62)))
+    if (!a64_general(a64, 0, &dst) ||
+        (insn->id == ARM64_INS_UBFX && (!a64_immediate(a64, 3, &width) || width < 1 || width > 62)))
         return false;
     op_clobber(out, UINT64_C(1) << dst.number);
     op_compare(out, dst.number, (INT64_C(1) << width) - 1);
@@ -452,19 +189,19 @@ static bool extension(const cs_arm64_op *operand, struct op *op)
 
 static bool add_sub(const cs_arm64 *a64, bool subtract, struct insn *out)
 {
-    uint8_t dst = full_register(a64, 0), src = full_register(a64, 1);
+    uint8_t dst = a64_full_register(a64, 0), src = a64_full_register(a64, 1);
     struct op how = {.kind = OP_ADD_REG};
-    struct register_name src2;
+    struct a64_register src2;
     int64_t imm;
 
     if (dst == REG_NONE || src == REG_NONE)
         return false;
-    if (immediate(a64, 2, &imm)) {
+    if (a64_immediate(a64, 2, &imm)) {
         op_add(out, dst, src, subtract ? -imm : imm);
         return true;
     }
-    if (!general(a64, 2, &src2) || !extension(&a64->operands[2], &how) ||
-        (subtract && (how.shift != 0 || how.size != 0 || src2.size != WORD)))
+    if (!a64_general(a64, 2, &src2) || !extension(&a64->operands[2], &how) ||
+        (subtract && (how.shift != 0 || how.size != 0 || src2.size != A64_WORD)))
         return false;
     how.kind = subtract ? OP_SUB_REG : OP_ADD_REG;
     how.dst = dst;
@@ -476,11 +213,11 @@ static bool add_sub(const cs_arm64 *a64, bool subtract, struct insn *out)
 
 static void compare(const cs_arm64 *a64, struct insn *out)
 {
-    struct register_name src;
-    uint8_t full = full_register(a64, 0), full2 = full_register(a64, 1);
+    struct a64_register src;
+    uint8_t full = a64_full_register(a64, 0), full2 = a64_full_register(a64, 1);
     int64_t imm;
 
-    if (general(a64, 0, &src) && immediate(a64, 1, &imm)) {
+    if (a64_general(a64, 0, &src) && a64_immediate(a64, 1, &imm)) {
         op_compare(out, src.number, imm);
     } else if (full != REG_NONE && full2 != REG_NONE &&
                a64->operands[1].shift.type == ARM64_SFT_INVALID &&
@@ -494,10 +231,10 @@ static void compare(const cs_arm64 *a64, struct insn *out)
 
 static bool address_constant(const cs_arm64 *a64, struct insn *out)
 {
-    uint8_t dst = full_register(a64, 0);
+    uint8_t dst = a64_full_register(a64, 0);
     int64_t imm;
 
-    if (dst == REG_NONE || !immediate(a64, 1, &imm))
+    if (dst == REG_NONE || !a64_immediate(a64, 1, &imm))
         return false;
     op_const(out, dst, imm);
     return true;
@@ -526,20 +263,6 @@ static bool exception(const cs_insn *insn, struct insn *out)
     return false;
 }
 
-/* ld1 … st4 with a post-index that is the number of bytes moved, which Capstone 5 does not tell. */
-static bool structure(uint32_t word, struct insn *out)
-{
-    unsigned bytes = a64_structure_size(word);
-    uint8_t base = word >> 5 & 31;
-
-    if (!bytes)
-        return false;
-    if (!(word >> 22 & 1))
-        op_store(out, base, 0, REG_NONE, bytes);
-    op_add(out, base, base, bytes);
-    return true;
-}
-
 /* Capstone 5 numbers what sets the flags apart from what does not. */
 static unsigned plain_id(const cs_insn *insn, uint32_t word)
 {
@@ -565,18 +288,18 @@ static bool data_effect(const cs_insn *insn, uint32_t word, struct insn *out)
     switch (plain_id(insn, word)) {
     case ARM64_INS_STP:
     case ARM64_INS_STNP:
-        return store(insn, 2, out);
+        return a64_store(insn, 2, out);
     case ARM64_INS_STR:
     case ARM64_INS_STUR:
     case ARM64_INS_STRB:
     case ARM64_INS_STURB:
     case ARM64_INS_STRH:
     case ARM64_INS_STURH:
-        return store(insn, 1, out);
+        return a64_store(insn, 1, out);
     case ARM64_INS_LDP:
     case ARM64_INS_LDNP:
     case ARM64_INS_LDPSW:
-        return load(insn, 2, out);
+        return a64_load(insn, 2, out);
     case ARM64_INS_LDR:
     case ARM64_INS_LDUR:
     case ARM64_INS_LDRB:
@@ -589,7 +312,7 @@ static bool data_effect(const cs_insn *insn, uint32_t word, struct insn *out)
     case ARM64_INS_LDURSH:
     case ARM64_INS_LDRSW:
     case ARM64_INS_LDURSW:
-        return load(insn, 1, out);
+        return a64_load(insn, 1, out);
     case ARM64_INS_LD1:
     case ARM64_INS_LD1R:
     case ARM64_INS_LD2:
@@ -602,7 +325,7 @@ static bool data_effect(const cs_insn *insn, uint32_t word, struct insn *out)
     case ARM64_INS_ST2:
     case ARM64_INS_ST3:
     case ARM64_INS_ST4:
-        return structure(word, out);
+        return a64_structure(word, out);
     case ARM64_INS_MOV:
         return move(a64, out);
     case ARM64_INS_MOVZ:
@@ -673,8 +396,8 @@ static uint64_t operand_reads(const cs_arm64_op *operand)
     uint64_t mask = 0;
 
     for (unsigned i = 0; i < 2; i++)
-        if (register_name(regs[i]).number < SP)
-            mask |= UINT64_C(1) << register_name(regs[i]).number;
+        if (a64_register(regs[i]).number < A64_SP)
+            mask |= UINT64_C(1) << a64_register(regs[i]).number;
     return mask;
 }
 
@@ -715,7 +438,7 @@ static bool loads_pair(unsigned id)
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     const cs_arm64 *a64;
-    struct address at;
+    struct a64_address at;
     size_t left = A64_INSN_SIZE;
     uint64_t mask = 0;
     unsigned id, saved = 0;
@@ -731,7 +454,7 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     id = decoder->insn->id;
     if (id == ARM64_INS_STP || id == ARM64_INS_STR || id == ARM64_INS_STUR) {
         saved = id == ARM64_INS_STP ? 2 : 1;
-        if (!simple_address(a64, saved, &at) || (at.base != SP && at.base != X29))
+        if (!a64_simple_address(a64, saved, &at) || (at.base != A64_SP && at.base != A64_FP))
             saved = 0;
     }
     if (id == ARM64_INS_EOR && a64->op_count == 3 && a64->operands[1].type == ARM64_OP_REG &&

@@ -17,6 +17,8 @@
 #define A64_CALL_CLOBBERED (((UINT64_C(1) << 19) - 1) | UINT64_C(1) << 30)
 
 #define A64_INSN_SIZE 4
+#define A64_FP        29
+#define A64_LR        30
 #define A64_SP        31 /* DWARF's number, and the encoding's where register 31 is not XZR */
 
 /* The instruction at `bytes`, A64_INSN_SIZE of them. */

@@ -1,14 +1,6 @@
 /* Loads and stores of core registers, in all their forms: see insn_arm.h. */
 #include "unwind/insn_arm.h"
-
-static void op_load(struct insn *insn, uint8_t dst, uint8_t base, int64_t offset)
-{
-    struct op *op = insn_push_op(insn, OP_LOAD);
-
-    op->dst = dst;
-    op->src = base;
-    op->imm = offset;
-}
+#include "unwind/insn_ops.h"
 
 static void op_literal(struct insn *insn, uint8_t dst, uint64_t vaddr)
 {

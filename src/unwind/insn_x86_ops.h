@@ -1,7 +1,8 @@
-/* Appending operations. Private to insn_x86*. */
+/* Operations that x86 alone appends, and bits of its encoding. Private to insn_x86*. */
 #ifndef UNWIND_INSN_X86_OPS_H
 #define UNWIND_INSN_X86_OPS_H
 
+#include "unwind/insn_ops.h"
 #include "unwind/insn_private.h"
 #include "unwind/insn_x86.h"
 
@@ -29,15 +30,6 @@ static inline unsigned x86_modrm_size(uint8_t modrm, uint8_t sib)
     return size;
 }
 
-static inline void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
-{
-    struct op *op = insn_push_op(insn, OP_ADD);
-
-    op->dst = dst;
-    op->src = src;
-    op->imm = imm;
-}
-
 static inline void op_registers(struct insn *insn, enum op_kind kind, uint8_t dst, uint8_t src,
                                 uint8_t src2, uint8_t shift)
 {
@@ -57,38 +49,12 @@ static inline void op_const(struct insn *insn, uint8_t dst, uint64_t imm)
     op->imm = (int64_t)imm;
 }
 
-static inline void op_load(struct insn *insn, uint8_t dst, uint8_t base, int64_t disp)
-{
-    struct op *op = insn_push_op(insn, OP_LOAD);
-
-    op->dst = dst;
-    op->src = base;
-    op->imm = disp;
-}
-
-static inline void op_store(struct insn *insn, uint8_t base, int64_t disp, uint8_t src,
-                            unsigned size)
-{
-    struct op *op = insn_push_op(insn, OP_STORE);
-
-    op->dst = base;
-    op->src = src;
-    op->imm = disp;
-    op->size = (uint16_t)size;
-}
-
 static inline void op_compare(struct insn *insn, uint8_t reg, uint64_t bound)
 {
     struct op *op = insn_push_op(insn, OP_COMPARE);
 
     op->src = reg;
     op->imm = (int64_t)bound;
-}
-
-static inline void op_clobber(struct insn *insn, uint64_t mask)
-{
-    if (mask)
-        insn_push_op(insn, OP_CLOBBER)->mask = mask;
 }
 
 #endif
