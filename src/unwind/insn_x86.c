@@ -3,10 +3,10 @@
 #include "unwind/insn_private.h"
 #include "unwind/insn_x86_operands.h"
 #include "unwind/insn_x86_ops.h"
+#include "unwind/insn_x86_translation.h"
 #include "unwind/insn_x86_uneven.h"
 #include "unwind/insn_x86_vex.h"
 
-#define XSAVE_MAX 16384 /* more than the area of any processor has */
 #define BOUND_MAX 0xfff /* a larger mask is not that of a table's index */
 
 /* Any of the flags that conditional jumps look at. */
@@ -14,49 +14,6 @@
     (X86_EFLAGS_MODIFY_OF | X86_EFLAGS_MODIFY_SF | X86_EFLAGS_MODIFY_ZF | X86_EFLAGS_MODIFY_PF |   \
      X86_EFLAGS_MODIFY_CF | X86_EFLAGS_RESET_OF | X86_EFLAGS_RESET_SF | X86_EFLAGS_RESET_ZF |      \
      X86_EFLAGS_RESET_PF | X86_EFLAGS_RESET_CF | X86_EFLAGS_UNDEFINED_ZF | X86_EFLAGS_SET_CF)
-
-/* An instruction on its way from Capstone to ours. */
-struct translation {
-    const struct x86_mode *mode;
-    const cs_insn *insn;
-    const cs_x86 *x86;
-    uint8_t sp, fp;
-    bool word16; /* the operand size is 16 bits */
-    struct insn *out;
-};
-
-/*
- * An immediate operand as the machine's arithmetic of `size` bytes has it; Capstone extends only
- * some of them.
- */
-static uint64_t zero_extended(int64_t imm, unsigned size)
-{
-    return size >= 8 ? (uint64_t)imm : (uint64_t)imm & ((UINT64_C(1) << size * 8) - 1);
-}
-
-static int64_t sign_extended(int64_t imm, unsigned size)
-{
-    return size == 4 ? (int32_t)imm : imm;
-}
-
-static bool full_address(const struct translation *t, const cs_x86_op *operand,
-                         struct x86_address *out)
-{
-    return x86_address(t->mode, t->insn, operand, out);
-}
-
-static bool simple_address(const struct translation *t, const cs_x86_op *operand,
-                           struct x86_address *out)
-{
-    return x86_simple_address(t->mode, t->insn, operand, out);
-}
-
-static void push_value(const struct translation *t, uint8_t reg, unsigned size)
-{
-    op_add(t->out, t->sp, t->sp, -(int64_t)size);
-    /* push rsp stores the value from before; nobody saves it that way. */
-    op_store(t->out, t->sp, 0, reg == t->sp ? REG_NONE : reg, size);
-}
 
 static bool pop(const struct translation *t)
 {
@@ -105,19 +62,6 @@ static bool pop_all(const struct translation *t, unsigned size)
     op_clobber(t->out, halves);
     op_add(t->out, t->sp, t->sp, 8 * (int64_t)size);
     return true;
-}
-
-static void load_element(const struct translation *t, uint8_t dst,
-                         const struct x86_address *address, unsigned size, bool is_signed)
-{
-    struct op *op = insn_push_op(t->out, OP_ELEMENT);
-
-    /* Unoptimized code scales the index beforehand: [index + table]. */
-    op->dst = dst;
-    op->src = address->shift == 0 && size > 1 ? address->index : address->base;
-    op->imm = address->disp;
-    op->size = (uint16_t)size;
-    op->shift = is_signed;
 }
 
 /*
@@ -351,159 +295,6 @@ static bool enter(const struct translation *t)
     return true;
 }
 
-static void set_target(const struct translation *t)
-{
-    const cs_x86_op *operand = &t->x86->operands[0];
-
-    if (t->x86->op_count != 1 || operand->type != X86_OP_IMM)
-        return;
-    t->out->has_target = true;
-    t->out->target_vaddr = zero_extended(operand->imm, t->mode->word);
-}
-
-/* A linker or an assembler that knew the distance would have taken two bytes. */
-static bool is_far(const struct translation *t)
-{
-    const uint8_t *opcode = t->x86->opcode;
-    int64_t distance =
-        sign_extended((int64_t)(t->out->target_vaddr - t->out->vaddr - t->insn->size),
-                      t->mode->word);
-
-    return (opcode[0] == 0xe9 || (opcode[0] == 0x0f && (opcode[1] & 0xf0) == 0x80)) &&
-           distance == (int8_t)distance;
-}
-
-/*
- * call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx); the last always has four bytes of
- * displacement, other calls by EBX as few as will do.
- */
-static void set_slot(const struct translation *t)
-{
-    const struct x86_mode *mode = t->mode;
-    struct x86_address address;
-
-    if (t->word16 || t->x86->op_count != 1 ||
-        !x86_address(mode, t->insn, &t->x86->operands[0], &address) || address.index != REG_NONE)
-        return;
-    if (address.base == REG_NONE) {
-        t->out->slot = SLOT_AT;
-    } else if (mode->word == 4 && address.base == mode->numbers[X86_BX] &&
-               t->x86->modrm >> 6 == 2) {
-        t->out->slot = SLOT_IN_GOT;
-    }
-    if (t->out->slot)
-        t->out->target_vaddr = zero_extended(address.disp, mode->word);
-}
-
-/* jmp reg, jmp [table + index * size], or through memory that is not modelled. */
-static void indirect_jump(const struct translation *t)
-{
-    const cs_x86_op *operand = &t->x86->operands[0];
-    struct x86_address address;
-
-    t->out->flow = FLOW_INDIRECT;
-    t->out->jump_reg = x86_full_register(t->mode, operand);
-    if (t->insn->id == X86_INS_JMP && full_address(t, operand, &address) &&
-        address.index != REG_NONE) {
-        load_element(t, t->mode->pc, &address, t->mode->word, false);
-        t->out->jump_reg = t->mode->pc;
-    }
-    if (t->insn->id == X86_INS_JMP)
-        set_slot(t);
-}
-
-static void branch(const struct translation *t, uint64_t clobbered, enum equal equal)
-{
-    t->out->flow = FLOW_BRANCH;
-    t->out->equal = (uint8_t)equal;
-    set_target(t);
-    t->out->far = is_far(t);
-    op_clobber(t->out, clobbered);
-}
-
-/* Fills flow for instructions that change it; true when the instruction is done with. */
-static bool control_flow(const struct translation *t)
-{
-    const struct x86_mode *mode = t->mode;
-    struct insn *out = t->out;
-
-    switch (t->insn->id) {
-    case X86_INS_RET:
-    case X86_INS_RETF:
-    case X86_INS_RETFQ:
-        out->flow = FLOW_RETURN;
-        if (t->x86->op_count == 1)
-            out->pops = (uint16_t)t->x86->operands[0].imm;
-        return true;
-    case X86_INS_IRET:
-    case X86_INS_IRETD:
-    case X86_INS_IRETQ:
-        out->flow = FLOW_RETURN;
-        return true;
-    case X86_INS_HLT:
-    case X86_INS_INT3:
-        out->flow = FLOW_STOP;
-        out->padding = t->insn->id == X86_INS_INT3;
-        return true;
-    case X86_INS_CALL:
-    case X86_INS_LCALL:
-        if (out->trampoline) {
-            set_target(t);
-            push_value(t, REG_NONE, mode->word);
-            out->flow = FLOW_JUMP;
-            return true;
-        }
-        out->flow = FLOW_CALL;
-        set_target(t);
-        if (!out->has_target && t->insn->id == X86_INS_CALL)
-            set_slot(t);
-        op_clobber(out, mode->call_clobbered);
-        return true;
-    case X86_INS_JMP:
-    case X86_INS_LJMP:
-        set_target(t);
-        out->flow = FLOW_JUMP;
-        out->far = out->has_target && is_far(t);
-        if (!out->has_target)
-            indirect_jump(t);
-        return true;
-    case X86_INS_LOOP:
-    case X86_INS_LOOPE:
-    case X86_INS_LOOPNE:
-        branch(t, x86_bit(mode, X86_CX), EQUAL_NEVER);
-        return true;
-    case X86_INS_XBEGIN:
-        branch(t, x86_bit(mode, X86_AX), EQUAL_NEVER);
-        return true;
-    case X86_INS_JE:
-        branch(t, 0, EQUAL_TAKEN);
-        return true;
-    case X86_INS_JNE:
-        branch(t, 0, EQUAL_FALLS);
-        return true;
-    case X86_INS_JA:
-    case X86_INS_JAE:
-    case X86_INS_JB:
-    case X86_INS_JBE:
-    case X86_INS_JG:
-    case X86_INS_JGE:
-    case X86_INS_JL:
-    case X86_INS_JLE:
-    case X86_INS_JO:
-    case X86_INS_JNO:
-    case X86_INS_JP:
-    case X86_INS_JNP:
-    case X86_INS_JS:
-    case X86_INS_JNS:
-    case X86_INS_JCXZ:
-    case X86_INS_JECXZ:
-    case X86_INS_JRCXZ:
-        branch(t, 0, EQUAL_NEVER);
-        return true;
-    }
-    return false;
-}
-
 /* Instructions whose effect is modelled; false: not this one. */
 static bool data_effect(const struct translation *t)
 {
@@ -578,72 +369,6 @@ static bool data_effect(const struct translation *t)
     return false;
 }
 
-/*
- * ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax),
- * %eax (67 0f b9 40 code).
- */
-static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
-{
-    unsigned prefix = size > 2 && b[0] == 0x67, length;
-
-    if (size < prefix + 2 || b[prefix] != 0x0f ||
-        (b[prefix + 1] != 0x0b && b[prefix + 1] != 0xb9 && b[prefix + 1] != 0xff))
-        return false;
-    length = prefix + 2;
-    if (b[prefix + 1] != 0x0b) {
-        if (size < prefix + 3)
-            return false;
-        length += x86_modrm_size(b[prefix + 2], size > prefix + 3 ? b[prefix + 3] : 0);
-    }
-    if (length > size)
-        return false;
-    out->flow = FLOW_STOP;
-    out->size = (uint8_t)length;
-    return true;
-}
-
-static bool decode_return_to_register(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
-                                      struct insn *out)
-{
-    uint8_t reg;
-    unsigned length = x86_return_to_register(mode, b, size, &reg);
-
-    if (!length)
-        return false;
-    op_add(out, mode->numbers[X86_SP], mode->numbers[X86_SP], mode->word);
-    out->flow = FLOW_INDIRECT;
-    out->jump_reg = reg;
-    out->size = (uint8_t)length;
-    return true;
-}
-
-/*
- * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register,
- * incsspq/incsspd (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name
- * differently: ud2, ud1, ud0.
- */
-static bool decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
-                           struct insn *out)
-{
-    unsigned rex = mode->word == 8 && size > 1 && (b[1] & 0xf0) == 0x40;
-    uint8_t modrm;
-
-    if (decode_trap(b, size, out) || decode_return_to_register(mode, b, size, out) ||
-        x86_decode_frequent(mode, b, size, out))
-        return true;
-    if (size < 4 + rex || b[0] != 0xf3 || b[1 + rex] != 0x0f)
-        return false;
-    modrm = b[3 + rex];
-    if (modrm < 0xc0)
-        return false;
-    if (b[2 + rex] == 0x1e && (modrm & 0x38) == 0x08)
-        op_clobber(out, x86_bit(mode, (modrm & 7u) + (rex && b[1] & 1 ? 8 : 0)));
-    else if (!(b[2 + rex] == 0xae && (modrm & 0x38) == 0x28))
-        return false;
-    out->size = (uint8_t)(4 + rex);
-    return true;
-}
-
 /* Vector instructions of later processors. */
 static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                           struct insn *out)
@@ -667,7 +392,7 @@ static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uin
 
 /*
  * Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place
- * elsewhere. And what mov [sp], r is depends on what follows: see decode_return_to_register.
+ * elsewhere. And what mov [sp], r is depends on what follows: see x86_return_to_register.
  */
 static bool is_anywhere(const struct translation *t)
 {
@@ -688,7 +413,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     enum uneven uneven;
     unsigned segment;
 
-    if (decode_by_mask(mode, bytes, size, out))
+    if (x86_decode_by_mask(mode, bytes, size, out))
         return STATUS_OK;
     segment = x86_segment_prefixes(bytes, left);
     if (x86_is_late_vector(bytes + segment, left - segment, mode->word == 8)) {
@@ -713,7 +438,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     out->trampoline = x86_is_trampoline(mode, bytes, size);
     /* Of test Capstone 5 does not always say so. */
     out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0 || decoder->insn->id == X86_INS_TEST;
-    if (!control_flow(&t) && !data_effect(&t))
+    if (!x86_control_flow(&t) && !data_effect(&t))
         x86_unknown_effect(mode, decoder->insn, out);
     out->anywhere = is_anywhere(&t);
     return STATUS_OK;

@@ -76,8 +76,11 @@ struct x86_saved {
 void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
                     int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
 
-/* What is frequent and quickly told, by mask. False: another instruction. */
-bool x86_decode_frequent(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
-                         struct insn *out);
+/*
+ * What is decoded without Capstone: what is frequent and quickly told, and what not all versions of
+ * Capstone know or name alike. False: another instruction.
+ */
+bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                        struct insn *out);
 
 #endif

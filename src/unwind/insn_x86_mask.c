@@ -1,8 +1,9 @@
 /*
- * Instructions decoded by mask, for speed: Capstone takes longer than all the rest of the analysis.
- * One instruction in five is a direct jump or call, and of the others that are not alike, so that
- * the memory of decoded ones is of no use, half move to or from memory or take an address, compare,
- * or are the stubs of a PLT. Padding in one piece is longer than what is remembered.
+ * Instructions decoded by mask, because Capstone does not know them or its versions name them
+ * differently, or for speed: Capstone takes longer than all the rest of the analysis. One
+ * instruction in five is a direct jump or call, and of the others that are not alike, so that the
+ * memory of decoded ones is of no use, half move to or from memory or take an address, compare, or
+ * are the stubs of a PLT. Padding in one piece is longer than what is remembered.
  */
 #include <string.h>
 
@@ -199,10 +200,76 @@ static bool long_nop(const uint8_t *b, uint64_t size, struct insn *out)
     return true;
 }
 
-bool x86_decode_frequent(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
-                         struct insn *out)
+static bool decode_frequent(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                            struct insn *out)
 {
     return size > 0 && (direct_jump(mode, bytes, size, out) || move(mode, bytes, size, out) ||
                         compare(mode, bytes, size, out) || plt_stub(mode, bytes, size, out) ||
                         long_nop(bytes, size, out));
+}
+
+/*
+ * ud2 (0f 0b); ud1, ud0 (0f b9, 0f ff), which have operands: clang's traps are ud1l code(%eax),
+ * %eax (67 0f b9 40 code).
+ */
+static bool decode_trap(const uint8_t *b, uint64_t size, struct insn *out)
+{
+    unsigned prefix = size > 2 && b[0] == 0x67, length;
+
+    if (size < prefix + 2 || b[prefix] != 0x0f ||
+        (b[prefix + 1] != 0x0b && b[prefix + 1] != 0xb9 && b[prefix + 1] != 0xff))
+        return false;
+    length = prefix + 2;
+    if (b[prefix + 1] != 0x0b) {
+        if (size < prefix + 3)
+            return false;
+        length += x86_modrm_size(b[prefix + 2], size > prefix + 3 ? b[prefix + 3] : 0);
+    }
+    if (length > size)
+        return false;
+    out->flow = FLOW_STOP;
+    out->size = (uint8_t)length;
+    return true;
+}
+
+static bool decode_return_to_register(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+                                      struct insn *out)
+{
+    uint8_t reg;
+    unsigned length = x86_return_to_register(mode, b, size, &reg);
+
+    if (!length)
+        return false;
+    op_add(out, mode->numbers[X86_SP], mode->numbers[X86_SP], mode->word);
+    out->flow = FLOW_INDIRECT;
+    out->jump_reg = reg;
+    out->size = (uint8_t)length;
+    return true;
+}
+
+/*
+ * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register,
+ * incsspq/incsspd (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name
+ * differently: ud2, ud1, ud0.
+ */
+bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+                        struct insn *out)
+{
+    unsigned rex = mode->word == 8 && size > 1 && (b[1] & 0xf0) == 0x40;
+    uint8_t modrm;
+
+    if (decode_trap(b, size, out) || decode_return_to_register(mode, b, size, out) ||
+        decode_frequent(mode, b, size, out))
+        return true;
+    if (size < 4 + rex || b[0] != 0xf3 || b[1 + rex] != 0x0f)
+        return false;
+    modrm = b[3 + rex];
+    if (modrm < 0xc0)
+        return false;
+    if (b[2 + rex] == 0x1e && (modrm & 0x38) == 0x08)
+        op_clobber(out, x86_bit(mode, (modrm & 7u) + (rex && b[1] & 1 ? 8 : 0)));
+    else if (!(b[2 + rex] == 0xae && (modrm & 0x38) == 0x28))
+        return false;
+    out->size = (uint8_t)(4 + rex);
+    return true;
 }
