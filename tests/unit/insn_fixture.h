@@ -168,8 +168,8 @@ static bool check_effect(struct decoder *decoder, const struct arch *arch, size_
 }
 
 /* Each case at VADDR, as the last and, as there are faster ways then, with other code behind it. */
-static void check_effects(enum arch_id id, enum code_mode mode, const struct effect_case *cases,
-                          size_t count)
+static inline void check_effects(enum arch_id id, enum code_mode mode,
+                                 const struct effect_case *cases, size_t count)
 {
     const struct arch *arch = arch_get(id);
     struct decoder *decoder;

@@ -16,6 +16,28 @@ struct reads_case {
     const char *registers; /* each followed by a space */
 };
 
+/* What is left of the cases without their last bytes is another, shorter instruction, or none. */
+static inline void check_cut(const struct insn_set *set, const struct effect_case *cases,
+                             size_t count)
+{
+    struct decoder *d;
+
+    assert_int_equal(decoder_create(set, &d), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t size = 0; size < cases[i].size; size++) {
+            /* A copy, so that a read behind the end is one behind an allocation. */
+            uint8_t *bytes = test_malloc(size ? size : 1);
+            struct insn insn;
+
+            memcpy(bytes, cases[i].bytes, size);
+            if (decoder_decode(d, bytes, size, VADDR, 0, &insn) == STATUS_OK)
+                assert_true(insn.size <= size);
+            (void)set->reads(d, bytes, size, VADDR);
+            test_free(bytes);
+        }
+    decoder_destroy(d);
+}
+
 static inline void check_reads(const struct insn_set *set, const struct reads_case *cases,
                                size_t count)
 {

@@ -1,29 +1,8 @@
-#include "insn_fixture.h"
-#include "unwind/row.h"
-
-enum { R0 = 0, R3 = 3, R4 = 4, SP = 13, LR = 14, PC = 15 };
+#include "insn_arm_fixture.h"
 
 static const struct insn_set *set(void)
 {
     return insn_set_for(arch_get(ARCH_ARM), CODE_DEFAULT);
-}
-
-static struct decoder *decoder(void)
-{
-    struct decoder *decoder;
-
-    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
-    return decoder;
-}
-
-static struct insn decode_one(struct decoder *d, const char *bytes, uint64_t size, uint64_t vaddr,
-                              uint8_t context)
-{
-    struct insn insn;
-
-    assert_int_equal(decoder_decode(d, (const uint8_t *)bytes, size, vaddr, context, &insn),
-                     STATUS_OK);
-    return insn;
 }
 
 /* Bytes as GNU as assembles them; at 0x1000. */
@@ -354,92 +333,8 @@ static void insn_effects_are_those_of_the_manual(void **state)
 
 static void insn_that_is_cut_is_not_found(void **state)
 {
-    struct decoder *d = decoder();
-
     (void)state;
-    for (size_t i = 0; i < sizeof(EFFECTS) / sizeof(EFFECTS[0]); i++)
-        for (uint64_t size = 0; size < EFFECTS[i].size; size++) {
-            /* A copy, so that a read behind the end is one behind an allocation. */
-            uint8_t *bytes = test_malloc(size ? size : 1);
-            struct insn insn;
-
-            memcpy(bytes, EFFECTS[i].bytes, size);
-            assert_int_equal(decoder_decode(d, bytes, size, VADDR, 0, &insn), STATUS_NOT_FOUND);
-            test_free(bytes);
-        }
-    decoder_destroy(d);
-}
-
-static bool modelled(const struct op *op)
-{
-    return (op->dst == REG_NONE || op->dst < OP_REG_MAX) &&
-           (op->src == REG_NONE || op->src < OP_REG_MAX) &&
-           (op->src2 == REG_NONE || op->src2 < OP_REG_MAX) && op->shift < 64 &&
-           (op->kind != OP_CLOBBER || op->mask >> 16 == 0);
-}
-
-/* Any bytes give an instruction whose registers exist, or none. */
-static void insn_any_bytes_are_survived(void **state)
-{
-    struct decoder *d = decoder();
-    uint32_t word = 1;
-    unsigned decoded = 0;
-
-    (void)state;
-    for (unsigned i = 0; i < 300000; i++) {
-        struct insn insn;
-
-        word = word * 1664525 + 1013904223; /* Knuth's generator */
-        uint32_t mixed = word ^ word >> 15;
-
-        if (decoder_decode(d, (const uint8_t *)&mixed, sizeof(mixed), VADDR, (uint8_t)i, &insn) !=
-            STATUS_OK)
-            continue;
-        decoded++;
-        assert_true(insn.size == 2 || insn.size == 4);
-        assert_true(insn.op_count < INSN_OPS_MAX);
-        assert_true(insn.jump_reg == REG_NONE || insn.jump_reg <= PC);
-        for (unsigned k = 0; k < insn.op_count; k++)
-            assert_true(modelled(&insn.ops[k]));
-        (void)set()->reads(d, (const uint8_t *)&mixed, sizeof(mixed), VADDR);
-    }
-    assert_true(decoded > 100000);
-    decoder_destroy(d);
-}
-
-static void assert_reads(struct decoder *d, const char *bytes, uint64_t size, uint64_t expected)
-{
-    assert_int_equal(set()->reads(d, (const uint8_t *)bytes, size, VADDR), expected);
-}
-
-static void assert_signal_row(const struct row *row, int32_t registers, uint64_t size)
-{
-    assert_int_equal(row->start_vaddr, VADDR);
-    assert_int_equal(row->end_vaddr, VADDR + size);
-    assert_true(row->signal_frame);
-    assert_int_equal(row->cfa.kind, CFA_DEREF);
-    assert_int_equal(row->cfa.reg, SP);
-    assert_int_equal(row->cfa.off, registers + 4 * SP);
-    for (int32_t reg = R0; reg <= LR; reg++) {
-        if (reg == SP)
-            continue;
-        assert_int_equal(row->regs[reg].kind, RULE_AT_REG);
-        assert_int_equal(row->regs[reg].reg, SP);
-        assert_int_equal(row->regs[reg].off, registers + 4 * reg);
-    }
-    assert_int_equal(row->ra.kind, RULE_AT_REG);
-    assert_int_equal(row->ra.off, registers + 4 * PC);
-}
-
-static void sigreturn_reads(const char *bytes, uint64_t size, int32_t registers)
-{
-    struct row row;
-
-    assert_int_equal(set()->sigreturn_row((const uint8_t *)bytes, size, VADDR, &row), STATUS_OK);
-    assert_signal_row(&row, registers, size);
-    for (uint64_t cut = 0; cut < size; cut++)
-        assert_int_equal(set()->sigreturn_row((const uint8_t *)bytes, cut, VADDR, &row),
-                         STATUS_NOT_FOUND);
+    check_cut(EFFECTS, sizeof(EFFECTS) / sizeof(EFFECTS[0]));
 }
 
 static void insn_no_instruction_is_not_found(void **state)
@@ -537,11 +432,7 @@ static void insn_jumps_tell_their_target(void **state)
 
 static void insn_calls_are_recognized_from_behind(void **state)
 {
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-        bool is_call;
-    } codes[] = {
+    static const struct told_case codes[] = {
         {"\xfe\x03\x00\xeb", 4, true},                  /* bl */
         {"\xfe\x03\x00\x1b", 4, true},                  /* blne */
         {"\xfe\x03\x00\xfa", 4, true},                  /* blx */
@@ -558,18 +449,12 @@ static void insn_calls_are_recognized_from_behind(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        assert_int_equal(set()->ends_with_call((const uint8_t *)codes[i].bytes, codes[i].size),
-                         codes[i].is_call);
+    check_told(set()->ends_with_call, codes, sizeof(codes) / sizeof(codes[0]));
 }
 
 static void insn_strong_start_saves_the_link_register(void **state)
 {
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-        bool strong;
-    } codes[] = {
+    static const struct told_case codes[] = {
         {"\x10\x40\x2d\xe9", 4, true},                  /* push {r4, lr} */
         {"\x04\xe0\x2d\xe5", 4, true},                  /* str lr, [sp, #-4]! */
         {"\x0d\xc0\xa0\xe1\x10\xd8\x2d\xe9", 8, true},  /* mov ip, sp; push {r4, fp, ip, lr, pc} */
@@ -583,9 +468,7 @@ static void insn_strong_start_saves_the_link_register(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        assert_int_equal(set()->strong_start((const uint8_t *)codes[i].bytes, codes[i].size),
-                         codes[i].strong);
+    check_told(set()->strong_start, codes, sizeof(codes) / sizeof(codes[0]));
 }
 
 static void insn_sigreturn_restores_every_register(void **state)

@@ -335,23 +335,8 @@ static void insn_effects_are_those_of_the_manual(void **state)
 
 static void insn_that_is_cut_is_not_found(void **state)
 {
-    struct decoder *d;
-
     (void)state;
-    assert_int_equal(decoder_create(set(), &d), STATUS_OK);
-    for (size_t i = 0; i < sizeof(EFFECTS) / sizeof(EFFECTS[0]); i++)
-        for (uint64_t size = 0; size < EFFECTS[i].size; size++) {
-            /* A copy, so that a read behind the end is one behind an allocation. */
-            uint8_t *bytes = test_malloc(size ? size : 1);
-            struct insn insn;
-
-            memcpy(bytes, EFFECTS[i].bytes, size);
-            if (decoder_decode(d, bytes, size, VADDR, 0, &insn) == STATUS_OK)
-                assert_true(insn.size <= size); /* what is left is another, shorter one */
-            (void)set()->reads(d, bytes, size, VADDR);
-            test_free(bytes);
-        }
-    decoder_destroy(d);
+    check_cut(set(), EFFECTS, sizeof(EFFECTS) / sizeof(EFFECTS[0]));
 }
 
 static void insn_no_instruction_is_not_found(void **state)

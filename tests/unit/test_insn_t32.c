@@ -1,29 +1,8 @@
-#include "insn_fixture.h"
-#include "unwind/row.h"
-
-enum { R0 = 0, R3 = 3, R4 = 4, SP = 13, LR = 14, PC = 15 };
+#include "insn_arm_fixture.h"
 
 static const struct insn_set *set(void)
 {
     return insn_set_for(arch_get(ARCH_ARM), CODE_T32);
-}
-
-static struct decoder *decoder(void)
-{
-    struct decoder *decoder;
-
-    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
-    return decoder;
-}
-
-static struct insn decode_one(struct decoder *d, const char *bytes, uint64_t size, uint64_t vaddr,
-                              uint8_t context)
-{
-    struct insn insn;
-
-    assert_int_equal(decoder_decode(d, (const uint8_t *)bytes, size, vaddr, context, &insn),
-                     STATUS_OK);
-    return insn;
 }
 
 /* Bytes as GNU as assembles them; at 0x1000. */
@@ -412,92 +391,8 @@ static void insn_effects_are_those_of_the_manual(void **state)
 
 static void insn_that_is_cut_is_not_found(void **state)
 {
-    struct decoder *d = decoder();
-
     (void)state;
-    for (size_t i = 0; i < sizeof(EFFECTS) / sizeof(EFFECTS[0]); i++)
-        for (uint64_t size = 0; size < EFFECTS[i].size; size++) {
-            /* A copy, so that a read behind the end is one behind an allocation. */
-            uint8_t *bytes = test_malloc(size ? size : 1);
-            struct insn insn;
-
-            memcpy(bytes, EFFECTS[i].bytes, size);
-            assert_int_equal(decoder_decode(d, bytes, size, VADDR, 0, &insn), STATUS_NOT_FOUND);
-            test_free(bytes);
-        }
-    decoder_destroy(d);
-}
-
-static bool modelled(const struct op *op)
-{
-    return (op->dst == REG_NONE || op->dst < OP_REG_MAX) &&
-           (op->src == REG_NONE || op->src < OP_REG_MAX) &&
-           (op->src2 == REG_NONE || op->src2 < OP_REG_MAX) && op->shift < 64 &&
-           (op->kind != OP_CLOBBER || op->mask >> 16 == 0);
-}
-
-/* Any bytes give an instruction whose registers exist, or none. */
-static void insn_any_bytes_are_survived(void **state)
-{
-    struct decoder *d = decoder();
-    uint32_t word = 1;
-    unsigned decoded = 0;
-
-    (void)state;
-    for (unsigned i = 0; i < 300000; i++) {
-        struct insn insn;
-
-        word = word * 1664525 + 1013904223; /* Knuth's generator */
-        uint32_t mixed = word ^ word >> 15;
-
-        if (decoder_decode(d, (const uint8_t *)&mixed, sizeof(mixed), VADDR, (uint8_t)i, &insn) !=
-            STATUS_OK)
-            continue;
-        decoded++;
-        assert_true(insn.size == 2 || insn.size == 4);
-        assert_true(insn.op_count < INSN_OPS_MAX);
-        assert_true(insn.jump_reg == REG_NONE || insn.jump_reg <= PC);
-        for (unsigned k = 0; k < insn.op_count; k++)
-            assert_true(modelled(&insn.ops[k]));
-        (void)set()->reads(d, (const uint8_t *)&mixed, sizeof(mixed), VADDR);
-    }
-    assert_true(decoded > 100000);
-    decoder_destroy(d);
-}
-
-static void assert_reads(struct decoder *d, const char *bytes, uint64_t size, uint64_t expected)
-{
-    assert_int_equal(set()->reads(d, (const uint8_t *)bytes, size, VADDR), expected);
-}
-
-static void assert_signal_row(const struct row *row, int32_t registers, uint64_t size)
-{
-    assert_int_equal(row->start_vaddr, VADDR);
-    assert_int_equal(row->end_vaddr, VADDR + size);
-    assert_true(row->signal_frame);
-    assert_int_equal(row->cfa.kind, CFA_DEREF);
-    assert_int_equal(row->cfa.reg, SP);
-    assert_int_equal(row->cfa.off, registers + 4 * SP);
-    for (int32_t reg = R0; reg <= LR; reg++) {
-        if (reg == SP)
-            continue;
-        assert_int_equal(row->regs[reg].kind, RULE_AT_REG);
-        assert_int_equal(row->regs[reg].reg, SP);
-        assert_int_equal(row->regs[reg].off, registers + 4 * reg);
-    }
-    assert_int_equal(row->ra.kind, RULE_AT_REG);
-    assert_int_equal(row->ra.off, registers + 4 * PC);
-}
-
-static void sigreturn_reads(const char *bytes, uint64_t size, int32_t registers)
-{
-    struct row row;
-
-    assert_int_equal(set()->sigreturn_row((const uint8_t *)bytes, size, VADDR, &row), STATUS_OK);
-    assert_signal_row(&row, registers, size);
-    for (uint64_t cut = 0; cut < size; cut++)
-        assert_int_equal(set()->sigreturn_row((const uint8_t *)bytes, cut, VADDR, &row),
-                         STATUS_NOT_FOUND);
+    check_cut(EFFECTS, sizeof(EFFECTS) / sizeof(EFFECTS[0]));
 }
 
 /* Every first halfword tells the length, decodable or not. */
@@ -548,85 +443,6 @@ static void insn_no_instruction_is_not_found(void **state)
         assert_int_equal(decoder_decode(d, (const uint8_t *)codes[i].bytes, codes[i].size, VADDR, 0,
                                         &insn),
                          STATUS_NOT_FOUND);
-    decoder_destroy(d);
-}
-
-/* ittee eq; mov r0, r1 four times; then one that is always executed. */
-static void insn_it_block_gives_its_instructions_predicates(void **state)
-{
-    static const uint8_t predicates[] = {1, 1, 2, 2, 0};
-    struct decoder *d = decoder();
-    struct insn insn = decode_one(d, "\x07\xbf", 2, VADDR, 0);
-
-    (void)state;
-    assert_int_equal(insn.size, 2);
-    assert_int_equal(insn.predicate, 0);
-    assert_int_equal(insn.op_count, 0);
-    for (size_t i = 0; i < sizeof(predicates); i++) {
-        insn = decode_one(d, "\x08\x46", 2, VADDR, insn.next_context);
-        assert_int_equal(insn.predicate, predicates[i]);
-        assert_int_equal(insn.op_count, 1);
-    }
-    assert_int_equal(insn.next_context, 0);
-    decoder_destroy(d);
-}
-
-/* it ne; 4-byte instructions count as one. */
-static void insn_it_block_of_one_ends_after_one(void **state)
-{
-    struct decoder *d = decoder();
-    struct insn insn = decode_one(d, "\x18\xbf", 2, VADDR, 0);
-
-    (void)state;
-    insn =
-        decode_one(d, "\xbd\xe8\x10\x81", 4, VADDR, insn.next_context); /* popne.w {r4, r8, pc} */
-    assert_int_equal(insn.predicate, 2);
-    assert_int_equal(insn.flow, FLOW_RETURN);
-    assert_int_equal(insn.next_context, 0);
-    decoder_destroy(d);
-}
-
-static void insn_jumps_in_it_blocks_are_conditional(void **state)
-{
-    enum { IT_EQ = 0x08, IT_AL = 0xe8 };
-    struct decoder *d = decoder();
-    struct insn insn = decode_one(d, "\x70\x47", 2, VADDR, IT_EQ); /* bxeq lr */
-
-    (void)state;
-    assert_int_equal(insn.flow, FLOW_RETURN);
-    assert_int_equal(insn.predicate, 1);
-    insn = decode_one(d, "\x18\x47", 2, VADDR, IT_EQ); /* bxeq r3 */
-    assert_int_equal(insn.flow, FLOW_INDIRECT);
-    assert_int_equal(insn.predicate, 1);
-    insn = decode_one(d, "\x00\xf0\x7e\xf8", 4, VADDR, IT_EQ); /* bleq */
-    assert_int_equal(insn.flow, FLOW_CALL);
-    assert_int_equal(insn.predicate, 1);
-    insn = decode_one(d, "\x80\xe0", 2, VADDR, IT_EQ); /* beq, as b in the block */
-    assert_int_equal(insn.flow, FLOW_BRANCH);
-    assert_int_equal(insn.equal, EQUAL_TAKEN);
-    assert_int_equal(insn.predicate, 0);
-    assert_int_equal(insn.target_vaddr, 0x1104);
-    insn = decode_one(d, "\x80\xe0", 2, VADDR, IT_AL); /* bal */
-    assert_int_equal(insn.flow, FLOW_JUMP);
-    assert_int_equal(insn.predicate, 0);
-    decoder_destroy(d);
-}
-
-static void insn_of_16_bits_writes_no_flags_in_an_it_block(void **state)
-{
-    enum { IT_EQ = 0x08 };
-    struct decoder *d = decoder();
-
-    (void)state;
-    assert_true(decode_one(d, "\xc8\x1c", 2, VADDR, 0).writes_flags);      /* adds r0, r1, #3 */
-    assert_false(decode_one(d, "\xc8\x1c", 2, VADDR, IT_EQ).writes_flags); /* addeq r0, r1, #3 */
-    assert_false(decode_one(d, "\x00\x00", 2, VADDR, IT_EQ).writes_flags);
-    assert_true(decode_one(d, "\x88\x42", 2, VADDR, IT_EQ).writes_flags);         /* cmpeq r0, r1 */
-    assert_true(decode_one(d, "\x08\x42", 2, VADDR, IT_EQ).writes_flags);         /* tsteq r0, r1 */
-    assert_true(decode_one(d, "\x11\xf1\x03\x00", 4, VADDR, IT_EQ).writes_flags); /* addseq.w */
-    assert_false(decode_one(d, "\x01\xf1\x03\x00", 4, VADDR, 0).writes_flags);    /* add.w */
-    assert_true(decode_one(d, "\xf1\xee\x10\xfa", 4, VADDR, 0).writes_flags); /* vmrs APSR_nzcv */
-    assert_true(decode_one(d, "\x98\x47", 2, VADDR, 0).writes_flags);         /* blx r3 */
     decoder_destroy(d);
 }
 
@@ -699,81 +515,6 @@ static void insn_literals_of_every_size_are_data(void **state)
     decoder_destroy(d);
 }
 
-static void insn_far_jumps_tell_their_target(void **state)
-{
-    (void)state;
-    /* b.w .+0x1004, beq.w .+0x104; b and bl are none. */
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 4, VADDR), 0x2004);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x00\xf0\x80\x80", 4, VADDR), 0x1104);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 3, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x80\xe0\x00\xb8", 4, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xf8", 4, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xaf\xf3\x00\x80", 4, VADDR), 0);
-}
-
-static void insn_calls_are_recognized_from_behind(void **state)
-{
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-        bool is_call;
-    } codes[] = {
-        {"\x01\xf0\x00\xf8", 4, true},                 /* bl */
-        {"\xff\xf7\x00\xff", 4, true},                 /* bl backwards */
-        {"\x01\xf0\x00\xe8", 4, true},                 /* blx */
-        {"\x98\x47", 2, true},                         /* blx r3 */
-        {"\x00\xbf\x00\xbf\x00\xbf\x98\x47", 8, true}, /* nops; blx r3 */
-        {"\x18\x47", 2, false},                        /* bx r3 */
-        {"\x01\xf0\x00\xb8", 4, false},                /* b.w */
-        {"\x01\xf0\x00\xf8\x00\xbf", 6, false},        /* bl; nop */
-        {"\x47", 1, false},
-        {"", 0, false},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        assert_int_equal(set()->ends_with_call((const uint8_t *)codes[i].bytes, codes[i].size),
-                         codes[i].is_call);
-}
-
-static void insn_strong_start_saves_the_link_register(void **state)
-{
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-        bool strong;
-    } codes[] = {
-        {"\x10\xb5", 2, true},          /* push {r4, lr} */
-        {"\x2d\xe9\xf0\x4f", 4, true},  /* push.w {r4-r11, lr} */
-        {"\x4d\xf8\x04\xed", 4, true},  /* str lr, [sp, #-4]! */
-        {"\x10\xb4", 2, false},         /* push {r4} */
-        {"\x2d\xe9\xf0\x0f", 4, false}, /* push.w {r4-r11} */
-        {"\x4d\xf8\x04\x8d", 4, false}, /* str r8, [sp, #-4]! */
-        {"\x2d\xe9\xf0", 3, false},     /* cut */
-        {"", 0, false},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        assert_int_equal(set()->strong_start((const uint8_t *)codes[i].bytes, codes[i].size),
-                         codes[i].strong);
-}
-
-static void insn_sigreturn_restores_every_register(void **state)
-{
-    struct row row;
-
-    (void)state;
-    sigreturn_reads("\x77\x27\x00\xdf", 4, 32);          /* movs r7, #119; svc 0 */
-    sigreturn_reads("\xad\x27\x00\xdf", 4, 160);         /* movs r7, #173; svc 0 */
-    sigreturn_reads("\x4f\xf0\x77\x07\x00\xdf", 6, 32);  /* mov.w r7, #119; svc 0 */
-    sigreturn_reads("\x4f\xf0\xad\x07\x00\xdf", 6, 160); /* mov.w r7, #173; svc 0 */
-    assert_int_equal(set()->sigreturn_row((const uint8_t *)"\x01\x27\x00\xdf", 4, VADDR, &row),
-                     STATUS_NOT_FOUND); /* exit */
-    assert_int_equal(set()->sigreturn_row((const uint8_t *)"\x77\x27\x00\xbf", 4, VADDR, &row),
-                     STATUS_NOT_FOUND);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -782,18 +523,10 @@ int main(void)
         cmocka_unit_test(insn_any_bytes_are_survived),
         cmocka_unit_test(insn_first_halfword_tells_the_length),
         cmocka_unit_test(insn_no_instruction_is_not_found),
-        cmocka_unit_test(insn_it_block_gives_its_instructions_predicates),
-        cmocka_unit_test(insn_it_block_of_one_ends_after_one),
-        cmocka_unit_test(insn_jumps_in_it_blocks_are_conditional),
-        cmocka_unit_test(insn_of_16_bits_writes_no_flags_in_an_it_block),
         cmocka_unit_test(insn_at_an_odd_halfword_aligns_pc),
         cmocka_unit_test(insn_addresses_wrap_at_32_bits),
         cmocka_unit_test(insn_reads_what_it_uses),
         cmocka_unit_test(insn_literals_of_every_size_are_data),
-        cmocka_unit_test(insn_far_jumps_tell_their_target),
-        cmocka_unit_test(insn_calls_are_recognized_from_behind),
-        cmocka_unit_test(insn_strong_start_saves_the_link_register),
-        cmocka_unit_test(insn_sigreturn_restores_every_register),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

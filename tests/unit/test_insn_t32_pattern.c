@@ -1,0 +1,82 @@
+/* What T32 code looks like where functions begin, call, jump and where signals return. */
+#include "insn_arm_fixture.h"
+
+static const struct insn_set *set(void)
+{
+    return insn_set_for(arch_get(ARCH_ARM), CODE_T32);
+}
+
+static void insn_far_jumps_tell_their_target(void **state)
+{
+    (void)state;
+    /* b.w .+0x1004, beq.w .+0x104; b and bl are none. */
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 4, VADDR), 0x2004);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x00\xf0\x80\x80", 4, VADDR), 0x1104);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 3, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x80\xe0\x00\xb8", 4, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xf8", 4, VADDR), 0);
+    assert_int_equal(set()->jump_target((const uint8_t *)"\xaf\xf3\x00\x80", 4, VADDR), 0);
+}
+
+static void insn_calls_are_recognized_from_behind(void **state)
+{
+    static const struct told_case codes[] = {
+        {"\x01\xf0\x00\xf8", 4, true},                 /* bl */
+        {"\xff\xf7\x00\xff", 4, true},                 /* bl backwards */
+        {"\x01\xf0\x00\xe8", 4, true},                 /* blx */
+        {"\x98\x47", 2, true},                         /* blx r3 */
+        {"\x00\xbf\x00\xbf\x00\xbf\x98\x47", 8, true}, /* nops; blx r3 */
+        {"\x18\x47", 2, false},                        /* bx r3 */
+        {"\x01\xf0\x00\xb8", 4, false},                /* b.w */
+        {"\x01\xf0\x00\xf8\x00\xbf", 6, false},        /* bl; nop */
+        {"\x47", 1, false},
+        {"", 0, false},
+    };
+
+    (void)state;
+    check_told(set()->ends_with_call, codes, sizeof(codes) / sizeof(codes[0]));
+}
+
+static void insn_strong_start_saves_the_link_register(void **state)
+{
+    static const struct told_case codes[] = {
+        {"\x10\xb5", 2, true},          /* push {r4, lr} */
+        {"\x2d\xe9\xf0\x4f", 4, true},  /* push.w {r4-r11, lr} */
+        {"\x4d\xf8\x04\xed", 4, true},  /* str lr, [sp, #-4]! */
+        {"\x10\xb4", 2, false},         /* push {r4} */
+        {"\x2d\xe9\xf0\x0f", 4, false}, /* push.w {r4-r11} */
+        {"\x4d\xf8\x04\x8d", 4, false}, /* str r8, [sp, #-4]! */
+        {"\x2d\xe9\xf0", 3, false},     /* cut */
+        {"", 0, false},
+    };
+
+    (void)state;
+    check_told(set()->strong_start, codes, sizeof(codes) / sizeof(codes[0]));
+}
+
+static void insn_sigreturn_restores_every_register(void **state)
+{
+    struct row row;
+
+    (void)state;
+    sigreturn_reads("\x77\x27\x00\xdf", 4, 32);          /* movs r7, #119; svc 0 */
+    sigreturn_reads("\xad\x27\x00\xdf", 4, 160);         /* movs r7, #173; svc 0 */
+    sigreturn_reads("\x4f\xf0\x77\x07\x00\xdf", 6, 32);  /* mov.w r7, #119; svc 0 */
+    sigreturn_reads("\x4f\xf0\xad\x07\x00\xdf", 6, 160); /* mov.w r7, #173; svc 0 */
+    assert_int_equal(set()->sigreturn_row((const uint8_t *)"\x01\x27\x00\xdf", 4, VADDR, &row),
+                     STATUS_NOT_FOUND); /* exit */
+    assert_int_equal(set()->sigreturn_row((const uint8_t *)"\x77\x27\x00\xbf", 4, VADDR, &row),
+                     STATUS_NOT_FOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(insn_far_jumps_tell_their_target),
+        cmocka_unit_test(insn_calls_are_recognized_from_behind),
+        cmocka_unit_test(insn_strong_start_saves_the_link_register),
+        cmocka_unit_test(insn_sigreturn_restores_every_register),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
