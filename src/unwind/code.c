@@ -345,8 +345,11 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= CODE_MEMO_BYTES &&
         avail >= INSN_SIZE_MAX)
         code_memo_remember(code->memo, word, insn.size, mode, context, *out);
-    if (status == STATUS_OK)
-        page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift] = *out;
+    if (status == STATUS_OK) {
+        slot = &page[(vaddr & (CODE_PAGE_BYTES - 1)) >> code->unit_shift];
+        code->replaced += *slot != 0;
+        *slot = *out;
+    }
     return status;
 }
 

@@ -85,6 +85,8 @@ struct code {
         const uint8_t *bytes;
         uint64_t start_vaddr, size;
     } segment;
+    /* how often an instruction took the place of one in another mode or context */
+    uint32_t replaced;
     uint32_t generation; /* how often all was forgotten */
     uint32_t walks;      /* handed out by code_new_walk */
 };

@@ -520,6 +520,7 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
     a->in = *input;
     a->arch = input->code->arch;
     a->walk = code_new_walk(input->code);
+    a->replaced = input->code->replaced;
     run_entered(a);
     if (!a->in.reached_only && a->failed == STATUS_OK)
         fill_gaps(a);

@@ -70,6 +70,11 @@ struct prologue {
     struct prologue_input in;
     const struct arch *arch;
     uint32_t walk; /* marks the instructions that are taken */
+    /*
+     * the code's when the analysis began: another one since, and nodes may not be the places' any
+     * more
+     */
+    uint32_t replaced;
     struct node *nodes;
     size_t node_count, node_cap;
     uint64_t taken_bytes; /* of all nodes */
@@ -132,14 +137,15 @@ static inline struct node *prologue_node_at(const struct prologue *a, uint64_t v
 
 /*
  * The node of the instruction right behind it, which is noted where prologue_discover went on from
- * one to the other; NULL: there is none.
+ * one to the other; NULL: there is none, or it is one in another mode or context now.
  */
 static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
 {
     const struct code_insn *insn = node_insn(a, node);
 
-    return node->behind != NODE_NONE ? &a->nodes[node->behind]
-                                     : prologue_node_at(a, insn->vaddr + insn->size);
+    return node->behind != NODE_NONE && a->replaced == a->in.code->replaced
+               ? &a->nodes[node->behind]
+               : prologue_node_at(a, insn->vaddr + insn->size);
 }
 
 /* What the called function does; a call of an unknown one returns and pops nothing. */
