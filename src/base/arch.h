@@ -32,6 +32,7 @@ struct arch {
     uint8_t reg_count;     /* registers a sample carries */
     uint8_t pc, sp, fp;    /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;            /* REG_NONE where calls push the return address */
+    uint8_t first_arg;     /* the register of the first argument; REG_NONE: it is on the stack */
     uint8_t ra_column;     /* the return address column CFI uses by default */
     uint8_t red_zone;      /* bytes below SP that are the function's own */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */

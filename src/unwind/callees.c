@@ -50,13 +50,14 @@ void callees_destroy(struct callees *callees)
 
 static uint64_t pack(const struct callee *callee)
 {
-    return (uint64_t)callee->never_returns | (uint64_t)callee->pc_reg << 8 |
-           (uint64_t)callee->pops << 16;
+    return (uint64_t)callee->never_returns | (uint64_t)callee->returns_twice << 1 |
+           (uint64_t)callee->pc_reg << 8 | (uint64_t)callee->pops << 16;
 }
 
 static void unpack(uint64_t word, struct callee *callee)
 {
     *callee = (struct callee){.never_returns = word & 1,
+                              .returns_twice = word >> 1 & 1,
                               .pc_reg = (uint8_t)(word >> 8),
                               .pops = (uint16_t)(word >> 16)};
 }

@@ -5,6 +5,7 @@
 #define ALIGNED_SHARE  98 /* per cent of certain starts that make an alignment the rule */
 #define ALIGNED_STARTS 50 /* as many are needed to tell */
 #define ALIGNED_CALLS  50 /* the same for the stack at calls */
+#define FEW_CALLS      8  /* as many tell, when none is another way */
 
 /* Do functions of this file start at multiples of 16? */
 static bool alignment_is_rule(const struct search *s)
@@ -15,8 +16,10 @@ static bool alignment_is_rule(const struct search *s)
 /* Has the code of this file the stack aligned wherever it calls? */
 static bool calls_are_aligned(const struct search *s)
 {
-    return function_calls_tell(s->code, CODE_DEFAULT) && s->calls >= ALIGNED_CALLS &&
-           s->misaligned_calls * 100 <= s->calls * (100 - ALIGNED_SHARE);
+    uint64_t tolerated = s->calls >= ALIGNED_CALLS ? s->calls * (100 - ALIGNED_SHARE) / 100 : 0;
+
+    return function_calls_tell(s->code, CODE_DEFAULT) && s->calls >= FEW_CALLS &&
+           s->misaligned_calls <= tolerated;
 }
 
 static bool start_is_unusual(const struct search *s, uint64_t vaddr)
@@ -56,6 +59,21 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
 }
 
 /*
+ * Is it a function, right behind a call that does not return? Where nothing is thrown there are no
+ * landing pads; these do not return in balance, and their SP is a word off.
+ */
+static bool begins_behind_call(const struct search *s, const struct judgement *j, uint64_t vaddr,
+                               bool aligned_calls)
+{
+    if (!j->returns && !aligned_calls)
+        return false;
+    if (!s->may_throw && !alignment_is_rule(s))
+        return true;
+    return function_calls_tell(s->code, CODE_DEFAULT) &&
+           (vaddr % 16 == 0 || (j->returns && aligned_calls && !alignment_is_rule(s)));
+}
+
+/*
  * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
  * may also return like one.
@@ -66,8 +84,10 @@ static bool is_function(const struct search *s, const struct judgement *j,
 {
     bool aligned_calls = calls_are_aligned(s) && j->calls > 0 && j->misaligned == 0;
 
-    if (j->count == 0 || j->broken || j->foreign_read ||
-        (calls_are_aligned(s) && j->misaligned * 2 > j->calls))
+    if (j->count == 0 || j->broken || j->foreign_read)
+        return false;
+    if (calls_are_aligned(s) && j->misaligned * 2 > j->calls &&
+        !(j->returns && !j->unbalanced && j->misaligned == j->misaligned_inside))
         return false;
     if (strong)
         return true;
@@ -75,11 +95,7 @@ static bool is_function(const struct search *s, const struct judgement *j,
     if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
         (origin == FUNCTION_PATTERN && j->leads_on))
         return false;
-    if (continues && !j->returns && (j->calls == 0 || !aligned_calls))
-        return false;
-    /* Where nothing is thrown there are no landing pads either. */
-    if (continues && (s->may_throw || alignment_is_rule(s)) &&
-        (!function_calls_tell(s->code, CODE_DEFAULT) || vaddr % 16 != 0))
+    if (continues && !begins_behind_call(s, j, vaddr, aligned_calls))
         return false;
     return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
            (!j->loses_lr || !j->ends || !s->may_throw || origin == FUNCTION_POINTER) &&

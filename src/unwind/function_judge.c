@@ -101,6 +101,14 @@ bool function_misaligned_call(const struct code *code, const struct code_insn *i
            ((uint64_t)sp->k - code->arch->cfa_entry_off) % alignment != 0;
 }
 
+/* Is it a direct call of code that is not a PLT's, or known before? */
+static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
+{
+    const uint8_t *mark = insn->has_target ? marks_at(marks, insn->target_vaddr) : NULL;
+
+    return mark && !(*mark & MARK_KNOWN);
+}
+
 /* A jump out of the function: with nothing of its frame left it leads to another one. */
 static void judge_jump(struct judgement *j, const struct code_insn *insn, const struct state *state)
 {
@@ -162,7 +170,10 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     }
     if (state && insn->flow == FLOW_CALL) {
         j->calls++;
-        j->misaligned += function_misaligned_call(j->code, insn, state);
+        if (function_misaligned_call(j->code, insn, state)) {
+            j->misaligned++;
+            j->misaligned_inside += is_own_code(j->marks, insn);
+        }
     }
     if (insn->has_target && insn->flow != FLOW_CALL &&
         (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr))

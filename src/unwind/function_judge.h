@@ -19,7 +19,12 @@ struct judgement {
     uint64_t start_vaddr, end_vaddr, last_end_vaddr;
     unsigned count;
     unsigned calls, misaligned; /* calls; those where SP is not as the ABI has it for a callee */
-    bool falls;                 /* the instruction before goes on to the next */
+    /*
+     * of the latter, direct calls of the file's own code: compilers that know all of a function's
+     * callees align the stack no further than these need
+     */
+    unsigned misaligned_inside;
+    bool falls; /* the instruction before goes on to the next */
     bool after_call;
     bool broken;        /* runs into what cannot be decoded, or out of its end */
     bool foreign_read;  /* uses a register that belongs to its caller */

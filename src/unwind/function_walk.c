@@ -81,9 +81,9 @@ bool search_is_claimed(uint8_t mark, bool swallowed)
 }
 
 /*
- * What the file's entry point hands to what it calls, and begins like a function, is one: main;
- * older ones hand over initialisers, too. The call may go through the GOT. Other constants are
- * addresses of anything.
+ * What the file's entry point hands to what it calls is a function: main comes first; older ones
+ * hand over initialisers, too, which begin like functions. The call may go through the GOT. Other
+ * constants are addresses of anything.
  */
 static void start_arguments(struct search *s, const struct state *state)
 {
@@ -97,7 +97,8 @@ static void start_arguments(struct search *s, const struct state *state)
 
         if (value->kind == VALUE_CONST && !(arch->callee_saved >> reg & 1) && reg != arch->lr &&
             reg != arch->pc && marks_at(&s->marks, vaddr) &&
-            (code_strong_start(s->code, vaddr, mode) || (!arm && vaddr % 16 == 0)))
+            (reg == arch->first_arg || code_strong_start(s->code, vaddr, mode) ||
+             (!arm && vaddr % 16 == 0)))
             search_add_start(s, vaddr, mode, FUNCTION_CALL);
     }
 }

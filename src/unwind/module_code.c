@@ -104,9 +104,11 @@ static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr
     const char *name = dynsym ? dynsym_word(dynsym, vaddr) : NULL;
 
     *out = (struct callee){.never_returns = name && name_never_returns(name, false),
+                           .returns_twice = name && name_returns_twice(name),
                            .pc_reg = REG_NONE};
-    return name && !out->never_returns ? known_name(code, name, same_vaddr, same_mode)
-                                       : CALLEE_KNOWN;
+    return name && !out->never_returns && !out->returns_twice
+               ? known_name(code, name, same_vaddr, same_mode)
+               : CALLEE_KNOWN;
 }
 
 /* What the name of the function at `vaddr` tells. */
@@ -125,8 +127,9 @@ static enum callee_knowledge known_callee(void *context, uint64_t vaddr, struct 
         return CALLEE_UNKNOWN;
     stub = strcmp(symbol.name + strcspn(symbol.name, "@"), "@plt") == 0;
     *out = (struct callee){.never_returns = name_never_returns(symbol.name, !stub),
+                           .returns_twice = name_returns_twice(symbol.name),
                            .pc_reg = REG_NONE};
-    if (out->never_returns)
+    if (out->never_returns || out->returns_twice)
         return CALLEE_KNOWN;
     return stub ? known_name(code, symbol.name, same_vaddr, same_mode) : CALLEE_UNKNOWN;
 }

@@ -54,4 +54,7 @@ void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, stru
  */
 bool name_never_returns(const char *name, bool own);
 
+/* Is it the name of a function that returns again where it has returned before, or in a child? */
+bool name_returns_twice(const char *name);
+
 #endif

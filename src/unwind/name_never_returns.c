@@ -39,10 +39,42 @@ static const char *const names[] = {
     "__longjmp_chk",
 };
 
-/* Those that a program may have of its own. */
-static const char *const free_names[] = {"err",           "errx",     "verr",
-                                         "verrx",         "g_abort",  "g_assertion_message_expr",
-                                         "g_thread_exit", "thrd_exit"};
+/* Those that a program may have of its own: of libc and of libraries that are widely used. */
+static const char *const free_names[] = {
+    "err",
+    "errx",
+    "verr",
+    "verrx",
+    "thrd_exit",
+    "g_abort",
+    "g_assertion_message_expr",
+    "g_thread_exit",
+    "xexit", /* libiberty, libbfd */
+    "xmalloc_failed",
+    "_bfd_abort",
+    "png_error",
+    "rb_exc_raise",
+    "rb_raise",
+    "Perl_croak",
+    "Perl_croak_no_modify",
+    "Perl_croak_nocontext",
+    "Perl_croak_xs_usage",
+    "Py_Exit",
+    "Py_FatalError",
+    "_Py_FatalErrorFunc",
+    "Tcl_Panic",
+    "_gfortran_error_stop_numeric",
+    "_gfortran_error_stop_string",
+    "_gfortran_os_error_at",
+    "_gfortran_runtime_error",
+    "_gfortran_runtime_error_at",
+    "_gfortran_stop_numeric",
+    "_gfortran_stop_string",
+};
+
+/* What the compilers take for such functions. */
+static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp",  "__sigsetjmp", "savectx",
+                                    "vfork",  "__vfork", "getcontext", "swapcontext"};
 
 static bool is_among(const char *name, size_t len, const char *const *list, size_t count)
 {
@@ -77,4 +109,9 @@ bool name_never_returns(const char *name, bool own)
         return true;
     return strncmp(name, "_ZSt", 4) == 0 &&
            strncmp(name + 4 + strspn(name + 4, "0123456789"), "__throw_", 8) == 0;
+}
+
+bool name_returns_twice(const char *name)
+{
+    return is_among(name, strcspn(name, "@"), twice, sizeof(twice) / sizeof(twice[0]));
 }

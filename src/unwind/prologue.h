@@ -49,6 +49,7 @@ struct prologue_arrival {
 /* What a called function does besides what the ABI says. */
 struct callee {
     bool never_returns;
+    bool returns_twice; /* as setjmp: what follows the call may look like a function's start */
     uint16_t pops; /* argument bytes that it takes off the stack: i386's ret 4 */
     /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */
     uint8_t pc_reg;

@@ -65,8 +65,9 @@ static bool falls_through(const struct prologue *a, const struct node *node)
         return true;
     case FLOW_CALL:
         prologue_callee(a, node, &callee);
-        return !callee.never_returns &&
-               !ends_function(a, insn.vaddr + insn.size, (enum code_mode)insn.mode);
+        return callee.returns_twice ||
+               (!callee.never_returns &&
+                !ends_function(a, insn.vaddr + insn.size, (enum code_mode)insn.mode));
     case FLOW_JUMP:
     case FLOW_RETURN:
     case FLOW_INDIRECT:

@@ -31,6 +31,17 @@ static void jmp(struct text *text, size_t target)
     branch(text, 0xe9, target);
 }
 
+#define WORD_OFF 0x1000 /* of a word of data, which need not be in the file */
+
+/* ff 15 (call), ff 25 (jmp): through the word at WORD_OFF */
+static void through_word(struct text *text, const char *opcode)
+{
+    int32_t distance = WORD_OFF - (int32_t)(text->size + 6);
+
+    add(text, opcode, 2);
+    add(text, (const char *)&distance, sizeof(distance));
+}
+
 /* 0f 85 */
 static void jne(struct text *text, size_t target)
 {
@@ -276,6 +287,24 @@ static void search_code_that_calls_with_a_misaligned_stack_is_no_function(void *
     check(&function, EM_X86_64, false, "0 entry, 400 call, 410 gap");
 }
 
+/* Compilers that know all of a function's callees align the stack no further than these need. */
+static void search_code_that_misaligns_calls_of_own_code_and_returns_is_a_function(void **state)
+{
+    struct text own = {.size = 0}, other = {.size = 0};
+
+    (void)state;
+    many_aligned_calls(&own);
+    ADD(&own, "\x48\x83\xec\x10"); /* sub rsp, 16 */
+    call(&own, 1024);
+    ADD(&own, "\x48\x83\xc4\x10\xc3"); /* add rsp, 16; ret */
+    check(&own, EM_X86_64, false, "0 entry, 400 call, 410 gap");
+    many_aligned_calls(&other);
+    ADD(&other, "\x48\x83\xec\x10");
+    through_word(&other, "\xff\x15");
+    ADD(&other, "\x48\x83\xc4\x10\xc3");
+    check(&other, EM_X86_64, false, "0 entry, 400 call");
+}
+
 static void search_code_that_uses_its_callers_frame_is_no_function(void **state)
 {
     struct text far = {.size = 0}, argument = {.size = 0};
@@ -365,17 +394,6 @@ static void search_i386_functions_are_found(void **state)
     check(&text, EM_386, false, "0 entry, 10 call, 20 gap");
 }
 
-#define WORD_OFF 0x1000 /* of a word of data, which need not be in the file */
-
-/* ff 15 (call), ff 25 (jmp): through the word at WORD_OFF */
-static void through_word(struct text *text, const char *opcode)
-{
-    int32_t distance = WORD_OFF - (int32_t)(text->size + 6);
-
-    add(text, opcode, 2);
-    add(text, (const char *)&distance, sizeof(distance));
-}
-
 /* Finds the functions where relocations give values to words. `name` is that of symbol 1. */
 static void check_relocated(const struct text *text, const char *name, const Elf64_Rela *relocs,
                             size_t count, const char *expected)
@@ -424,6 +442,39 @@ search_code_right_behind_such_a_call_need_not_be_aligned_where_nothing_throws(vo
     check_relocated(&text, "_Unwind_Resume", &got_word, 1, "0 entry");
 }
 
+/* What saves nothing and lies anywhere is no landing pad when it returns with calls aligned. */
+static void
+search_code_behind_a_call_that_returns_in_balance_is_a_function_where_it_throws(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x50"); /* push rax */
+    for (unsigned i = 0; i < 8; i++)
+        call(&text, 96);
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\x50"); /* 2f push rax */
+    call(&text, 96);
+    ADD(&text, "\x5a\xc3");         /* pop rdx; ret */
+    ADD(&text, "\x48\x89\xc7\x50"); /* 37 mov rdi, rax; push rax: does not return */
+    through_word(&text, "\xff\x15");
+    pad(&text, 96);
+    ADD(&text, "\xc3");
+    check_relocated(&text, "_Unwind_Resume", &got_word, 1, "0 entry, 2f gap, 60 call");
+}
+
+static void search_goes_on_behind_a_call_that_returns_twice(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x50"); /* push rax */
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\xf3\x0f\x1e\xfa\x5a\xc3"); /* 7 endbr64; pop rdx; ret */
+    check_relocated(&text, "setjmp", &got_word, 1, "0 entry");
+    check_relocated(&text, "puts", &got_word, 1, "0 entry, 7 gap");
+}
+
 static void search_what_the_entry_hands_over_is_a_function(void **state)
 {
     struct text text = {.size = 0};
@@ -435,6 +486,14 @@ static void search_what_the_entry_hands_over_is_a_function(void **state)
     pad(&text, 32);
     ADD(&text, "\xc3");
     check_relocated(&text, "__libc_start_main", &got_word, 1, "0 entry, 20 call");
+    text.size = 0;
+    ADD(&text, "\x48\x8d\x3d\x1a\0\0\0"); /* lea rdi, [rip + 26]: main, anywhere */
+    ADD(&text, "\x48\x8d\x0d\x1d\0\0\0"); /* lea rcx, [rip + 29]: no function's place */
+    through_word(&text, "\xff\x15");
+    ADD(&text, "\xf4");
+    pad(&text, 33);
+    ADD(&text, "\x90\x90\x90\x90\xc3");
+    check_relocated(&text, "__libc_start_main", &got_word, 1, "0 entry, 21 call");
 }
 
 /* Two labels that a table at WORD_OFF leads to. */
@@ -530,6 +589,7 @@ int main(void)
         cmocka_unit_test(search_gap_must_be_aligned_where_all_functions_are),
         cmocka_unit_test(search_code_right_behind_a_call_that_does_not_return_must_be_aligned),
         cmocka_unit_test(search_code_that_calls_with_a_misaligned_stack_is_no_function),
+        cmocka_unit_test(search_code_that_misaligns_calls_of_own_code_and_returns_is_a_function),
         cmocka_unit_test(search_code_that_uses_its_callers_frame_is_no_function),
         cmocka_unit_test(search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function),
         cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
@@ -538,6 +598,9 @@ int main(void)
         cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),
         cmocka_unit_test(
             search_code_right_behind_such_a_call_need_not_be_aligned_where_nothing_throws),
+        cmocka_unit_test(
+            search_code_behind_a_call_that_returns_in_balance_is_a_function_where_it_throws),
+        cmocka_unit_test(search_goes_on_behind_a_call_that_returns_twice),
         cmocka_unit_test(search_what_the_entry_hands_over_is_a_function),
         cmocka_unit_test(search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_function),
         cmocka_unit_test(search_labels_of_a_computed_goto_are_no_functions),

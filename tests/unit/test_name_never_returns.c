@@ -24,11 +24,29 @@ static void name_of_a_report_that_goes_on_returns(void **state)
     assert_false(name_never_returns("_abort", false));
 }
 
+static void name_that_a_program_may_have_of_its_own_tells_of_imports_only(void **state)
+{
+    (void)state;
+    assert_true(name_never_returns("xexit@plt", false));
+    assert_false(name_never_returns("xexit", true));
+}
+
+static void name_of_setjmp_and_its_like_returns_twice(void **state)
+{
+    (void)state;
+    assert_true(name_returns_twice("_setjmp@@GLIBC_2.2.5@plt"));
+    assert_true(name_returns_twice("swapcontext"));
+    assert_false(name_returns_twice("setjmp_"));
+    assert_false(name_returns_twice("longjmp"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(name_of_a_sanitizers_last_report_never_returns),
         cmocka_unit_test(name_of_a_report_that_goes_on_returns),
+        cmocka_unit_test(name_that_a_program_may_have_of_its_own_tells_of_imports_only),
+        cmocka_unit_test(name_of_setjmp_and_its_like_returns_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
