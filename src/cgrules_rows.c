@@ -297,6 +297,8 @@ static int answer_lines(const struct job *job, enum trust method, FILE *file)
         uint64_t vaddr;
 
         number++;
+        if (line[strspn(line, " \t\r\n")] == '\0')
+            continue;
         if (parse_address(line, &vaddr)) {
             answer(job, method, vaddr);
         } else {

@@ -182,6 +182,11 @@ static enum status run_reader(struct session *s, struct snap_reader *reader, con
     return status;
 }
 
+static const char *output_name(const struct session *s)
+{
+    return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
+}
+
 static enum status read_snapshot(struct session *s, const char *path, struct diag *diag)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -197,8 +202,13 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     status = snap_reader_create(read_fd, &fd, name, &reader, diag);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, name, "out of memory");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        errno = 0;
         status = run_reader(s, reader, name, diag);
+        /* A format that streams could not be written. */
+        if (status == STATUS_IO && s->out && ferror(s->out))
+            diag_set(diag, output_name(s), "cannot write: %s", strerror(errno ? errno : EIO));
+    }
     snap_reader_destroy(reader);
     if (!is_stdin)
         close(fd);
@@ -373,11 +383,6 @@ static FILE *open_output(const struct options *o, struct diag *diag)
     return file;
 }
 
-static const char *output_name(const struct session *s)
-{
-    return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
-}
-
 static int finish_output(struct session *s, int result)
 {
     struct diag diag;
@@ -404,7 +409,7 @@ static int run(struct session *s)
         diag_set(&read_diag, s->options->snapshots[0], "holds no samples");
         read_status = STATUS_NOT_FOUND;
     }
-    if (s->ingest.samples > 0) {
+    if (s->ingest.samples > 0 && !(s->out && ferror(s->out))) {
         /* Only now: what was in the file stays when there is nothing to put there. */
         s->out = s->out ? s->out : open_output(s->options, &diag);
         status = s->out ? write_results(s, &diag) : STATUS_IO;

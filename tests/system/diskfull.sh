@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The disk fills up during a capture: one line, exit status 1, a readable file, and the target goes on.
+# The disk fills up during a capture: one line, exit status 1, a readable file, and the target goes on. It is full when
+# cgunwind writes: the same.
 . "$(dirname "$0")/lib.sh"
 [ "$(id -u)" = 0 ] || skip "mounting a tmpfs needs root"
 mkdir "$work/small"
@@ -16,6 +17,12 @@ check "one line that says so" [ "$(grep -c 'No space left on device' "$work/err"
 check "the file is readable" dump --check "$work/small/snap"
 check "it was used up: $(stat -c %s "$work/small/snap") bytes" [ "$(stat -c %s "$work/small/snap")" -gt 1000000 ]
 check "most of it is whole records" [ "$(field "$work/small/snap" "end['bytes'] > 900000")" = True ]
+for format in chains json tree; do
+    "${cgsnap%/*}/cgunwind" -q -f $format "$work/small/snap" >/dev/full 2>"$work/err"
+    status=$?
+    check "what cannot be written: $(cat "$work/err")" \
+        [ "$status $(grep -c '^cgunwind: standard output: .*No space left on device$' "$work/err")$(wc -l <"$work/err")" = "1 11" ]
+done
 wait "$pid"
 check "the target ended well" [ "$? $(cat "$work/out")" = "42 $want" ]
 finish

@@ -111,8 +111,8 @@ expect 2 "not with eh_frame" "$cgrules" --code-only -m eh_frame "$cgrules"
 expect 2 "no such directory: nosuch" "$cgrules" --debug-dir nosuch "$cgrules"
 expect 2 "no such directory: $cgrules" "$cgrules" --debug-dir "$cgrules" "$cgrules"
 expect 1 "^cgrules: /: Is a directory" "$cgrules" --pcs / "$cgrules"
-printf 'fff\ntext\n' >text
-expect 1 "^cgrules: text: line 2 is not a hexadecimal address$" "$cgrules" --pcs text "$cgrules"
+printf 'fff\n \r\ntext\n' >text
+expect 1 "^cgrules: text: line 3 is not a hexadecimal address$" "$cgrules" --pcs text "$cgrules"
 expect 1 "^cgrules: nosuch: No such file" "$cgrules" nosuch
 expect 2 "a snapshot is needed" "$cgunwind"
 expect 2 "suffix of .txt .*format of x.foo" "$cgunwind" -o x.foo snap.bin
