@@ -50,7 +50,7 @@ struct prologue_arrival {
 struct callee {
     bool never_returns;
     bool returns_twice; /* as setjmp: what follows the call may look like a function's start */
-    uint16_t pops; /* argument bytes that it takes off the stack: i386's ret 4 */
+    uint16_t pops;      /* argument bytes that it takes off the stack: i386's ret 4 */
     /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */
     uint8_t pc_reg;
 };
