@@ -69,6 +69,9 @@ struct walk {
     bool fragment;
     /* of an earlier walk, when it was not yet known that the function ends before that */
     uint64_t reached_vaddr;
+    /* the last call of the entry point's that is given a constant; 0: there is none */
+    uint64_t main_pointer, start_main_vaddr;
+    enum code_mode start_main_mode;
 };
 
 /*
@@ -81,8 +84,8 @@ bool search_is_claimed(uint8_t mark, bool swallowed)
 }
 
 /*
- * What the file's entry point hands to what it calls is a function: main comes first; older ones
- * hand over initialisers, too, which begin like functions. The call may go through the GOT. Other
+ * What the file's entry point hands to what it calls, and begins like a function, is one: main, and
+ * where the C library is an older one initialisers, too. The call may go through the GOT. Other
  * constants are addresses of anything.
  */
 static void start_arguments(struct search *s, const struct state *state)
@@ -97,8 +100,7 @@ static void start_arguments(struct search *s, const struct state *state)
 
         if (value->kind == VALUE_CONST && !(arch->callee_saved >> reg & 1) && reg != arch->lr &&
             reg != arch->pc && marks_at(&s->marks, vaddr) &&
-            (reg == arch->first_arg || code_strong_start(s->code, vaddr, mode) ||
-             (!arm && vaddr % 16 == 0)))
+            (code_strong_start(s->code, vaddr, mode) || (!arm && vaddr % 16 == 0)))
             search_add_start(s, vaddr, mode, FUNCTION_CALL);
     }
 }
@@ -123,6 +125,33 @@ static void leave(struct walk *w, const struct code_insn *insn, const struct sta
     search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, swallowed, state);
 }
 
+/* The first argument of the entry point's call may be main. */
+static void note_main_call(struct walk *w, const struct code_insn *insn, const struct state *state)
+{
+    const struct arch *arch = w->s->code->arch;
+    const struct value *value = arch->first_arg != REG_NONE ? &state->regs[arch->first_arg] : NULL;
+
+    if (!value || value->kind != VALUE_CONST || !(insn->has_target || insn->slot))
+        return;
+    w->main_pointer = (uint64_t)value->k;
+    w->start_main_vaddr = insn->target_vaddr;
+    w->start_main_mode = (enum code_mode)insn->target_mode;
+}
+
+/* What is called with main (__libc_start_main) does not return. Main may begin like anything. */
+static void take_main(const struct walk *w)
+{
+    struct search *s = w->s;
+    bool arm = code_is_arm(s->code);
+    struct callee callee = {.never_returns = false};
+
+    if (w->main_pointer)
+        module_code_callee(s->module_code, w->start_main_vaddr, w->start_main_mode, &callee);
+    if (callee.never_returns)
+        search_add_start(s, w->main_pointer & ~(uint64_t)arm,
+                         arm && w->main_pointer & 1 ? CODE_T32 : CODE_DEFAULT, FUNCTION_CALL);
+}
+
 static bool claim(void *context, const struct code_insn *insn, const struct state *state,
                   bool guessed)
 {
@@ -139,8 +168,10 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     if (state && insn->flow == FLOW_CALL) {
         s->calls++;
         s->misaligned_calls += function_misaligned_call(s->code, insn, state);
-        if (w->start_vaddr == s->entry_vaddr)
+        if (w->start_vaddr == s->entry_vaddr) {
             start_arguments(s, state);
+            note_main_call(w, insn, state);
+        }
     }
     if (insn->vaddr + insn->size > w->reach_vaddr)
         w->reach_vaddr = insn->vaddr + insn->size;
@@ -234,6 +265,7 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
 
     search_claim_data(s, prologue);
     prologue_visit(prologue, claim, &w);
+    take_main(&w);
     return w.reach_vaddr;
 }
 
