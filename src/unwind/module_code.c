@@ -187,10 +187,10 @@ void module_code_destroy(struct module_code *code)
 
 enum status module_code_jumps(struct module_code *code, const struct jumps **out)
 {
-    if (!code->jumps_tried) {
-        code->jumps_tried = true;
+    if (!code->jumps_made) {
         if (jumps_init(&code->jumps, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
+        code->jumps_made = true;
     }
     *out = &code->jumps;
     return STATUS_OK;
@@ -198,10 +198,10 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
 
 enum status module_code_calls(struct module_code *code, const struct calls **out)
 {
-    if (!code->calls_tried) {
-        code->calls_tried = true;
+    if (!code->calls_made) {
         if (calls_init(&code->calls, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
+        code->calls_made = true;
     }
     *out = &code->calls;
     return STATUS_OK;

@@ -22,7 +22,7 @@ struct module_code {
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
     struct calls calls; /* through module_code_calls */
-    bool jumps_tried, calls_tried, pointers_tried, dynsym_tried;
+    bool jumps_made, calls_made, pointers_tried, dynsym_tried;
     struct dynsym *dynsym;
     struct map pointers; /* address of a word -> what it will hold */
 };

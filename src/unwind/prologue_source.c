@@ -144,6 +144,7 @@ struct arrivals {
     bool parent_failed;    /* it has no analysis */
     unsigned tries;        /* so many more may be asked */
     unsigned jumps;        /* that were looked at */
+    bool no_memory;        /* states are missing */
     /*
      * nothing outside the function was looked at, so that its analysis is the same at every depth
      */
@@ -200,6 +201,8 @@ static enum status analyse(struct prologue_source *source, const struct function
         status = STATUS_UNSUPPORTED;
     if (status == STATUS_OK)
         status = find_arrivals(source, function, &input, &arrivals, depth);
+    if (status == STATUS_OK && arrivals.no_memory)
+        status = STATUS_NO_MEMORY;
     *alone = arrivals.alone;
     if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !*alone)
         status = STATUS_UNSUPPORTED; /* what arrives is not known */
@@ -309,11 +312,14 @@ static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, u
 /* Room for one more; NULL: there are enough, or no memory. */
 static struct prologue_arrival *next_arrival(struct arrivals *arrivals)
 {
-    return arrivals->count < ARRIVALS_MAX &&
-                   vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + 1,
-                               sizeof(*arrivals->items)) == STATUS_OK
-               ? &arrivals->items[arrivals->count]
-               : NULL;
+    if (arrivals->count >= ARRIVALS_MAX)
+        return NULL;
+    if (vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + 1,
+                    sizeof(*arrivals->items)) != STATUS_OK) {
+        arrivals->no_memory = true;
+        return NULL;
+    }
+    return &arrivals->items[arrivals->count];
 }
 
 /*
@@ -342,6 +348,7 @@ static enum status state_of_jump(struct prologue_source *source, uint64_t source
         return STATUS_NOT_FOUND;
     status = analysis_of(source, source_vaddr, depth, &prologue);
     arrivals->parent_failed = status != STATUS_OK;
+    arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &arrival->state);
     arrival->vaddr = target_vaddr;
@@ -394,13 +401,16 @@ static enum status arrivals_from_pads(struct prologue_source *source, struct pro
     for (size_t i = 0; i < count; i++) {
         struct prologue_arrival *arrival = next_arrival(arrivals);
         const struct prologue *prologue;
+        enum status status;
 
         if (!arrival)
             return STATUS_OK;
         if (pads[i].pad_vaddr == input->start_vaddr)
             input->not_entered = true;
         arrival->vaddr = pads[i].pad_vaddr;
-        if (analysis_of(source, pads[i].start_vaddr, depth, &prologue) == STATUS_OK &&
+        status = analysis_of(source, pads[i].start_vaddr, depth, &prologue);
+        arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
+        if (status == STATUS_OK &&
             prologue_state_at_pad(prologue, &pads[i], &arrival->state) == STATUS_OK)
             arrivals->count++;
     }
@@ -412,13 +422,18 @@ static void cases_of(struct prologue_source *source, uint64_t vaddr,
                      const struct prologue_input *input, struct arrivals *arrivals, unsigned depth)
 {
     const struct prologue *prologue;
+    enum status status;
 
-    if (arrivals->count < ARRIVALS_MAX &&
-        vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + CASES_TRIED,
-                    sizeof(*arrivals->items)) == STATUS_OK &&
-        analysis_of(source, vaddr, depth, &prologue) == STATUS_OK)
+    if (arrivals->count >= ARRIVALS_MAX)
+        return;
+    status = vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + CASES_TRIED,
+                         sizeof(*arrivals->items));
+    if (status == STATUS_OK)
+        status = analysis_of(source, vaddr, depth, &prologue);
+    if (status == STATUS_OK)
         arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
                                                 arrivals->items + arrivals->count, CASES_TRIED);
+    arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
 }
 
 /*
