@@ -166,7 +166,10 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
         if (mark & MARK_HEAD) {
             const struct code_insn *insn;
 
+            /* It may have been forgotten; when that happens must decide nothing. */
             index = code_find(s->code, vaddr);
+            if (!index && code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK)
+                index = 0;
             insn = index ? code_insn(s->code, index) : NULL;
             *called = insn && insn->flow == FLOW_CALL;
             if (insn)
