@@ -30,9 +30,7 @@ MUST_CHECK enum status calls_init(struct calls *calls, const struct elf_image *i
                                   const struct arch *arch);
 void calls_deinit(struct calls *calls);
 
-/*
- * May `vaddr` be the target of a call? By chance any place may be, in one of some thousand files.
- */
+/* Do bytes that look like a call lead to `vaddr`? Some that are none may, by chance. */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
 
 #endif
