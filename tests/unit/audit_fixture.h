@@ -8,6 +8,7 @@
 
 #include "cfi_fixture.h"
 #include "elf_fixture.h"
+#include "module_fixture.h"
 
 #include "unwind/audit_private.h"
 #include "unwind/row_print.h"
@@ -55,11 +56,7 @@ static inline void open_scene(struct scene *scene, struct elf_fixture *elf)
     *scene = (struct scene){0};
     fixture_finish(elf);
     assert_int_equal(module_set_create(&options, &scene->set), STATUS_OK);
-    assert_int_equal(module_set_get(scene->set, MODULE_VDSO, "[vdso]", NULL, 0, false,
-                                    &scene->module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(scene->module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
+    scene->module = fixture_module(scene->set, elf);
     assert_int_equal(module_open(scene->set, scene->module), STATUS_OK);
     assert_int_equal(module_rows_create(scene->set, scene->module, &scene->rows), STATUS_OK);
 }

@@ -9,8 +9,8 @@
 #define TESTS_FUNCTION_SEARCH_FIXTURE_H
 
 #include "elf32_fixture.h"
+#include "module_fixture.h"
 
-#include "symbol/module.h"
 #include "unwind/functions.h"
 #include "unwind/module_rows.h"
 
@@ -48,10 +48,7 @@ static inline void open_fixture(struct search *s, struct elf_fixture *elf, bool 
         fixture_finish32(elf);
     elf->bytes[offsetof(Elf32_Ehdr, e_entry)] |= thumb; /* where it is in both classes */
     assert_int_equal(module_set_create(&options, &s->set), STATUS_OK);
-    assert_int_equal(module_set_get(s->set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
+    module = fixture_module(s->set, elf);
     assert_int_equal(module_rows_create(s->set, module, &s->rows), STATUS_OK);
     if (code_only)
         module_rows_set_code_only(s->rows);

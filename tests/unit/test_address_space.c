@@ -1,4 +1,5 @@
 #include "elf_fixture.h"
+#include "module_fixture.h"
 
 #include "symbol/module.h"
 
@@ -132,18 +133,6 @@ static void address_space_random_changes_agree_with_a_page_table(void **state)
     address_space_deinit(&space);
 }
 
-/* A vDSO module with the given program headers; modules are opened from bytes, without a file. */
-static struct module *module_of(struct module_set *set, struct elf_fixture *elf)
-{
-    struct module *module;
-
-    assert_int_equal(module_set_get(set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
-    return module;
-}
-
 /*
  * As lld lays a file out: the executable segment does not begin at a page, and its page also holds
  * the end of the read-only one.
@@ -167,7 +156,7 @@ static void mapping_vaddr_uses_the_executable_segment_of_a_shared_page(void **st
     fixture_headers(elf, false);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
     address_space_init(&space);
-    add(&space, 0x7f0000002000, 0x7f0000004000, 0x1000, module_of(set, elf));
+    add(&space, 0x7f0000002000, 0x7f0000004000, 0x1000, fixture_module(set, elf));
     mapping = address_space_find(&space, 0x7f0000002800);
     assert_true(mapping_vaddr(set, mapping, 0x7f0000002800, &vaddr));
     assert_int_equal(vaddr, 0x2800);
@@ -189,7 +178,7 @@ static void mapping_vaddr_of_a_cut_mapping_keeps_the_bias(void **state)
     fixture_finish(elf);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
     address_space_init(&space);
-    add(&space, 0x10000, 0x14000, 0, module_of(set, elf));
+    add(&space, 0x10000, 0x14000, 0, fixture_module(set, elf));
     assert_int_equal(address_space_remove(&space, 0x10000, 0x11000), STATUS_OK);
     assert_true(mapping_vaddr(set, address_space_find(&space, 0x11800), 0x11800, &vaddr));
     assert_int_equal(vaddr, FIXTURE_BASE + 0x1800);

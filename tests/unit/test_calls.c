@@ -1,6 +1,7 @@
 /* The index of what is called, and functions that are told by it. */
 #include "cfi_fixture.h"
 #include "elf32_fixture.h"
+#include "module_fixture.h"
 
 #include "unwind/calls.h"
 #include "unwind/module_rows.h"
@@ -101,10 +102,7 @@ static bool has_row(const uint8_t *code, size_t size)
     fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
     fixture_finish(elf);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
-    assert_int_equal(module_set_get(set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
+    module = fixture_module(set, elf);
     assert_int_equal(module_open(set, module), STATUS_OK);
     assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
     status = module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + 8, &row);

@@ -1,6 +1,7 @@
 /* The rows of PLT stubs, at every instruction of a file's PLT sections. */
 #include "cfi_fixture.h"
 #include "elf32_fixture.h"
+#include "module_fixture.h"
 
 #include "symbol/module.h"
 #include "unwind/module_rows.h"
@@ -99,10 +100,7 @@ static void check(uint16_t machine, const struct section *sections, size_t count
     else
         fixture_finish32(elf);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
-    assert_int_equal(module_set_get(set, MODULE_VDSO, "[vdso]", NULL, 0, false, &module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
+    module = fixture_module(set, elf);
     assert_int_equal(module_open(set, module), STATUS_OK);
     assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
     if (code_only)

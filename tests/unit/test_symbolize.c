@@ -1,4 +1,5 @@
 #include "dwarf_fixture.h"
+#include "module_fixture.h"
 
 #include "symbol/symbolize.h"
 
@@ -28,11 +29,7 @@ static void lookup_init(struct lookup *lookup, const char *main_name, bool lines
     fixture_debug(elf, ".debug_ranges", &dwarf.ranges);
     fixture_finish(elf);
     assert_int_equal(module_set_create(&options, &lookup->set), STATUS_OK);
-    assert_int_equal(module_set_get(lookup->set, MODULE_VDSO, "[vdso]", NULL, 0, false,
-                                    &lookup->module),
-                     STATUS_OK);
-    assert_int_equal(module_set_code(lookup->module, elf->bytes, elf->size), STATUS_OK);
-    free(elf);
+    lookup->module = fixture_module(lookup->set, elf);
     assert_int_equal(symbolizer_create(lookup->set, lines, inlines, &lookup->symbolizer),
                      STATUS_OK);
 }
