@@ -2,20 +2,18 @@
  * What a process can do to itself while it is captured:
  *   lifecycle exec N      calls exec on itself N times, from a thread that is not the first
  *   lifecycle fork        forks 20 children that compute and exit; waits for each
- *   lifecycle spawn       the same with posix_spawn (vfork)
+ *   lifecycle spawn       vforks 20 children that sleep for 20 ms, then call exec; waits for each
  *   lifecycle leader      the first thread ends, another goes on for half a second
  *   lifecycle done        exits at once
  * Ends with status 7.
  */
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
 static char *program;
 
 static void spin(unsigned ms)
@@ -65,13 +63,14 @@ static int run_exec(long left)
 static int run_children(int spawn)
 {
     for (int i = 0; i < 20; i++) {
-        char *argv[] = {program, (char *)"done", NULL};
+        pid_t pid = spawn ? vfork() : fork();
         int status;
-        pid_t pid;
-        if (spawn) {
-            if (posix_spawn(&pid, program, NULL, NULL, argv, environ) != 0)
-                return 1;
-        } else if ((pid = fork()) == 0) {
+        if (pid == 0 && spawn) {
+            usleep(20000);
+            execl(program, program, "done", (char *)NULL);
+            _exit(1);
+        }
+        if (pid == 0) {
             spin(5);
             _exit(7);
         }
