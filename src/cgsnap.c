@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "capture/capture.h"
+#include "snapshot/tcp.h"
 
 #ifndef CG_VERSION
 #define CG_VERSION "0.1.0"
@@ -35,7 +36,7 @@ struct settings {
     bool quiet, verbose;
 };
 
-enum { OPT_TOGETHER = 256, OPT_ON_CPU, OPT_FOLLOW_FORKS };
+enum { OPT_TOGETHER = 256, OPT_ON_CPU, OPT_FOLLOW_FORKS, OPT_WITH_CODE };
 
 static const struct option long_options[] = {
     {"pid", required_argument, NULL, 'p'},
@@ -49,6 +50,7 @@ static const struct option long_options[] = {
     {"together", no_argument, NULL, OPT_TOGETHER},
     {"on-cpu", no_argument, NULL, OPT_ON_CPU},
     {"follow-forks", no_argument, NULL, OPT_FOLLOW_FORKS},
+    {"with-code", no_argument, NULL, OPT_WITH_CODE},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
@@ -65,13 +67,14 @@ static const char help[] =
     "  -F, --freq HZ       samples per second and thread (default 99); also -r, --rate\n"
     "  -d, --duration S    stop after S seconds\n"
     "  -n, --count N       stop after N rounds (1: where is it now?)\n"
-    "  -o, --output FILE   default snap.bin; '-' is standard output\n"
+    "  -o, --output FILE   default snap.bin; '-' is standard output; tcp:HOST:PORT connects\n"
     "  -s, --stack-size N  copy at most N bytes of a stack (default 8M, at most 16M; k, M)\n"
     "  -t, --tid TID       only this thread; may be repeated\n"
     "      --together      stop all threads, then copy: one consistent picture\n"
     "                      (default: one thread at a time, shortest pauses)\n"
     "      --on-cpu        leave out threads that did not run since the last round\n"
     "      --follow-forks  capture the children of fork and vfork, too\n"
+    "      --with-code     write the code that stacks refer to, too: for hosts without the files\n"
     "  -q, --quiet         no line at the end\n"
     "  -v, --verbose       another line: how long single pauses were\n"
     "  -h, --help    -V, --version\n"
@@ -196,6 +199,9 @@ static bool set_option(struct settings *set, int option, const char *text)
     case OPT_FOLLOW_FORKS:
         set->capture.follow_forks = true;
         break;
+    case OPT_WITH_CODE:
+        set->capture.with_code = true;
+        break;
     case 'q':
         set->quiet = true;
         break;
@@ -250,6 +256,8 @@ static int open_output(const char *name, bool *created, struct diag *diag)
     int fd;
 
     *created = false;
+    if (strncmp(name, TCP_PREFIX, strlen(TCP_PREFIX)) == 0)
+        return tcp_connect(name, &fd, diag) == STATUS_OK ? fd : -1;
     if (strcmp(name, "-") == 0) {
         fd = STDOUT_FILENO;
     } else {

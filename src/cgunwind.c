@@ -18,6 +18,7 @@
 #include "graph/quality.h"
 #include "graph/render.h"
 #include "graph/tree.h"
+#include "snapshot/tcp.h"
 
 int fail(const struct diag *diag)
 {
@@ -187,14 +188,31 @@ static const char *output_name(const struct session *s)
     return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
 }
 
+static enum status accept_snapshot(const struct session *s, const char *name, int *fd,
+                                   struct diag *diag)
+{
+    uint16_t port;
+    int listener;
+    enum status status = tcp_listen(name, &listener, &port, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!s->options->quiet)
+        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", port);
+    return tcp_accept(listener, name, fd, diag);
+}
+
 static enum status read_snapshot(struct session *s, const char *path, struct diag *diag)
 {
     bool is_stdin = strcmp(path, "-") == 0;
+    bool is_tcp = strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
     const char *name = is_stdin ? "standard input" : path;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     struct snap_reader *reader = NULL;
     enum status status;
 
+    if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
+        return status;
     if (fd < 0) {
         diag_set(diag, path, "%s", strerror(errno));
         return STATUS_IO;

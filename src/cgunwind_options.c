@@ -19,7 +19,8 @@ static const struct {
 
 static const char usage[] =
     "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-    "Unwinds snapshots ('-': standard input) to call chains and a weighted call graph.\n"
+    "Unwinds snapshots ('-': standard input, tcp-listen:PORT) to call chains and a weighted call "
+    "graph.\n"
     "\n"
     "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
     "      --sysroot DIR       look for the target's files below DIR\n"

@@ -135,31 +135,45 @@ enum status attach_process(struct capture *cap)
     return STATUS_OK;
 }
 
+/* The program file's header, of which only is looked at what has one place in all ELF files. */
+static bool read_head(pid_t pid, Elf32_Ehdr *head, unsigned *word_size)
+{
+    ssize_t n = proc_readf(head, sizeof(*head), "/proc/%d/exe", (int)pid);
+
+    if (n != (ssize_t)sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    *word_size = head->e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+    return true;
+}
+
+bool attach_fits(const struct capture *cap, pid_t pid)
+{
+    Elf32_Ehdr head;
+    unsigned word_size;
+
+    return !read_head(pid, &head, &word_size) ||
+           regs_backend_find(head.e_machine, word_size) == cap->backend;
+}
+
 enum status attach_backend(struct capture *cap, pid_t pid)
 {
-    Elf64_Ehdr head;
-    ssize_t n = proc_readf(&head, sizeof(head), "/proc/%d/exe", (int)pid);
-    const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    Elf32_Ehdr head;
+    unsigned word_size = sizeof(void *);
 
-    cap->backend = NULL;
-    if (n == (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0) {
-        if (head.e_ident[EI_CLASS] == class)
-            cap->backend = regs_backend_by_machine(head.e_machine);
-        if (!cap->backend) {
-            bool other_word = head.e_ident[EI_CLASS] != class;
-            session_fail(cap, STATUS_UNSUPPORTED, "process %d runs a %s program (ELF machine %u)",
-                         (int)pid,
-                         !other_word                            ? "foreign"
-                         : head.e_ident[EI_CLASS] == ELFCLASS32 ? "32-bit"
-                                                                : "64-bit",
-                         head.e_machine);
-            diag_hint(&cap->diag, "this cgsnap captures %d-bit programs of its own kind",
-                      (int)sizeof(void *) * 8);
-            return cap->status;
-        }
+    cap->backend = regs_backend_host();
+    if (read_head(pid, &head, &word_size))
+        cap->backend = regs_backend_find(head.e_machine, word_size);
+    if (!cap->backend) {
+        const struct arch *arch = arch_by_machine(head.e_machine);
+        session_fail(cap, STATUS_UNSUPPORTED,
+                     "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot "
+                     "capture",
+                     (int)pid, word_size * 8, arch ? arch->name : "of an unknown machine",
+                     (int)sizeof(void *) * 8);
+        diag_hint(&cap->diag, "use a cgsnap that was built for %s",
+                  arch ? arch->name : "that machine");
+        return cap->status;
     }
-    if (!cap->backend)
-        cap->backend = regs_backend_host();
     cap->arch = arch_get(cap->backend->arch);
     return STATUS_OK;
 }

@@ -14,9 +14,12 @@ MUST_CHECK enum status attach_process(struct capture *cap);
 MUST_CHECK enum status attach_command(struct capture *cap);
 
 /*
- * Finds the register backend for the program that `pid` runs. UNSUPPORTED: another word size or
- * machine.
+ * Finds the register backend for the program that `pid` runs, by the header of its file: a 32-bit
+ * tracer must not touch a 64-bit process, of which the kernel of an AArch64 machine gives it
+ * registers that are none, without a word. UNSUPPORTED: this build cannot capture it.
  */
 MUST_CHECK enum status attach_backend(struct capture *cap, pid_t pid);
+/* After an exec: is that backend still the right one, as far as can be told? */
+bool attach_fits(const struct capture *cap, pid_t pid);
 
 #endif

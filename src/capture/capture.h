@@ -34,6 +34,7 @@ struct capture_options {
     uint64_t round_count; /* 0: no limit */
     uint32_t stack_size;  /* bytes, at most SNAP_STACK_MAX */
     bool together, on_cpu, follow_forks;
+    bool with_code; /* write the code that samples refer to, too; code.h */
 };
 
 struct capture_result {

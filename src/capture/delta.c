@@ -150,11 +150,11 @@ static bool unchanged(const struct delta_base *base, uint64_t block, uint64_t fr
 }
 
 /*
- * Walks over the runs of blocks that changed; `hashes` are the region's. Counts them, and puts them
- * when there is a writer.
+ * Walks over the runs of blocks that changed; `hashes` are the region's. Counts them, and visits
+ * them when there is a `visit`, in the terms of delta_visit_fn.
  */
 static uint32_t walk_runs(const struct delta_base *base, const struct stack_region *r,
-                          const uint64_t *hashes, struct snap_writer *writer)
+                          const uint64_t *hashes, delta_visit_fn *visit, void *context)
 {
     uint32_t runs = 0;
     uint64_t run = 0; /* where the run begins; 0: in none */
@@ -170,15 +170,41 @@ static uint32_t walk_runs(const struct delta_base *base, const struct stack_regi
         }
         if (run && (same || to == r->end_addr)) {
             uint64_t run_end = same ? from : to;
-            if (writer) {
-                snap_writer_u32(writer, (uint32_t)(run - r->start_addr));
-                snap_writer_bytes(writer, r->bytes + (run - r->start_addr),
-                                  (size_t)(run_end - run));
-            }
+            if (visit)
+                visit(context, r->bytes + (run - r->start_addr), (size_t)(run_end - run));
             run = 0;
         }
     }
     return runs;
+}
+
+enum status delta_runs(struct delta *delta, const struct delta_base *base,
+                       const struct stack_region *regions, unsigned count, delta_visit_fn *visit,
+                       void *context)
+{
+    const uint64_t *hashes;
+
+    if (hash_regions(delta, regions, count) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    hashes = delta->hashes;
+    for (unsigned i = 0; i < count; i++) {
+        walk_runs(base, &regions[i], hashes, visit, context);
+        hashes += block_count(regions[i].start_addr, regions[i].end_addr);
+    }
+    return STATUS_OK;
+}
+
+struct run_writer {
+    struct snap_writer *writer;
+    const uint8_t *region_bytes;
+};
+
+static void put_run(void *context, const uint8_t *bytes, size_t size)
+{
+    const struct run_writer *to = context;
+
+    snap_writer_u32(to->writer, (uint32_t)(bytes - to->region_bytes));
+    snap_writer_bytes(to->writer, bytes, size);
 }
 
 enum status delta_put(struct delta *delta, const struct delta_base *base,
@@ -193,11 +219,12 @@ enum status delta_put(struct delta *delta, const struct delta_base *base,
     snap_writer_u8(writer, (uint8_t)count);
     for (unsigned i = 0; i < count; i++) {
         const struct stack_region *r = &regions[i];
+        struct run_writer to = {.writer = writer, .region_bytes = r->bytes};
         snap_writer_u64(writer, r->start_addr);
         snap_writer_u64(writer, r->end_addr);
         snap_writer_u64(writer, r->map_end_addr);
-        snap_writer_u32(writer, walk_runs(base, r, hashes, NULL));
-        walk_runs(base, r, hashes, writer);
+        snap_writer_u32(writer, walk_runs(base, r, hashes, NULL, NULL));
+        walk_runs(base, r, hashes, put_run, &to);
         hashes += block_count(r->start_addr, r->end_addr);
     }
     return STATUS_OK;

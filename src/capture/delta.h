@@ -58,6 +58,14 @@ void delta_base_deinit(struct delta_base *base);
 void delta_base_clear(struct delta_base *base);
 
 /*
+ * Calls `visit` with each run of bytes that delta_put would put. NO_MEMORY: it was not called.
+ */
+typedef void delta_visit_fn(void *context, const uint8_t *bytes, size_t size);
+MUST_CHECK enum status delta_runs(struct delta *delta, const struct delta_base *base,
+                                  const struct stack_region *regions, unsigned count,
+                                  delta_visit_fn *visit, void *context);
+
+/*
  * Puts the regions of a SAMPLE record, with the runs that changed since `base`, to a record that
  * was begun. Regions do not overlap and are at most SNAP_REGION_MAX. NO_MEMORY: nothing was put.
  */

@@ -88,6 +88,8 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     if (!process->maps_unwritten)
         return STATUS_OK;
     status = modules_update(&process->modules, process->pid, tid, &process->maps, cap->writer);
+    if (status == STATUS_OK && cap->options.with_code)
+        status = code_update(&process->code, &process->maps);
     maps_drop_paths(&process->maps);
     process->maps_unwritten = false;
     return status;

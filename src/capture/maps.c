@@ -238,6 +238,13 @@ const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr)
     return NULL;
 }
 
+bool exec_map_same(const struct exec_map *a, const struct exec_map *b)
+{
+    return a->start_addr == b->start_addr && a->end_addr == b->end_addr &&
+           a->file_off == b->file_off && a->dev == b->dev && a->inode == b->inode &&
+           a->prot == b->prot && a->path_hash == b->path_hash;
+}
+
 const struct map_range *maps_main_stack(const struct maps *maps)
 {
     /* It lies near the end, with only the vDSO's and vsyscall's mappings above. */

@@ -65,6 +65,8 @@ void maps_drop_paths(struct maps *maps);
 /* NULL when no mapping holds the address. Valid until the next maps_read. */
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
+/* Are they the same mapping of the same file? */
+bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
 /* The first thread's stack; NULL when there is none. */
 const struct map_range *maps_main_stack(const struct maps *maps);
 

@@ -182,13 +182,6 @@ static enum status write_code(pid_t pid, pid_t tid, const struct exec_map *map,
     return status;
 }
 
-static bool same_map(const struct exec_map *a, const struct exec_map *b)
-{
-    return a->start_addr == b->start_addr && a->end_addr == b->end_addr &&
-           a->file_off == b->file_off && a->dev == b->dev && a->inode == b->inode &&
-           a->prot == b->prot && a->path_hash == b->path_hash;
-}
-
 /*
  * Is there a mapping like `map` among the ascending `maps`? *at remembers where the last search
  * ended.
@@ -198,7 +191,7 @@ static bool contains(const struct exec_map *maps, size_t len, size_t *at,
 {
     while (*at < len && maps[*at].start_addr < map->start_addr)
         ++*at;
-    return *at < len && same_map(&maps[*at], map);
+    return *at < len && exec_map_same(&maps[*at], map);
 }
 
 enum status modules_update(struct modules *modules, pid_t pid, pid_t tid, const struct maps *maps,

@@ -29,23 +29,28 @@ static int digit(char c, unsigned base)
     return value < (int)base ? value : -1;
 }
 
+static bool digits(struct text *t, unsigned base, uint64_t *out)
+{
+    uint64_t value = 0;
+    const char *first = t->pos;
+
+    for (; t->pos < t->end && digit(*t->pos, base) >= 0; t->pos++)
+        value = value * base + (uint64_t)digit(*t->pos, base);
+    *out = value;
+    return t->pos > first;
+}
+
 /* A number, in hexadecimal when it begins with 0x; no sign. */
 static bool number(struct text *t, uint64_t *out)
 {
-    uint64_t value = 0;
     unsigned base = 10;
-    const char *first;
 
     skip_blanks(t);
     if (t->end - t->pos > 2 && t->pos[0] == '0' && t->pos[1] == 'x') {
         base = 16;
         t->pos += 2;
     }
-    first = t->pos;
-    for (; t->pos < t->end && digit(*t->pos, base) >= 0; t->pos++)
-        value = value * base + (uint64_t)digit(*t->pos, base);
-    *out = value;
-    return t->pos > first;
+    return digits(t, base, out);
 }
 
 static bool skip_words(struct text *t, unsigned count)
@@ -127,20 +132,36 @@ bool proc_parse_syscall(const char *text, size_t size, struct proc_syscall *out)
     return true;
 }
 
-bool proc_parse_status(const char *text, size_t size, const char *field, uint64_t *out)
+/* What follows "Field:" on its line, without blanks. */
+static bool find_field(const char *text, size_t size, const char *field, struct text *out)
 {
     size_t len = strlen(field);
     const char *end = text + size;
 
     for (const char *line = text; line && (size_t)(end - line) > len;) {
         if (memcmp(line, field, len) == 0 && line[len] == ':') {
-            struct text t = {.pos = line + len + 1, .end = end};
-            return number(&t, out);
+            *out = (struct text){.pos = line + len + 1, .end = end};
+            skip_blanks(out);
+            return true;
         }
         line = memchr(line, '\n', (size_t)(end - line));
         line = line ? line + 1 : NULL;
     }
     return false;
+}
+
+bool proc_parse_status(const char *text, size_t size, const char *field, uint64_t *out)
+{
+    struct text t;
+
+    return find_field(text, size, field, &t) && number(&t, out);
+}
+
+bool proc_parse_status_mask(const char *text, size_t size, const char *field, uint64_t *out)
+{
+    struct text t;
+
+    return find_field(text, size, field, &t) && digits(&t, 16, out);
 }
 
 ssize_t proc_read(int dir_fd, const char *path, void *buffer, size_t size)
@@ -173,13 +194,22 @@ ssize_t proc_readf(void *buffer, size_t size, const char *format, ...)
     return proc_read(AT_FDCWD, path, buffer, size);
 }
 
-uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise)
+static uint64_t read_status(pid_t pid, const char *field, uint64_t otherwise,
+                            bool parse(const char *, size_t, const char *, uint64_t *))
 {
     char text[4096];
     uint64_t value;
     ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/status", (int)pid);
 
-    if (n <= 0 || !proc_parse_status(text, (size_t)n, field, &value))
-        return otherwise;
-    return value;
+    return n > 0 && parse(text, (size_t)n, field, &value) ? value : otherwise;
+}
+
+uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise)
+{
+    return read_status(pid, field, otherwise, proc_parse_status);
+}
+
+uint64_t proc_status_mask(pid_t pid, const char *field, uint64_t otherwise)
+{
+    return read_status(pid, field, otherwise, proc_parse_status_mask);
 }

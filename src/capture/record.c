@@ -52,7 +52,7 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_u64(cap->writer, session_now());
     snap_writer_u32(cap->writer, (uint32_t)cap->page_size);
     snap_writer_u32(cap->writer, cap->arch->word_size);
-    snap_writer_u64(cap->writer, 0);
+    snap_writer_u64(cap->writer, cap->backend->pac_mask ? cap->backend->pac_mask() : 0);
     snap_writer_str(cap->writer, exe);
     put_proc_file(cap, process->pid, "cmdline", COMMAND_LINE_MAX);
     put_proc_file(cap, process->pid, "auxv", AUXV_MAX);
@@ -211,18 +211,78 @@ static void put_repeats(struct capture *cap, const struct shot *shot)
                     SNAP_LOSS_LATE);
 }
 
+/* The code that a word of a stack, or a register, may refer to. */
+struct code_visit {
+    struct capture *cap;
+    const struct shot *shot;
+    uint64_t addr_mask;
+};
+
+static void hand_over(struct capture *cap);
+
+/*
+ * The writer may wait for its reader meanwhile, and stops be answered; then the process may have
+ * called exec, and its code is none that the sample means.
+ */
+static void put_code(const struct code_visit *visit, uint64_t word)
+{
+    struct process *process = visit->shot->thread->process;
+
+    if (!visit->shot->outdated &&
+        code_write_around(&process->code, process->pid, visit->shot->thread->tid,
+                          word & visit->addr_mask, visit->cap->writer))
+        hand_over(visit->cap);
+}
+
+static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
+{
+    const struct code_visit *visit = context;
+    const size_t word_size = visit->cap->arch->word_size;
+
+    /* Runs begin at multiples of the word size, as SP and blocks do; if not, they hold no frames. */
+    for (size_t off = 0; off + word_size <= size; off += word_size) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + off, word_size);
+        put_code(visit, word);
+    }
+}
+
+/* Precedes the sample that needs it. */
+static void record_code(struct capture *cap, const struct shot *shot)
+{
+    const struct regs_backend *backend = cap->backend;
+    struct code_visit visit = {.cap = cap, .shot = shot, .addr_mask = backend->addr_mask};
+
+    if (backend->pac_mask)
+        visit.addr_mask &= ~backend->pac_mask();
+    put_code(&visit, shot->regs[cap->arch->pc]);
+    if (cap->arch->lr != REG_NONE)
+        put_code(&visit, shot->regs[cap->arch->lr]);
+    (void)!delta_runs(&cap->delta, &shot->thread->base, shot->stack.regions, shot->stack.count,
+                      put_code_of_stack, &visit);
+}
+
+static bool is_lost(const struct shot *shot)
+{
+    return shot->outdated || shot->thread->end_written;
+}
+
 static void record_shot(struct capture *cap, const struct shot *shot)
 {
     struct thread *thread = shot->thread;
     struct process *process = thread->process;
     const struct stack_copy *stack = &shot->stack;
 
-    if (shot->outdated || thread->end_written) {
+    if (!is_lost(shot)) {
+        mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
+        (void)!mappings_write(cap, process, thread->tid);
+        if (cap->options.with_code)
+            record_code(cap, shot);
+    }
+    if (is_lost(shot)) {
         record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_GONE);
         return;
     }
-    mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
-    (void)!mappings_write(cap, process, thread->tid);
     if (!thread->ended)
         check_name(cap, thread);
     put_sample(cap, shot);

@@ -61,13 +61,7 @@ static bool in_other_user_namespace(pid_t pid)
 /* CAP_SYS_PTRACE among our effective capabilities. */
 static bool may_trace_others(void)
 {
-    char text[4096], *line;
-    ssize_t n = proc_readf(text, sizeof(text) - 1, "/proc/self/status");
-    unsigned long long caps = 0;
-
-    text[n > 0 ? n : 0] = '\0';
-    line = strstr(text, "\nCapEff:");
-    return line && sscanf(line, "\nCapEff: %llx", &caps) == 1 && (caps >> 19 & 1);
+    return proc_status_mask(getpid(), "CapEff", 0) >> 19 & 1;
 }
 
 static unsigned yama_scope(void)

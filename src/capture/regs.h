@@ -1,8 +1,11 @@
 /*
  * Registers of a stopped thread, one table entry per architecture that capture can handle.
  *
- * To add an architecture: regs_<arch>.c with one struct regs_backend, guarded by #if on the host's
- * architecture, and a row in regs.c.
+ * A 64-bit build also captures the 32-bit programs that its kernel runs. What NT_PRSTATUS holds is
+ * an array of words of the tracee's size, the same for every tracer, so that the tables know it by
+ * index and need no header of the kernel's.
+ *
+ * To add an architecture: regs_<arch>.c with one struct regs_backend, and a row in regs.c.
  */
 #ifndef CAPTURE_REGS_H
 #define CAPTURE_REGS_H
@@ -23,6 +26,21 @@ struct regset {
     uint64_t bytes[REGSET_SIZE_MAX / sizeof(uint64_t)];
 };
 
+/* How an interrupted system call is made again; see restart.h. */
+struct restart_facts {
+    const uint16_t *calls; /* numbers of those that return EINTR after a mere stop */
+    size_t call_count;
+    uint8_t result, call, pc; /* where the registers hold these: indexes of words of the regset */
+    /*
+     * The kernel has decided, before a tracer sees the stop, whether the call is made again: then
+     * the instruction that makes one, and its size. NULL: it decides afterwards, and the next is not
+     * needed.
+     */
+    uint32_t (*call_insn)(const struct regset *regset, unsigned *size);
+    /* The first argument of call `nr`, which its result has replaced. */
+    bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out);
+};
+
 struct regs_backend {
     enum arch_id arch;
     size_t regset_size;
@@ -33,30 +51,40 @@ struct regs_backend {
      * ss_flags, ss_size; uc_mcontext).
      */
     int frame_stack_off;
-    unsigned red_zone; /* bytes below SP that the ABI lets code keep data in without moving SP */
+    unsigned word_size;
+    unsigned red_zone;  /* bytes below SP that the ABI lets code keep data in without moving SP */
+    uint64_t addr_mask; /* of a pointer, what is address; the rest is a tag */
     /* Register values in the order of base/arch.h. */
     void (*decode)(const struct regset *regset, uint64_t *values);
     /* The thread pointer (where thread-local storage is found); 0 when there is none. */
     uint64_t (*thread_pointer)(pid_t tid, const struct regset *regset);
-    /*
-     * The stopped thread `tid` is about to return EINTR from a system call that was interrupted by
-     * nothing but the stop (some do, see regs_x86_64.c): make the kernel restart it. Does nothing
-     * in every other case. `regset`: its registers if they were read, or NULL.
-     */
-    void (*restart_interrupted)(pid_t tid, const struct regset *regset);
+    /* Bits of a signed return address that are no address; NULL: there are none. */
+    uint64_t (*pac_mask)(void);
+    struct restart_facts restart;
 };
 
-/* The backend whose NT_PRSTATUS has this size; NULL: an architecture this build cannot capture. */
-const struct regs_backend *regs_backend_by_size(size_t regset_size);
-/* The backend of the architecture with this ELF machine; NULL as above. */
-const struct regs_backend *regs_backend_by_machine(uint16_t elf_machine);
+/*
+ * The backend for a program with this ELF machine and word size in bytes; NULL: this build cannot
+ * capture it.
+ */
+const struct regs_backend *regs_backend_find(uint16_t elf_machine, unsigned word_size);
 
 /* The backend of the programs that are like this one. */
 const struct regs_backend *regs_backend_host(void);
 
 /* Reads the registers of a stopped thread. NOT_FOUND: it is gone. */
 MUST_CHECK enum status regset_read(pid_t tid, struct regset *out);
+/* Gives it these registers. */
+MUST_CHECK enum status regset_write(pid_t tid, const struct regset *regset);
 
-extern const struct regs_backend regs_x86_64;
+/* Words of a regset, `word_size` bytes each. */
+uint64_t regset_word(const struct regset *regset, unsigned word_size, unsigned index);
+void regset_set_word(struct regset *regset, unsigned word_size, unsigned index, uint64_t value);
+
+/* Values of `count` words, in the order of `from`. */
+void regset_pick(const struct regset *regset, unsigned word_size, const uint8_t *from, size_t count,
+                 uint64_t *values);
+
+extern const struct regs_backend regs_x86_64, regs_i386, regs_aarch64, regs_arm;
 
 #endif

@@ -73,6 +73,7 @@ static void process_free(struct process *process)
     close_fd(&process->statm_fd);
     maps_deinit(&process->maps);
     modules_deinit(&process->modules);
+    code_deinit(&process->code);
     free(process->threads);
     free(process);
 }
@@ -158,6 +159,8 @@ void thread_reset(struct thread *thread)
     delta_base_clear(&thread->base);
     thread->sampled = false;
     thread->was_blocked = false;
+    thread->handles = false;
+    thread->set_back_pc = 0;
     thread->same = false;
     thread->dormant = false;
 }

@@ -21,6 +21,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "capture/capture.h"
+#include "capture/code.h"
 #include "capture/delta.h"
 #include "capture/maps.h"
 #include "capture/modules.h"
@@ -67,7 +68,9 @@ struct thread {
 
     /* As of its last sample's stop: has it run since? */
     struct proc_schedstat stopped_at;
-    bool was_blocked; /* in `before`, and the stop found it there */
+    bool was_blocked;     /* in `before`, and the stop found it there */
+    bool handles;         /* a handler of its own has run, or is about to: restart.h */
+    uint64_t set_back_pc; /* where it makes an interrupted system call again, or 0; restart.h */
     uint8_t spin_skip, spin_backoff;
 
     struct proc_schedstat now; /* what this round read, if `read` */
@@ -91,6 +94,7 @@ struct process {
 
     struct maps maps;
     struct modules modules;
+    struct code code;         /* --with-code: what was written of it */
     bool maps_unwritten;      /* MAP records for what was read are to be written */
     bool maps_stale;          /* something was found not to fit them */
     uint64_t maps_read_ns;    /* when */

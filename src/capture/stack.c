@@ -20,6 +20,8 @@ enum status stack_arena_init(struct stack_arena *arena, size_t size)
         arena->base = NULL;
         return STATUS_NO_MEMORY;
     }
+    /* A huge page would cost 2 MiB for the first byte. */
+    madvise(arena->base, size, MADV_NOHUGEPAGE);
     return STATUS_OK;
 }
 
@@ -136,12 +138,13 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
     return STATUS_OK;
 }
 
-static uint64_t word_at(const struct stack_region *region, size_t off)
+static uint64_t word_at(const struct stack_request *rq, const struct stack_region *region,
+                        size_t off)
 {
     uint64_t word = 0;
 
-    memcpy(&word, region->bytes + off, sizeof(word));
-    return word;
+    memcpy(&word, region->bytes + off, rq->backend->word_size);
+    return word & rq->backend->addr_mask;
 }
 
 /* Where the interrupted stack and the alternate stack are, according to words on the latter. */
@@ -161,10 +164,11 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
     struct clues sure = {0, 0}, lowest = {0, 0};
     size_t size = (size_t)(region->end_addr - region->start_addr);
     size_t first = (size_t)(rq->sp - region->start_addr); /* the red zone holds no frames */
+    size_t step = rq->backend->word_size;
     size_t back = first + (size_t)-rq->backend->frame_stack_off;
 
-    for (size_t off = first; off + 8 <= size; off += 8) {
-        uint64_t word = word_at(region, off);
+    for (size_t off = first; off + step <= size; off += step) {
+        uint64_t word = word_at(rq, region, off);
         uint64_t alternate, alternate_size;
         if (word < ordinary.start || word >= ordinary.end)
             continue;
@@ -172,8 +176,8 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
             lowest.interrupted_sp = word;
         if (off < back)
             continue;
-        alternate = word_at(region, off - back + first);
-        alternate_size = word_at(region, off - back + first + 16);
+        alternate = word_at(rq, region, off - back + first);
+        alternate_size = word_at(rq, region, off - back + first + 2 * step);
         if (alternate <= rq->sp && rq->sp - alternate < alternate_size &&
             alternate_size <= SNAP_STACK_MAX &&
             (!sure.interrupted_sp || word < sure.interrupted_sp))

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "capture/attach.h"
 #include "capture/mappings.h"
+#include "capture/restart.h"
 
 /*
  * Enough for one call of stops_drain: a tracee that is sent signals without end must not keep us.
@@ -130,13 +132,14 @@ void stops_check(struct capture *cap, struct thread *thread)
  * What was read of the thread before the interrupt may have been overtaken: it stands only if the
  * stop found the thread where it was.
  */
-static void settle_activity(const struct capture *cap, struct thread *thread, struct shot *shot)
+static void settle_activity(const struct capture *cap, struct thread *thread,
+                            const struct regset *regset, struct shot *shot)
 {
     const struct proc_syscall *call = &shot->before.call;
 
     thread->was_blocked = shot->before.known && !call->running &&
                           call->sp == shot->regs[cap->arch->sp] &&
-                          call->pc == shot->regs[cap->arch->pc];
+                          restart_same_place(cap->backend, regset, call, shot->regs[cap->arch->pc]);
     if (shot->before.known && !call->running && !thread->was_blocked) {
         shot->before.call.running = true;
         shot->before.state = 'R';
@@ -173,6 +176,14 @@ static void lose(struct capture *cap, const struct thread *thread, enum snap_los
     cap->lossy = true;
 }
 
+/* A file holds samples of one architecture. */
+static void fail_other_program(struct capture *cap, const struct process *process)
+{
+    session_fail(cap, STATUS_UNSUPPORTED,
+                 "process %d now runs a program of another word size or architecture",
+                 (int)process->pid);
+}
+
 /*
  * Copies registers and stack of a stopped thread. NOT_FOUND: it was killed meanwhile. FAULT,
  * NO_MEMORY, UNSUPPORTED: the sample is lost.
@@ -188,9 +199,7 @@ static enum status shoot(struct capture *cap, struct thread *thread, bool distur
     if (status != STATUS_OK)
         return status;
     if (regset->size != cap->backend->regset_size) {
-        session_fail(cap, STATUS_UNSUPPORTED,
-                     "process %d now runs a program of another word size or architecture",
-                     (int)process->pid);
+        fail_other_program(cap, process);
         return STATUS_UNSUPPORTED;
     }
     if (vec_reserve(&cap->shots, &cap->shot_cap, cap->shot_len + 1, sizeof(*cap->shots)) !=
@@ -209,8 +218,9 @@ static enum status shoot(struct capture *cap, struct thread *thread, bool distur
         .is_main = thread->tid == process->pid,
         .maps = &process->maps,
         .backend = cap->backend,
-        .sp = shot->regs[cap->arch->sp],
-        .thread_pointer = cap->backend->thread_pointer(thread->tid, regset),
+        .sp = shot->regs[cap->arch->sp] & cap->backend->addr_mask,
+        .thread_pointer =
+            cap->backend->thread_pointer(thread->tid, regset) & cap->backend->addr_mask,
         .page_size = cap->page_size,
         .limit = cap->options.stack_size,
     };
@@ -221,7 +231,7 @@ static enum status shoot(struct capture *cap, struct thread *thread, bool distur
     }
     process->maps_stale |= shot->stack.maps_stale;
     shot->cpu_ns = cpu_since(thread);
-    settle_activity(cap, thread, shot);
+    settle_activity(cap, thread, regset, shot);
     cap->shot_len++;
     return STATUS_OK;
 }
@@ -243,6 +253,15 @@ static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
     return !cap->deaf && status == STATUS_OK;
 }
 
+/* Has an interrupted system call made again; see restart.h. */
+static void restart_call(struct capture *cap, struct thread *thread, const struct regset *regset)
+{
+    uint64_t pc = restart_interrupted(cap->backend, thread->tid, regset, thread->handles);
+
+    if (pc)
+        thread->set_back_pc = pc;
+}
+
 void stops_release(struct capture *cap)
 {
     struct regset regset;
@@ -262,7 +281,7 @@ void stops_release(struct capture *cap)
                 continue;
             thread->held = false;
             if (thread->held_restart)
-                cap->backend->restart_interrupted(thread->tid, NULL);
+                restart_call(cap, thread, NULL);
             resume(cap, thread, thread->listening ? STOP_GROUP : STOP_TRAP, thread->held_signal);
             count_pause(cap, thread->held_ns);
         }
@@ -326,17 +345,35 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     process->announced = false;
     process->rest_known = false;
     modules_deinit(&process->modules);
+    code_deinit(&process->code);
     mappings_read(cap, process, thread->tid);
     cap->dirty = true;
+    if (!attach_fits(cap, process->pid))
+        fail_other_program(cap, process);
 }
 
 /*
  * Without us a stop, or a signal that is ignored, would not have ended a system call. A real group
  * stop would have (signal(7)), so that is left alone.
  */
-static bool is_restart_due(enum stop stop, int signal, bool was_listening)
+static bool is_restart_due(struct capture *cap, struct thread *thread, enum stop stop, int signal)
 {
-    return (stop == STOP_TRAP && !was_listening) || (stop == STOP_SIGNAL && !stops_group(signal));
+    if (stop != STOP_SIGNAL)
+        return stop == STOP_TRAP && !thread->listening;
+    if (stops_group(signal))
+        return false;
+    if (!cap->backend->restart.call_insn ||
+        !(proc_status_mask(thread->tid, "SigCgt", 0) >> (signal - 1) & 1))
+        return true;
+    thread->handles = true;
+    /*
+     * The kernel will not look at the call again. Other stops may lie between, if the thread had to
+     * wait for a CPU.
+     */
+    if (thread->set_back_pc)
+        restart_fail(cap->backend, thread->tid, thread->set_back_pc);
+    thread->set_back_pc = 0;
+    return false;
 }
 
 /*
@@ -348,7 +385,7 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     uint64_t seen_ns = session_now();
     enum stop stop = classify(status);
     int signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;
-    bool restart = is_restart_due(stop, signal, thread->listening);
+    bool restart = is_restart_due(cap, thread, stop, signal);
     bool have_regs = false;
     struct regset regset;
 
@@ -368,7 +405,7 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
         have_regs = answer(cap, thread, stop == STOP_SIGNAL, &regset);
     }
     if (restart)
-        cap->backend->restart_interrupted(thread->tid, have_regs ? &regset : NULL);
+        restart_call(cap, thread, have_regs ? &regset : NULL);
     resume(cap, thread, stop, signal);
     if (stop != STOP_GROUP)
         count_pause(cap, seen_ns);

@@ -91,6 +91,8 @@ enum status snap_writer_create(int fd, const char *name, const struct arch *arch
         free(writer);
         return STATUS_NO_MEMORY;
     }
+    /* A huge page would cost 2 MiB for the first byte. */
+    madvise(writer->buffer, BUFFER_SIZE, MADV_NOHUGEPAGE);
     writer->fd = fd;
     writer->name = name;
     writer->may_block = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
@@ -192,7 +194,7 @@ enum status snap_writer_end(struct snap_writer *writer)
 static enum status fail(struct snap_writer *writer, int error)
 {
     writer->error = STATUS_IO;
-    if (error == EPIPE)
+    if (error == EPIPE || error == ECONNRESET)
         diag_set(&writer->diag, writer->name, "cannot write: the reader has gone");
     else if (error == ECANCELED)
         diag_set(&writer->diag, writer->name, "cannot write: the reader does not read");
@@ -240,9 +242,11 @@ enum status snap_writer_flush(struct snap_writer *writer)
             done += (size_t)n;
         else if (!chunk)
             return fail(writer, ECANCELED);
-        else if (errno == EAGAIN)
-            wait_writable(writer->fd);
-        else if (errno != EINTR)
+        else if (errno == EAGAIN) {
+            /* With a wait function, room does that. */
+            if (!writer->wait || !writer->may_block)
+                wait_writable(writer->fd);
+        } else if (errno != EINTR)
             return fail(writer, errno);
     }
     if (writer->error != STATUS_OK)

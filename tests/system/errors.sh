@@ -55,8 +55,7 @@ void _start(void) { for (;;) __asm__ volatile("int $0x80" ::"a"(29)); }
 C
 if ${CC:-gcc} -m32 -nostdlib -static -fno-pie -o tiny tiny.c 2>/dev/null && { ./tiny & tiny=$!; } && sleep 0.2 && kill -0 "$tiny" 2>/dev/null; then
     started+=("$tiny")
-    expect 1 "32-bit" "$cgsnap" -p "$tiny"
-    expect 1 "32-bit" "$cgsnap" -- ./tiny
+    check "a 32-bit program is captured" "$cgsnap" -q -n 1 -p "$tiny" -o tiny32
     # exec of one during a capture: the file is good up to there.
     timeout 20 "$cgsnap" -o exec32 -- sh -c 'sleep 0.2; exec ./tiny' 2>err &
     snap=$!

@@ -107,6 +107,20 @@ static void status_field_is_found_by_its_whole_name(void **state)
     assert_false(proc_parse_status(text, strlen(text), "Name", &value));
 }
 
+static void status_mask_is_hexadecimal_without_prefix(void **state)
+{
+    static const char text[] = "SigIgn:\t0000000000001000\nSigCgt:\tc000000180014a03\nSigBlk:\t\n";
+    uint64_t value = 7;
+
+    (void)state;
+    assert_true(proc_parse_status_mask(text, strlen(text), "SigCgt", &value));
+    assert_true(value == UINT64_C(0xc000000180014a03));
+    assert_true(proc_parse_status_mask(text, strlen(text), "SigIgn", &value));
+    assert_int_equal(value, 0x1000);
+    assert_false(proc_parse_status_mask(text, strlen(text), "SigBlk", &value));
+    assert_int_equal(proc_status_mask(getpid(), "NoSuchField", 42), 42);
+}
+
 static void status_of_this_process_is_read(void **state)
 {
     (void)state;
@@ -125,6 +139,7 @@ int main(void)
         cmocka_unit_test(schedstat_is_parsed),
         cmocka_unit_test(syscall_running_blocked_and_in_a_call),
         cmocka_unit_test(status_field_is_found_by_its_whole_name),
+        cmocka_unit_test(status_mask_is_hexadecimal_without_prefix),
         cmocka_unit_test(status_of_this_process_is_read),
     };
 

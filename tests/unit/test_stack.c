@@ -44,7 +44,8 @@ static struct world *world_create(void)
     w->ranges[1] =
         (struct map_range){.start_addr = w->addr + 32 * PAGE, .end_addr = w->addr + 40 * PAGE};
     w->maps = (struct maps){.ranges = w->ranges, .range_len = 2};
-    w->backend = (struct regs_backend){.frame_stack_off = -144};
+    w->backend =
+        (struct regs_backend){.frame_stack_off = -144, .word_size = 8, .addr_mask = UINT64_MAX};
     assert_int_equal(stack_arena_init(&w->arena, 1 << 20), STATUS_OK);
     w->request = (struct stack_request){.tid = getpid(),
                                         .maps = &w->maps,

@@ -1,0 +1,7 @@
+# AArch64.
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(cg_deb_arch arm64)
+set(cg_musl aarch64-linux-musl)
+set(cg_gcc aarch64-linux-gnu)
+set(cg_flags "-mno-outline-atomics")
+include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

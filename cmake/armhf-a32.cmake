@@ -1,0 +1,7 @@
+# As armhf, in A32 code.
+set(CMAKE_SYSTEM_PROCESSOR armv7l)
+set(cg_deb_arch armhf)
+set(cg_musl arm-linux-musleabihf)
+set(cg_gcc arm-linux-gnueabihf)
+set(cg_flags "-marm")
+include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

@@ -1,0 +1,7 @@
+# ARMv7 with hardware floating point, T32 code: what Debian calls armhf.
+set(CMAKE_SYSTEM_PROCESSOR armv7l)
+set(cg_deb_arch armhf)
+set(cg_musl arm-linux-musleabihf)
+set(cg_gcc arm-linux-gnueabihf)
+set(cg_flags "-mthumb")
+include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

@@ -1,0 +1,7 @@
+# 32-bit x86, from the Pentium Pro on.
+set(CMAKE_SYSTEM_PROCESSOR i686)
+set(cg_deb_arch i386)
+set(cg_musl i386-linux-musl)
+set(cg_gcc i686-linux-gnu)
+set(cg_flags "")
+include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

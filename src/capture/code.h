@@ -1,0 +1,57 @@
+/*
+ * --with-code: copies of the target's code, so that stacks can be unwound by analysis of code on a
+ * machine that has none of the target's files.
+ *
+ * What an unwinder will need is the code before every address that control may return to. Of those
+ * the PC and the link register are known, and the others are words of the stack: so is every word of
+ * it that points into an executable mapping, a stale one or a pointer to a function as well; that
+ * costs some pages, once. Only stack that changed since the thread's last sample is looked at.
+ *
+ *     mapping   |----|----|----|----|----|----|----|----|----|     units of 4 KiB
+ *     address                                 ^
+ *     written             [    16 KiB before | unit | next ]        each unit once, as a CODE record
+ */
+#ifndef CAPTURE_CODE_H
+#define CAPTURE_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "capture/maps.h"
+#include "snapshot/writer.h"
+
+#define CODE_UNIT   4096u
+#define CODE_BEFORE (16u << 10)
+#define CODE_AFTER  CODE_UNIT
+
+/* What the file holds of one mapping. */
+struct code_map {
+    struct exec_map map;
+    uint8_t *written; /* owned; a bit for each unit */
+};
+
+struct code {
+    struct code_map *maps; /* owned; ascending */
+    size_t len, cap;
+};
+
+void code_deinit(struct code *code);
+
+/*
+ * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept. NO_MEMORY:
+ * nothing is known of any.
+ */
+MUST_CHECK enum status code_update(struct code *code, const struct maps *maps);
+
+/*
+ * Writes the units around `addr` that are not written yet, reading them through the live thread
+ * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number of
+ * units, or the writer's error through snap_writer_error.
+ */
+unsigned code_write_around(struct code *code, pid_t pid, pid_t tid, uint64_t addr,
+                           struct snap_writer *writer);
+
+#endif

@@ -1,0 +1,119 @@
+#include "capture/restart.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+
+/* The kernel's own error number: restart, or return EINTR when a signal handler is run. */
+#define ERESTARTNOHAND 514
+
+static bool returns_eintr(const struct restart_facts *facts, uint64_t nr)
+{
+    for (size_t i = 0; i < facts->call_count; i++)
+        if (facts->calls[i] == nr)
+            return true;
+    return false;
+}
+
+static bool is_eintr(const struct regs_backend *backend, const struct regset *regset)
+{
+    struct regset eintr;
+
+    regset_set_word(&eintr, backend->word_size, 0, (uint64_t)-EINTR);
+    return regset_word(regset, backend->word_size, backend->restart.result) ==
+           regset_word(&eintr, backend->word_size, 0);
+}
+
+/*
+ * The register that names the system call is -1 after a fault or an interrupt, and the result is no
+ * error any more once a handler's frame was set up.
+ */
+static void leave_to_kernel(const struct regs_backend *backend, pid_t tid, struct regset *regset)
+{
+    const struct restart_facts *facts = &backend->restart;
+    const unsigned word_size = backend->word_size;
+
+    if (!returns_eintr(facts, regset_word(regset, word_size, facts->call)) ||
+        !is_eintr(backend, regset))
+        return;
+    regset_set_word(regset, word_size, facts->result, (uint64_t)-ERESTARTNOHAND);
+    /* The words up to the result are enough. */
+    regset->size = (facts->result + 1u) * word_size;
+    (void)!regset_write(tid, regset);
+}
+
+/* Is the instruction before PC one that makes a system call? */
+static bool is_behind_call(const struct regs_backend *backend, pid_t tid,
+                           const struct regset *regset, uint64_t pc)
+{
+    unsigned size;
+    uint32_t wanted = backend->restart.call_insn(regset, &size), insn = 0;
+    struct iovec local = {.iov_base = &insn, .iov_len = size};
+    struct iovec remote = {.iov_base = (void *)(uintptr_t)(pc - size), .iov_len = size};
+
+    return process_vm_readv(tid, &local, 1, &remote, 1, 0) == (ssize_t)size && insn == wanted;
+}
+
+static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct regset *regset)
+{
+    const struct restart_facts *facts = &backend->restart;
+    const unsigned word_size = backend->word_size;
+    uint64_t pc = regset_word(regset, word_size, facts->pc);
+    uint64_t nr = regset_word(regset, word_size, facts->call), arg;
+    unsigned size;
+
+    if (!returns_eintr(facts, nr) || !is_eintr(backend, regset))
+        return 0;
+    if (!is_behind_call(backend, tid, regset, pc) || !facts->first_argument(tid, regset, nr, &arg))
+        return 0;
+    facts->call_insn(regset, &size);
+    pc -= size;
+    regset_set_word(regset, word_size, facts->result, arg);
+    regset_set_word(regset, word_size, facts->pc, pc);
+    return regset_write(tid, regset) == STATUS_OK ? pc : 0;
+}
+
+uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
+                             const struct regset *regset, bool handles)
+{
+    struct regset regs;
+
+    if (handles && backend->restart.call_insn)
+        return 0;
+    if (regset)
+        regs = *regset;
+    else if (regset_read(tid, &regs) != STATUS_OK)
+        return 0;
+    if (regs.size != backend->regset_size)
+        return 0;
+    if (backend->restart.call_insn)
+        return set_back(backend, tid, &regs);
+    leave_to_kernel(backend, tid, &regs);
+    return 0;
+}
+
+void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t pc)
+{
+    const struct restart_facts *facts = &backend->restart;
+    const unsigned word_size = backend->word_size;
+    struct regset regs;
+    unsigned size;
+
+    if (regset_read(tid, &regs) != STATUS_OK || regs.size != backend->regset_size ||
+        regset_word(&regs, word_size, facts->pc) != pc ||
+        !returns_eintr(facts, regset_word(&regs, word_size, facts->call)))
+        return;
+    regset_set_word(&regs, word_size, facts->result, (uint64_t)-EINTR);
+    facts->call_insn(&regs, &size);
+    regset_set_word(&regs, word_size, facts->pc, pc + size);
+    (void)!regset_write(tid, &regs);
+}
+
+bool restart_same_place(const struct regs_backend *backend, const struct regset *regset,
+                        const struct proc_syscall *call, uint64_t pc)
+{
+    unsigned size = 0;
+
+    if (backend->restart.call_insn)
+        backend->restart.call_insn(regset, &size);
+    return pc == call->pc || pc + size == call->pc;
+}

@@ -1,0 +1,109 @@
+#include "snapshot/tcp.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef __GLIBC__
+#include <netdb.h>
+#endif
+
+#define HOST_MAX 256
+
+/* Fills in the port; false when `host` is no numeric address. */
+static bool parse_numeric(const char *host, uint16_t port, struct tcp_address *out)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+
+    if (inet_pton(AF_INET, host, &v4.sin_addr) == 1) {
+        out->size = sizeof(v4);
+        memcpy(&out->storage, &v4, sizeof(v4));
+        return true;
+    }
+    if (inet_pton(AF_INET6, host, &v6.sin6_addr) == 1) {
+        out->size = sizeof(v6);
+        memcpy(&out->storage, &v6, sizeof(v6));
+        return true;
+    }
+    return false;
+}
+
+#ifdef __GLIBC__
+/* To look names up glibc loads libraries, which a static program may not find on its target. */
+static bool look_up(const char *host, uint16_t port, struct tcp_address *out)
+{
+    (void)host, (void)port, (void)out;
+    return false;
+}
+#else
+static bool look_up(const char *host, uint16_t port, struct tcp_address *out)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    in_port_t network_port = htons(port);
+    bool ok;
+
+    if (getaddrinfo(host, NULL, &hints, &found) != 0)
+        return false;
+    ok = found && found->ai_addrlen <= sizeof(out->storage);
+    if (ok) {
+        out->size = found->ai_addrlen;
+        memcpy(&out->storage, found->ai_addr, found->ai_addrlen);
+        if (found->ai_family == AF_INET6)
+            memcpy((uint8_t *)&out->storage + offsetof(struct sockaddr_in6, sin6_port),
+                   &network_port, sizeof(network_port));
+        else
+            memcpy((uint8_t *)&out->storage + offsetof(struct sockaddr_in, sin_port), &network_port,
+                   sizeof(network_port));
+    }
+    freeaddrinfo(found);
+    return ok;
+}
+#endif
+
+static bool parse_port(const char *text, bool zero, uint16_t *out)
+{
+    char *end;
+    unsigned long port = strtoul(text, &end, 10);
+
+    *out = (uint16_t)port;
+    return text[0] >= '0' && text[0] <= '9' && !*end && port <= UINT16_MAX && (port || zero);
+}
+
+/* The part of `text` before the last colon, without brackets. */
+static bool copy_host(const char *text, const char *colon, char *host)
+{
+    size_t len = (size_t)(colon - text);
+    bool brackets = len >= 2 && text[0] == '[' && colon[-1] == ']';
+
+    text += brackets;
+    len -= brackets ? 2 : 0;
+    if (!len || len >= HOST_MAX || (!brackets && memchr(text, ':', len)))
+        return false;
+    memcpy(host, text, len);
+    host[len] = '\0';
+    return true;
+}
+
+enum status tcp_parse(const char *text, bool any, struct tcp_address *out, struct diag *diag)
+{
+    const char *colon = strrchr(text, ':');
+    const char *port_text = colon ? colon + 1 : text;
+    char host[HOST_MAX] = "::";
+    uint16_t port;
+
+    *out = (struct tcp_address){.size = 0};
+    if (!parse_port(port_text, any, &port) || (!colon && !any) ||
+        (colon && !copy_host(text, colon, host))) {
+        diag_set(diag, NULL, "'%s' is no %s", text, any ? "[ADDRESS:]PORT" : "HOST:PORT");
+        diag_hint(diag, "an IPv6 address goes in brackets: [::1]:7007");
+        return STATUS_BAD_DATA;
+    }
+    if (parse_numeric(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, port, out) ||
+        look_up(host, port, out))
+        return STATUS_OK;
+    diag_set(diag, NULL, "cannot find host '%s'", host);
+    diag_hint(diag, "give its address; getent hosts %.100s may tell it", host);
+    return STATUS_NOT_FOUND;
+}

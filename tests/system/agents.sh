@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# cgsnap for targets: built with one preset each, static, small in the file and in memory; a 64-bit one captures 32-bit
+# programs as what they are, a 32-bit one refuses 64-bit programs with one line.
+. "$(dirname "$0")/lib.sh"
+root=$(realpath "$here/../..")
+cgunwind=$(realpath "$build/cgunwind")
+size_max=$((150 << 10))
+private_max=1024 # kB
+for tool in arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc i686-linux-gnu-gcc x86_64-linux-gnu-gcc; do
+    command -v $tool >/dev/null || skip "no $tool: run scripts/deps"
+done
+for arch in armhf arm64 i386 amd64; do
+    [ -d "${CG_CACHE:-$HOME/.cache/cg-debian}/$arch/musl-dev" ] || skip "no musl-dev of $arch: run scripts/deps"
+done
+
+# machine AGENT: of the ELF file
+machine() { readelf -h "$1" | sed -n 's/^ *Machine: *//p'; }
+while read -r preset wanted; do
+    agent=$work/$preset/cgsnap
+    { cmake -S "$root" --preset "agent-$preset" -B "$work/$preset" -DCG_WERROR=ON && cmake --build "$work/$preset"; } \
+        >"$work/log" 2>&1 || { cat "$work/log"; fail "agent-$preset: builds"; continue; }
+    check "agent-$preset: is for $wanted: $(machine "$agent")" [ "$(machine "$agent")" = "$wanted" ]
+    check "agent-$preset: needs no other file" test -z "$(readelf -lW "$agent" | grep -E 'INTERP|DYNAMIC')"
+    check "agent-$preset: $(stat -c %s "$agent") bytes" [ "$(stat -c %s "$agent")" -le $size_max ]
+done <<'LIST'
+armhf ARM
+armhf-a32 ARM
+arm64 AArch64
+i386 Intel 80386
+x86_64 Advanced Micro Devices X86-64
+LIST
+
+cat >"$work/fifty.c" <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile unsigned sink;
+__attribute__((noinline)) void innermost(void) { for (unsigned i = 0; i < 20000; i++) sink += i; }
+__attribute__((noinline)) void descend(unsigned depth)
+{
+    if (depth)
+        descend(depth - 1);
+    else
+        innermost();
+    sink++;
+}
+static void *work(void *arg)
+{
+    for (;;) {
+        descend(5);
+        usleep(2000);
+    }
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    for (int i = 1; argc > 1 && i < atoi(argv[1]); i++)
+        pthread_create(&thread, NULL, work, NULL);
+    work(NULL);
+}
+C
+gcc -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty64" "$work/fifty.c" &&
+    i686-linux-gnu-gcc -static -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty32" "$work/fifty.c" ||
+    { fail "the targets cannot be compiled"; finish; }
+
+# resident WHAT AGENT TARGET: what the agent keeps for itself while it samples
+resident() {
+    "$2" -q -d 2 -p "$3" -o "$work/snap" &
+    local agent=$! kb
+    sleep 1.5
+    kb=$(awk '/^Private/ { sum += $2 } END { print sum + 0 }' "/proc/$agent/smaps_rollup")
+    wait $agent
+    check "$1: captures" [ $? = 0 ]
+    check "$1: $kb kB of private memory" [ "${kb:-0}" -gt 0 -a "${kb:-0}" -le $private_max ]
+    check "$1: all threads are there" [ "$(dump "$work/snap" | grep -c '"type": "thread"')" = 50 ]
+}
+# chains WHAT MACHINE: of $work/snap
+chains() {
+    check "$1: the file is for machine $2" [ "$(od -An -tu2 -j14 -N2 "$work/snap" | tr -d ' ')" = "$2" ]
+    "$cgunwind" -f folded "$work/snap" >"$work/folded" 2>"$work/err"
+    check "$1: chains are whole: $(tail -n 1 "$work/folded")" \
+        grep -qE ';work;descend(;descend){5};innermost [0-9]+$' "$work/folded"
+    check "$1: from the first thread's start" grep -qE ';main;work;' "$work/folded"
+}
+start "$work/fifty64" 50 && wide=$pid
+sleep 0.2
+resident "x86-64 agent, x86-64 program" "$work/x86_64/cgsnap" "$wide"
+chains "x86-64 agent, x86-64 program" 62
+if start "$work/fifty32" 50 && narrow=$pid && sleep 0.2 && kill -0 "$narrow" 2>/dev/null; then
+    resident "x86-64 agent, i386 program" "$work/x86_64/cgsnap" "$narrow"
+    chains "x86-64 agent, i386 program" 3
+    resident "i386 agent, i386 program" "$work/i386/cgsnap" "$narrow"
+    chains "i386 agent, i386 program" 3
+    "$cgsnap" -q -n 20 -p "$narrow" -o "$work/snap"
+    chains "this build, i386 program" 3
+    "$work/i386/cgsnap" -p "$wide" -o "$work/none" 2>"$work/err"
+    status=$?
+    check "i386 agent, x86-64 program: refused: $(cat "$work/err")" \
+        [ $status = 1 -a "$(grep -c "64-bit program (x86_64)" "$work/err")/$(wc -l <"$work/err")" = 1/1 ]
+    check "i386 agent, x86-64 program: no file is made" [ ! -e "$work/none" ]
+    check "i386 agent, x86-64 program: it is not traced" grep -q '^TracerPid:.0$' "/proc/$wide/status"
+    # exec to another word size during a capture: the file is good up to there.
+    for agent in x86_64 i386; do
+        if [ $agent = i386 ]; then to=fifty64; else to=fifty32; fi
+        cat >"$work/exec.c" <<C
+#include <unistd.h>
+int main(void) { usleep(300000); execl("$work/$to", "$to", "1", (char *)0); return 1; }
+C
+        if [ $agent = i386 ]; then compiler="i686-linux-gnu-gcc -static"; else compiler=gcc; fi
+        $compiler -o "$work/exec" "$work/exec.c"
+        "$work/exec" &
+        target=$!
+        started+=("$target")
+        sleep 0.05
+        timeout 20 "$work/$agent/cgsnap" -q -p $target -o "$work/exec.snap" 2>"$work/err"
+        status=$?
+        check "$agent agent: exec of the other word size, status $status: $(cat "$work/err")" \
+            [ $status = 1 -a "$(grep -c 'word size' "$work/err")" = 1 ]
+        check "$agent agent: the file up to there is good" dump --check "$work/exec.snap" >/dev/null
+        kill -KILL $target
+    done
+else
+    echo "skipped: 32-bit programs do not run here"
+    exit 77
+fi
+finish

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""cgsnap on emulated ARM and AArch64 machines with Debian's kernels.
+
+usage: targets.py BUILD-DIRECTORY
+
+A64, A32 and T32 programs are captured as what they are, by each cgsnap that can; what each sample holds
+must be where the program is: innermost() with SP in a stack that was captured to its end. A 32-bit
+cgsnap refuses a 64-bit program. The pointer authentication mask is the kernel's. Being stopped does
+not show as EINTR. cgsnap keeps at most 1 MiB for itself.
+"""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+import snapfile
+
+ROOT = os.path.dirname(known.TESTS)
+SYSTEM = os.path.join(known.TESTS, "system")
+sys.path.insert(0, os.path.join(ROOT, "corpus"))
+AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
+MACHINE = {"a64": 183, "a32": 40, "t32": 40}
+COMPILE = {
+    "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
+    "a32": ["arm-linux-gnueabihf-gcc", "-marm"],
+    "t32": ["arm-linux-gnueabihf-gcc", "-mthumb"],
+}
+RUNS = {  # kernel: (agent, program)
+    "arm64": [("a64", "a64"), ("a64", "a32"), ("a64", "t32"), ("a32", "a32"), ("t32", "t32")],
+    "armhf": [("a32", "a32"), ("t32", "t32")],
+}
+PRIVATE_MAX_KB = 1024
+EINTR_MAX = 0
+
+FIFTY = """#include <pthread.h>
+#include <unistd.h>
+static volatile unsigned sink;
+__attribute__((noinline, aligned(64))) void innermost(void) { for (unsigned i = 0; i < 3000000; i++) sink += i; }
+static void *work(void *arg) { for (;;) innermost(); return arg; }
+static void *rest(void *arg) { for (;;) pause(); return arg; }
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 0; i < 48; i++) pthread_create(&thread, NULL, rest, NULL);
+    pthread_create(&thread, NULL, work, NULL);
+    work(NULL);
+}
+"""
+# Waits without limit; signals that are ignored come now and then. Prints how often that ended the wait.
+RESTS = """#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+static volatile long eintr;
+static void *rest(void *arg)
+{
+    int epoll = epoll_create1(0); struct epoll_event event;
+    for (;;) if (epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR) eintr++;
+    return arg;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, rest, NULL);
+    for (int i = 0; i < 8; i++) { usleep(500000); pthread_kill(thread, SIGWINCH); }
+    usleep(100000);
+    printf("rests 8 %ld\\n", eintr);
+}
+"""
+MASK = """#include <elf.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    uint64_t masks[2] = {0, 0}; /* of data, of instructions */
+    struct iovec iov = {masks, sizeof(masks)};
+    pid_t pid = fork();
+    if (!pid) { ptrace(PTRACE_TRACEME, 0, 0, 0); raise(SIGSTOP); _exit(0); }
+    waitpid(pid, 0, 0);
+    ptrace(PTRACE_GETREGSET, pid, (void *)0x406, &iov);
+    printf("mask %llx\\n", (unsigned long long)masks[1]);
+    kill(pid, SIGKILL);
+}
+"""
+CAPTURE = """
+/{program}-fifty & target=$!
+sleep 1
+/{agent} -q -d 2 -p $target -o /out/{name} & agent=$!
+sleep 1.5
+echo "private {name} $(awk '/^Private/ {{ sum += $2 }} END {{ print sum }}' /proc/$agent/smaps_rollup)"
+wait $agent; echo "status {name} $?"
+kill $target
+"""
+EINTR = """
+/{program}-eintr 3 >/tmp/eintr & target=$!
+sleep 0.3
+/{agent} -q -p $target -o /tmp/snap; echo "status eintr-{program} $?"
+wait $target; sed 's/^/eintr {program} /' /tmp/eintr
+/{program}-rests >/tmp/rests & target=$!
+sleep 0.3
+/{agent} -q -p $target -o /tmp/snap; wait $target; sed 's/^/eintr {program} /' /tmp/rests
+"""
+REFUSE = """
+/a64-fifty & target=$!
+sleep 0.5
+/a32 -p $target -n 1 -o /tmp/none; echo "status refuse $?"
+[ -e /tmp/none ] && echo "a file was made"
+/a64-mask
+kill $target
+"""
+
+
+def cross(directory, program, name, source):
+    path = os.path.join(directory, "%s-%s" % (program, name))
+    if "\n" in source:
+        with open(path + ".c", "w") as file:
+            file.write(source)
+        source = path + ".c"
+    known.check_run([*COMPILE[program], "-std=c11", "-D_GNU_SOURCE", "-O1", "-static", "-pthread",
+                     "-o", path, source])
+    return path
+
+
+def build(directory):
+    """{path in the guest: path here}"""
+    files = {}
+    for agent, preset in AGENTS.items():
+        out = os.path.join(directory, preset)
+        known.check_run(["cmake", "-S", ROOT, "--preset", "agent-" + preset, "-B", out])
+        known.check_run(["cmake", "--build", out])
+        files[agent] = os.path.join(out, "cgsnap")
+    for program in COMPILE:
+        files[program + "-fifty"] = cross(directory, program, "fifty", FIFTY)
+        files[program + "-rests"] = cross(directory, program, "rests", RESTS)
+        files[program + "-eintr"] = cross(directory, program, "eintr", os.path.join(SYSTEM, "eintr.c"))
+    files["a64-mask"] = cross(directory, "a64", "mask", MASK)
+    return files
+
+
+def symbol(path, name):
+    for line in known.check_run(["readelf", "-sW", path]).splitlines():
+        fields = line.split()
+        if len(fields) == 8 and fields[7] == name:
+            start = int(fields[1], 16) & ~1
+            return start, start + int(fields[2])
+    raise known.Failure("%s has no %s" % (path, name))
+
+
+def check_snapshot(what, path, program, innermost):
+    with open(path, "rb") as file:
+        snapshot = snapfile.Snapshot(file.read())
+    machine = struct.unpack_from("<H", snapshot.header, 14)[0]
+    if machine != MACHINE[program]:
+        yield "%s: the snapshot is of machine %d" % (what, machine)
+    sp, pc, count = (31, 32, 33) if program == "a64" else (13, 15, 17)
+    samples = right = 0
+    threads = {item.payload[4:8] for item in snapshot.records if item.kind == snapfile.THREAD}
+    for item in snapshot.records:
+        if item.kind != snapfile.SAMPLE or item.payload[16:17] != b"R":
+            continue
+        flags, regs = item.payload[17], struct.unpack_from("<H", item.payload, 18)[0]
+        at = 28 + (56 if flags & 1 else 0)
+        values = struct.unpack_from("<%dQ" % regs, item.payload, at)
+        regions, start, end, map_end = struct.unpack_from("<BQQQ", item.payload, at + 8 * regs)
+        samples += 1
+        right += (regs == count and regions == 1 and start == values[sp] and end == map_end
+                  and innermost[0] <= values[pc] < innermost[1])
+        if program == "t32" and not values[16] & 0x20:
+            yield "%s: a T32 program in A32 state" % what
+    if len(threads) != 50:
+        yield "%s: %d threads" % (what, len(threads))
+    if samples < 3 or right < 0.8 * samples:  # few on a machine that is busy, as emulation is slow
+        yield "%s: %d of %d samples are as they should be" % (what, right, samples)
+
+
+def pac_mask(path):
+    with open(path, "rb") as file:
+        for item in snapfile.Snapshot(file.read()).records:
+            if item.kind == snapfile.PROCESS:
+                return struct.unpack_from("<Q", item.payload, 24)[0]
+
+
+def check_log(arch, log, out):
+    for what, status in re.findall(r"^status (\S+) (\d+)$", log, re.MULTILINE):
+        if int(status) != (1 if what == "refuse" else 0):
+            yield "%s: %s: status %s" % (arch, what, status)
+    for name, kb in re.findall(r"^private (\S+) (\d*)$", log, re.MULTILINE):
+        if not kb or int(kb) > PRIVATE_MAX_KB:
+            yield "%s: %s: %s kB of private memory" % (arch, name, kb)
+    seen = re.findall(r"^eintr (\S+) (\S+) (\d+) (\d+)$", log, re.MULTILINE)
+    for program, call, calls, eintr in seen:
+        if int(eintr) > int(calls) * EINTR_MAX:
+            yield "%s: %s: %s: %s EINTR in %s calls" % (arch, program, call, eintr, calls)
+    handled = re.findall(r"^eintr (\S+) handled (\d+) interrupted (\d+)$", log, re.MULTILINE)
+    for program, signals, eintr in handled:
+        if int(eintr) < int(signals) // 3:
+            yield "%s: %s: of %s signals handled, %s gave EINTR" % (arch, program, signals, eintr)
+    if len(seen) < 8 or not handled:
+        yield "%s: the calls were not all counted" % arch
+    if arch == "arm64":
+        refused = re.findall(r"^cgsnap: .*64-bit program \(aarch64\).*$", log, re.MULTILINE)
+        mask = re.search(r"^mask ([0-9a-f]+)$", log, re.MULTILINE)
+        recorded = pac_mask(os.path.join(out, "a64-a64"))
+        if len(refused) != 1 or "a file was made" in log:
+            yield "arm64: a64 program, a32 cgsnap: not refused in one line"
+        if not mask or int(mask.group(1), 16) != recorded or not recorded:
+            yield "arm64: PAC mask %#x, the kernel's is %s" % (recorded, mask and mask.group(1))
+        if pac_mask(os.path.join(out, "a64-t32")) != 0:
+            yield "arm64: a T32 program has a PAC mask"
+
+
+def check(emulator, arch, files, directory):
+    out = os.path.join(directory, "out-" + arch)
+    script = "".join(CAPTURE.format(agent=agent, program=program, name=agent + "-" + program)
+                     for agent, program in RUNS[arch])
+    script += EINTR.format(agent=RUNS[arch][0][0], program=RUNS[arch][0][1])
+    script += REFUSE if arch == "arm64" else ""
+    used = {name: path for name, path in files.items() if arch == "arm64" or "64" not in name}
+    emulator.run(arch, used, script, out)
+    with open(os.path.join(out, "log")) as file:
+        log = file.read()
+    print("%s:\n%s" % (arch, log))
+    yield from check_log(arch, log, out)
+    for agent, program in RUNS[arch]:
+        name = agent + "-" + program
+        innermost = symbol(files[program + "-fifty"], "innermost")
+        if not os.path.exists(os.path.join(out, name)):
+            yield "%s: %s: no snapshot" % (arch, name)
+        else:
+            what = "%s: %s" % (arch, name)
+            yield from check_snapshot(what, os.path.join(out, name), program, innermost)
+
+
+def main():
+    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    with open(os.path.join(tools, "cgsnap"), "rb") as file:
+        if b"__asan_init" in file.read():
+            print("the same as in any other build: cgsnap is built for its targets here")
+            return 0
+    try:
+        import emulator
+    except ImportError:
+        known.skip("there is no corpus/emulator.py")
+    missing = emulator.available()
+    if missing:
+        known.skip(missing)
+    known.need("cmake", *(command[0] for command in COMPILE.values()))
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        files = build(directory)
+        for arch in sys.argv[2:] or RUNS:
+            failures += check(emulator, arch, files, directory)
+    print("\n".join(failures) or "all is well")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""A snapshot over TCP: `cgsnap -o tcp:HOST:PORT` to `cgunwind tcp-listen:PORT`.
+
+usage: tcp.py BUILD-DIRECTORY
+
+The chains arrive. A peer that sends garbage, or breaks off in mid-record, gives one line, and what
+had arrived is used. While the reader does not read, the program runs on, samples are dropped and
+counted and nothing is queued; when the reader goes away cgsnap ends, with one line.
+"""
+
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import known
+import snapfile
+
+RATE = 2000
+QUEUE_MAX_KB = 512  # by which cgsnap may grow in a second in which its reader does not read
+
+
+def source(directory):
+    """A program that counts its own iterations in a file it maps."""
+    path = os.path.join(directory, "busy")
+    with open(path + ".c", "w") as file:
+        file.write(
+            """#include <string.h>
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) void innermost(void) { for (int i = 0; i < 1000; i++) sink++; }
+__attribute__((noinline)) void outer(unsigned n) { char frame[20000]; memset(frame, (int)n, sizeof(frame));
+  sink += (unsigned)frame[n % sizeof(frame)]; innermost(); sink += (unsigned)frame[1]; }
+int main(void) { for (unsigned n = 0;; n++) outer(n); }
+"""
+        )
+    known.check_run(["gcc", "-O1", "-g", "-o", path, path + ".c"])
+    return path
+
+
+class Reader:
+    """cgunwind that listens at a port of its choice."""
+
+    def __init__(self, tools):
+        self.process = subprocess.Popen(
+            [os.path.join(tools, "cgunwind"), "-f", "folded", "tcp-listen:127.0.0.1:0"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        line = self.process.stderr.readline()
+        if "TCP port" not in line:
+            raise known.Failure("cgunwind does not listen: " + line)
+        self.port = int(line.split()[-1])
+
+    def finish(self):
+        out, error = self.process.communicate(timeout=60)
+        return self.process.returncode, out, error.splitlines()
+
+    def given(self, data):
+        """What it says of a peer that sends this and goes."""
+        with socket.create_connection(("127.0.0.1", self.port)) as peer:
+            peer.sendall(data)
+        return self.finish()
+
+
+def cgsnap(tools, pid, port, *options):
+    command = [os.path.join(tools, "cgsnap"), "-p", str(pid), "-o", "tcp:localhost:%d" % port]
+    return subprocess.Popen(command + list(options), stdin=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def weight(folded):
+    return sum(int(line.rpartition(" ")[2]) for line in folded.splitlines() if "innermost" in line)
+
+
+def check_chains(tools, pid):
+    reader = Reader(tools)
+    writer = cgsnap(tools, pid, reader.port, "-n", "50")
+    error = writer.communicate(timeout=60)[1]
+    status, out, lines = reader.finish()
+    if writer.returncode or status or lines:
+        yield "sound stream: %d %s, %d %s" % (writer.returncode, error, status, lines)
+    if weight(out) < 25 or ";main;outer;innermost " not in out:
+        yield "sound stream: the chains did not arrive: " + out
+
+
+def check_broken(tools, data):
+    """Garbage at once; garbage behind some records; the end inside a record."""
+    snapshot = snapfile.Snapshot(data)
+    middle = [item for item in snapshot.records if item.kind == snapfile.SAMPLE][10]
+    cases = (
+        ("garbage", os.urandom(5000), 1, "is not a snapshot", 0),
+        ("nothing", b"", 1, "is empty", 0),
+        ("garbage behind", data[: middle.offset] + b"\xff" * 500, 1, "offset %d" % middle.offset, 10),
+        ("stopped", data[: middle.end - 5], 0, "cut short", 10),
+    )
+    for what, text, wanted_status, wanted, samples in cases:
+        status, out, lines = Reader(tools).given(text)
+        if status != wanted_status or len(lines) != 1 or wanted not in lines[0]:
+            yield "%s: status %d, %s" % (what, status, lines)
+        if weight(out) < samples * 0.8:
+            yield "%s: only a weight of %d arrived: %s" % (what, weight(out), out)
+
+
+def check_reset(tools, data):
+    """The connection is reset, not closed."""
+    reader = Reader(tools)
+    peer = socket.create_connection(("127.0.0.1", reader.port))
+    peer.sendall(data[: len(data) // 2])
+    time.sleep(0.5)
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.close()
+    status, out, lines = reader.finish()
+    if len(lines) != 1 or weight(out) < 5:
+        yield "reset: status %d, %s, weight %d" % (status, lines, weight(out))
+
+
+def is_stopped(pid):
+    with open("/proc/%d/stat" % pid) as file:
+        return file.read().rpartition(")")[2].split()[0] == "t"
+
+
+def resident_kb(pid):
+    with open("/proc/%d/status" % pid) as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("RssAnon"))
+
+
+def check_pressure(tools, pid):
+    """A reader that does not read for a while, then does, then goes away."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    writer = cgsnap(tools, pid, listener.getsockname()[1], "-F", str(RATE))
+    peer = listener.accept()[0]
+    time.sleep(1.5)  # the kernel's buffers are full by now
+    before_kb, stopped = resident_kb(writer.pid), 0
+    for _ in range(100):
+        time.sleep(0.01)
+        stopped += is_stopped(pid)
+    kb = resident_kb(writer.pid) - before_kb
+    if stopped > 5:
+        yield "blocked reader: the program was found stopped %d times of 100" % stopped
+    if kb > QUEUE_MAX_KB:
+        yield "blocked reader: cgsnap has grown by %d kB" % kb
+    data = b""
+    peer.settimeout(10)
+    while len(data) < 20 << 20 and b"" != (piece := peer.recv(1 << 20)):
+        data += piece
+        records = len(data) > 8 << 20
+        if records:
+            break
+    cut = data[: whole_size(data)]
+    losses = sum(struct.unpack_from("<I", item.payload, 16)[0]
+                 for item in snapfile.Snapshot(cut).records if item.kind == snapfile.LOSS)
+    if losses < RATE:
+        yield "blocked reader: %d samples were counted as lost, in 2.5 s" % losses
+    peer.close()
+    listener.close()
+    try:
+        error = writer.communicate(timeout=20)[1].splitlines()
+    except subprocess.TimeoutExpired:
+        writer.kill()
+        yield "a reader that goes away does not end cgsnap"
+        return
+    told = [line for line in error if "reader has gone" in line]
+    if writer.returncode != 1 or len(told) != 1 or len(error) != 2:
+        yield "a reader that goes away: status %d: %s" % (writer.returncode, error)
+
+
+def whole_size(data):
+    """Where the last whole record ends."""
+    offset = snapfile.HEADER_SIZE
+    while offset + snapfile.HEAD_SIZE <= len(data):
+        end = snapfile.Record(data, offset).end
+        if end > len(data):
+            break
+        offset = end
+    return offset
+
+
+def main():
+    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    known.need("gcc")
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        target = subprocess.Popen([source(directory)])
+        try:
+            path = os.path.join(directory, "snap")
+            known.check_run([os.path.join(tools, "cgsnap"), "-q", "-n", "40", "-p",
+                             str(target.pid), "-o", path])
+            with open(path, "rb") as file:
+                data = file.read()
+            failures += check_chains(tools, target.pid)
+            failures += check_broken(tools, data)
+            failures += check_reset(tools, data)
+            failures += check_pressure(tools, target.pid)
+            if target.poll() is not None:
+                failures.append("the program has ended: %s" % target.returncode)
+        finally:
+            target.send_signal(signal.SIGKILL)
+            target.wait()
+    print("\n".join(failures) or "all is well")
+    return bool(failures)
+
+
+sys.exit(main())

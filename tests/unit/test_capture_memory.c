@@ -1,0 +1,179 @@
+/*
+ * A capture takes its memory at its start. The linker gives calls of malloc and its kin to the
+ * functions here (tests/CMakeLists.txt), which count.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "capture/capture.h"
+
+#define THREADS   50
+#define DEPTH_MAX 40
+/* From the capture's begin: its start, in which it may allocate, and all of it. */
+#define START_MS    1000
+#define DURATION_MS 1900
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static uint64_t begin_ms;
+static unsigned early, late;
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void count(void)
+{
+    if (begin_ms && now_ms() - begin_ms >= START_MS)
+        late++;
+    else
+        early++;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    count();
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    count();
+    return __real_calloc(number, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    count();
+    return __real_realloc(old, size);
+}
+
+static volatile unsigned sink;
+
+/* Stacks of all depths up to the greatest, many times a second. */
+__attribute__((noinline)) static void descend(unsigned depth)
+{
+    volatile char frame[256];
+
+    frame[0] = (char)depth;
+    if (depth)
+        descend(depth - 1);
+    else
+        usleep(2000);
+    sink += (unsigned)frame[0];
+}
+
+static void *work(void *arg)
+{
+    for (unsigned round = (unsigned)(uintptr_t)arg;; round++)
+        descend(round % DEPTH_MAX);
+    return NULL;
+}
+
+static _Noreturn void target(void)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 256 << 10);
+    for (uintptr_t i = 1; i < THREADS; i++)
+        pthread_create(&thread, &attr, work, (void *)i);
+    work(NULL);
+    _exit(1);
+}
+
+struct outcome {
+    enum status status;
+    unsigned early, late;
+    uint64_t samples, threads;
+};
+
+/* In a process of its own: a capture reaps all children and blocks signals. */
+static _Noreturn void tracer(pid_t pid, int out)
+{
+    const struct capture_options options = {.pid = pid,
+                                            .rate_mhz = 99000,
+                                            .duration_ns = DURATION_MS * UINT64_C(1000000),
+                                            .stack_size = 8 << 20};
+    struct capture_result result = {0};
+    struct capture *cap = NULL;
+    struct diag diag = {0};
+    struct outcome outcome = {0};
+    int null = open("/dev/null", O_WRONLY);
+
+    begin_ms = now_ms();
+    outcome.status = capture_start(&options, &cap, &diag);
+    if (outcome.status == STATUS_OK)
+        outcome.status = capture_run(cap, null, "null", &result, &diag);
+    outcome.early = early;
+    outcome.late = late;
+    outcome.samples = result.samples;
+    outcome.threads = result.threads;
+    _exit(write(out, &outcome, sizeof(outcome)) != sizeof(outcome));
+}
+
+static void capture_does_not_allocate_once_it_runs(void **state)
+{
+    struct outcome outcome = {0};
+    pid_t traced, tracing;
+    int pipes[2];
+
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    traced = fork();
+    assert_true(traced >= 0);
+    if (!traced)
+        target();
+    usleep(200000);
+    tracing = fork();
+    assert_true(tracing >= 0);
+    if (!tracing)
+        tracer(traced, pipes[1]);
+    waitpid(tracing, NULL, 0);
+    kill(traced, SIGKILL);
+    waitpid(traced, NULL, 0);
+    assert_int_equal(read(pipes[0], &outcome, sizeof(outcome)), sizeof(outcome));
+    if (outcome.status == STATUS_IO)
+        skip(); /* ptrace is forbidden here */
+    assert_int_equal(outcome.status, STATUS_OK);
+    assert_int_equal(outcome.threads, THREADS);
+    assert_true(outcome.samples > THREADS * 20);
+    assert_true(outcome.early > THREADS); /* they are counted */
+    assert_int_equal(outcome.late, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(capture_does_not_allocate_once_it_runs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "snapshot/code_pages.h"
+
+#define SIZE 300u
+
+/* Every byte's value tells its place. */
+static void add(struct code_pages *pages, uint64_t off, size_t size)
+{
+    uint8_t bytes[SIZE];
+
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)((off + i) * 7);
+    assert_int_equal(code_pages_add(pages, off, bytes, size), STATUS_OK);
+}
+
+/* From `off` on there are exactly `size` bytes, and they are the right ones. */
+static void expect(const struct code_pages *pages, uint64_t off, uint64_t size)
+{
+    uint64_t avail = 0;
+    const uint8_t *bytes = code_pages_at(pages, off, &avail);
+
+    assert_non_null(bytes);
+    assert_int_equal(avail, size);
+    for (uint64_t i = 0; i < size; i++)
+        assert_int_equal(bytes[i], (uint8_t)((off + i) * 7));
+}
+
+static void expect_hole(const struct code_pages *pages, uint64_t off)
+{
+    uint64_t avail;
+
+    assert_null(code_pages_at(pages, off, &avail));
+}
+
+static void code_pages_piece_ends_at_its_hole(void **state)
+{
+    struct code_pages pages = {0};
+
+    (void)state;
+    expect_hole(&pages, 0);
+    add(&pages, 100, 50);
+    expect_hole(&pages, 99);
+    expect(&pages, 100, 50);
+    expect(&pages, 149, 1);
+    expect_hole(&pages, 150);
+    expect_hole(&pages, UINT64_MAX);
+    code_pages_deinit(&pages);
+}
+
+static void code_pages_pieces_that_touch_become_one(void **state)
+{
+    struct code_pages pages = {0};
+
+    (void)state;
+    add(&pages, 200, 50);
+    add(&pages, 100, 50);
+    expect(&pages, 120, 30);
+    add(&pages, 150, 50);
+    expect(&pages, 120, 130);
+    assert_int_equal(pages.len, 1);
+    assert_int_equal(pages.total, 150);
+    code_pages_deinit(&pages);
+}
+
+static void code_pages_first_bytes_of_a_place_stay(void **state)
+{
+    const uint8_t other[SIZE] = {0};
+    struct code_pages pages = {0};
+
+    (void)state;
+    add(&pages, 100, 50);
+    add(&pages, 200, 50);
+    assert_int_equal(code_pages_add(&pages, 120, other, 20), STATUS_OK);
+    expect(&pages, 100, 50);
+    add(&pages, 90, 200);
+    expect(&pages, 90, 200);
+    assert_int_equal(pages.len, 1);
+    code_pages_deinit(&pages);
+}
+
+static void code_pages_any_order_gives_the_same(void **state)
+{
+    (void)state;
+    srand(7);
+    for (unsigned round = 0; round < 200; round++) {
+        struct code_pages pages = {0};
+        uint8_t present[2 * SIZE] = {0};
+
+        for (unsigned i = 0; i < 12; i++) {
+            uint64_t off = (uint64_t)(rand() % (int)SIZE);
+            size_t size = (size_t)(rand() % 60);
+            add(&pages, off, size);
+            memset(present + off, 1, size);
+        }
+        for (uint64_t off = 0; off < 2 * SIZE; off++) {
+            uint64_t run = 0;
+            while (off + run < 2 * SIZE && present[off + run])
+                run++;
+            if (run)
+                expect(&pages, off, run);
+            else
+                expect_hole(&pages, off);
+        }
+        code_pages_deinit(&pages);
+    }
+}
+
+static void code_pages_too_much_is_refused(void **state)
+{
+    struct code_pages pages = {.total = CODE_PAGES_MAX - 1};
+    const uint8_t bytes[2] = {0};
+
+    (void)state;
+    assert_int_equal(code_pages_add(&pages, 0, bytes, 2), STATUS_NO_MEMORY);
+    assert_int_equal(code_pages_add(&pages, UINT64_MAX, bytes, 2), STATUS_NO_MEMORY);
+    expect_hole(&pages, 0);
+    code_pages_deinit(&pages);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_pages_piece_ends_at_its_hole),
+        cmocka_unit_test(code_pages_pieces_that_touch_become_one),
+        cmocka_unit_test(code_pages_first_bytes_of_a_place_stay),
+        cmocka_unit_test(code_pages_any_order_gives_the_same),
+        cmocka_unit_test(code_pages_too_much_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

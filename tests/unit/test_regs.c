@@ -1,0 +1,148 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ptrace.h>
+
+#include <cmocka.h>
+
+#include "capture/restart.h"
+
+/* Word i of the regset holds 0x1000 + i. */
+static struct regset numbered(const struct regs_backend *backend)
+{
+    struct regset regset = {.size = backend->regset_size};
+
+    for (unsigned i = 0; i < backend->regset_size / backend->word_size; i++)
+        regset_set_word(&regset, backend->word_size, i, 0x1000 + i);
+    return regset;
+}
+
+/* The words of the regset, in the order in which the registers of base/arch.h come. */
+static void expect_order(const struct regs_backend *backend, const uint8_t *order, size_t count)
+{
+    struct regset regset = numbered(backend);
+    uint64_t values[ARCH_REG_MAX] = {0};
+
+    assert_int_equal(count, arch_get(backend->arch)->reg_count);
+    backend->decode(&regset, values);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(values[i], 0x1000 + order[i]);
+}
+
+static void regs_sizes_are_those_the_kernel_returns(void **state)
+{
+    (void)state;
+    assert_int_equal(regs_x86_64.regset_size, 216);
+    assert_int_equal(regs_i386.regset_size, 68);
+    assert_int_equal(regs_aarch64.regset_size, 272);
+    assert_int_equal(regs_arm.regset_size, 72);
+}
+
+/* rax rdx rcx rbx rsi rdi rbp rsp r8-r15 rip in: r15-r12 rbp rbx r11-r8 rax rcx rdx rsi rdi orig rip cs flags rsp */
+static void regs_of_x86_64_are_in_dwarf_order(void **state)
+{
+    static const uint8_t order[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+
+    (void)state;
+    expect_order(&regs_x86_64, order, sizeof(order));
+}
+
+/* eax ecx edx ebx esp ebp esi edi eip in: ebx ecx edx esi edi ebp eax ds es fs gs orig eip cs flags esp ss */
+static void regs_of_i386_are_in_dwarf_order(void **state)
+{
+    static const uint8_t order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};
+
+    (void)state;
+    expect_order(&regs_i386, order, sizeof(order));
+}
+
+static void regs_of_arm_and_aarch64_are_in_the_kernels_order(void **state)
+{
+    uint8_t order[ARCH_REG_MAX];
+
+    (void)state;
+    for (uint8_t i = 0; i < ARCH_REG_MAX; i++)
+        order[i] = i;
+    expect_order(&regs_arm, order, 17);
+    expect_order(&regs_aarch64, order, 33);
+}
+
+static void regs_of_32_bits_do_not_keep_the_neighbour(void **state)
+{
+    struct regset regset = numbered(&regs_i386);
+    uint64_t values[ARCH_REG_MAX];
+
+    (void)state;
+    regset_set_word(&regset, 4, 15, 0xffffd000);
+    regset_set_word(&regset, 4, 16, 0x2b);
+    regs_i386.decode(&regset, values);
+    assert_int_equal(values[4], 0xffffd000);
+}
+
+static void regs_backend_is_found_by_machine_and_word_size(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    assert_ptr_equal(regs_backend_find(62, 8), &regs_x86_64);
+    assert_ptr_equal(regs_backend_find(3, 4), &regs_i386);
+    assert_null(regs_backend_find(62, 4)); /* x32 */
+    assert_null(regs_backend_find(40, 4));
+#endif
+    assert_null(regs_backend_find(8, 4)); /* MIPS */
+    assert_non_null(regs_backend_host());
+}
+
+static void restart_place_on_x86_is_the_pc_alone(void **state)
+{
+    struct regset regset = numbered(&regs_x86_64);
+    const struct proc_syscall call = {.nr = 232, .pc = 0x401002};
+
+    (void)state;
+    assert_true(restart_same_place(&regs_x86_64, &regset, &call, 0x401002));
+    assert_false(restart_same_place(&regs_x86_64, &regset, &call, 0x401000));
+}
+
+static void restart_place_on_arm_may_be_the_instruction_itself(void **state)
+{
+    struct regset a32 = numbered(&regs_arm), t32 = a32, a64 = numbered(&regs_aarch64);
+    const struct proc_syscall call = {.nr = 252, .pc = 0x10404};
+
+    (void)state;
+    regset_set_word(&a32, 4, 16, 0x60000010);
+    regset_set_word(&t32, 4, 16, 0x60000030); /* the T bit */
+    assert_true(restart_same_place(&regs_arm, &a32, &call, 0x10404));
+    assert_true(restart_same_place(&regs_arm, &a32, &call, 0x10400));
+    assert_false(restart_same_place(&regs_arm, &a32, &call, 0x10402));
+    assert_true(restart_same_place(&regs_arm, &t32, &call, 0x10402));
+    assert_false(restart_same_place(&regs_arm, &t32, &call, 0x10400));
+    assert_true(restart_same_place(&regs_aarch64, &a64, &call, 0x10400));
+    assert_false(restart_same_place(&regs_aarch64, &a64, &call, 0x103fc));
+}
+
+static void regs_tag_of_an_aarch64_pointer_is_no_address(void **state)
+{
+    (void)state;
+    assert_int_equal(UINT64_C(0xab00ffff12345678) & regs_aarch64.addr_mask,
+                     UINT64_C(0x0000ffff12345678));
+    assert_int_equal(UINT64_C(0x00007fff12345678) & regs_x86_64.addr_mask,
+                     UINT64_C(0x00007fff12345678));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(regs_sizes_are_those_the_kernel_returns),
+        cmocka_unit_test(regs_of_x86_64_are_in_dwarf_order),
+        cmocka_unit_test(regs_of_i386_are_in_dwarf_order),
+        cmocka_unit_test(regs_of_arm_and_aarch64_are_in_the_kernels_order),
+        cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
+        cmocka_unit_test(regs_backend_is_found_by_machine_and_word_size),
+        cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
+        cmocka_unit_test(restart_place_on_arm_may_be_the_instruction_itself),
+        cmocka_unit_test(regs_tag_of_an_aarch64_pointer_is_no_address),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+
+#include <cmocka.h>
+
+#include "snapshot/tcp.h"
+
+static uint16_t port_of(const struct tcp_address *address)
+{
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+
+    memcpy(&v4, &address->storage, sizeof(v4));
+    memcpy(&v6, &address->storage, sizeof(v6));
+    return ntohs(address->storage.ss_family == AF_INET ? v4.sin_port : v6.sin6_port);
+}
+
+static void expect(const char *text, bool any, int family, uint16_t port)
+{
+    struct tcp_address address;
+    struct diag diag = {0};
+
+    assert_int_equal(tcp_parse(text, any, &address, &diag), STATUS_OK);
+    assert_int_equal(address.storage.ss_family, family);
+    assert_int_equal(port_of(&address), port);
+}
+
+static void refuse(const char *text, bool any, const char *what)
+{
+    struct tcp_address address;
+    struct diag diag = {0};
+
+    assert_int_not_equal(tcp_parse(text, any, &address, &diag), STATUS_OK);
+    assert_non_null(strstr(diag.what, what));
+}
+
+static void tcp_address_and_port_are_taken_apart(void **state)
+{
+    (void)state;
+    expect("192.0.2.7:7007", false, AF_INET, 7007);
+    expect("localhost:1", false, AF_INET, 1);
+    expect("[2001:db8::1]:65535", false, AF_INET6, 65535);
+    expect("7007", true, AF_INET6, 7007);
+    expect("127.0.0.1:0", true, AF_INET, 0);
+}
+
+static void tcp_text_that_is_no_address_is_refused(void **state)
+{
+    static const char *const bad[] = {"",         ":",          "7007",    "host:",
+                                      "host:0",   "host:65536", "host:7x", ":7007",
+                                      "::1:7007", "[]:7007",    "host:-1"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        refuse(bad[i], false, "is no HOST:PORT");
+    refuse("", true, "is no [ADDRESS:]PORT");
+    refuse("nowhere.invalid:7", false, "cannot find host 'nowhere.invalid'");
+}
+
+static void tcp_peers_that_meet_exchange_bytes(void **state)
+{
+    char name[64], text[8] = "";
+    struct diag diag = {0};
+    int listener, reader, writer;
+    uint16_t port = 0;
+
+    (void)state;
+    assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
+    assert_int_not_equal(port, 0);
+    snprintf(name, sizeof(name), "tcp:localhost:%u", port);
+    assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
+    assert_int_equal(tcp_accept(listener, "tcp-listen", &reader, &diag), STATUS_OK);
+    assert_int_equal(write(writer, "snap", 4), 4);
+    close(writer);
+    assert_int_equal(read(reader, text, sizeof(text)), 4);
+    assert_string_equal(text, "snap");
+    assert_int_equal(read(reader, text, sizeof(text)), 0);
+    close(reader);
+    /* Nobody listens there any more. */
+    assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_IO);
+    assert_non_null(strstr(diag.what, "cannot connect"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tcp_address_and_port_are_taken_apart),
+        cmocka_unit_test(tcp_text_that_is_no_address_is_refused),
+        cmocka_unit_test(tcp_peers_that_meet_exchange_bytes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
