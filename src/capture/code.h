@@ -3,9 +3,9 @@
  * machine that has none of the target's files.
  *
  * What an unwinder will need is the code before every address that control may return to. Of those
- * the PC and the link register are known, and the others are words of the stack: so is every word of
- * it that points into an executable mapping, a stale one or a pointer to a function as well; that
- * costs some pages, once. Only stack that changed since the thread's last sample is looked at.
+ * the PC and the link register are known, and the others are words of the stack: so is every word
+ * of it that points into an executable mapping, a stale one or a pointer to a function as well;
+ * that costs some pages, once. Only stack that changed since the thread's last sample is looked at.
  *
  *     mapping   |----|----|----|----|----|----|----|----|----|     units of 4 KiB
  *     address                                 ^
@@ -41,15 +41,15 @@ struct code {
 void code_deinit(struct code *code);
 
 /*
- * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept. NO_MEMORY:
- * nothing is known of any.
+ * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept.
+ * NO_MEMORY: nothing is known of any.
  */
 MUST_CHECK enum status code_update(struct code *code, const struct maps *maps);
 
 /*
  * Writes the units around `addr` that are not written yet, reading them through the live thread
- * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number of
- * units, or the writer's error through snap_writer_error.
+ * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number
+ * of units, or the writer's error through snap_writer_error.
  */
 unsigned code_write_around(struct code *code, pid_t pid, pid_t tid, uint64_t addr,
                            struct snap_writer *writer);

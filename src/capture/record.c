@@ -239,7 +239,9 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
     const struct code_visit *visit = context;
     const size_t word_size = visit->cap->arch->word_size;
 
-    /* Runs begin at multiples of the word size, as SP and blocks do; if not, they hold no frames. */
+    /*
+     * Runs begin at multiples of the word size, as SP and blocks do; if not, they hold no frames.
+     */
     for (size_t off = 0; off + word_size <= size; off += word_size) {
         uint64_t word = 0;
         memcpy(&word, bytes + off, word_size);

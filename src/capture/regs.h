@@ -33,8 +33,8 @@ struct restart_facts {
     uint8_t result, call, pc; /* where the registers hold these: indexes of words of the regset */
     /*
      * The kernel has decided, before a tracer sees the stop, whether the call is made again: then
-     * the instruction that makes one, and its size. NULL: it decides afterwards, and the next is not
-     * needed.
+     * the instruction that makes one, and its size. NULL: it decides afterwards, and the next is
+     * not needed.
      */
     uint32_t (*call_insn)(const struct regset *regset, unsigned *size);
     /* The first argument of call `nr`, which its result has replaced. */

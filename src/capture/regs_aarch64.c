@@ -34,8 +34,8 @@ static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
 
 #ifdef __aarch64__
 /*
- * The same as NT_ARM_PAC_MASK tells of a stopped thread: it depends on the size of the kernel's user
- * address space only, so we may ask the CPU to strip an address of our own. XPACLRI is a hint,
+ * The same as NT_ARM_PAC_MASK tells of a stopped thread: it depends on the size of the kernel's
+ * user address space only, so we may ask the CPU to strip an address of our own. XPACLRI is a hint,
  * which a CPU without pointer authentication ignores.
  */
 static uint64_t pac_mask(void)
@@ -63,8 +63,8 @@ static bool set_call(pid_t tid, int nr)
 }
 
 /*
- * The kernel keeps x0, but shows it only in /proc/PID/syscall, and there only while the thread is in
- * a call. It has forgotten the call's number by now: so we remind it, look, and take it back.
+ * The kernel keeps x0, but shows it only in /proc/PID/syscall, and there only while the thread is
+ * in a call. It has forgotten the call's number by now: so we remind it, look, and take it back.
  */
 static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {

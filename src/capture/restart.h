@@ -11,10 +11,10 @@
  *     AArch64     instruction that makes the call. A handler that is to run after all wants EINTR:
  *                 restart_fail.
  *
- * On ARM nothing but the place and the result tells that a thread stopped in a call's exit. It may as
- * well stop where a signal handler has returned to, behind a call that rightly ended with EINTR, and
- * to take that away would be worse than to show one too many. So in a thread in which a handler has
- * run, which must expect EINTR, nothing is made again.
+ * On ARM nothing but the place and the result tells that a thread stopped in a call's exit. It may
+ * as well stop where a signal handler has returned to, behind a call that rightly ended with EINTR,
+ * and to take that away would be worse than to show one too many. So in a thread in which a handler
+ * has run, which must expect EINTR, nothing is made again.
  */
 #ifndef CAPTURE_RESTART_H
 #define CAPTURE_RESTART_H
@@ -27,18 +27,19 @@
 #include "capture/regs.h"
 
 /*
- * The stopped thread `tid` may be about to return EINTR from a system call that nothing but the stop
- * interrupted: has it made again. Does nothing in every other case. `regset`: its registers if they
- * were read, or NULL. `handles`: a signal handler has run in it.
- * Returns where it makes the call again, if restart_fail may be needed, else 0.
+ * The stopped thread `tid` may be about to return EINTR from a system call that nothing but the
+ * stop interrupted: has it made again. Does nothing in every other case. `regset`: its registers if
+ * they were read, or NULL. `handles`: a signal handler has run in it. Returns where it makes the
+ * call again, if restart_fail may be needed, else 0.
  */
 uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
                              const struct regset *regset, bool handles);
 
 /*
- * A handler is about to run in the thread, which has not gone beyond `pc`, where restart_interrupted
- * put it: the call returns EINTR. Does nothing if it has gone on. (If it has come there again, to make
- * such a call anew, that call may as well have begun when the signal came.)
+ * A handler is about to run in the thread, which has not gone beyond `pc`, where
+ * restart_interrupted put it: the call returns EINTR. Does nothing if it has gone on. (If it has
+ * come there again, to make such a call anew, that call may as well have begun when the signal
+ * came.)
  */
 void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t pc);
 

@@ -109,9 +109,18 @@ static enum status on_code(struct ingest *in, const struct snap_range *range)
     struct address_space *space = space_of(in, range->pid);
     struct mapping *mapping = space ? address_space_find(space, range->start_addr) : NULL;
 
+    uint64_t end_addr = range->end_addr;
+
+    if (!mapping)
+        return STATUS_OK;
+    if (mapping->module->kind != MODULE_VDSO) {
+        if (end_addr > mapping->end_addr)
+            end_addr = mapping->end_addr;
+        return unwinder_code(in->unwinder, mapping, range->start_addr, range->bytes,
+                             end_addr - range->start_addr);
+    }
     /* Only the whole image of the vDSO is an ELF file of its own. */
-    if (!mapping || mapping->module->kind != MODULE_VDSO ||
-        mapping->start_addr != range->start_addr)
+    if (mapping->start_addr != range->start_addr)
         return STATUS_OK;
     return module_set_code(mapping->module, range->bytes,
                            (size_t)(range->end_addr - range->start_addr));

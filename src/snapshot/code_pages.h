@@ -35,8 +35,8 @@ MUST_CHECK enum status code_pages_add(struct code_pages *pages, uint64_t off, co
                                       size_t size);
 
 /*
- * The bytes from `off` on, *avail of them up to the next hole; NULL: there are none. Valid until the next
- * code_pages_add.
+ * The bytes from `off` on, *avail of them up to the next hole; NULL: there are none. Valid until
+ * the next code_pages_add.
  */
 const uint8_t *code_pages_at(const struct code_pages *pages, uint64_t off, uint64_t *avail);
 

@@ -25,9 +25,9 @@ struct tcp_address {
 };
 
 /*
- * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, or "localhost"; names
- * where the C library can look them up in a static program (glibc cannot). `any`: HOST: may be
- * missing, which means every address of this machine, and PORT may be 0.
+ * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, or "localhost";
+ * names where the C library can look them up in a static program (glibc cannot). `any`: HOST: may
+ * be missing, which means every address of this machine, and PORT may be 0.
  */
 MUST_CHECK enum status tcp_parse(const char *text, bool any, struct tcp_address *out,
                                  struct diag *diag);

@@ -157,6 +157,7 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
             break;
         case FLOW_CALL:
             if (!call_returns(callees, &insn, self, depth, finding) ||
+                code_call_is_last(callees->code, &insn) ||
                 code_ends_function(callees->code, self, place.vaddr + insn.size,
                                    (enum code_mode)place.mode, &callees->steps))
                 return false;

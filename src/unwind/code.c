@@ -10,6 +10,7 @@
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
 #define TRAMPOLINE_MAX     48   /* bytes of one */
 #define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
+#define STUB_INSNS         4    /* of a PLT */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
 
 _Static_assert(CODE_INSNS_KEPT >= 2 * CODE_MEMO_ITEMS,
@@ -426,6 +427,39 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
         context = insn->next_context;
     }
     return true;
+}
+
+/* Is there no telling what the called function does? */
+static bool is_hidden(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint32_t index;
+
+    for (unsigned i = 0; i < STUB_INSNS; i++) {
+        const struct code_insn *insn;
+
+        if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK)
+            return true;
+        insn = code_insn(code, index);
+        if (insn->flow != FLOW_NEXT)
+            return insn->flow == FLOW_INDIRECT;
+        vaddr += insn->size;
+    }
+    return false;
+}
+
+bool code_call_is_last(struct code *code, const struct code_insn *call)
+{
+    enum code_mode mode = (enum code_mode)call->mode;
+    uint64_t vaddr = call->vaddr + call->size;
+    struct code_insn insn = *call; /* decoding moves it */
+    uint32_t index;
+
+    if (!code->holes || !insn.has_target ||
+        !is_hidden(code, insn.target_vaddr, (enum code_mode)insn.target_mode))
+        return false;
+    while (code_get(code, vaddr, mode, 0, &index) == STATUS_OK && code_insn(code, index)->padding)
+        vaddr += code_insn(code, index)->size;
+    return vaddr % FUNCTION_ALIGNMENT == 0 && !code_continues(code, vaddr, mode);
 }
 
 bool code_calls_trampoline(const struct code *code, const struct code_insn *insn)

@@ -9,6 +9,7 @@
 #ifndef UNWIND_CODE_H
 #define UNWIND_CODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,6 +69,7 @@ struct code {
     bool (*may_change)(void *context, uint64_t vaddr);
     void *loaded_context;        /* of these */
     uint64_t got_vaddr;          /* _GLOBAL_OFFSET_TABLE_; 0: not known */
+    bool holes;                  /* only pieces of the code are there */
     struct decoder *decoders[2]; /* by mode */
     uint8_t unit, unit_shift;    /* bytes that an index entry stands for, 1 << unit_shift */
     struct map pages;            /* vaddr / page size -> index into page_list */
@@ -162,6 +164,14 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
  */
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at);
+
+/*
+ * Is the call the last instruction of a function, as far as can be told of one that leads to where
+ * the code is not there (a hole, or through a PLT whose names are not known either)? It may be one
+ * that never returns. So it is taken where an aligned address follows, perhaps behind padding, and
+ * what is there is not clearly code of the same function. False where all code is there.
+ */
+bool code_call_is_last(struct code *code, const struct code_insn *call);
 
 /*
  * Does the instruction call a trampoline (see struct insn) that lies between itself and the jump to

@@ -91,6 +91,12 @@ static bool is_function(const struct search *s, const struct judgement *j,
         return false;
     if (strong)
         return true;
+    /*
+     * A part of a function's rest returns in balance only where there is no frame: then it matters
+     * little that it is no start.
+     */
+    if (s->in_rest && (vaddr % 16 != 0 || !j->returned))
+        return false;
     /* What it jumps to is tried before all that is left is taken. */
     if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
         (origin == FUNCTION_PATTERN && j->leads_on))
@@ -243,7 +249,7 @@ static uint64_t line_end(struct search *s, uint64_t vaddr, enum code_mode mode, 
 static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, bool called, bool all)
 {
     enum function_origin origin = all ? FUNCTION_GAP : FUNCTION_PATTERN;
-    bool weak = !all && (vaddr % 16 != 0 || called || !alignment_is_rule(s));
+    bool weak = !all && (s->in_rest || vaddr % 16 != 0 || called || !alignment_is_rule(s));
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
@@ -257,13 +263,38 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     search_try_start(s, vaddr, mode, origin, called, weak);
 }
 
+/*
+ * Is what lies at `vaddr` the rest of a function that starts elsewhere? The begin of a piece of
+ * code is; where jump tables are not there, cases of a function are not known to be its own.
+ */
+static bool in_rest(const struct search *s, const struct area *area, uint64_t vaddr)
+{
+    while (vaddr-- > area->start_vaddr)
+        if (area->marks[vaddr - area->start_vaddr] & (MARK_START | MARK_FRAGMENT))
+            return map_get(&s->open, vaddr) != NULL;
+    return area->cut;
+}
+
+/* Goes from `vaddr` on to `to_vaddr` and notes what a gap there comes after. */
+static void pass_starts(struct search *s, const struct area *area, uint64_t vaddr,
+                        uint64_t to_vaddr)
+{
+    for (; s->marks.holes && vaddr < to_vaddr; vaddr++)
+        if (area->marks[vaddr - area->start_vaddr] & (MARK_START | MARK_FRAGMENT))
+            s->in_rest = map_get(&s->open, vaddr) != NULL;
+}
+
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
                      uint64_t until_vaddr, enum code_mode *mode, bool all)
 {
+    uint64_t passed_vaddr = vaddr;
     bool called;
 
+    s->in_rest = s->marks.holes && in_rest(s, area, vaddr);
     while (s->failed == STATUS_OK && s->work < s->work_max &&
            (vaddr = next_gap(s, area, vaddr, until_vaddr, mode, &called)) < until_vaddr) {
+        pass_starts(s, area, passed_vaddr, vaddr);
+        passed_vaddr = vaddr;
         try_modes(s, vaddr, *mode, called, all);
         if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
             vaddr = line_end(s, vaddr, *mode, area->end_vaddr);

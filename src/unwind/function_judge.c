@@ -118,7 +118,8 @@ static void judge_jump(struct judgement *j, const struct code_insn *insn, const 
                 insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
 
     if (!mark) {
-        j->broken = true;
+        j->broken = j->broken || !j->marks->holes;
+        j->unbalanced = j->unbalanced || (tail && !keeps_registers(arch, state));
         return;
     }
     if (tail && !keeps_registers(arch, state))
@@ -164,7 +165,7 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
         j->loses_lr = true;
     if (state && insn->flow == FLOW_RETURN) {
         if (restored(j, insn, state))
-            j->returns = true;
+            j->returns = j->returned = true;
         else
             j->unbalanced = true;
     }

@@ -34,6 +34,7 @@ struct judgement {
     bool unbalanced;
     bool leads_on; /* jumps, with nothing of a frame, to what is not known to be code */
     bool returns;  /* in balance, or by way of another function */
+    bool returned; /* by an instruction that returns, in balance */
     bool joins;    /* goes on inside of code that is another function's */
     bool loses_lr; /* calls while the return address is in LR alone */
     bool ends;     /* some path does: it is no endless loop, which never needs the return address */

@@ -4,6 +4,7 @@
 #ifndef UNWIND_FUNCTION_MARKS_H
 #define UNWIND_FUNCTION_MARKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,12 +23,14 @@ enum {
 
 struct area { /* an executable section */
     uint64_t start_vaddr, end_vaddr;
+    bool cut; /* it may begin in the midst of a function, or of an instruction */
     uint8_t *marks;
 };
 
 struct marks {
     struct area *areas;
     size_t area_count;
+    bool holes;                              /* the areas are pieces: there is more code between */
     uint64_t free_from_vaddr, free_to_vaddr; /* nothing starts between the two */
 };
 

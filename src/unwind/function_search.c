@@ -28,6 +28,7 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
     s->work_max += (end_vaddr - start_vaddr) / s->code->unit * WORK_A_UNIT;
     area->start_vaddr = start_vaddr;
     area->end_vaddr = end_vaddr;
+    area->cut = s->code->holes && start_vaddr != s->module_code->boundary_vaddr;
     s->marks.area_count++;
     return STATUS_OK;
 }
@@ -53,6 +54,7 @@ static enum status make_areas(struct search *s)
     s->marks.areas = calloc(count + 1, sizeof(*s->marks.areas));
     if (!s->marks.areas)
         return STATUS_NO_MEMORY;
+    s->marks.holes = s->code->holes;
     for (size_t i = 0; i < count; i++)
         if (add_area(s, ranges[i].start_vaddr, end_in_file(image, &ranges[i])) != STATUS_OK)
             return STATUS_NO_MEMORY;
@@ -235,5 +237,6 @@ enum status functions_search(struct functions *functions, struct module_code *co
     prologue_pool_deinit(&s.pool);
     free(s.found);
     free(s.fragments);
+    map_deinit(&s.open);
     return status;
 }

@@ -165,6 +165,9 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
         *marks_at(&s->marks, insn->vaddr) &= (uint8_t)~MARK_REJECTED;
     if (insn->trampoline) /* what it jumps over is never executed */
         marks_set(&s->marks, insn->vaddr + insn->size, insn->target_vaddr, MARK_DATA);
+    if (s->marks.holes && state && !state_at_entry_depth(state, s->code->arch) &&
+        prologue_goes_anywhere(w->prologue, insn) && !map_put(&s->open, w->start_vaddr, 0))
+        s->failed = STATUS_NO_MEMORY;
     if (state && insn->flow == FLOW_CALL) {
         s->calls++;
         s->misaligned_calls += function_misaligned_call(s->code, insn, state);

@@ -6,6 +6,7 @@
 #ifndef UNWIND_FUNCTION_WALK_H
 #define UNWIND_FUNCTION_WALK_H
 
+#include "base/map.h"
 #include "unwind/function_marks.h"
 #include "unwind/functions.h"
 #include "unwind/prologue.h"
@@ -40,6 +41,9 @@ struct search {
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
     uint64_t work,
         work_max; /* instructions of what was walked or tried; no more is as soon as these are too many */
+    struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
+    bool in_rest;       /* what lies at hand may be the rest of such a function, or of one that
+                           starts before its piece */
     bool may_throw;     /* there may be landing pads */
     bool known_walked;  /* functions that were known before were walked, too */
     enum status failed; /* NO_MEMORY */

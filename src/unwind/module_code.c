@@ -142,19 +142,16 @@ void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, stru
 }
 
 enum status module_code_create(struct module_set *set, struct module *module,
-                               struct module_code **out)
+                               struct elf_image *image, struct module_code **out)
 {
-    struct module_code *code;
+    struct module_code *code = calloc(1, sizeof(*code));
     enum status status;
 
-    if (module_open(set, module) != STATUS_OK)
-        return STATUS_NOT_FOUND;
-    code = calloc(1, sizeof(*code));
     if (!code)
         return STATUS_NO_MEMORY;
     code->set = set;
     code->module = module;
-    code->image = module->image;
+    code->image = image;
     status = code_create(elf_image_arch(code->image), code_bytes, data_bytes, code, &code->code);
     if (status == STATUS_OK) {
         code->code->may_change = may_change;

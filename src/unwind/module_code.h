@@ -16,8 +16,10 @@
 struct module_code {
     struct module_set *set;
     struct module *module;
-    struct elf_image *image; /* the module's */
+    struct elf_image *image; /* the module's, or what takes its place */
     bool code_only;          /* no symbols but .dynsym tell names */
+    uint64_t
+        boundary_vaddr; /* where only pieces are there: the begin of all code, where no function is cut */
     struct code *code;
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
@@ -28,11 +30,11 @@ struct module_code {
 };
 
 /*
- * NOT_FOUND: the module has no image; UNSUPPORTED: no instruction set for it; NO_MEMORY. `set` and
- * `module` are borrowed.
+ * Of `image`: the module's, or what takes its place. UNSUPPORTED: no instruction set for it;
+ * NO_MEMORY. All is borrowed.
  */
 MUST_CHECK enum status module_code_create(struct module_set *set, struct module *module,
-                                          struct module_code **out);
+                                          struct elf_image *image, struct module_code **out);
 void module_code_destroy(struct module_code *code);
 
 /* The index of jumps, made on the first call. */

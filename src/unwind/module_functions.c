@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "symbol/plt.h"
+#include "unwind/island_calls.h"
 
 struct module_functions {
     struct module_code *code;
@@ -262,7 +263,8 @@ static enum status search(struct module_functions *functions)
     enum status status;
 
     functions->searched = true;
-    status = seeds(functions, &items, &count);
+    status = functions->code->code->holes ? island_calls(functions->code, &items, &count)
+                                          : seeds(functions, &items, &count);
     if (status != STATUS_OK)
         return status;
     status = functions_search(&functions->list, functions->code, functions->pads, items, count);

@@ -26,6 +26,8 @@ struct cfi_rows { /* one CFI section and the rows already evaluated */
 struct module_rows {
     struct module_set *set;
     struct module *module;
+    struct elf_image *islands; /* owned; in place of the module's image; NULL: it has one */
+    uint64_t boundary_vaddr;   /* of the islands */
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
     bool exidx_tried, code_tried, code_only;
@@ -46,6 +48,21 @@ enum status module_rows_create(struct module_set *set, struct module *module,
     rows->set = set;
     rows->module = module;
     *out = rows;
+    return STATUS_OK;
+}
+
+enum status module_rows_create_islands(struct module_set *set, struct module *module,
+                                       struct elf_image *image, uint64_t boundary_vaddr,
+                                       struct module_rows **out)
+{
+    enum status status = module_rows_create(set, module, out);
+
+    if (status != STATUS_OK) {
+        elf_image_close(image);
+        return status;
+    }
+    (*out)->islands = image;
+    (*out)->boundary_vaddr = boundary_vaddr;
     return STATUS_OK;
 }
 
@@ -80,11 +97,14 @@ void module_rows_destroy(struct module_rows *rows)
     module_functions_destroy(rows->functions);
     module_code_destroy(rows->code);
     exidx_destroy(rows->exidx);
+    elf_image_close(rows->islands);
     free(rows);
 }
 
 static struct elf_image *image(struct module_rows *rows)
 {
+    if (rows->islands)
+        return rows->islands;
     return module_open(rows->set, rows->module) == STATUS_OK ? rows->module->image : NULL;
 }
 
@@ -96,7 +116,7 @@ static enum status open_cfi(struct module_rows *rows, enum trust source, struct 
 
     if (!image(rows))
         return STATUS_NOT_FOUND;
-    status = cfi_create_from_image(rows->module->image, source, &cache->cfi);
+    status = cfi_create_from_image(image(rows), source, &cache->cfi);
     if (status == STATUS_OK || status == STATUS_NO_MEMORY || source == TRUST_EH_FRAME)
         return status;
     debug = module_debug_image(rows->set, rows->module);
@@ -125,7 +145,7 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
 {
     if (!rows->exidx_tried && image(rows)) {
         rows->exidx_tried = true;
-        rows->exidx_status = exidx_create_from_image(rows->module->image, &rows->exidx, NULL);
+        rows->exidx_status = exidx_create_from_image(image(rows), &rows->exidx, NULL);
         if (rows->exidx_status != STATUS_OK)
             rows->exidx = NULL;
     }
@@ -196,7 +216,9 @@ static enum status find_cfi(struct module_rows *rows, enum trust source, uint64_
 static enum status create_code(struct module_rows *rows)
 {
     struct function_tables tables;
-    enum status status = module_code_create(rows->set, rows->module, &rows->code);
+    struct elf_image *from = image(rows);
+    enum status status =
+        from ? module_code_create(rows->set, rows->module, from, &rows->code) : STATUS_UNSUPPORTED;
 
     if (status != STATUS_OK) {
         rows->code = NULL;
@@ -209,6 +231,8 @@ static enum status create_code(struct module_rows *rows)
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
     rows->code->code_only = rows->code_only;
+    rows->code->code->holes = rows->islands != NULL;
+    rows->code->boundary_vaddr = rows->boundary_vaddr;
     status = module_functions_create(rows->code, &tables, rows->code_only, &rows->functions);
     return status == STATUS_OK
                ? prologue_source_create(rows->code, rows->functions, &rows->prologue)
@@ -284,7 +308,7 @@ static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t
 {
     if (!image(rows) || open_code(rows) != STATUS_OK)
         return NULL;
-    return elf_image_bytes_at(rows->module->image, vaddr, avail);
+    return elf_image_bytes_at(image(rows), vaddr, avail);
 }
 
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
@@ -346,7 +370,7 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr)
 
         if (vaddr < back)
             continue;
-        code = elf_image_bytes_at(rows->module->image, vaddr - back, &avail);
+        code = elf_image_bytes_at(image(rows), vaddr - back, &avail);
         if (code && avail >= back)
             return code_set(rows->code->code, CODE_DEFAULT)->ends_with_call(code, back);
     }

@@ -16,6 +16,14 @@ struct module_rows;
 /* `set` and `module` are borrowed and outlive the rows. */
 MUST_CHECK enum status module_rows_create(struct module_set *set, struct module *module,
                                           struct module_rows **out);
+/*
+ * The rows of a module without file, by what of its code is there: `image` is made of pieces of it,
+ * which may begin anywhere in a function, but for one that begins at `boundary_vaddr`. Takes the
+ * image over, also on failure.
+ */
+MUST_CHECK enum status module_rows_create_islands(struct module_set *set, struct module *module,
+                                                  struct elf_image *image, uint64_t boundary_vaddr,
+                                                  struct module_rows **out);
 void module_rows_destroy(struct module_rows *rows);
 
 /*

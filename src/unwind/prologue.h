@@ -142,6 +142,12 @@ bool prologue_reaches(const struct prologue *prologue, uint64_t vaddr);
 /* Does control go on behind the instruction? */
 bool prologue_goes_on(const struct prologue *prologue, const struct code_insn *insn);
 
+/*
+ * Does it go somewhere that is not known: through a register, and not by a jump table that was
+ * found?
+ */
+bool prologue_goes_anywhere(const struct prologue *prologue, const struct code_insn *insn);
+
 /* The effect of the instruction on the state before it. */
 void prologue_execute(const struct prologue *prologue, const struct code_insn *insn,
                       struct state *state);

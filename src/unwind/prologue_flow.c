@@ -66,7 +66,7 @@ static bool falls_through(const struct prologue *a, const struct node *node)
     case FLOW_CALL:
         prologue_callee(a, node, &callee);
         return callee.returns_twice ||
-               (!callee.never_returns &&
+               (!callee.never_returns && !code_call_is_last(a->in.code, &insn) &&
                 !ends_function(a, insn.vaddr + insn.size, (enum code_mode)insn.mode));
     case FLOW_JUMP:
     case FLOW_RETURN:

@@ -117,6 +117,13 @@ bool prologue_goes_on(const struct prologue *a, const struct code_insn *insn)
     return node && (node->falls_through || insn->predicate);
 }
 
+bool prologue_goes_anywhere(const struct prologue *a, const struct code_insn *insn)
+{
+    const struct node *node = prologue_node_at(a, insn->vaddr);
+
+    return insn->flow == FLOW_INDIRECT && (!node || node->table < 0);
+}
+
 void prologue_execute(const struct prologue *a, const struct code_insn *insn, struct state *state)
 {
     walk_effect(a, insn, state);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "unwind/code_store.h"
 #include "unwind/insn.h"
 #include "unwind/memory.h"
 #include "unwind/module_rows.h"
@@ -23,6 +24,7 @@ struct unwinder {
     struct unwinder_options options;
     struct module_rows **rows; /* by module id */
     size_t row_count, row_cap;
+    struct code_stores *codes; /* NULL: no instruction set for the architecture */
 };
 
 enum status unwinder_create(const struct arch *arch, struct module_set *modules,
@@ -41,6 +43,10 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
         memcpy(u->options.methods, designed, sizeof(designed));
         u->options.method_count = sizeof(designed) / sizeof(designed[0]);
     }
+    if (code_stores_create(modules, arch, &u->codes) == STATUS_NO_MEMORY) {
+        free(u);
+        return STATUS_NO_MEMORY;
+    }
     *out = u;
     return STATUS_OK;
 }
@@ -52,7 +58,14 @@ void unwinder_destroy(struct unwinder *u)
     for (size_t i = 0; i < u->row_count; i++)
         module_rows_destroy(u->rows[i]);
     free(u->rows);
+    code_stores_destroy(u->codes);
     free(u);
+}
+
+enum status unwinder_code(struct unwinder *u, struct mapping *mapping, uint64_t start_addr,
+                          const uint8_t *bytes, uint64_t size)
+{
+    return u->codes ? code_stores_add(u->codes, mapping, start_addr, bytes, size) : STATUS_OK;
 }
 
 /* The module's rows, made when first asked for; NULL: no memory. */
@@ -93,6 +106,19 @@ struct walk {
     bool out_of_memory;
 };
 
+/* Does a signal trampoline begin there? */
+static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc)
+{
+    struct module_rows *rows;
+    struct row row;
+    uint64_t vaddr;
+
+    if (!mapping_vaddr(u->modules, mapping, pc, &vaddr))
+        return u->codes && code_stores_is_sigreturn(u->codes, mapping, vaddr, &row);
+    rows = rows_of(u, mapping->module);
+    return rows && module_rows_is_sigreturn(rows, vaddr, &row);
+}
+
 /*
  * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
  * call may be its function's last instruction; the return address of a signal handler is the first
@@ -102,20 +128,14 @@ struct walk {
 static void locate(struct walk *w, struct frame *frame)
 {
     uint64_t pc = frame->pc_addr;
-    struct row row;
 
     w->frame = frame;
     w->mapping = address_space_find(w->space, pc);
     w->rows = NULL;
     frame->module = NULL;
     frame->lookup_vaddr = pc;
-    if (frame->is_call && w->mapping &&
-        mapping_vaddr(w->u->modules, w->mapping, pc, &frame->lookup_vaddr)) {
-        struct module_rows *rows = rows_of(w->u, w->mapping->module);
-
-        if (rows && module_rows_is_sigreturn(rows, frame->lookup_vaddr, &row))
-            frame->is_call = false;
-    }
+    if (frame->is_call && w->mapping && is_sigreturn(w->u, w->mapping, pc))
+        frame->is_call = false;
     frame->lookup_vaddr = pc - frame->is_call;
     if (frame->is_call)
         w->mapping = address_space_find(w->space, pc - 1);
@@ -134,7 +154,6 @@ static bool return_address_plausible(struct walk *w, uint64_t pc, const struct r
     struct mapping *mapping = address_space_find(w->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
-    struct row trampoline;
 
     /* What was interrupted may be anything, also a jump to nowhere. */
     if (row->signal_frame)
@@ -142,7 +161,8 @@ static bool return_address_plausible(struct walk *w, uint64_t pc, const struct r
     if (!mapping)
         return false;
     if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
-        return true; /* no code at hand to look at */
+        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr) ||
+               is_sigreturn(w->u, mapping, pc);
     rows = rows_of(w->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr))
         return true;
@@ -150,7 +170,7 @@ static bool return_address_plausible(struct walk *w, uint64_t pc, const struct r
      * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
      * there.
      */
-    if (module_rows_is_sigreturn(rows, vaddr, &trampoline))
+    if (is_sigreturn(w->u, mapping, pc))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
            module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
@@ -269,6 +289,26 @@ static enum outcome scan(struct walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
+/*
+ * The row by one of the sources that read code or tables of it. Without the file code is all that
+ * there may be.
+ */
+static enum status find_row(struct walk *w, enum trust source, const struct row **out)
+{
+    enum status status;
+
+    if (!w->rows)
+        return STATUS_NOT_FOUND;
+    if (w->frame->vaddr_known)
+        status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
+    else if (source == TRUST_PROLOGUE && w->u->codes)
+        status = code_stores_find(w->u->codes, w->mapping, w->frame->lookup_vaddr, out);
+    else
+        return STATUS_NOT_FOUND;
+    w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
+    return status;
+}
+
 static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -282,10 +322,7 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
     case TRUST_EH_FRAME:
     case TRUST_EXIDX:
     case TRUST_PROLOGUE:
-        if (!w->rows || !w->frame->vaddr_known)
-            return NEXT_SOURCE;
-        status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, &found);
-        w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
+        status = find_row(w, source, &found);
         if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
             return NEXT_SOURCE;
         w->had_row = true;
@@ -341,16 +378,15 @@ static bool in_thread_start(struct walk *w)
     struct symbol symbol;
     const struct row *row;
 
-    if (!w->rows || !w->frame->vaddr_known)
+    if (!w->rows)
         return false;
     if (in_entry_function(w))
         return true;
-    symtab = module_symtab(w->u->modules, w->frame->module);
+    symtab = w->frame->vaddr_known ? module_symtab(w->u->modules, w->frame->module) : NULL;
     if (symtab && symtab_find(symtab, w->frame->lookup_vaddr, &symbol) == STATUS_OK &&
         name_starts_threads(symbol.name))
         return true;
-    return module_rows_find(w->rows, TRUST_PROLOGUE, w->frame->lookup_vaddr, &row) == STATUS_OK &&
-           row->ra.kind == RULE_UNDEFINED;
+    return find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
 }
 
 /* All sources failed: what the user should know. */

@@ -32,6 +32,13 @@ MUST_CHECK enum status unwinder_chain(struct unwinder *unwinder, struct address_
                                       const struct snap_sample *sample, struct chain *chain);
 
 /*
+ * Code of the mapping that the snapshot brings, for when its file is not found. Copied; what is too
+ * much is left out. Only NO_MEMORY fails.
+ */
+MUST_CHECK enum status unwinder_code(struct unwinder *unwinder, struct mapping *mapping,
+                                     uint64_t start_addr, const uint8_t *bytes, uint64_t size);
+
+/*
  * The range of the function that holds `vaddr`, named or not: from symbols, FDEs and code analysis.
  * NOT_FOUND. The start is what names a function without a symbol: `module+0xstart`.
  */

@@ -40,7 +40,10 @@ static void regs_sizes_are_those_the_kernel_returns(void **state)
     assert_int_equal(regs_arm.regset_size, 72);
 }
 
-/* rax rdx rcx rbx rsi rdi rbp rsp r8-r15 rip in: r15-r12 rbp rbx r11-r8 rax rcx rdx rsi rdi orig rip cs flags rsp */
+/*
+ * rax rdx rcx rbx rsi rdi rbp rsp r8-r15 rip in: r15-r12 rbp rbx r11-r8 rax rcx rdx rsi rdi orig
+ * rip cs flags rsp
+ */
 static void regs_of_x86_64_are_in_dwarf_order(void **state)
 {
     static const uint8_t order[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
@@ -49,7 +52,10 @@ static void regs_of_x86_64_are_in_dwarf_order(void **state)
     expect_order(&regs_x86_64, order, sizeof(order));
 }
 
-/* eax ecx edx ebx esp ebp esi edi eip in: ebx ecx edx esi edi ebp eax ds es fs gs orig eip cs flags esp ss */
+/*
+ * eax ecx edx ebx esp ebp esi edi eip in: ebx ecx edx esi edi ebp eax ds es fs gs orig eip cs flags
+ * esp ss
+ */
 static void regs_of_i386_are_in_dwarf_order(void **state)
 {
     static const uint8_t order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};

@@ -1,0 +1,405 @@
+#include "unwind/code_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "snapshot/code_pages.h"
+#include "unwind/code_window.h"
+#include "unwind/insn.h"
+#include "unwind/module_rows.h"
+
+#define CHUNK_BYTES     UINT64_C(65536)
+#define WINDOW_BEFORE   UINT64_C(65536) /* a function of the chunk may begin so far before it … */
+#define WINDOW_AFTER    UINT64_C(16384) /* … and end so far behind */
+#define WINDOWS_KEPT    8
+#define ROWS_MAX        100000 /* of one module, kept before all are dropped */
+#define UNKNOWN_MAX     4096
+#define VADDR_MAX       (UINT64_MAX - (UINT64_C(1) << 20)) /* sums of addresses do not wrap */
+#define SIGRETURN_BYTES 32
+#define CALL_BYTES      16
+#define ANALYSED_BYTES  (UINT64_C(32) << 20) /* in all windows; more … */
+#define ANALYSED_A_BYTE 64                   /* … for each byte of code that there is */
+
+struct code_store { /* of one file, or one mapping */
+    struct module *module;
+    uint64_t boundary_vaddr; /* where the mapping begins: nothing is before */
+    struct map chunk_index;  /* vaddr / CHUNK_BYTES -> index into chunks */
+    struct code_pages *chunks;
+    size_t chunk_count, chunk_cap;
+    struct map answers; /* vaddr -> index into rows */
+    struct row *rows;
+    size_t row_count, row_cap;
+    struct map unknown; /* vaddr: there is no row as long as no code is added */
+};
+
+struct analysed {             /* a window */
+    struct module_rows *rows; /* NULL: unused */
+    size_t store;
+    uint64_t chunk;
+    uint64_t known; /* bytes that were there when it was made */
+};
+
+struct code_stores {
+    struct module_set *set;
+    const struct arch *arch;
+    const struct insn_set *insns;
+    struct code_store *items; /* [0] is unused */
+    size_t count, cap;
+    struct map by_module; /* id of a module with build-id -> index into items */
+    struct analysed windows[WINDOWS_KEPT];
+    unsigned next_window;
+    uint64_t bytes, analysed_bytes;
+    size_t chunk_count;
+};
+
+enum status code_stores_create(struct module_set *set, const struct arch *arch,
+                               struct code_stores **out)
+{
+    const struct insn_set *insns = insn_set_for(arch, CODE_DEFAULT);
+    struct code_stores *stores;
+
+    if (!insns)
+        return STATUS_UNSUPPORTED;
+    stores = calloc(1, sizeof(*stores));
+    if (!stores)
+        return STATUS_NO_MEMORY;
+    stores->set = set;
+    stores->arch = arch;
+    stores->insns = insns;
+    stores->count = 1;
+    *out = stores;
+    return STATUS_OK;
+}
+
+static void store_deinit(struct code_store *store)
+{
+    for (size_t i = 0; i < store->chunk_count; i++)
+        code_pages_deinit(&store->chunks[i]);
+    free(store->chunks);
+    map_deinit(&store->chunk_index);
+    free(store->rows);
+    map_deinit(&store->answers);
+    map_deinit(&store->unknown);
+}
+
+void code_stores_destroy(struct code_stores *stores)
+{
+    if (!stores)
+        return;
+    for (size_t i = 0; i < WINDOWS_KEPT; i++)
+        module_rows_destroy(stores->windows[i].rows);
+    for (size_t i = 1; i < stores->count; i++)
+        store_deinit(&stores->items[i]);
+    free(stores->items);
+    map_deinit(&stores->by_module);
+    free(stores);
+}
+
+/* mapping_vaddr's answer where there is no image. */
+static uint64_t vaddr_of(const struct mapping *mapping, uint64_t addr)
+{
+    return mapping->module->kind == MODULE_ANON ? addr
+                                                : addr - mapping->start_addr + mapping->file_off;
+}
+
+/* The index of the mapping's store; 0: there is none, or the file is at hand. */
+static size_t store_of(const struct code_stores *stores, const struct mapping *mapping)
+{
+    const uint64_t *index;
+
+    if (!mapping || mapping->module->state == MODULE_OPEN)
+        return 0;
+    if (mapping->module->build_id_size == 0)
+        return mapping->code_id;
+    index = map_get(&stores->by_module, mapping->module->id);
+    return index ? (size_t)*index : 0;
+}
+
+/* *out 0: there are too many. */
+static enum status add_store(struct code_stores *stores, struct mapping *mapping, size_t *out)
+{
+    *out = 0;
+    if (stores->count >= CODE_STORES_MAX)
+        return STATUS_OK;
+    if (vec_reserve(&stores->items, &stores->cap, stores->count + 1, sizeof(*stores->items)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (mapping->module->build_id_size == 0)
+        mapping->code_id = (uint32_t)stores->count;
+    else if (!map_put(&stores->by_module, mapping->module->id, stores->count))
+        return STATUS_NO_MEMORY;
+    stores->items[stores->count] =
+        (struct code_store){.module = mapping->module,
+                            .boundary_vaddr = vaddr_of(mapping, mapping->start_addr)};
+    *out = stores->count++;
+    return STATUS_OK;
+}
+
+/* NULL: none of its code is there. */
+static const struct code_pages *chunk_at(const struct code_store *store, uint64_t chunk)
+{
+    const uint64_t *index = map_get(&store->chunk_index, chunk);
+
+    return index ? &store->chunks[*index] : NULL;
+}
+
+/* *out NULL: there are too many. */
+static enum status need_chunk(struct code_stores *stores, struct code_store *store, uint64_t chunk,
+                              struct code_pages **out)
+{
+    const uint64_t *index = map_get(&store->chunk_index, chunk);
+
+    *out = index ? &store->chunks[*index] : NULL;
+    if (index || stores->chunk_count >= CODE_STORES_CHUNKS_MAX)
+        return STATUS_OK;
+    if (vec_reserve(&store->chunks, &store->chunk_cap, store->chunk_count + 1,
+                    sizeof(*store->chunks)) != STATUS_OK ||
+        !map_put(&store->chunk_index, chunk, store->chunk_count))
+        return STATUS_NO_MEMORY;
+    *out = &store->chunks[store->chunk_count++];
+    **out = (struct code_pages){0};
+    stores->chunk_count++;
+    return STATUS_OK;
+}
+
+static enum status add_to_chunk(struct code_stores *stores, struct code_store *store,
+                                uint64_t vaddr, const uint8_t *bytes, size_t size)
+{
+    struct code_pages *pages;
+    uint64_t before;
+    enum status status = need_chunk(stores, store, vaddr / CHUNK_BYTES, &pages);
+
+    if (status != STATUS_OK || !pages || pages->len >= CODE_CHUNK_PIECES_MAX ||
+        size > CODE_STORES_BYTES_MAX - stores->bytes)
+        return status;
+    before = pages->total;
+    status = code_pages_add(pages, vaddr, bytes, size);
+    stores->bytes += pages->total - before;
+    if (pages->total != before && store->unknown.len > 0)
+        map_clear(&store->unknown);
+    return status;
+}
+
+enum status code_stores_add(struct code_stores *stores, struct mapping *mapping, uint64_t addr,
+                            const uint8_t *bytes, uint64_t size)
+{
+    size_t index = store_of(stores, mapping);
+    uint64_t vaddr = vaddr_of(mapping, addr);
+    enum status status = STATUS_OK;
+
+    if (mapping->module->state == MODULE_OPEN || vaddr > VADDR_MAX || size > VADDR_MAX - vaddr)
+        return STATUS_OK;
+    if (index == 0)
+        status = add_store(stores, mapping, &index);
+    while (size > 0 && index > 0 && status == STATUS_OK) {
+        uint64_t rest = CHUNK_BYTES - vaddr % CHUNK_BYTES;
+        uint64_t part = size < rest ? size : rest;
+
+        status = add_to_chunk(stores, &stores->items[index], vaddr, bytes, (size_t)part);
+        vaddr += part;
+        bytes += part;
+        size -= part;
+    }
+    return status;
+}
+
+/* Copies what there is from `vaddr` on without a hole. */
+static size_t read_code(const struct code_store *store, uint64_t vaddr, uint8_t *out, size_t size)
+{
+    size_t done = 0;
+
+    while (done < size && vaddr < VADDR_MAX) {
+        const struct code_pages *pages = chunk_at(store, vaddr / CHUNK_BYTES);
+        uint64_t avail;
+        const uint8_t *bytes = pages ? code_pages_at(pages, vaddr, &avail) : NULL;
+        size_t part;
+
+        if (!bytes)
+            break;
+        part = avail < size - done ? (size_t)avail : size - done;
+        memcpy(out + done, bytes, part);
+        done += part;
+        vaddr += part;
+    }
+    return done;
+}
+
+/* The code in [from, to), in pieces. */
+static enum status gather(const struct code_store *store, uint64_t from_vaddr, uint64_t to_vaddr,
+                          struct code_window *window)
+{
+    enum status status = STATUS_OK;
+
+    for (uint64_t chunk = from_vaddr / CHUNK_BYTES; chunk * CHUNK_BYTES < to_vaddr; chunk++) {
+        const struct code_pages *pages = chunk_at(store, chunk);
+
+        for (size_t i = 0; pages && i < pages->len && status == STATUS_OK; i++) {
+            const struct code_extent *extent = &pages->extents[i];
+            uint64_t skip = extent->off < from_vaddr ? from_vaddr - extent->off : 0;
+            size_t size = extent->size;
+
+            if (skip >= size || extent->off >= to_vaddr)
+                continue;
+            if (size > to_vaddr - extent->off)
+                size = (size_t)(to_vaddr - extent->off);
+            status = code_window_add(window, extent->off + skip, extent->bytes + skip,
+                                     size - (size_t)skip);
+        }
+    }
+    return status;
+}
+
+static enum status analyse(struct code_stores *stores, size_t index, uint64_t chunk,
+                           struct module_rows **out)
+{
+    const struct code_store *store = &stores->items[index];
+    uint64_t vaddr = chunk * CHUNK_BYTES;
+    struct code_window window = {0};
+    struct elf_image *image;
+    enum status status = gather(store, vaddr < WINDOW_BEFORE ? 0 : vaddr - WINDOW_BEFORE,
+                                vaddr + CHUNK_BYTES + WINDOW_AFTER, &window);
+
+    stores->analysed_bytes += window.size;
+    if (status == STATUS_OK)
+        status = code_window_image(&window, stores->arch, store->module->path, &image);
+    if (status == STATUS_OK)
+        status = module_rows_create_islands(stores->set, store->module, image,
+                                            store->boundary_vaddr, out);
+    code_window_deinit(&window);
+    return status;
+}
+
+static uint64_t known_around(const struct code_store *store, uint64_t chunk)
+{
+    uint64_t known = 0;
+
+    for (uint64_t i = chunk ? chunk - 1 : 0; i <= chunk + 1; i++) {
+        const struct code_pages *pages = chunk_at(store, i);
+        known += pages ? pages->total : 0;
+    }
+    return known;
+}
+
+static struct analysed *find_window(struct code_stores *stores, size_t index, uint64_t chunk)
+{
+    for (size_t i = 0; i < WINDOWS_KEPT; i++)
+        if (stores->windows[i].rows && stores->windows[i].store == index &&
+            stores->windows[i].chunk == chunk)
+            return &stores->windows[i];
+    return NULL;
+}
+
+/*
+ * Asks a new analysis of the code around a chunk, in place of `window`, which may be NULL.
+ * NOT_FOUND also: that is enough work.
+ */
+static enum status ask_anew(struct code_stores *stores, size_t index, uint64_t vaddr,
+                            uint64_t known, struct analysed *window, const struct row **out)
+{
+    uint64_t chunk = vaddr / CHUNK_BYTES;
+    struct module_rows *rows;
+    enum status status;
+
+    if (stores->analysed_bytes > ANALYSED_BYTES + stores->bytes * ANALYSED_A_BYTE)
+        return STATUS_NOT_FOUND;
+    if (!window)
+        window = &stores->windows[stores->next_window++ % WINDOWS_KEPT];
+    module_rows_destroy(window->rows);
+    window->rows = NULL;
+    status = analyse(stores, index, chunk, &rows);
+    if (status != STATUS_OK)
+        return status;
+    *window = (struct analysed){.rows = rows, .store = index, .chunk = chunk, .known = known};
+    return module_rows_find(rows, TRUST_PROLOGUE, vaddr, out);
+}
+
+/*
+ * What an older analysis says holds with more code, too; a new one is made for what it does not
+ * know.
+ */
+static enum status ask(struct code_stores *stores, size_t index, uint64_t vaddr,
+                       const struct row **out)
+{
+    uint64_t known = known_around(&stores->items[index], vaddr / CHUNK_BYTES);
+    struct analysed *window = find_window(stores, index, vaddr / CHUNK_BYTES);
+    enum status status = STATUS_NOT_FOUND;
+
+    if (window)
+        status = module_rows_find(window->rows, TRUST_PROLOGUE, vaddr, out);
+    if (status == STATUS_OK || status == STATUS_NO_MEMORY || (window && window->known == known))
+        return status;
+    return ask_anew(stores, index, vaddr, known, window, out);
+}
+
+static enum status keep_unknown(struct code_store *store, uint64_t vaddr)
+{
+    if (store->unknown.len >= UNKNOWN_MAX)
+        map_clear(&store->unknown);
+    return map_put(&store->unknown, vaddr, 0) ? STATUS_NOT_FOUND : STATUS_NO_MEMORY;
+}
+
+static enum status keep_row(struct code_store *store, uint64_t vaddr, const struct row *row,
+                            const struct row **out)
+{
+    if (store->row_count >= ROWS_MAX) {
+        store->row_count = 0;
+        map_clear(&store->answers);
+    }
+    if (vec_reserve(&store->rows, &store->row_cap, store->row_count + 1, sizeof(*store->rows)) !=
+            STATUS_OK ||
+        !map_put(&store->answers, vaddr, store->row_count))
+        return STATUS_NO_MEMORY;
+    store->rows[store->row_count] = *row;
+    *out = &store->rows[store->row_count++];
+    return STATUS_OK;
+}
+
+enum status code_stores_find(struct code_stores *stores, const struct mapping *mapping,
+                             uint64_t vaddr, const struct row **out)
+{
+    size_t index = store_of(stores, mapping);
+    struct code_store *store;
+    const struct row *row;
+    const uint64_t *answer;
+    uint8_t byte;
+    enum status status;
+
+    if (index == 0)
+        return STATUS_NOT_FOUND;
+    store = &stores->items[index];
+    answer = map_get(&store->answers, vaddr);
+    if (answer) {
+        *out = &store->rows[*answer];
+        return STATUS_OK;
+    }
+    if (map_get(&store->unknown, vaddr) || read_code(store, vaddr, &byte, 1) == 0)
+        return STATUS_NOT_FOUND;
+    status = ask(stores, index, vaddr, &row);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    return status == STATUS_OK ? keep_row(store, vaddr, row, out) : keep_unknown(store, vaddr);
+}
+
+bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,
+                              uint64_t vaddr, struct row *row)
+{
+    size_t index = store_of(stores, mapping);
+    uint8_t code[SIGRETURN_BYTES];
+    size_t size = index ? read_code(&stores->items[index], vaddr, code, sizeof(code)) : 0;
+
+    return size > 0 && stores->insns->sigreturn_row(code, size, vaddr, row) == STATUS_OK;
+}
+
+bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
+                            uint64_t vaddr)
+{
+    size_t index = store_of(stores, mapping);
+    uint8_t code[CALL_BYTES];
+
+    for (unsigned back = CALL_BYTES; index && back >= 2; back--)
+        if (vaddr >= back && read_code(&stores->items[index], vaddr - back, code, back) == back)
+            return stores->insns->ends_with_call(code, back);
+    return true;
+}

@@ -1,0 +1,65 @@
+/*
+ * The code that a snapshot itself brings (CODE records), of modules whose file is not there: a
+ * deleted program, a JIT's code, a target whose files are elsewhere. Rows by the analysis of code
+ * are made of it.
+ *
+ * It comes in pieces with holes between, ever more of them while the snapshot is read. For an
+ * address that is asked for, the pieces around it are made an image (code_window.h) and analysed;
+ * the row is kept. That there is none is kept until more code of the module comes. What pieces lack
+ * is unknown: what was found in them holds with more of them, too.
+ *
+ *     chunks     |     64 KiB     |     64 KiB     |     64 KiB     |
+ *     pieces       ====   ======================      =======  ===
+ *     window     [....................... * .........]                 of what is asked for in the second chunk
+ *
+ * A file with a build-id is the same wherever it is mapped; all other code belongs to the one
+ * mapping that it was read from.
+ */
+#ifndef UNWIND_CODE_STORE_H
+#define UNWIND_CODE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "base/status.h"
+#include "symbol/module.h"
+#include "unwind/row.h"
+
+/* In all modules; what is beyond is left out. */
+#define CODE_STORES_BYTES_MAX  (UINT64_C(256) << 20)
+#define CODE_STORES_CHUNKS_MAX 65536
+#define CODE_STORES_MAX        65536
+#define CODE_CHUNK_PIECES_MAX  64
+
+struct code_stores;
+
+/* `set` is borrowed. UNSUPPORTED: no instruction set for the architecture; NO_MEMORY. */
+MUST_CHECK enum status code_stores_create(struct module_set *set, const struct arch *arch,
+                                          struct code_stores **out);
+void code_stores_destroy(struct code_stores *stores);
+
+/*
+ * Copies the bytes at `addr` of the mapping in; those that are there already stay as they are. Only
+ * NO_MEMORY fails.
+ */
+MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
+                                       uint64_t addr, const uint8_t *bytes, uint64_t size);
+
+/*
+ * The row at `vaddr` (mapping_vaddr's) of a mapping without image. NOT_FOUND: there is no code, or
+ * none that is understood; NO_MEMORY. Borrowed until the next call.
+ */
+MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct mapping *mapping,
+                                        uint64_t vaddr, const struct row **out);
+
+/* As module_rows_is_sigreturn. */
+bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,
+                              uint64_t vaddr, struct row *row);
+
+/* As module_rows_after_call: true also when the code is not there. */
+bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
+                            uint64_t vaddr);
+
+#endif
