@@ -61,6 +61,7 @@ static const struct arch archs[ARCH_COUNT] = {
      .lr = 14,
      .first_arg = 0,
      .ra_column = 14,
+     .isa_bit = 1,
      .cfa_entry_off = 0,
      .frame_cfa_off = 4,
      .callee_saved = BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) | BIT(9) | BIT(10) | BIT(11),

@@ -26,15 +26,16 @@ enum arch_id { ARCH_X86_64, ARCH_I386, ARCH_ARM, ARCH_AARCH64 };
 
 struct arch {
     enum arch_id id;
-    const char *name;      /* as in `uname -m` where there is one */
-    uint16_t elf_machine;  /* EM_… */
-    uint8_t word_size;     /* bytes */
-    uint8_t reg_count;     /* registers a sample carries */
-    uint8_t pc, sp, fp;    /* register numbers; fp is the ABI's usual frame pointer */
-    uint8_t lr;            /* REG_NONE where calls push the return address */
-    uint8_t first_arg;     /* the register of the first argument; REG_NONE: it is on the stack */
-    uint8_t ra_column;     /* the return address column CFI uses by default */
-    uint8_t red_zone;      /* bytes below SP that are the function's own */
+    const char *name;     /* as in `uname -m` where there is one */
+    uint16_t elf_machine; /* EM_… */
+    uint8_t word_size;    /* bytes */
+    uint8_t reg_count;    /* registers a sample carries */
+    uint8_t pc, sp, fp;   /* register numbers; fp is the ABI's usual frame pointer */
+    uint8_t lr;           /* REG_NONE where calls push the return address */
+    uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
+    uint8_t ra_column;    /* the return address column CFI uses by default */
+    uint8_t isa_bit;  /* of a code address: set where the other instruction set begins (Thumb) */
+    uint8_t red_zone; /* bytes below SP that are the function's own */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
     /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
     uint8_t frame_cfa_off;

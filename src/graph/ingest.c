@@ -75,13 +75,16 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
             thread_clear(in, &in->threads[i]);
     if (space) {
         address_space_clear(space);
+        space->pac_mask = process->pac_mask;
         return STATUS_OK;
     }
     if (vec_reserve(&in->spaces, &in->space_cap, in->space_count + 1, sizeof(*in->spaces)) !=
             STATUS_OK ||
         !map_put(&in->processes, process->pid, in->space_count))
         return STATUS_NO_MEMORY;
-    address_space_init(&in->spaces[in->space_count++]);
+    space = &in->spaces[in->space_count++];
+    address_space_init(space);
+    space->pac_mask = process->pac_mask;
     return STATUS_OK;
 }
 

@@ -110,6 +110,8 @@ struct mapping {
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
+    uint64_t
+        pac_mask; /* the bits of a code address that may hold an authentication code; 0: none */
 };
 
 static inline void address_space_init(struct address_space *space)

@@ -189,6 +189,11 @@ struct insn_set {
      */
     enum status (*sigreturn_row)(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out);
+    /*
+     * Does the code begin with the system call that ends a thread (exit, not exit_group)? The C
+     * library has it behind the call of the function that the thread runs. NULL: not known.
+     */
+    bool (*ends_thread)(const uint8_t *bytes, uint64_t size);
 };
 
 /* NULL when the architecture has no such mode. */

@@ -226,18 +226,25 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
            (word & 0xfffff000) == 0xe52de000;   /* str lr, [sp, #-n]! */
 }
 
-/* mov r7, #number; svc */
+/* mov r7, #number; svc: the number, 0 for other code. */
+static unsigned system_call(const uint8_t *bytes, uint64_t size)
+{
+    uint32_t move = size >= 2 * ARM_WORD ? arm_read32(bytes) : 0;
+
+    if ((move & 0xffffff00) != 0xe3a07000 || (arm_read32(bytes + ARM_WORD) >> 24) != 0xef)
+        return 0;
+    return move & 0xff;
+}
+
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)
 {
-    uint32_t move;
+    return arm_sigreturn_row(system_call(bytes, size), vaddr, 2 * ARM_WORD, out);
+}
 
-    if (size < 2 * ARM_WORD)
-        return STATUS_NOT_FOUND;
-    move = arm_read32(bytes);
-    if ((move & 0xffffff00) != 0xe3a07000 || (arm_read32(bytes + ARM_WORD) >> 24) != 0xef)
-        return STATUS_NOT_FOUND;
-    return arm_sigreturn_row(move & 0xff, vaddr, 2 * ARM_WORD, out);
+static bool ends_thread(const uint8_t *bytes, uint64_t size)
+{
+    return system_call(bytes, size) == ARM_SYSTEM_CALL_EXIT;
 }
 
 const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
@@ -251,4 +258,5 @@ const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
-                                      .sigreturn_row = sigreturn_row};
+                                      .sigreturn_row = sigreturn_row,
+                                      .ends_thread = ends_thread};

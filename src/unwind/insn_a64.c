@@ -477,4 +477,5 @@ const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
                                       .call_target = a64_call_target,
                                       .ends_with_call = a64_ends_with_call,
                                       .strong_start = a64_strong_start,
-                                      .sigreturn_row = a64_sigreturn_row};
+                                      .sigreturn_row = a64_sigreturn_row,
+                                      .ends_thread = a64_ends_thread};

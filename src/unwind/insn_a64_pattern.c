@@ -78,6 +78,13 @@ bool a64_strong_start(const uint8_t *bytes, uint64_t size)
     return false;
 }
 
+/* mov x8, #93 or mov w8, #93; svc #0 */
+bool a64_ends_thread(const uint8_t *bytes, uint64_t size)
+{
+    return size >= 2 * A64_INSN_SIZE && (a64_word(bytes) | 0x80000000) == 0xd2800ba8 &&
+           a64_word(bytes + A64_INSN_SIZE) == 0xd4000001;
+}
+
 /*
  * mov x8, #139; svc #0 (the kernel's vDSO, musl): rt_sigreturn. At that point SP points at struct
  * rt_sigframe (the kernel's arch/arm64/kernel/signal.c; asm/sigcontext.h):

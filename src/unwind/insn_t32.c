@@ -373,18 +373,34 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
            (word & 0xffffff00) == 0xf84ded00;                          /* str lr, [sp, #-n]! */
 }
 
-/* movs r7, #number or mov.w r7, #number; svc 0 */
+/*
+ * movs r7, #number or mov.w r7, #number; svc 0: the number and the code's length, 0 for other code.
+ */
+static unsigned system_call(const uint8_t *bytes, uint64_t size, unsigned *length)
+{
+    unsigned half = size >= HALF ? arm_read16(bytes) : 0;
+    unsigned move = (half & 0xff00) == 0x2700 ? HALF : 2 * HALF;
+
+    *length = move + HALF;
+    if (size < *length || arm_read16(bytes + move) != 0xdf00 ||
+        (move == 2 * HALF && (wide_word(bytes) & 0xffffff00) != 0xf04f0700))
+        return 0;
+    return move == HALF ? half & 0xff : wide_word(bytes) & 0xff;
+}
+
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)
 {
-    unsigned half = size >= HALF ? arm_read16(bytes) : 0;
-    unsigned length = (half & 0xff00) == 0x2700 ? HALF : 2 * HALF;
+    unsigned length, number = system_call(bytes, size, &length);
 
-    if (size < length + HALF || arm_read16(bytes + length) != 0xdf00 ||
-        (length == 2 * HALF && (wide_word(bytes) & 0xffffff00) != 0xf04f0700))
-        return STATUS_NOT_FOUND;
-    return arm_sigreturn_row(length == HALF ? half & 0xff : wide_word(bytes) & 0xff, vaddr,
-                             length + HALF, out);
+    return arm_sigreturn_row(number, vaddr, length, out);
+}
+
+static bool ends_thread(const uint8_t *bytes, uint64_t size)
+{
+    unsigned length;
+
+    return system_call(bytes, size, &length) == ARM_SYSTEM_CALL_EXIT;
 }
 
 const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
@@ -398,4 +414,5 @@ const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
                                       .call_target = call_target,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
-                                      .sigreturn_row = sigreturn_row};
+                                      .sigreturn_row = sigreturn_row,
+                                      .ends_thread = ends_thread};

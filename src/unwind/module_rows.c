@@ -311,14 +311,37 @@ static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t
     return elf_image_bytes_at(image(rows), vaddr, avail);
 }
 
+static bool sigreturn_row(struct module_rows *rows, enum code_mode mode, const uint8_t *code,
+                          uint64_t avail, uint64_t vaddr, struct row *row)
+{
+    return code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
+}
+
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
 {
     uint64_t avail;
     const uint8_t *code = code_at(rows, vaddr, &avail);
 
-    return code &&
-           code_set(rows->code->code, CODE_DEFAULT)->sigreturn_row(code, avail, vaddr, row) ==
-               STATUS_OK;
+    if (!code)
+        return false;
+    return sigreturn_row(rows, CODE_DEFAULT, code, avail, vaddr, row) ||
+           (code_is_arm(rows->code->code) &&
+            sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
+}
+
+bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+    const uint8_t *code = code_at(rows, vaddr, &avail);
+    const struct insn_set *set;
+
+    if (!code)
+        return false;
+    set = code_set(rows->code->code, CODE_DEFAULT);
+    if (set->ends_thread && set->ends_thread(code, avail))
+        return true;
+    return code_is_arm(rows->code->code) &&
+           code_set(rows->code->code, CODE_T32)->ends_thread(code, avail);
 }
 
 static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const struct row **out)
@@ -359,7 +382,7 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
     return STATUS_UNSUPPORTED;
 }
 
-bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr)
+bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
     uint64_t avail;
 
@@ -372,7 +395,7 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr)
             continue;
         code = elf_image_bytes_at(image(rows), vaddr - back, &avail);
         if (code && avail >= back)
-            return code_set(rows->code->code, CODE_DEFAULT)->ends_with_call(code, back);
+            return code_set(rows->code->code, mode)->ends_with_call(code, back);
     }
     return false;
 }

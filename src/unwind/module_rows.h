@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "symbol/module.h"
+#include "unwind/insn.h"
 #include "unwind/row.h"
 
 struct module_rows;
@@ -74,7 +75,10 @@ const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 
+/* Is what follows `vaddr` the system call that ends a thread? */
+bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
+
 /* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
-bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr);
+bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 #endif

@@ -133,16 +133,27 @@ static uint64_t rules_for_saved(const struct state *state, const struct arch *ar
     return found;
 }
 
-/*
- * Where the entry value of `reg`, which is not in the frame, is now: in another register or
- * nowhere.
- */
-static struct rule rule_for_moved(const struct state *state, const struct arch *arch, unsigned reg)
+/* Which other register of `mask` holds the entry value of `reg`; UNDEFINED: none. */
+static struct rule rule_for_moved(const struct state *state, const struct arch *arch, unsigned reg,
+                                  uint64_t mask)
 {
     for (unsigned other = 0; other < arch->reg_count; other++)
-        if (other != arch->pc && is_entry_value(&state->regs[other], reg))
+        if (other != reg && (mask >> other & 1) && is_entry_value(&state->regs[other], reg))
             return (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)other};
     return (struct rule){.kind = RULE_UNDEFINED};
+}
+
+/* Where the entry value of `reg`, which is not in the frame, is now: in a register or nowhere. */
+static struct rule rule_for_unsaved(const struct state *state, const struct arch *arch,
+                                    unsigned reg)
+{
+    struct rule rule;
+
+    if (!is_entry_value(&state->regs[reg], reg))
+        return rule_for_moved(state, arch, reg, ~(UINT64_C(1) << arch->pc));
+    /* Only the return address is looked for elsewhere when it is still in its place. */
+    rule = rule_for_moved(state, arch, reg, arch->callee_saved);
+    return rule.kind == RULE_IN_REG ? rule : (struct rule){.kind = RULE_SAME};
 }
 
 /* Of which registers, besides SP, rows tell where the entry value is. */
@@ -173,8 +184,7 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
     for (; wanted; wanted &= wanted - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(wanted);
 
-        rules[reg] = is_entry_value(&state->regs[reg], reg) ? (struct rule){.kind = RULE_SAME}
-                                                            : rule_for_moved(state, arch, reg);
+        rules[reg] = rule_for_unsaved(state, arch, reg);
     }
 }
 

@@ -120,6 +120,15 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
 }
 
 /*
+ * What a return address or a saved PC holds besides an address: the instruction set (ARM's bit 0),
+ * the authentication code (AArch64). Addresses of user space have no bit of that code set.
+ */
+static uint64_t code_address(const struct walk *w, uint64_t value)
+{
+    return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
+}
+
+/*
  * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
  * call may be its function's last instruction; the return address of a signal handler is the first
  * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
@@ -148,9 +157,11 @@ static void locate(struct walk *w, struct frame *frame)
     w->out_of_memory = w->out_of_memory || !w->rows;
 }
 
-/* Could `pc` be where a call made by this frame's caller returns to? */
-static bool return_address_plausible(struct walk *w, uint64_t pc, const struct row *row)
+/* Could `ra` be where a call made by this frame's caller returns to? */
+static bool return_address_plausible(struct walk *w, uint64_t ra, const struct row *row)
 {
+    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    uint64_t pc = code_address(w, ra);
     struct mapping *mapping = address_space_find(w->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
@@ -164,7 +175,7 @@ static bool return_address_plausible(struct walk *w, uint64_t pc, const struct r
         return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr) ||
                is_sigreturn(w->u, mapping, pc);
     rows = rows_of(w->u, mapping->module);
-    if (!rows || module_rows_after_call(rows, vaddr))
+    if (!rows || module_rows_after_call(rows, vaddr, mode))
         return true;
     /*
      * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
@@ -197,7 +208,7 @@ static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
     return new_sp >= sp;
 }
 
-enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
+enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE, CALLER_LOST };
 
 static enum outcome try_row(struct walk *w, const struct row *row, struct regs *caller)
 {
@@ -218,6 +229,7 @@ static enum outcome try_row(struct walk *w, const struct row *row, struct regs *
             w->had_zero || row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME;
     if (status != STATUS_OK || !plausible(w, row, cfa, caller))
         return NEXT_SOURCE;
+    caller->value[w->u->arch->pc] = code_address(w, caller->value[w->u->arch->pc]);
     return CALLER_FOUND;
 }
 
@@ -249,6 +261,18 @@ static bool frame_pointer_row(const struct walk *w, struct row *row)
     return true;
 }
 
+/* An LR that leads into the function at hand is left from a call that has returned. */
+static bool in_same_function(const struct walk *w, uint64_t addr)
+{
+    uint64_t start_vaddr, end_vaddr, vaddr;
+
+    return w->rows && w->frame->vaddr_known &&
+           module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) ==
+               STATUS_OK &&
+           mapping_vaddr(w->u->modules, w->mapping, addr, &vaddr) && vaddr > start_vaddr &&
+           vaddr <= end_vaddr;
+}
+
 /*
  * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push
  * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
@@ -259,6 +283,8 @@ static bool link_register_row(const struct walk *w, struct row *row)
     const struct arch *arch = w->u->arch;
 
     if (w->frame->is_call || (arch->lr == REG_NONE && w->mapping))
+        return false;
+    if (arch->lr != REG_NONE && in_same_function(w, code_address(w, w->regs.value[arch->lr])))
         return false;
     row_init(row, 0, UINT64_MAX, TRUST_LR);
     row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = arch->cfa_entry_off};
@@ -283,6 +309,7 @@ static enum outcome scan(struct walk *w, struct regs *caller)
             return CALLER_FOUND;
         case NO_CALLER: /* a zero word */
         case NEXT_SOURCE:
+        case CALLER_LOST:
             break;
         }
     }
@@ -325,6 +352,13 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
         status = find_row(w, source, &found);
         if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
             return NEXT_SOURCE;
+        /*
+         * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
+         * a guess would skip callers.
+         */
+        if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
+            (found->ra.kind == RULE_SAME || found->ra.kind == RULE_UNSPECIFIED))
+            return source == TRUST_PROLOGUE ? CALLER_LOST : NEXT_SOURCE;
         w->had_row = true;
         row = *found; /* checking the caller asks the same rows again */
         outcome = try_row(w, &row, caller);
@@ -360,7 +394,7 @@ static bool in_entry_function(const struct walk *w)
 
     if (!w->rows || !w->frame->vaddr_known)
         return false;
-    entry = elf_image_entry_vaddr(w->frame->module->image);
+    entry = elf_image_entry_vaddr(w->frame->module->image) & ~(uint64_t)w->u->arch->isa_bit;
     if (entry == 0 || vaddr < entry)
         return false;
     if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
@@ -389,13 +423,20 @@ static bool in_thread_start(struct walk *w)
     return find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
 }
 
+/* Is what the frame's call returns to the end of the thread? */
+static bool ends_thread(const struct walk *w)
+{
+    return w->frame->is_call && w->frame->vaddr_known && w->rows &&
+           module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
+}
+
 /* All sources failed: what the user should know. */
 static enum stop_reason failure(struct walk *w)
 {
     const struct arch *arch = w->u->arch;
     uint64_t sp = w->regs.value[arch->sp];
 
-    if (in_entry_function(w) || (w->had_zero && in_thread_start(w)))
+    if (in_entry_function(w) || (w->had_zero && in_thread_start(w)) || ends_thread(w))
         return STOP_THREAD_START;
     if (w->had_zero)
         return STOP_UNDEFINED_RA;
@@ -436,6 +477,9 @@ static bool step(struct walk *w, struct frame *next, enum stop_reason *stop)
         switch (try_source(w, source, &caller, &signal_frame)) {
         case NEXT_SOURCE:
             continue;
+        case CALLER_LOST:
+            *stop = failure(w);
+            return false;
         case NO_CALLER:
             *stop = in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
             return false;
@@ -459,8 +503,11 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
                      .space = space,
                      .memory = {.regions = sample->regions, .count = sample->region_count},
                      .regs = sample->regs};
-    struct frame frame = {.pc_addr = sample->regs.value[u->arch->pc], .trust = TRUST_CONTEXT};
+    /* At the entry of a Thumb signal handler the kernel leaves the bit in the PC. */
+    struct frame frame = {.pc_addr = code_address(&w, sample->regs.value[u->arch->pc]),
+                          .trust = TRUST_CONTEXT};
 
+    w.regs.value[u->arch->pc] = frame.pc_addr;
     chain->count = 0;
     chain->stop = STOP_DEPTH;
     while (chain->count < CHAIN_DEPTH_MAX) {

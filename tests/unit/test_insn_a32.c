@@ -484,6 +484,14 @@ static void insn_sigreturn_restores_every_register(void **state)
                      STATUS_NOT_FOUND); /* exit */
 }
 
+static void insn_end_of_a_thread_is_its_system_call(void **state)
+{
+    (void)state;
+    assert_true(set()->ends_thread((const uint8_t *)"\x01\x70\xa0\xe3\x00\x00\x00\xef", 8));
+    assert_false(set()->ends_thread((const uint8_t *)"\xf8\x70\xa0\xe3\x00\x00\x00\xef", 8));
+    assert_false(set()->ends_thread((const uint8_t *)"\x01\x70\xa0\xe3\x00\x00\x00\xef", 7));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +507,7 @@ int main(void)
         cmocka_unit_test(insn_calls_are_recognized_from_behind),
         cmocka_unit_test(insn_strong_start_saves_the_link_register),
         cmocka_unit_test(insn_sigreturn_restores_every_register),
+        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

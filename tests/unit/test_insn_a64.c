@@ -521,6 +521,15 @@ static void insn_set_is_there_for_aarch64(void **state)
     assert_null(insn_set_for(arch_get(ARCH_AARCH64), CODE_T32));
 }
 
+static void insn_end_of_a_thread_is_its_system_call(void **state)
+{
+    (void)state;
+    assert_true(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\xd2\x01\x00\x00\xd4", 8));
+    assert_true(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\x52\x01\x00\x00\xd4", 8));
+    assert_false(set()->ends_thread((const uint8_t *)"\xc8\x0b\x80\xd2\x01\x00\x00\xd4", 8));
+    assert_false(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\xd2\x01\x00\x00\xd4", 7));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -528,6 +537,7 @@ int main(void)
         cmocka_unit_test(insn_model_changes_what_the_encoding_says_is_written),
         cmocka_unit_test(insn_every_call_and_nothing_else_ends_with_a_call),
         cmocka_unit_test(insn_set_is_there_for_aarch64),
+        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

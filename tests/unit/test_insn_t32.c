@@ -515,6 +515,15 @@ static void insn_literals_of_every_size_are_data(void **state)
     decoder_destroy(d);
 }
 
+static void insn_end_of_a_thread_is_its_system_call(void **state)
+{
+    (void)state;
+    assert_true(set()->ends_thread((const uint8_t *)"\x01\x27\x00\xdf", 4));
+    assert_true(set()->ends_thread((const uint8_t *)"\x4f\xf0\x01\x07\x00\xdf", 6));
+    assert_false(set()->ends_thread((const uint8_t *)"\xf8\x27\x00\xdf", 4));
+    assert_false(set()->ends_thread((const uint8_t *)"\x4f\xf0\x01\x07\x00\xdf", 5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +536,7 @@ int main(void)
         cmocka_unit_test(insn_addresses_wrap_at_32_bits),
         cmocka_unit_test(insn_reads_what_it_uses),
         cmocka_unit_test(insn_literals_of_every_size_are_data),
+        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -314,9 +314,9 @@ static const struct line JUMP_TABLE[] = {
 static const struct line KEPT_IN_A_SAVED_REGISTER[] = {
     {"\xf3\x0f\x1f\xf8", 4, "sp+0"},                  /* str x19, [sp, #-16]! */
     {"\xf3\x03\x1e\xaa", 4, "sp+16"},                 /* mov x19, x30 */
-    {"\xfe\xfb\x07\x94", 4, "sp+16 x19=c-16"},        /* bl callee */
+    {"\xfe\xfb\x07\x94", 4, "sp+16 x19=c-16 ra=x19"}, /* bl callee */
     {"\xfe\x03\x13\xaa", 4, "sp+16 x19=c-16 ra=x19"}, /* mov x30, x19 */
-    {"\xf3\x07\x41\xf8", 4, "sp+16 x19=c-16"},        /* ldr x19, [sp], #16 */
+    {"\xf3\x07\x41\xf8", 4, "sp+16 x19=c-16 ra=x19"}, /* ldr x19, [sp], #16 */
     {"\xc0\x03\x5f\xd6", 4, "sp+0"},                  /* ret */
 };
 

@@ -1,0 +1,160 @@
+/*
+ * What ARM's return addresses hold besides the address, on programs of the corpus
+ * (corpus/programs/hand_arm.S, hand_a64.S): samples are made by hand, of a leaf at its first
+ * instruction.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "symbol/module.h"
+#include "unwind/unwinder.h"
+
+#define BASE     0x400000u
+#define STACK    0x7f000000u
+#define PAC_MASK UINT64_C(0x007f000000000000)
+#define CASES    "../corpus/cases/"
+
+struct function {
+    uint64_t start_addr, end_addr;
+};
+
+static uint8_t stack[64];
+
+static struct function function_of(const char *directory, const char *name)
+{
+    char path[256], line[256], module[64], found[128];
+    unsigned long long start, size;
+    struct function function = {0};
+    FILE *file;
+
+    snprintf(path, sizeof(path), CASES "%s/symbols", directory);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof(line), file))
+        if (sscanf(line, "%63s %llx %llx %127s", module, &start, &size, found) == 4 &&
+            strcmp(found, name) == 0)
+            function =
+                (struct function){.start_addr = BASE + start, .end_addr = BASE + start + size};
+    fclose(file);
+    assert_int_not_equal(function.start_addr, 0);
+    return function;
+}
+
+static void push(unsigned slot, unsigned size, uint64_t value)
+{
+    memcpy(stack + slot * size, &value, size);
+}
+
+/* The chain of a sample of the program with these registers. */
+static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, uint64_t pc,
+                   uint64_t lr, struct chain *chain)
+{
+    char path[256];
+    const char *files[] = {path};
+    const struct arch *arch = arch_get(id);
+    struct module_options options = {.elf_files = files, .elf_file_count = 1, .arch = arch};
+    struct snap_sample sample = {.region_count = 1};
+    struct address_space space;
+    struct module_set *modules;
+    struct module *module;
+    struct unwinder *unwinder;
+
+    snprintf(path, sizeof(path), CASES "%s/program", directory);
+    sample.regions[0] = (struct snap_region){.start_addr = STACK,
+                                             .end_addr = STACK + sizeof(stack),
+                                             .map_end_addr = STACK + sizeof(stack),
+                                             .bytes = stack};
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        regs_set(&sample.regs, reg, 0);
+    regs_set(&sample.regs, arch->pc, pc);
+    regs_set(&sample.regs, arch->lr, lr);
+    regs_set(&sample.regs, arch->sp, STACK);
+    assert_int_equal(module_set_create(&options, &modules), STATUS_OK);
+    address_space_init(&space);
+    space.pac_mask = pac_mask;
+    assert_int_equal(module_set_get(modules, MODULE_FILE, "/program", NULL, 0, false, &module),
+                     STATUS_OK);
+    assert_int_equal(address_space_add(&space, BASE, BASE + 0x1000, 0, module), STATUS_OK);
+    assert_int_equal(unwinder_create(arch, modules, &(struct unwinder_options){0}, &unwinder),
+                     STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &sample, chain), STATUS_OK);
+    unwinder_destroy(unwinder);
+    address_space_deinit(&space);
+    module_set_destroy(modules);
+}
+
+/*
+ * push {r4, lr}; mov r4, #7; bl hand_leaf_1; pop {r4, pc}: returns to where it called the leaf,
+ * twice over.
+ */
+static void unwinder_thumb_bit_is_no_part_of_an_address(void **state)
+{
+    const char *directory = "hand-t32-gcc-O2";
+    struct function leaf = function_of(directory, "hand_leaf_1");
+    struct function plain = function_of(directory, "hand_plain");
+    struct chain chain = {0};
+    uint64_t back = plain.end_addr - 2;
+
+    (void)state;
+    push(1, 4, back | 1);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, back | 1, &chain);
+    assert_true(chain.count >= 3);
+    assert_int_equal(chain.frames[1].pc_addr, back);
+    assert_int_equal(chain.frames[1].trust, TRUST_PROLOGUE);
+    assert_int_equal(chain.frames[2].pc_addr, back);
+    chain_deinit(&chain);
+}
+
+/* In A32 the same function has no such bit: an address with it is not behind a call there. */
+static void unwinder_thumb_bit_says_which_calls_are_before_an_address(void **state)
+{
+    const char *directory = "hand-a32-gcc-O2";
+    struct function leaf = function_of(directory, "hand_leaf_1");
+    struct function plain = function_of(directory, "hand_plain");
+    struct chain chain = {0};
+
+    (void)state;
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, plain.end_addr - 4, &chain);
+    assert_true(chain.count >= 2);
+    assert_int_equal(chain.frames[1].pc_addr, plain.end_addr - 4);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, (plain.end_addr - 4) | 1, &chain);
+    assert_int_equal(chain.count, 1);
+    chain_deinit(&chain);
+}
+
+/* pacibsp; stp x29, x30, [sp, #-32]!; mov x29, sp; bl hand_leaf_8; ldp; retab */
+static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
+{
+    const char *directory = "hand-a64-gcc-O2-pac";
+    struct function leaf = function_of(directory, "hand_leaf_8");
+    struct function special = function_of(directory, "hand_special");
+    struct chain chain = {0};
+    uint64_t back = special.end_addr - 8;
+
+    (void)state;
+    push(1, 8, back | (PAC_MASK & UINT64_C(0x002a000000000000)));
+    unwind(directory, ARCH_AARCH64, PAC_MASK, leaf.start_addr, back, &chain);
+    assert_true(chain.count >= 3);
+    assert_int_equal(chain.frames[1].pc_addr, back);
+    assert_int_equal(chain.frames[2].pc_addr, back);
+    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, back, &chain);
+    assert_int_equal(chain.count, 2);
+    chain_deinit(&chain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unwinder_thumb_bit_is_no_part_of_an_address),
+        cmocka_unit_test(unwinder_thumb_bit_says_which_calls_are_before_an_address),
+        cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
