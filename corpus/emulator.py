@@ -1,0 +1,260 @@
+"""Debian's kernels for ARM, emulated: a directory of files goes in, a script runs there as root, the files it leaves in /out
+come out.
+
+The kernel, its modules and busybox are Debian packages (scripts/debian-package). The guest's whole file system is its initial RAM disk;
+what it leaves comes back as a tar stream through a virtio serial port.
+"""
+
+import io
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import tarfile
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MODULES = ("virtio_mmio", "virtio_console")
+READY = b"corpus guest ready"
+SINGLE = b"corpus single "
+
+MACHINES = {
+    "arm64": {
+        "emulator": "qemu-system-aarch64",
+        "kernel": "linux-image-arm64*",
+        # The architected algorithm of pointer authentication takes most of the time when it is emulated.
+        "machine": ["-M", "virt", "-cpu", "max,pauth-impdef=on", "-m", "768"],
+    },
+    "armhf": {
+        "emulator": "qemu-system-arm",
+        "kernel": "linux-image-armmp*",
+        "machine": ["-M", "virt,highmem=off", "-cpu", "cortex-a15", "-m", "512"],
+    },
+}
+
+INIT = """#!/bin/busybox sh
+/bin/busybox --install -s /bin
+export PATH=/bin
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+mkdir -p /out /tmp
+for module in %(modules)s; do insmod /modules/$module.ko; done
+echo 0 >/proc/sys/kernel/randomize_va_space
+echo %(ready)s
+read go
+sh /run >/out/log 2>&1 </dev/null
+echo "status $?" >>/out/log
+tar -C /out -cf /dev/vport0p1 .
+sync
+poweroff -f
+"""
+
+
+class Failure(Exception):
+    """Why there is no result."""
+
+
+def available():
+    """Why the emulator cannot run here, or None."""
+    for tool in ("qemu-system-aarch64", "qemu-system-arm", "dpkg", "apt-get"):
+        if shutil.which(tool) is None:
+            return tool + " not found"
+    return None
+
+
+def packages(arch, *names):
+    """The directories of Debian packages."""
+    command = [os.path.join(ROOT, "scripts", "debian-package"), arch, *names]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure("cannot fetch %s for %s" % (" ".join(names), arch))
+    return done.stdout.split("\n")[:-1]
+
+
+def find(directory, name):
+    for place, _, files in os.walk(directory):
+        if name in files:
+            return os.path.join(place, name)
+    raise Failure("no %s in %s" % (name, directory))
+
+
+class Archive:
+    """A cpio archive (newc), as the kernel unpacks it."""
+
+    def __init__(self, file):
+        self.file, self.number, self.directories = file, 0, set()
+
+    def _entry(self, name, mode, data=b"", device=(0, 0)):
+        self.number += 1
+        name = name.encode() + b"\0"
+        fields = [self.number, mode, 0, 0, 1, 0, len(data), 0, 0, *device, len(name), 0]
+        head = b"070701" + b"".join(b"%08x" % field for field in fields) + name
+        self.file.write(head + b"\0" * (-len(head) % 4) + data + b"\0" * (-len(data) % 4))
+
+    def _parents(self, name):
+        parent = os.path.dirname(name)
+        if parent and parent not in self.directories:
+            self._parents(parent)
+            self.directories.add(parent)
+            self._entry(parent, stat.S_IFDIR | 0o755)
+
+    def add(self, name, data, mode=0o755):
+        self._parents(name)
+        self._entry(name, stat.S_IFREG | mode, data)
+
+    def link(self, name, target):
+        self._parents(name)
+        self._entry(name, stat.S_IFLNK | 0o777, target.encode())
+
+    def device(self, name, major, minor):
+        self._parents(name)
+        self._entry(name, stat.S_IFCHR | 0o600, device=(major, minor))
+
+    def add_path(self, name, path):
+        """A file, a link or a whole directory of the host."""
+        if os.path.islink(path):
+            self.link(name, os.readlink(path))
+        elif os.path.isdir(path):
+            for entry in sorted(os.listdir(path)):
+                self.add_path(os.path.join(name, entry), os.path.join(path, entry))
+        else:
+            with open(path, "rb") as file:
+                self.add(name, file.read(), os.stat(path).st_mode & 0o777)
+
+    def close(self):
+        self._entry("TRAILER!!!", 0)
+
+
+def _make_initrd(path, arch, kernel, files, script):
+    busybox = packages(arch, "busybox-static")[0]
+    with open(path, "wb") as file:
+        archive = Archive(file)
+        archive.device("dev/console", 5, 1)
+        archive.device("dev/null", 1, 3)
+        for place in ("proc", "sys", "tmp", "out", "root"):
+            archive._parents(place + "/.")
+        archive.add_path("bin/busybox", os.path.join(busybox, "bin", "busybox"))
+        for module in MODULES:
+            archive.add_path("modules/%s.ko" % module, find(kernel, module + ".ko"))
+        text = INIT % {"modules": " ".join(MODULES), "ready": READY.decode()}
+        archive.add("init", text.encode())
+        archive.add("run", script.encode())
+        for name, source in files.items():
+            if isinstance(source, bytes):
+                archive.add(name, source)
+            else:
+                archive.add_path(name, source)
+        archive.close()
+
+
+def _kernel_image(kernel):
+    boot = os.path.join(kernel, "boot")
+    for name in os.listdir(boot):
+        if name.startswith("vmlinuz-"):
+            return os.path.join(boot, name)
+    raise Failure("no kernel in " + kernel)
+
+
+class _Monitor:
+    """The emulator's own console."""
+
+    PROMPT = b"(qemu)"
+
+    def __init__(self, path):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.settimeout(20)
+        self.connection.connect(path)
+        self._wait()
+
+    def _wait(self):
+        text = b""
+        while self.PROMPT not in text:
+            part = self.connection.recv(4096)
+            if not part:
+                return
+            text += part
+
+    def command(self, text):
+        self.connection.sendall(text + b"\n")
+        self._wait()
+
+    def close(self):
+        self.connection.close()
+
+
+class _Console(threading.Thread):
+    """
+    Reads what the guest prints. The emulator takes interrupts where a translated block begins; with one instruction in each,
+    which is slow, a program can be stopped anywhere: the guest says when.
+    """
+
+    def __init__(self, process, monitor_path):
+        super().__init__(daemon=True)
+        self.process, self.monitor_path = process, monitor_path
+        self.text, self.ready = b"", threading.Event()
+        self.start()
+
+    def run(self):
+        monitor = None
+        for line in self.process.stdout:
+            self.text += line
+            if READY in line:
+                monitor = _Monitor(self.monitor_path)
+                self.ready.set()
+            elif monitor and line.startswith(SINGLE):
+                monitor.command(b"singlestep " + line[len(SINGLE):].strip())
+        if monitor:
+            monitor.close()
+        self.ready.set()
+
+
+def run(arch, files, script, output, timeout=280):
+    """
+    Boots, runs `script` (of busybox's shell) and unpacks what it left in /out into the directory `output`; log is what it
+    printed. `files` says what is where: {path in the guest: path here, or bytes}. From `echo SINGLE on >/dev/console` to
+    `echo SINGLE off >/dev/console`, SINGLE being this module's, a program can be interrupted at any instruction.
+    """
+    machine = MACHINES[arch]
+    kernel = packages(arch, machine["kernel"])[0]
+    directory = tempfile.mkdtemp(prefix="cg-guest-")
+    initrd, result, monitor = (os.path.join(directory, name) for name in ("initrd", "result", "monitor"))
+    try:
+        _make_initrd(initrd, arch, kernel, files, script)
+        command = [machine["emulator"], *machine["machine"], "-smp", "2", "-accel", "tcg,thread=multi"]
+        command += ["-display", "none", "-no-reboot", "-nic", "none", "-serial", "stdio"]
+        command += ["-monitor", "unix:%s,server=on,wait=off" % monitor]
+        command += ["-kernel", _kernel_image(kernel), "-initrd", initrd]
+        command += ["-append", "console=ttyAMA0 quiet panic=-1"]
+        command += ["-device", "virtio-serial-device", "-chardev", "file,id=result,path=" + result]
+        command += ["-device", "virtserialport,chardev=result,name=result"]
+        begin = time.monotonic()
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
+        console = _Console(process, monitor)
+        try:
+            console.ready.wait(min(120, timeout))
+            if READY not in console.text:
+                raise Failure("the %s kernel did not come up: %s" % (arch, console.text[-2000:]))
+            process.stdin.write(b"go\n")
+            process.stdin.flush()
+            process.wait(max(1, timeout - (time.monotonic() - begin)))
+        except subprocess.TimeoutExpired:
+            raise Failure("the %s guest was not done after %d s: %s" % (arch, timeout, console.text[-2000:]))
+        finally:
+            process.kill()
+            process.wait()
+            console.join(5)
+        os.makedirs(output, exist_ok=True)
+        with open(result, "rb") as file:
+            data = file.read()
+        if not data:
+            raise Failure("the %s guest gave no result: %s" % (arch, console.text[-2000:]))
+        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+            tar.extractall(output)
+        return time.monotonic() - begin
+    finally:
+        shutil.rmtree(directory)
