@@ -133,7 +133,7 @@ class Symbols:
 
 def unwind(cgunwind, case, directory, snapshot, *options, files=None):
     """cgunwind's samples of a snapshot, from the files in the case's directory and these libraries (None: of the cross packages)."""
-    command = [cgunwind, "-f", "json", "--no-inline", "--sysroot", "/nonexistent", *options]
+    command = [cgunwind, "-f", "json", "--no-inline", "--sysroot", directory, *options]
     for name in ("program", "plugin.so"):
         path = os.path.join(directory, name)
         if os.path.exists(path):

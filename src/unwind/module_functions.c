@@ -48,6 +48,23 @@ static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum
                : other;
 }
 
+/*
+ * Files are in one instruction set almost throughout: that of the starts around `vaddr`, the last
+ * of them before starts[next]; where those differ, as the code looks.
+ */
+static enum code_mode mode_of_neighbours(const struct code *code,
+                                         const struct function_start *starts, size_t count,
+                                         size_t next, uint64_t vaddr)
+{
+    bool before = next > 0 && starts[next - 1].thumb, behind = next < count && starts[next].thumb;
+
+    if (vaddr % code_set(code, CODE_DEFAULT)->alignment != 0)
+        return CODE_T32;
+    if (next > 0 && next < count && before != behind)
+        return looks_like_a32(code, vaddr) ? CODE_DEFAULT : CODE_T32;
+    return before || behind ? CODE_T32 : CODE_DEFAULT;
+}
+
 /* In which instruction set the function at `vaddr` begins, where a table does not tell. */
 static enum code_mode mode_at(const struct module_functions *functions, uint64_t vaddr)
 {
@@ -78,11 +95,8 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
     }
     if (low < count && starts[low].vaddr == vaddr)
         return starts[low].thumb ? CODE_T32 : CODE_DEFAULT;
-    /* Files are in one of both almost throughout: that of the nearest neighbour. */
-    if (low > 0 && (low == count || vaddr - starts[low - 1].vaddr < starts[low].vaddr - vaddr))
-        low--;
     return mode_by_code(functions->code->code, vaddr,
-                        count > 0 && starts[low].thumb ? CODE_T32 : CODE_DEFAULT);
+                        mode_of_neighbours(functions->code->code, starts, count, low, vaddr));
 }
 
 static enum status add(struct module_functions *functions, uint64_t start_vaddr, uint64_t end_vaddr,
