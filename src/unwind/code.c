@@ -10,6 +10,8 @@
 #define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
 #define TRAMPOLINE_MAX     48   /* bytes of one */
 #define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
+#define A32_WORDS          4    /* looked at to tell A32 from T32 */
+#define A32_UNCONDITIONAL  3    /* as many of them must be */
 #define STUB_INSNS         4    /* of a PLT */
 #define CONTINUES_INSNS    8    /* that code_continues looks at */
 
@@ -427,6 +429,16 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
         context = insn->next_context;
     }
     return true;
+}
+
+bool code_looks_like_a32(const struct code *code, uint64_t vaddr)
+{
+    unsigned count = 0;
+    uint64_t word;
+
+    for (unsigned i = 0; i < A32_WORDS; i++)
+        count += code_read_data(code, vaddr + 4 * i, 4, &word) && word >> 28 == 0xe;
+    return count >= A32_UNCONDITIONAL;
 }
 
 /* Is there no telling what the called function does? */

@@ -166,6 +166,12 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at);
 
 /*
+ * Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind
+ * are a few branches and wide instructions.
+ */
+bool code_looks_like_a32(const struct code *code, uint64_t vaddr);
+
+/*
  * Is the call the last instruction of a function, as far as can be told of one that leads to where
  * the code is not there (a hole, or through a PLT whose names are not known either)? It may be one
  * that never returns. So it is taken where an aligned address follows, perhaps behind padding, and

@@ -253,6 +253,11 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
+    if (mode == CODE_T32 && code_is_arm(s->code) && vaddr % 4 == 0 &&
+        code_looks_like_a32(s->code, vaddr)) {
+        mode = CODE_DEFAULT;
+        other = CODE_T32;
+    }
     /* A function that begins like one in the other set, and in this one does not. */
     if (code_is_arm(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
         code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {

@@ -39,6 +39,7 @@ enum op_kind {
     OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended (sxtb …); with
                        OP_UNSIGNED: zero-extended (uxtw) */
     OP_SUB_REG, /* dst = src - src2 */
+    OP_THUMB,   /* dst = src with bit 0 set: an address of code becomes one of T32 code */
     OP_ALIGN,   /* dst = dst rounded down by an unknown amount: still a frame address */
     OP_LOAD,    /* dst = word at src + imm */
     OP_ELEMENT, /* dst = some element of `size` bytes of the table at src + imm (REG_NONE: at imm); `shift`

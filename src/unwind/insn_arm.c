@@ -242,6 +242,22 @@ static bool bit_and(const struct arm_decoded *in, bool invert, struct insn *out)
     return true;
 }
 
+/* orr r3, r3, #1: a label becomes an address to jump to. */
+static bool bit_or(const struct arm_decoded *in, struct insn *out)
+{
+    uint8_t dst = arm_operand_register(in, 0), src = arm_operand_register(in, 1);
+    uint32_t imm;
+    struct op *op;
+
+    if (dst == REG_NONE || src == REG_NONE || dst == ARM_PC || src == ARM_PC ||
+        !operand_immediate(in, 2, &imm) || imm != 1)
+        return false;
+    op = insn_push_op(out, OP_THUMB);
+    op->dst = dst;
+    op->src = src;
+    return true;
+}
+
 static bool bit_clear(const struct arm_decoded *in, struct insn *out)
 {
     uint8_t dst = arm_operand_register(in, 0);
@@ -416,6 +432,8 @@ static bool known_effect(const struct arm_decoded *in, struct insn *out)
         return bit_and(in, false, out);
     case ARM_INS_BIC:
         return bit_and(in, true, out);
+    case ARM_INS_ORR:
+        return bit_or(in, out);
     case ARM_INS_BFC:
         return bit_clear(in, out);
     case ARM_INS_CMP:

@@ -14,23 +14,6 @@ struct module_functions {
     bool code_only, searched;
 };
 
-#define A32_WORDS         4 /* looked at to tell A32 from T32 */
-#define A32_UNCONDITIONAL 3 /* as many of them must be */
-
-/*
- * Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind
- * are a few branches and wide instructions.
- */
-static bool looks_like_a32(const struct code *code, uint64_t vaddr)
-{
-    unsigned count = 0;
-    uint64_t word;
-
-    for (unsigned i = 0; i < A32_WORDS; i++)
-        count += code_read_data(code, vaddr + 4 * i, 4, &word) && word >> 28 == 0xe;
-    return count >= A32_UNCONDITIONAL;
-}
-
 /*
  * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in
  * this one. T32's push.w behind a narrow instruction looks like A32's push.
@@ -43,7 +26,7 @@ static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum
         code_strong_start(code, vaddr, mode))
         return mode;
     return mode == CODE_T32 && code_strong_start(code, vaddr + 2, mode) &&
-                   !looks_like_a32(code, vaddr)
+                   !code_looks_like_a32(code, vaddr)
                ? mode
                : other;
 }
@@ -61,7 +44,7 @@ static enum code_mode mode_of_neighbours(const struct code *code,
     if (vaddr % code_set(code, CODE_DEFAULT)->alignment != 0)
         return CODE_T32;
     if (next > 0 && next < count && before != behind)
-        return looks_like_a32(code, vaddr) ? CODE_DEFAULT : CODE_T32;
+        return code_looks_like_a32(code, vaddr) ? CODE_DEFAULT : CODE_T32;
     return before || behind ? CODE_T32 : CODE_DEFAULT;
 }
 
@@ -230,7 +213,7 @@ void module_functions_destroy(struct module_functions *functions)
 static bool is_label(const struct code *code, const struct function *seed)
 {
     return code_is_arm(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
-           !looks_like_a32(code, seed->start_vaddr);
+           !code_looks_like_a32(code, seed->start_vaddr);
 }
 
 /* All places where something is said to start, for the search to begin at. */

@@ -105,6 +105,8 @@ static bool read_case(const struct prologue *a, const struct value *value, uint6
         return false;
     if (value->shift & VALUE_SIGNED)
         element = sign_extend(element, value->size);
+    if (value->kind == VALUE_ELEMENT)
+        element |= value->base;
     if (value->kind == VALUE_TABLE)
         element = (uint64_t)value->k + (uint64_t)(int64_t)(int32_t)value->base +
                   (element << (value->shift & ~VALUE_SIGNED & 63));

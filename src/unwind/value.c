@@ -56,12 +56,14 @@ static struct value add_const(const struct value *value, int64_t k, const struct
     case VALUE_FRAME:
         sum.k = wrap((uint64_t)sum.k + (uint64_t)k, (enum value_kind)sum.kind, arch);
         return sum;
+    case VALUE_STRIDE:
+        sum.k = wrap((uint64_t)sum.k + (uint64_t)k, VALUE_CONST, arch);
+        return sum;
     case VALUE_TABLE:
         sum.base += (uint32_t)k;
         return sum;
     case VALUE_UNKNOWN:
     case VALUE_ELEMENT:
-    case VALUE_STRIDE:
         break;
     }
     return unknown;
@@ -177,7 +179,11 @@ static void load(struct state *state, const struct arch *arch, const struct op *
     struct value addr = add_const(&state->regs[op->src], op->imm, arch);
     const struct value *value = state_load(state, &addr);
 
-    state->regs[op->dst] = value ? *value : unknown;
+    if (addr.kind == VALUE_STRIDE && addr.size == arch->word_size)
+        state->regs[op->dst] =
+            (struct value){.kind = VALUE_ELEMENT, .size = arch->word_size, .k = addr.k};
+    else
+        state->regs[op->dst] = value ? *value : unknown;
 }
 
 /* base + (element << shift): where a jump table leads. */
@@ -189,6 +195,8 @@ static struct value table_target(const struct value *base, const struct value *e
 
     if (op->size && (op->size & ~OP_UNSIGNED) < element->size)
         return unknown; /* cut to fewer bytes */
+    if (element->base)
+        return unknown; /* a whole address */
     if (op->size & OP_UNSIGNED && element->shift & VALUE_SIGNED)
         return unknown;
     target.kind = VALUE_TABLE;
@@ -215,6 +223,13 @@ static int64_t extend(int64_t k, unsigned size)
     return k;
 }
 
+/* May the value be any number? */
+static bool is_index(const struct value *value, const struct arch *arch)
+{
+    return value->kind == VALUE_UNKNOWN ||
+           (value->kind == VALUE_ENTRY && !is_frame_address(value, arch));
+}
+
 /* src + (src2 << shift), src2 perhaps cut to its low bytes and extended first. */
 static struct value add_reg(const struct value *a, const struct value *b, const struct op *op,
                             const struct arch *arch)
@@ -225,9 +240,26 @@ static struct value add_reg(const struct value *a, const struct value *b, const 
         return add_const(a, (int64_t)((uint64_t)extend(b->k, op->size) << (op->shift & 63)), arch);
     if (a->kind == VALUE_CONST && b->kind == VALUE_ELEMENT)
         return table_target(a, b, op);
+    /* Where in a table of words an index leads. */
+    if (a->kind == VALUE_CONST && is_index(b, arch) &&
+        UINT64_C(1) << (op->shift & 63) == arch->word_size)
+        return (struct value){.kind = VALUE_STRIDE, .size = arch->word_size, .k = a->k};
     if (a->kind == VALUE_CONST && op->shift == 0 && op->size == 0)
         return add_const(b, a->k, arch);
     return unknown;
+}
+
+static struct value set_thumb_bit(const struct value *value)
+{
+    struct value out = *value;
+
+    if (value->kind == VALUE_CONST)
+        out.k |= 1;
+    else if (value->kind == VALUE_ELEMENT)
+        out.base = 1;
+    else
+        return unknown;
+    return out;
 }
 
 static struct value subtract_reg(const struct value *a, const struct value *b,
@@ -289,6 +321,9 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
         return;
     case OP_SUB_REG:
         state->regs[op->dst] = subtract_reg(&state->regs[op->src], &state->regs[op->src2], arch);
+        return;
+    case OP_THUMB:
+        state->regs[op->dst] = set_thumb_bit(&state->regs[op->src]);
         return;
     case OP_ELEMENT:
         state->regs[op->dst] = element(state, op, arch);

@@ -27,9 +27,10 @@ enum value_kind {
     VALUE_ENTRY, /* the value of register reg at entry, plus k */
     VALUE_FRAME, /* frame base number `base`, plus k */
     /* What jump tables are made of. */
-    VALUE_ELEMENT, /* some element of `size` bytes of the table at k */
-    VALUE_TABLE,   /* k + base + (some element of the table at k << shift); base is signed */
-    VALUE_STRIDE,  /* k + some multiple of `size` */
+    /* some element of `size` bytes of the table at k; base 1: with bit 0 set */
+    VALUE_ELEMENT,
+    VALUE_TABLE,  /* k + base + (some element of the table at k << shift); base is signed */
+    VALUE_STRIDE, /* k + some multiple of `size` */
 };
 
 struct value {

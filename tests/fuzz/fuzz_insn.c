@@ -90,6 +90,7 @@ static void check_op(const struct target *t, const struct op *op)
     case OP_ALIGN:
         CHECK(is_reg(t, op->dst));
         return;
+    case OP_THUMB:
     case OP_LOAD:
         CHECK(is_reg(t, op->dst) && is_reg(t, op->src));
         return;

@@ -82,6 +82,9 @@ static void say_op(struct text *t, const struct arch *arch, const struct op *op)
     case OP_SUB_REG:
         say(t, "%s = %s - %s", dst, src, src2);
         break;
+    case OP_THUMB:
+        say(t, "%s = %s | 1", dst, src);
+        break;
     case OP_ALIGN:
         say(t, "align %s", dst);
         break;

@@ -237,10 +237,26 @@ static void search_literal_of_code_in_the_wrong_set_hides_no_function(void **sta
     ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
     ADD(&text, "\x00\xbf\x00\xbf"); /* 04 nop; nop */
     ADD(&text, "\x01\x48\xa0\xe1"); /* 08 mov r4, r1, lsl #16; in T32 ldr r0, [10]; b.n 34e */
-    ADD(&text, "\x04\x00\xa0\xe1"); /* 0c mov r0, r4; in T32 lsls r4, r0, #0; b.n 352 */
+    ADD(&text, "\x04\x00\x70\x47"); /* 0c ldrbmi r0, [r0, #-4]!; in T32 lsls r4, r0, #0; bx lr */
     ADD(&text, "\x10\x40\x2d\xe9"); /* 10 push {r4, lr} */
-    ADD(&text, "\x10\x80\xbd\xe8"); /* 14 pop {r4, pc} */
+    ADD(&text, "\x00\xf0\xd0\xf5"); /* 14 pld [r0] */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 18 pop {r4, pc} */
     check(&text, EM_ARM, true, "0 entry, 10 gap");
+}
+
+/* Not where it looks like A32 code: nearly all of that is executed always. */
+static void search_what_looks_like_a32_behind_t32_is_tried_as_that(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\xbf\x00\xbf"); /* 04 nop; nop */
+    ADD(&text, "\x01\x08\xa0\xe1"); /* 08 mov r0, r1, lsl #16 */
+    ADD(&text, "\x02\x00\x80\xe0"); /* 0c add r0, r0, r2 */
+    ADD(&text, "\x01\x00\x80\xe0"); /* 10 add r0, r0, r1 */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 14 bx lr */
+    check(&text, EM_ARM, true, "0 entry, 8 gap");
 }
 
 static void search_endless_loop_that_calls_without_saving_lr_is_a_function(void **state)
@@ -303,6 +319,7 @@ int main(void)
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
+        cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
         cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),
         cmocka_unit_test(
             search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown),

@@ -91,6 +91,8 @@ static const struct effect_case EFFECTS[] = {
     {"\x03\xd1\x4d\xe0", 4, "unknown sp"},
     /* rsb sp, r3, sp */
     {"\x0d\xd0\x63\xe0", 4, "unknown sp"},
+    /* orrs r0, r3, #1 */
+    {"\x01\x00\x93\xe3", 4, "r0 = r3 | 1"},
     /* add r0, r1, r2, lsl #2 */
     {"\x02\x01\x81\xe0", 4, "r0 = r1 + r2 << 2"},
     /* add r0, r1, r2, lsl r3 */

@@ -119,6 +119,12 @@ static const struct effect_case EFFECTS[] = {
     {"\x01\xeb\x92\x00", 4, "unknown r0"},
     /* rsb r0, r1, #0 */
     {"\xc1\xf1\x00\x00", 4, "unknown r0"},
+    /* orr.w r0, r3, #1 */
+    {"\x43\xf0\x01\x00", 4, "r0 = r3 | 1"},
+    /* orr.w r0, r3, #2 */
+    {"\x43\xf0\x02\x00", 4, "unknown r0"},
+    /* orr.w r3, r3, r1 */
+    {"\x43\xea\x01\x03", 4, "unknown r3"},
     /* adr r3, .+8 */
     {"\x01\xa3", 2, "r3 = 4104"},
     /* subw r3, pc, #64 */

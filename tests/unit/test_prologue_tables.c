@@ -191,6 +191,23 @@ static const struct line POINTERS_TO_T32[] = {
     {"\x0d\x10\x40\x00\x0f\x10\x40\x00", 8, NULL}, /* table: 9b + 1, 1b + 1 */
 };
 
+/* Of labels, as computed gotos have it: the code itself sets the low bit. */
+static const struct line LABELS_OF_T32[] = {
+    {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
+    {"\x06\xa3", 2, "sp+8 ra=c-4"},                /* adr r3, table */
+    {"\x03\xeb\x80\x03", 4, "sp+8 ra=c-4"},        /* add.w r3, r3, r0, lsl #2 */
+    {"\x5b\x68", 2, "sp+8 ra=c-4"},                /* ldr r3, [r3, #4] */
+    {"\x43\xf0\x01\x03", 4, "sp+8 ra=c-4"},        /* orr r3, r3, #1 */
+    {"\x18\x47", 2, "sp+8 ra=c-4"},                /* bx r3 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* 0: pop {r4, pc} */
+    {"\x20\xb4", 2, "sp+8 ra=c-4"},                /* 1: push {r5} */
+    {"\x20\xbc", 2, "sp+12 ra=c-4"},               /* pop {r5} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* pop {r4, pc} */
+    {"\xc0\x46\xc0\x46", 4, NULL},                 /* nop, nop */
+    {"\x78\x56\x34\x12", 4, NULL},                 /* table - 4 */
+    {"\x10\x10\x40\x00\x12\x10\x40\x00", 8, NULL}, /* table: 0b, 1b */
+};
+
 static const struct line TABLE_OF_BRANCHES[] = {
     {"\x10\x40\x2d\xe9", 4, "sp+0"},         /* push {r4, lr} */
     {"\x02\x00\x50\xe3", 4, "sp+8 ra=c-4"},  /* cmp r0, #2 */
@@ -344,6 +361,12 @@ static void tables_t32_pointers_have_their_low_bit_set(void **state)
 {
     (void)state;
     check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POINTERS_TO_T32));
+}
+
+static void tables_t32_labels_become_code_by_an_or(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(LABELS_OF_T32));
 }
 
 static void tables_a32_branches_are_followed(void **state)
@@ -521,6 +544,7 @@ int main(void)
         cmocka_unit_test(tables_t32_bytes_are_followed),
         cmocka_unit_test(tables_t32_halfwords_are_followed),
         cmocka_unit_test(tables_t32_pointers_have_their_low_bit_set),
+        cmocka_unit_test(tables_t32_labels_become_code_by_an_or),
         cmocka_unit_test(tables_a32_branches_are_followed),
         cmocka_unit_test(tables_a32_addresses_among_the_code_are_followed),
         cmocka_unit_test(tables_a32_literal_tells_where_the_table_is),

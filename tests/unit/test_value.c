@@ -532,7 +532,42 @@ static void value_stride_is_a_table_of_branches(void **state)
     assert_int_equal(s.regs[RIP].k, 0x401010);
     assert_int_equal(s.regs[RIP].size, 4);
     run(&s, ADD(RIP, RIP, 4));
-    assert_unknown(&s.regs[RIP]);
+    assert_int_equal(s.regs[RIP].k, 0x401014);
+}
+
+static void value_word_where_an_index_leads_is_an_element(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, (struct op){.kind = OP_CONST, .dst = RBX, .imm = 0x401010});
+    run(&s, (struct op){.kind = OP_CLOBBER, .mask = 1u << RAX});
+    run(&s, (struct op){.kind = OP_ADD_REG, .dst = RBP, .src = RBX, .src2 = RAX, .shift = 2});
+    assert_unknown(&s.regs[RBP]);
+    run(&s, (struct op){.kind = OP_ADD_REG, .dst = RBP, .src = RBX, .src2 = RAX, .shift = 3});
+    run(&s, (struct op){.kind = OP_LOAD, .dst = RBP, .src = RBP, .imm = 24});
+    assert_int_equal(s.regs[RBP].kind, VALUE_ELEMENT);
+    assert_int_equal(s.regs[RBP].k, 0x401028);
+    assert_int_equal(s.regs[RBP].size, 8);
+    run(&s, (struct op){.kind = OP_LOAD, .dst = RBP, .src = RBP});
+    assert_unknown(&s.regs[RBP]);
+}
+
+static void value_thumb_bit_is_set_in_constants_and_elements(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    run(&s, (struct op){.kind = OP_CONST, .dst = RAX, .imm = 0x401010});
+    run(&s, (struct op){.kind = OP_THUMB, .dst = RAX, .src = RAX});
+    assert_int_equal(s.regs[RAX].k, 0x401011);
+    run(&s,
+        (struct op){.kind = OP_ELEMENT, .dst = RAX, .src = REG_NONE, .imm = 0x401010, .size = 8});
+    run(&s, (struct op){.kind = OP_THUMB, .dst = RBP, .src = RAX});
+    assert_int_equal(s.regs[RBP].kind, VALUE_ELEMENT);
+    assert_false(value_equal(&s.regs[RBP], &s.regs[RAX]));
+    run(&s, (struct op){.kind = OP_THUMB, .dst = RBP, .src = RSP});
+    assert_unknown(&s.regs[RBP]);
 }
 
 static void value_tables_are_not_kept_in_the_frame(void **state)
@@ -666,6 +701,8 @@ int main(void)
         cmocka_unit_test(value_table_too_far_from_its_base_is_unknown),
         cmocka_unit_test(value_element_and_entry_value_make_no_table),
         cmocka_unit_test(value_stride_is_a_table_of_branches),
+        cmocka_unit_test(value_word_where_an_index_leads_is_an_element),
+        cmocka_unit_test(value_thumb_bit_is_set_in_constants_and_elements),
         cmocka_unit_test(value_tables_are_not_kept_in_the_frame),
         cmocka_unit_test(value_merge_of_different_tables_is_unknown),
         cmocka_unit_test(value_comparisons_change_nothing),
