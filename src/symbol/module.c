@@ -337,13 +337,20 @@ static void set_missing(struct module *module)
     diag_hint(&module->problem, "pass it with --elf, or the target's files with --sysroot");
 }
 
-static bool open_code(struct module *module)
+static bool open_code(struct module_set *set, struct module *module)
 {
+    const struct arch *arch = set->options.arch;
+
     if (!module->code)
         return false;
     if (elf_image_open_bytes(module->code, module->code_size, module->path, &module->image,
-                             &module->problem) == STATUS_OK)
-        return true;
+                             &module->problem) == STATUS_OK) {
+        if (!arch || elf_image_arch(module->image) == arch)
+            return true;
+        diag_set(&module->problem, module->path, "is for %s, the snapshot is from %s",
+                 elf_image_arch(module->image)->name, arch->name);
+        elf_image_close(module->image);
+    }
     module->image = NULL;
     module->state = MODULE_REFUSED;
     return false;
@@ -356,7 +363,7 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->state != MODULE_UNTRIED)
         return module->state == MODULE_OPEN ? STATUS_OK : STATUS_NOT_FOUND;
     if (module->kind == MODULE_VDSO)
-        opened = open_code(module);
+        opened = open_code(set, module);
     else if (module->kind == MODULE_FILE)
         opened = open_given(set, module) || open_path(set, module);
     if (opened) {

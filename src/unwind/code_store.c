@@ -19,8 +19,9 @@
 #define VADDR_MAX       (UINT64_MAX - (UINT64_C(1) << 20)) /* sums of addresses do not wrap */
 #define SIGRETURN_BYTES 32
 #define CALL_BYTES      16
-#define ANALYSED_BYTES  (UINT64_C(32) << 20) /* in all windows; more … */
-#define ANALYSED_A_BYTE 64                   /* … for each byte of code that there is */
+#define ANALYSED_BYTES  (UINT64_C(8) << 20) /* in all windows; more … */
+#define ANALYSED_A_BYTE 32                  /* … for each byte of code that there is */
+#define ANALYSIS_BYTES  UINT64_C(16384)     /* that an analysis counts as, however little it has */
 
 struct code_store { /* of one file, or one mapping */
     struct module *module;
@@ -44,8 +45,8 @@ struct analysed {             /* a window */
 struct code_stores {
     struct module_set *set;
     const struct arch *arch;
-    const struct insn_set *insns;
-    struct code_store *items; /* [0] is unused */
+    const struct insn_set *insns[2]; /* by mode; T32 on ARM only */
+    struct code_store *items;        /* [0] is unused */
     size_t count, cap;
     struct map by_module; /* id of a module with build-id -> index into items */
     struct analysed windows[WINDOWS_KEPT];
@@ -67,7 +68,8 @@ enum status code_stores_create(struct module_set *set, const struct arch *arch,
         return STATUS_NO_MEMORY;
     stores->set = set;
     stores->arch = arch;
-    stores->insns = insns;
+    stores->insns[CODE_DEFAULT] = insns;
+    stores->insns[CODE_T32] = insn_set_for(arch, CODE_T32);
     stores->count = 1;
     *out = stores;
     return STATUS_OK;
@@ -261,7 +263,7 @@ static enum status analyse(struct code_stores *stores, size_t index, uint64_t ch
     enum status status = gather(store, vaddr < WINDOW_BEFORE ? 0 : vaddr - WINDOW_BEFORE,
                                 vaddr + CHUNK_BYTES + WINDOW_AFTER, &window);
 
-    stores->analysed_bytes += window.size;
+    stores->analysed_bytes += ANALYSIS_BYTES + window.size;
     if (status == STATUS_OK)
         status = code_window_image(&window, stores->arch, store->module->path, &image);
     if (status == STATUS_OK)
@@ -389,17 +391,40 @@ bool code_stores_is_sigreturn(const struct code_stores *stores, const struct map
     uint8_t code[SIGRETURN_BYTES];
     size_t size = index ? read_code(&stores->items[index], vaddr, code, sizeof(code)) : 0;
 
-    return size > 0 && stores->insns->sigreturn_row(code, size, vaddr, row) == STATUS_OK;
+    for (unsigned mode = CODE_DEFAULT; size > 0 && mode <= CODE_T32; mode++)
+        if (stores->insns[mode] &&
+            stores->insns[mode]->sigreturn_row(code, size, vaddr, row) == STATUS_OK)
+            return true;
+    return false;
+}
+
+bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
+                             uint64_t vaddr)
+{
+    size_t index = store_of(stores, mapping);
+    uint8_t code[THREAD_CODE_BEFORE + THREAD_CODE_BEHIND];
+
+    for (uint64_t before = THREAD_CODE_BEFORE; index && before > 0; before -= 4) {
+        size_t size = vaddr < before ? 0
+                                     : read_code(&stores->items[index], vaddr - before, code,
+                                                 (size_t)before + THREAD_CODE_BEHIND);
+
+        if (size > before)
+            return insn_ends_thread(stores->arch, code, before, size);
+    }
+    return false;
 }
 
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
-                            uint64_t vaddr)
+                            uint64_t vaddr, enum code_mode mode)
 {
+    const struct insn_set *insns =
+        stores->insns[mode] ? stores->insns[mode] : stores->insns[CODE_DEFAULT];
     size_t index = store_of(stores, mapping);
     uint8_t code[CALL_BYTES];
 
     for (unsigned back = CALL_BYTES; index && back >= 2; back--)
         if (vaddr >= back && read_code(&stores->items[index], vaddr - back, code, back) == back)
-            return stores->insns->ends_with_call(code, back);
+            return insns->ends_with_call(code, back);
     return true;
 }

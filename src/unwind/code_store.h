@@ -25,6 +25,7 @@
 #include "base/arch.h"
 #include "base/status.h"
 #include "symbol/module.h"
+#include "unwind/insn.h"
 #include "unwind/row.h"
 
 /* In all modules; what is beyond is left out. */
@@ -58,8 +59,12 @@ MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct
 bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,
                               uint64_t vaddr, struct row *row);
 
+/* As module_rows_ends_thread. */
+bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
+                             uint64_t vaddr);
+
 /* As module_rows_after_call: true also when the code is not there. */
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
-                            uint64_t vaddr);
+                            uint64_t vaddr, enum code_mode mode);
 
 #endif

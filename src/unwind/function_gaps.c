@@ -156,6 +156,15 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     prologue_destroy(prologue);
 }
 
+/* Bytes of a word of zeros, or of the rest of one, with which assemblers of ARM fill up. */
+static unsigned filler(const struct code *code, uint64_t vaddr)
+{
+    unsigned size = 4 - (unsigned)(vaddr % 4);
+    uint64_t word;
+
+    return code_is_arm(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size : 0;
+}
+
 /*
  * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or
  * more: nothing before that. `mode` is that of the code before, `*called` whether that ends with a
@@ -193,6 +202,11 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
         }
         if (vaddr % s->code->unit != 0) {
             vaddr++;
+            continue;
+        }
+        if (filler(s->code, vaddr)) {
+            *called = false;
+            vaddr += filler(s->code, vaddr);
             continue;
         }
         code_trim(s->code, CODE_INSNS_SEARCHED);
@@ -253,11 +267,6 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
-    if (mode == CODE_T32 && code_is_arm(s->code) && vaddr % 4 == 0 &&
-        code_looks_like_a32(s->code, vaddr)) {
-        mode = CODE_DEFAULT;
-        other = CODE_T32;
-    }
     /* A function that begins like one in the other set, and in this one does not. */
     if (code_is_arm(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
         code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
@@ -289,6 +298,14 @@ static void pass_starts(struct search *s, const struct area *area, uint64_t vadd
             s->in_rest = map_get(&s->open, vaddr) != NULL;
 }
 
+/* The instruction set of a gap behind code in `mode`. */
+static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code_mode mode)
+{
+    bool a32 = mode == CODE_T32 && vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr);
+
+    return a32 ? CODE_DEFAULT : mode;
+}
+
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
                      uint64_t until_vaddr, enum code_mode *mode, bool all)
 {
@@ -298,11 +315,13 @@ uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
     s->in_rest = s->marks.holes && in_rest(s, area, vaddr);
     while (s->failed == STATUS_OK && s->work < s->work_max &&
            (vaddr = next_gap(s, area, vaddr, until_vaddr, mode, &called)) < until_vaddr) {
+        enum code_mode here = gap_mode(s, vaddr, *mode);
+
         pass_starts(s, area, passed_vaddr, vaddr);
         passed_vaddr = vaddr;
-        try_modes(s, vaddr, *mode, called, all);
+        try_modes(s, vaddr, here, called, all);
         if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
-            vaddr = line_end(s, vaddr, *mode, area->end_vaddr);
+            vaddr = line_end(s, vaddr, here, area->end_vaddr);
     }
     return vaddr;
 }

@@ -77,6 +77,28 @@ static bool has_no_address(const struct insn *insn)
     return !address;
 }
 
+static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t at,
+                            uint64_t size)
+{
+    if (at > size || set->system_call(bytes + at, size - at) != set->exit_call)
+        return false;
+    for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
+        if (set->system_call(bytes + i, size - i) == set->clone_call)
+            return true;
+    return false;
+}
+
+bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size)
+{
+    for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {
+        const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
+
+        if (set && set->system_call && set_ends_thread(set, bytes, at, size))
+            return true;
+    }
+    return false;
+}
+
 enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                            uint64_t vaddr, uint8_t context, struct insn *out)
 {

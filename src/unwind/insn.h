@@ -191,14 +191,26 @@ struct insn_set {
     enum status (*sigreturn_row)(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out);
     /*
-     * Does the code begin with the system call that ends a thread (exit, not exit_group)? The C
-     * library has it behind the call of the function that the thread runs. NULL: not known.
+     * The number of the system call that the code begins with, moved to its register; 0: it is
+     * none. NULL: not known.
      */
-    bool (*ends_thread)(const uint8_t *bytes, uint64_t size);
+    unsigned (*system_call)(const uint8_t *bytes, uint64_t size);
+    unsigned clone_call, exit_call; /* the numbers of those that make a thread and end it */
 };
 
 /* NULL when the architecture has no such mode. */
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode);
+
+/* Bytes of code before a place that insn_ends_thread looks at, and from there on. */
+#define THREAD_CODE_BEFORE 96
+#define THREAD_CODE_BEHIND 8
+
+/*
+ * Does bytes[at] begin the system call that ends a thread (exit, not exit_group), shortly behind
+ * the one that makes one? So the C library's clone has it, behind the call of the function that the
+ * thread runs.
+ */
+bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
 /* Which bytes are in `bytes`, the set's jump_bytes or call_bytes. */
 void insn_first_bytes(const char *bytes, bool first[256]);

@@ -242,11 +242,6 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return arm_sigreturn_row(system_call(bytes, size), vaddr, 2 * ARM_WORD, out);
 }
 
-static bool ends_thread(const uint8_t *bytes, uint64_t size)
-{
-    return system_call(bytes, size) == ARM_SYSTEM_CALL_EXIT;
-}
-
 const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .mode = CODE_DEFAULT,
                                       .capstone_arch = CS_ARCH_ARM,
@@ -259,4 +254,6 @@ const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
-                                      .ends_thread = ends_thread};
+                                      .system_call = system_call,
+                                      .clone_call = ARM_SYSTEM_CALL_CLONE,
+                                      .exit_call = ARM_SYSTEM_CALL_EXIT};

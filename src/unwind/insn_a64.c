@@ -478,4 +478,6 @@ const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
                                       .ends_with_call = a64_ends_with_call,
                                       .strong_start = a64_strong_start,
                                       .sigreturn_row = a64_sigreturn_row,
-                                      .ends_thread = a64_ends_thread};
+                                      .system_call = a64_system_call,
+                                      .clone_call = 220,
+                                      .exit_call = 93};

@@ -78,11 +78,13 @@ bool a64_strong_start(const uint8_t *bytes, uint64_t size)
     return false;
 }
 
-/* mov x8, #93 or mov w8, #93; svc #0 */
-bool a64_ends_thread(const uint8_t *bytes, uint64_t size)
+/* mov x8, #number or mov w8, #number; svc #0 */
+unsigned a64_system_call(const uint8_t *bytes, uint64_t size)
 {
-    return size >= 2 * A64_INSN_SIZE && (a64_word(bytes) | 0x80000000) == 0xd2800ba8 &&
-           a64_word(bytes + A64_INSN_SIZE) == 0xd4000001;
+    if (size < 2 * A64_INSN_SIZE || (a64_word(bytes) & 0x7fe0001f) != 0x52800008 ||
+        a64_word(bytes + A64_INSN_SIZE) != 0xd4000001)
+        return 0;
+    return a64_word(bytes) >> 5 & 0xffff;
 }
 
 /*

@@ -102,7 +102,8 @@ bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsign
  * The frame that the kernel leaves for sigreturn (number 119) and rt_sigreturn (173):
  * arch/arm/kernel/signal.c. NOT_FOUND: another system call.
  */
-#define ARM_SYSTEM_CALL_EXIT 1
+#define ARM_SYSTEM_CALL_EXIT  1
+#define ARM_SYSTEM_CALL_CLONE 120
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out);
 
 #endif

@@ -396,11 +396,11 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return arm_sigreturn_row(number, vaddr, length, out);
 }
 
-static bool ends_thread(const uint8_t *bytes, uint64_t size)
+static unsigned number_of_system_call(const uint8_t *bytes, uint64_t size)
 {
     unsigned length;
 
-    return system_call(bytes, size, &length) == ARM_SYSTEM_CALL_EXIT;
+    return system_call(bytes, size, &length);
 }
 
 const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
@@ -415,4 +415,6 @@ const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
-                                      .ends_thread = ends_thread};
+                                      .system_call = number_of_system_call,
+                                      .clone_call = ARM_SYSTEM_CALL_CLONE,
+                                      .exit_call = ARM_SYSTEM_CALL_EXIT};

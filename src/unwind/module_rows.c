@@ -12,6 +12,8 @@
 #include "unwind/prologue_source.h"
 
 #define CFI_ROWS_MAX 100000 /* kept before the cache is emptied */
+#define THUNKS_MAX   4
+#define CALL_SIZE    4 /* of a direct call, where LR holds the return address */
 #define ANSWER_NONE  UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
@@ -332,16 +334,17 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
 {
     uint64_t avail;
-    const uint8_t *code = code_at(rows, vaddr, &avail);
-    const struct insn_set *set;
 
-    if (!code)
+    if (open_code(rows) != STATUS_OK)
         return false;
-    set = code_set(rows->code->code, CODE_DEFAULT);
-    if (set->ends_thread && set->ends_thread(code, avail))
-        return true;
-    return code_is_arm(rows->code->code) &&
-           code_set(rows->code->code, CODE_T32)->ends_thread(code, avail);
+    for (uint64_t before = THREAD_CODE_BEFORE; before > 0; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_ends_thread(elf_image_arch(image(rows)), code, before, avail);
+    }
+    return false;
 }
 
 static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const struct row **out)
@@ -382,6 +385,14 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
     return STATUS_UNSUPPORTED;
 }
 
+/* The set of the mode; of an architecture with one only, that. */
+static const struct insn_set *set_of(const struct module_rows *rows, enum code_mode mode)
+{
+    const struct code *code = rows->code->code;
+
+    return code_set(code, code_is_arm(code) ? mode : CODE_DEFAULT);
+}
+
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
     uint64_t avail;
@@ -395,7 +406,81 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
             continue;
         code = elf_image_bytes_at(image(rows), vaddr - back, &avail);
         if (code && avail >= back)
-            return code_set(rows->code->code, mode)->ends_with_call(code, back);
+            return set_of(rows, mode)->ends_with_call(code, back);
     }
     return false;
+}
+
+struct exits {
+    uint64_t start_vaddr, end_vaddr; /* of the function */
+    bool away;                       /* something in it jumps elsewhere */
+};
+
+static bool note_exit(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct exits *exits = context;
+    bool outside = insn->has_target && (insn->target_vaddr < exits->start_vaddr ||
+                                        insn->target_vaddr >= exits->end_vaddr);
+
+    (void)state;
+    (void)guessed;
+    exits->away = exits->away || insn->flow == FLOW_INDIRECT ||
+                  (outside && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH));
+    return !exits->away;
+}
+
+/* May the function end with a jump to another one? */
+static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
+{
+    struct exits exits = {.away = false};
+    const struct prologue *prologue;
+
+    if (module_rows_function(rows, vaddr, &exits.start_vaddr, &exits.end_vaddr) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return true;
+    prologue_visit(prologue, note_exit, &exits);
+    return exits.away;
+}
+
+/* Where a function that does nothing but jump on leads; 0: to another module, or who knows where. */
+static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct function *function;
+    uint32_t index;
+
+    for (unsigned i = 0; i < THUNKS_MAX; i++) {
+        const struct code_insn *insn;
+
+        if (module_functions_find(rows->functions, vaddr, &function) != STATUS_OK)
+            return vaddr;
+        if (function->origin == FUNCTION_PLT)
+            return 0;
+        if (code_get(rows->code->code, function->start_vaddr, (enum code_mode)function->mode, 0,
+                     &index) != STATUS_OK)
+            return function->start_vaddr;
+        insn = code_insn(rows->code->code, index);
+        if (insn->flow == FLOW_INDIRECT)
+            return 0;
+        if (insn->flow != FLOW_JUMP || !insn->has_target)
+            return function->start_vaddr;
+        vaddr = insn->target_vaddr;
+    }
+    return 0;
+}
+
+bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                               uint64_t *start_vaddr)
+{
+    const uint8_t *code;
+    uint64_t avail, target;
+
+    if (open_code(rows) != STATUS_OK || vaddr < CALL_SIZE)
+        return false;
+    code = elf_image_bytes_at(image(rows), vaddr - CALL_SIZE, &avail);
+    target = code && avail >= CALL_SIZE
+                 ? set_of(rows, mode)->call_target(code, avail, vaddr - CALL_SIZE)
+                 : 0;
+    *start_vaddr = target ? behind_thunks(rows, target) : 0;
+    return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
 }

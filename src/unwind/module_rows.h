@@ -75,10 +75,17 @@ const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 
-/* Is what follows `vaddr` the system call that ends a thread? */
+/* Does `vaddr` begin the end of a thread? See insn_ends_thread. */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 
 /* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+
+/*
+ * Is there a direct call before `vaddr`, on ARM and AArch64, to a function of this module that ends
+ * with no other's work? *start_vaddr: where it begins, behind thunks.
+ */
+bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                               uint64_t *start_vaddr);
 
 #endif

@@ -102,6 +102,7 @@ struct walk {
     bool had_row, had_fault, had_cfa;
     /* call frame information gave 0 for the return address: makecontext ends chains so */
     bool had_zero;
+    bool lost; /* the analysis of code says that the return address is nowhere */
     uint64_t fault_cfa;
     bool out_of_memory;
 };
@@ -172,7 +173,7 @@ static bool return_address_plausible(struct walk *w, uint64_t ra, const struct r
     if (!mapping)
         return false;
     if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
-        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr) ||
+        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
                is_sigreturn(w->u, mapping, pc);
     rows = rows_of(w->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr, mode))
@@ -208,7 +209,7 @@ static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
     return new_sp >= sp;
 }
 
-enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE, CALLER_LOST };
+enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
 static enum outcome try_row(struct walk *w, const struct row *row, struct regs *caller)
 {
@@ -261,16 +262,34 @@ static bool frame_pointer_row(const struct walk *w, struct row *row)
     return true;
 }
 
-/* An LR that leads into the function at hand is left from a call that has returned. */
-static bool in_same_function(const struct walk *w, uint64_t addr)
+/*
+ * Is LR left from a call that has returned? So it is when it leads into the function at hand, and
+ * when the call before it is of another function.
+ */
+static bool is_stale(const struct walk *w, uint64_t ra)
 {
-    uint64_t start_vaddr, end_vaddr, vaddr;
+    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    uint64_t addr = code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
+    struct mapping *mapping = address_space_find(w->space, addr - 1);
+    struct module_rows *rows;
 
-    return w->rows && w->frame->vaddr_known &&
-           module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) ==
-               STATUS_OK &&
-           mapping_vaddr(w->u->modules, w->mapping, addr, &vaddr) && vaddr > start_vaddr &&
-           vaddr <= end_vaddr;
+    if (!mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+        return false;
+    if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+        STATUS_OK)
+        start_vaddr = end_vaddr = UINT64_MAX; /* none that is known */
+    rows = rows_of(w->u, mapping->module);
+    if (rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr))
+        return rows != w->rows || called_vaddr != start_vaddr;
+    return rows == w->rows && vaddr > start_vaddr && vaddr <= end_vaddr;
+}
+
+/* Can LR be believed? Where code is mapped that is not at hand, nothing tells. */
+static bool believes_lr(const struct walk *w)
+{
+    if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
+        return true;
+    return w->rows && w->frame->vaddr_known && !is_stale(w, w->regs.value[w->u->arch->lr]);
 }
 
 /*
@@ -284,7 +303,7 @@ static bool link_register_row(const struct walk *w, struct row *row)
 
     if (w->frame->is_call || (arch->lr == REG_NONE && w->mapping))
         return false;
-    if (arch->lr != REG_NONE && in_same_function(w, code_address(w, w->regs.value[arch->lr])))
+    if (arch->lr != REG_NONE && !believes_lr(w))
         return false;
     row_init(row, 0, UINT64_MAX, TRUST_LR);
     row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = arch->cfa_entry_off};
@@ -309,7 +328,6 @@ static enum outcome scan(struct walk *w, struct regs *caller)
             return CALLER_FOUND;
         case NO_CALLER: /* a zero word */
         case NEXT_SOURCE:
-        case CALLER_LOST:
             break;
         }
     }
@@ -357,19 +375,25 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
          * a guess would skip callers.
          */
         if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
-            (found->ra.kind == RULE_SAME || found->ra.kind == RULE_UNSPECIFIED))
-            return source == TRUST_PROLOGUE ? CALLER_LOST : NEXT_SOURCE;
+            (found->ra.kind == RULE_SAME || found->ra.kind == RULE_UNSPECIFIED)) {
+            w->lost = w->lost || source == TRUST_PROLOGUE;
+            return NEXT_SOURCE;
+        }
         w->had_row = true;
         row = *found; /* checking the caller asks the same rows again */
         outcome = try_row(w, &row, caller);
         *signal_frame = row.signal_frame;
         return outcome;
     case TRUST_FP:
-        return frame_pointer_row(w, &row) ? try_row(w, &row, caller) : NEXT_SOURCE;
+        outcome = !w->lost && frame_pointer_row(w, &row) ? try_row(w, &row, caller) : NEXT_SOURCE;
+        /* Where the frame record may be anywhere in the frame, its end bounds SP and no more. */
+        if (outcome == CALLER_FOUND && w->u->arch->frame_cfa_off == 0)
+            regs_forget(caller, w->u->arch->sp);
+        return outcome;
     case TRUST_LR:
         return link_register_row(w, &row) ? try_row(w, &row, caller) : NEXT_SOURCE;
     case TRUST_SCAN:
-        return scan(w, caller);
+        return w->lost ? NEXT_SOURCE : scan(w, caller);
     case TRUST_CONTEXT:
         return NEXT_SOURCE;
     }
@@ -426,8 +450,12 @@ static bool in_thread_start(struct walk *w)
 /* Is what the frame's call returns to the end of the thread? */
 static bool ends_thread(const struct walk *w)
 {
-    return w->frame->is_call && w->frame->vaddr_known && w->rows &&
-           module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
+    if (!w->frame->is_call || !w->rows)
+        return false;
+    if (w->frame->vaddr_known)
+        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
+    return w->u->codes &&
+           code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
 }
 
 /* All sources failed: what the user should know. */
@@ -469,7 +497,7 @@ static bool step(struct walk *w, struct frame *next, enum stop_reason *stop)
 {
     struct regs caller;
 
-    w->had_row = w->had_fault = w->had_cfa = w->had_zero = false;
+    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = false;
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;
@@ -477,9 +505,6 @@ static bool step(struct walk *w, struct frame *next, enum stop_reason *stop)
         switch (try_source(w, source, &caller, &signal_frame)) {
         case NEXT_SOURCE:
             continue;
-        case CALLER_LOST:
-            *stop = failure(w);
-            return false;
         case NO_CALLER:
             *stop = in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
             return false;

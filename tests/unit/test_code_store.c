@@ -216,8 +216,8 @@ static void code_store_pieces_are_one_across_chunks(void **state)
     add(&f, mapping, START + 0xfff0, code, sizeof(code));
     expect_cfa(&f, mapping, START + 0xfff0, 8);
     expect_cfa(&f, mapping, START + 0x10004, 32);
-    assert_false(code_stores_after_call(f.stores, mapping, START + 0x10000));
-    assert_true(code_stores_after_call(f.stores, mapping, START + 0xfff9));
+    assert_false(code_stores_after_call(f.stores, mapping, START + 0x10000, CODE_DEFAULT));
+    assert_true(code_stores_after_call(f.stores, mapping, START + 0xfff9, CODE_DEFAULT));
     tear_down(&f);
 }
 
@@ -229,11 +229,11 @@ static void code_store_return_address_without_code_may_be_right(void **state)
     (void)state;
     set_up(&f);
     mapping = map_at(&f, START, MODULE_ANON, 0);
-    assert_true(code_stores_after_call(f.stores, mapping, START + 0x20));
+    assert_true(code_stores_after_call(f.stores, mapping, START + 0x20, CODE_DEFAULT));
     add(&f, mapping, START, code, sizeof(code));
-    assert_true(code_stores_after_call(f.stores, mapping, START + 0x1000));
-    assert_true(code_stores_after_call(f.stores, mapping, START + 0x09));
-    assert_false(code_stores_after_call(f.stores, mapping, START + 0x14));
+    assert_true(code_stores_after_call(f.stores, mapping, START + 0x1000, CODE_DEFAULT));
+    assert_true(code_stores_after_call(f.stores, mapping, START + 0x09, CODE_DEFAULT));
+    assert_false(code_stores_after_call(f.stores, mapping, START + 0x14, CODE_DEFAULT));
     tear_down(&f);
 }
 

@@ -486,12 +486,20 @@ static void insn_sigreturn_restores_every_register(void **state)
                      STATUS_NOT_FOUND); /* exit */
 }
 
-static void insn_end_of_a_thread_is_its_system_call(void **state)
+static void insn_end_of_a_thread_is_behind_the_call_that_makes_one(void **state)
 {
+    /* mov r7, #120; svc 0; blx ip; mov r7, #1; svc 0 */
+    uint8_t code[] = "\x78\x70\xa0\xe3\x00\x00\x00\xef\x3c\xff\x2f\xe1"
+                     "\x01\x70\xa0\xe3\x00\x00\x00\xef";
+    const struct arch *arch = arch_get(ARCH_ARM);
+
     (void)state;
-    assert_true(set()->ends_thread((const uint8_t *)"\x01\x70\xa0\xe3\x00\x00\x00\xef", 8));
-    assert_false(set()->ends_thread((const uint8_t *)"\xf8\x70\xa0\xe3\x00\x00\x00\xef", 8));
-    assert_false(set()->ends_thread((const uint8_t *)"\x01\x70\xa0\xe3\x00\x00\x00\xef", 7));
+    assert_true(insn_ends_thread(arch, code, 12, 20));
+    assert_false(insn_ends_thread(arch, code, 12, 19));
+    assert_false(insn_ends_thread(arch, code, 8, 20));
+    assert_false(insn_ends_thread(arch, code + 4, 8, 16)); /* the program's own exit */
+    code[12] = 248;                                        /* exit_group */
+    assert_false(insn_ends_thread(arch, code, 12, 20));
 }
 
 int main(void)
@@ -509,7 +517,7 @@ int main(void)
         cmocka_unit_test(insn_calls_are_recognized_from_behind),
         cmocka_unit_test(insn_strong_start_saves_the_link_register),
         cmocka_unit_test(insn_sigreturn_restores_every_register),
-        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
+        cmocka_unit_test(insn_end_of_a_thread_is_behind_the_call_that_makes_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

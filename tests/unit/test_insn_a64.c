@@ -521,13 +521,21 @@ static void insn_set_is_there_for_aarch64(void **state)
     assert_null(insn_set_for(arch_get(ARCH_AARCH64), CODE_T32));
 }
 
-static void insn_end_of_a_thread_is_its_system_call(void **state)
+static void insn_end_of_a_thread_is_behind_the_call_that_makes_one(void **state)
 {
+    /* mov x8, #220; svc #0; blr x10; mov x8, #93; svc #0 */
+    uint8_t code[] = "\x88\x1b\x80\xd2\x01\x00\x00\xd4\x40\x01\x3f\xd6"
+                     "\xa8\x0b\x80\xd2\x01\x00\x00\xd4";
+    const struct arch *arch = arch_get(ARCH_AARCH64);
+
     (void)state;
-    assert_true(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\xd2\x01\x00\x00\xd4", 8));
-    assert_true(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\x52\x01\x00\x00\xd4", 8));
-    assert_false(set()->ends_thread((const uint8_t *)"\xc8\x0b\x80\xd2\x01\x00\x00\xd4", 8));
-    assert_false(set()->ends_thread((const uint8_t *)"\xa8\x0b\x80\xd2\x01\x00\x00\xd4", 7));
+    assert_true(insn_ends_thread(arch, code, 12, 20));
+    assert_false(insn_ends_thread(arch, code, 12, 19));
+    assert_false(insn_ends_thread(arch, code + 4, 8, 16));
+    code[15] = 0x52; /* mov w8, #93 */
+    assert_true(insn_ends_thread(arch, code, 12, 20));
+    code[12] = 0xc8; /* mov w8, #94: exit_group */
+    assert_false(insn_ends_thread(arch, code, 12, 20));
 }
 
 int main(void)
@@ -537,7 +545,7 @@ int main(void)
         cmocka_unit_test(insn_model_changes_what_the_encoding_says_is_written),
         cmocka_unit_test(insn_every_call_and_nothing_else_ends_with_a_call),
         cmocka_unit_test(insn_set_is_there_for_aarch64),
-        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
+        cmocka_unit_test(insn_end_of_a_thread_is_behind_the_call_that_makes_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -521,13 +521,18 @@ static void insn_literals_of_every_size_are_data(void **state)
     decoder_destroy(d);
 }
 
-static void insn_end_of_a_thread_is_its_system_call(void **state)
+static void insn_end_of_a_thread_is_behind_the_call_that_makes_one(void **state)
 {
+    /* movs r7, #120; svc 0; blx ip; mov.w r7, #1; svc 0 */
+    uint8_t code[] = "\x78\x27\x00\xdf\xe0\x47\x4f\xf0\x01\x07\x00\xdf";
+    const struct arch *arch = arch_get(ARCH_ARM);
+
     (void)state;
-    assert_true(set()->ends_thread((const uint8_t *)"\x01\x27\x00\xdf", 4));
-    assert_true(set()->ends_thread((const uint8_t *)"\x4f\xf0\x01\x07\x00\xdf", 6));
-    assert_false(set()->ends_thread((const uint8_t *)"\xf8\x27\x00\xdf", 4));
-    assert_false(set()->ends_thread((const uint8_t *)"\x4f\xf0\x01\x07\x00\xdf", 5));
+    assert_true(insn_ends_thread(arch, code, 6, 12));
+    assert_false(insn_ends_thread(arch, code, 6, 11));
+    assert_false(insn_ends_thread(arch, code + 2, 4, 10));
+    code[0] = 119;
+    assert_false(insn_ends_thread(arch, code, 6, 12));
 }
 
 int main(void)
@@ -542,7 +547,7 @@ int main(void)
         cmocka_unit_test(insn_addresses_wrap_at_32_bits),
         cmocka_unit_test(insn_reads_what_it_uses),
         cmocka_unit_test(insn_literals_of_every_size_are_data),
-        cmocka_unit_test(insn_end_of_a_thread_is_its_system_call),
+        cmocka_unit_test(insn_end_of_a_thread_is_behind_the_call_that_makes_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
