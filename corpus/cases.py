@@ -186,13 +186,19 @@ def names_of(frames, known):
     return names
 
 
+def is_part(names, chain):
+    """Is `names` what is left of the chain, from one of its functions outwards, when its outer end is cut off?"""
+    return any(tuple(names) == chain[start:start + len(names)] for start in range(len(chain)))
+
+
 def judge(case, frames, stop):
-    """What is wrong with a sample's chain, or None."""
+    """None: a sample's chain is the known one; else ("cut" or "wrong", what it shows)."""
     wanted = chains(case)
     names = names_of(frames, {name for chain in wanted for name in chain})
     if any(matches(names + [LOST] * (stop != STOP), chain) for chain in wanted):
         return None
-    return "shows %s [%s]" % (run_length(names), stop)
+    cut = stop != STOP and any(is_part(names, chain) for chain in wanted)
+    return "cut" if cut else "wrong", "shows %s [%s]" % (run_length(names), stop)
 
 
 def frame_text(frame):

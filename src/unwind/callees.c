@@ -90,8 +90,7 @@ static bool call_returns(struct callees *callees, const struct code_insn *insn, 
 {
     struct callee callee;
 
-    if ((!insn->has_target && !insn->slot) || insn->predicate ||
-        insn->target_vaddr == insn->vaddr + insn->size)
+    if ((!insn->has_target && !insn->slot) || insn->predicate || code_reads_pc(callees->code, insn))
         return true;
     if (insn->target_vaddr == self)
         return false;

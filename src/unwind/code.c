@@ -431,6 +431,13 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
     return true;
 }
 
+bool code_reads_pc(const struct code *code, const struct code_insn *insn)
+{
+    return code->arch->lr == REG_NONE && insn->flow == FLOW_CALL && insn->has_target &&
+           insn->target_vaddr == insn->vaddr + insn->size &&
+           !code_strong_start(code, insn->target_vaddr, (enum code_mode)insn->mode);
+}
+
 bool code_looks_like_a32(const struct code *code, uint64_t vaddr)
 {
     unsigned count = 0;

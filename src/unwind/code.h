@@ -166,6 +166,12 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at);
 
 /*
+ * Does the instruction call what lies right behind it to read the PC (call 1f; 1: pop)? Where calls
+ * do not push, and where a function begins there, it is a call like any other.
+ */
+bool code_reads_pc(const struct code *code, const struct code_insn *insn);
+
+/*
  * Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind
  * are a few branches and wide instructions.
  */

@@ -181,7 +181,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     if (!insn->has_target)
         return s->failed == STATUS_OK;
     if (insn->flow == FLOW_CALL) {
-        if (insn->target_vaddr != insn->vaddr + insn->size && !code_calls_trampoline(s->code, insn))
+        if (!code_reads_pc(s->code, insn) && !code_calls_trampoline(s->code, insn))
             search_add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode,
                              FUNCTION_CALL);
     } else if (insn->target_vaddr < w->start_vaddr || insn->target_vaddr >= w->end_vaddr ||

@@ -40,9 +40,9 @@ static enum status sweep(struct island_search *calls, struct code *code,
             continue;
         }
         insn = code_insn(code, index);
-        if (insn->flow == FLOW_CALL && insn->has_target &&
-            insn->target_vaddr != vaddr + insn->size && vaddr - range->start_vaddr >= SYNC_BYTES &&
-            in_pieces(calls, insn->target_vaddr) && !code_calls_trampoline(code, insn)) {
+        if (insn->flow == FLOW_CALL && insn->has_target && !code_reads_pc(code, insn) &&
+            vaddr - range->start_vaddr >= SYNC_BYTES && in_pieces(calls, insn->target_vaddr) &&
+            !code_calls_trampoline(code, insn)) {
             if (vec_reserve(&calls->items, &calls->cap, calls->count + 1, sizeof(*calls->items)) !=
                 STATUS_OK)
                 return STATUS_NO_MEMORY;

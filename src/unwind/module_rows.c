@@ -443,7 +443,9 @@ static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
     return exits.away;
 }
 
-/* Where a function that does nothing but jump on leads; 0: to another module, or who knows where. */
+/*
+ * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
+ */
 static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
 {
     const struct function *function;

@@ -66,7 +66,7 @@ static void arrive_called(struct prologue *a, struct node *target)
     arrive(a, target, &entry);
 }
 
-/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address, or LR holds it. */
+/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address. */
 static void arrive_behind(struct prologue *a, struct node *target, struct state *state)
 {
     const struct arch *arch = a->arch;
@@ -75,8 +75,7 @@ static void arrive_behind(struct prologue *a, struct node *target, struct state 
         {.kind = OP_CONST, .dst = REG_TEMP, .imm = (int64_t)node_insn(a, target)->vaddr},
         {.kind = OP_STORE, .dst = arch->sp, .src = REG_TEMP, .size = arch->word_size}};
 
-    if (arch->lr == REG_NONE)
-        state_execute(state, arch, push, 3, 0);
+    state_execute(state, arch, push, 3, 0);
     arrive(a, target, state);
 }
 
@@ -209,7 +208,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
         return;
     }
     if (insn->flow == FLOW_CALL) {
-        if (vaddr != insn->vaddr + insn->size) {
+        if (!code_reads_pc(a->in.code, insn)) {
             arrive_called(a, target);
         } else {
             state_copy(&taken, state);
@@ -274,8 +273,7 @@ static void run_block(struct prologue *a, uint32_t index)
         next = prologue_node_behind(a, &a->nodes[index]);
         if (!next)
             return;
-        if (insn->flow == FLOW_CALL && insn->has_target &&
-            insn->target_vaddr == insn->vaddr + insn->size)
+        if (code_reads_pc(a->in.code, insn))
             return; /* arrive_behind has seen to it */
         returned = insn->flow == FLOW_CALL || (returned && insn->padding);
         if (next->leader) {

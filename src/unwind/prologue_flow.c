@@ -11,8 +11,7 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
     const struct code_insn *insn = node_insn(a, node);
 
     *out = (struct callee){.pc_reg = REG_NONE};
-    if ((insn->has_target || insn->slot) && a->in.callee &&
-        insn->target_vaddr != insn->vaddr + insn->size)
+    if ((insn->has_target || insn->slot) && a->in.callee && !code_reads_pc(a->in.code, insn))
         a->in.callee(a->in.context, insn->target_vaddr, (enum code_mode)insn->target_mode, out);
 }
 
@@ -64,6 +63,8 @@ static bool falls_through(const struct prologue *a, const struct node *node)
     case FLOW_BRANCH:
         return true;
     case FLOW_CALL:
+        if (insn.has_target && insn.target_vaddr == insn.vaddr + insn.size)
+            return code_reads_pc(a->in.code, &insn); /* what is called is behind the caller */
         prologue_callee(a, node, &callee);
         return callee.returns_twice ||
                (!callee.never_returns && !code_call_is_last(a->in.code, &insn) &&
@@ -84,7 +85,7 @@ bool prologue_inner_target(const struct prologue *a, const struct code_insn *ins
     *vaddr = insn->target_vaddr;
     return insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH ||
            (insn->flow == FLOW_CALL && *vaddr != a->in.start_vaddr &&
-            (!a->in.open_end || *vaddr == insn->vaddr + insn->size ||
+            (!a->in.open_end || code_reads_pc(a->in.code, insn) ||
              code_calls_trampoline(a->in.code, insn)));
 }
 

@@ -273,7 +273,7 @@ static bool is_stale(const struct walk *w, uint64_t ra)
     struct mapping *mapping = address_space_find(w->space, addr - 1);
     struct module_rows *rows;
 
-    if (!mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+    if (!mapping || !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
         return false;
     if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
         STATUS_OK)

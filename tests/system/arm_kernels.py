@@ -44,7 +44,7 @@ def test(tools):
     output = tempfile.mkdtemp(prefix="cg-arm-")
     try:
         capture_all(output)
-        results = check.check(os.path.join(tools, "cgunwind"), output)
+        results = check.check(os.path.join(tools, "cgunwind"), output, compare=False)
         failures = [] if check.report(results, 20) else ["not the known chains"]
     except (cases.Failure, emulator.Failure) as failure:
         return [str(failure)]

@@ -365,6 +365,20 @@ static void search_fragment_behind_a_landing_pad_is_found(void **state)
     close_file(&s);
 }
 
+/* As clang -Oz has it at the end of main. One that reads the PC pops what was pushed. */
+static void search_call_of_the_very_next_address_leads_to_a_function(void **state)
+{
+    struct text function = {.size = 0}, thunk = {.size = 0};
+
+    (void)state;
+    ADD(&function, "\x50\xe8\x00\x00\x00\x00"); /* 0 push rax; call 6 */
+    ADD(&function, "\x55\x48\x89\xe5\xeb\xfe"); /* 6 push rbp; mov rbp, rsp; jmp a */
+    check(&function, EM_X86_64, false, "0 entry, 6 call");
+    ADD(&thunk, "\x50\xe8\x00\x00\x00\x00"); /* 0 push rax; call 6 */
+    ADD(&thunk, "\x58\x59\xc3");             /* 6 pop rax; pop rcx; ret */
+    check(&thunk, EM_X86_64, false, "0 entry");
+}
+
 static void search_inline_thunk_is_no_function(void **state)
 {
     struct text text = {.size = 0};
@@ -593,6 +607,7 @@ int main(void)
         cmocka_unit_test(search_code_that_uses_its_callers_frame_is_no_function),
         cmocka_unit_test(search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function),
         cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
+        cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
         cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),

@@ -300,6 +300,19 @@ static void check_careless(const char *name, const char *expected)
     close_file(&s);
 }
 
+/* Where calls do not push, none is made to read the PC: a function that does not return is next. */
+static void search_call_of_the_very_next_address_leads_to_a_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(&text, "\x01\x00\x00\x94"); /* 04 bl 8 */
+    ADD(&text, "\xfe\x0f\x1e\xf8"); /* 08 str x30, [sp, #-32]! */
+    ADD(&text, "\x00\x00\x00\x14"); /* 0c b 0c */
+    check(&text, EM_AARCH64, false, "0 entry, 8 call");
+}
+
 static void search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown(void **state)
 {
     (void)state;
@@ -320,6 +333,7 @@ int main(void)
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
         cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
+        cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),
         cmocka_unit_test(
             search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_thrown),

@@ -148,11 +148,29 @@ static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
     chain_deinit(&chain);
 }
 
+/* LR of a function that has called, left from that: the caller is not known. */
+static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
+{
+    const char *directory = "hand-a32-gcc-O2";
+    struct function leaf = function_of(directory, "hand_leaf_1");
+    struct function plain = function_of(directory, "hand_plain");
+    struct chain chain = {0};
+
+    (void)state;
+    /* Behind `bl hand_leaf_1` LR leads there; what was saved in the frame is nowhere. */
+    unwind(directory, ARCH_ARM, 0, plain.end_addr - 4, plain.end_addr - 4, &chain);
+    assert_int_equal(chain.count, 1);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, 0x10000, &chain);
+    assert_int_equal(chain.count, 1);
+    chain_deinit(&chain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unwinder_thumb_bit_is_no_part_of_an_address),
         cmocka_unit_test(unwinder_thumb_bit_says_which_calls_are_before_an_address),
+        cmocka_unit_test(unwinder_link_register_left_from_a_call_is_no_caller),
         cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
     };
 
