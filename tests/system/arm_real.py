@@ -4,11 +4,14 @@
 usage: arm_real.py BUILD-DIRECTORY [--keep DIRECTORY [armhf|arm64]]
 
 python3 and sqlite3 of the armhf and arm64 archives run under their kernels while cgsnap captures them. cgunwind has the packages' files and no
-debug files. Beside it stands what gdb-multiarch finds with the same files in core files of the same programs.
+debug files. Beside it stands what gdb-multiarch finds with the same files in core files of the same programs. With the debug files
+of python3 and of the C library the chains have to be the same, and have names.
 """
 
+import collections
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +28,10 @@ FLOOR = 98.0
 CORES = 4
 PACKAGES = ("python3.11-minimal", "libpython3.11-minimal", "libexpat1", "zlib1g", "libc6", "libgcc-s1", "sqlite3", "libsqlite3-0",
             "libreadline8", "libtinfo6")
+DEBUG_PACKAGES = ("python3.11-dbg", "libc6-dbg")
+SAME, NAMED = 0.98, 99.0
+ENTRY_BYTES = 96  # of _start
+CLONE = ("clone", "__clone", "thread_start", "__thread_start")
 PYTHON = """
 import re, collections
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
@@ -96,17 +103,50 @@ def by_gdb(program, root, cores, directory):
     raise cases.Failure("gdb: " + (done.stdout + done.stderr)[-2000:])
 
 
-def unwind(cgunwind, root, snapshot):
-    """(samples, those whose chain reaches the thread's start, {stop reason: count})"""
-    command = [cgunwind, "-f", "json", "--sysroot", root, "--debug-dir", os.path.join(root, "none"), snapshot]
+def unwind(cgunwind, root, snapshot, *options):
+    """The samples, as cgunwind prints them."""
+    command = [cgunwind, "-f", "json", "--no-inline", "--sysroot", root, *(options or ("--debug-dir", root)), snapshot]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
     if done.returncode != 0:
         raise cases.Failure("cgunwind: " + done.stderr.strip())
-    samples = [item for item in map(json.loads, done.stdout.splitlines()) if item["type"] == "sample"]
-    stops = {}
-    for sample in samples:
-        stops[sample["stop"]] = stops.get(sample["stop"], 0) + 1
-    return len(samples), stops
+    return [item for item in map(json.loads, done.stdout.splitlines()) if item["type"] == "sample"]
+
+
+def entry(path):
+    text = subprocess.run(["readelf", "-hW", path], check=True, capture_output=True, text=True).stdout
+    return int(re.search(r"Entry point address: *0x([0-9a-f]+)", text)[1], 16) & ~1
+
+
+def reaches_start(sample, program, entry_vaddr):
+    """Does the chain say that it is complete, and end in the program's entry or where the C library starts threads?"""
+    last = sample["frames"][-1]
+    if sample["stop"] != cases.STOP or "vaddr" not in last:
+        return False
+    return last.get("function", "").split("@")[0] in CLONE or (
+        last["module"] == "/" + program and 0 <= int(last["vaddr"], 16) - entry_vaddr < ENTRY_BYTES)
+
+
+def pcs(sample):
+    return [frame["pc"] for frame in sample["frames"]]
+
+
+def named(samples):
+    frames = [frame for sample in samples for frame in sample["frames"]]
+    return 100.0 * sum("function" in frame for frame in frames) / max(1, len(frames))
+
+
+def check_names(cgunwind, arch, root, snapshot, without):
+    """With the debug files: the same chains, with names."""
+    options = []
+    for directory in emulator.packages(arch, *DEBUG_PACKAGES):
+        options += ["--debug-dir", os.path.join(directory, "usr", "lib", "debug")]
+    samples = unwind(cgunwind, root, snapshot, *options)
+    same = sum(pcs(a) == pcs(b) for a, b in zip(samples, without))
+    print("%s python3: with debug files %d of %d chains are the same; frames with a name %.1f %%, without %.1f %%" % (
+        arch, same, len(samples), named(samples), named(without)))
+    if len(samples) != len(without) or same < SAME * len(samples) or named(samples) < NAMED:
+        return ["%s python3: not the same chains with debug files, or without names" % arch]
+    return []
 
 
 def check_kernel(tools, arch, output):
@@ -122,20 +162,24 @@ def check_kernel(tools, arch, output):
              "work/run.py": PYTHON.encode(), "work/run.sql": SQL.encode()}
     result = os.path.join(output, "real-" + arch)
     emulator.run(arch, files, SCRIPT % {"stops": " ".join(map(str, range(CORES)))}, result, timeout=250)
-    failures = []
+    cgunwind, failures = os.path.join(tools, "cgunwind"), []
     for name, program in PROGRAMS.items():
         snapshot = os.path.join(result, name + ".snap")
         if not os.path.exists(snapshot):
             with open(os.path.join(result, "log")) as file:
                 raise cases.Failure("no snapshot of %s: %s" % (name, file.read()[-1500:]))
-        count, stops = unwind(os.path.join(tools, "cgunwind"), root, snapshot)
-        percent = 100.0 * stops.get(cases.STOP, 0) / max(1, count)
-        print("%s %s: %d samples, %.2f %% reach the thread's start; %s" % (arch, name, count, percent, stops))
+        samples = unwind(cgunwind, root, snapshot)
+        entry_vaddr = entry(os.path.join(root, program))
+        percent = 100.0 * sum(reaches_start(sample, program, entry_vaddr) for sample in samples) / max(1, len(samples))
+        print("%s %s: %d samples, %.2f %% reach the thread's start; %s" % (
+            arch, name, len(samples), percent, dict(collections.Counter(sample["stop"] for sample in samples))))
         cores = [os.path.join(result, "%s.%d.core" % (name, stop)) for stop in range(CORES)]
         cores = [core for core in cores if os.path.exists(core)]
         print("%s %s: gdb reaches it in %d of %d core files" % (arch, name, by_gdb(program, root, cores, output), len(cores)))
-        if percent < FLOOR or count < 100:
-            failures.append("%s %s: %.2f %% of %d samples" % (arch, name, percent, count))
+        if percent < FLOOR or len(samples) < 100:
+            failures.append("%s %s: %.2f %% of %d samples" % (arch, name, percent, len(samples)))
+        if name == "python3":
+            failures += check_names(cgunwind, arch, root, snapshot, samples)
     return failures
 
 
