@@ -1,5 +1,6 @@
 #include "unwind/code_store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct code_store { /* of one file, or one mapping */
     struct row *rows;
     size_t row_count, row_cap;
     struct map unknown; /* vaddr: there is no row as long as no code is added */
+    bool given_up;      /* the module's `problem` says so */
 };
 
 struct analysed {             /* a window */
@@ -293,6 +295,19 @@ static struct analysed *find_window(struct code_stores *stores, size_t index, ui
     return NULL;
 }
 
+/* The answer where there was enough work. */
+static enum status give_up(struct code_store *store)
+{
+    struct diag *problem = &store->module->problem;
+    size_t len = strlen(problem->what);
+
+    if (!store->given_up)
+        snprintf(problem->what + len, sizeof(problem->what) - len,
+                 "%sits code in the snapshot takes too long to analyse", len ? "; " : "");
+    store->given_up = true;
+    return STATUS_NOT_FOUND;
+}
+
 /*
  * Asks a new analysis of the code around a chunk, in place of `window`, which may be NULL.
  * NOT_FOUND also: that is enough work.
@@ -305,7 +320,7 @@ static enum status ask_anew(struct code_stores *stores, size_t index, uint64_t v
     enum status status;
 
     if (stores->analysed_bytes > ANALYSED_BYTES + stores->bytes * ANALYSED_A_BYTE)
-        return STATUS_NOT_FOUND;
+        return give_up(&stores->items[index]);
     if (!window)
         window = &stores->windows[stores->next_window++ % WINDOWS_KEPT];
     module_rows_destroy(window->rows);
