@@ -40,7 +40,7 @@ struct module {
     struct elf_image *image; /* module_open */
     /*
      * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
-     * when not all of the file is there (elf_damage.h)
+     * when not all of the file is there (elf_damage.h) or its .ARM.exidx cannot be used
      */
     struct diag problem;
     /* Private to symbol/: */

@@ -147,9 +147,13 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
 {
     if (!rows->exidx_tried && image(rows)) {
         rows->exidx_tried = true;
-        rows->exidx_status = exidx_create_from_image(image(rows), &rows->exidx, NULL);
+        struct diag diag;
+
+        rows->exidx_status = exidx_create_from_image(image(rows), &rows->exidx, &diag);
         if (rows->exidx_status != STATUS_OK)
             rows->exidx = NULL;
+        if (rows->exidx_status == STATUS_BAD_DATA && !rows->module->problem.what[0])
+            rows->module->problem = diag;
     }
     return rows->exidx;
 }
