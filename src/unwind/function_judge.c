@@ -143,6 +143,12 @@ static bool is_above_entry(const struct arch *arch, const struct state *state)
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k > 0;
 }
 
+/* Where there is no caller, and FP has been zeroed to say so, argc may be popped. */
+static bool begins_process(const struct arch *arch, const struct state *state)
+{
+    return state->regs[arch->fp].kind == VALUE_CONST && state->regs[arch->fp].k == 0;
+}
+
 static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
@@ -156,7 +162,8 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
         judge_reads(j, insn, state);
         judge_frame(j, insn, state);
     }
-    if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state))
+    if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state) &&
+        !begins_process(arch, state))
         j->underflow = true;
     if (state && !j->saves_lr)
         j->saves_lr = saved_lr(arch, state);

@@ -365,6 +365,24 @@ static void search_fragment_behind_a_landing_pad_is_found(void **state)
     close_file(&s);
 }
 
+/* Who zeroes the frame pointer has no caller: what it pops is the number of arguments. */
+static void search_start_of_a_process_may_pop(void **state)
+{
+    struct text start = {.size = 0}, other = {.size = 0};
+
+    (void)state;
+    ADD(&start, "\xc3");
+    ADD(&start, "\x0f\x1f\x80\x00\x00\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x90"); /* nops */
+    ADD(&start, "\x31\xed\x5e\x48\x89\xe2"); /* 10 xor ebp, ebp; pop rsi; mov rdx, rsp */
+    ADD(&start, "\x48\x83\xe4\xf0\xf4");     /* and rsp, -16; hlt */
+    check(&start, EM_X86_64, false, "0 entry, 10 gap");
+    ADD(&other, "\xc3");
+    ADD(&other, "\x0f\x1f\x80\x00\x00\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x90"); /* nops */
+    ADD(&other, "\x31\xc0\x5e\x48\x89\xe2"); /* 10 xor eax, eax; pop rsi; mov rdx, rsp */
+    ADD(&other, "\x48\x83\xe4\xf0\xf4");
+    check(&other, EM_X86_64, false, "0 entry");
+}
+
 /* As clang -Oz has it at the end of main. One that reads the PC pops what was pushed. */
 static void search_call_of_the_very_next_address_leads_to_a_function(void **state)
 {
@@ -607,6 +625,7 @@ int main(void)
         cmocka_unit_test(search_code_that_uses_its_callers_frame_is_no_function),
         cmocka_unit_test(search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function),
         cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
+        cmocka_unit_test(search_start_of_a_process_may_pop),
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
