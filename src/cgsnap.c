@@ -243,6 +243,9 @@ static int parse_options(int argc, char **argv, struct settings *set)
         return usage_error("-t goes with -p");
     if (set->capture.command && strcmp(set->output, "-") == 0)
         return usage_error("-o - goes with -p: the command's output would mix with the snapshot");
+    if (strncmp(set->output, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0)
+        return usage_error("cgsnap connects, with -o tcp:HOST:PORT; cgunwind listens, at %s",
+                           set->output);
     return -1;
 }
 
@@ -343,9 +346,10 @@ static int capture(const struct settings *set)
     struct diag diag = {0};
     enum status status;
     bool created;
-    int fd = open_output(set->output, &created, &diag);
+    int fd;
 
-    if (fd < 0) {
+    if (capture_check(&set->capture, &diag) != STATUS_OK ||
+        (fd = open_output(set->output, &created, &diag)) < 0) {
         print_diag(&diag);
         return EXIT_FAILURE;
     }

@@ -1,7 +1,6 @@
 #include "capture/attach.h"
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,11 +11,35 @@
 #include <unistd.h>
 
 #include "capture/mappings.h"
+#include "capture/program.h"
 #include "capture/refusal.h"
 #include "capture/stops.h"
 
 /* Threads may appear while the list of them is read; after so many passes something is wrong. */
 #define PASSES_MAX 1000u
+
+/* This build cannot capture the program, or a 32-bit one cannot tell. */
+static enum status refuse(struct capture *cap, pid_t pid)
+{
+    struct program program;
+    const struct arch *arch;
+
+    if (!program_read(pid, &program)) {
+        session_fail(cap, STATUS_UNSUPPORTED,
+                     "process %d may run a 64-bit program, which this %d-bit cgsnap cannot capture",
+                     (int)pid, (int)sizeof(void *) * 8);
+        diag_hint(&cap->diag, "neither its program file nor its /proc/%d/auxv can be read",
+                  (int)pid);
+        return cap->status;
+    }
+    arch = program.machine ? arch_by_machine(program.machine) : NULL;
+    session_fail(cap, STATUS_UNSUPPORTED,
+                 "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot capture",
+                 (int)pid, program.word_size * 8, arch ? arch->name : "of an unknown machine",
+                 (int)sizeof(void *) * 8);
+    diag_hint(&cap->diag, "use a cgsnap that was built for %s", arch ? arch->name : "that machine");
+    return cap->status;
+}
 
 /* NOT_FOUND: it ended. IO: refused, and cap->status says nothing yet. */
 static enum status seize(struct capture *cap, struct process *process, pid_t tid)
@@ -32,6 +55,9 @@ static enum status seize(struct capture *cap, struct process *process, pid_t tid
         session_fail(cap, STATUS_IO, "cannot attach to thread %d: %s", (int)tid, strerror(error));
         return cap->status;
     }
+    /* It may have called exec since attach_backend looked; from now on we are told. */
+    if (attach_verify(cap, tid) != STATUS_OK)
+        return cap->status;
     thread = thread_find(cap, tid);
     if (!thread)
         thread = thread_add(cap, process, tid);
@@ -135,45 +161,29 @@ enum status attach_process(struct capture *cap)
     return STATUS_OK;
 }
 
-/* The program file's header, of which only is looked at what has one place in all ELF files. */
-static bool read_head(pid_t pid, Elf32_Ehdr *head, unsigned *word_size)
+bool attach_fits(const struct capture *cap, pid_t tid)
 {
-    ssize_t n = proc_readf(head, sizeof(*head), "/proc/%d/exe", (int)pid);
+    struct program program;
 
-    if (n != (ssize_t)sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
-        return false;
-    *word_size = head->e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
-    return true;
+    if (program_read(tid, &program))
+        return program_backend(&program) == cap->backend;
+    return sizeof(void *) == 8 || program_has_ended(tid);
 }
 
-bool attach_fits(const struct capture *cap, pid_t pid)
+enum status attach_verify(struct capture *cap, pid_t tid)
 {
-    Elf32_Ehdr head;
-    unsigned word_size;
-
-    return !read_head(pid, &head, &word_size) ||
-           regs_backend_find(head.e_machine, word_size) == cap->backend;
+    return attach_fits(cap, tid) ? STATUS_OK : refuse(cap, tid);
 }
 
 enum status attach_backend(struct capture *cap, pid_t pid)
 {
-    Elf32_Ehdr head;
-    unsigned word_size = sizeof(void *);
+    struct program program;
 
     cap->backend = regs_backend_host();
-    if (read_head(pid, &head, &word_size))
-        cap->backend = regs_backend_find(head.e_machine, word_size);
-    if (!cap->backend) {
-        const struct arch *arch = arch_by_machine(head.e_machine);
-        session_fail(cap, STATUS_UNSUPPORTED,
-                     "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot "
-                     "capture",
-                     (int)pid, word_size * 8, arch ? arch->name : "of an unknown machine",
-                     (int)sizeof(void *) * 8);
-        diag_hint(&cap->diag, "use a cgsnap that was built for %s",
-                  arch ? arch->name : "that machine");
-        return cap->status;
-    }
+    if (program_read(pid, &program))
+        cap->backend = program_backend(&program);
+    if (!cap->backend)
+        return refuse(cap, pid);
     cap->arch = arch_get(cap->backend->arch);
     return STATUS_OK;
 }

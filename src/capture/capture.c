@@ -14,6 +14,7 @@
 
 #include "capture/attach.h"
 #include "capture/record.h"
+#include "capture/refusal.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
 #include "capture/stops.h"
@@ -27,9 +28,10 @@
 #define SETTLE_LIMIT_NS  SECOND_NS
 #define SETTLE_SIGNAL_NS (SECOND_NS / 5)
 #define DETACH_NS        SECOND_NS
-/* How long a reader that does not read is waited for once a signal told us to end. */
-#define PATIENCE_NS (2 * SECOND_NS)
-#define FORGET_NS   SECOND_NS
+/* How long a reader that does not read is waited for once we are to end: by a signal, otherwise. */
+#define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
+#define PATIENCE_NS        (10 * SECOND_NS)
+#define FORGET_NS          SECOND_NS
 /* File descriptors that are not kept open for threads, so that files can still be read. */
 #define FD_RESERVE 32
 
@@ -73,6 +75,15 @@ static void prepare_process(struct capture *cap)
     }
     cap->fd_max = files.rlim_cur < INT_MAX ? (int)files.rlim_cur - FD_RESERVE : INT_MAX;
     cap->keep_fds = cap->fd_max > 0;
+}
+
+enum status capture_check(const struct capture_options *options, struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    if (options->pid && !refusal_obvious(options->pid, diag, &status) && !options->tid_count)
+        status = refusal_certain(options->pid, diag);
+    return status;
 }
 
 enum status capture_start(const struct capture_options *options, struct capture **out,
@@ -129,20 +140,49 @@ static void wait_until(struct capture *cap, const sigset_t *set, uint64_t until_
     }
 }
 
+static bool limit_reached(const struct capture *cap, uint64_t now)
+{
+    const struct capture_options *options = &cap->options;
+
+    return (options->round_count && cap->result.rounds >= options->round_count) ||
+           (options->duration_ns && now - cap->begin_ns >= options->duration_ns);
+}
+
+/* No round passes while the reader is waited for, so -n, too, is a matter of time then. */
+static bool end_is_due(const struct capture *cap, uint64_t now)
+{
+    return limit_reached(cap, now) ||
+           (cap->options.round_count &&
+            (now - cap->begin_ns) / cap->period_ns >= cap->options.round_count);
+}
+
+static bool any_live(const struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++)
+        if (cap->processes[i]->live)
+            return true;
+    return false;
+}
+
 /*
  * The snapshot's reader does not read. The tracees' stops are answered while we wait for it;
- * samples are not taken, as there is nowhere to put them.
+ * samples are not taken, as there is nowhere to put them. Before the capture's end it may take as
+ * long as it likes, then only as long as it gets on.
  */
-static bool wait_for_reader(void *context)
+static bool wait_for_reader(void *context, uint64_t taken)
 {
     struct capture *cap = context;
+    uint64_t now;
 
     cap->deaf = true;
     wait_until(cap, &cap->wait_set, session_now() + SECOND_NS / 200);
     cap->deaf = false;
-    if (!cap->signals)
-        cap->patience_ns = session_now() + PATIENCE_NS;
-    return cap->signals < 2 && session_now() < cap->patience_ns;
+    now = session_now();
+    if (taken != cap->taken || (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
+        cap->moving_ns = now;
+    cap->taken = taken;
+    return cap->signals < 2 &&
+           now - cap->moving_ns < (cap->signals ? PATIENCE_SIGNAL_NS : PATIENCE_NS);
 }
 
 /* Writes down what has happened, and frees what is over. */
@@ -165,14 +205,6 @@ static bool is_over(struct capture *cap)
     else
         return cap->status != STATUS_OK;
     return true;
-}
-
-static bool limit_reached(const struct capture *cap, uint64_t start_ns, uint64_t now)
-{
-    const struct capture_options *options = &cap->options;
-
-    return (options->round_count && cap->result.rounds >= options->round_count) ||
-           (options->duration_ns && now - start_ns >= options->duration_ns);
 }
 
 /*
@@ -198,9 +230,10 @@ static void run_rounds(struct capture *cap)
 {
     uint64_t start = session_now(), due = start, now;
 
+    cap->begin_ns = start;
     while (!is_over(cap)) {
         now = session_now();
-        if (limit_reached(cap, start, now)) {
+        if (limit_reached(cap, now)) {
             cap->result.end = SNAP_END_LIMIT;
             return;
         }
@@ -303,7 +336,7 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     enum status status;
 
     record_summary(cap);
-    status = snap_writer_flush(cap->writer);
+    status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);
     if (cap->status != STATUS_OK) {
         status = cap->status;
@@ -330,6 +363,8 @@ enum status capture_run(struct capture *cap, int fd, const char *name,
     if (status != STATUS_OK)
         return status;
     snap_writer_on_block(cap->writer, wait_for_reader, cap);
+    cap->begin_ns = session_now();
+    cap->taken = UINT64_MAX;
     settle_books(cap);
     if (cap->command)
         stops_release(cap);

@@ -3,7 +3,7 @@
  * registers and stacks at a rate, follows threads, exec and, if asked, forks. Knows nothing of ELF,
  * DWARF or symbols.
  *
- *     capture_start -> (open the output) -> capture_run -> capture_destroy
+ *     capture_check -> (open the output) -> capture_start -> capture_run -> capture_destroy
  *
  * A capture changes signal mask, priority and timer slack of the calling thread, and reaps every
  * child of the calling process: it is meant for a program that does nothing else.
@@ -56,6 +56,13 @@ struct capture_result {
 double capture_pause_us(unsigned slot);
 
 struct capture;
+
+/*
+ * Is it certain already that the process cannot be attached to: there is none, it is traced
+ * already, it is another user's? Then an output need not be opened. `diag` and errors are as those
+ * of capture_start.
+ */
+MUST_CHECK enum status capture_check(const struct capture_options *options, struct diag *diag);
 
 /*
  * Attaches to the process, or starts the command and stops it before its first instruction. `diag`

@@ -5,83 +5,117 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "base/vec.h"
+
 void code_deinit(struct code *code)
 {
-    for (size_t i = 0; i < code->len; i++)
-        free(code->maps[i].written);
     free(code->maps);
+    free(code->blocks);
     *code = (struct code){0};
 }
 
-static size_t unit_count(const struct exec_map *map)
+static const struct exec_map *find_map(const struct exec_map *maps, size_t len, uint64_t addr)
 {
-    return (size_t)((map->end_addr - map->start_addr + CODE_UNIT - 1) / CODE_UNIT);
-}
-
-/* modules_update writes the vDSO, whole. */
-static bool is_written(const struct maps *maps, const struct exec_map *map)
-{
-    return strcmp(maps->paths + map->path_off, "[vdso]") == 0;
-}
-
-/* Takes over what `old` knows of a mapping, or begins with nothing. */
-static bool init_map(struct code_map *to, const struct maps *maps, const struct exec_map *map,
-                     struct code *old, size_t *at)
-{
-    size_t size = (unit_count(map) + 7) / 8;
-
-    while (*at < old->len && old->maps[*at].map.start_addr < map->start_addr)
-        ++*at;
-    to->map = *map;
-    if (*at < old->len && exec_map_same(&old->maps[*at].map, map)) {
-        to->written = old->maps[*at].written;
-        old->maps[*at].written = NULL;
-    } else {
-        to->written = malloc(size);
-        if (to->written)
-            memset(to->written, is_written(maps, map) ? 0xff : 0, size);
-    }
-    return to->written != NULL;
-}
-
-enum status code_update(struct code *code, const struct maps *maps)
-{
-    struct code now = {.maps = calloc(maps->exec_len + 1, sizeof(*now.maps))};
-    enum status status = now.maps ? STATUS_OK : STATUS_NO_MEMORY;
-    size_t at = 0;
-
-    now.cap = maps->exec_len + 1;
-    while (status == STATUS_OK && now.len < maps->exec_len)
-        if (!init_map(&now.maps[now.len], maps, &maps->execs[now.len], code, &at))
-            status = STATUS_NO_MEMORY;
-        else
-            now.len++;
-    code_deinit(code);
-    if (status != STATUS_OK)
-        code_deinit(&now);
-    *code = now;
-    return status;
-}
-
-static struct code_map *find(const struct code *code, uint64_t addr)
-{
-    size_t low = 0, high = code->len;
+    size_t low = 0, high = len;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (code->maps[middle].map.end_addr <= addr)
+        if (maps[middle].end_addr <= addr)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < code->len && code->maps[low].map.start_addr <= addr ? &code->maps[low] : NULL;
+    return low < len && maps[low].start_addr <= addr ? &maps[low] : NULL;
 }
 
-static bool write_unit(const struct code_map *map, size_t unit, pid_t pid, pid_t tid,
+/* The first block that ends behind the address. */
+static size_t find_block(const struct code *code, uint64_t addr)
+{
+    size_t low = 0, high = code->block_len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code->blocks[middle].start_addr + (CODE_BLOCK - 1) < addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The block that holds the address; NULL: there are too many, or there is no memory. */
+static struct code_block *need_block(struct code *code, uint64_t addr)
+{
+    const uint64_t start = addr - addr % CODE_BLOCK;
+    size_t at = find_block(code, addr);
+
+    if (at < code->block_len && code->blocks[at].start_addr == start)
+        return &code->blocks[at];
+    if (code->block_len == CODE_BLOCKS_MAX ||
+        vec_reserve(&code->blocks, &code->block_cap, code->block_len + 1, sizeof(*code->blocks)) !=
+            STATUS_OK)
+        return NULL;
+    memmove(&code->blocks[at + 1], &code->blocks[at],
+            (code->block_len - at) * sizeof(*code->blocks));
+    code->blocks[at] = (struct code_block){.start_addr = start};
+    code->block_len++;
+    return &code->blocks[at];
+}
+
+/* The units of the block at `start` that the mapping holds. */
+static uint64_t units_of(uint64_t start, const struct exec_map *map)
+{
+    uint64_t from = map->start_addr > start ? (map->start_addr - start) / CODE_UNIT : 0;
+    uint64_t last = (map->end_addr - 1 - start) / CODE_UNIT;
+
+    return (last < 63 ? (UINT64_C(2) << last) - 1 : UINT64_MAX) & UINT64_MAX << from;
+}
+
+/* Keeps what is known of the mappings in `maps` that were the same before. */
+static void keep_blocks(struct code *code, const struct exec_map *maps, size_t len)
+{
+    size_t kept = 0, at = 0;
+
+    for (size_t i = 0; i < code->block_len; i++) {
+        struct code_block block = code->blocks[i];
+        uint64_t same = 0;
+
+        while (at < len && maps[at].end_addr <= block.start_addr)
+            at++;
+        for (size_t k = at; k < len && maps[k].start_addr <= block.start_addr + (CODE_BLOCK - 1);
+             k++) {
+            const struct exec_map *old = find_map(code->maps, code->len, maps[k].start_addr);
+            if (old && exec_map_same(old, &maps[k]))
+                same |= units_of(block.start_addr, &maps[k]);
+        }
+        block.written &= same;
+        if (block.written)
+            code->blocks[kept++] = block;
+    }
+    code->block_len = kept;
+}
+
+enum status code_update(struct code *code, const struct maps *maps)
+{
+    struct exec_map *now = malloc((maps->exec_len + 1) * sizeof(*now));
+    size_t len = 0;
+
+    if (!now)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < maps->exec_len; i++)
+        if (strcmp(maps->paths + maps->execs[i].path_off, "[vdso]") != 0)
+            now[len++] = maps->execs[i];
+    keep_blocks(code, now, len);
+    free(code->maps);
+    code->maps = now;
+    code->len = len;
+    return STATUS_OK;
+}
+
+static bool write_unit(const struct exec_map *map, uint64_t start, pid_t pid, pid_t tid,
                        struct snap_writer *writer)
 {
-    uint64_t start = map->map.start_addr + unit * CODE_UNIT;
-    uint64_t size = map->map.end_addr - start < CODE_UNIT ? map->map.end_addr - start : CODE_UNIT;
+    uint64_t size = map->end_addr - start < CODE_UNIT ? map->end_addr - start : CODE_UNIT;
     uint8_t bytes[CODE_UNIT];
     struct iovec local = {.iov_base = bytes, .iov_len = (size_t)size};
     struct iovec remote = {.iov_base = (void *)(uintptr_t)start, .iov_len = (size_t)size};
@@ -99,24 +133,33 @@ static bool write_unit(const struct code_map *map, size_t unit, pid_t pid, pid_t
 unsigned code_write_around(struct code *code, pid_t pid, pid_t tid, uint64_t addr,
                            struct snap_writer *writer)
 {
-    struct code_map *map = find(code, addr);
+    const struct exec_map *map = find_map(code->maps, code->len, addr);
+    struct code_block *block = NULL;
     uint64_t off, from, to;
     unsigned count = 0;
 
     if (!map)
         return 0;
-    off = addr - map->map.start_addr;
+    off = addr - map->start_addr;
     from = (off < CODE_BEFORE ? 0 : off - CODE_BEFORE) / CODE_UNIT;
     to = (off + CODE_AFTER) / CODE_UNIT;
-    for (uint64_t unit = from; unit <= to && unit < unit_count(&map->map); unit++) {
-        uint8_t bit = (uint8_t)(1u << unit % 8);
-        if (map->written[unit / 8] & bit)
+    for (uint64_t unit = from; unit <= to; unit++) {
+        uint64_t start = map->start_addr + unit * CODE_UNIT;
+        uint64_t bit = UINT64_C(1) << start / CODE_UNIT % 64;
+
+        if (unit * CODE_UNIT >= map->end_addr - map->start_addr)
+            break;
+        if (!block || start - block->start_addr >= CODE_BLOCK)
+            block = need_block(code, start);
+        if (!block)
+            break;
+        if (block->written & bit)
             continue;
-        if (write_unit(map, (size_t)unit, pid, tid, writer))
+        if (write_unit(map, start, pid, tid, writer))
             count++;
         else if (errno == ESRCH)
-            return count; /* the thread has ended; another may want this unit */
-        map->written[unit / 8] |= bit;
+            break; /* the thread has ended; another may want this unit */
+        block->written |= bit;
     }
     return count;
 }

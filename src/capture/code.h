@@ -10,6 +10,12 @@
  *     mapping   |----|----|----|----|----|----|----|----|----|     units of 4 KiB
  *     address                                 ^
  *     written             [    16 KiB before | unit | next ]        each unit once, as a CODE record
+ *
+ * "Once" is for as long as the mapping is what it was: to a reader, code without a build-id belongs
+ * to one mapping, and one that has grown or shrunk is another.
+ *
+ * What was written is remembered in blocks of 64 units, and only where there is any: a mapping may
+ * be as large as the address space.
  */
 #ifndef CAPTURE_CODE_H
 #define CAPTURE_CODE_H
@@ -27,22 +33,27 @@
 #define CODE_BEFORE (16u << 10)
 #define CODE_AFTER  CODE_UNIT
 
-/* What the file holds of one mapping. */
-struct code_map {
-    struct exec_map map;
-    uint8_t *written; /* owned; a bit for each unit */
+#define CODE_BLOCK (64 * CODE_UNIT)
+/* Of one process, which makes 128 KiB; code in further blocks is not written. */
+#define CODE_BLOCKS_MAX 8192u
+
+struct code_block {
+    uint64_t start_addr; /* a multiple of CODE_BLOCK */
+    uint64_t written;    /* a bit for each unit */
 };
 
 struct code {
-    struct code_map *maps; /* owned; ascending */
-    size_t len, cap;
+    struct exec_map *maps; /* owned; ascending, without the vDSO, which modules_update writes */
+    size_t len;
+    struct code_block *blocks; /* owned; ascending */
+    size_t block_len, block_cap;
 };
 
 void code_deinit(struct code *code);
 
 /*
  * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept.
- * NO_MEMORY: nothing is known of any.
+ * NO_MEMORY: `code` is as it was.
  */
 MUST_CHECK enum status code_update(struct code *code, const struct maps *maps);
 

@@ -115,6 +115,8 @@ enum status attach_command(struct capture *cap)
     close(pipes.failed[0]);
     if (status == STATUS_OK)
         status = attach_backend(cap, cap->command);
+    if (status == STATUS_OK)
+        status = attach_verify(cap, cap->command);
     if (status != STATUS_OK)
         return status;
     process = process_add(cap, cap->command);

@@ -88,8 +88,10 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     if (!process->maps_unwritten)
         return STATUS_OK;
     status = modules_update(&process->modules, process->pid, tid, &process->maps, cap->writer);
-    if (status == STATUS_OK && cap->options.with_code)
-        status = code_update(&process->code, &process->maps);
+    /* Out of memory: what was written stays known, and this is tried again with the next sample. */
+    if (status == STATUS_OK && cap->options.with_code &&
+        code_update(&process->code, &process->maps) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     maps_drop_paths(&process->maps);
     process->maps_unwritten = false;
     return status;

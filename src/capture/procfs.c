@@ -194,14 +194,36 @@ ssize_t proc_readf(void *buffer, size_t size, const char *format, ...)
     return proc_read(AT_FDCWD, path, buffer, size);
 }
 
+/*
+ * The file may be long: a process can be in 65,536 groups, which make one line of half a megabyte.
+ * So it is read in pieces of whole lines; of a line that is longer than a piece the rest is taken
+ * for a line of its own, which begins with no field's name.
+ */
 static uint64_t read_status(pid_t pid, const char *field, uint64_t otherwise,
                             bool parse(const char *, size_t, const char *, uint64_t *))
 {
-    char text[4096];
-    uint64_t value;
-    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/status", (int)pid);
+    char path[32], text[4096];
+    uint64_t value = otherwise;
+    size_t used = 0;
+    bool found = false;
+    ssize_t n = 1;
+    int fd;
 
-    return n > 0 && parse(text, (size_t)n, field, &value) ? value : otherwise;
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return otherwise;
+    while (!found && n > 0 && (n = read(fd, text + used, sizeof(text) - used)) >= 0) {
+        size_t size = used + (size_t)n;
+        const char *newline = memrchr(text, '\n', size);
+        size_t whole = n > 0 && newline ? (size_t)(newline + 1 - text) : size;
+
+        found = parse(text, whole, field, &value);
+        used = size - whole;
+        memmove(text, text + whole, used);
+    }
+    close(fd);
+    return found ? value : otherwise;
 }
 
 uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise)

@@ -1,5 +1,7 @@
 #include "capture/refusal.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +94,31 @@ static bool is_undumpable(pid_t pid, uint64_t uid)
 
     snprintf(path, sizeof(path), "/proc/%d", (int)pid);
     return stat(path, &st) == 0 && st.st_uid != uid;
+}
+
+/* The kernel asks the same of who opens this file; a security module may refuse the file alone. */
+static bool memory_is_closed(pid_t pid)
+{
+    char path[32];
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == EACCES;
+    close(fd);
+    return false;
+}
+
+enum status refusal_certain(pid_t pid, struct diag *diag)
+{
+    uint64_t uid = proc_status(pid, "Uid", geteuid());
+
+    if (proc_status(pid, "TracerPid", 0) ||
+        (!may_trace_others() && memory_is_closed(pid) &&
+         (uid != geteuid() || yama_scope() || is_undumpable(pid, uid))))
+        return refusal_explain(pid, diag);
+    return STATUS_OK;
 }
 
 enum status refusal_explain(pid_t pid, struct diag *diag)

@@ -13,6 +13,12 @@
 /* Is there no use in trying (no such process, a thread's number, a zombie, a kernel thread)? */
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status);
 
+/*
+ * Would PTRACE_SEIZE be refused, for certain? IO, with `diag` as refusal_explain's; OK: perhaps
+ * not.
+ */
+MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
+
 /* PTRACE_SEIZE was refused: fills `diag` and returns NOT_FOUND or IO. */
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
 

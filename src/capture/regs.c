@@ -31,6 +31,14 @@ const struct regs_backend *regs_backend_find(uint16_t elf_machine, unsigned word
     return NULL;
 }
 
+const struct regs_backend *regs_backend_of_size(unsigned word_size)
+{
+    for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
+        if (backends[i]->word_size == word_size)
+            return backends[i];
+    return NULL;
+}
+
 const struct regs_backend *regs_backend_host(void)
 {
     return backends[0];

@@ -17,6 +17,7 @@
 
 #include "base/arch.h"
 #include "base/status.h"
+#include "capture/procfs.h"
 
 #define REGSET_SIZE_MAX 512
 
@@ -37,8 +38,12 @@ struct restart_facts {
      * not needed.
      */
     uint32_t (*call_insn)(const struct regset *regset, unsigned *size);
-    /* The first argument of call `nr`, which its result has replaced. */
-    bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out);
+    /*
+     * The first argument of call `nr`, which its result has replaced. `call`: what the thread was
+     * doing until it was stopped, if that is certain, or NULL.
+     */
+    bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr,
+                           const struct proc_syscall *call, uint64_t *out);
 };
 
 struct regs_backend {
@@ -68,6 +73,9 @@ struct regs_backend {
  * capture it.
  */
 const struct regs_backend *regs_backend_find(uint16_t elf_machine, unsigned word_size);
+
+/* The backend for programs of this word size, as far as this build has one; or NULL. */
+const struct regs_backend *regs_backend_of_size(unsigned word_size);
 
 /* The backend of the programs that are like this one. */
 const struct regs_backend *regs_backend_host(void);

@@ -53,7 +53,19 @@ static bool is_behind_call(const struct regs_backend *backend, pid_t tid,
     return process_vm_readv(tid, &local, 1, &remote, 1, 0) == (ssize_t)size && insn == wanted;
 }
 
-static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct regset *regset)
+/* FNV-1a of the general registers up to the PC, which is the last of them; not 0. */
+static uint64_t hash_regs(const struct regs_backend *backend, const struct regset *regset)
+{
+    const uint8_t *bytes = (const uint8_t *)regset->bytes;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < (backend->restart.pc + 1u) * backend->word_size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash ? hash : 1;
+}
+
+static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct regset *regset,
+                         const struct proc_syscall *call)
 {
     const struct restart_facts *facts = &backend->restart;
     const unsigned word_size = backend->word_size;
@@ -63,17 +75,18 @@ static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct r
 
     if (!returns_eintr(facts, nr) || !is_eintr(backend, regset))
         return 0;
-    if (!is_behind_call(backend, tid, regset, pc) || !facts->first_argument(tid, regset, nr, &arg))
+    if (!is_behind_call(backend, tid, regset, pc) ||
+        !facts->first_argument(tid, regset, nr, call, &arg))
         return 0;
     facts->call_insn(regset, &size);
-    pc -= size;
     regset_set_word(regset, word_size, facts->result, arg);
-    regset_set_word(regset, word_size, facts->pc, pc);
-    return regset_write(tid, regset) == STATUS_OK ? pc : 0;
+    regset_set_word(regset, word_size, facts->pc, pc - size);
+    return regset_write(tid, regset) == STATUS_OK ? hash_regs(backend, regset) : 0;
 }
 
 uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
-                             const struct regset *regset, bool handles)
+                             const struct regset *regset, const struct proc_syscall *call,
+                             bool handles)
 {
     struct regset regs;
 
@@ -86,12 +99,12 @@ uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
     if (regs.size != backend->regset_size)
         return 0;
     if (backend->restart.call_insn)
-        return set_back(backend, tid, &regs);
+        return set_back(backend, tid, &regs, call);
     leave_to_kernel(backend, tid, &regs);
     return 0;
 }
 
-void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t pc)
+void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t hash)
 {
     const struct restart_facts *facts = &backend->restart;
     const unsigned word_size = backend->word_size;
@@ -99,12 +112,11 @@ void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t pc)
     unsigned size;
 
     if (regset_read(tid, &regs) != STATUS_OK || regs.size != backend->regset_size ||
-        regset_word(&regs, word_size, facts->pc) != pc ||
-        !returns_eintr(facts, regset_word(&regs, word_size, facts->call)))
+        hash_regs(backend, &regs) != hash)
         return;
-    regset_set_word(&regs, word_size, facts->result, (uint64_t)-EINTR);
     facts->call_insn(&regs, &size);
-    regset_set_word(&regs, word_size, facts->pc, pc + size);
+    regset_set_word(&regs, word_size, facts->result, (uint64_t)-EINTR);
+    regset_set_word(&regs, word_size, facts->pc, regset_word(&regs, word_size, facts->pc) + size);
     (void)!regset_write(tid, &regs);
 }
 

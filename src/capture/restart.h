@@ -14,7 +14,13 @@
  * On ARM nothing but the place and the result tells that a thread stopped in a call's exit. It may
  * as well stop where a signal handler has returned to, behind a call that rightly ended with EINTR,
  * and to take that away would be worse than to show one too many. So in a thread in which a handler
- * has run, which must expect EINTR, nothing is made again.
+ * has run, which must expect EINTR, nothing is made again. Of handlers that ran before we attached
+ * nothing is known: one that is just returning then, behind such a call, loses its EINTR if the
+ * thread's first stop falls on that very instruction.
+ *
+ * Nor can a call be made again whose first argument is not known, which the result has replaced:
+ * AArch64 kernels of 2026 do not tell it any more. Then only threads that were seen blocked right
+ * before they were stopped are helped.
  */
 #ifndef CAPTURE_RESTART_H
 #define CAPTURE_RESTART_H
@@ -29,19 +35,23 @@
 /*
  * The stopped thread `tid` may be about to return EINTR from a system call that nothing but the
  * stop interrupted: has it made again. Does nothing in every other case. `regset`: its registers if
- * they were read, or NULL. `handles`: a signal handler has run in it. Returns where it makes the
- * call again, if restart_fail may be needed, else 0.
+ * they were read, or NULL. `call`: what it was doing until the stop, if that is certain, or NULL;
+ * some kernels do not tell it any more then. `handles`: a signal handler has run in it. Returns, if restart_fail may
+ * be needed, a hash of the registers with which it makes the call again, else 0.
  */
 uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
-                             const struct regset *regset, bool handles);
+                             const struct regset *regset, const struct proc_syscall *call,
+                             bool handles);
 
 /*
- * A handler is about to run in the thread, which has not gone beyond `pc`, where
- * restart_interrupted put it: the call returns EINTR. Does nothing if it has gone on. (If it has
- * come there again, to make such a call anew, that call may as well have begun when the signal
- * came.)
+ * A handler is about to run in the thread, which has not gone beyond where restart_interrupted put
+ * it: the call returns EINTR. Does nothing unless its registers are those of the hash. The place
+ * alone would not do: a C library may have one instruction for all calls, and the kernel puts a
+ * thread back to it by itself, for calls that are to go on behind a handler. (If the thread has
+ * come there again with all the same registers, it is the same call, which may as well have begun
+ * when the signal came.)
  */
-void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t pc);
+void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t hash);
 
 /*
  * Does a stop at `pc` find the thread in the system call that /proc/PID/syscall told of? The kernel

@@ -160,7 +160,7 @@ void thread_reset(struct thread *thread)
     thread->sampled = false;
     thread->was_blocked = false;
     thread->handles = false;
-    thread->set_back_pc = 0;
+    thread->set_back = 0;
     thread->same = false;
     thread->dormant = false;
 }

@@ -68,9 +68,10 @@ struct thread {
 
     /* As of its last sample's stop: has it run since? */
     struct proc_schedstat stopped_at;
-    bool was_blocked;     /* in `before`, and the stop found it there */
-    bool handles;         /* a handler of its own has run, or is about to: restart.h */
-    uint64_t set_back_pc; /* where it makes an interrupted system call again, or 0; restart.h */
+    bool was_blocked;  /* in `before`, and the stop found it there */
+    bool in_call;      /* in this stop: it has not run since it was seen blocked in `before` */
+    bool handles;      /* a handler of its own has run, or is about to: restart.h */
+    uint64_t set_back; /* with which registers it makes a system call again, or 0; restart.h */
     uint8_t spin_skip, spin_backoff;
 
     struct proc_schedstat now; /* what this round read, if `read` */
@@ -154,7 +155,9 @@ struct capture {
     sigset_t child_set;                   /* SIGCHLD */
     uint64_t period_ns;
     uint64_t flushed_ns, trimmed_ns; /* when the output was flushed, and memory given back */
-    uint64_t patience_ns;            /* until when a reader that does not read is waited for */
+    uint64_t begin_ns;               /* when the first round was due */
+    uint64_t taken;                  /* how much the snapshot's reader had taken */
+    uint64_t moving_ns; /* when that was last more than before, or there was no hurry */
 
     pid_t command; /* started by us, or 0 */
 };

@@ -140,6 +140,9 @@ static void settle_activity(const struct capture *cap, struct thread *thread,
     thread->was_blocked = shot->before.known && !call->running &&
                           call->sp == shot->regs[cap->arch->sp] &&
                           restart_same_place(cap->backend, regset, call, shot->regs[cap->arch->pc]);
+    /* Blocked when it was looked at, then on a CPU once: to stop. */
+    thread->in_call =
+        thread->was_blocked && thread->stopped_at.switches == thread->now.switches + 1;
     if (shot->before.known && !call->running && !thread->was_blocked) {
         shot->before.call.running = true;
         shot->before.state = 'R';
@@ -258,10 +261,12 @@ static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
 /* Has an interrupted system call made again; see restart.h. */
 static void restart_call(struct capture *cap, struct thread *thread, const struct regset *regset)
 {
-    uint64_t pc = restart_interrupted(cap->backend, thread->tid, regset, thread->handles);
+    uint64_t hash =
+        restart_interrupted(cap->backend, thread->tid, regset,
+                            thread->in_call ? &thread->before.call : NULL, thread->handles);
 
-    if (pc)
-        thread->set_back_pc = pc;
+    if (hash)
+        thread->set_back = hash;
 }
 
 void stops_release(struct capture *cap)
@@ -362,19 +367,17 @@ static bool is_restart_due(struct capture *cap, struct thread *thread, enum stop
 {
     if (stop != STOP_SIGNAL)
         return stop == STOP_TRAP && !thread->listening;
-    if (stops_group(signal))
-        return false;
     if (!cap->backend->restart.call_insn ||
-        !(proc_status_mask(thread->tid, "SigCgt", 0) >> (signal - 1) & 1))
-        return true;
+        !(proc_status_mask(thread->tid, "SigCgt", UINT64_MAX) >> (signal - 1) & 1))
+        return !stops_group(signal);
     thread->handles = true;
     /*
      * The kernel will not look at the call again. Other stops may lie between, if the thread had to
      * wait for a CPU.
      */
-    if (thread->set_back_pc)
-        restart_fail(cap->backend, thread->tid, thread->set_back_pc);
-    thread->set_back_pc = 0;
+    if (thread->set_back)
+        restart_fail(cap->backend, thread->tid, thread->set_back);
+    thread->set_back = 0;
     return false;
 }
 
@@ -394,6 +397,7 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     if (thread->dormant)
         thread->process->rest_known = false;
     thread->dormant = false;
+    thread->in_call = false;
     if (stop == STOP_EXEC) {
         handle_exec(cap, thread);
     } else if (thread->asked && cap->holding && !cap->deaf && !cap->detaching) {

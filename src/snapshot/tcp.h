@@ -24,24 +24,41 @@ struct tcp_address {
     socklen_t size;
 };
 
+/* Those of one host, in the order in which they are to be tried; further ones are left out. */
+#define TCP_ADDRESSES_MAX 8u
+struct tcp_addresses {
+    struct tcp_address items[TCP_ADDRESSES_MAX];
+    size_t len; /* at least 1 */
+};
+
 /*
- * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, or "localhost";
- * names where the C library can look them up in a static program (glibc cannot). `any`: HOST: may
- * be missing, which means every address of this machine, and PORT may be 0.
+ * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, with %INTERFACE if
+ * it is a link's, or "localhost"; names where the C library can look them up in a static program
+ * (glibc cannot). `any`: HOST: may be missing, which means every address of this machine, and PORT
+ * may be 0.
  */
-MUST_CHECK enum status tcp_parse(const char *text, bool any, struct tcp_address *out,
+MUST_CHECK enum status tcp_parse(const char *text, bool any, struct tcp_addresses *out,
                                  struct diag *diag);
 
 /*
- * Connects to `name`, "tcp:HOST:PORT"; *fd is not blocking. Once the peer has not read or
- * acknowledged anything for two minutes the connection counts as broken.
+ * Connects to `name`, "tcp:HOST:PORT", in 10 seconds at most; *fd is not blocking. Once the peer
+ * has not read or acknowledged anything for two minutes the connection counts as broken.
  */
 MUST_CHECK enum status tcp_connect(const char *name, int *fd, struct diag *diag);
+
+/*
+ * What was written to `fd` and the peer has not acknowledged yet; none where it is no TCP
+ * connection. An errno when the connection is broken, else 0.
+ */
+int tcp_pending(int fd, uint64_t *bytes);
 
 /* Listens at `name`, "tcp-listen:[ADDRESS:]PORT". *port is the one that was given or chosen. */
 MUST_CHECK enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *diag);
 
-/* Waits for a peer, and closes `listener`. */
+/*
+ * Waits for a peer, and closes `listener`. A peer that has lost its power, or its network, ends the
+ * reading after two minutes.
+ */
 MUST_CHECK enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag);
 
 #endif

@@ -1,9 +1,15 @@
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "snapshot/tcp.h"
+
+/* A peer that is silent for so long is asked whether it is still there, so often, so many times. */
+#define KEEP_IDLE_S     60
+#define KEEP_INTERVAL_S 10
+#define KEEP_COUNT      6
 
 static enum status fail(const char *name, int fd, struct diag *diag)
 {
@@ -14,13 +20,13 @@ static enum status fail(const char *name, int fd, struct diag *diag)
 }
 
 /* The wildcard address of IPv4, for machines without IPv6. */
-static void use_v4(struct tcp_address *address, const char *name, struct diag *diag)
+static void use_v4(struct tcp_addresses *addresses, const char *name, struct diag *diag)
 {
     const char *colon = strrchr(name, ':');
     char text[32] = "0.0.0.0:";
 
     strncat(text, colon + 1, sizeof(text) - sizeof("0.0.0.0:"));
-    (void)!tcp_parse(text, true, address, diag);
+    (void)!tcp_parse(text, true, addresses, diag);
 }
 
 static uint16_t bound_port(int fd)
@@ -40,25 +46,38 @@ enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *d
 {
     const char *text = name + strlen(TCP_LISTEN_PREFIX);
     const int on = 1, off = 0;
-    struct tcp_address address;
-    enum status status = tcp_parse(text, true, &address, diag);
+    struct tcp_addresses addresses;
+    const struct tcp_address *address = &addresses.items[0];
+    enum status status = tcp_parse(text, true, &addresses, diag);
 
     if (status != STATUS_OK)
         return status;
-    *fd = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    *fd = socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (*fd < 0 && errno == EAFNOSUPPORT && !strchr(text, ':')) {
-        use_v4(&address, name, diag);
+        use_v4(&addresses, name, diag);
         *fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     }
     if (*fd < 0)
         return fail(name, *fd, diag);
     setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-    if (address.storage.ss_family == AF_INET6)
+    if (address->storage.ss_family == AF_INET6)
         setsockopt(*fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
-    if (bind(*fd, (struct sockaddr *)&address.storage, address.size) != 0 || listen(*fd, 1) != 0)
+    if (bind(*fd, (const struct sockaddr *)&address->storage, address->size) != 0 ||
+        listen(*fd, 1) != 0)
         return fail(name, *fd, diag);
     *port = bound_port(*fd);
     return STATUS_OK;
+}
+
+/* Best effort: without, a peer that vanished is waited for without end. */
+static void keep_alive(int fd)
+{
+    const int on = 1, idle = KEEP_IDLE_S, interval = KEEP_INTERVAL_S, count = KEEP_COUNT;
+
+    (void)!setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+    (void)!setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+    (void)!setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof(interval));
+    (void)!setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
 }
 
 enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag)
@@ -71,6 +90,8 @@ enum status tcp_accept(int listener, const char *name, int *fd, struct diag *dia
     if (*fd < 0) {
         diag_set(diag, name, "cannot accept a connection: %s", strerror(errno));
         status = STATUS_IO;
+    } else {
+        keep_alive(*fd);
     }
     close(listener);
     return status;

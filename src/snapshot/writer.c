@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "base/crc32.h"
+#include "snapshot/tcp.h"
 
 #define FLUSH_SIZE  (64u << 10)
 #define BUFFER_SIZE (2 * ((size_t)SNAP_RECORD_HEAD + SNAP_PAYLOAD_MAX))
 #define KEEP_SIZE   (256u << 10) /* of the buffer's memory after a large record */
+#define POLL_MS     5            /* without a wait function */
 
 struct snap_writer {
     int fd;
@@ -191,63 +193,67 @@ enum status snap_writer_end(struct snap_writer *writer)
     return STATUS_OK;
 }
 
-static enum status fail(struct snap_writer *writer, int error)
+static enum status fail(struct snap_writer *writer, const char *what, int error)
 {
     writer->error = STATUS_IO;
     if (error == EPIPE || error == ECONNRESET)
-        diag_set(&writer->diag, writer->name, "cannot write: the reader has gone");
+        diag_set(&writer->diag, writer->name, "%s: the reader has gone", what);
     else if (error == ECANCELED)
-        diag_set(&writer->diag, writer->name, "cannot write: the reader does not read");
+        diag_set(&writer->diag, writer->name, "%s: the reader does not read", what);
     else
-        diag_set(&writer->diag, writer->name, "cannot write: %s", strerror(error));
+        diag_set(&writer->diag, writer->name, "%s: %s", what, strerror(error));
     if (error == ENOSPC || error == EDQUOT)
         diag_hint(&writer->diag, "what was written is readable; free some space");
     return STATUS_IO;
 }
 
-/* The fd is non-blocking and full, and nobody offered a wait function. */
-static void wait_writable(int fd)
+/* False: the caller's wait function gave up. */
+static bool wait_for_reader(struct snap_writer *writer, uint64_t taken, short events)
 {
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+    struct pollfd poll_fd = {.fd = writer->fd, .events = events};
 
-    poll(&poll_fd, 1, -1);
+    if (writer->wait && writer->may_block)
+        return writer->wait(writer->wait_context, taken);
+    poll(&poll_fd, 1, POLL_MS);
+    return true;
 }
 
 /*
  * How much can be written without blocking; 0 when the caller's wait function gave up. A pipe that
  * poll calls writable has room for PIPE_BUF bytes, and no promise beyond that.
  */
-static size_t room(struct snap_writer *writer, size_t want)
+static size_t room(struct snap_writer *writer, size_t done, size_t want)
 {
     struct pollfd poll_fd = {.fd = writer->fd, .events = POLLOUT};
 
     if (!writer->wait || !writer->may_block)
         return want;
     while (poll(&poll_fd, 1, 0) == 0)
-        if (!writer->wait(writer->wait_context))
+        if (!wait_for_reader(writer, writer->handed + done, POLLOUT))
             return 0;
     return want < PIPE_BUF ? want : PIPE_BUF;
 }
 
 enum status snap_writer_flush(struct snap_writer *writer)
 {
+    static const char what[] = "cannot write";
     size_t whole = writer->record;
     size_t done = 0;
 
     while (writer->error == STATUS_OK && done < whole) {
-        size_t chunk = room(writer, whole - done);
+        size_t chunk = room(writer, done, whole - done);
         ssize_t n = chunk ? write(writer->fd, writer->buffer + done, chunk) : -1;
 
         if (n >= 0)
             done += (size_t)n;
         else if (!chunk)
-            return fail(writer, ECANCELED);
+            return fail(writer, what, ECANCELED);
         else if (errno == EAGAIN) {
-            /* With a wait function, room does that. */
-            if (!writer->wait || !writer->may_block)
-                wait_writable(writer->fd);
+            /* Somebody else has filled it, or poll promised too much. */
+            if (!wait_for_reader(writer, writer->handed + done, POLLOUT))
+                return fail(writer, what, ECANCELED);
         } else if (errno != EINTR)
-            return fail(writer, errno);
+            return fail(writer, what, errno);
     }
     if (writer->error != STATUS_OK)
         return writer->error;
@@ -257,6 +263,23 @@ enum status snap_writer_flush(struct snap_writer *writer)
     writer->record = 0;
     writer->used = 0;
     return STATUS_OK;
+}
+
+enum status snap_writer_finish(struct snap_writer *writer)
+{
+    static const char what[] = "not all of it has arrived";
+    enum status status = snap_writer_flush(writer);
+    uint64_t pending = 1;
+
+    while (status == STATUS_OK && pending) {
+        int error = tcp_pending(writer->fd, &pending);
+
+        if (error)
+            status = fail(writer, what, error);
+        else if (pending && !wait_for_reader(writer, writer->handed - pending, 0))
+            status = fail(writer, what, ECANCELED);
+    }
+    return status;
 }
 
 enum status snap_writer_relieve(struct snap_writer *writer)

@@ -29,9 +29,10 @@ void snap_writer_destroy(struct snap_writer *writer);
 /*
  * For an `fd` whose reader may be slow (a pipe, a socket): `wait` is called, again and again,
  * instead of blocking in write(2) while the reader does not read. It returns after a while, or
- * false to give up, which is a write error. It must not call the writer.
+ * false to give up, which is a write error. It must not call the writer. `taken` counts the bytes
+ * that were written, or at the end have arrived: when it grows the reader is slow, not stuck.
  */
-typedef bool snap_wait_fn(void *context);
+typedef bool snap_wait_fn(void *context, uint64_t taken);
 void snap_writer_on_block(struct snap_writer *writer, snap_wait_fn *wait, void *context);
 
 /*
@@ -51,6 +52,12 @@ MUST_CHECK enum status snap_writer_end(struct snap_writer *writer);
 
 /* Everything built so far to the kernel (for a live reader on a pipe: once a round or so). */
 MUST_CHECK enum status snap_writer_flush(struct snap_writer *writer);
+
+/*
+ * flush, and where the output is a TCP connection waits until the peer has all of it: until then
+ * nothing is certain, as what the kernel has taken is lost with the connection.
+ */
+MUST_CHECK enum status snap_writer_finish(struct snap_writer *writer);
 
 /*
  * flush, when more than 64 KiB are buffered. To be called wherever `wait` may be, as often as there

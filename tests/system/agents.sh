@@ -100,6 +100,22 @@ if start "$work/fifty32" 50 && narrow=$pid && sleep 0.2 && kill -0 "$narrow" 2>/
         [ $status = 1 -a "$(grep -c "64-bit program (x86_64)" "$work/err")/$(wc -l <"$work/err")" = 1/1 ]
     check "i386 agent, x86-64 program: no file is made" [ ! -e "$work/none" ]
     check "i386 agent, x86-64 program: it is not traced" grep -q '^TracerPid:.0$' "/proc/$wide/status"
+    # A first thread that has ended takes its /proc/PID/exe with it.
+    cat >"$work/headless.c" <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static void *work(void *arg) { for (;;) usleep(1000); return arg; }
+int main(void) { pthread_t thread; pthread_create(&thread, NULL, work, NULL); pthread_exit(NULL); }
+C
+    gcc -pthread -o "$work/headless" "$work/headless.c"
+    start "$work/headless" && headless=$pid
+    sleep 0.2
+    "$work/i386/cgsnap" -p "$headless" -n 1 -o "$work/none" 2>"$work/err"
+    status=$?
+    check "i386 agent, x86-64 program whose first thread has ended: refused: $(cat "$work/err")" \
+        [ $status = 1 -a "$(grep -c "64-bit program (x86_64)" "$work/err")/$(wc -l <"$work/err")" = 1/1 ]
+    "$work/x86_64/cgsnap" -q -p "$headless" -n 2 -o "$work/snap"
+    check "x86-64 agent, x86-64 program whose first thread has ended: captures" [ $? = 0 ]
     # exec to another word size during a capture: the file is good up to there.
     for agent in x86_64 i386; do
         if [ $agent = i386 ]; then to=fifty64; else to=fifty32; fi

@@ -3,7 +3,8 @@
  * some milliseconds, and count EINTR. Real signals, with a handler, are sent to one of them: those
  * must give EINTR.
  *
- *   eintr SECONDS     prints "CALL calls EINTRs" for each call, then "handled N interrupted N"
+ *   eintr SECONDS     prints "CALL calls EINTRs" for each call, "strange_errors calls errors" of
+ *                     such as no call may end with, then "handled N interrupted N"
  */
 #include <errno.h>
 #include <poll.h>
@@ -24,6 +25,7 @@ enum call { EPOLL, SIGTIMEDWAIT, SEMTIMEDOP, RECV, POLL, NANOSLEEP, IGNORED, CAL
 static const char *const names[CALLS] = {"epoll_wait", "sigtimedwait", "semtimedop", "recv",
                                          "poll",       "nanosleep",    "ignored"};
 static long calls[CALLS], interrupted[CALLS];
+static long strange[CALLS];
 static volatile int done;
 static volatile sig_atomic_t handled;
 static long handler_eintr;
@@ -78,6 +80,8 @@ static void *run(void *arg)
         errno = 0;
         if (call_once(call, fds, epoll, sem) < 0 && errno == EINTR)
             interrupted[call]++;
+        else if (errno && errno != EAGAIN)
+            strange[call]++;
         calls[call]++;
     }
     semctl(sem, 0, IPC_RMID);
@@ -119,6 +123,11 @@ int main(int argc, char **argv)
         pthread_join(threads[i], NULL);
         printf("%s %ld %ld\n", names[i], calls[i], interrupted[i]);
     }
+    for (int i = 1; i < CALLS; i++) {
+        calls[0] += calls[i];
+        strange[0] += strange[i];
+    }
+    printf("strange_errors %ld %ld\n", calls[0], strange[0]);
     pthread_join(handler, NULL);
     printf("handled %d interrupted %ld\n", (int)handled, handler_eintr);
     return 0;

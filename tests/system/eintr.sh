@@ -24,4 +24,16 @@ for options in "-F 99" "-F 999" "-F 999 --together"; do
     check "$options: the target told of $lines kinds of calls" [ "$lines" -ge 5 ]
     rm -f "$work/snap"
 done
+compile eintr_once
+start "$work/eintr_once" 30 >"$work/out"
+sleep 0.1
+"$cgsnap" -q -F 50 --together -p "$pid" -o "$work/snap"
+check "one signal: cgsnap captured" [ $? = 0 ]
+wait "$pid"
+lines=0
+while read -r _ kind count wrong; do
+    lines=$((lines + 1))
+    check "of $count threads with one signal $kind, $wrong went wrong" [ "$wrong" = 0 ]
+done <"$work/out"
+check "one signal: the target told of $lines kinds" [ "$lines" = 3 ]
 finish

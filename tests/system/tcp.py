@@ -5,7 +5,9 @@ usage: tcp.py BUILD-DIRECTORY
 
 The chains arrive. A peer that sends garbage, or breaks off in mid-record, gives one line, and what
 had arrived is used. While the reader does not read, the program runs on, samples are dropped and
-counted and nothing is queued; when the reader goes away cgsnap ends, with one line.
+counted and nothing is queued; when the reader goes away cgsnap ends, with one line. A limit, or the
+process's end, holds also while the reader does not read. What does not arrive is no success. No
+connection is made for a process that cannot be captured.
 """
 
 import os
@@ -22,6 +24,7 @@ import known
 import snapfile
 
 RATE = 2000
+PATIENCE = 10  # seconds that a reader which does not read is waited for at the end
 QUEUE_MAX_KB = 512  # by which cgsnap may grow in a second in which its reader does not read
 
 
@@ -74,7 +77,7 @@ def cgsnap(tools, pid, port, *options):
 
 
 def weight(folded):
-    return sum(int(line.rpartition(" ")[2]) for line in folded.splitlines() if "innermost" in line)
+    return sum(int(line.rpartition(" ")[2]) for line in folded.splitlines() if ";outer;" in line)
 
 
 def check_chains(tools, pid):
@@ -115,7 +118,7 @@ def check_reset(tools, data):
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     peer.close()
     status, out, lines = reader.finish()
-    if len(lines) != 1 or weight(out) < 5:
+    if status != 1 or len(lines) != 1 or "Connection reset" not in lines[0] or weight(out) < 5:
         yield "reset: status %d, %s, weight %d" % (status, lines, weight(out))
 
 
@@ -170,6 +173,89 @@ def check_pressure(tools, pid):
         yield "a reader that goes away: status %d: %s" % (writer.returncode, error)
 
 
+def blocked(tools, pid, *options):
+    """cgsnap with a peer that does not read, both connected."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        writer = cgsnap(tools, pid, listener.getsockname()[1], *options)
+        return writer, listener.accept()[0]
+
+
+def ended(writer, timeout):
+    """What is wrong with how it ended; it is to fail with one line, and one of statistics."""
+    begin = time.monotonic()
+    try:
+        error = writer.communicate(timeout=timeout)[1].splitlines()
+    except subprocess.TimeoutExpired:
+        writer.kill()
+        writer.wait()
+        return "cgsnap had not ended after %d s" % timeout, []
+    wrong = "" if writer.returncode == 1 and len(error) == 2 else "status %d: %s" % (
+        writer.returncode, error)
+    return wrong, error + ["%.1f s" % (time.monotonic() - begin)]
+
+
+def check_limits(tools, pid):
+    """A limit and a signal, while the reader does not read."""
+    for what, options, limit in (
+        ("-d", ("-d", "1"), PATIENCE + 8),
+        ("-n", ("-n", str(RATE)), PATIENCE + 8),
+        ("SIGINT", (), 8),
+    ):
+        writer, peer = blocked(tools, pid, "-F", str(RATE), *options)
+        time.sleep(2)
+        if what == "SIGINT":
+            writer.send_signal(signal.SIGINT)
+        wrong, error = ended(writer, limit)
+        if wrong or "the reader does not read" not in error[0]:
+            yield "%s with a blocked reader: %s %s" % (what, wrong, error)
+        peer.close()
+
+
+def check_process_end(tools, directory):
+    target = subprocess.Popen([os.path.join(directory, "busy")])
+    writer, peer = blocked(tools, target.pid, "-F", str(RATE))
+    time.sleep(1.5)
+    target.kill()
+    target.wait()
+    wrong, error = ended(writer, PATIENCE + 8)
+    if wrong or "the reader does not read" not in error[0]:
+        yield "the process's end with a blocked reader: %s %s" % (wrong, error)
+    peer.close()
+
+
+def check_delivery(tools, pid):
+    """The kernel has taken all, and the peer goes away without having read it."""
+    writer, peer = blocked(tools, pid, "-F", str(RATE), "-n", "4")
+    time.sleep(1)
+    if writer.poll() is not None:
+        yield "not delivered: cgsnap has ended, with status %d" % writer.returncode
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.close()
+    wrong, error = ended(writer, 10)
+    if wrong or "not all of it has arrived" not in error[0]:
+        yield "not delivered: %s %s" % (wrong, error)
+
+
+def check_refused_early(tools):
+    """No such process: nobody connects; and cgsnap does not listen."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.2)
+        writer = cgsnap(tools, 0x3FFFFFFF, listener.getsockname()[1])
+        error = writer.communicate(timeout=20)[1]
+        if writer.returncode != 1 or "no such process" not in error:
+            yield "no such process: status %d, %s" % (writer.returncode, error)
+        try:
+            listener.accept()
+            yield "no such process: cgsnap has connected"
+        except socket.timeout:
+            pass
+    done = known.run([os.path.join(tools, "cgsnap"), "-p", "1", "-o", "tcp-listen:7007"])
+    lines = done.stderr.decode().splitlines()
+    if done.returncode != 2 or len(lines) != 1 or "tcp:HOST:PORT" not in lines[0]:
+        yield "-o tcp-listen: status %d, %s" % (done.returncode, lines)
+
+
 def whole_size(data):
     """Where the last whole record ends."""
     offset = snapfile.HEADER_SIZE
@@ -197,6 +283,10 @@ def main():
             failures += check_broken(tools, data)
             failures += check_reset(tools, data)
             failures += check_pressure(tools, target.pid)
+            failures += check_limits(tools, target.pid)
+            failures += check_process_end(tools, directory)
+            failures += check_delivery(tools, target.pid)
+            failures += check_refused_early(tools)
             if target.poll() is not None:
                 failures.append("the program has ended: %s" % target.returncode)
         finally:

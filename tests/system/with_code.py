@@ -3,14 +3,16 @@
 
 usage: with_code.py BUILD-DIRECTORY
 
-Programs with known chains, and this interpreter at work: for every frame that cgunwind finds (with
-the target's files) the code around its address is in CODE records that precede the sample, from
-16 KiB before it, or its mapping's start, on. The bytes are those of the process's memory, and no
-unit is written twice.
+This interpreter at work, and a program with code made at run time in a mapping that grows, whose
+stack points into 16 TiB of executable memory: for every frame that cgunwind finds (with the target's
+files) the code around its address is in CODE records that precede the sample, from 16 KiB before it,
+or its mapping's start, on. The bytes are those of the process's memory, no unit of a mapping is
+written twice, and cgsnap stays small.
 """
 
 import json
 import os
+import platform
 import struct
 import subprocess
 import sys
@@ -22,7 +24,37 @@ import known
 import snapfile
 
 UNIT, BEFORE = 4096, 16384
+PRIVATE_MAX_KB = 1280  # with the C library of any build; of those for targets it is less: agents.sh
 WORK = "import json, zlib\nwhile True: zlib.compress(json.dumps([{'a': i} for i in range(999)]).encode())"
+
+
+# mov $100000, %ecx; 1: dec %ecx; jnz 1b; ret
+GROWING = r"""#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+static volatile unsigned long sink;
+int main(void)
+{
+    static const unsigned char code[] = {0xb9, 0xa0, 0x86, 1, 0, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
+    const size_t huge = (size_t)16 << 40;
+    volatile uintptr_t words[4] = {0};
+    char *jit = mmap(0, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *wide = mmap(0, huge, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct timespec now;
+    if (jit == MAP_FAILED || wide == MAP_FAILED) return 3;
+    mprotect(jit, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
+    memcpy(jit, code, sizeof(code));
+    for (uintptr_t n = 0;; n++) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        mprotect(jit, ((size_t)now.tv_sec * 10 + (size_t)now.tv_nsec / 100000000) % 200 * 4096 + 4096,
+                 PROT_READ | PROT_WRITE | PROT_EXEC);
+        words[n % 4] = (uintptr_t)wide + n * 7919 * 4096 % huge;
+        ((void (*)(void))jit)();
+        sink += words[n % 4];
+    }
+}
+"""
 
 
 def read_memory(pid, address, size):
@@ -43,8 +75,17 @@ def frames_of(tools, path):
 
 def check(tools, pid, directory, what):
     path = os.path.join(directory, "snap")
-    known.check_run([os.path.join(tools, "cgsnap"), "-q", "-F", "500", "-d", "1", "--with-code",
-                     "-p", str(pid), "-o", path])
+    cgsnap = os.path.join(tools, "cgsnap")
+    with subprocess.Popen([cgsnap, "-q", "-F", "500", "-d", "1", "--with-code", "-p", str(pid), "-o",
+                           path]) as writer:
+        time.sleep(0.8)
+        kb = private_kb(writer.pid)
+    if writer.returncode != 0:
+        yield "%s: cgsnap ended with status %d" % (what, writer.returncode)
+        return
+    with open(cgsnap, "rb") as file:
+        if kb > PRIVATE_MAX_KB and b"__asan_init" not in file.read():
+            yield "%s: %d kB of private memory" % (what, kb)
     with open(path, "rb") as file:
         snapshot = snapfile.Snapshot(file.read())
     samples = frames_of(tools, path)
@@ -53,6 +94,10 @@ def check(tools, pid, directory, what):
         if item.kind == snapfile.MAP:
             skip = 8 + item.payload[7]
             maps.append(struct.unpack_from("<QQ", item.payload, skip))
+        elif item.kind == snapfile.UNMAP:
+            start, end = struct.unpack_from("<QQ", item.payload, 4)
+            maps.remove((start, end))
+            units = {at: data for at, data in units.items() if not start <= at < end}
         elif item.kind == snapfile.CODE:
             start, size = struct.unpack_from("<QI", item.payload, 4)
             if start in units:
@@ -69,9 +114,15 @@ def check(tools, pid, directory, what):
             return
     if missing:
         yield "%s: no code at %s" % (what, ", ".join(map(hex, sorted(missing)[:8])))
-    if frames < 300 or len(units) < 10:
+    if frames < 300 or len(units) < 6:
         yield "%s: only %d frames, %d units" % (what, frames, len(units))
-    print("%s: %d frames, %d units, %d bytes in all" % (what, frames, len(units), len(snapshot.data)))
+    print("%s: %d frames, %d units, %d bytes in all, %d kB of private memory" % (
+        what, frames, len(units), len(snapshot.data), kb))
+
+
+def private_kb(pid):
+    with open("/proc/%d/smaps_rollup" % pid) as file:
+        return sum(int(line.split()[1]) for line in file if line.startswith("Private"))
 
 
 def lacking(maps, units, pc):
@@ -85,15 +136,24 @@ def lacking(maps, units, pc):
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    known.need("gcc")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        target = subprocess.Popen([sys.executable, "-c", WORK])
-        try:
-            time.sleep(0.5)
-            failures += check(tools, target.pid, directory, "python3")
-        finally:
-            target.kill()
-            target.wait()
+        targets = {"python3": [sys.executable, "-c", WORK]}
+        if platform.machine() == "x86_64":
+            path = os.path.join(directory, "growing")
+            with open(path + ".c", "w") as file:
+                file.write(GROWING)
+            known.check_run(["gcc", "-O1", "-o", path, path + ".c"])
+            targets["growing"] = [path]
+        for what, command in targets.items():
+            target = subprocess.Popen(command)
+            try:
+                time.sleep(0.5)
+                failures += check(tools, target.pid, directory, what)
+            finally:
+                target.kill()
+                target.wait()
     print("\n".join(failures) or "all is well")
     return bool(failures)
 

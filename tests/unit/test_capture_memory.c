@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "capture/capture.h"
+#include "snapshot/tcp.h"
 
 #define THREADS   50
 #define DEPTH_MAX 40
@@ -116,22 +117,22 @@ struct outcome {
 };
 
 /* In a process of its own: a capture reaps all children and blocks signals. */
-static _Noreturn void tracer(pid_t pid, int out)
+static _Noreturn void tracer(pid_t pid, int to, bool with_code, int out)
 {
     const struct capture_options options = {.pid = pid,
                                             .rate_mhz = 99000,
                                             .duration_ns = DURATION_MS * UINT64_C(1000000),
-                                            .stack_size = 8 << 20};
+                                            .stack_size = 8 << 20,
+                                            .with_code = with_code};
     struct capture_result result = {0};
     struct capture *cap = NULL;
     struct diag diag = {0};
     struct outcome outcome = {0};
-    int null = open("/dev/null", O_WRONLY);
 
     begin_ms = now_ms();
     outcome.status = capture_start(&options, &cap, &diag);
     if (outcome.status == STATUS_OK)
-        outcome.status = capture_run(cap, null, "null", &result, &diag);
+        outcome.status = capture_run(cap, to, "nowhere", &result, &diag);
     outcome.early = early;
     outcome.late = late;
     outcome.samples = result.samples;
@@ -139,13 +140,12 @@ static _Noreturn void tracer(pid_t pid, int out)
     _exit(write(out, &outcome, sizeof(outcome)) != sizeof(outcome));
 }
 
-static void capture_does_not_allocate_once_it_runs(void **state)
+static void check(int to, bool with_code)
 {
     struct outcome outcome = {0};
     pid_t traced, tracing;
     int pipes[2];
 
-    (void)state;
     assert_int_equal(pipe(pipes), 0);
     traced = fork();
     assert_true(traced >= 0);
@@ -155,11 +155,13 @@ static void capture_does_not_allocate_once_it_runs(void **state)
     tracing = fork();
     assert_true(tracing >= 0);
     if (!tracing)
-        tracer(traced, pipes[1]);
+        tracer(traced, to, with_code, pipes[1]);
     waitpid(tracing, NULL, 0);
     kill(traced, SIGKILL);
     waitpid(traced, NULL, 0);
     assert_int_equal(read(pipes[0], &outcome, sizeof(outcome)), sizeof(outcome));
+    close(pipes[0]);
+    close(pipes[1]);
     if (outcome.status == STATUS_IO)
         skip(); /* ptrace is forbidden here */
     assert_int_equal(outcome.status, STATUS_OK);
@@ -169,10 +171,57 @@ static void capture_does_not_allocate_once_it_runs(void **state)
     assert_int_equal(outcome.late, 0);
 }
 
+static void capture_does_not_allocate_once_it_runs(void **state)
+{
+    int null = open("/dev/null", O_WRONLY);
+
+    (void)state;
+    check(null, false);
+    close(null);
+}
+
+static void capture_with_code_does_not_allocate_once_it_runs(void **state)
+{
+    int null = open("/dev/null", O_WRONLY);
+
+    (void)state;
+    check(null, true);
+    close(null);
+}
+
+static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
+{
+    struct diag diag;
+    char name[32], bytes[4096];
+    int listener, reader, writer;
+    uint16_t port;
+    pid_t peer;
+
+    (void)state;
+    assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
+    snprintf(name, sizeof(name), "tcp:127.0.0.1:%u", port);
+    assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
+    assert_int_equal(tcp_accept(listener, "listener", &reader, &diag), STATUS_OK);
+    peer = fork();
+    assert_true(peer >= 0);
+    if (!peer) {
+        close(writer);
+        while (read(reader, bytes, sizeof(bytes)) > 0)
+            ;
+        _exit(0);
+    }
+    close(reader);
+    check(writer, false);
+    close(writer);
+    waitpid(peer, NULL, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(capture_does_not_allocate_once_it_runs),
+        cmocka_unit_test(capture_with_code_does_not_allocate_once_it_runs),
+        cmocka_unit_test(capture_to_a_tcp_peer_does_not_allocate_once_it_runs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

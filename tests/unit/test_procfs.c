@@ -2,7 +2,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
+
+#include <grp.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -121,6 +126,40 @@ static void status_mask_is_hexadecimal_without_prefix(void **state)
     assert_int_equal(proc_status_mask(getpid(), "NoSuchField", 42), 42);
 }
 
+static void on_signal(int sig)
+{
+    (void)sig;
+}
+
+/* SigCgt comes behind Groups. Wants root; without, the groups stay few. */
+static void status_behind_a_long_line_is_read(void **state)
+{
+    static gid_t groups[20000];
+    const struct sigaction action = {.sa_handler = on_signal};
+    uint64_t before = proc_status_mask(getpid(), "SigCgt", 42), after, inherited;
+    int status = -1;
+    pid_t pid;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        groups[i] = 1000000 + (gid_t)i;
+    pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) {
+        if (setgroups(sizeof(groups) / sizeof(groups[0]), groups) != 0)
+            _exit(2);
+        inherited = proc_status_mask(getpid(), "SigCgt", 42);
+        sigaction(SIGUSR2, &action, NULL);
+        after = proc_status_mask(getpid(), "SigCgt", 42);
+        _exit(inherited != before || after != (before | UINT64_C(1) << (SIGUSR2 - 1)) ||
+              proc_status(getpid(), "Tgid", 0) != (uint64_t)getpid());
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+        skip();
+    assert_int_equal(status, 0);
+}
+
 static void status_of_this_process_is_read(void **state)
 {
     (void)state;
@@ -141,6 +180,7 @@ int main(void)
         cmocka_unit_test(status_field_is_found_by_its_whole_name),
         cmocka_unit_test(status_mask_is_hexadecimal_without_prefix),
         cmocka_unit_test(status_of_this_process_is_read),
+        cmocka_unit_test(status_behind_a_long_line_is_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

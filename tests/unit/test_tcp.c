@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <arpa/inet.h>
+#include <net/if.h>
 
 #include <cmocka.h>
 
@@ -24,20 +25,21 @@ static uint16_t port_of(const struct tcp_address *address)
 
 static void expect(const char *text, bool any, int family, uint16_t port)
 {
-    struct tcp_address address;
+    struct tcp_addresses addresses;
     struct diag diag = {0};
 
-    assert_int_equal(tcp_parse(text, any, &address, &diag), STATUS_OK);
-    assert_int_equal(address.storage.ss_family, family);
-    assert_int_equal(port_of(&address), port);
+    assert_int_equal(tcp_parse(text, any, &addresses, &diag), STATUS_OK);
+    assert_int_equal(addresses.len, 1);
+    assert_int_equal(addresses.items[0].storage.ss_family, family);
+    assert_int_equal(port_of(&addresses.items[0]), port);
 }
 
 static void refuse(const char *text, bool any, const char *what)
 {
-    struct tcp_address address;
+    struct tcp_addresses addresses;
     struct diag diag = {0};
 
-    assert_int_not_equal(tcp_parse(text, any, &address, &diag), STATUS_OK);
+    assert_int_not_equal(tcp_parse(text, any, &addresses, &diag), STATUS_OK);
     assert_non_null(strstr(diag.what, what));
 }
 
@@ -49,6 +51,20 @@ static void tcp_address_and_port_are_taken_apart(void **state)
     expect("[2001:db8::1]:65535", false, AF_INET6, 65535);
     expect("7007", true, AF_INET6, 7007);
     expect("127.0.0.1:0", true, AF_INET, 0);
+}
+
+static void tcp_address_of_a_link_names_its_interface(void **state)
+{
+    struct tcp_addresses addresses;
+    struct diag diag = {0};
+    struct sockaddr_in6 v6;
+
+    (void)state;
+    assert_int_equal(tcp_parse("[fe80::1%lo]:7007", false, &addresses, &diag), STATUS_OK);
+    memcpy(&v6, &addresses.items[0].storage, sizeof(v6));
+    assert_int_equal(v6.sin6_scope_id, if_nametoindex("lo"));
+    assert_int_equal(ntohs(v6.sin6_port), 7007);
+    refuse("[fe80::1%nowhere]:7", false, "cannot find host 'fe80::1%nowhere'");
 }
 
 static void tcp_text_that_is_no_address_is_refused(void **state)
@@ -92,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tcp_address_and_port_are_taken_apart),
+        cmocka_unit_test(tcp_address_of_a_link_names_its_interface),
         cmocka_unit_test(tcp_text_that_is_no_address_is_refused),
         cmocka_unit_test(tcp_peers_that_meet_exchange_bytes),
     };

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/crc32.h"
+#include "snapshot/tcp.h"
 
 #define OFFSET UINT64_C(0x1122334455667788)
 
@@ -230,18 +232,21 @@ static void writer_closed_pipe_says_that_the_reader_has_gone(void **state)
 }
 
 struct slow_reader {
+    uint64_t taken;
     int fd;
     int calls, patience;
     size_t got;
 };
 
 /* Reads a little of the pipe each time it is called. */
-static bool read_some(void *context)
+static bool read_some(void *context, uint64_t taken)
 {
     struct slow_reader *reader = context;
     static uint8_t bytes[30000];
     ssize_t n = 0;
 
+    assert_true(taken >= reader->taken);
+    reader->taken = taken;
     if (++reader->calls > reader->patience)
         return false;
     if (reader->calls % 3 == 0)
@@ -269,6 +274,7 @@ static void writer_full_pipe_calls_the_wait_function(void **state)
     assert_int_equal(snap_writer_relieve(writer), STATUS_OK);
     assert_true(reader.calls > 10);
     assert_true(reader.got > 400000);
+    assert_true(reader.taken > 400000);
     snap_writer_destroy(writer);
     close(fds[0]);
     close(fds[1]);
@@ -299,6 +305,98 @@ static void writer_wait_function_that_gives_up_is_an_error(void **state)
     close(fds[1]);
 }
 
+/* A writer with `size` bytes to hand over to a TCP peer, which has little room for them. */
+static struct snap_writer *connect_writer(struct slow_reader *reader, size_t size, int *fd)
+{
+    static uint8_t data[8 << 20];
+    const int room = 4096;
+    struct snap_writer *writer;
+    struct diag diag;
+    char name[32];
+    uint16_t port;
+    int listener;
+
+    assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
+    setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
+    snprintf(name, sizeof(name), "tcp:127.0.0.1:%u", port);
+    assert_int_equal(tcp_connect(name, fd, &diag), STATUS_OK);
+    assert_int_equal(tcp_accept(listener, "listener", &reader->fd, &diag), STATUS_OK);
+    fcntl(reader->fd, F_SETFL, O_NONBLOCK);
+    writer = create(*fd);
+    snap_writer_on_block(writer, read_some, reader);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, size);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    return writer;
+}
+
+static void disconnect(struct snap_writer *writer, const struct slow_reader *reader, int fd)
+{
+    snap_writer_destroy(writer);
+    close(reader->fd);
+    close(fd);
+}
+
+static void writer_finish_waits_until_the_peer_has_all(void **state)
+{
+    struct slow_reader reader = {.patience = 1000000};
+    int fd;
+    struct snap_writer *writer = connect_writer(&reader, 500000, &fd);
+    uint64_t pending;
+
+    (void)state;
+    assert_int_equal(snap_writer_finish(writer), STATUS_OK);
+    assert_int_equal(tcp_pending(fd, &pending), 0);
+    assert_int_equal(pending, 0);
+    assert_true(reader.got > 400000);
+    disconnect(writer, &reader, fd);
+}
+
+/* The kernel takes these bytes at once, and the peer's has no room for them. */
+static void writer_finish_without_delivery_is_an_error(void **state)
+{
+    struct slow_reader reader = {.patience = 2};
+    int fd;
+    struct snap_writer *writer = connect_writer(&reader, 100000, &fd);
+    struct diag diag;
+
+    (void)state;
+    assert_int_equal(snap_writer_flush(writer), STATUS_OK);
+    assert_int_equal(reader.calls, 0);
+    assert_int_equal(snap_writer_finish(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, "not all of it has arrived: the reader does not read"));
+    disconnect(writer, &reader, fd);
+}
+
+static bool reset(void *context, uint64_t taken)
+{
+    struct slow_reader *reader = context;
+    const struct linger now = {.l_onoff = 1};
+
+    (void)taken;
+    setsockopt(reader->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+    if (reader->calls++ == 0)
+        close(reader->fd);
+    return reader->calls < 1000;
+}
+
+static void writer_finish_tells_of_a_peer_that_has_gone(void **state)
+{
+    struct slow_reader reader = {.patience = 0};
+    int fd;
+    struct snap_writer *writer = connect_writer(&reader, 100000, &fd);
+    struct diag diag;
+
+    (void)state;
+    snap_writer_on_block(writer, reset, &reader);
+    assert_int_equal(snap_writer_finish(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, "not all of it has arrived: the reader has gone"));
+    snap_writer_destroy(writer);
+    close(fd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +410,9 @@ int main(void)
         cmocka_unit_test(writer_closed_pipe_says_that_the_reader_has_gone),
         cmocka_unit_test(writer_full_pipe_calls_the_wait_function),
         cmocka_unit_test(writer_wait_function_that_gives_up_is_an_error),
+        cmocka_unit_test(writer_finish_waits_until_the_peer_has_all),
+        cmocka_unit_test(writer_finish_without_delivery_is_an_error),
+        cmocka_unit_test(writer_finish_tells_of_a_peer_that_has_gone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

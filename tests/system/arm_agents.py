@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """cgsnap on emulated ARM and AArch64 machines with Debian's kernels.
 
-usage: targets.py BUILD-DIRECTORY
+usage: arm_agents.py BUILD-DIRECTORY
 
 A64, A32 and T32 programs are captured as what they are, by each cgsnap that can; what each sample holds
 must be where the program is: innermost() with SP in a stack that was captured to its end. A 32-bit
 cgsnap refuses a 64-bit program. The pointer authentication mask is the kernel's. Being stopped does
-not show as EINTR. cgsnap keeps at most 1 MiB for itself.
+not show as EINTR, and does not hide the EINTR of a signal that is handled, nor make one. cgsnap keeps at most 1 MiB for itself.
 """
 
 import os
@@ -35,7 +35,10 @@ RUNS = {  # kernel: (agent, program)
     "armhf": [("a32", "a32"), ("t32", "t32")],
 }
 PRIVATE_MAX_KB = 1024
-EINTR_MAX = 0
+# A part of the calls. Where the kernel does not tell a call's first argument any more (restart.h), some of the threads that
+# the stop finds on their way into a call see it, and those that are stopped for a signal which is ignored, more than once.
+EINTR_MAX = {"a64": 0.15, "a32": 0, "t32": 0}
+IGNORED_MAX = {"a64": 10, "a32": 0, "t32": 0}
 
 FIFTY = """#include <pthread.h>
 #include <unistd.h>
@@ -62,7 +65,7 @@ static volatile long eintr;
 static void *rest(void *arg)
 {
     int epoll = epoll_create1(0); struct epoll_event event;
-    for (;;) if (epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR) eintr++;
+    for (;;) if (epoll_wait(epoll, &event, 1, -1) < 0) eintr += errno == EINTR ? 1 : 1000;
     return arg;
 }
 int main(void)
@@ -108,6 +111,10 @@ EINTR = """
 sleep 0.3
 /{agent} -q -p $target -o /tmp/snap; echo "status eintr-{program} $?"
 wait $target; sed 's/^/eintr {program} /' /tmp/eintr
+/{program}-once 20 >/tmp/once & target=$!
+sleep 0.1
+/{agent} -q -F 50 --together -p $target -o /tmp/snap; echo "status once-{program} $?"
+wait $target; sed 's/^/eintr {program} /' /tmp/once
 /{program}-rests >/tmp/rests & target=$!
 sleep 0.3
 /{agent} -q -p $target -o /tmp/snap; wait $target; sed 's/^/eintr {program} /' /tmp/rests
@@ -144,7 +151,9 @@ def build(directory):
     for program in COMPILE:
         files[program + "-fifty"] = cross(directory, program, "fifty", FIFTY)
         files[program + "-rests"] = cross(directory, program, "rests", RESTS)
-        files[program + "-eintr"] = cross(directory, program, "eintr", os.path.join(SYSTEM, "eintr.c"))
+        for name in ("eintr", "eintr_once"):
+            files[program + "-" + name.replace("eintr_", "")] = cross(
+                directory, program, name, os.path.join(SYSTEM, name + ".c"))
     files["a64-mask"] = cross(directory, "a64", "mask", MASK)
     return files
 
@@ -199,9 +208,18 @@ def check_log(arch, log, out):
     for name, kb in re.findall(r"^private (\S+) (\d*)$", log, re.MULTILINE):
         if not kb or int(kb) > PRIVATE_MAX_KB:
             yield "%s: %s: %s kB of private memory" % (arch, name, kb)
+    once = re.findall(r"^eintr (\S+) once (\S+) (\d+) (\d+)$", log, re.MULTILINE)
+    for program, kind, count, wrong in once:
+        if int(wrong):
+            yield "%s: %s: of %s threads with one signal %s, %s went wrong" % (
+                arch, program, count, kind, wrong)
+    if len(once) != 3 * len(RUNS[arch][:3:2]):
+        yield "%s: threads with one signal: %d kinds were counted" % (arch, len(once))
     seen = re.findall(r"^eintr (\S+) (\S+) (\d+) (\d+)$", log, re.MULTILINE)
     for program, call, calls, eintr in seen:
-        if int(eintr) > int(calls) * EINTR_MAX:
+        part = IGNORED_MAX if call in ("rests", "ignored") else EINTR_MAX
+        allowed = int(calls) * part[program]
+        if int(eintr) > (0 if call == "strange_errors" else allowed):
             yield "%s: %s: %s: %s EINTR in %s calls" % (arch, program, call, eintr, calls)
     handled = re.findall(r"^eintr (\S+) handled (\d+) interrupted (\d+)$", log, re.MULTILINE)
     for program, signals, eintr in handled:
@@ -225,7 +243,9 @@ def check(emulator, arch, files, directory):
     out = os.path.join(directory, "out-" + arch)
     script = "".join(CAPTURE.format(agent=agent, program=program, name=agent + "-" + program)
                      for agent, program in RUNS[arch])
-    script += EINTR.format(agent=RUNS[arch][0][0], program=RUNS[arch][0][1])
+    # A 64-bit agent and a 32-bit program, too: the kernel gives it the registers another way.
+    for agent, program in RUNS[arch][:3:2]:
+        script += EINTR.format(agent=agent, program=program)
     script += REFUSE if arch == "arm64" else ""
     used = {name: path for name, path in files.items() if arch == "arm64" or "64" not in name}
     emulator.run(arch, used, script, out)
@@ -247,8 +267,7 @@ def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
     with open(os.path.join(tools, "cgsnap"), "rb") as file:
         if b"__asan_init" in file.read():
-            print("the same as in any other build: cgsnap is built for its targets here")
-            return 0
+            known.skip("the same as in any other build: cgsnap is built for its targets here")
     try:
         import emulator
     except ImportError:
