@@ -141,7 +141,16 @@ def unwind(cgunwind, case, directory, snapshot, *options, files=None):
     for path in libraries(case) if files is None else files:
         if os.path.exists(path):
             command += ["-e", path]
-    done = subprocess.run(command + [snapshot], capture_output=True, text=True, check=False, timeout=120)
+    return _samples(case, command + [snapshot])
+
+
+def unwind_alone(cgunwind, case, snapshot, empty):
+    """The same by what the snapshot itself brings; `empty` is a directory without files."""
+    return _samples(case, [cgunwind, "-f", "json", "--no-inline", "--sysroot", empty, snapshot])
+
+
+def _samples(case, command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     if done.returncode != 0:
         raise Failure("%s: cgunwind: %s" % (case.name, done.stderr.strip()))
     samples = [json.loads(line) for line in done.stdout.splitlines()]

@@ -12,8 +12,12 @@
 #define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
 #define A32_WORDS          4    /* looked at to tell A32 from T32 */
 #define A32_UNCONDITIONAL  3    /* as many of them must be */
-#define STUB_INSNS         4    /* of a PLT */
-#define CONTINUES_INSNS    8    /* that code_continues looks at */
+#define T32_WORDS          8    /* the same to tell T32 from A32 … */
+#define T32_UNCONDITIONAL  1    /* … and so many of them may be */
+#define A32_VECTORS        0xf2 /* the topmost bytes of A32's vector instructions */
+#define A32_VECTORS_LAST   0xf4
+#define STUB_INSNS         4 /* of a PLT */
+#define CONTINUES_INSNS    8 /* that code_continues looks at */
 
 _Static_assert(CODE_INSNS_KEPT >= 2 * CODE_MEMO_ITEMS,
                "forgetting must not be needed again at once");
@@ -446,6 +450,19 @@ bool code_looks_like_a32(const struct code *code, uint64_t vaddr)
     for (unsigned i = 0; i < A32_WORDS; i++)
         count += code_read_data(code, vaddr + 4 * i, 4, &word) && word >> 28 == 0xe;
     return count >= A32_UNCONDITIONAL;
+}
+
+bool code_looks_like_t32(const struct code *code, uint64_t vaddr)
+{
+    unsigned count = 0;
+    uint64_t word;
+
+    for (unsigned i = 0; i < T32_WORDS; i++) {
+        if (!code_read_data(code, vaddr + 4 * i, 4, &word))
+            return false;
+        count += word >> 28 == 0xe || (word >> 24 >= A32_VECTORS && word >> 24 <= A32_VECTORS_LAST);
+    }
+    return count <= T32_UNCONDITIONAL;
 }
 
 /* Is there no telling what the called function does? */

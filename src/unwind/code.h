@@ -177,6 +177,9 @@ bool code_reads_pc(const struct code *code, const struct code_insn *insn);
  */
 bool code_looks_like_a32(const struct code *code, uint64_t vaddr);
 
+/* Is hardly any of them, nor a vector instruction? False also where few words are left. */
+bool code_looks_like_t32(const struct code *code, uint64_t vaddr);
+
 /*
  * Is the call the last instruction of a function, as far as can be told of one that leads to where
  * the code is not there (a hole, or through a PLT whose names are not known either)? It may be one

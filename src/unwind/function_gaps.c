@@ -298,12 +298,15 @@ static void pass_starts(struct search *s, const struct area *area, uint64_t vadd
             s->in_rest = map_get(&s->open, vaddr) != NULL;
 }
 
-/* The instruction set of a gap behind code in `mode`. */
+/*
+ * The instruction set of a gap behind code in `mode`. Many a program has T32 code behind A32's PLT
+ * and A32 behind that: the C library's, before the program's own.
+ */
 static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code_mode mode)
 {
-    bool a32 = mode == CODE_T32 && vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr);
-
-    return a32 ? CODE_DEFAULT : mode;
+    if (mode == CODE_T32)
+        return vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr) ? CODE_DEFAULT : CODE_T32;
+    return code_is_arm(s->code) && code_looks_like_t32(s->code, vaddr) ? CODE_T32 : mode;
 }
 
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,

@@ -259,6 +259,23 @@ static void search_what_looks_like_a32_behind_t32_is_tried_as_that(void **state)
     check(&text, EM_ARM, true, "0 entry, 8 gap");
 }
 
+/* Nor A32 where hardly anything is: a program's T32 code comes behind an A32 PLT, its own A32 then. */
+static void search_what_is_no_a32_behind_a32_is_tried_as_t32(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 00 push {r4, lr} */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 04 pop {r4, pc} */
+    for (unsigned i = 0; i < 7; i++)
+        ADD(&text, "\x01\x20\x01\x21"); /* 08 movs r0, #1; movs r1, #1; in A32 tstcs */
+    ADD(&text, "\x01\x22\x70\x47");     /* 24 movs r2, #1; bx lr; in A32 ldrbmi */
+    ADD(&text, "\x10\x40\x2d\xe9");     /* 28 push {r4, lr} */
+    ADD(&text, "\x01\x00\xa0\xe3");     /* 2c mov r0, #1 */
+    ADD(&text, "\x10\x80\xbd\xe8");     /* 30 pop {r4, pc} */
+    check(&text, EM_ARM, false, "0 entry, 8 gap, 28 gap");
+}
+
 static void search_endless_loop_that_calls_without_saving_lr_is_a_function(void **state)
 {
     struct text text = {.size = 0};
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
         cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
+        cmocka_unit_test(search_what_is_no_a32_behind_a32_is_tried_as_t32),
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),
         cmocka_unit_test(
