@@ -11,7 +11,8 @@
 #define TRAMPOLINE_MAX     48   /* bytes of one */
 #define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
 #define A32_WORDS          4    /* looked at to tell A32 from T32 */
-#define A32_UNCONDITIONAL  3    /* as many of them must be */
+#define A32_UNCONDITIONAL  3    /* as many of them must be; and this many … */
+#define A32_PLAIN          2    /* … move or compute, as their topmost bits have not in T32 */
 #define T32_WORDS          8    /* the same to tell T32 from A32 … */
 #define T32_UNCONDITIONAL  1    /* … and so many of them may be */
 #define A32_VECTORS        0xf2 /* the topmost bytes of A32's vector instructions */
@@ -444,12 +445,14 @@ bool code_reads_pc(const struct code *code, const struct code_insn *insn)
 
 bool code_looks_like_a32(const struct code *code, uint64_t vaddr)
 {
-    unsigned count = 0;
+    unsigned unconditional = 0, plain = 0;
     uint64_t word;
 
-    for (unsigned i = 0; i < A32_WORDS; i++)
-        count += code_read_data(code, vaddr + 4 * i, 4, &word) && word >> 28 == 0xe;
-    return count >= A32_UNCONDITIONAL;
+    for (unsigned i = 0; i < A32_WORDS && code_read_data(code, vaddr + 4 * i, 4, &word); i++) {
+        unconditional += word >> 28 == 0xe;
+        plain += word >> 27 == 0x1c;
+    }
+    return unconditional >= A32_UNCONDITIONAL && plain >= A32_PLAIN;
 }
 
 bool code_looks_like_t32(const struct code *code, uint64_t vaddr)

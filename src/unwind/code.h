@@ -173,7 +173,7 @@ bool code_reads_pc(const struct code *code, const struct code_insn *insn);
 
 /*
  * Are the words at `vaddr` nearly all executed always, as A32 code's? T32's halfwords of that kind
- * are a few branches and wide instructions.
+ * are a few branches, and wide instructions, of which floating point code may have many.
  */
 bool code_looks_like_a32(const struct code *code, uint64_t vaddr);
 
