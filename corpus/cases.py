@@ -72,7 +72,7 @@ CHAIN = re.compile(r"^ \* chain(?: (\S+))?: (.*)$", re.MULTILINE)
 
 @functools.lru_cache(None)
 def _source(program):
-    for suffix in (".c", ".cc"):
+    for suffix in (".c", ".cc", ".rs"):
         path = os.path.join(PROGRAMS, program + suffix)
         if os.path.exists(path):
             with open(path) as file:

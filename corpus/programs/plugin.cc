@@ -17,24 +17,25 @@ __attribute__((visibility("default"))) void plugin_call(unsigned (*function)(uns
 
 static volatile unsigned plugin_sink;
 
+/* Long enough to be seen: a plugin that is new is known to cgsnap when a PC lies in it. */
 KEEP void plugin_begin()
 {
-    plugin_sink = spin(100000);
+    plugin_sink = spin(400000);
 }
 
 KEEP void plugin_end()
 {
-    plugin_sink = spin(100000);
+    plugin_sink = spin(250000);
 }
 
 KEEP void plugin_leave(unsigned value)
 {
-    plugin_sink = spin(100000) + value;
+    plugin_sink = spin(250000) + value;
 }
 
 KEEP void plugin_handle(unsigned value)
 {
-    plugin_sink = spin(100000) ^ value;
+    plugin_sink = spin(250000) ^ value;
 }
 
 namespace {
@@ -64,7 +65,7 @@ Whole whole;
 
 KEEP void plugin_thrower(unsigned value)
 {
-    plugin_sink = spin(100000);
+    plugin_sink = spin(250000);
     throw value;
 }
 

@@ -68,12 +68,12 @@ KEEP void unload()
 
 KEEP void handle(unsigned value)
 {
-    sink = spin(100000) + value;
+    sink = spin(250000) + value;
 }
 
 KEEP unsigned called_back(unsigned value)
 {
-    sink = spin(100000);
+    sink = spin(250000);
     throw value;
 }
 
@@ -104,8 +104,10 @@ int main()
     ready();
     while (running) {
         load();
-        catcher();
-        giver();
+        for (unsigned i = 0; i < 8; i++) {
+            catcher();
+            giver();
+        }
         unload();
     }
 }
