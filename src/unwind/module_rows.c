@@ -169,6 +169,34 @@ static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const st
     return rows->exidx_status == STATUS_NO_MEMORY ? STATUS_NO_MEMORY : STATUS_NOT_FOUND;
 }
 
+struct frame_search {
+    const struct arch *arch;
+    bool made, gone;
+};
+
+static bool note_frame(void *context, const struct row *row)
+{
+    struct frame_search *search = context;
+    bool none = row->cfa.kind == CFA_REG && row->cfa.reg == search->arch->sp &&
+                row->cfa.off == search->arch->cfa_entry_off;
+
+    search->made = search->made || !none;
+    search->gone = search->gone || (search->made && none);
+    return !search->gone;
+}
+
+/*
+ * Do the rows of the function at `vaddr` make a frame and never tell that it is gone again? So does
+ * LLVM before 15 write them for ARM and AArch64.
+ */
+static bool frame_to_end(struct module_rows *rows, const struct cfi *cfi, uint64_t vaddr)
+{
+    struct frame_search search = {.arch = elf_image_arch(image(rows))};
+
+    return search.arch && search.arch->lr != REG_NONE &&
+           cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.made && !search.gone;
+}
+
 /* Evaluates the row at `vaddr` and keeps it, or that there is none. */
 static enum status keep_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
                             uint64_t *answer)
@@ -187,6 +215,7 @@ static enum status keep_row(struct module_rows *rows, struct cfi_rows *cache, ui
         if (!row)
             return STATUS_NO_MEMORY;
         *row = rows->scratch;
+        row->frame_to_end = frame_to_end(rows, cache->cfi, vaddr);
         *answer = cache->count;
     }
     if (!map_put(&cache->answers, vaddr, *answer)) {

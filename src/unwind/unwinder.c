@@ -354,6 +354,18 @@ static enum status find_row(struct walk *w, enum trust source, const struct row 
     return status;
 }
 
+/* Is the innermost frame's row wrong if this is an epilogue, and does code tell better, later? */
+static bool leaves_to_code(struct walk *w, const struct row *row)
+{
+    const struct row *other;
+    bool asked = false;
+
+    for (size_t i = 0; i < w->u->options.method_count; i++)
+        asked = asked || w->u->options.methods[i] == TRUST_PROLOGUE;
+    return asked && row->frame_to_end && !w->frame->is_call &&
+           find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
+}
+
 static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -370,17 +382,19 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
         status = find_row(w, source, &found);
         if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
             return NEXT_SOURCE;
+        row = *found; /* asking again, or checking the caller, moves it */
+        if (leaves_to_code(w, &row))
+            return NEXT_SOURCE;
         /*
          * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
          * a guess would skip callers.
          */
         if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
-            (found->ra.kind == RULE_SAME || found->ra.kind == RULE_UNSPECIFIED)) {
+            (row.ra.kind == RULE_SAME || row.ra.kind == RULE_UNSPECIFIED)) {
             w->lost = w->lost || source == TRUST_PROLOGUE;
             return NEXT_SOURCE;
         }
         w->had_row = true;
-        row = *found; /* checking the caller asks the same rows again */
         outcome = try_row(w, &row, caller);
         *signal_frame = row.signal_frame;
         return outcome;

@@ -52,8 +52,8 @@ static void push(unsigned slot, unsigned size, uint64_t value)
 }
 
 /* The chain of a sample of the program with these registers. */
-static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, uint64_t pc,
-                   uint64_t lr, struct chain *chain)
+static void unwind_file(const char *directory, const char *name, enum arch_id id, uint64_t pac_mask,
+                        uint64_t pc, uint64_t lr, struct chain *chain)
 {
     char path[256];
     const char *files[] = {path};
@@ -65,7 +65,7 @@ static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, ui
     struct module *module;
     struct unwinder *unwinder;
 
-    snprintf(path, sizeof(path), CASES "%s/program", directory);
+    snprintf(path, sizeof(path), CASES "%s/%s", directory, name);
     sample.regions[0] = (struct snap_region){.start_addr = STACK,
                                              .end_addr = STACK + sizeof(stack),
                                              .map_end_addr = STACK + sizeof(stack),
@@ -78,15 +78,21 @@ static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, ui
     assert_int_equal(module_set_create(&options, &modules), STATUS_OK);
     address_space_init(&space);
     space.pac_mask = pac_mask;
-    assert_int_equal(module_set_get(modules, MODULE_FILE, "/program", NULL, 0, false, &module),
+    assert_int_equal(module_set_get(modules, MODULE_FILE, path, NULL, 0, false, &module),
                      STATUS_OK);
-    assert_int_equal(address_space_add(&space, BASE, BASE + 0x1000, 0, module), STATUS_OK);
+    assert_int_equal(address_space_add(&space, BASE, BASE + 0x10000, 0, module), STATUS_OK);
     assert_int_equal(unwinder_create(arch, modules, &(struct unwinder_options){0}, &unwinder),
                      STATUS_OK);
     assert_int_equal(unwinder_chain(unwinder, &space, &sample, chain), STATUS_OK);
     unwinder_destroy(unwinder);
     address_space_deinit(&space);
     module_set_destroy(modules);
+}
+
+static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, uint64_t pc,
+                   uint64_t lr, struct chain *chain)
+{
+    unwind_file(directory, "program", id, pac_mask, pc, lr, chain);
 }
 
 /*
@@ -148,6 +154,29 @@ static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
     chain_deinit(&chain);
 }
 
+/*
+ * sub sp, sp, #16; …; add sp, sp, #16; ret: of a table that never says that the frame is gone again
+ * (LLVM 14's), called by str x30, [sp, #-32]!; …; bl; …
+ */
+static void unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code(void **state)
+{
+    const char *directory = "foreign-a64-gcc-O2-pac";
+    struct function leaf = function_of(directory, "plugin_leave");
+    struct function guarded = function_of(directory, "plugin_guarded");
+    struct chain chain = {0};
+    uint64_t back = guarded.start_addr + 16; /* behind its call */
+
+    (void)state;
+    push(0, 8, back);
+    push(2, 8, 0);
+    unwind_file(directory, "plugin.so", ARCH_AARCH64, 0, leaf.end_addr - 4, back, &chain);
+    assert_true(chain.count >= 3);
+    assert_int_equal(chain.frames[1].pc_addr, back);
+    assert_int_equal(chain.frames[1].trust, TRUST_PROLOGUE);
+    assert_int_equal(chain.frames[2].pc_addr, back);
+    chain_deinit(&chain);
+}
+
 /* LR of a function that has called, left from that: the caller is not known. */
 static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
 {
@@ -171,6 +200,7 @@ int main(void)
         cmocka_unit_test(unwinder_thumb_bit_is_no_part_of_an_address),
         cmocka_unit_test(unwinder_thumb_bit_says_which_calls_are_before_an_address),
         cmocka_unit_test(unwinder_link_register_left_from_a_call_is_no_caller),
+        cmocka_unit_test(unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code),
         cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
     };
 
