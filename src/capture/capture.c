@@ -151,7 +151,7 @@ static bool limit_reached(const struct capture *cap, uint64_t now)
 /* No round passes while the reader is waited for, so -n, too, is a matter of time then. */
 static bool end_is_due(const struct capture *cap, uint64_t now)
 {
-    return limit_reached(cap, now) ||
+    return cap->status != STATUS_OK || limit_reached(cap, now) ||
            (cap->options.round_count &&
             (now - cap->begin_ns) / cap->period_ns >= cap->options.round_count);
 }

@@ -38,12 +38,8 @@ struct restart_facts {
      * not needed.
      */
     uint32_t (*call_insn)(const struct regset *regset, unsigned *size);
-    /*
-     * The first argument of call `nr`, which its result has replaced. `call`: what the thread was
-     * doing until it was stopped, if that is certain, or NULL.
-     */
-    bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr,
-                           const struct proc_syscall *call, uint64_t *out);
+    /* The first argument of call `nr`, which its result has replaced; false: nothing tells. */
+    bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out);
 };
 
 struct regs_backend {

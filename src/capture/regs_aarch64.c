@@ -81,23 +81,10 @@ static bool ask_kernel(pid_t tid, uint64_t nr, uint64_t *out)
     return set_call(tid, -1) && ok;
 }
 
-/*
- * Kernels of 2026 (Debian's 6.1.192 is one) show x0 as it is now, the result: then what the thread
- * was known to do before has to tell.
- */
-static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr,
-                           const struct proc_syscall *call, uint64_t *out)
+/* Kernels of 2026 (Debian's 6.1.192 is one) show x0 as it is now, the result: it is lost then. */
+static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
-    if (ask_kernel(tid, nr, out) && *out != regset_word(regset, 8, X0))
-        return true;
-    if (!call || call->nr != (int64_t)nr || call->pc != regset_word(regset, 8, PC) ||
-        call->sp != regset_word(regset, 8, SP))
-        return false;
-    for (unsigned i = 1; i < 6; i++)
-        if (call->args[i] != regset_word(regset, 8, X0 + i))
-            return false;
-    *out = call->args[0];
-    return true;
+    return ask_kernel(tid, nr, out) && *out != regset_word(regset, 8, X0);
 }
 
 static const uint16_t eintr_calls[] = {

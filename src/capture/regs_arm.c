@@ -47,10 +47,9 @@ static uint32_t call_insn(const struct regset *regset, unsigned *size)
 }
 
 /* The kernel keeps r0; -1 stands for an entry to it that was no call. */
-static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr,
-                           const struct proc_syscall *call, uint64_t *out)
+static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
-    (void)tid, (void)nr, (void)call;
+    (void)tid, (void)nr;
     *out = regset_word(regset, 4, ORIG_R0);
     return *out != UINT32_MAX;
 }

@@ -64,8 +64,7 @@ static uint64_t hash_regs(const struct regs_backend *backend, const struct regse
     return hash ? hash : 1;
 }
 
-static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct regset *regset,
-                         const struct proc_syscall *call)
+static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct regset *regset)
 {
     const struct restart_facts *facts = &backend->restart;
     const unsigned word_size = backend->word_size;
@@ -75,8 +74,7 @@ static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct r
 
     if (!returns_eintr(facts, nr) || !is_eintr(backend, regset))
         return 0;
-    if (!is_behind_call(backend, tid, regset, pc) ||
-        !facts->first_argument(tid, regset, nr, call, &arg))
+    if (!is_behind_call(backend, tid, regset, pc) || !facts->first_argument(tid, regset, nr, &arg))
         return 0;
     facts->call_insn(regset, &size);
     regset_set_word(regset, word_size, facts->result, arg);
@@ -85,8 +83,7 @@ static uint64_t set_back(const struct regs_backend *backend, pid_t tid, struct r
 }
 
 uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
-                             const struct regset *regset, const struct proc_syscall *call,
-                             bool handles)
+                             const struct regset *regset, bool handles)
 {
     struct regset regs;
 
@@ -99,7 +96,7 @@ uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
     if (regs.size != backend->regset_size)
         return 0;
     if (backend->restart.call_insn)
-        return set_back(backend, tid, &regs, call);
+        return set_back(backend, tid, &regs);
     leave_to_kernel(backend, tid, &regs);
     return 0;
 }

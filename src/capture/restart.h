@@ -19,8 +19,9 @@
  * thread's first stop falls on that very instruction.
  *
  * Nor can a call be made again whose first argument is not known, which the result has replaced:
- * AArch64 kernels of 2026 do not tell it any more. Then only threads that were seen blocked right
- * before they were stopped are helped.
+ * AArch64 kernels of 2026 do not tell it any more. What the thread did when it was looked at before
+ * the stop would do nearly always: but one that has returned since, and called again, would then
+ * wait for another file than it asked for. The EINTR is seen instead.
  */
 #ifndef CAPTURE_RESTART_H
 #define CAPTURE_RESTART_H
@@ -35,13 +36,11 @@
 /*
  * The stopped thread `tid` may be about to return EINTR from a system call that nothing but the
  * stop interrupted: has it made again. Does nothing in every other case. `regset`: its registers if
- * they were read, or NULL. `call`: what it was doing until the stop, if that is certain, or NULL;
- * some kernels do not tell it any more then. `handles`: a signal handler has run in it. Returns, if restart_fail may
+ * they were read, or NULL. `handles`: a signal handler has run in it. Returns, if restart_fail may
  * be needed, a hash of the registers with which it makes the call again, else 0.
  */
 uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
-                             const struct regset *regset, const struct proc_syscall *call,
-                             bool handles);
+                             const struct regset *regset, bool handles);
 
 /*
  * A handler is about to run in the thread, which has not gone beyond where restart_interrupted put

@@ -69,7 +69,6 @@ struct thread {
     /* As of its last sample's stop: has it run since? */
     struct proc_schedstat stopped_at;
     bool was_blocked;  /* in `before`, and the stop found it there */
-    bool in_call;      /* in this stop: it has not run since it was seen blocked in `before` */
     bool handles;      /* a handler of its own has run, or is about to: restart.h */
     uint64_t set_back; /* with which registers it makes a system call again, or 0; restart.h */
     uint8_t spin_skip, spin_backoff;

@@ -140,9 +140,6 @@ static void settle_activity(const struct capture *cap, struct thread *thread,
     thread->was_blocked = shot->before.known && !call->running &&
                           call->sp == shot->regs[cap->arch->sp] &&
                           restart_same_place(cap->backend, regset, call, shot->regs[cap->arch->pc]);
-    /* Blocked when it was looked at, then on a CPU once: to stop. */
-    thread->in_call =
-        thread->was_blocked && thread->stopped_at.switches == thread->now.switches + 1;
     if (shot->before.known && !call->running && !thread->was_blocked) {
         shot->before.call.running = true;
         shot->before.state = 'R';
@@ -216,8 +213,9 @@ static enum status shoot(struct capture *cap, struct thread *thread, bool distur
     shot->outdated = false;
     shot->before = thread->before;
     cap->backend->decode(regset, shot->regs);
-    /* While it is stopped: a module that is new may soon be gone again. */
-    mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
+    /* While it is stopped, if it is time: a module that is new may soon be gone again. */
+    if (session_now() >= process->maps_allowed_ns)
+        mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
     request = (struct stack_request){
         .tid = thread->tid,
         .is_main = thread->tid == process->pid,
@@ -261,9 +259,7 @@ static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
 /* Has an interrupted system call made again; see restart.h. */
 static void restart_call(struct capture *cap, struct thread *thread, const struct regset *regset)
 {
-    uint64_t hash =
-        restart_interrupted(cap->backend, thread->tid, regset,
-                            thread->in_call ? &thread->before.call : NULL, thread->handles);
+    uint64_t hash = restart_interrupted(cap->backend, thread->tid, regset, thread->handles);
 
     if (hash)
         thread->set_back = hash;
@@ -397,7 +393,6 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     if (thread->dormant)
         thread->process->rest_known = false;
     thread->dormant = false;
-    thread->in_call = false;
     if (stop == STOP_EXEC) {
         handle_exec(cap, thread);
     } else if (thread->asked && cap->holding && !cap->deaf && !cap->detaching) {

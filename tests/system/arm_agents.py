@@ -35,10 +35,8 @@ RUNS = {  # kernel: (agent, program)
     "armhf": [("a32", "a32"), ("t32", "t32")],
 }
 PRIVATE_MAX_KB = 1024
-# A part of the calls. Where the kernel does not tell a call's first argument any more (restart.h), some of the threads that
-# the stop finds on their way into a call see it, and those that are stopped for a signal which is ignored, more than once.
-EINTR_MAX = {"a64": 0.15, "a32": 0, "t32": 0}
-IGNORED_MAX = {"a64": 10, "a32": 0, "t32": 0}
+# Debian's kernel does not tell a tracer the first argument of an A64 program's call any more (restart.h).
+MAY_SEE = {"a64": True, "a32": False, "t32": False}
 
 FIFTY = """#include <pthread.h>
 #include <unistd.h>
@@ -217,9 +215,7 @@ def check_log(arch, log, out):
         yield "%s: threads with one signal: %d kinds were counted" % (arch, len(once))
     seen = re.findall(r"^eintr (\S+) (\S+) (\d+) (\d+)$", log, re.MULTILINE)
     for program, call, calls, eintr in seen:
-        part = IGNORED_MAX if call in ("rests", "ignored") else EINTR_MAX
-        allowed = int(calls) * part[program]
-        if int(eintr) > (0 if call == "strange_errors" else allowed):
+        if int(eintr) > (0 if call == "strange_errors" or not MAY_SEE[program] else float("inf")):
             yield "%s: %s: %s: %s EINTR in %s calls" % (arch, program, call, eintr, calls)
     handled = re.findall(r"^eintr (\S+) handled (\d+) interrupted (\d+)$", log, re.MULTILINE)
     for program, signals, eintr in handled:
