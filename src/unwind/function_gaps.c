@@ -177,6 +177,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
     while (vaddr < end_vaddr) {
         uint8_t mark = area->marks[vaddr - area->start_vaddr];
         uint32_t index;
+        unsigned zeros;
 
         if (mark & MARK_HEAD) {
             const struct code_insn *insn;
@@ -204,9 +205,10 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
             vaddr++;
             continue;
         }
-        if (filler(s->code, vaddr)) {
+        zeros = filler(s->code, vaddr);
+        if (zeros) {
             *called = false;
-            vaddr += filler(s->code, vaddr);
+            vaddr += zeros;
             continue;
         }
         code_trim(s->code, CODE_INSNS_SEARCHED);

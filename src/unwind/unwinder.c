@@ -301,7 +301,8 @@ static bool link_register_row(const struct walk *w, struct row *row)
 {
     const struct arch *arch = w->u->arch;
 
-    if (w->frame->is_call || (arch->lr == REG_NONE && w->mapping))
+    /* A row that failed says that the return address is elsewhere. */
+    if (w->frame->is_call || w->had_row || (arch->lr == REG_NONE && w->mapping))
         return false;
     if (arch->lr != REG_NONE && !believes_lr(w))
         return false;
@@ -354,14 +355,19 @@ static enum status find_row(struct walk *w, enum trust source, const struct row 
     return status;
 }
 
-/* Is the innermost frame's row wrong if this is an epilogue, and does code tell better, later? */
+/*
+ * Is the innermost frame's row wrong if this is an epilogue, and does code, which is asked later,
+ * tell better?
+ */
 static bool leaves_to_code(struct walk *w, const struct row *row)
 {
     const struct row *other;
-    bool asked = false;
+    bool later = false, asked = false;
 
-    for (size_t i = 0; i < w->u->options.method_count; i++)
-        asked = asked || w->u->options.methods[i] == TRUST_PROLOGUE;
+    for (size_t i = 0; i < w->u->options.method_count; i++) {
+        asked = asked || (later && w->u->options.methods[i] == TRUST_PROLOGUE);
+        later = later || w->u->options.methods[i] == row->source;
+    }
     return asked && row->frame_to_end && !w->frame->is_call &&
            find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
 }

@@ -317,6 +317,20 @@ static void check_careless(const char *name, const char *expected)
     close_file(&s);
 }
 
+static void search_zeros_between_functions_belong_to_none(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x00\x00\x00\x00"); /* 04 */
+    ADD(&text, "\x01\x08\xa0\xe1"); /* 08 mov r0, r1, lsl #16 */
+    ADD(&text, "\x02\x00\x80\xe0"); /* 0c add r0, r0, r2 */
+    ADD(&text, "\x01\x00\x80\xe0"); /* 10 add r0, r0, r1 */
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 14 bx lr */
+    check(&text, EM_ARM, true, "0 entry, 8 gap");
+}
+
 /* Where calls do not push, none is made to read the PC: a function that does not return is next. */
 static void search_call_of_the_very_next_address_leads_to_a_function(void **state)
 {
@@ -351,6 +365,7 @@ int main(void)
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
         cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
         cmocka_unit_test(search_what_is_no_a32_behind_a32_is_tried_as_t32),
+        cmocka_unit_test(search_zeros_between_functions_belong_to_none),
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),
         cmocka_unit_test(

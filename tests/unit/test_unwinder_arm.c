@@ -194,12 +194,29 @@ static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
     chain_deinit(&chain);
 }
 
+/* Behind `bl hand_leaf_4` in a large frame, of which the stack was not captured. */
+static void unwinder_link_register_is_no_way_out_where_a_row_says_otherwise(void **state)
+{
+    const char *directory = "hand-a32-gcc-O2";
+    struct function big = function_of(directory, "hand_big");
+    struct function special = function_of(directory, "hand_special");
+    struct chain chain = {0};
+
+    (void)state;
+    /* LR: behind `blx r3`, of which nobody knows what it called. */
+    unwind(directory, ARCH_ARM, 0, big.start_addr + 32, special.end_addr - 4, &chain);
+    assert_int_equal(chain.count, 1);
+    assert_int_not_equal(chain.stop, STOP_THREAD_START);
+    chain_deinit(&chain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unwinder_thumb_bit_is_no_part_of_an_address),
         cmocka_unit_test(unwinder_thumb_bit_says_which_calls_are_before_an_address),
         cmocka_unit_test(unwinder_link_register_left_from_a_call_is_no_caller),
+        cmocka_unit_test(unwinder_link_register_is_no_way_out_where_a_row_says_otherwise),
         cmocka_unit_test(unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code),
         cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
     };
