@@ -286,6 +286,7 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
                                .context = insn->context,
                                .next_context = insn->next_context,
                                .predicate = insn->predicate,
+                               .taken_when = insn->taken_when,
                                .jump_reg = insn->jump_reg,
                                .equal = insn->equal,
                                .slot = insn->slot,

@@ -43,7 +43,7 @@ struct code_insn {
     uint8_t size, flow, op_count;
     uint8_t literal_size;
     uint8_t mode, context, next_context; /* in which it was decoded; T32's ITSTATE */
-    uint8_t predicate, jump_reg, equal, target_mode;
+    uint8_t predicate, taken_when, jump_reg, equal, target_mode;
     uint8_t slot; /* enum slot_kind: NONE or AT */
     bool has_target, padding, writes_flags, far, trampoline;
 };

@@ -149,6 +149,15 @@ static bool begins_process(const struct arch *arch, const struct state *state)
     return state->regs[arch->fp].kind == VALUE_CONST && state->regs[arch->fp].k == 0;
 }
 
+/* Is `vaddr` amid the code of a function that is known? */
+static bool goes_on_elsewhere(const struct judgement *j, uint64_t vaddr)
+{
+    const uint8_t *mark = marks_at(j->marks, vaddr);
+
+    return mark && (*mark & MARK_CODE) && (*mark & MARK_HEAD) &&
+           !(*mark & (MARK_START | MARK_FRAGMENT | MARK_REJECTED));
+}
+
 static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
@@ -158,6 +167,9 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     (void)guessed;
     if (j->falls && insn->vaddr != j->last_end_vaddr)
         j->broken = true;
+    /* x86's string functions do so. */
+    if (j->falls && code_is_arm(j->code) && goes_on_elsewhere(j, insn->vaddr))
+        j->joins = true;
     if (state && j->count++ < READS_CHECKED) {
         judge_reads(j, insn, state);
         judge_frame(j, insn, state);

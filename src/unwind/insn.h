@@ -107,7 +107,8 @@ struct insn {
      * its flow and has a predicate.
      */
     uint8_t predicate;
-    bool writes_flags; /* predicates before and after it do not mean the same */
+    uint8_t taken_when; /* of FLOW_BRANCH, as `predicate`; 0: not known */
+    bool writes_flags;  /* predicates before and after it do not mean the same */
     /*
      * the same bytes have the same effect at every address and before any others; false: not known
      */

@@ -48,6 +48,7 @@ void arm_jump(struct insn *out, unsigned condition, uint64_t target_vaddr, enum 
     if (condition >= ARM_CONDITION_ALWAYS)
         return;
     out->flow = FLOW_BRANCH;
+    out->taken_when = (uint8_t)(condition + 1);
     if (condition <= 1) /* eq, ne */
         out->equal = condition == 0 ? EQUAL_TAKEN : EQUAL_FALLS;
 }

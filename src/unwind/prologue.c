@@ -164,6 +164,8 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
         return;
     }
     table = &a->tables[a->nodes[index].table];
+    if (table->value.kind == VALUE_STRIDE) /* of which not all cases may be known */
+        note_class(a, &a->indirect, after);
     for (uint32_t i = 0; i < table->case_count; i++) {
         struct node *target = prologue_node_at(a, a->cases[table->first_case + i].vaddr);
 
@@ -242,6 +244,7 @@ static bool run_instruction(struct prologue *a, struct walk *walk, uint32_t inde
     }
     if (insn->has_target)
         run_jump(a, insn, &compare, &walk->paths[path]);
+    walk_jumped(walk, insn, path);
     if (insn->equal == EQUAL_FALLS && !walk_make_equal(&compare, &walk->paths[path]))
         walk->ended[path] = true;
     return walk_leave(walk, insn, a->arch);

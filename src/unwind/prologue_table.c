@@ -221,7 +221,8 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
             note_outer(a, node_index, vaddr);
             continue;
         }
-        if ((value->kind == VALUE_STRIDE && !bound) || !begins_instruction(a, vaddr, mode))
+        /* Without bound the first is all that is known. */
+        if ((value->kind == VALUE_STRIDE && !bound && i > 0) || !begins_instruction(a, vaddr, mode))
             break;
         if (vaddr > element_vaddr && vaddr < lowest)
             lowest = vaddr;

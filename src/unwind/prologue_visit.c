@@ -40,6 +40,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
             insn = node_insn(a, node); /* decoding may have moved it */
             if (insn->equal == EQUAL_FALLS && !walk_make_equal(&compare, &walk.paths[path]))
                 walk.ended[path] = true;
+            walk_jumped(&walk, insn, path);
             valid = walk_leave(&walk, insn, a->arch);
         }
     }

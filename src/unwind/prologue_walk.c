@@ -52,15 +52,17 @@ void walk_join(struct walk *walk, const struct arch *arch)
 
 unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
 {
-    if (walk->predicate && insn->predicate != walk->predicate &&
-        (!insn->predicate || insn->predicate - 1 != ((walk->predicate - 1) ^ 1)))
+    uint8_t when = insn->predicate ? insn->predicate : insn->taken_when;
+
+    if (walk->predicate && when != walk->predicate &&
+        (!when || when - 1 != ((walk->predicate - 1) ^ 1)))
         walk_join(walk, arch);
     if (insn->predicate && !walk->predicate) {
         walk->predicate = insn->predicate;
         state_copy(&walk->paths[1], &walk->paths[0]);
         walk->ended[1] = walk->ended[0];
     }
-    return insn->predicate == walk->predicate ? 0 : 1;
+    return !walk->predicate || when == walk->predicate ? 0 : 1;
 }
 
 const struct state *walk_both(const struct walk *walk, const struct arch *arch,

@@ -14,6 +14,8 @@
  *      popeq {r4, pc}      paths[0], under eq, ends here
  *      subne sp, sp, #8    paths[1], under ne
  *      bl    f             one state again: that of paths[1]
+ *
+ * A jump under one of both conditions takes that path along.
  */
 struct walk {
     struct state paths[2];
@@ -55,6 +57,13 @@ static inline const struct state *walk_state(const struct walk *walk, const stru
 /* The effect of the instruction on its path. */
 void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
                   unsigned path);
+
+/* Behind a jump under the condition of one of two paths that path is gone. */
+static inline void walk_jumped(struct walk *walk, const struct code_insn *insn, unsigned path)
+{
+    if (walk->predicate && !insn->predicate && insn->taken_when)
+        walk->ended[path] = true;
+}
 
 /* After the instruction: does the walk go on? */
 static inline bool walk_leave(struct walk *walk, const struct code_insn *insn,

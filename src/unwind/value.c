@@ -240,6 +240,9 @@ static struct value add_reg(const struct value *a, const struct value *b, const 
         return add_const(a, (int64_t)((uint64_t)extend(b->k, op->size) << (op->shift & 63)), arch);
     if (a->kind == VALUE_CONST && b->kind == VALUE_ELEMENT)
         return table_target(a, b, op);
+    /* A jump forward into straight code. */
+    if (op->dst == arch->pc && a->kind == VALUE_CONST && is_index(b, arch) && op->shift < 8)
+        return (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)(1u << op->shift), .k = a->k};
     /* Where in a table of words an index leads. */
     if (a->kind == VALUE_CONST && is_index(b, arch) &&
         UINT64_C(1) << (op->shift & 63) == arch->word_size)

@@ -279,13 +279,15 @@ static const struct line SCALED_BYTES[] = {
     {"\x00\x02\x06", 3, NULL},               /* table */
 };
 
-/* As many branches as there are cases: without a comparison nobody knows. */
+/* As many branches as there are cases: without a comparison nobody knows but of the first. */
 static const struct line BRANCHES_WITHOUT_BOUND[] = {
     {"\x10\x40\x2d\xe9", 4, "sp+0"},        /* push {r4, lr} */
     {"\x00\xf1\x8f\xe0", 4, "sp+8 ra=c-4"}, /* add pc, pc, r0, lsl #2 */
-    {"\x00\xf0\x20\xe3", 4, "u"},           /* nop */
-    {"\xff\xff\xff\xea", 4, "u"},           /* b 0f */
-    {"\x10\x80\xbd\xe8", 4, "u"},           /* 0: pop {r4, pc} */
+    {"\x00\xf0\x20\xe3", 4, "sp+8 ra=c-4"}, /* nop: padding of what follows */
+    {"\x01\x00\x00\xea", 4, "sp+8 ra=c-4"}, /* b 0f */
+    {"\x00\x00\x00\xea", 4, "u"},           /* b 0f */
+    {"\x10\x80\xbd\xe8", 4, "u"},           /* pop {r4, pc} */
+    {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* 0: pop {r4, pc} */
 };
 
 static void other_is_a_thunk(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
@@ -387,7 +389,7 @@ static void tables_a32_literal_tells_where_the_table_is(void **state)
     check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_AT_A_LITERAL));
 }
 
-static void tables_a32_branches_without_bound_are_not_followed(void **state)
+static void tables_a32_branches_without_bound_are_followed_to_the_first(void **state)
 {
     (void)state;
     check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(BRANCHES_WITHOUT_BOUND));
@@ -548,7 +550,7 @@ int main(void)
         cmocka_unit_test(tables_a32_branches_are_followed),
         cmocka_unit_test(tables_a32_addresses_among_the_code_are_followed),
         cmocka_unit_test(tables_a32_literal_tells_where_the_table_is),
-        cmocka_unit_test(tables_a32_branches_without_bound_are_not_followed),
+        cmocka_unit_test(tables_a32_branches_without_bound_are_followed_to_the_first),
         cmocka_unit_test(tables_a64_scaled_bytes_are_followed),
         cmocka_unit_test(tables_case_that_joins_earlier_code_leaves_its_rows),
         cmocka_unit_test(tables_case_at_another_depth_makes_earlier_code_unknown),
