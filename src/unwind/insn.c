@@ -80,7 +80,12 @@ static bool has_no_address(const struct insn *insn)
 static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t at,
                             uint64_t size)
 {
-    if (at > size || set->system_call(bytes + at, size - at) != set->exit_call)
+    if (at > size)
+        return false;
+    for (uint64_t i = at % set->alignment; i + START_CODE_SIZE <= at; i += set->alignment)
+        if (memcmp(bytes + i, set->start_code, START_CODE_SIZE) == 0)
+            return true;
+    if (set->system_call(bytes + at, size - at) != set->exit_call)
         return false;
     for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
         if (set->system_call(bytes + i, size - i) == set->clone_call)

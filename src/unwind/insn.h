@@ -197,7 +197,11 @@ struct insn_set {
      */
     unsigned (*system_call)(const uint8_t *bytes, uint64_t size);
     unsigned clone_call, exit_call; /* the numbers of those that make a thread and end it */
+    /* Where a process starts FP and LR are zeroed, by these instructions. NULL: not known. */
+    const char *start_code;
 };
+
+#define START_CODE_SIZE 8
 
 /* NULL when the architecture has no such mode. */
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode);
@@ -207,9 +211,10 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
 #define THREAD_CODE_BEHIND 8
 
 /*
- * Does bytes[at] begin the system call that ends a thread (exit, not exit_group), shortly behind
- * the one that makes one? So the C library's clone has it, behind the call of the function that the
- * thread runs.
+ * Has what a call at bytes[at] returns to no caller? There begins the system call that ends a thread
+ * (exit, not exit_group), shortly behind the one that makes one: so the C library's clone has it,
+ * behind the call of the function that the thread runs. Or FP and LR were zeroed shortly before: so
+ * _start does it.
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 

@@ -256,4 +256,6 @@ const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = system_call,
                                       .clone_call = ARM_SYSTEM_CALL_CLONE,
-                                      .exit_call = ARM_SYSTEM_CALL_EXIT};
+                                      .exit_call = ARM_SYSTEM_CALL_EXIT,
+                                      /* mov fp, #0; mov lr, #0 */
+                                      .start_code = "\x00\xb0\xa0\xe3\x00\xe0\xa0\xe3"};

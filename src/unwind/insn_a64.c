@@ -480,4 +480,6 @@ const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
                                       .sigreturn_row = a64_sigreturn_row,
                                       .system_call = a64_system_call,
                                       .clone_call = 220,
-                                      .exit_call = 93};
+                                      .exit_call = 93,
+                                      /* mov x29, #0; mov x30, #0 */
+                                      .start_code = "\x1d\x00\x80\xd2\x1e\x00\x80\xd2"};

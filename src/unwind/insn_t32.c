@@ -417,4 +417,6 @@ const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = number_of_system_call,
                                       .clone_call = ARM_SYSTEM_CALL_CLONE,
-                                      .exit_call = ARM_SYSTEM_CALL_EXIT};
+                                      .exit_call = ARM_SYSTEM_CALL_EXIT,
+                                      /* mov.w fp, #0; mov.w lr, #0 */
+                                      .start_code = "\x4f\xf0\x00\x0b\x4f\xf0\x00\x0e"};

@@ -9,13 +9,23 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
         state_drop_below_sp(state, a->arch);
 }
 
-/* What the callee does to its caller's registers beyond the ABI. */
-static void execute_callee(const struct prologue *a, const struct node *node, struct state *state)
+/*
+ * A call, of which the callee may pop arguments; one that does nothing but tell where it was called
+ * leaves all other registers alone.
+ */
+static void execute_call(const struct prologue *a, const struct node *node, struct state *state)
 {
     const uint64_t return_vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
     struct callee callee;
 
-    prologue_callee(a, node, &callee);
+    prologue_callee(a, node, &callee); /* may decode, which moves the instruction */
+    if (callee.pc_reg != REG_NONE) {
+        state_drop_below_sp(state, a->arch);
+        state->regs[callee.pc_reg] =
+            (struct value){.kind = VALUE_CONST, .k = (int64_t)return_vaddr};
+        return;
+    }
+    walk_effect(a, node_insn(a, node), state);
     if (callee.pops) {
         const struct op pop = {.kind = OP_ADD,
                                .dst = a->arch->sp,
@@ -24,9 +34,6 @@ static void execute_callee(const struct prologue *a, const struct node *node, st
 
         state_execute(state, a->arch, &pop, 1, 0);
     }
-    if (callee.pc_reg != REG_NONE)
-        state->regs[callee.pc_reg] =
-            (struct value){.kind = VALUE_CONST, .k = (int64_t)return_vaddr};
 }
 
 void walk_begin(struct walk *walk, const struct state *state)
@@ -81,14 +88,17 @@ void walk_execute(const struct prologue *a, struct walk *walk, const struct node
     const struct code_insn *insn = node_insn(a, node);
     const struct op *ops = code_ops(a->in.code, insn);
 
-    walk_effect(a, insn, &walk->paths[path]);
     walk->compare.kind = OP_CLOBBER;
+    if (insn->flow == FLOW_CALL) {
+        execute_call(a, node, &walk->paths[path]);
+        walk->ended[path] = walk->ended[path] || !node->falls_through;
+        return;
+    }
+    walk_effect(a, insn, &walk->paths[path]);
     if (insn->op_count == 1 && ops[0].kind == OP_COMPARE_REG && !insn->predicate)
         walk->compare = ops[0];
     if (!node->falls_through)
         walk->ended[path] = true;
-    if (insn->flow == FLOW_CALL)
-        execute_callee(a, node, &walk->paths[path]); /* may decode, which moves the instruction */
 }
 
 bool walk_make_equal(const struct op *compare, struct state *state)

@@ -27,8 +27,8 @@
 #define THREADS   50
 #define DEPTH_MAX 40
 /* From the capture's begin: its start, in which it may allocate, and all of it. */
-#define START_MS    1000
-#define DURATION_MS 1900
+#define START_MS    2000
+#define DURATION_MS 3000
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
