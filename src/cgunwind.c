@@ -1,9 +1,11 @@
 /* cgunwind: from snapshots to call chains and graphs. Options and wiring only. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -202,6 +204,27 @@ static enum status accept_snapshot(const struct session *s, const char *name, in
     return tcp_accept(listener, name, fd, diag);
 }
 
+static int stream_fd = -1;
+
+static void end_stream(int signal)
+{
+    (void)signal;
+    shutdown(stream_fd, SHUT_RD);
+}
+
+/*
+ * While a stream is read Ctrl-C is for its sender, which ends it; a connection is ended here. What
+ * has arrived is made use of. The second Ctrl-C ends all.
+ */
+static void await_interrupt(int fd)
+{
+    struct sigaction action = {.sa_handler = end_stream,
+                               .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+
+    stream_fd = fd;
+    sigaction(SIGINT, &action, NULL);
+}
+
 static enum status read_snapshot(struct session *s, const char *path, struct diag *diag)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -217,6 +240,8 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
         diag_set(diag, path, "%s", strerror(errno));
         return STATUS_IO;
     }
+    if ((is_stdin || is_tcp) && !isatty(fd))
+        await_interrupt(fd);
     status = snap_reader_create(read_fd, &fd, name, &reader, diag);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, name, "out of memory");

@@ -43,4 +43,17 @@ status=$?
 took=$((($(date +%s%N) - begin) / 1000000))
 check "blocked output: cgsnap gives up when told to, after $took ms, status $status: $(cat "$work/err")" \
     [ "$status" = 1 -a "$took" -lt 4000 ]
+# Ctrl-C is for the whole pipeline: cgsnap ends the stream, and cgunwind makes use of it.
+start sleep 60
+python3 - "$cgsnap" "$(realpath "$build/cgunwind")" "$pid" "$work/interrupted" <<'P'
+import os, signal, subprocess, sys, time
+cgsnap, cgunwind, pid, out = sys.argv[1:]
+with open(out, "w") as file:
+    shell = subprocess.Popen("trap : INT; '%s' -q -p %s -o - | '%s' -f folded -" % (cgsnap, pid, cgunwind), shell=True,
+                             stdout=file, start_new_session=True)
+    time.sleep(2)
+    os.killpg(shell.pid, signal.SIGINT)
+    shell.wait(20)
+P
+check "Ctrl-C in a pipeline: chains are printed all the same" grep -q '^sleep;' "$work/interrupted"
 finish

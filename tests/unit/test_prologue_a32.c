@@ -236,6 +236,17 @@ static const struct line CONDITIONAL_EPILOGUE[] = {
     {"\x10\x80\xbd\xe8", 4, "sp+8 r4=c-8 ra=c-4"},  /* pop {r4, pc} */
 };
 
+/* As libc's memcpy has it: the jump takes along what was popped under its condition. */
+static const struct line CONDITIONAL_JUMP[] = {
+    {"\x04\x80\x2d\xe5", 4, "sp+0"}, /* str r8, [sp, #-4]! */
+    {"\x04\x00\x52\xe3", 4, "sp+4"}, /* cmp r2, #4 */
+    {"\x04\x80\x9d\x34", 4, "sp+4"}, /* ldrcc r8, [sp], #4 */
+    {"\x01\x00\x00\x3a", 4, "u"},    /* bcc 0f */
+    {"\x04\x80\x9d\xe4", 4, "sp+4"}, /* ldr r8, [sp], #4 */
+    {"\x1e\xff\x2f\xe1", 4, "sp+0"}, /* bx lr */
+    {"\x1e\xff\x2f\xe1", 4, "sp+0"}, /* 0: bx lr */
+};
+
 static const struct line CONDITIONAL_CALL[] = {
     {"\x10\x40\x2d\xe9", 4, "sp+0"},        /* push {r4, lr} */
     {"\x00\x00\x50\xe3", 4, "sp+8 ra=c-4"}, /* cmp r0, #0 */
@@ -261,8 +272,9 @@ static const struct line CONDITIONAL_COMPARISON[] = {
 static void prologue_conditional_instructions_leave_both_states(void **state)
 {
     static const struct prologue_case cases[] = {
-        CASE(CONDITIONAL_RETURNS), CASE(CONDITIONAL_RETURN_OF_ARMV4), CASE(CONDITIONAL_EPILOGUE),
-        CASE(CONDITIONAL_CALL),    CASE(CONDITIONAL_COMPARISON),
+        CASE(CONDITIONAL_RETURNS),  CASE(CONDITIONAL_RETURN_OF_ARMV4),
+        CASE(CONDITIONAL_EPILOGUE), CASE(CONDITIONAL_JUMP),
+        CASE(CONDITIONAL_CALL),     CASE(CONDITIONAL_COMPARISON),
     };
 
     (void)state;

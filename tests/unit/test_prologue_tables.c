@@ -290,6 +290,19 @@ static const struct line BRANCHES_WITHOUT_BOUND[] = {
     {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* 0: pop {r4, pc} */
 };
 
+/* gcc's main in a PIE, where the thunk leaves ECX alone, which holds the CFA. */
+static const struct line THUNK_IN_A_REALIGNED_FRAME[] = {
+    {"\x8d\x4c\x24\x04", 4, "esp+4"},                     /* lea ecx, [esp+4] */
+    {"\x83\xe4\xf0", 3, "esp+4"},                         /* and esp, -16 */
+    {"\xff\x71\xfc", 3, "ecx+0"},                         /* push [ecx-4] */
+    {"\x55", 1, "ecx+0"},                                 /* push ebp */
+    {"\x89\xe5", 2, "ecx+0"},                             /* mov ebp, esp */
+    {"\x53", 1, "ecx+0 ebp=[ebp+0]"},                     /* push ebx */
+    {"\xe8\xed\xef\x1f\x00", 5, "ecx+0 ebp=[ebp+0]"},     /* call OTHER */
+    {"\x51", 1, "ecx+0 ebx=[ebp-4] ebp=[ebp+0]"},         /* push ecx */
+    {"\xeb\xfe", 2, "[ebp-8]+0 ebx=[ebp-4] ebp=[ebp+0]"}, /* jmp . */
+};
+
 static void other_is_a_thunk(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
 {
     callee(context, vaddr, mode, out);
@@ -345,6 +358,12 @@ static void tables_i386_distances_from_the_got_are_followed(void **state)
 {
     (void)state;
     check_paths(ARCH_I386, CODE_DEFAULT, (struct prologue_case)CASE(DISTANCES_FROM_THE_GOT));
+}
+
+static void tables_i386_thunk_changes_nothing_else(void **state)
+{
+    (void)state;
+    check_paths(ARCH_I386, CODE_DEFAULT, (struct prologue_case)CASE(THUNK_IN_A_REALIGNED_FRAME));
 }
 
 static void tables_t32_bytes_are_followed(void **state)
@@ -543,6 +562,7 @@ int main(void)
         cmocka_unit_test(tables_x86_64_distances_are_followed),
         cmocka_unit_test(tables_x86_64_addresses_are_followed),
         cmocka_unit_test(tables_i386_distances_from_the_got_are_followed),
+        cmocka_unit_test(tables_i386_thunk_changes_nothing_else),
         cmocka_unit_test(tables_t32_bytes_are_followed),
         cmocka_unit_test(tables_t32_halfwords_are_followed),
         cmocka_unit_test(tables_t32_pointers_have_their_low_bit_set),
