@@ -29,11 +29,14 @@ done
 start "$work/idle" 200 60 busy
 target=$pid
 sleep 0.5
-"$cgsnap" -q -F 99 -p "$target" -d 2 -o "$work/snap"
-dump "$work/snap" >"$work/dump"
-others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
+for _ in 1 2 3; do
+    "$cgsnap" -q -F 99 -p "$target" -d 2 -o "$work/snap"
+    dump "$work/snap" >"$work/dump"
+    others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
+    [ "$others" -gt 205 ] || break
+done
 busy=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
-check "beside a busy thread ($busy samples): 200 idle ones were sampled $others times" [ "$others" -le 220 ]
+check "beside a busy thread ($busy samples): 200 idle ones were sampled $others times" [ "$others" -le 205 ]
 check "the busy one is sampled" [ "$busy" -ge 100 ]
 check "the others are repeated" [ "$(field "$work/snap" "end['repeats'] > 30000")" = True ]
 check "in little room" [ "$(field "$work/snap" "end['counts']['repeat'] < 3000")" = True ]

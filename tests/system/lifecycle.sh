@@ -21,11 +21,15 @@ run spawn spawn
 check "spawn: the children are let go" [ "$(field "$work/spawn" "end['counts']['process']")" = 1 ]
 run follow --follow-forks fork
 check "fork followed: 21 processes" [ "$(field "$work/follow" "end['counts']['process']")" = 21 ]
-run follow-spawn --follow-forks spawn
-# What a child was before its exec is written down if it is sampled as that.
-check "vfork followed: 20 children" \
+# What a child was before its exec is written down if it is sampled as that: on a busy machine, try again.
+for _ in 1 2 3; do
+    run follow-spawn --follow-forks spawn
+    images=$(field "$work/follow-spawn" "end['counts']['process']")
+    [ "$images" != 41 ] || break
+done
+check "vfork followed: 20 children, each with an exec" [ "$images" = 41 ]
+check "vfork followed: 21 processes" \
     [ "$(dump "$work/follow-spawn" | grep '"type": "process"' | grep -o '"pid": [0-9]*' | sort -u | wc -l)" = 21 ]
-check "vfork followed: with an exec" [ "$(field "$work/follow-spawn" "end['counts']['process'] > 30")" = True ]
 run leader leader
 check "leader: both threads and their ends" [ "$(field "$work/leader" "(end['threads'],end['ended'])")" = "(2, 2)" ]
 # Attached to the running process, too.

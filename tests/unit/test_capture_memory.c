@@ -32,8 +32,8 @@
  */
 #define START_MS    1300
 #define DURATION_MS 1900
-/* Room for what is seldom needed may be made late; not for each of thousands of samples. */
-#define LATE_MAX 10
+/* On a busy machine a thread may be sampled late for the first time: try again then. */
+#define ATTEMPTS 3
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -81,7 +81,7 @@ void *__wrap_realloc(void *old, size_t size)
 
 static volatile unsigned sink;
 
-/* Stacks of all depths up to the greatest, many times a second. */
+/* Stacks of the greatest depth at first, then of all, many times a second. */
 __attribute__((noinline)) static void descend(unsigned depth)
 {
     volatile char frame[256];
@@ -96,8 +96,10 @@ __attribute__((noinline)) static void descend(unsigned depth)
 
 static void *work(void *arg)
 {
+    uint64_t deep_until_ms = now_ms() + START_MS;
+
     for (unsigned round = (unsigned)(uintptr_t)arg;; round++)
-        descend(round % DEPTH_MAX);
+        descend(now_ms() < deep_until_ms ? DEPTH_MAX - 1 : round % DEPTH_MAX);
     return NULL;
 }
 
@@ -145,7 +147,7 @@ static _Noreturn void tracer(pid_t pid, int to, bool with_code, int out)
     _exit(write(out, &outcome, sizeof(outcome)) != sizeof(outcome));
 }
 
-static void check(int to, bool with_code)
+static struct outcome attempt(int to, bool with_code)
 {
     struct outcome outcome = {0};
     pid_t traced, tracing;
@@ -173,10 +175,19 @@ static void check(int to, bool with_code)
     assert_int_equal(outcome.threads, THREADS);
     assert_true(outcome.samples > THREADS * 20);
     assert_true(outcome.early > THREADS); /* they are counted */
-    assert_in_range(outcome.late, 0, LATE_MAX);
+    return outcome;
 }
 
-static void capture_does_not_allocate_for_each_sample(void **state)
+static void check(int to, bool with_code)
+{
+    struct outcome outcome = attempt(to, with_code);
+
+    for (unsigned i = 1; i < ATTEMPTS && outcome.late > 0; i++)
+        outcome = attempt(to, with_code);
+    assert_int_equal(outcome.late, 0);
+}
+
+static void capture_does_not_allocate_once_it_runs(void **state)
 {
     int null = open("/dev/null", O_WRONLY);
 
@@ -185,7 +196,7 @@ static void capture_does_not_allocate_for_each_sample(void **state)
     close(null);
 }
 
-static void capture_with_code_does_not_allocate_for_each_sample(void **state)
+static void capture_with_code_does_not_allocate_once_it_runs(void **state)
 {
     int null = open("/dev/null", O_WRONLY);
 
@@ -194,7 +205,7 @@ static void capture_with_code_does_not_allocate_for_each_sample(void **state)
     close(null);
 }
 
-static void capture_to_a_tcp_peer_does_not_allocate_for_each_sample(void **state)
+static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
 {
     struct diag diag;
     char name[32], bytes[4096];
@@ -224,9 +235,9 @@ static void capture_to_a_tcp_peer_does_not_allocate_for_each_sample(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capture_does_not_allocate_for_each_sample),
-        cmocka_unit_test(capture_with_code_does_not_allocate_for_each_sample),
-        cmocka_unit_test(capture_to_a_tcp_peer_does_not_allocate_for_each_sample),
+        cmocka_unit_test(capture_does_not_allocate_once_it_runs),
+        cmocka_unit_test(capture_with_code_does_not_allocate_once_it_runs),
+        cmocka_unit_test(capture_to_a_tcp_peer_does_not_allocate_once_it_runs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
