@@ -364,12 +364,13 @@ static bool leaves_to_code(struct walk *w, const struct row *row)
     const struct row *other;
     bool later = false, asked = false;
 
+    if (!row->frame_to_end || w->frame->is_call)
+        return false;
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         asked = asked || (later && w->u->options.methods[i] == TRUST_PROLOGUE);
         later = later || w->u->options.methods[i] == row->source;
     }
-    return asked && row->frame_to_end && !w->frame->is_call &&
-           find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
+    return asked && find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
 }
 
 static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
