@@ -3,12 +3,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Reading again may begin this many times its cost after the last: 0.5 % of the time. */
-#define COST_FACTOR 200u
+/* Of the time this share may be spent on reading: 0.5 %, */
+#define SHARE 200u
+/* with so much saved up, of which half is for what cannot wait: code that comes and goes. */
+#define CREDIT_NS INT64_C(50000000)
+/* A thread is not held for a reading that takes longer. */
+#define HOLD_NS UINT64_C(5000000)
 /* Mappings can change without changing the address space's size: look now and then. */
 #define READ_INTERVAL_NS UINT64_C(2000000000)
+/* So long after code came or went (or after the first look), more of it is expected. */
+#define CHURN_NS UINT64_C(2000000000)
 
 static uint64_t vm_pages(struct process *process, pid_t tid)
 {
@@ -31,9 +38,37 @@ static uint64_t vm_pages(struct process *process, pid_t tid)
     return strtoull(text, NULL, 10);
 }
 
+/* Used by this thread: on a busy machine reading takes longer, and costs the same. */
+static uint64_t cpu_now(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
+/* What may be spent now. */
+static int64_t credit(const struct process *process, uint64_t now)
+{
+    uint64_t saved = (now - process->maps_read_ns) / SHARE;
+
+    if (!process->maps_read_ns || saved >= (uint64_t)(CREDIT_NS - process->maps_credit_ns))
+        return CREDIT_NS;
+    return process->maps_credit_ns + (int64_t)saved;
+}
+
+static bool same_code(const struct maps *a, const struct maps *b)
+{
+    for (size_t i = 0; i < a->exec_len && a->exec_len == b->exec_len; i++)
+        if (!exec_map_same(&a->execs[i], &b->execs[i]))
+            return false;
+    return a->exec_len == b->exec_len;
+}
+
 void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 {
-    uint64_t begin = session_now(), end;
+    uint64_t now = session_now(), begin = cpu_now();
+    int64_t before = credit(process, now);
     struct maps maps = {0};
     char path[32];
     int fd;
@@ -43,6 +78,8 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
     fd = openat(process->task_fd, path, O_RDONLY | O_CLOEXEC);
     process->vm_pages = vm_pages(process, tid);
     if (fd >= 0 && maps_read(&maps, fd) == STATUS_OK) {
+        if (!same_code(&process->maps, &maps)) /* so also the first time */
+            process->maps_changed_ns = now;
         maps_deinit(&process->maps);
         process->maps = maps;
         process->maps_unwritten = true;
@@ -51,17 +88,17 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
     }
     if (fd >= 0)
         close(fd);
-    end = session_now();
     process->maps_stale = false;
-    process->maps_read_ns = end;
-    process->maps_allowed_ns = end + (end - begin) * COST_FACTOR;
+    process->maps_read_ns = now;
+    process->maps_cost_ns = cpu_now() - begin;
+    process->maps_credit_ns = before - (int64_t)process->maps_cost_ns;
 }
 
 void mappings_check(struct capture *cap, struct process *process, pid_t tid)
 {
     uint64_t now = session_now();
 
-    if (now < process->maps_allowed_ns)
+    if (credit(process, now) < CREDIT_NS / 2)
         return;
     if (process->maps_stale || now - process->maps_read_ns >= READ_INTERVAL_NS ||
         vm_pages(process, tid) != process->vm_pages)
@@ -75,10 +112,24 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
     if (maps_find_exec(&process->maps, pc))
         return;
     /* A PC that no reading explains (a wild jump) must not make us read at every sample. */
-    if (page == process->unknown_pc_page && session_now() < process->maps_allowed_ns)
+    if (page == process->unknown_pc_page &&
+        session_now() - process->maps_read_ns < READ_INTERVAL_NS &&
+        vm_pages(process, tid) == process->vm_pages)
         return;
     mappings_read(cap, process, tid);
     process->unknown_pc_page = maps_find_exec(&process->maps, pc) ? 0 : page;
+}
+
+void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
+{
+    uint64_t now = session_now();
+
+    if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
+        return;
+    /* Callers may be in what has just come, too. */
+    if (now - process->maps_changed_ns < CHURN_NS && vm_pages(process, tid) != process->vm_pages)
+        mappings_read(cap, process, tid);
+    mappings_explain(cap, process, tid, pc);
 }
 
 enum status mappings_write(struct capture *cap, struct process *process, pid_t tid)

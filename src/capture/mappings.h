@@ -1,6 +1,6 @@
 /*
  * Keeps a process's mappings known without reading /proc/PID/maps more than it is worth: at most
- * 0.5 % of the time, unless a sample's PC lies where nothing is known to be mapped.
+ * 0.5 % of a CPU and 50 ms, unless a sample's PC lies where nothing is known to be mapped.
  */
 #ifndef CAPTURE_MAPPINGS_H
 #define CAPTURE_MAPPINGS_H
@@ -23,6 +23,12 @@ void mappings_check(struct capture *cap, struct process *process, pid_t tid);
 
 /* Makes sure that the mapping of a sample's PC is known, if there is one. */
 void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);
+
+/*
+ * The same while the thread is stopped, so that what it runs in cannot be gone: where code came or
+ * went lately, also for the code that is not the PC's. Not where reading takes long.
+ */
+void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);
 
 /* Writes MAP records for what was read. */
 MUST_CHECK enum status mappings_write(struct capture *cap, struct process *process, pid_t tid);

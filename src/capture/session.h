@@ -98,7 +98,9 @@ struct process {
     bool maps_unwritten;      /* MAP records for what was read are to be written */
     bool maps_stale;          /* something was found not to fit them */
     uint64_t maps_read_ns;    /* when */
-    uint64_t maps_allowed_ns; /* the next re-reading that is not urgent */
+    uint64_t maps_cost_ns;    /* the CPU time that took */
+    uint64_t maps_changed_ns; /* when code was last found to have come or gone */
+    int64_t maps_credit_ns;   /* what may be spent on reading them; as of maps_read_ns */
     uint64_t vm_pages;        /* the address space's size then */
     uint64_t unknown_pc_page; /* the last PC that re-reading did not explain */
     int statm_fd;

@@ -213,9 +213,7 @@ static enum status shoot(struct capture *cap, struct thread *thread, bool distur
     shot->outdated = false;
     shot->before = thread->before;
     cap->backend->decode(regset, shot->regs);
-    /* While it is stopped, if it is time: a module that is new may soon be gone again. */
-    if (session_now() >= process->maps_allowed_ns)
-        mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
+    mappings_explain_held(cap, process, thread->tid, shot->regs[cap->arch->pc]);
     request = (struct stack_request){
         .tid = thread->tid,
         .is_main = thread->tid == process->pid,
