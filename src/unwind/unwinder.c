@@ -102,7 +102,8 @@ struct walk {
     bool had_row, had_fault, had_cfa;
     /* call frame information gave 0 for the return address: makecontext ends chains so */
     bool had_zero;
-    bool lost; /* the analysis of code says that the return address is nowhere */
+    bool lost;      /* the analysis of code says that the return address is nowhere */
+    bool no_record; /* ... that the frame pointer is a caller's */
     uint64_t fault_cfa;
     bool out_of_memory;
 };
@@ -373,6 +374,14 @@ static bool leaves_to_code(struct walk *w, const struct row *row)
     return asked && find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
 }
 
+static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
+{
+    enum rule_kind kind = row->regs[arch->fp].kind;
+
+    return (kind == RULE_SAME || kind == RULE_UNSPECIFIED) &&
+           !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
+}
+
 static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -404,9 +413,14 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
         w->had_row = true;
         outcome = try_row(w, &row, caller);
         *signal_frame = row.signal_frame;
+        /* The function has left the frame pointer alone: the record it leads to is a caller's. */
+        w->no_record = w->no_record || (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
+                                        keeps_frame_pointer(w->u->arch, &row));
         return outcome;
     case TRUST_FP:
-        outcome = !w->lost && frame_pointer_row(w, &row) ? try_row(w, &row, caller) : NEXT_SOURCE;
+        if (w->lost || w->no_record || !frame_pointer_row(w, &row))
+            return NEXT_SOURCE;
+        outcome = try_row(w, &row, caller);
         /* Where the frame record may be anywhere in the frame, its end bounds SP and no more. */
         if (outcome == CALLER_FOUND && w->u->arch->frame_cfa_off == 0)
             regs_forget(caller, w->u->arch->sp);
@@ -518,7 +532,7 @@ static bool step(struct walk *w, struct frame *next, enum stop_reason *stop)
 {
     struct regs caller;
 
-    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = false;
+    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = w->no_record = false;
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;

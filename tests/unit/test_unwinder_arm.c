@@ -25,6 +25,7 @@ struct function {
 };
 
 static uint8_t stack[64];
+static uint64_t frame_pointer;
 
 static struct function function_of(const char *directory, const char *name)
 {
@@ -75,6 +76,7 @@ static void unwind_file(const char *directory, const char *name, enum arch_id id
     regs_set(&sample.regs, arch->pc, pc);
     regs_set(&sample.regs, arch->lr, lr);
     regs_set(&sample.regs, arch->sp, STACK);
+    regs_set(&sample.regs, arch->fp, frame_pointer);
     assert_int_equal(module_set_create(&options, &modules), STATUS_OK);
     address_space_init(&space);
     space.pac_mask = pac_mask;
@@ -210,6 +212,28 @@ static void unwinder_link_register_is_no_way_out_where_a_row_says_otherwise(void
     chain_deinit(&chain);
 }
 
+/*
+ * LR of a leaf leads to a module that was gone before its mapping was read. The frame pointer is
+ * that caller's: its record leads past it.
+ */
+static void unwinder_frame_pointer_that_the_function_left_alone_is_a_callers(void **state)
+{
+    const char *directory = "hand-a64-gcc-O2-pac";
+    struct function leaf = function_of(directory, "hand_leaf_8");
+    struct function special = function_of(directory, "hand_special");
+    struct chain chain = {0};
+
+    (void)state;
+    push(0, 8, 0);
+    push(1, 8, special.end_addr - 8);
+    frame_pointer = STACK;
+    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, 0x10000, &chain);
+    frame_pointer = 0;
+    assert_int_equal(chain.count, 1);
+    assert_int_equal(chain.stop, STOP_IMPLAUSIBLE);
+    chain_deinit(&chain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +243,7 @@ int main(void)
         cmocka_unit_test(unwinder_link_register_is_no_way_out_where_a_row_says_otherwise),
         cmocka_unit_test(unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code),
         cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
+        cmocka_unit_test(unwinder_frame_pointer_that_the_function_left_alone_is_a_callers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
