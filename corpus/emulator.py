@@ -8,30 +8,33 @@ what it leaves comes back as a tar stream through a virtio serial port.
 import io
 import os
 import shutil
-import socket
 import stat
 import subprocess
 import tarfile
 import tempfile
-import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MODULES = ("virtio_mmio", "virtio_console")
 READY = b"corpus guest ready"
-SINGLE = b"corpus single "
+
+# Time is what the instructions took, 8 ns each: timers interrupt the one CPU at any instruction (else only where a translated block
+# begins), and a run is the same on any host, however fast and busy.
+COUNTED = ["-smp", "1", "-accel", "tcg,thread=single", "-icount", "shift=3,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1"]
+# Time is the host's.
+TIMED = ["-smp", "2", "-accel", "tcg,thread=multi"]
 
 MACHINES = {
     "arm64": {
         "emulator": "qemu-system-aarch64",
         "kernel": "linux-image-arm64*",
         # The architected algorithm of pointer authentication takes most of the time when it is emulated.
-        "machine": ["-M", "virt", "-cpu", "max,pauth-impdef=on", "-m", "768"],
+        "machine": ["-M", "virt,dtb-randomness=off", "-cpu", "max,pauth-impdef=on", "-m", "768"],
     },
     "armhf": {
         "emulator": "qemu-system-arm",
         "kernel": "linux-image-armmp*",
-        "machine": ["-M", "virt,highmem=off", "-cpu", "cortex-a15", "-m", "512"],
+        "machine": ["-M", "virt,highmem=off,dtb-randomness=off", "-cpu", "cortex-a15", "-m", "512"],
     },
 }
 
@@ -45,7 +48,6 @@ mkdir -p /out /tmp
 for module in %(modules)s; do insmod /modules/$module.ko; done
 echo 0 >/proc/sys/kernel/randomize_va_space
 echo %(ready)s
-read go
 sh /run >/out/log 2>&1 </dev/null
 echo "status $?" >>/out/log
 tar -C /out -cf /dev/vport0p1 .
@@ -159,46 +161,7 @@ def _kernel_image(kernel):
     raise Failure("no kernel in " + kernel)
 
 
-class _Monitor:
-    """The emulator's own console."""
-
-    PROMPT = b"(qemu)"
-
-    def __init__(self, path):
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.settimeout(20)
-        self.connection.connect(path)
-        self._wait()
-
-    def _wait(self):
-        text = b""
-        while self.PROMPT not in text:
-            part = self.connection.recv(4096)
-            if not part:
-                return
-            text += part
-
-    def command(self, text):
-        self.connection.sendall(text + b"\n")
-        self._wait()
-
-    def close(self):
-        self.connection.close()
-
-
-class _Console(threading.Thread):
-    """
-    Reads what the guest prints. The emulator takes interrupts where a translated block begins; with one instruction in each,
-    which is slow, a program can be stopped anywhere: the guest says when.
-    """
-
-    def __init__(self, process, monitor_path):
-        super().__init__(daemon=True)
-        self.process, self.monitor_path = process, monitor_path
-        self.text, self.ready = b"", threading.Event()
-        self.start()
-
-    def run(self):
+def run(self):
         monitor = None
         for line in self.process.stdout:
             self.text += line
@@ -212,47 +175,37 @@ class _Console(threading.Thread):
         self.ready.set()
 
 
-def run(arch, files, script, output, timeout=280):
+def run(arch, files, script, output, timeout=280, counted=False):
     """
     Boots, runs `script` (of busybox's shell) and unpacks what it left in /out into the directory `output`; log is what it
-    printed. `files` says what is where: {path in the guest: path here, or bytes}. From `echo SINGLE on >/dev/console` to
-    `echo SINGLE off >/dev/console`, SINGLE being this module's, a program can be interrupted at any instruction.
+    printed. `files` says what is where: {path in the guest: path here, or bytes}. `counted`: on one CPU whose time is the number
+    of its instructions, as above; else on two.
     """
     machine = MACHINES[arch]
     kernel = packages(arch, machine["kernel"])[0]
     directory = tempfile.mkdtemp(prefix="cg-guest-")
-    initrd, result, monitor = (os.path.join(directory, name) for name in ("initrd", "result", "monitor"))
+    initrd, result = os.path.join(directory, "initrd"), os.path.join(directory, "result")
     try:
         _make_initrd(initrd, arch, kernel, files, script)
-        command = [machine["emulator"], *machine["machine"], "-smp", "2", "-accel", "tcg,thread=multi"]
-        command += ["-display", "none", "-no-reboot", "-nic", "none", "-serial", "stdio"]
-        command += ["-monitor", "unix:%s,server=on,wait=off" % monitor]
+        command = [machine["emulator"], *machine["machine"], *(COUNTED if counted else TIMED)]
+        command += ["-display", "none", "-no-reboot", "-nic", "none", "-serial", "stdio", "-monitor", "none"]
         command += ["-kernel", _kernel_image(kernel), "-initrd", initrd]
         command += ["-append", "console=ttyAMA0 quiet panic=-1"]
         command += ["-device", "virtio-serial-device", "-chardev", "file,id=result,path=" + result]
         command += ["-device", "virtserialport,chardev=result,name=result"]
         begin = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT)
-        console = _Console(process, monitor)
         try:
-            console.ready.wait(min(120, timeout))
-            if READY not in console.text:
-                raise Failure("the %s kernel did not come up: %s" % (arch, console.text[-2000:]))
-            process.stdin.write(b"go\n")
-            process.stdin.flush()
-            process.wait(max(1, timeout - (time.monotonic() - begin)))
-        except subprocess.TimeoutExpired:
-            raise Failure("the %s guest was not done after %d s: %s" % (arch, timeout, console.text[-2000:]))
-        finally:
-            process.kill()
-            process.wait()
-            console.join(5)
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  check=False, timeout=timeout)
+        except subprocess.TimeoutExpired as late:
+            raise Failure("the %s guest was not done after %d s: %s" % (arch, timeout, (late.stdout or b"")[-2000:]))
+        if READY not in done.stdout:
+            raise Failure("the %s kernel did not come up: %s" % (arch, done.stdout[-2000:]))
         os.makedirs(output, exist_ok=True)
         with open(result, "rb") as file:
             data = file.read()
         if not data:
-            raise Failure("the %s guest gave no result: %s" % (arch, console.text[-2000:]))
+            raise Failure("the %s guest gave no result: %s" % (arch, done.stdout[-2000:]))
         with tarfile.open(fileobj=io.BytesIO(data)) as tar:
             tar.extractall(output)
         return time.monotonic() - begin

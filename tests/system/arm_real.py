@@ -161,7 +161,7 @@ def check_kernel(tools, arch, output):
     files = {"bin/cgsnap": agent, "lib": os.path.join(root, "lib"), "usr": os.path.join(root, "usr"),
              "work/run.py": PYTHON.encode(), "work/run.sql": SQL.encode()}
     result = os.path.join(output, "real-" + arch)
-    emulator.run(arch, files, SCRIPT % {"stops": " ".join(map(str, range(CORES)))}, result, timeout=250)
+    emulator.run(arch, files, SCRIPT % {"stops": " ".join(map(str, range(CORES)))}, result, timeout=250, counted=True)
     cgunwind, failures = os.path.join(tools, "cgunwind"), []
     for name, program in PROGRAMS.items():
         snapshot = os.path.join(result, name + ".snap")
