@@ -161,20 +161,6 @@ def _kernel_image(kernel):
     raise Failure("no kernel in " + kernel)
 
 
-def run(self):
-        monitor = None
-        for line in self.process.stdout:
-            self.text += line
-            if READY in line:
-                monitor = _Monitor(self.monitor_path)
-                self.ready.set()
-            elif monitor and line.startswith(SINGLE):
-                monitor.command(b"singlestep " + line[len(SINGLE):].strip())
-        if monitor:
-            monitor.close()
-        self.ready.set()
-
-
 def run(arch, files, script, output, timeout=280, counted=False):
     """
     Boots, runs `script` (of busybox's shell) and unpacks what it left in /out into the directory `output`; log is what it
