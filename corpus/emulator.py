@@ -19,7 +19,7 @@ MODULES = ("virtio_mmio", "virtio_console")
 READY = b"corpus guest ready"
 
 # Time is what the instructions took, 8 ns each: timers interrupt the one CPU at any instruction (else only where a translated block
-# begins), and a run is the same on any host, however fast and busy.
+# begins), and nothing takes longer there because the host is slow or busy. Two runs are alike, but do not stop at the same instructions.
 COUNTED = ["-smp", "1", "-accel", "tcg,thread=single", "-icount", "shift=3,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1"]
 # Time is the host's.
 TIMED = ["-smp", "2", "-accel", "tcg,thread=multi"]
