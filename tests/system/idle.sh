@@ -4,23 +4,22 @@
 . "$(dirname "$0")/lib.sh"
 command -v strace >/dev/null || skip "there is no strace"
 compile idle
-count() { # count SECONDS: the system calls of a capture, those of waiting and writing apart
-    strace -f -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d "$1" -o "$work/snap"
-    grep -vEc 'rt_sigtimedwait|write\(|\+\+\+|---' "$work/trace"
+count() { # the system calls of 1.5 s in the middle of a capture, behind its start and before its end; those of waiting and writing apart
+    strace -f -ttt -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 3 -o "$work/snap"
+    grep -vE 'rt_sigtimedwait|write\(|\+\+\+|---' "$work/trace" |
+        awk '!begin { begin = $2 } $2 - begin >= 1 && $2 - begin < 2.5 { n++ } END { print n + 0 }'
 }
 for threads in 0 200; do
     start "$work/idle" "$threads" 60
     target=$pid
     sleep 0.5
     # On a busy machine a thread may take its time to block again after its first sample: try again then.
-    for _ in 1 2 3 4 5 6; do
-        short=$(count 1)
-        long=$(count 3)
-        rounds=$(((long - short) * 100 / 198))
-        [ "$rounds" -gt 105 ] || break
+    for _ in 1 2 3; do
+        rounds=$(($(count) * 1000 / 1485))
+        stopped=$(grep -c PTRACE_INTERRUPT "$work/trace")
+        [ "$rounds" -gt 105 ] || [ "$stopped" -gt $((threads + 3)) ] || break
     done
-    stopped=$(grep -c PTRACE_INTERRUPT "$work/trace")
-    check "$((threads + 1)) idle threads: 0.01 × $rounds system calls a round" [ "$rounds" -le 105 ]
+    check "$((threads + 1)) idle threads: 0.01 × $rounds system calls a round" [ "$rounds" -le 105 -a "$rounds" -ge 20 ]
     check "$((threads + 1)) idle threads: stopped once each ($stopped)" [ "$stopped" -le $((threads + 3)) ]
     check "$((threads + 1)) idle threads: hardly more than one sample each" \
         [ "$(field "$work/snap" "end['counts']['sample'] <= $((threads + 3))")" = True ]
