@@ -2,15 +2,31 @@
 
 bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out)
 {
-    uint64_t value = 0;
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
 
-    if ((size != 1 && size != 2 && size != 4 && size != 8) || size > cursor_left(c))
+    switch (size) {
+    case 1:
+        if (!cursor_u8(c, &byte))
+            return false;
+        *out = byte;
+        return true;
+    case 2:
+        if (!cursor_u16(c, &half))
+            return false;
+        *out = half;
+        return true;
+    case 4:
+        if (!cursor_u32(c, &word))
+            return false;
+        *out = word;
+        return true;
+    case 8:
+        return cursor_u64(c, out);
+    default:
         return false;
-    for (unsigned i = 0; i < size; i++)
-        value |= (uint64_t)c->data[c->pos + i] << (8 * i);
-    c->pos += size;
-    *out = value;
-    return true;
+    }
 }
 
 #define LEB_BITS_MAX 140 /* groups may be padded, but not without end */
@@ -46,7 +62,7 @@ static bool leb_groups(struct cursor *c, bool is_signed, uint64_t *out)
     return true;
 }
 
-bool cursor_uleb(struct cursor *c, uint64_t *out)
+bool cursor_long_uleb(struct cursor *c, uint64_t *out)
 {
     return leb_groups(c, false, out);
 }

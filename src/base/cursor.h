@@ -66,8 +66,18 @@ CURSOR_FIXED(cursor_i64, int64_t)
 MUST_CHECK bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out);
 
 /* DWARF 5 section 7.6. Fails when the value does not fit 64 bits. */
-MUST_CHECK bool cursor_uleb(struct cursor *c, uint64_t *out);
+MUST_CHECK bool cursor_long_uleb(struct cursor *c, uint64_t *out);
 MUST_CHECK bool cursor_sleb(struct cursor *c, int64_t *out);
+
+/* Nearly all that there are have one byte: those are read here. */
+MUST_CHECK static inline bool cursor_uleb(struct cursor *c, uint64_t *out)
+{
+    if (c->pos < c->size && c->data[c->pos] < 0x80) {
+        *out = c->data[c->pos++];
+        return true;
+    }
+    return cursor_long_uleb(c, out);
+}
 
 /* A NUL-terminated string inside the data. */
 MUST_CHECK bool cursor_string(struct cursor *c, const char **out);
