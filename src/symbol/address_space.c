@@ -14,6 +14,7 @@ void address_space_deinit(struct address_space *space)
 void address_space_clear(struct address_space *space)
 {
     space->count = 0;
+    space->stamp = 0;
 }
 
 /* The index of the first mapping that ends after `addr`. */
@@ -54,6 +55,7 @@ static enum status carve(struct address_space *space, uint64_t start, uint64_t e
     if (vec_reserve(&space->mappings, &space->cap, space->count + 2, sizeof(*list)) != STATUS_OK)
         return STATUS_NO_MEMORY;
     list = space->mappings;
+    space->stamp = 0;
     if (first < space->count && list[first].start_addr < start) {
         split = list[first].end_addr > end;
         tail = list[first];

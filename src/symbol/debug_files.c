@@ -30,6 +30,18 @@ static char *joined(const char *a, const char *b, const char *c)
     return asprintf(&path, "%s%s%s", a, b, c) < 0 ? NULL : path;
 }
 
+char *perf_cache_path(const uint8_t *id, size_t size, const char *name)
+{
+    const char *home = getenv("HOME");
+    char hex[BUILD_ID_HEX_MAX], *path = NULL;
+
+    if (!home || size < 2)
+        return NULL;
+    build_id_hex(id, size, hex);
+    return asprintf(&path, "%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, name) < 0 ? NULL
+                                                                                           : path;
+}
+
 /* The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
  * outcome. */
 static char *resolve_in_root(const char *root, const char *path)

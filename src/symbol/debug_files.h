@@ -19,6 +19,12 @@
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX]);
 
 /*
+ * Where perf keeps its copy of a file with that build-id: ~/.debug/.build-id/ab/cdef…/NAME.
+ * malloc'ed, the caller's; NULL: no build-id, no home directory, no memory.
+ */
+char *perf_cache_path(const uint8_t *id, size_t size, const char *name);
+
+/*
  * The path on this machine of the target's `path`: below `sysroot` when there is one, with symbolic
  * links resolved as if it were the root. malloc'ed, the caller's; NULL: no such file (or no
  * memory).

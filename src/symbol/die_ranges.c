@@ -1,32 +1,18 @@
 #include "symbol/die_ranges.h"
 
+#include <dwarf.h>
+
 #include "base/cursor.h"
 
 /* One DIE's ranges being reported. */
 struct ranges {
     struct dwarf_file *file;
+    const struct dwarf_unit *unit;
     const struct unit_bases *bases;
     unsigned word_size;
     die_range_fn *report;
     void *context;
 };
-
-void unit_bases_read(struct dwarf_file *file, Dwarf_Die unit_die, struct unit_bases *out)
-{
-    Dwarf_Addr low;
-    Dwarf_Half version = 0, off_size = 4;
-
-    *out = (struct unit_bases){0};
-    if (dwarf_ok(file, dwarf_lowpc(unit_die, &low, &file->error)))
-        out->low_pc = low;
-    if (!die_section_off(file, unit_die, DW_AT_addr_base, &out->addr_off))
-        out->addr_off = 0;
-    out->has_lists = die_section_off(file, unit_die, DW_AT_rnglists_base, &out->lists_off);
-    if (dwarf_get_version_of_die(unit_die, &version, &off_size) != DW_DLV_OK)
-        return;
-    out->version = version;
-    out->off_size = off_size == 8 ? 8 : 4;
-}
 
 static enum status report_range(const struct ranges *to, uint64_t start, uint64_t end)
 {
@@ -38,15 +24,13 @@ static enum status report_range(const struct ranges *to, uint64_t start, uint64_
     return to->report(to->context, start, end < section_end ? end : section_end);
 }
 
-static struct cursor section_at(const struct ranges *to, const char *name, uint64_t off)
+/* Pays for an entry of a list. */
+static bool spend(const struct ranges *to)
 {
-    const struct dwarf_section *section = dwarf_file_section(to->file, name);
-    struct cursor c =
-        section ? cursor_init(section->bytes, (size_t)section->size) : cursor_init("", 0);
-
-    if (!cursor_skip(&c, off))
-        c.pos = c.size;
-    return c;
+    if (to->file->range_budget == 0)
+        return false;
+    to->file->range_budget--;
+    return true;
 }
 
 /*
@@ -54,14 +38,13 @@ static struct cursor section_at(const struct ranges *to, const char *name, uint6
  */
 static enum status read_pairs(const struct ranges *to, uint64_t off)
 {
-    struct cursor c = section_at(to, ".debug_ranges", off);
+    struct cursor c = dwarf_section_at(to->file, DWARF_RANGES, off);
     uint64_t highest = to->word_size == 8 ? UINT64_MAX : UINT32_MAX;
     uint64_t base = to->bases->low_pc, start, end;
     enum status status = STATUS_OK;
 
-    while (status == STATUS_OK && dwarf_spend(to->file, 1) &&
-           cursor_uint(&c, to->word_size, &start) && cursor_uint(&c, to->word_size, &end) &&
-           (start | end) != 0) {
+    while (status == STATUS_OK && spend(to) && cursor_uint(&c, to->word_size, &start) &&
+           cursor_uint(&c, to->word_size, &end) && (start | end) != 0) {
         if (start == highest)
             base = end;
         else
@@ -73,14 +56,10 @@ static enum status read_pairs(const struct ranges *to, uint64_t off)
 /* An address by its index in the unit's part of .debug_addr. */
 static bool read_index(const struct ranges *to, struct cursor *c, uint64_t *addr)
 {
-    struct cursor table;
-    uint64_t index, off;
+    struct form_value value = {.class = FORM_ADDRESS_INDEX};
 
-    if (!cursor_uleb(c, &index) || __builtin_mul_overflow(index, to->word_size, &off) ||
-        __builtin_add_overflow(off, to->bases->addr_off, &off))
-        return false;
-    table = section_at(to, ".debug_addr", off);
-    return cursor_uint(&table, to->word_size, addr);
+    return cursor_uleb(c, &value.number) &&
+           die_address(to->file, to->bases, to->unit, &value, addr);
 }
 
 /*
@@ -128,12 +107,11 @@ static bool read_entry(const struct ranges *to, struct cursor *c, uint64_t *base
 
 static enum status read_list(const struct ranges *to, uint64_t off)
 {
-    struct cursor c = section_at(to, ".debug_rnglists", off);
+    struct cursor c = dwarf_section_at(to->file, DWARF_RNGLISTS, off);
     uint64_t base = to->bases->low_pc, start, end;
     enum status status = STATUS_OK;
 
-    while (status == STATUS_OK && dwarf_spend(to->file, 1) &&
-           read_entry(to, &c, &base, &start, &end))
+    while (status == STATUS_OK && spend(to) && read_entry(to, &c, &base, &start, &end))
         status = report_range(to, start, end);
     return status;
 }
@@ -142,49 +120,53 @@ static enum status read_list(const struct ranges *to, uint64_t off)
 static bool list_by_index(const struct ranges *to, uint64_t index, uint64_t *off)
 {
     const struct unit_bases *bases = to->bases;
+    unsigned off_size = to->unit->sizes.off;
     struct cursor table;
     uint64_t entry;
 
-    if (!bases->has_lists || __builtin_mul_overflow(index, bases->off_size, &entry) ||
+    if (!bases->has_lists || __builtin_mul_overflow(index, off_size, &entry) ||
         __builtin_add_overflow(entry, bases->lists_off, &entry))
         return false;
-    table = section_at(to, ".debug_rnglists", entry);
-    return cursor_uint(&table, bases->off_size, off) &&
+    table = dwarf_section_at(to->file, DWARF_RNGLISTS, entry);
+    return cursor_uint(&table, off_size, off) &&
            !__builtin_add_overflow(*off, bases->lists_off, off);
 }
 
-static enum status read_ranges(const struct ranges *to, Dwarf_Die die)
+static enum status read_ranges(const struct ranges *to, const struct form_value *value)
 {
-    uint64_t off, index;
-    Dwarf_Half form;
+    uint64_t off = value->number;
 
-    if (!die_form(to->file, die, DW_AT_ranges, &form))
-        return STATUS_OK;
-    if (form == DW_FORM_rnglistx) {
-        if (!die_number(to->file, die, DW_AT_ranges, &index) || !list_by_index(to, index, &off))
+    if (value->class == FORM_LIST_INDEX) {
+        if (!list_by_index(to, value->number, &off))
             return STATUS_OK;
-    } else if (!die_section_off(to->file, die, DW_AT_ranges, &off)) {
+    } else if (value->class != FORM_SECTION_OFF && value->class != FORM_CONSTANT) {
         return STATUS_OK;
     }
-    return to->bases->version >= 5 ? read_list(to, off) : read_pairs(to, off);
+    return to->unit->sizes.version >= 5 ? read_list(to, off) : read_pairs(to, off);
 }
 
-enum status die_ranges(struct dwarf_file *file, const struct unit_bases *bases, Dwarf_Die die,
-                       die_range_fn *report, void *context)
+enum status die_ranges(struct dwarf_file *file, struct dwarf_unit *unit,
+                       const struct die_values *values, die_range_fn *report, void *context)
 {
     struct ranges to = {.file = file,
-                        .bases = bases,
-                        .word_size = elf_image_arch(file->image)->word_size,
+                        .unit = unit,
+                        .bases = die_unit_bases(file, unit),
+                        .word_size = unit->sizes.word,
                         .report = report,
                         .context = context};
-    enum Dwarf_Form_Class class = DW_FORM_CLASS_UNKNOWN;
-    Dwarf_Addr low, high;
-    Dwarf_Half form;
+    const struct form_value *value = &values->value[SLOT_HIGH_PC];
+    uint64_t low, high;
 
-    if (!dwarf_ok(file, dwarf_highpc_b(die, &high, &form, &class, &file->error)))
-        return read_ranges(&to, die);
-    if (!dwarf_ok(file, dwarf_lowpc(die, &low, &file->error)))
+    if (!die_has(values, SLOT_HIGH_PC))
+        return die_has(values, SLOT_RANGES) ? read_ranges(&to, &values->value[SLOT_RANGES])
+                                            : STATUS_OK;
+    if (!die_has(values, SLOT_LOW_PC) ||
+        !die_address(file, to.bases, unit, &values->value[SLOT_LOW_PC], &low))
         return STATUS_OK;
     /* DWARF 4: a constant is counted from the low pc. A sum that wraps is an empty range. */
-    return report_range(&to, low, class == DW_FORM_CLASS_ADDRESS ? high : low + high);
+    if (value->class == FORM_CONSTANT)
+        return report_range(&to, low, low + value->number);
+    if (!die_address(file, to.bases, unit, value, &high))
+        return STATUS_OK;
+    return report_range(&to, low, high);
 }

@@ -1,164 +1,140 @@
 #include "symbol/dwarf_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/cursor.h"
+#include <dwarf.h>
 
-struct section_kind {
-    const char *name;
-    bool hidden; /* for our own reading, not for libdwarf's */
+#include "base/vec.h"
+
+/* A table of abbreviations that was read; units of other sizes have one of their own. */
+struct abbrev_entry {
+    uint64_t off;
+    struct form_sizes sizes;
+    struct abbrev_table *table; /* NULL: a free place */
 };
 
-/* Besides .debug_info and .debug_abbrev. */
-static const struct section_kind section_kinds[] = {
-    {".debug_str", false},     {".debug_line_str", false}, {".debug_str_offsets", false},
-    {".debug_addr", false},    {".debug_line", true},      {".debug_ranges", true},
-    {".debug_rnglists", true},
+static const char *const section_names[DWARF_SECTION_COUNT] = {
+    [DWARF_INFO] = ".debug_info",
+    [DWARF_ABBREV] = ".debug_abbrev",
+    [DWARF_STR] = ".debug_str",
+    [DWARF_LINE_STR] = ".debug_line_str",
+    [DWARF_STR_OFFSETS] = ".debug_str_offsets",
+    [DWARF_ADDR] = ".debug_addr",
+    [DWARF_LINE] = ".debug_line",
+    [DWARF_RANGES] = ".debug_ranges",
+    [DWARF_RNGLISTS] = ".debug_rnglists",
+    [DWARF_ARANGES] = ".debug_aranges",
 };
 
-static int get_section_info(void *object, Dwarf_Half index, Dwarf_Obj_Access_Section *out,
-                            int *error)
+struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off)
 {
-    const struct dwarf_file *file = object;
+    struct elf_section found;
+    struct cursor c;
 
-    (void)error;
-    if (index >= file->section_count)
-        return DW_DLV_NO_ENTRY;
-    *out = (Dwarf_Obj_Access_Section){.name = ""};
-    if (!file->sections[index].hidden) {
-        out->name = file->sections[index].name;
-        out->size = file->sections[index].size;
+    if (!(file->sections_tried >> section & 1)) {
+        file->sections_tried |= 1u << section;
+        if (elf_image_section(file->image, section_names[section], &found) == STATUS_OK &&
+            found.bytes)
+            file->sections[section] = cursor_init(found.bytes, (size_t)found.size);
+        else
+            file->sections[section] = cursor_init("", 0);
+        if (section == DWARF_RANGES || section == DWARF_RNGLISTS || section == DWARF_ARANGES)
+            file->range_budget += DWARF_RANGE_FACTOR * file->sections[section].size;
+        if (section == DWARF_INFO)
+            file->function_budget += file->sections[section].size / DWARF_FUNCTION_SIZE;
+        if (section == DWARF_LINE)
+            file->line_budget += DWARF_LINE_FACTOR * file->sections[section].size;
     }
-    return DW_DLV_OK;
+    c = file->sections[section];
+    if (!cursor_skip(&c, off))
+        c.pos = c.size;
+    return c;
 }
 
-static int load_section(void *object, Dwarf_Half index, Dwarf_Small **data, int *error)
-{
-    const struct dwarf_file *file = object;
-
-    (void)error;
-    if (index >= file->section_count || !file->sections[index].bytes)
-        return DW_DLV_NO_ENTRY;
-    *data = (Dwarf_Small *)file->sections[index].bytes;
-    return DW_DLV_OK;
-}
-
-static Dwarf_Endianness get_byte_order(void *object)
-{
-    (void)object;
-    return DW_OBJECT_LSB;
-}
-
-static Dwarf_Small get_word_size(void *object)
-{
-    const struct dwarf_file *file = object;
-
-    return elf_image_arch(file->image)->word_size;
-}
-
-static Dwarf_Unsigned get_section_count(void *object)
-{
-    const struct dwarf_file *file = object;
-
-    return file->section_count;
-}
-
-static const Dwarf_Obj_Access_Methods access_methods = {
-    .get_section_info = get_section_info,
-    .get_byte_order = get_byte_order,
-    .get_length_size = get_word_size,
-    .get_pointer_size = get_word_size,
-    .get_section_count = get_section_count,
-    .load_section = load_section,
-};
-
-const struct dwarf_section *dwarf_file_section(const struct dwarf_file *file, const char *name)
-{
-    for (size_t i = 0; i < file->section_count; i++)
-        if (strcmp(file->sections[i].name, name) == 0)
-            return &file->sections[i];
-    return NULL;
-}
-
-/*
- * A unit header (DWARF 5, 7.5.1; DWARF 2 to 4 without unit type). Leaves the cursor after the unit.
- */
-static bool check_unit(struct cursor *c, const struct abbrev_copy *abbrev, uint8_t word_size)
+/* Reads a unit's length; the cursor then ends with the unit. */
+static bool read_length(struct cursor *c, struct dwarf_unit *unit)
 {
     uint32_t short_length;
-    uint64_t length, abbrev_off, rest;
-    uint16_t version;
-    uint8_t unit_type, word = 0;
-    unsigned off_size = 4;
+    uint64_t length;
 
     if (!cursor_u32(c, &short_length))
         return false;
     length = short_length;
+    unit->sizes.off = 4;
     if (short_length == 0xffffffff) {
-        off_size = 8;
+        unit->sizes.off = 8;
         if (!cursor_u64(c, &length))
             return false;
     } else if (short_length >= 0xfffffff0) {
         return false;
     }
-    rest = cursor_left(c);
-    if (length > rest || !cursor_u16(c, &version) || version < 2 || version > 5)
+    if (length > cursor_left(c))
         return false;
-    if (version == 5 && (!cursor_u8(c, &unit_type) || !cursor_u8(c, &word)))
-        return false;
-    if (!cursor_uint(c, off_size, &abbrev_off) || (version < 5 && !cursor_u8(c, &word)))
-        return false;
-    if (word != word_size || !abbrev_copy_has_table(abbrev, abbrev_off) ||
-        rest - cursor_left(c) >= length)
-        return false;
-    return cursor_skip(c, length - (rest - cursor_left(c)));
+    c->size = c->pos + (size_t)length;
+    return true;
 }
 
-/* How much of .debug_info are units with sound headers. */
-static uint64_t sound_info_size(const struct elf_section *info, const struct abbrev_copy *abbrev,
-                                uint8_t word_size)
+/* What follows the length, up to the unit's own DIE. False: unsound, or not known. */
+static bool read_header(struct cursor c, struct dwarf_unit *unit, uint8_t word_size)
 {
-    struct cursor c = cursor_init(info->bytes, (size_t)info->size);
-    size_t sound = 0;
+    uint8_t type = DW_UT_compile, word = 0;
+    uint16_t version;
+    uint64_t more = 0;
 
-    while (cursor_left(&c) > 0 && check_unit(&c, abbrev, word_size))
-        sound = c.pos;
-    return sound;
+    if (!cursor_u16(&c, &version) || version < 2 || version > 5)
+        return false;
+    if (version == 5 && (!cursor_u8(&c, &type) || !cursor_u8(&c, &word)))
+        return false;
+    if (!cursor_uint(&c, unit->sizes.off, &unit->abbrev_off) ||
+        (version < 5 && !cursor_u8(&c, &word)) || word != word_size)
+        return false;
+    if (type == DW_UT_skeleton || type == DW_UT_split_compile)
+        more = 8; /* dwo_id */
+    else if (type == DW_UT_type || type == DW_UT_split_type)
+        more = 8u + unit->sizes.off; /* signature, and the type's offset */
+    if (!cursor_skip(&c, more))
+        return false;
+    unit->end_off = c.size;
+    unit->header_size = (uint8_t)(c.pos - unit->off);
+    unit->sizes.word = word;
+    unit->sizes.version = (uint8_t)version;
+    unit->has_code = type == DW_UT_compile || type == DW_UT_skeleton;
+    return true;
 }
 
-static void add_section(struct dwarf_file *file, const struct section_kind *kind,
-                        const uint8_t *bytes, uint64_t size)
+/*
+ * A unit's header; *at is at its start, and then behind the unit. False: not even the length can be
+ * used. *known: the rest can, too.
+ */
+static bool read_unit(struct cursor *at, struct dwarf_unit *unit, uint8_t word_size, bool *known)
 {
-    file->sections[file->section_count++] = (struct dwarf_section){.name = kind->name,
-                                                                   .hidden = kind->hidden,
-                                                                   .bytes = bytes,
-                                                                   .size = size};
+    struct cursor c = *at;
+
+    *unit = (struct dwarf_unit){.off = c.pos};
+    if (!read_length(&c, unit))
+        return false;
+    at->pos = c.size;
+    *known = read_header(c, unit, word_size);
+    return true;
 }
 
-/* Lists the sections that are there; NOT_FOUND when what must be there is not. */
-static enum status collect_sections(struct dwarf_file *file)
+static enum status read_units(struct dwarf_file *file)
 {
     uint8_t word_size = elf_image_arch(file->image)->word_size;
-    struct elf_section section, abbrev, info;
+    struct cursor c = dwarf_section_at(file, DWARF_INFO, 0);
+    struct dwarf_unit unit;
+    bool known;
 
-    if (elf_image_section(file->image, ".debug_abbrev", &abbrev) != STATUS_OK || !abbrev.bytes ||
-        elf_image_section(file->image, ".debug_info", &info) != STATUS_OK || !info.bytes)
-        return STATUS_NOT_FOUND;
-    if (abbrev_copy_init(&file->abbrev, abbrev.bytes, (size_t)abbrev.size) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    info.size = sound_info_size(&info, &file->abbrev, word_size);
-    if (info.size == 0)
-        return STATUS_NOT_FOUND;
-    add_section(file, &(struct section_kind){.name = ""}, NULL, 0);
-    add_section(file, &(struct section_kind){.name = ".debug_info"}, info.bytes, info.size);
-    add_section(file, &(struct section_kind){.name = ".debug_abbrev"}, file->abbrev.bytes,
-                file->abbrev.size);
-    for (size_t i = 0; i < sizeof(section_kinds) / sizeof(*section_kinds); i++)
-        if (elf_image_section(file->image, section_kinds[i].name, &section) == STATUS_OK &&
-            section.bytes && section.size > 0)
-            add_section(file, &section_kinds[i], section.bytes, section.size);
-    return STATUS_OK;
+    while (cursor_left(&c) > 0 && file->unit_count < DWARF_UNITS_MAX &&
+           read_unit(&c, &unit, word_size, &known)) {
+        if (!known)
+            continue;
+        if (vec_reserve(&file->units, &file->unit_cap, file->unit_count + 1,
+                        sizeof(*file->units)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        file->units[file->unit_count++] = unit;
+    }
+    return file->unit_count > 0 ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
@@ -171,154 +147,123 @@ enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
         return STATUS_NO_MEMORY;
     file->image = image;
     file->shared = shared;
-    file->budget = DWARF_UNIT_BUDGET;
-    file->access = (Dwarf_Obj_Access_Interface){.object = file, .methods = &access_methods};
-    status = collect_sections(file);
-    if (status == STATUS_OK && dwarf_object_init_b(&file->access, NULL, NULL, DW_GROUPNUMBER_ANY,
-                                                   &file->dbg, &file->error) != DW_DLV_OK)
-        status = STATUS_NOT_FOUND;
+    file->abbrev_budget = DWARF_ABBREV_BUDGET;
+    file->range_budget = DWARF_RANGE_BUDGET;
+    file->function_budget = DWARF_FUNCTION_BUDGET;
+    file->line_budget = DWARF_LINE_BUDGET;
+    status = read_units(file);
     if (status != STATUS_OK) {
         dwarf_file_close(file);
         return status;
     }
-    if (shared)
-        dwarf_ok(file, dwarf_set_tied_dbg(file->dbg, shared->dbg, &file->error));
     *out = file;
     return STATUS_OK;
+}
+
+static void drop_abbrevs(struct dwarf_file *file)
+{
+    for (size_t i = 0; i < file->abbrev_cap; i++)
+        abbrev_table_destroy(file->abbrevs[i].table);
+    free(file->abbrevs);
+    file->abbrevs = NULL;
+    file->abbrev_count = file->abbrev_cap = file->abbrev_bytes = 0;
 }
 
 void dwarf_file_close(struct dwarf_file *file)
 {
     if (!file)
         return;
-    if (file->dbg)
-        dwarf_object_finish(file->dbg, &file->error);
-    abbrev_copy_deinit(&file->abbrev);
+    drop_abbrevs(file);
+    free(file->units);
     free(file);
 }
 
-bool dwarf_spend(struct dwarf_file *file, uint64_t amount)
+struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off)
 {
-    bool enough = amount <= file->budget;
+    size_t low = 0, high = file->unit_count;
+    struct dwarf_unit *unit;
 
-    file->budget -= enough ? amount : file->budget;
-    return enough;
-}
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
 
-bool dwarf_ok(struct dwarf_file *file, int result)
-{
-    if (result == DW_DLV_ERROR && file->error) {
-        dwarf_dealloc_error(file->dbg, file->error);
-        file->error = NULL;
+        if (file->units[middle].end_off <= off)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return result == DW_DLV_OK;
-}
-
-static bool die_attr(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, Dwarf_Attribute *out,
-                     Dwarf_Half *form)
-{
-    if (!dwarf_ok(file, dwarf_attr(die, name, out, &file->error)))
-        return false;
-    if (dwarf_ok(file, dwarf_whatform(*out, form, &file->error)))
-        return true;
-    dwarf_dealloc_attribute(*out);
-    return false;
-}
-
-bool die_number(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, uint64_t *out)
-{
-    Dwarf_Attribute attr;
-    Dwarf_Half form;
-    Dwarf_Unsigned number = 0;
-    Dwarf_Signed signed_number = 0;
-    bool good;
-
-    if (!die_attr(file, die, name, &attr, &form))
-        return false;
-    good = dwarf_ok(file, dwarf_formudata(attr, &number, &file->error));
-    if (!good) {
-        good = dwarf_ok(file, dwarf_formsdata(attr, &signed_number, &file->error)) &&
-               signed_number >= 0;
-        number = (Dwarf_Unsigned)signed_number;
-    }
-    dwarf_dealloc_attribute(attr);
-    *out = number;
-    return good;
-}
-
-const char *die_string(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name)
-{
-    Dwarf_Attribute attr;
-    Dwarf_Half form;
-    char *text = NULL;
-    bool is_shared;
-
-    if (!die_attr(file, die, name, &attr, &form))
+    if (low == file->unit_count)
         return NULL;
-    /* Without the other file libdwarf answers with a text that says so. */
-    is_shared = form == DW_FORM_GNU_strp_alt || form == DW_FORM_strp_sup;
-    if ((is_shared && !file->shared) ||
-        !dwarf_ok(file, dwarf_formstring(attr, &text, &file->error)))
-        text = NULL;
-    dwarf_dealloc_attribute(attr);
-    return text && text[0] ? text : NULL;
+    unit = &file->units[low];
+    return off >= unit->off && off - unit->off >= unit->header_size ? unit : NULL;
 }
 
-static bool attr_section_off(struct dwarf_file *file, Dwarf_Attribute attr, uint64_t *out)
+/* The table's place, or the free one for it. There is a free one. */
+static struct abbrev_entry *find_entry(struct abbrev_entry *entries, size_t cap, uint64_t off,
+                                       const struct form_sizes *sizes)
 {
-    Dwarf_Off off;
-    Dwarf_Unsigned number;
+    size_t at = (size_t)(off * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 
-    if (dwarf_ok(file, dwarf_global_formref(attr, &off, &file->error))) {
-        *out = off;
-        return true;
+    for (;; at++) {
+        struct abbrev_entry *entry = &entries[at & (cap - 1)];
+
+        if (!entry->table ||
+            (entry->off == off && entry->sizes.word == sizes->word &&
+             entry->sizes.off == sizes->off && entry->sizes.version == sizes->version))
+            return entry;
     }
-    /* DWARF 2 and 3 have no form of their own for section offsets. */
-    if (!dwarf_ok(file, dwarf_formudata(attr, &number, &file->error)))
-        return false;
-    *out = number;
-    return true;
 }
 
-bool die_form(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, Dwarf_Half *form)
+static enum status grow_entries(struct dwarf_file *file)
 {
-    Dwarf_Attribute attr;
+    size_t cap = file->abbrev_cap ? file->abbrev_cap * 2 : 16;
+    struct abbrev_entry *entries = calloc(cap, sizeof(*entries));
 
-    if (!die_attr(file, die, name, &attr, form))
-        return false;
-    dwarf_dealloc_attribute(attr);
-    return true;
+    if (!entries)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < file->abbrev_cap; i++) {
+        const struct abbrev_entry *entry = &file->abbrevs[i];
+
+        if (entry->table)
+            *find_entry(entries, cap, entry->off, &entry->sizes) = *entry;
+    }
+    free(file->abbrevs);
+    file->abbrevs = entries;
+    file->abbrev_cap = cap;
+    return STATUS_OK;
 }
 
-bool die_section_off(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, uint64_t *out)
+/* Reads a unit's table; NULL as above. */
+static struct abbrev_table *read_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit)
 {
-    Dwarf_Attribute attr;
-    Dwarf_Half form;
-    bool good;
+    struct abbrev_table *table;
+    uint64_t end_off, spent;
 
-    if (!die_attr(file, die, name, &attr, &form))
-        return false;
-    good = attr_section_off(file, attr, out);
-    dwarf_dealloc_attribute(attr);
-    return good;
+    if (file->abbrev_budget == 0 ||
+        abbrev_table_create(dwarf_section_at(file, DWARF_ABBREV, 0), unit->abbrev_off, &unit->sizes,
+                            &end_off, &table) != STATUS_OK)
+        return NULL;
+    spent = end_off > unit->abbrev_off ? end_off - unit->abbrev_off : 1;
+    file->abbrev_budget -= spent < file->abbrev_budget ? spent : file->abbrev_budget;
+    return table;
 }
 
-bool die_reference(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name,
-                   struct dwarf_file **target_file, Dwarf_Die *target)
+const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit)
 {
-    Dwarf_Attribute attr;
-    Dwarf_Half form;
-    Dwarf_Off off = 0;
-    bool good;
+    struct abbrev_entry *entry;
 
-    if (!die_attr(file, die, name, &attr, &form))
-        return false;
-    good = dwarf_ok(file, dwarf_global_formref(attr, &off, &file->error));
-    dwarf_dealloc_attribute(attr);
-    *target_file = file;
-    if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_ref_sup4 || form == DW_FORM_ref_sup8)
-        *target_file = file->shared;
-    return good && *target_file &&
-           dwarf_ok(*target_file,
-                    dwarf_offdie_b((*target_file)->dbg, off, 1, target, &(*target_file)->error));
+    if (file->abbrev_bytes > DWARF_ABBREV_CACHE)
+        drop_abbrevs(file);
+    if (file->abbrev_count >= file->abbrev_cap / 2 && grow_entries(file) != STATUS_OK)
+        return NULL;
+    entry = find_entry(file->abbrevs, file->abbrev_cap, unit->abbrev_off, &unit->sizes);
+    if (entry->table)
+        return entry->table;
+    entry->table = read_abbrevs(file, unit);
+    if (!entry->table)
+        return NULL;
+    entry->off = unit->abbrev_off;
+    entry->sizes = unit->sizes;
+    file->abbrev_count++;
+    file->abbrev_bytes += abbrev_table_size(entry->table);
+    return entry->table;
 }

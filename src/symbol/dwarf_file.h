@@ -1,10 +1,9 @@
 /*
- * Private to symbol/: an ELF file's DWARF as libdwarf reads it, with the few questions that lines
- * and inlined functions ask.
+ * Private to symbol/: an ELF file's DWARF: its sections, when they are first needed, its units, and
+ * the abbreviations that they use.
  *
- * libdwarf takes the sections from the elf_image (mapped, decompressed, zeroes behind them). Unit
- * headers are checked before it sees them; work on one unit is limited by a budget, since ranges
- * may be shared by every DIE.
+ * Units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one whose length is
+ * unsound; one of a version or word size that is not known is passed over. Type units are known, so that references pass over them, and never read.
  */
 #ifndef SYMBOL_DWARF_FILE_H
 #define SYMBOL_DWARF_FILE_H
@@ -13,63 +12,94 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <dwarf.h>
-#include <libdwarf.h>
-
+#include "base/cursor.h"
 #include "base/status.h"
 #include "symbol/abbrev.h"
 #include "symbol/elf_image.h"
 
-#define DWARF_SECTION_MAX 16
+enum dwarf_section {
+    DWARF_INFO,
+    DWARF_ABBREV,
+    DWARF_STR,
+    DWARF_LINE_STR,
+    DWARF_STR_OFFSETS,
+    DWARF_ADDR,
+    DWARF_LINE,
+    DWARF_RANGES,
+    DWARF_RNGLISTS,
+    DWARF_ARANGES,
+    DWARF_SECTION_COUNT
+};
 
 /*
- * For one unit: bytes of DIEs walked over, again for each level of the tree that they are passed
- * on, and entries of range lists.
+ * What a file may cost at most, whatever its units share: bytes of abbreviations that are read, each
+ * time they are; entries of range lists, each time a DIE has them, and pairs of .debug_aranges: of
+ * these so many, and so many for a byte of the sections that hold them, where an entry has two at
+ * least; bytes of line tables, each time they are read: so many, and each byte of the section twice; functions and inlined ones: so
+ * many, and one for so many bytes of .debug_info.
  */
-#define DWARF_UNIT_BUDGET (UINT64_C(256) << 20)
+#define DWARF_ABBREV_BUDGET   (UINT64_C(512) << 20)
+#define DWARF_RANGE_BUDGET    (UINT64_C(1) << 20)
+#define DWARF_RANGE_FACTOR    4
+#define DWARF_FUNCTION_BUDGET UINT64_C(4000000)
+#define DWARF_FUNCTION_SIZE   16
+#define DWARF_LINE_BUDGET     (UINT64_C(64) << 20)
+#define DWARF_LINE_FACTOR     2
 
-struct dwarf_section {
-    const char *name;
-    const uint8_t *bytes;
-    uint64_t size;
-    bool hidden; /* not shown to libdwarf */
+#define DWARF_UNITS_MAX 4000000
+
+/* A longer name is none; a DIE of more bytes is none when a reference leads to it. */
+#define DWARF_NAME_MAX 65536
+#define DWARF_DIE_MAX  (4 * DWARF_NAME_MAX)
+
+/* Tables of abbreviations are kept up to so many bytes. */
+#define DWARF_ABBREV_CACHE ((size_t)16 << 20)
+
+struct unit_bases {     /* what the unit's own DIE says about the DIEs below it */
+    uint64_t low_pc;    /* lists are relative to it; 0 when absent */
+    uint64_t addr_off;  /* the unit's part of .debug_addr */
+    uint64_t lists_off; /* the unit's table of offsets in .debug_rnglists */
+    uint64_t str_off;   /* the unit's part of .debug_str_offsets */
+    bool has_lists, has_strs;
+};
+
+struct dwarf_unit {
+    uint64_t off, end_off; /* in .debug_info, from the header on */
+    uint64_t abbrev_off;
+    struct form_sizes sizes;
+    uint8_t header_size; /* the unit's own DIE follows the header */
+    bool has_code;       /* neither a type unit nor one that others import */
+    bool bases_read;     /* for die_unit_bases */
+    struct unit_bases bases;
 };
 
 struct dwarf_file {
-    struct elf_image *image; /* borrowed */
-    Dwarf_Debug dbg;
-    Dwarf_Error error;
-    Dwarf_Obj_Access_Interface access;
-    struct dwarf_section sections[DWARF_SECTION_MAX]; /* the first one is ELF's empty section */
-    size_t section_count;
-    struct abbrev_copy abbrev; /* what libdwarf gets as .debug_abbrev */
-    struct dwarf_file *shared; /* borrowed; what dwz moved out of this file, or NULL */
-    uint64_t budget;           /* what is left of DWARF_UNIT_BUDGET */
+    struct elf_image *image;                     /* borrowed */
+    struct dwarf_file *shared;                   /* borrowed; what dwz moved out, or NULL */
+    struct cursor sections[DWARF_SECTION_COUNT]; /* for dwarf_section_at */
+    uint32_t sections_tried;
+    struct dwarf_unit *units; /* by offset */
+    size_t unit_count, unit_cap;
+    struct abbrev_entry *abbrevs; /* a hash table, for dwarf_abbrevs */
+    size_t abbrev_count, abbrev_cap, abbrev_bytes;
+    uint64_t abbrev_budget, range_budget, line_budget, function_budget; /* what is left */
 };
 
-/* NOT_FOUND when there is no DWARF that libdwarf accepts. */
+/* NOT_FOUND when there is no unit that can be read. `shared` may be NULL. */
 MUST_CHECK enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
                                        struct dwarf_file **out);
 void dwarf_file_close(struct dwarf_file *file);
 
-/* A section by name; NULL when absent. */
-const struct dwarf_section *dwarf_file_section(const struct dwarf_file *file, const char *name);
+/* A section from `off` on; empty where that is outside it, or the section is absent. */
+struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off);
 
-/* Takes `amount` from the budget; false when that is not there any more. */
-bool dwarf_spend(struct dwarf_file *file, uint64_t amount);
+/* The unit whose DIEs are at `off` of .debug_info; NULL. O(log n). */
+struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off);
 
-/* Whether a libdwarf call that was given &file->error came out well; disposes of the error. */
-bool dwarf_ok(struct dwarf_file *file, int result);
-
-/* Attributes of a DIE; false or NULL when absent or damaged. Strings live as long as the file. */
-bool die_number(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, uint64_t *out);
-const char *die_string(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name);
-bool die_form(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, Dwarf_Half *form);
-/* A section offset (DW_AT_stmt_list, DW_AT_ranges). */
-bool die_section_off(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name, uint64_t *out);
-
-/* The DIE that an attribute refers to, and its file; the caller's to dwarf_dealloc_die. */
-bool die_reference(struct dwarf_file *file, Dwarf_Die die, Dwarf_Half name,
-                   struct dwarf_file **target_file, Dwarf_Die *target);
+/*
+ * The abbreviations of a unit, valid until those of another unit are asked for. NULL: no memory, or
+ * the budget is spent.
+ */
+const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit);
 
 #endif

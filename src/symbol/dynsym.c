@@ -57,7 +57,7 @@ static enum status read_symbols(struct dynsym *dynsym)
         dynsym->may_throw = dynsym->may_throw || name_throws(entry.name);
         /* An indirect function's code is not the function's: it chooses that. */
         if (symbol_is_function(&entry) && entry.type != STT_GNU_IFUNC &&
-            !map_put(&dynsym->functions, hash_name(entry.name), i))
+            !map_put(&dynsym->functions, hash_name(symbol_name(&entry)), i))
             return STATUS_NO_MEMORY;
     }
     return STATUS_OK;
@@ -107,7 +107,7 @@ const char *dynsym_word(const struct dynsym *dynsym, uint64_t vaddr)
     if (!index || *index >= dynsym->table.count)
         return NULL;
     symbol_table_read(&dynsym->table, (size_t)*index, &entry);
-    return entry.name;
+    return symbol_name(&entry);
 }
 
 bool dynsym_is_data_word(const struct dynsym *dynsym, uint64_t vaddr)
@@ -124,7 +124,7 @@ bool dynsym_function(const struct dynsym *dynsym, const char *name, uint64_t *va
     if (!index)
         return false;
     symbol_table_read(&dynsym->table, (size_t)*index, &entry);
-    if (name_size(entry.name) != size || memcmp(entry.name, name, size) != 0)
+    if (name_size(symbol_name(&entry)) != size || memcmp(entry.name, name, size) != 0)
         return false;
     *thumb = dynsym->arm && (entry.value & 1);
     *vaddr = entry.value & ~(uint64_t)*thumb;

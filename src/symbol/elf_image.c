@@ -1,5 +1,6 @@
 #include "symbol/elf_image.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ struct elf_image {
     struct elf_segment *segments;
     size_t segment_count;
     struct image_section *sections;
+    uint64_t inflated_total; /* bytes of sections */
     size_t section_count;
     struct vaddr_range *exec; /* sorted by start */
     size_t exec_count;
@@ -258,6 +260,14 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
     return STATUS_OK;
 }
 
+/* libelf keeps in a variable of its own that it was told; files are opened by several threads. */
+static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
+
+static void begin_libelf(void)
+{
+    elf_version(EV_CURRENT);
+}
+
 static enum status read_headers(struct elf_image *image, struct diag *diag)
 {
     enum status status = check_ident(image, diag);
@@ -265,7 +275,7 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
 
     if (status != STATUS_OK)
         return status;
-    elf_version(EV_CURRENT);
+    pthread_once(&libelf_begun, begin_libelf);
     image->elf = elf_memory((char *)image->file.bytes, image->file.size);
     if (!image->elf || elf_kind(image->elf) != ELF_K_ELF || !gelf_getehdr(image->elf, &ehdr)) {
         diag_set(diag, image->path, "the ELF header is damaged");
@@ -477,18 +487,34 @@ static struct image_section *find_section(struct elf_image *image, const char *n
     return NULL;
 }
 
+/* What compressed sections may still become: together some times the size of the file. */
+static uint64_t inflate_left(const struct elf_image *image)
+{
+    uint64_t size = image->file.size, max = INFLATE_FILE_MAX;
+
+    if (size < (INFLATE_FILE_MAX - INFLATE_FILE_BASE) / INFLATE_FILE_FACTOR)
+        max = INFLATE_FILE_BASE + INFLATE_FILE_FACTOR * size;
+    return max - image->inflated_total;
+}
+
 /* The content of a compressed section, kept in `section`. */
 static enum status inflate(struct elf_image *image, struct image_section *section,
                            const uint8_t *bytes, bool zdebug)
 {
     size_t size = (size_t)section->header.sh_size;
+    uint64_t max = inflate_left(image);
+    enum status status;
 
     if (section->inflated)
         return STATUS_OK;
     if (zdebug)
-        return inflate_zdebug(bytes, size, &section->inflated, &section->inflated_size);
-    return inflate_section(bytes, size, image->arch->word_size == 8, &section->inflated,
-                           &section->inflated_size);
+        status = inflate_zdebug(bytes, size, max, &section->inflated, &section->inflated_size);
+    else
+        status = inflate_section(bytes, size, image->arch->word_size == 8, max, &section->inflated,
+                                 &section->inflated_size);
+    if (status == STATUS_OK)
+        image->inflated_total += section->inflated_size;
+    return status;
 }
 
 static enum status section_view(struct elf_image *image, struct image_section *section, bool zdebug,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "symbol/code_map.h"
 #include "symbol/dynamic.h"
@@ -20,9 +21,11 @@ struct function_starts {
     size_t count;
 };
 
-struct candidate {
-    struct function_start start;
-    uint64_t end_vaddr; /* of a sized function symbol; 0: not known */
+struct candidate { /* as struct function_start, but small: there are many */
+    uint64_t vaddr, size;
+    uint8_t origin; /* enum code_origin */
+    bool thumb;
+    bool covers; /* it is a function for sure, all of its size */
 };
 
 struct range {
@@ -61,7 +64,7 @@ static enum code_kind kind_at(const struct gathering *g, uint64_t vaddr)
 
 static void add(struct gathering *g, const struct candidate *candidate)
 {
-    uint64_t start, end, vaddr = candidate->start.vaddr;
+    uint64_t start, end, vaddr = candidate->vaddr;
 
     if (g->no_memory || g->count >= FUNCTION_STARTS_MAX ||
         elf_image_exec_range(g->image, vaddr, &start, &end) != STATUS_OK ||
@@ -81,16 +84,16 @@ static void add(struct gathering *g, const struct candidate *candidate)
 static void add_address(struct gathering *g, uint64_t address, enum code_origin origin)
 {
     bool arm = g->arch->id == ARCH_ARM;
-    struct candidate candidate = {.start = {.vaddr = arm ? address & ~UINT64_C(1) : address,
-                                            .origin = origin,
-                                            .thumb = arm && (address & 1)}};
+    struct candidate candidate = {.vaddr = arm ? address & ~UINT64_C(1) : address,
+                                  .origin = (uint8_t)origin,
+                                  .thumb = arm && (address & 1)};
     enum code_kind kind;
 
     if ((arm && (address & 3) == 2) || (g->arch->id == ARCH_AARCH64 && (address & 3) != 0))
         return;
-    kind = kind_at(g, candidate.start.vaddr);
-    if (kind == KIND_DATA || (kind == KIND_T32 && !candidate.start.thumb) ||
-        (kind == KIND_A32 && candidate.start.thumb))
+    kind = kind_at(g, candidate.vaddr);
+    if (kind == KIND_DATA || (kind == KIND_T32 && !candidate.thumb) ||
+        (kind == KIND_A32 && candidate.thumb))
         return;
     add(g, &candidate);
 }
@@ -101,11 +104,11 @@ static void add_address(struct gathering *g, uint64_t address, enum code_origin 
  */
 static void add_symbol(struct gathering *g, const struct symbol *symbol, enum code_origin origin)
 {
-    struct candidate candidate = {
-        .start = {.vaddr = symbol->start_vaddr,
-                  .size = symbol->sized ? symbol->end_vaddr - symbol->start_vaddr : 0,
-                  .origin = origin,
-                  .thumb = symbol->thumb}};
+    struct candidate candidate = {.vaddr = symbol->start_vaddr,
+                                  .size =
+                                      symbol->sized ? symbol->end_vaddr - symbol->start_vaddr : 0,
+                                  .origin = (uint8_t)origin,
+                                  .thumb = symbol->thumb};
 
     if (symbol->type == STT_NOTYPE) {
         enum code_kind kind = kind_at(g, symbol->start_vaddr);
@@ -113,9 +116,9 @@ static void add_symbol(struct gathering *g, const struct symbol *symbol, enum co
 
         if (symbol->binding == STB_LOCAL || kind == KIND_DATA || !known)
             return;
-        candidate.start.thumb = symbol->thumb || kind == KIND_T32;
+        candidate.thumb = symbol->thumb || kind == KIND_T32;
     } else if (symbol->sized) {
-        candidate.end_vaddr = symbol->end_vaddr;
+        candidate.covers = true;
     }
     add(g, &candidate);
 }
@@ -128,11 +131,12 @@ static void add_symtab(struct gathering *g, const struct symtab *symtab)
         [SYMBOL_DEBUG_FILE] = ORIGIN_DEBUG_FILE,
         [SYMBOL_MINI_DEBUGINFO] = ORIGIN_MINI_DEBUGINFO,
     };
-    size_t count;
-    const struct symbol *symbols = symtab_all(symtab, &count);
+    struct symbol symbol;
 
-    for (size_t i = 0; i < count; i++)
-        add_symbol(g, &symbols[i], origins[symbols[i].source]);
+    for (size_t i = 0; i < symtab_count(symtab); i++) {
+        symtab_at(symtab, i, &symbol);
+        add_symbol(g, &symbol, origins[symbol.source]);
+    }
 }
 
 /* The entry of .dynsym as symtab would give it, without a name. */
@@ -329,45 +333,64 @@ static void add_constants(struct gathering *g)
             add_words(g, &segments[i], &dynamic);
 }
 
-static int compare_candidates(const void *a, const void *b)
+/* Of starts at one address: the better origin, the larger size, A32. */
+static bool is_better(const struct candidate *x, const struct candidate *y)
 {
-    const struct candidate *x = a, *y = b;
+    if (x->origin != y->origin)
+        return x->origin < y->origin;
+    if (x->size != y->size)
+        return x->size > y->size;
+    return x->thumb < y->thumb;
+}
 
-    if (x->start.vaddr != y->start.vaddr)
-        return x->start.vaddr < y->start.vaddr ? -1 : 1;
-    if (x->start.origin != y->start.origin)
-        return x->start.origin < y->start.origin ? -1 : 1;
-    if (x->start.size != y->start.size)
-        return x->start.size > y->start.size ? -1 : 1;
-    return (int)x->start.thumb - (int)y->start.thumb;
+/* The candidates in their order; yours to free. NULL: no memory. */
+static struct sort_item *sorted(const struct gathering *g)
+{
+    struct sort_item *order = calloc(g->count + 1, sizeof(*order));
+
+    for (size_t i = 0; order && i < g->count; i++)
+        order[i] = (struct sort_item){.key = g->items[i].vaddr, .id = (uint32_t)i};
+    if (order && sort_items(order, g->count) != STATUS_OK) {
+        free(order);
+        return NULL;
+    }
+    return order;
 }
 
 /* One start an address; pointers to the inside of sized functions (labels) are left out. */
 static enum status finish(struct gathering *g, struct function_starts *starts)
 {
+    struct sort_item *order = sorted(g);
     uint64_t covered = 0;
 
     starts->items = calloc(g->count + 1, sizeof(*starts->items));
-    if (!starts->items)
+    if (!starts->items || !order) {
+        free(order);
         return STATUS_NO_MEMORY;
-    if (g->count > 0)
-        qsort(g->items, g->count, sizeof(*g->items), compare_candidates);
+    }
     for (size_t i = 0, at; i < g->count; i = at) {
-        const struct candidate *first = &g->items[i];
-        uint64_t size = 0, end = covered;
+        const struct candidate *best = &g->items[order[i].id], *with_size = NULL;
+        uint64_t end = covered;
 
-        for (at = i; at < g->count && g->items[at].start.vaddr == first->start.vaddr; at++) {
-            if (size == 0)
-                size = g->items[at].start.size;
-            if (g->items[at].end_vaddr > end)
-                end = g->items[at].end_vaddr;
+        for (at = i; at < g->count && order[at].key == order[i].key; at++) {
+            const struct candidate *item = &g->items[order[at].id];
+
+            if (is_better(item, best))
+                best = item;
+            if (item->size > 0 && (!with_size || is_better(item, with_size)))
+                with_size = item;
+            if (item->covers && item->vaddr + item->size > end)
+                end = item->vaddr + item->size;
         }
-        if (first->start.origin < ORIGIN_POINTER || first->start.vaddr >= covered) {
-            starts->items[starts->count] = first->start;
-            starts->items[starts->count++].size = size;
-        }
+        if (best->origin < ORIGIN_POINTER || best->vaddr >= covered)
+            starts->items[starts->count++] =
+                (struct function_start){.vaddr = best->vaddr,
+                                        .size = with_size ? with_size->size : 0,
+                                        .origin = (enum code_origin)best->origin,
+                                        .thumb = best->thumb};
         covered = end;
     }
+    free(order);
     return STATUS_OK;
 }
 

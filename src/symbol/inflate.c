@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lzma.h>
+#ifdef CG_LIBDEFLATE
+#include <libdeflate.h>
+#else
 #include <zlib.h>
+#endif
+#include <lzma.h>
 #include <zstd.h>
 
 #include "base/cursor.h"
@@ -20,12 +24,25 @@ static bool plausible_size(uint64_t want, size_t compressed)
 }
 
 /* Exactly `want` bytes, or an error: the header has promised that size. */
+#ifdef CG_LIBDEFLATE
+static bool inflate_zlib(const uint8_t *in, size_t in_size, uint8_t *out, uint64_t want)
+{
+    struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
+    bool good = decompressor &&
+                libdeflate_zlib_decompress(decompressor, in, in_size, out, (size_t)want, NULL) ==
+                    LIBDEFLATE_SUCCESS;
+
+    libdeflate_free_decompressor(decompressor);
+    return good;
+}
+#else
 static bool inflate_zlib(const uint8_t *in, size_t in_size, uint8_t *out, uint64_t want)
 {
     uLongf got = (uLongf)want;
 
     return uncompress(out, &got, in, in_size) == Z_OK && got == want;
 }
+#endif
 
 static bool inflate_zstd(const uint8_t *in, size_t in_size, uint8_t *out, uint64_t want)
 {
@@ -35,14 +52,14 @@ static bool inflate_zstd(const uint8_t *in, size_t in_size, uint8_t *out, uint64
 }
 
 static enum status inflate_to(uint32_t kind, const uint8_t *in, size_t in_size, uint64_t want,
-                              uint8_t **out, uint64_t *out_size)
+                              uint64_t max, uint8_t **out, uint64_t *out_size)
 {
     uint8_t *buffer;
     bool good;
 
     if (kind != ELFCOMPRESS_ZLIB && kind != ELFCOMPRESS_ZSTD)
         return STATUS_UNSUPPORTED;
-    if (!plausible_size(want, in_size))
+    if (want > max || !plausible_size(want, in_size))
         return STATUS_BAD_DATA;
     buffer = malloc((size_t)want + INFLATE_PAD);
     if (!buffer)
@@ -59,8 +76,8 @@ static enum status inflate_to(uint32_t kind, const uint8_t *in, size_t in_size, 
     return STATUS_OK;
 }
 
-enum status inflate_section(const uint8_t *bytes, size_t size, bool wide, uint8_t **out,
-                            uint64_t *out_size)
+enum status inflate_section(const uint8_t *bytes, size_t size, bool wide, uint64_t max,
+                            uint8_t **out, uint64_t *out_size)
 {
     struct cursor c = cursor_init(bytes, size);
     unsigned word = wide ? 8 : 4;
@@ -70,10 +87,11 @@ enum status inflate_section(const uint8_t *bytes, size_t size, bool wide, uint8_
     if (!cursor_u32(&c, &kind) || (wide && !cursor_skip(&c, 4)) || !cursor_uint(&c, word, &want) ||
         !cursor_uint(&c, word, &align))
         return STATUS_BAD_DATA;
-    return inflate_to(kind, bytes + c.pos, cursor_left(&c), want, out, out_size);
+    return inflate_to(kind, bytes + c.pos, cursor_left(&c), want, max, out, out_size);
 }
 
-enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint8_t **out, uint64_t *out_size)
+enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint64_t max, uint8_t **out,
+                           uint64_t *out_size)
 {
     uint64_t want = 0;
 
@@ -81,7 +99,7 @@ enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint8_t **out, uin
         return STATUS_BAD_DATA;
     for (size_t i = 4; i < 12; i++)
         want = want << 8 | bytes[i];
-    return inflate_to(ELFCOMPRESS_ZLIB, bytes + 12, size - 12, want, out, out_size);
+    return inflate_to(ELFCOMPRESS_ZLIB, bytes + 12, size - 12, want, max, out, out_size);
 }
 
 enum status inflate_xz(const uint8_t *bytes, size_t size, uint8_t **out, uint64_t *out_size)

@@ -2,27 +2,38 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
-static int compare_intervals(const void *a, const void *b)
-{
-    const struct interval *x = a, *y = b;
+#define NOBODY UINT32_MAX
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
+enum status interval_sort(struct interval *intervals, size_t count)
+{
+    struct sort_item *order = calloc(count + 1, sizeof(*order));
+    struct interval *sorted = calloc(count + 1, sizeof(*sorted));
+    enum status status = order && sorted ? STATUS_OK : STATUS_NO_MEMORY;
+
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        order[i] = (struct sort_item){.key = intervals[i].start, .id = (uint32_t)i};
+    if (status == STATUS_OK)
+        status = sort_items(order, count);
+    if (status == STATUS_OK && count > 0) {
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = intervals[order[i].id];
+        memcpy(intervals, sorted, count * sizeof(*intervals));
+    }
+    free(order);
+    free(sorted);
+    return status;
 }
 
-void interval_sort(struct interval *intervals, size_t count)
-{
-    if (count > 0)
-        qsort(intervals, count, sizeof(*intervals), compare_intervals);
-}
-
+/* Piece i reaches from starts[i] to starts[i + 1]; that of NOBODY is a gap, as the last one is. */
 struct interval_set {
-    struct interval_piece *pieces;
-    size_t count, cap;
+    uint64_t *starts;
+    uint32_t *ids;
+    size_t count, start_cap, id_cap;
 };
 
 /* A binary heap of the intervals that have begun, the best one on top; ended ones leave when they
@@ -78,18 +89,29 @@ static void heap_pop(struct sweep *sweep)
         sweep->heap[at] = moved;
 }
 
+static enum status begin_piece(struct interval_set *set, uint64_t start, uint32_t id)
+{
+    if (vec_reserve(&set->starts, &set->start_cap, set->count + 1, sizeof(*set->starts)) !=
+            STATUS_OK ||
+        vec_reserve(&set->ids, &set->id_cap, set->count + 1, sizeof(*set->ids)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    set->starts[set->count] = start;
+    set->ids[set->count++] = id;
+    return STATUS_OK;
+}
+
+/* `end` begins a gap, until another piece begins there. */
 static enum status emit(struct interval_set *set, uint64_t start, uint64_t end, uint32_t id)
 {
-    struct interval_piece *last = set->count ? &set->pieces[set->count - 1] : NULL;
+    enum status status = STATUS_OK;
 
-    if (last && last->id == id && last->end == start) {
-        last->end = end;
-        return STATUS_OK;
+    if (set->count > 0 && set->starts[set->count - 1] == start) {
+        set->count--;
+        if (set->count > 0 && set->ids[set->count - 1] == id)
+            return begin_piece(set, end, NOBODY);
     }
-    if (vec_reserve(&set->pieces, &set->cap, set->count + 1, sizeof(*last)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    set->pieces[set->count++] = (struct interval_piece){.start = start, .end = end, .id = id};
-    return STATUS_OK;
+    status = begin_piece(set, start, id);
+    return status == STATUS_OK ? begin_piece(set, end, NOBODY) : status;
 }
 
 /* Emits what is best from *pos up to `until`, where the next interval begins. */
@@ -111,6 +133,17 @@ static enum status advance(struct sweep *sweep, uint64_t *pos, uint64_t until)
     return STATUS_OK;
 }
 
+/* Gives back what was reserved too much. */
+static void shrink(struct interval_set *set)
+{
+    uint64_t *starts = realloc(set->starts, (set->count + 1) * sizeof(*starts));
+    uint32_t *ids = realloc(set->ids, (set->count + 1) * sizeof(*ids));
+
+    set->starts = starts ? starts : set->starts;
+    set->ids = ids ? ids : set->ids;
+    set->start_cap = set->id_cap = set->count;
+}
+
 enum status interval_set_create(const struct interval *intervals, size_t count,
                                 struct interval_set **out)
 {
@@ -127,6 +160,8 @@ enum status interval_set_create(const struct interval *intervals, size_t count,
     if (status == STATUS_OK)
         status = advance(&sweep, &pos, UINT64_MAX);
     free(sweep.heap);
+    if (status == STATUS_OK)
+        shrink(set);
     if (status != STATUS_OK) {
         interval_set_destroy(set);
         return status;
@@ -139,30 +174,64 @@ void interval_set_destroy(struct interval_set *set)
 {
     if (!set)
         return;
-    free(set->pieces);
+    free(set->starts);
+    free(set->ids);
     free(set);
 }
 
-enum status interval_set_find(const struct interval_set *set, uint64_t addr, uint32_t *id)
+/* The index of the piece that holds `addr`, or of a gap; false: before all of them. */
+static bool find_piece(const struct interval_set *set, uint64_t addr, size_t *out)
 {
     size_t low = 0, high = set->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (set->pieces[middle].end <= addr)
+        if (set->starts[middle] <= addr)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == set->count || set->pieces[low].start > addr)
+    *out = low - 1;
+    return low > 0;
+}
+
+enum status interval_set_find(const struct interval_set *set, uint64_t addr, uint32_t *id)
+{
+    size_t at;
+
+    if (!find_piece(set, addr, &at) || set->ids[at] == NOBODY)
         return STATUS_NOT_FOUND;
-    *id = set->pieces[low].id;
+    *id = set->ids[at];
     return STATUS_OK;
 }
 
-const struct interval_piece *interval_set_pieces(const struct interval_set *set, size_t *count)
+enum status interval_set_piece(const struct interval_set *set, uint64_t addr,
+                               struct interval_piece *out)
 {
-    *count = set->count;
-    return set->pieces;
+    size_t at;
+
+    return find_piece(set, addr, &at) && interval_set_next(set, &at, out) && out->start <= addr
+               ? STATUS_OK
+               : STATUS_NOT_FOUND;
+}
+
+void interval_set_rename(struct interval_set *set, const uint32_t *ids)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->ids[i] != NOBODY)
+            set->ids[i] = ids[set->ids[i]];
+}
+
+bool interval_set_next(const struct interval_set *set, size_t *at, struct interval_piece *out)
+{
+    while (*at < set->count && set->ids[*at] == NOBODY)
+        ++*at;
+    if (*at == set->count)
+        return false;
+    *out = (struct interval_piece){.start = set->starts[*at],
+                                   .end = set->starts[*at + 1],
+                                   .id = set->ids[*at]};
+    ++*at;
+    return true;
 }

@@ -9,6 +9,7 @@
 #ifndef SYMBOL_INTERVAL_H
 #define SYMBOL_INTERVAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@
 
 struct interval {
     uint64_t start, end; /* empty when start >= end: left out */
-    uint32_t id;
+    uint32_t id;         /* below UINT32_MAX */
     uint8_t group, rank;
 };
 
@@ -27,8 +28,8 @@ struct interval_piece { /* disjoint, ascending */
 
 struct interval_set;
 
-/* By start, then by id. */
-void interval_sort(struct interval *intervals, size_t count);
+/* By start; those with the same start stay in their order. */
+MUST_CHECK enum status interval_sort(struct interval *intervals, size_t count);
 
 /* `intervals` is sorted by start, and may be freed afterwards. O(n log n), at most 2n pieces. */
 MUST_CHECK enum status interval_set_create(const struct interval *intervals, size_t count,
@@ -39,6 +40,17 @@ void interval_set_destroy(struct interval_set *set);
 MUST_CHECK enum status interval_set_find(const struct interval_set *set, uint64_t addr,
                                          uint32_t *id);
 
-const struct interval_piece *interval_set_pieces(const struct interval_set *set, size_t *count);
+/* The piece that holds `addr`; NOT_FOUND. */
+MUST_CHECK enum status interval_set_piece(const struct interval_set *set, uint64_t addr,
+                                          struct interval_piece *out);
+
+/* Gives the interval that was `i` the id ids[i]. */
+void interval_set_rename(struct interval_set *set, const uint32_t *ids);
+
+/*
+ * The pieces one after the other: *at is 0 at first, and where the next one is afterwards. False:
+ * there are no more.
+ */
+bool interval_set_next(const struct interval_set *set, size_t *at, struct interval_piece *out);
 
 #endif

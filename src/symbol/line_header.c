@@ -81,7 +81,11 @@ static enum status read_lists(struct cursor c, struct line_files *out)
 
 static bool string_at(struct cursor strings, uint64_t off, const char **out)
 {
-    return cursor_skip(&strings, off) && cursor_string(&strings, out);
+    if (!cursor_skip(&strings, off))
+        return false;
+    if (cursor_left(&strings) > LINE_STRING_MAX)
+        strings.size = strings.pos + LINE_STRING_MAX + 1;
+    return cursor_string(&strings, out);
 }
 
 struct value {

@@ -1,9 +1,6 @@
 /*
  * Private to symbol/: the header of a line number program (DWARF 5, 6.2.4; DWARF 4, 6.2.4 for
  * versions 2 to 4): its parameters, and the tables of directories and files.
- *
- * libdwarf, as of 20210528, believes a damaged header's number of files whatever it costs, so it is
- * not asked.
  */
 #ifndef SYMBOL_LINE_HEADER_H
 #define SYMBOL_LINE_HEADER_H
@@ -16,6 +13,9 @@
 
 /* Longer programs are refused: each of their bytes may become a row. */
 #define LINE_PROGRAM_MAX (UINT64_C(32) << 20)
+
+/* A longer string that several entries may share ends a table. */
+#define LINE_STRING_MAX 65536
 
 struct line_header {
     uint16_t version;

@@ -5,6 +5,7 @@
 struct machine { /* the registers that matter to us */
     const struct line_header *header;
     uint64_t addr, file, line, op_index;
+    bool jumps; /* since the last row */
     line_row_fn *report;
     void *context;
 };
@@ -31,8 +32,10 @@ static enum status report_row(struct machine *machine, bool ends)
     struct line_row row = {.addr = machine->addr,
                            .file = machine->file,
                            .line = machine->line <= UINT32_MAX ? (uint32_t)machine->line : 0,
-                           .ends = ends};
+                           .ends = ends,
+                           .jumps = machine->jumps};
 
+    machine->jumps = false;
     return machine->report(machine->context, &row);
 }
 
@@ -64,6 +67,7 @@ static bool run_extended(struct machine *machine, struct cursor *c, enum status 
         reset(machine);
     } else if (opcode == DW_LNE_set_address) {
         machine->op_index = 0;
+        machine->jumps = true;
         return cursor_uint(&operands, (unsigned)cursor_left(&operands), &machine->addr);
     }
     return true;

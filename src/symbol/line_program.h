@@ -1,9 +1,6 @@
 /*
  * Private to symbol/: runs a line number program (DWARF 5, 6.2; versions 2 to 5) and reports its
  * rows.
- *
- * libdwarf's own, as of 20210528, begins a DWARF 5 sequence with file 0 where the standard says 1,
- * and needs some hundred bytes of memory for a row.
  */
 #ifndef SYMBOL_LINE_PROGRAM_H
 #define SYMBOL_LINE_PROGRAM_H
@@ -19,6 +16,7 @@ struct line_row {
     uint64_t file; /* index in line_files.files */
     uint32_t line; /* 0: no line */
     bool ends;     /* the first address after a sequence */
+    bool jumps;    /* the address was set, not advanced to */
 };
 
 typedef enum status line_row_fn(void *context, const struct line_row *row);

@@ -1,7 +1,6 @@
 /*
- * File, line and inlined functions of an address, from DWARF through libdwarf. One debug_lines per
- * ELF file; line tables and inline trees are read once per compilation unit and only for units that
- * are hit.
+ * File, line and inlined functions of an address, from DWARF. One debug_lines per ELF file; line
+ * tables and inline trees are read once per compilation unit and only for units that are hit.
  */
 #ifndef SYMBOL_LINES_H
 #define SYMBOL_LINES_H
@@ -23,6 +22,9 @@ struct line_frame {
 
 struct debug_lines;
 
+/* What is asked for: file and line; functions, real and inlined. Nothing else is read. */
+enum { LINES_PLACES = 1, LINES_FUNCTIONS = 2 };
+
 /*
  * NOT_FOUND when the image has no .debug_info. `shared` (may be NULL) is the file that
  * .gnu_debugaltlink names. Both are borrowed and must outlive it.
@@ -32,11 +34,11 @@ MUST_CHECK enum status debug_lines_create(struct elf_image *image, struct elf_im
 void debug_lines_destroy(struct debug_lines *lines);
 
 /*
- * Fills frames[0…*count-1], innermost inlined first, the real function last. *start_vaddr is the
- * real function's low pc (0: not known). NOT_FOUND when DWARF says nothing of the address; damaged
- * units say nothing.
+ * Fills frames[0…*count-1], innermost inlined first, the real function last; without LINES_FUNCTIONS
+ * one frame that has none. *start_vaddr is the real function's low pc (0: not known). NOT_FOUND when
+ * DWARF says nothing of the address; damaged units say nothing.
  */
-MUST_CHECK enum status debug_lines_find(struct debug_lines *lines, uint64_t vaddr,
+MUST_CHECK enum status debug_lines_find(struct debug_lines *lines, unsigned what, uint64_t vaddr,
                                         struct line_frame frames[LINES_INLINE_DEPTH_MAX],
                                         size_t *count, uint64_t *start_vaddr);
 

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "symbol/debug_files.h"
 #include "symbol/elf_damage.h"
+#include "symbol/kallsyms.h"
 #include "symbol/lines.h"
 
 /* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
@@ -31,6 +32,7 @@ struct module_set {
     struct map by_hash; /* hash of kind, path and build-id → index of an entry + 1 */
     struct given_elf *elfs;
     size_t elf_count;
+    uint64_t last_stamp;
 };
 
 static void given_elf_init(struct given_elf *elf, const char *path, const struct arch *arch)
@@ -75,6 +77,8 @@ static void module_destroy(struct module *module)
     elf_image_close(module->shared);
     elf_image_close(module->debug);
     elf_image_close(module->image);
+    kallsyms_destroy(module->kallsyms);
+    free(module->kernel_symbol);
     free(module->code);
     free(module->path);
     free(module);
@@ -160,6 +164,11 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
     return STATUS_OK;
 }
 
+uint64_t module_set_stamp(struct module_set *set)
+{
+    return ++set->last_stamp;
+}
+
 size_t module_set_count(const struct module_set *set)
 {
     return set->count;
@@ -194,6 +203,37 @@ enum status module_set_code(struct module *module, const uint8_t *bytes, size_t 
     if (module->state == MODULE_MISSING)
         module->state = MODULE_UNTRIED;
     return STATUS_OK;
+}
+
+enum status module_set_kernel(struct module *module, const char *symbol, uint64_t symbol_addr,
+                              bool is_this)
+{
+    if (module->kernel_symbol)
+        return STATUS_OK;
+    module->kernel_symbol = strdup(symbol ? symbol : "");
+    module->kernel_symbol_addr = symbol_addr;
+    module->kernel_is_this = is_this;
+    return module->kernel_symbol ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+const struct kallsyms *module_kallsyms(struct module_set *set, struct module *module)
+{
+    struct kernel_facts facts = {.build_id = module->build_id,
+                                 .build_id_size = module->build_id_size,
+                                 .symbol = module->kernel_symbol,
+                                 .symbol_addr = module->kernel_symbol_addr,
+                                 .is_this = module->kernel_is_this};
+    char *cached;
+
+    if (module->kallsyms_tried)
+        return module->kallsyms;
+    module->kallsyms_tried = true;
+    cached = perf_cache_path(module->build_id, module->build_id_size, "kallsyms");
+    if (kallsyms_open(set->options.kallsyms, cached, &facts, &module->kallsyms, &module->problem) !=
+        STATUS_OK)
+        module->kallsyms = NULL;
+    free(cached);
+    return module->kallsyms;
 }
 
 static bool has_build_id(const struct elf_image *image, const struct module *module)
@@ -316,6 +356,30 @@ static bool open_path(struct module_set *set, struct module *module)
     return false;
 }
 
+/* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */
+static bool open_perf_cache(struct module_set *set, struct module *module)
+{
+    const char *name = module->kind == MODULE_VDSO ? "vdso" : "elf";
+    char *path = NULL;
+    struct elf_image *image;
+    bool fits;
+
+    if (!set->options.sysroot) /* no file outside it is used */
+        path = perf_cache_path(module->build_id, module->build_id_size, name);
+    if (!path || elf_image_open(path, &image, NULL) != STATUS_OK) {
+        free(path);
+        return false;
+    }
+    free(path);
+    fits = has_build_id(image, module) &&
+           (!set->options.arch || elf_image_arch(image) == set->options.arch);
+    if (fits)
+        module->image = image;
+    else
+        elf_image_close(image);
+    return fits;
+}
+
 static void set_missing(struct module *module)
 {
     char hex[BUILD_ID_HEX_MAX];
@@ -363,9 +427,11 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->state != MODULE_UNTRIED)
         return module->state == MODULE_OPEN ? STATUS_OK : STATUS_NOT_FOUND;
     if (module->kind == MODULE_VDSO)
-        opened = open_code(set, module);
+        opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
-        opened = open_given(set, module) || open_path(set, module);
+        opened = open_given(set, module) || open_path(set, module) || open_perf_cache(set, module);
+    else if (module->kind == MODULE_KERNEL)
+        return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms has its names */
     if (opened) {
         module->state = MODULE_OPEN;
         if (!module->problem.what[0])

@@ -18,7 +18,13 @@
 #include "symbol/elf_image.h"
 #include "symbol/symtab.h"
 
-enum module_kind { MODULE_FILE = 1, MODULE_VDSO = 2, MODULE_ANON = 3, MODULE_SPECIAL = 4 };
+enum module_kind {
+    MODULE_FILE = 1,
+    MODULE_VDSO = 2,
+    MODULE_ANON = 3,
+    MODULE_SPECIAL = 4,
+    MODULE_KERNEL = 5, /* the target's kernel: its addresses stand for themselves */
+};
 
 enum module_state {
     MODULE_UNTRIED,
@@ -28,6 +34,7 @@ enum module_state {
 };
 
 struct debug_lines; /* lines.h */
+struct kallsyms;    /* kallsyms.h */
 
 struct module {
     uint32_t id; /* index in its set: 0, 1, 2 … */
@@ -50,6 +57,11 @@ struct module {
     struct symtab *symtab;
     struct debug_lines *lines;
     bool debug_tried, symtab_tried, lines_tried;
+    /* Of MODULE_KERNEL: */
+    char *kernel_symbol; /* one of its symbols, and where it was; NULL: not known */
+    uint64_t kernel_symbol_addr;
+    bool kernel_is_this, kallsyms_tried;
+    struct kallsyms *kallsyms;
 };
 
 struct module_options { /* all borrowed, must outlive the set */
@@ -57,6 +69,7 @@ struct module_options { /* all borrowed, must outlive the set */
     size_t elf_file_count;
     const char *sysroot; /* NULL: none; given: paths outside it are not used */
     const char *const *debug_dirs;
+    const char *kallsyms;    /* the kernel's symbols; NULL: to be looked for */
     size_t debug_dir_count;  /* 0: /usr/lib/debug (below the sysroot when there is one) */
     const struct arch *arch; /* files for another architecture are refused; NULL: any will do */
 };
@@ -66,6 +79,9 @@ struct module_set;
 MUST_CHECK enum status module_set_create(const struct module_options *options,
                                          struct module_set **out);
 void module_set_destroy(struct module_set *set);
+
+/* Another number each time, from 1 on. */
+uint64_t module_set_stamp(struct module_set *set);
 
 /* Finds or adds. Modules live as long as the set and never move. */
 MUST_CHECK enum status module_set_get(struct module_set *set, enum module_kind kind,
@@ -82,6 +98,16 @@ const char *module_set_unused_elf(const struct module_set *set, size_t index, st
 
 /* Gives a module (the vDSO) its bytes from the snapshot; copied. First one wins. */
 MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size);
+
+/*
+ * Says which kernel a MODULE_KERNEL is besides its build-id: the address of one of its symbols
+ * (NULL: not known), and whether it is the one that runs here as far as names tell. First one wins.
+ */
+MUST_CHECK enum status module_set_kernel(struct module *module, const char *symbol,
+                                         uint64_t symbol_addr, bool is_this);
+
+/* The names of a MODULE_KERNEL's functions; NULL: not found, `problem` says why. */
+const struct kallsyms *module_kallsyms(struct module_set *set, struct module *module);
 
 /* Opens the image when that was not tried. OK with module->image set, or NOT_FOUND. */
 MUST_CHECK enum status module_open(struct module_set *set, struct module *module);
@@ -110,8 +136,13 @@ struct mapping {
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
-    uint64_t
-        pac_mask; /* the bits of a code address that may hold an authentication code; 0: none */
+    /* the bits of a code address that may hold an authentication code; 0: none */
+    uint64_t pac_mask;
+    /*
+     * For whoever keeps what an address of this space is: a module_set_stamp for as long as that
+     * holds; 0 after any change.
+     */
+    uint64_t stamp;
 };
 
 static inline void address_space_init(struct address_space *space)

@@ -63,7 +63,7 @@ static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *st
         return true;
     symbol_table_read(&plt->symbols, (size_t)index, &symbol);
     return !symbol.name[0] ||
-           plt->report(plt->context, vaddr, vaddr + stub->size, symbol.name, stub->thumb);
+           plt->report(plt->context, vaddr, vaddr + stub->size, symbol_name(&symbol), stub->thumb);
 }
 
 static bool each_in_section(struct elf_image *image, const char *name, uint64_t got,

@@ -75,16 +75,22 @@ void symbol_table_read(const struct symbol_table *table, size_t index, struct sy
         name = sym.st_name;
         info = sym.st_info;
     }
-    out->name = name < table->names_size ? table->names + name : "";
+    out->named = name > 0 && name < table->names_size;
+    out->name = out->named ? table->names + name : "";
     out->type = ELF64_ST_TYPE(info);
     out->binding = ELF64_ST_BIND(info);
+}
+
+const char *symbol_name(const struct symbol_entry *entry)
+{
+    return strnlen(entry->name, SYMBOL_NAME_MAX + 1) <= SYMBOL_NAME_MAX ? entry->name : "";
 }
 
 char symbol_mapping_letter(const struct symbol_entry *entry)
 {
     const char *name = entry->name;
-    bool mapping =
-        name[0] == '$' && name[1] && strchr("atdx", name[1]) && (name[2] == '\0' || name[2] == '.');
+    bool mapping = entry->type == STT_NOTYPE && name[0] == '$' && name[1] &&
+                   strchr("atdx", name[1]) && (name[2] == '\0' || name[2] == '.');
 
     return mapping ? name[1] : 0;
 }
@@ -93,6 +99,6 @@ bool symbol_is_function(const struct symbol_entry *entry)
 {
     return (entry->type == STT_FUNC || entry->type == STT_NOTYPE || entry->type == STT_GNU_IFUNC) &&
            entry->section != SHN_UNDEF &&
-           (entry->section < SHN_LORESERVE || entry->section == SHN_XINDEX) && entry->name[0] &&
+           (entry->section < SHN_LORESERVE || entry->section == SHN_XINDEX) && entry->named &&
            symbol_mapping_letter(entry) == 0;
 }

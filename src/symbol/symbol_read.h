@@ -23,9 +23,13 @@ struct symbol_table { /* views of an image */
     unsigned word_size;
 };
 
+/* A longer name is none. */
+#define SYMBOL_NAME_MAX 65536
+
 struct symbol_entry {
     uint64_t value, size;
     const char *name; /* "" when the entry has none or it lies outside the table */
+    bool named;       /* it has one, though that may be "": known without a look at the names */
     uint16_t section;
     uint8_t type, binding; /* STT_…, STB_… */
 };
@@ -39,6 +43,9 @@ void symbol_table_read(const struct symbol_table *table, size_t index, struct sy
 
 /* A name in some section's code: a function, or a label that may be one. */
 bool symbol_is_function(const struct symbol_entry *entry);
+
+/* Its name; "" where that is longer than SYMBOL_NAME_MAX, which costs a look at all of it. */
+const char *symbol_name(const struct symbol_entry *entry);
 
 /*
  * The letter of a mapping symbol ($a, $t, $d, $x, $d.realdata …), which tells instruction sets

@@ -4,22 +4,29 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/vec.h"
+#include "base/sort.h"
+#include "base/workers.h"
 #include "symbol/arena.h"
+#include "symbol/kallsyms.h"
 #include "symbol/lines.h"
 
-/* One answer. Answers with the same hash are chained. */
+/* One answer. Its frames follow it. */
 struct answer {
-    uint32_t module_id;
     uint64_t vaddr;
     struct source_frames frames;
-    struct answer *next;
+    uint32_t module_id;
+};
+
+struct answer_slot {
+    uint64_t hash;         /* of module and address */
+    struct answer *answer; /* NULL: free */
 };
 
 struct symbolizer {
     struct module_set *set;
     bool lines, inlines;
-    struct map answers;   /* hash of module and address → struct answer * */
+    struct answer_slot *answers; /* a hash table by module and address, at most half full */
+    size_t answer_count, answer_cap;
     struct map demangled; /* address of a raw name → const char *, 0: it is readable as it is */
     struct arena arena;   /* answers, frames and demangled names */
 };
@@ -33,8 +40,7 @@ enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
         return STATUS_NO_MEMORY;
     symbolizer->set = set;
     symbolizer->lines = lines;
-    symbolizer->inlines = lines && inlines;
-    map_init(&symbolizer->answers);
+    symbolizer->inlines = inlines;
     map_init(&symbolizer->demangled);
     arena_init(&symbolizer->arena);
     *out = symbolizer;
@@ -45,7 +51,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 {
     if (!symbolizer)
         return;
-    map_deinit(&symbolizer->answers);
+    free(symbolizer->answers);
     map_deinit(&symbolizer->demangled);
     arena_deinit(&symbolizer->arena);
     free(symbolizer);
@@ -81,11 +87,15 @@ static enum status readable_name(struct symbolizer *symbolizer, const char *raw,
 
 /* What DWARF says of the address: at least one frame, which may be empty. */
 static enum status find_lines(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
-                              struct line_frame *frames, size_t *count, uint64_t *start_vaddr)
+                              bool has_symbol, struct line_frame *frames, size_t *count,
+                              uint64_t *start_vaddr)
 {
-    struct debug_lines *lines = symbolizer->lines ? module_lines(symbolizer->set, module) : NULL;
+    bool functions = symbolizer->inlines || (symbolizer->lines && !has_symbol);
+    unsigned what =
+        (symbolizer->lines ? LINES_PLACES : 0) | (unsigned)(functions ? LINES_FUNCTIONS : 0);
+    struct debug_lines *lines = what ? module_lines(symbolizer->set, module) : NULL;
     enum status status =
-        lines ? debug_lines_find(lines, vaddr, frames, count, start_vaddr) : STATUS_NOT_FOUND;
+        lines ? debug_lines_find(lines, what, vaddr, frames, count, start_vaddr) : STATUS_NOT_FOUND;
 
     if (status != STATUS_OK) {
         frames[0] = (struct line_frame){0};
@@ -99,43 +109,45 @@ static enum status find_lines(struct symbolizer *symbolizer, struct module *modu
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
+/* The kernel's addresses stand for themselves, and its names are in no ELF file. */
+static bool find_symbol(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
+                        struct symbol *symbol)
+{
+    const struct kallsyms *kallsyms;
+    const struct symtab *symtab;
+
+    if (module->kind == MODULE_KERNEL) {
+        kallsyms = module_kallsyms(symbolizer->set, module);
+        *symbol = (struct symbol){0};
+        symbol->name = kallsyms ? kallsyms_find(kallsyms, vaddr, &symbol->start_vaddr) : NULL;
+        return symbol->name != NULL;
+    }
+    symtab = module_symtab(symbolizer->set, module);
+    return symtab && symtab_find(symtab, vaddr, symbol) == STATUS_OK;
+}
+
 /*
  * The real function is named by the symbol table, which is what other tools print and what stripped
  * and unstripped modules have in common; DWARF names it only where no symbol does.
  */
-static void name_function(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
-                          struct line_frame *function, struct answer *answer,
-                          uint64_t dwarf_start_vaddr)
+static void name_function(const struct symbol *symbol, struct line_frame *function,
+                          struct source_frames *frames, uint64_t dwarf_start_vaddr)
 {
-    const struct symtab *symtab = module_symtab(symbolizer->set, module);
-    struct symbol symbol;
-
-    if (symtab && symtab_find(symtab, vaddr, &symbol) == STATUS_OK) {
-        function->function = symbol.name;
-        answer->frames.function_vaddr = symbol.start_vaddr;
-        answer->frames.has_function = true;
+    if (symbol) {
+        function->function = symbol->name;
+        frames->function_vaddr = symbol->start_vaddr;
+        frames->has_function = true;
     } else if (function->function && dwarf_start_vaddr != 0) {
-        answer->frames.function_vaddr = dwarf_start_vaddr;
-        answer->frames.has_function = true;
+        frames->function_vaddr = dwarf_start_vaddr;
+        frames->has_function = true;
     }
 }
 
-static enum status make_answer(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
-                               struct answer *answer)
+static enum status fill_frames(struct symbolizer *symbolizer, const struct line_frame *found,
+                               size_t count, struct source_frame *frames)
 {
-    struct line_frame found[LINES_INLINE_DEPTH_MAX];
-    struct source_frame *frames;
-    enum status status;
-    uint64_t start_vaddr;
-    size_t count;
+    enum status status = STATUS_OK;
 
-    status = find_lines(symbolizer, module, vaddr, found, &count, &start_vaddr);
-    if (status != STATUS_OK)
-        return status;
-    name_function(symbolizer, module, vaddr, &found[count - 1], answer, start_vaddr);
-    frames = arena_alloc(&symbolizer->arena, count * sizeof(*frames));
-    if (!frames)
-        return STATUS_NO_MEMORY;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         frames[i] = (struct source_frame){.raw_function = found[i].function,
                                           .file = found[i].file,
@@ -144,35 +156,166 @@ static enum status make_answer(struct symbolizer *symbolizer, struct module *mod
         if (found[i].function)
             status = readable_name(symbolizer, found[i].function, &frames[i].function);
     }
-    answer->frames.frames = frames;
-    answer->frames.count = count;
     return status;
+}
+
+static enum status make_answer(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
+                               struct answer **out)
+{
+    struct line_frame found[LINES_INLINE_DEPTH_MAX];
+    struct symbol symbol;
+    bool has_symbol = find_symbol(symbolizer, module, vaddr, &symbol);
+    struct source_frame *frames;
+    struct answer *answer;
+    enum status status;
+    uint64_t start_vaddr;
+    size_t count;
+
+    status = find_lines(symbolizer, module, vaddr, has_symbol, found, &count, &start_vaddr);
+    if (status != STATUS_OK)
+        return status;
+    answer = arena_alloc(&symbolizer->arena, sizeof(*answer) + count * sizeof(*frames));
+    if (!answer)
+        return STATUS_NO_MEMORY;
+    frames = (struct source_frame *)(answer + 1);
+    *answer = (struct answer){.module_id = module->id,
+                              .vaddr = vaddr,
+                              .frames = {.frames = frames, .count = count}};
+    name_function(has_symbol ? &symbol : NULL, &found[count - 1], &answer->frames, start_vaddr);
+    *out = answer;
+    return fill_frames(symbolizer, found, count, frames);
+}
+
+/* The place of an answer, or the free one for it. There is a free one. */
+static struct answer_slot *find_slot(struct answer_slot *slots, size_t cap, uint64_t hash,
+                                     uint32_t module_id, uint64_t vaddr)
+{
+    for (size_t at = (size_t)hash;; at++) {
+        struct answer_slot *slot = &slots[at & (cap - 1)];
+
+        if (!slot->answer || (slot->hash == hash && slot->answer->vaddr == vaddr &&
+                              slot->answer->module_id == module_id))
+            return slot;
+    }
+}
+
+static enum status make_room(struct symbolizer *symbolizer)
+{
+    size_t cap = symbolizer->answer_cap ? symbolizer->answer_cap * 2 : 256;
+    struct answer_slot *slots;
+
+    if (symbolizer->answer_count < symbolizer->answer_cap / 2)
+        return STATUS_OK;
+    slots = calloc(cap, sizeof(*slots));
+    if (!slots)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < symbolizer->answer_cap; i++) {
+        const struct answer_slot *slot = &symbolizer->answers[i];
+        size_t at = (size_t)slot->hash;
+
+        if (!slot->answer)
+            continue;
+        while (slots[at & (cap - 1)].answer)
+            at++;
+        slots[at & (cap - 1)] = *slot;
+    }
+    free(symbolizer->answers);
+    symbolizer->answers = slots;
+    symbolizer->answer_cap = cap;
+    return STATUS_OK;
 }
 
 enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                               const struct source_frames **out)
 {
-    uint64_t *head = map_put(&symbolizer->answers, map_hash2(module->id, vaddr), 0);
+    uint64_t hash = map_hash2(module->id, vaddr);
+    enum status status = make_room(symbolizer);
+    struct answer_slot *slot;
     struct answer *answer;
-    enum status status;
 
-    if (!head)
-        return STATUS_NO_MEMORY;
-    for (answer = (struct answer *)(uintptr_t)*head; answer; answer = answer->next) {
-        if (answer->module_id == module->id && answer->vaddr == vaddr) {
-            *out = &answer->frames;
-            return STATUS_OK;
-        }
-    }
-    answer = arena_alloc(&symbolizer->arena, sizeof(*answer));
-    if (!answer)
-        return STATUS_NO_MEMORY;
-    *answer = (struct answer){.module_id = module->id, .vaddr = vaddr};
-    status = make_answer(symbolizer, module, vaddr, answer);
     if (status != STATUS_OK)
         return status;
-    answer->next = (struct answer *)(uintptr_t)*head;
-    *head = (uint64_t)(uintptr_t)answer;
-    *out = &answer->frames;
+    slot = find_slot(symbolizer->answers, symbolizer->answer_cap, hash, module->id, vaddr);
+    if (!slot->answer) {
+        status = make_answer(symbolizer, module, vaddr, &answer);
+        if (status != STATUS_OK)
+            return status;
+        *slot = (struct answer_slot){.hash = hash, .answer = answer};
+        symbolizer->answer_count++;
+    }
+    *out = &slot->answer->frames;
     return STATUS_OK;
+}
+
+/* Modules to be read, and in which order, so that what takes long is not begun last. */
+struct preparation {
+    struct symbolizer *symbolizer;
+    const struct module_wanted *wanted;
+    struct sort_item *order; /* ids are indexes in wanted */
+};
+
+/*
+ * Low for a module that takes long, as far as can be told without reading it: the kernel's list is
+ * of some hundred thousand lines, and large files have large debug files.
+ */
+static uint64_t order_key(const struct module *module)
+{
+    size_t size = 0;
+
+    if (module->kind == MODULE_KERNEL)
+        return 0;
+    if (module->image)
+        elf_image_file_bytes(module->image, &size);
+    return UINT64_MAX - size;
+}
+
+/*
+ * Asks for each address and drops the answers, which stay known to the module: its symbols, its
+ * debug file, its units and their names are read in the order of the addresses, as they would be
+ * later, so that what a damaged file may cost in all is spent on the same. All that is written
+ * belongs to the module, which no other thread touches; symbolizer and set are only read.
+ */
+static enum status prepare_module(void *context, size_t i)
+{
+    struct preparation *preparation = context;
+    const struct module_wanted *wanted = &preparation->wanted[preparation->order[i].id];
+    struct line_frame found[LINES_INLINE_DEPTH_MAX];
+    enum status status = STATUS_OK;
+    struct symbol symbol;
+    uint64_t start_vaddr;
+    size_t count;
+
+    for (size_t at = 0; at < wanted->count && status == STATUS_OK; at++) {
+        bool has_symbol =
+            find_symbol(preparation->symbolizer, wanted->module, wanted->vaddrs[at], &symbol);
+
+        status = find_lines(preparation->symbolizer, wanted->module, wanted->vaddrs[at], has_symbol,
+                            found, &count, &start_vaddr);
+    }
+    return status;
+}
+
+enum status symbolizer_prepare(struct symbolizer *symbolizer, const struct module_wanted *wanted,
+                               size_t count, unsigned jobs)
+{
+    struct preparation preparation = {.symbolizer = symbolizer, .wanted = wanted};
+    enum status status;
+    size_t tasks = 0;
+
+    preparation.order = calloc(count + 1, sizeof(*preparation.order));
+    if (!preparation.order)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        struct module *module = wanted[i].module;
+
+        /* Not by the threads: which --elf file is whose is noted in the set. */
+        if (module->kind == MODULE_KERNEL || module_open(symbolizer->set, module) == STATUS_OK)
+            preparation.order[tasks++] =
+                (struct sort_item){.key = order_key(module), .id = (uint32_t)i};
+    }
+    status = sort_items(preparation.order, tasks);
+    if (status == STATUS_OK && tasks > 1) /* one alone is read when it is asked */
+        status = workers_run(jobs, tasks, prepare_module, &preparation);
+    free(preparation.order);
+    return status;
 }

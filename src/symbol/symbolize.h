@@ -3,7 +3,7 @@
  * demangled.
  *
  * Answers are cached by (module, vaddr) and live as long as the symbolizer. Lines and inlines come
- * from libdwarf (DWARF 2 to 5, of the file itself or its separate debug file, split files
+ * from DWARF (2 to 5, of the file itself or its separate debug file, split files
  * excepted); names from symtab.h, then from DWARF.
  */
 #ifndef SYMBOL_SYMBOLIZE_H
@@ -33,8 +33,11 @@ struct source_frames {
 
 struct symbolizer;
 
-/* `inlines` false: one frame for each address, lines only. `lines` false: names only, no DWARF
- * read. */
+/*
+ * What is asked for, of which no more is read: `lines`, files and lines; `inlines`, inlined
+ * functions (false: one frame for each address, the real function at the line that runs). Neither:
+ * names of symbols only, and no DWARF is read at all.
+ */
 MUST_CHECK enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
                                          struct symbolizer **out);
 void symbolizer_destroy(struct symbolizer *symbolizer);
@@ -45,6 +48,21 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
  */
 MUST_CHECK enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module,
                                          uint64_t vaddr, const struct source_frames **out);
+
+struct module_wanted { /* what will be asked of a module */
+    struct module *module;
+    const uint64_t *vaddrs; /* borrowed, in the order in which they will be asked */
+    size_t count;
+};
+
+/*
+ * Reads what these look-ups need of files, several modules at a time, on at most `jobs` threads;
+ * all have ended when it returns. Each module is there once, in the order in which they will be
+ * asked. The look-ups then answer what they would have answered without it. Fails only for memory.
+ */
+MUST_CHECK enum status symbolizer_prepare(struct symbolizer *symbolizer,
+                                          const struct module_wanted *wanted, size_t count,
+                                          unsigned jobs);
 
 /* C++ (Itanium), Rust (legacy and v0) and D names made readable; NULL when it is none. malloc'ed,
  * yours to free. */

@@ -20,7 +20,8 @@
 #include "base/status.h"
 #include "symbol/elf_image.h"
 
-enum symbol_source { SYMBOL_SYMTAB, SYMBOL_DYNSYM, SYMBOL_DEBUG_FILE, SYMBOL_MINI_DEBUGINFO };
+/* In the order in which they are read. */
+enum symbol_source { SYMBOL_SYMTAB, SYMBOL_DEBUG_FILE, SYMBOL_DYNSYM, SYMBOL_MINI_DEBUGINFO };
 
 struct symbol {
     uint64_t start_vaddr, end_vaddr;
@@ -33,7 +34,11 @@ struct symbol {
 
 struct symtab;
 
-/* `debug` may be NULL. A damaged table is left out, the others are used. Only NO_MEMORY fails. */
+/*
+ * `debug` may be NULL; both are borrowed and must outlive the table, which points into them: made is
+ * only what sorts addresses, 12 bytes for a range, and names are not looked at. A damaged table
+ * is left out, the others are used. Only NO_MEMORY fails.
+ */
 MUST_CHECK enum status symtab_create(struct elf_image *image, struct elf_image *debug,
                                      struct symtab **out);
 void symtab_destroy(struct symtab *symtab);
@@ -44,8 +49,10 @@ MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, 
 /*
  * All functions that hold some address by that choice, ascending by start; for finding function
  * starts. Where symbols of different sizes start together, and each holds something, each is there.
+ * `index` is below the count.
  */
-const struct symbol *symtab_all(const struct symtab *symtab, size_t *count);
+size_t symtab_count(const struct symtab *symtab);
+void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out);
 
 /* The mapping symbols of all tables, for the other files of symbol/. Owned by the table. */
 struct code_map;

@@ -1,15 +1,17 @@
 #include "symbol/unit_functions.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include <dwarf.h>
+
 #include "base/vec.h"
+#include "symbol/die.h"
+#include "symbol/die_ranges.h"
 #include "symbol/interval.h"
 
-/*
- * DW_AT_abstract_origin of a concrete function, then DW_AT_specification of that …: no compiler
- * needs more.
- */
-#define REFERENCES_MAX 8
+/* Of nodes that were not named so far, and of those that have no name. */
+static const char unnamed[] = "", nameless[] = "";
 
 struct unit_functions {
     struct function_node *nodes;
@@ -17,23 +19,25 @@ struct unit_functions {
     struct interval_set *ranges; /* → index in nodes */
 };
 
-struct level { /* of the DIE tree, while it is walked */
-    Dwarf_Die die;
-    Dwarf_Off off;
-    uint32_t function; /* the node that encloses the DIE */
+struct level {         /* of the DIE tree, while it is walked */
+    uint32_t function; /* the node that encloses the DIEs here */
+    uint8_t nesting;   /* how many functions enclose them */
 };
 
 struct walk {
     struct dwarf_file *file;
+    struct dwarf_unit *unit;
+    const struct abbrev_table *abbrevs;
     struct unit_functions *functions;
     struct interval *intervals;
     size_t interval_count, interval_cap;
-    const struct unit_bases *bases;
+    bool in_c;       /* records hold no functions */
     uint32_t node;   /* whose ranges are being read */
     uint8_t nesting; /* deeper nodes win over those they are inlined into */
+    struct cursor c; /* of the next DIE */
+    size_t depth;
     struct level levels[UNIT_FUNCTIONS_DEPTH_MAX];
-    unsigned depth;
-    Dwarf_Off last_off; /* where the DIE before was */
+    struct die_values values; /* of the DIE at hand */
 };
 
 static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
@@ -41,6 +45,8 @@ static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_v
     struct walk *walk = context;
     struct function_node *node = &walk->functions->nodes[walk->node];
 
+    if (walk->interval_count >= UNIT_RANGES_MAX)
+        return STATUS_OK;
     if (vec_reserve(&walk->intervals, &walk->interval_cap, walk->interval_count + 1,
                     sizeof(*walk->intervals)) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -54,132 +60,176 @@ static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_v
     return STATUS_OK;
 }
 
-/*
- * How many functions enclose a node. Nesting is at most the depth of the tree, which is below 255.
- */
-static uint8_t nesting_of(const struct unit_functions *functions, uint32_t parent)
+static uint32_t number_or(const struct die_values *values, enum die_slot slot, uint32_t missing)
 {
-    uint8_t nesting = 0;
+    const struct form_value *value = &values->value[slot];
 
-    for (; parent != FUNCTION_NONE && nesting < UNIT_FUNCTIONS_DEPTH_MAX; nesting++)
-        parent = functions->nodes[parent].parent;
-    return nesting;
+    return die_has(values, slot) && value->class == FORM_CONSTANT && value->number < UINT32_MAX
+               ? (uint32_t)value->number
+               : missing;
 }
 
-/* Notes a function or an inlined one; *function becomes its node. */
-static enum status visit_function(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
-                                  uint32_t *function)
+/* Declarations, functions that are only ever inlined, inlined ones of which nothing is left. */
+static bool has_code(const struct die_values *values)
+{
+    return die_has(values, SLOT_HIGH_PC) || die_has(values, SLOT_RANGES);
+}
+
+/* Where the name is to be looked for: copies, of which there are most, have none themselves. */
+static uint64_t name_off(const struct walk *walk, uint64_t die_off)
+{
+    const struct form_value *origin = &walk->values.value[SLOT_ORIGIN];
+    uint64_t off;
+
+    if (!die_has(&walk->values, SLOT_ORIGIN) || origin->class != FORM_UNIT_REF ||
+        die_has(&walk->values, SLOT_NAME) || die_has(&walk->values, SLOT_LINKAGE_NAME) ||
+        __builtin_add_overflow(origin->number, walk->unit->off, &off) || off >= walk->c.size)
+        return die_off;
+    return off;
+}
+
+/* Notes a function or an inlined one; *level becomes what its children are in. */
+static enum status visit_function(struct walk *walk, uint64_t die_off, bool is_inline,
+                                  struct level *level)
 {
     struct unit_functions *functions = walk->functions;
-    bool is_inline = tag == DW_TAG_inlined_subroutine;
-    struct function_node node = {.parent = is_inline ? *function : FUNCTION_NONE};
-    uint64_t line;
-    Dwarf_Off off;
+    const struct die_values *values = &walk->values;
+    struct function_node node = {.name_off = name_off(walk, die_off),
+                                 .name = unnamed,
+                                 .parent = FUNCTION_NONE};
 
-    if (functions->count >= UNIT_FUNCTIONS_MAX ||
-        !dwarf_ok(walk->file, dwarf_dieoffset(die, &off, &walk->file->error)))
+    if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0)
         return STATUS_OK;
-    node.die_off = off;
+    walk->file->function_budget--;
     if (is_inline) {
-        if (die_number(walk->file, die, DW_AT_call_line, &line) && line <= UINT32_MAX)
-            node.call_line = (uint32_t)line;
-        if (!die_number(walk->file, die, DW_AT_call_file, &node.call_file))
-            node.call_file = UINT64_MAX;
+        node.parent = level->function;
+        node.call_line = number_or(values, SLOT_CALL_LINE, 0);
+        node.call_file = number_or(values, SLOT_CALL_FILE, UINT32_MAX);
     }
     if (vec_reserve(&functions->nodes, &functions->cap, functions->count + 1, sizeof(node)) !=
         STATUS_OK)
         return STATUS_NO_MEMORY;
     walk->node = (uint32_t)functions->count;
-    walk->nesting = nesting_of(functions, node.parent);
+    walk->nesting = node.parent == FUNCTION_NONE ? 0 : level->nesting;
     functions->nodes[functions->count++] = node;
-    *function = walk->node;
-    return die_ranges(walk->file, walk->bases, die, add_range, walk);
+    level->function = walk->node;
+    level->nesting = (uint8_t)(walk->nesting + 1); /* at most the depth, which is below 255 */
+    return die_ranges(walk->file, walk->unit, values, add_range, walk);
 }
 
-/* Goes to the first child of the DIE on top. False: it has none. */
-static bool descend(struct walk *walk, uint32_t function)
+/*
+ * Goes past the children of the DIE at hand by its DW_AT_sibling, which in a damaged file may be
+ * anywhere. False: to go through them.
+ */
+static bool skip_children(struct walk *walk)
 {
-    Dwarf_Die child;
+    const struct form_value *value = &walk->values.value[SLOT_SIBLING];
+    uint64_t off;
 
-    if (!dwarf_ok(walk->file,
-                  dwarf_child(walk->levels[walk->depth - 1].die, &child, &walk->file->error)))
+    if (!die_has(&walk->values, SLOT_SIBLING) || value->class != FORM_UNIT_REF ||
+        __builtin_add_overflow(value->number, walk->unit->off, &off) || off <= walk->c.pos ||
+        off > walk->c.size)
         return false;
-    walk->levels[walk->depth++] = (struct level){.die = child, .function = function};
+    walk->c.pos = (size_t)off;
     return true;
 }
 
 /*
- * Goes to the next DIE that is no child of the one on top; false at the end of the unit. To find
- * it, libdwarf goes over all that lies below the one on top once more: that is paid for here.
+ * The DIE at hand, whose attributes the cursor is at. *level is what it is in, then what its
+ * children are in; *inside: they come next. False: damaged.
  */
-static bool next_sibling(struct walk *walk)
+static bool visit(struct walk *walk, const struct abbrev *abbrev, uint64_t die_off,
+                  struct level *level, bool *inside, enum status *status)
 {
-    struct dwarf_file *file = walk->file;
+    enum die_kind kind = (enum die_kind)abbrev->kind;
 
-    while (walk->depth > 1) { /* the unit's own DIE is the caller's */
-        struct level *level = &walk->levels[walk->depth - 1];
-        bool paid = dwarf_spend(file, walk->last_off - level->off + 1);
-        Dwarf_Die sibling;
-
-        if (paid &&
-            dwarf_ok(file, dwarf_siblingof_b(file->dbg, level->die, 1, &sibling, &file->error))) {
-            dwarf_dealloc_die(level->die);
-            level->die = sibling;
-            return true;
-        }
-        dwarf_dealloc_die(level->die);
-        walk->depth--;
-        if (!paid)
+    *inside = abbrev->has_children;
+    if (walk->depth >= UNIT_FUNCTIONS_DEPTH_MAX)
+        return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+    switch (kind) {
+    case DIE_PASSED:
+    case DIE_UNIT:
+        return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+    case DIE_RECORD:
+    case DIE_TYPE:
+        if (!*inside || (kind == DIE_RECORD && !walk->in_c))
+            return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+        if (!abbrev_read(walk->abbrevs, abbrev, &walk->c, &walk->values))
             return false;
+        *inside = !skip_children(walk);
+        return true;
+    case DIE_FUNCTION:
+    case DIE_INLINED:
+        if (!abbrev_read(walk->abbrevs, abbrev, &walk->c, &walk->values))
+            return false;
+        if (has_code(&walk->values))
+            *status = visit_function(walk, die_off, kind == DIE_INLINED, level);
+        return true;
     }
     return false;
 }
 
-/* Notes where the DIE on top is. DIEs follow each other in the file; what does not is damage. */
-static bool goes_forward(struct walk *walk)
-{
-    struct level *level = &walk->levels[walk->depth - 1];
-
-    if (!dwarf_ok(walk->file, dwarf_dieoffset(level->die, &level->off, &walk->file->error)) ||
-        level->off <= walk->last_off)
-        return false;
-    walk->last_off = level->off;
-    return true;
-}
-
-/* Gives back the DIEs of an unfinished walk. */
-static void abandon(struct walk *walk)
-{
-    while (walk->depth > 1)
-        dwarf_dealloc_die(walk->levels[--walk->depth].die);
-}
-
-static enum status walk_unit(struct walk *walk, Dwarf_Die unit_die)
+/* Goes through all DIEs of the unit, each once and in their order. Damage ends that. */
+static enum status walk_unit(struct walk *walk)
 {
     enum status status = STATUS_OK;
-    bool more = true;
+    struct level level = {.function = FUNCTION_NONE};
+    const struct abbrev *abbrev;
+    uint64_t die_off, code;
+    bool inside;
 
-    walk->levels[0] = (struct level){.die = unit_die, .function = FUNCTION_NONE};
-    walk->depth = 1;
-    while (more && walk->depth < UNIT_FUNCTIONS_DEPTH_MAX && goes_forward(walk)) {
-        const struct level *level = &walk->levels[walk->depth - 1];
-        uint32_t function = level->function;
-        Dwarf_Half tag = 0;
-
-        if (!dwarf_ok(walk->file, dwarf_tag(level->die, &tag, &walk->file->error)))
+    do {
+        die_off = walk->c.pos;
+        if (!cursor_uleb(&walk->c, &code))
             break;
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            status = visit_function(walk, level->die, tag, &function);
-        if (status != STATUS_OK)
+        if (code == 0) { /* the end of a list of children */
+            if (walk->depth > 0 && --walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+                level = walk->levels[walk->depth];
+            continue;
+        }
+        abbrev = abbrev_find(walk->abbrevs, code);
+        if (walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+            walk->levels[walk->depth] = level;
+        if (!abbrev || !visit(walk, abbrev, die_off, &level, &inside, &status))
             break;
-        more = descend(walk, function) || next_sibling(walk);
-    }
-    abandon(walk);
+        if (inside)
+            walk->depth++;
+        else if (walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+            level = walk->levels[walk->depth];
+    } while (status == STATUS_OK && walk->depth > 0);
     return status;
 }
 
-enum status unit_functions_create(struct dwarf_file *file, Dwarf_Die unit_die,
-                                  const struct unit_bases *bases, struct unit_functions **out)
+/* Is the unit written in C, of which version ever? Then types hold nothing but members. */
+static bool is_c(const struct die_values *values)
+{
+    switch (number_or(values, SLOT_LANGUAGE, 0)) {
+    case DW_LANG_C89:
+    case DW_LANG_C:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Sets the walk out before the unit's own DIE. False: that cannot be read. */
+static bool begin(struct walk *walk)
+{
+    struct die die;
+
+    if (!die_read_unit(walk->file, walk->unit, &die))
+        return false;
+    walk->in_c = is_c(&die.values);
+    walk->abbrevs = dwarf_abbrevs(walk->file, walk->unit);
+    walk->c = dwarf_section_at(walk->file, DWARF_INFO, walk->unit->off + walk->unit->header_size);
+    walk->c.size = (size_t)walk->unit->end_off;
+    return walk->abbrevs != NULL;
+}
+
+enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *unit,
+                                  struct unit_functions **out)
 {
     struct unit_functions *functions = calloc(1, sizeof(*functions));
     struct walk *walk = calloc(1, sizeof(*walk));
@@ -187,14 +237,15 @@ enum status unit_functions_create(struct dwarf_file *file, Dwarf_Die unit_die,
 
     if (status == STATUS_OK) {
         walk->file = file;
+        walk->unit = unit;
         walk->functions = functions;
-        walk->bases = bases;
-        status = walk_unit(walk, unit_die);
+        if (begin(walk))
+            status = walk_unit(walk);
     }
-    if (status == STATUS_OK) {
-        interval_sort(walk->intervals, walk->interval_count);
+    if (status == STATUS_OK)
+        status = interval_sort(walk->intervals, walk->interval_count);
+    if (status == STATUS_OK)
         status = interval_set_create(walk->intervals, walk->interval_count, &functions->ranges);
-    }
     if (walk)
         free(walk->intervals);
     free(walk);
@@ -230,50 +281,15 @@ const struct function_node *unit_functions_node(const struct unit_functions *fun
     return &functions->nodes[index];
 }
 
-/* A name the DIE itself has; *plain gets DW_AT_name where there is no linkage name. */
-static const char *own_name(struct dwarf_file *file, Dwarf_Die die, const char **plain)
-{
-    const char *name = die_string(file, die, DW_AT_linkage_name);
-
-    if (!name)
-        name = die_string(file, die, DW_AT_MIPS_linkage_name);
-    if (!name && !*plain)
-        *plain = die_string(file, die, DW_AT_name);
-    return name;
-}
-
-/* Follows the references from `die`, which it gives back, until a linkage name is found. */
-static const char *resolve_name(struct dwarf_file *file, Dwarf_Die die)
-{
-    const char *plain = NULL, *name = NULL;
-
-    for (unsigned i = 0; i < REFERENCES_MAX && die; i++) {
-        struct dwarf_file *next_file;
-        Dwarf_Die next = NULL;
-
-        name = own_name(file, die, &plain);
-        if (!name && !die_reference(file, die, DW_AT_abstract_origin, &next_file, &next) &&
-            !die_reference(file, die, DW_AT_specification, &next_file, &next))
-            next = NULL;
-        dwarf_dealloc_die(die);
-        die = next;
-        file = next ? next_file : file;
-    }
-    if (die)
-        dwarf_dealloc_die(die);
-    return name ? name : plain;
-}
-
 const char *unit_functions_name(struct unit_functions *functions, struct dwarf_file *file,
                                 uint32_t index)
 {
     struct function_node *node = &functions->nodes[index];
-    Dwarf_Die die;
 
-    if (node->named)
-        return node->name;
-    node->named = true;
-    if (dwarf_ok(file, dwarf_offdie_b(file->dbg, node->die_off, 1, &die, &file->error)))
-        node->name = resolve_name(file, die);
-    return node->name;
+    if (node->name == unnamed) {
+        node->name = die_function_name(file, node->name_off);
+        if (!node->name)
+            node->name = nameless;
+    }
+    return node->name == nameless ? NULL : node->name;
 }

@@ -1,36 +1,35 @@
 /*
  * Private to symbol/: the functions of one compilation unit and what was inlined into them, as a
- * flat array of nodes, looked up by address. Names are resolved for nodes that are asked for.
+ * flat array of nodes, looked up by address. One pass over the unit's DIEs makes it; names are
+ * resolved for nodes that are asked for.
  */
 #ifndef SYMBOL_UNIT_FUNCTIONS_H
 #define SYMBOL_UNIT_FUNCTIONS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
-#include "symbol/die_ranges.h"
 #include "symbol/dwarf_file.h"
 
-#define UNIT_FUNCTIONS_MAX       4000000
-#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* of DIEs; a unit is read up to one that is deeper */
+/* What is beyond these is left out, as is what is beyond the file's budget (dwarf_file.h). */
+#define UNIT_FUNCTIONS_MAX 4000000
+#define UNIT_RANGES_MAX    8000000
+
+#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* of DIEs; functions that are deeper are left out */
 
 #define FUNCTION_NONE UINT32_MAX
 
 struct function_node {
-    uint64_t die_off;
-    uint64_t start_vaddr; /* the first of its ranges, which is where it is entered */
+    uint64_t name_off;    /* private: of the DIE in .debug_info to begin with for the name */
+    uint64_t start_vaddr; /* the first of its ranges, which is where it is entered; 0: none */
+    const char *name;     /* private: see unit_functions_name */
     uint32_t parent;      /* the node it is inlined into; FUNCTION_NONE: a real function */
-    uint32_t call_line;   /* 0: not known */
-    uint64_t call_file;
-    const char *name; /* when named: NULL: it has none */
-    bool named;
+    uint32_t call_file, call_line; /* UINT32_MAX, 0: not known */
 };
 
 struct unit_functions;
 
-MUST_CHECK enum status unit_functions_create(struct dwarf_file *file, Dwarf_Die unit_die,
-                                             const struct unit_bases *bases,
+MUST_CHECK enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *unit,
                                              struct unit_functions **out);
 void unit_functions_destroy(struct unit_functions *functions);
 

@@ -5,20 +5,29 @@
 #ifndef SYMBOL_UNIT_LINES_H
 #define SYMBOL_UNIT_LINES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "symbol/arena.h"
-#include "symbol/dwarf_file.h"
+#include "symbol/die.h"
 
 struct unit_lines;
 
-/* NOT_FOUND when the unit has no line table that can be read. */
-MUST_CHECK enum status unit_lines_create(struct dwarf_file *file, Dwarf_Die unit_die,
-                                         struct unit_lines **out);
+/* Where the unit's line table is in .debug_line. False: the unit has none. */
+bool unit_lines_off(const struct die *unit_die, uint64_t *off);
+
+/* Is it also that of this unit, which has its table at the same place? */
+bool unit_lines_fit(const struct unit_lines *lines, const struct die *unit_die);
+
+/*
+ * NOT_FOUND when the unit has no line table that can be read, or the file's budget for them is
+ * spent.
+ */
+MUST_CHECK enum status unit_lines_create(const struct die *unit_die, struct unit_lines **out);
 void unit_lines_destroy(struct unit_lines *lines);
 
-/* The file number and line of an address; NOT_FOUND. */
+/* The file number (UINT32_MAX: none that is) and line of an address; NOT_FOUND. */
 MUST_CHECK enum status unit_lines_find(const struct unit_lines *lines, uint64_t vaddr,
                                        uint32_t *file_number, uint32_t *line);
 

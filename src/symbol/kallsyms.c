@@ -1,0 +1,288 @@
+#include "symbol/kallsyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cursor.h"
+#include "base/vec.h"
+
+#define PROC_KALLSYMS  "/proc/kallsyms"
+#define KERNEL_NOTES   "/sys/kernel/notes"
+#define NOTES_MAX      4096
+#define READ_SIZE      (256u << 10)
+#define TEXT_MAX       (1u << 30) /* bytes of a list; the rest is not read */
+#define FUNCTION_MAX   (1u << 20) /* bytes: further away an address is of no function */
+#define NT_GNU_BUILDID 3
+
+struct kernel_symbol {
+    uint64_t addr;
+    uint32_t name_off; /* in text: of those at one address the last one counts, as for perf */
+    bool is_function;
+};
+
+struct kallsyms {
+    char *text; /* the list; a NUL ends each function's name */
+    size_t len, text_cap;
+    struct kernel_symbol *symbols; /* sorted */
+    size_t count, cap;
+    bool is_sorted;
+    bool has_addrs;                          /* some address is not zero */
+    bool has_stext, has_etext, has_landmark; /* landmark: the symbol that kernel_facts tells */
+    /* What is looked up at `addr` stands at addr - moved, within [text_addr, text_end_addr). */
+    uint64_t moved, text_addr, text_end_addr;
+};
+
+void kallsyms_destroy(struct kallsyms *k)
+{
+    if (!k)
+        return;
+    free(k->symbols);
+    free(k->text);
+    free(k);
+}
+
+static enum status add_symbol(struct kallsyms *k, uint64_t addr, bool is_function,
+                              uint32_t name_off)
+{
+    const struct kernel_symbol *last = k->count ? &k->symbols[k->count - 1] : NULL;
+
+    /* Data only ends the function before it. */
+    if (!is_function && (!last || !last->is_function || last->addr >= addr))
+        return STATUS_OK;
+    if (last && last->addr > addr)
+        k->is_sorted = false;
+    k->has_addrs = k->has_addrs || addr != 0;
+    if (vec_reserve(&k->symbols, &k->cap, k->count + 1, sizeof(*k->symbols)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    k->symbols[k->count++] = (struct kernel_symbol){addr, name_off, is_function};
+    return STATUS_OK;
+}
+
+static bool is_name(const char *name, size_t size, const char *wanted)
+{
+    return name[0] == wanted[0] && strncmp(name, wanted, size) == 0 && wanted[size] == '\0';
+}
+
+static bool has_symbol(const struct kernel_facts *kernel)
+{
+    return kernel->symbol && kernel->symbol[0];
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Of the kernel proper's symbols that tell where it was: the first of a name. */
+static void use_landmark(struct kallsyms *k, const struct kernel_facts *kernel, uint64_t addr,
+                         const char *name, size_t size)
+{
+    if (!k->has_landmark && has_symbol(kernel) && is_name(name, size, kernel->symbol)) {
+        k->moved = kernel->symbol_addr - addr;
+        k->has_landmark = true;
+    }
+    if (!k->has_stext && is_name(name, size, "_stext")) {
+        k->text_addr = addr;
+        k->has_stext = true;
+    }
+    if (!k->has_etext && is_name(name, size, "_etext")) {
+        k->text_end_addr = addr;
+        k->has_etext = true;
+    }
+}
+
+/* The line in text at `start`, whose newline is at `end`. BAD_DATA: it is none of a list. */
+static enum status add_line(struct kallsyms *k, const struct kernel_facts *kernel, size_t start,
+                            size_t end)
+{
+    char *line = k->text + start, *name, type;
+    size_t size = end - start, pos = 0, name_size;
+    const char *tab = NULL;
+    uint64_t addr = 0;
+    int digit;
+
+    for (; pos < size && (digit = hex_digit(line[pos])) >= 0; pos++)
+        addr = addr << 4 | (uint64_t)digit;
+    if (pos == 0 || pos > 16 || size - pos < 4 || line[pos] != ' ' || line[pos + 2] != ' ')
+        return STATUS_BAD_DATA;
+    type = (char)(line[pos + 1] | 0x20);
+    name = line + pos + 3;
+    name_size = size - pos - 3;
+    if (name[name_size - 1] == ']') { /* a module follows */
+        tab = memchr(name, '\t', name_size);
+        name_size = tab ? (size_t)(tab - name) : name_size;
+    }
+    if (!tab && (name[0] == '_' || (kernel->symbol && name[0] == kernel->symbol[0])))
+        use_landmark(k, kernel, addr, name, name_size);
+    name[name_size] = '\0';
+    return add_symbol(k, addr, type == 't' || type == 'w', (uint32_t)(name - k->text));
+}
+
+static enum status not_a_list(const char *path, struct diag *diag)
+{
+    diag_set(diag, path, "is no list of kernel symbols");
+    diag_hint(diag, "give a copy of the target's " PROC_KALLSYMS);
+    return STATUS_BAD_DATA;
+}
+
+static enum status read_text(struct kallsyms *k, int fd, const char *path, struct diag *diag)
+{
+    while (k->len < TEXT_MAX) {
+        ssize_t n;
+
+        if (vec_reserve(&k->text, &k->text_cap, k->len + READ_SIZE, 1) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        n = read(fd, k->text + k->len, READ_SIZE);
+        if (n == 0)
+            break;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            diag_set(diag, path, "%s", strerror(errno));
+            return STATUS_IO;
+        }
+        k->len += (size_t)n;
+    }
+    return STATUS_OK;
+}
+
+/* Lines that are none of a list are passed over. */
+static enum status read_lines(struct kallsyms *k, const struct kernel_facts *kernel)
+{
+    enum status status = STATUS_OK;
+    const char *newline;
+    size_t pos = 0, end;
+
+    while (status != STATUS_NO_MEMORY && pos < k->len) {
+        newline = memchr(k->text + pos, '\n', k->len - pos);
+        if (!newline && k->len >= TEXT_MAX)
+            break; /* cut short; else there is room behind the last line, to end its name */
+        end = newline ? (size_t)(newline - k->text) : k->len;
+        status = add_line(k, kernel, pos, end);
+        pos = end + 1;
+    }
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct kernel_symbol *x = a, *y = b;
+
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    return x->name_off < y->name_off ? -1 : x->name_off > y->name_off;
+}
+
+enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
+                          struct kallsyms **out, struct diag *diag)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct kallsyms *k;
+    enum status status;
+
+    if (fd < 0) {
+        diag_set(diag, path, "%s", strerror(errno));
+        return STATUS_IO;
+    }
+    k = calloc(1, sizeof(*k));
+    if (!k) {
+        close(fd);
+        return STATUS_NO_MEMORY;
+    }
+    /* What has no writer is not waited for; what a writer is slow to give is. */
+    fcntl(fd, F_SETFL, 0);
+    k->is_sorted = true;
+    status = read_text(k, fd, path, diag);
+    close(fd);
+    if (status == STATUS_OK)
+        status = read_lines(k, kernel);
+    if (status == STATUS_OK && k->count == 0)
+        status = not_a_list(path, diag);
+    if (status == STATUS_OK && !k->has_addrs) {
+        diag_set(diag, path, "tells no addresses");
+        diag_hint(diag, "read it as root, or set kernel.kptr_restrict to 0");
+        status = STATUS_BAD_DATA;
+    }
+    if (status == STATUS_OK && has_symbol(kernel) && !k->has_landmark) {
+        diag_set(diag, path, "does not have %s, by which the kernel's place is known",
+                 kernel->symbol);
+        diag_hint(diag, "give a whole copy of the target's " PROC_KALLSYMS);
+        status = STATUS_BAD_DATA;
+    }
+    if (status != STATUS_OK) {
+        kallsyms_destroy(k);
+        return status;
+    }
+    if (!k->is_sorted)
+        qsort(k->symbols, k->count, sizeof(*k->symbols), compare);
+    *out = k;
+    return STATUS_OK;
+}
+
+/* Is the build-id among the notes of the kernel that runs? */
+static bool runs_here(const struct kernel_facts *kernel)
+{
+    uint8_t notes[NOTES_MAX];
+    int fd = open(KERNEL_NOTES, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd >= 0 ? read(fd, notes, sizeof(notes)) : -1;
+    struct cursor c = cursor_init(notes, size > 0 ? (size_t)size : 0);
+    uint32_t name_size, desc_size, type;
+    const uint8_t *name, *desc;
+
+    if (fd >= 0)
+        close(fd);
+    while (cursor_u32(&c, &name_size) && cursor_u32(&c, &desc_size) && cursor_u32(&c, &type) &&
+           cursor_bytes(&c, ((uint64_t)name_size + 3) & ~UINT64_C(3), &name) &&
+           cursor_bytes(&c, ((uint64_t)desc_size + 3) & ~UINT64_C(3), &desc))
+        if (type == NT_GNU_BUILDID && name_size == 4 && memcmp(name, "GNU", 4) == 0)
+            return desc_size == kernel->build_id_size &&
+                   memcmp(desc, kernel->build_id, desc_size) == 0;
+    return false;
+}
+
+enum status kallsyms_open(const char *given, const char *cached, const struct kernel_facts *kernel,
+                          struct kallsyms **out, struct diag *diag)
+{
+    enum status status;
+
+    if (given)
+        return kallsyms_read(given, kernel, out, diag);
+    if (cached && access(cached, R_OK) == 0) {
+        status = kallsyms_read(cached, kernel, out, diag);
+        if (status == STATUS_OK || status == STATUS_NO_MEMORY)
+            return status;
+    }
+    if (kernel->build_id_size > 0 ? runs_here(kernel) : kernel->is_this)
+        return kallsyms_read(PROC_KALLSYMS, kernel, out, diag);
+    diag_set(diag, "[kernel]", "the names of its functions are not known here");
+    diag_hint(diag, "give a copy of the target's " PROC_KALLSYMS " with --kallsyms");
+    return STATUS_NOT_FOUND;
+}
+
+const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *start_addr)
+{
+    uint64_t at = addr - k->moved;
+    size_t low = 0, high = k->count;
+
+    if (k->moved != 0 && (at < k->text_addr || at >= k->text_end_addr))
+        return NULL;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (k->symbols[middle].addr <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || !k->symbols[low - 1].is_function ||
+        at - k->symbols[low - 1].addr >= FUNCTION_MAX)
+        return NULL;
+    *start_addr = k->symbols[low - 1].addr + k->moved;
+    return k->text + k->symbols[low - 1].name_off;
+}
