@@ -157,7 +157,7 @@ enum status attach_process(struct capture *cap)
         cap->status = refusal_explain(pid, &cap->diag);
         return cap->status;
     }
-    mappings_read(cap, process, process->threads[0]->tid);
+    mappings_read(process, process->threads[0]->tid);
     return STATUS_OK;
 }
 

@@ -123,7 +123,7 @@ enum status attach_command(struct capture *cap)
     thread = process ? thread_add(cap, process, cap->command) : NULL;
     if (!thread)
         return cap->status;
-    mappings_read(cap, process, thread->tid);
+    mappings_read(process, thread->tid);
     /* Its first sample is taken in this stop, by stops_release. */
     thread->before.state = 'R';
     thread->asked = true;

@@ -65,7 +65,7 @@ static bool same_code(const struct maps *a, const struct maps *b)
     return a->exec_len == b->exec_len;
 }
 
-void mappings_read(struct capture *cap, struct process *process, pid_t tid)
+void mappings_read(struct process *process, pid_t tid)
 {
     uint64_t now = session_now(), begin = cpu_now();
     int64_t before = credit(process, now);
@@ -73,7 +73,6 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
     char path[32];
     int fd;
 
-    (void)cap;
     snprintf(path, sizeof(path), "%d/maps", (int)tid);
     fd = openat(process->task_fd, path, O_RDONLY | O_CLOEXEC);
     process->vm_pages = vm_pages(process, tid);
@@ -94,7 +93,7 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
     process->maps_credit_ns = before - (int64_t)process->maps_cost_ns;
 }
 
-void mappings_check(struct capture *cap, struct process *process, pid_t tid)
+void mappings_check(struct process *process, pid_t tid)
 {
     uint64_t now = session_now();
 
@@ -102,7 +101,7 @@ void mappings_check(struct capture *cap, struct process *process, pid_t tid)
         return;
     if (process->maps_stale || now - process->maps_read_ns >= READ_INTERVAL_NS ||
         vm_pages(process, tid) != process->vm_pages)
-        mappings_read(cap, process, tid);
+        mappings_read(process, tid);
 }
 
 void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
@@ -116,7 +115,7 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
         session_now() - process->maps_read_ns < READ_INTERVAL_NS &&
         vm_pages(process, tid) == process->vm_pages)
         return;
-    mappings_read(cap, process, tid);
+    mappings_read(process, tid);
     process->unknown_pc_page = maps_find_exec(&process->maps, pc) ? 0 : page;
 }
 
@@ -128,7 +127,7 @@ void mappings_explain_held(struct capture *cap, struct process *process, pid_t t
         return;
     /* Callers may be in what has just come, too. */
     if (now - process->maps_changed_ns < CHURN_NS && vm_pages(process, tid) != process->vm_pages)
-        mappings_read(cap, process, tid);
+        mappings_read(process, tid);
     mappings_explain(cap, process, tid, pc);
 }
 

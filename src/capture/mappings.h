@@ -13,13 +13,13 @@
 /*
  * Reads them through the live thread `tid`; does not write. They stay as they were when that fails.
  */
-void mappings_read(struct capture *cap, struct process *process, pid_t tid);
+void mappings_read(struct process *process, pid_t tid);
 
 /*
  * Something ran in the process: reads the mappings again if the address space's size says that they
  * changed (or something else did), and if it is time.
  */
-void mappings_check(struct capture *cap, struct process *process, pid_t tid);
+void mappings_check(struct process *process, pid_t tid);
 
 /* Makes sure that the mapping of a sample's PC is known, if there is one. */
 void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);

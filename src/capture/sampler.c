@@ -227,7 +227,7 @@ static void sample_process(struct capture *cap, struct process *process)
         process->rest_known = false;
     repeat_quiet(cap, process, now);
     if (ran)
-        mappings_check(cap, process, ran);
+        mappings_check(process, ran);
 }
 
 /* One that missed a round is not waited for: it is likely to miss this one, too. */

@@ -305,7 +305,7 @@ static struct thread *adopt(struct capture *cap, pid_t tid, int status)
     if (!process && pid && cap->options.follow_forks && !cap->detaching) {
         process = process_add(cap, pid);
         if (process)
-            mappings_read(cap, process, tid);
+            mappings_read(process, tid);
     }
     if (!process || cap->detaching) {
         ptrace(PTRACE_DETACH, tid, NULL, signal);
@@ -347,7 +347,7 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     process->rest_known = false;
     modules_deinit(&process->modules);
     code_deinit(&process->code);
-    mappings_read(cap, process, thread->tid);
+    mappings_read(process, thread->tid);
     cap->dirty = true;
     if (!attach_fits(cap, process->pid))
         fail_other_program(cap, process);

@@ -109,7 +109,9 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
     }
     if (status == STATUS_END || memcmp(r->buffer, SNAP_MAGIC, SNAP_MAGIC_SIZE) != 0) {
         diag_set(diag, r->name, r->len == 0 ? "is empty" : "is not a snapshot");
-        diag_hint(diag, "give a file that cgsnap wrote");
+        diag_hint(
+            diag,
+            "give a file that cgsnap wrote, an ELF core or a perf.data, none of them compressed");
         return STATUS_BAD_DATA;
     }
     if (!cursor_skip(&c, SNAP_MAGIC_SIZE) || !cursor_u16(&c, &major) || !cursor_u16(&c, &minor) ||
@@ -390,11 +392,29 @@ static uint64_t elapsed(const struct thread_slot *thread, uint64_t now)
     return thread->sampled && now > thread->last_ns ? now - thread->last_ns : 0;
 }
 
+/* In place where that can be, else by a copy. */
+static enum status restore_stack(struct snap_reader *r, struct thread_slot *thread,
+                                 struct cursor *c, uint64_t *unchanged_addr, const char **what)
+{
+    struct stack_image last;
+    enum status status = stack_image_update(&thread->image, c, unchanged_addr, what);
+
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    *unchanged_addr = UINT64_MAX;
+    status = stack_image_restore(&r->spare, &thread->image, c, what);
+    if (status != STATUS_OK)
+        return status;
+    last = thread->image;
+    thread->image = r->spare;
+    r->spare = last;
+    return STATUS_OK;
+}
+
 static enum status on_sample(struct snap_reader *r, struct cursor *c, struct snap_sample *s,
                              const char **what)
 {
     struct thread_slot *thread;
-    struct stack_image last;
     uint16_t reg_count;
     enum status status;
 
@@ -410,20 +430,15 @@ static enum status on_sample(struct snap_reader *r, struct cursor *c, struct sna
     if (!thread || thread->pid != s->pid)
         return STATUS_BAD_DATA;
     r->kept -= thread->image.cap;
-    status = stack_image_restore(&r->spare, &thread->image, c, what);
-    if (status != STATUS_OK) {
-        r->kept += thread->image.cap;
-        return status;
-    }
-    last = thread->image;
-    thread->image = r->spare;
-    r->spare = last;
+    status = restore_stack(r, thread, c, &s->unchanged_addr, what);
     r->kept += thread->image.cap;
+    if (status != STATUS_OK)
+        return status;
     *what = "the stacks of all threads together are larger than a reader has to keep";
     if (r->kept > KEPT_MAX)
         return STATUS_BAD_DATA;
     s->region_count = thread->image.region_count;
-    memcpy(s->regions, thread->image.regions, sizeof(s->regions));
+    s->regions = thread->image.regions;
     s->wall_ns = elapsed(thread, s->time_ns);
     thread->sample = *s;
     thread->sampled = true;
@@ -435,6 +450,7 @@ static void repeat_sample(struct thread_slot *thread, uint64_t time_ns, struct s
 {
     *s = thread->sample;
     s->repeat = true;
+    s->regions = thread->image.regions; /* the slots may have moved */
     s->cpu_ns = 0;
     s->wall_ns = elapsed(thread, time_ns);
     s->time_ns = time_ns;

@@ -5,7 +5,7 @@
  * consumer sees whole samples. It holds one stack image per live thread and nothing that grows with
  * the length of the stream. It does not unwind and knows no ELF.
  *
- * Importers of other formats (ELF core, perf.data) yield the same events.
+ * Importers of other formats (import/) yield the same events.
  */
 #ifndef SNAPSHOT_READER_H
 #define SNAPSHOT_READER_H
@@ -16,83 +16,7 @@
 #include "base/arch.h"
 #include "base/diag.h"
 #include "base/status.h"
-#include "snapshot/format.h"
-
-struct snap_process {
-    uint32_t pid, parent_pid;
-    uint64_t time_ns;
-    uint32_t page_size, word_size;
-    uint64_t pac_mask;
-    const char *exe, *host, *kernel; /* NUL-terminated */
-    const uint8_t *command_line, *auxv;
-    uint32_t command_line_size, auxv_size;
-    bool exec; /* the pid was known: forget its maps */
-};
-
-struct snap_map {
-    uint32_t pid;
-    uint8_t kind; /* enum snap_map_kind */
-    uint8_t prot, flags, build_id_size;
-    const uint8_t *build_id;
-    uint64_t start_addr, end_addr, file_off, dev, inode;
-    const char *path;
-};
-
-struct snap_range { /* UNMAP; CODE with bytes */
-    uint32_t pid;
-    uint64_t start_addr, end_addr;
-    const uint8_t *bytes; /* CODE: end - start of them */
-};
-
-struct snap_thread {
-    uint32_t pid, tid;
-    uint64_t time_ns, start_ticks;
-    const char *name; /* THREAD_END: NULL */
-};
-
-struct snap_region {
-    uint64_t start_addr, end_addr, map_end_addr;
-    const uint8_t *bytes; /* end - start of them */
-};
-
-struct snap_sample {
-    uint32_t pid, tid;
-    uint64_t time_ns, cpu_ns;
-    uint64_t wall_ns; /* since the thread's previous sample or its repeat; 0 for its first */
-    char state;
-    bool repeat; /* same as the thread's previous sample in all but times */
-    bool has_syscall;
-    uint8_t flags;
-    int64_t syscall;
-    uint64_t syscall_args[6];
-    struct regs regs;
-    uint32_t region_count;
-    struct snap_region regions[SNAP_REGION_MAX];
-};
-
-struct snap_loss_info {
-    uint32_t pid, tid, count, reason;
-    uint64_t time_ns;
-};
-
-struct snap_summary {
-    uint64_t time_ns, samples, repeats, lost, rounds, rate_asked_mhz, rate_reached_mhz;
-    uint64_t stopped_ns, stopped_max_ns, bytes_written;
-    uint32_t end;
-};
-
-struct snap_event {
-    enum snap_type type; /* IDLE never appears: it is delivered as one repeated SAMPLE a thread */
-    union {
-        struct snap_process process;
-        struct snap_map map;
-        struct snap_range range;
-        struct snap_thread thread;
-        struct snap_sample sample;
-        struct snap_loss_info loss;
-        struct snap_summary summary;
-    };
-};
+#include "snapshot/event.h"
 
 struct snap_reader;
 

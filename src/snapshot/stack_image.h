@@ -27,4 +27,12 @@ void stack_image_deinit(struct stack_image *image);
 MUST_CHECK enum status stack_image_restore(struct stack_image *next, const struct stack_image *last,
                                            struct cursor *c, const char **what);
 
+/*
+ * The same in place, at the cost of what has changed: for a record of one region that ends where
+ * the image's only region ends. NOT_FOUND: it is not so, and nothing was read from `c`. From
+ * *unchanged_addr on no byte has changed. BAD_DATA leaves the image damaged.
+ */
+MUST_CHECK enum status stack_image_update(struct stack_image *image, struct cursor *c,
+                                          uint64_t *unchanged_addr, const char **what);
+
 #endif

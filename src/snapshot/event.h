@@ -1,0 +1,119 @@
+/*
+ * What happened to the captured processes, as events in the order of time: the one form in which
+ * samples reach the unwinder, whatever file they come from (source.h).
+ */
+#ifndef SNAPSHOT_EVENT_H
+#define SNAPSHOT_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "snapshot/format.h"
+
+struct snap_process {
+    uint32_t pid, parent_pid;
+    uint64_t time_ns;
+    uint32_t page_size, word_size;
+    uint64_t pac_mask;
+    const char *exe, *host, *kernel; /* NUL-terminated */
+    const uint8_t *command_line, *auxv;
+    uint32_t command_line_size, auxv_size;
+    bool exec; /* the pid was known: forget its maps */
+};
+
+/* A kind of map that importers make: the kernel, of all processes. Its path is a name. */
+#define SNAP_MAP_KERNEL 5
+
+/* What tells which kernel it was, besides its build-id, and where it was in memory. */
+struct snap_kernel {
+    const char *symbol;   /* one of its symbols, or NULL */
+    uint64_t symbol_addr; /* where that was */
+    bool is_this;         /* host and release are those of this machine */
+};
+
+struct snap_map {
+    uint32_t pid;
+    uint8_t kind; /* enum snap_map_kind, or SNAP_MAP_KERNEL */
+    uint8_t prot, flags, build_id_size;
+    const uint8_t *build_id;
+    uint64_t start_addr, end_addr, file_off, dev, inode;
+    const char *path;
+    const struct snap_kernel *kernel; /* of SNAP_MAP_KERNEL; may be NULL */
+};
+
+struct snap_range { /* UNMAP; CODE with bytes */
+    uint32_t pid;
+    uint64_t start_addr, end_addr;
+    const uint8_t *bytes; /* CODE: end - start of them */
+};
+
+struct snap_thread {
+    uint32_t pid, tid;
+    uint64_t time_ns, start_ticks;
+    const char *name; /* THREAD_END: NULL */
+};
+
+struct snap_region {
+    uint64_t start_addr, end_addr, map_end_addr;
+    const uint8_t *bytes; /* end - start of them */
+};
+
+struct snap_sample {
+    uint32_t pid, tid;
+    uint64_t time_ns, cpu_ns;
+    uint64_t wall_ns; /* since the thread's previous sample or its repeat; 0 for its first */
+    char state;
+    bool repeat; /* same as the thread's previous sample in all but times */
+    bool has_syscall;
+    uint8_t flags;
+    int64_t syscall;
+    uint64_t syscall_args[6];
+    uint8_t signal; /* that the thread died of or was stopped by, of a core; 0: none */
+    /*
+     * From here to the end of the first region the bytes are those that the thread's previous
+     * sample had there, in a region of the same end; UINT64_MAX: none are; 0: nobody has looked.
+     */
+    uint64_t unchanged_addr;
+    struct regs regs;
+    /*
+     * The memory that was captured, disjoint; the first holds SP where any does. Of more than
+     * SNAP_REGION_MAX the others are sorted by address. They may be empty.
+     */
+    const struct snap_region *regions;
+    uint32_t region_count;
+    /*
+     * Frames that whoever took the sample has found, innermost first: the kernel's part of the
+     * chain, and the user's part (the first is the PC, the others return addresses) where the
+     * frames were followed on the target. Importers only.
+     */
+    const uint64_t *kernel_chain, *user_chain;
+    uint32_t kernel_count, user_count;
+    bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */
+};
+
+struct snap_loss_info {
+    uint32_t pid, tid, count, reason;
+    uint64_t time_ns;
+};
+
+struct snap_summary {
+    uint64_t time_ns, samples, repeats, lost, rounds, rate_asked_mhz, rate_reached_mhz;
+    uint64_t stopped_ns, stopped_max_ns, bytes_written;
+    uint32_t end;
+};
+
+struct snap_event {
+    enum snap_type type; /* IDLE never appears: it is delivered as one repeated SAMPLE a thread */
+    union {
+        struct snap_process process;
+        struct snap_map map;
+        struct snap_range range;
+        struct snap_thread thread;
+        struct snap_sample sample;
+        struct snap_loss_info loss;
+        struct snap_summary summary;
+    };
+};
+
+#endif

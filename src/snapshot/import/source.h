@@ -1,0 +1,89 @@
+/*
+ * Where samples come from: a snapshot of cgsnap's, an ELF core file or a perf.data, told apart by
+ * how they begin. All give the same events (event.h); what reads events knows no format.
+ *
+ * An importer makes a struct that begins with a snap_source. It looks at no file but its own, so
+ * modules come without contents, but for what the file itself has of them.
+ */
+#ifndef SNAPSHOT_IMPORT_SOURCE_H
+#define SNAPSHOT_IMPORT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "snapshot/reader.h"
+
+#define SOURCE_NOTE_MAX 16
+#define SOURCE_HEAD_MAX 16 /* bytes by which formats are told apart */
+
+enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF };
+
+struct snap_source { /* to be read by everybody, changed by the importer only */
+    enum source_kind kind;
+    const struct arch *arch;
+    uint64_t clock_offset; /* CLOCK_REALTIME minus the clock of time_ns; 0: not known */
+    bool cut_short;        /* at the end: the file was cut, all whole records before were used */
+    uint64_t cut_off;      /* where the last whole record ends */
+    /* What the user should know besides errors: parts that were left out, and why. */
+    struct diag notes[SOURCE_NOTE_MAX];
+    size_t note_count;
+    const struct source_ops *ops;
+    struct source_input *input; /* private; owned; NULL: none */
+};
+
+struct source_ops {
+    /* As snap_reader_next: END after the last event. */
+    enum status (*next)(struct snap_source *source, struct snap_event *event, struct diag *diag);
+    void (*destroy)(struct snap_source *source);
+};
+
+/* A file as an importer gets it. */
+struct source_input {
+    int fd;                        /* borrowed */
+    const char *name;              /* for messages, borrowed */
+    uint8_t head[SOURCE_HEAD_MAX]; /* its first bytes */
+    size_t head_len;
+    bool is_seekable; /* else `head` has been read, and goes before what fd still gives */
+    size_t head_read; /* of the head, by source_read */
+};
+
+/* Reads on, the head first where it has been read: as snap_read_fn. `context`: the input. */
+int64_t source_read(void *context, void *buffer, uint64_t size);
+
+/*
+ * Opens what `fd` gives, from its beginning where it can be sought. fd is borrowed and stays open
+ * as long as the source. `name` is for messages and copied. BAD_DATA (no format that is known),
+ * UNSUPPORTED, IO with `diag` filled; NO_MEMORY.
+ */
+MUST_CHECK enum status snap_source_open(int fd, const char *name, struct snap_source **out,
+                                        struct diag *diag);
+void snap_source_close(struct snap_source *source);
+
+/*
+ * The next event; what it points to is valid until the next call. END after the last; BAD_DATA, IO
+ * with `diag` filled: what was delivered before stays valid.
+ */
+MUST_CHECK static inline enum status snap_source_next(struct snap_source *source,
+                                                      struct snap_event *event, struct diag *diag)
+{
+    return source->ops->next(source, event, diag);
+}
+
+/* For importers: one more note to fill; the last one again when there are too many. */
+struct diag *source_note(struct snap_source *source);
+
+/* A snapshot that is read by a function; `context` is borrowed. As snap_source_open. */
+MUST_CHECK enum status snapshot_source_open(snap_read_fn *read, void *context, const char *name,
+                                            struct snap_source **out, struct diag *diag);
+
+/* One importer each; `input` is borrowed as long as the source. */
+MUST_CHECK enum status core_source_open(struct source_input *input, struct snap_source **out,
+                                        struct diag *diag);
+MUST_CHECK enum status perf_source_open(struct source_input *input, struct snap_source **out,
+                                        struct diag *diag);
+
+#endif
