@@ -60,14 +60,16 @@ static enum status add_fdes(struct knowledge *k, const struct cfi *cfi)
 /* Labels of assembly, which have no size, tell nothing. */
 static enum status add_symbols(struct knowledge *k, const struct symtab *symtab)
 {
-    size_t count = 0;
-    const struct symbol *symbols = symtab ? symtab_all(symtab, &count) : NULL;
+    size_t count = symtab ? symtab_count(symtab) : 0;
+    struct symbol symbol;
 
-    for (size_t i = 0; i < count; i++)
-        if (symbols[i].sized && symbols[i].type != STT_NOTYPE &&
-            add(k, symbols[i].start_vaddr, symbols[i].end_vaddr,
-                !strstr(symbols[i].name, ".cold")) != STATUS_OK)
+    for (size_t i = 0; i < count; i++) {
+        symtab_at(symtab, i, &symbol);
+        if (symbol.sized && symbol.type != STT_NOTYPE &&
+            add(k, symbol.start_vaddr, symbol.end_vaddr, !strstr(symbol.name, ".cold")) !=
+                STATUS_OK)
             return STATUS_NO_MEMORY;
+    }
     return STATUS_OK;
 }
 

@@ -56,9 +56,13 @@ static int by_address(const void *a, const void *b)
  */
 static void order_fdes(struct cfi *cfi)
 {
-    size_t kept = 0;
+    size_t kept = 0, ordered = 1;
 
-    qsort(cfi->fdes, cfi->count, sizeof(*cfi->fdes), by_address);
+    /* Linkers write them in order of the code, as a rule. */
+    while (ordered < cfi->count && by_address(&cfi->fdes[ordered - 1], &cfi->fdes[ordered]) < 0)
+        ordered++;
+    if (ordered < cfi->count)
+        qsort(cfi->fdes, cfi->count, sizeof(*cfi->fdes), by_address);
     for (size_t i = 0; i < cfi->count; i++) {
         uint32_t outer = kept ? (uint32_t)(kept - 1) : NO_FDE;
 

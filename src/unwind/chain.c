@@ -2,10 +2,13 @@
 
 #include <stdlib.h>
 
+#include "unwind/chain_past.h"
+
 const char *trust_name(enum trust trust)
 {
-    static const char *const names[TRUST_COUNT] = {"context",  "debug_frame", "eh_frame", "exidx",
-                                                   "prologue", "fp",          "lr",       "scan"};
+    static const char *const names[TRUST_COUNT] = {"context",  "kernel", "debug_frame",
+                                                   "eh_frame", "exidx",  "prologue",
+                                                   "fp",       "lr",     "scan"};
 
     return names[trust];
 }
@@ -21,6 +24,8 @@ const char *stop_reason_name(enum stop_reason stop)
 
 void chain_deinit(struct chain *chain)
 {
-    free(chain->frames);
+    if (chain->frames)
+        free(chain->frames - chain->room);
+    chain_past_destroy(chain->past);
     *chain = (struct chain){0};
 }

@@ -15,6 +15,7 @@
 /* The row source that found a frame, best first. The names are the contract's. */
 enum trust {
     TRUST_CONTEXT, /* the innermost frame: its registers were captured */
+    TRUST_KERNEL,  /* the kernel's part of the chain, as whoever took the sample found it */
     TRUST_DEBUG_FRAME,
     TRUST_EH_FRAME,
     TRUST_EXIDX,
@@ -23,7 +24,7 @@ enum trust {
     TRUST_LR,
     TRUST_SCAN,
 };
-#define TRUST_COUNT 8
+#define TRUST_COUNT 9
 
 enum stop_reason {
     STOP_THREAD_START, /* the function in which the thread began */
@@ -58,6 +59,11 @@ struct chain {
     struct frame *frames; /* innermost first */
     size_t count, cap;
     enum stop_reason stop;
+    /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
+    size_t kept;
+    /* Private: */
+    size_t room;             /* frames for which there is room before the first */
+    struct chain_past *past; /* chain_past.h; owned, may be NULL */
 };
 
 void chain_deinit(struct chain *chain);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 const char *function_origin_name(enum function_origin origin)
@@ -94,16 +95,52 @@ static int by_target(const void *a, const void *b)
     return (x->source_vaddr > y->source_vaddr) - (x->source_vaddr < y->source_vaddr);
 }
 
+/* By address first, in linear time; then those of one address. */
+static void sort_by_start(struct functions *functions)
+{
+    size_t count = functions->count, ordered = 1, next;
+    struct sort_item *order;
+    struct function *sorted;
+
+    while (ordered < count &&
+           by_start(&functions->items[ordered - 1], &functions->items[ordered]) <= 0)
+        ordered++;
+    if (ordered >= count)
+        return;
+    order = malloc(count * sizeof(*order));
+    sorted = malloc(count * sizeof(*sorted));
+    for (size_t i = 0; order && i < count; i++)
+        order[i] = (struct sort_item){.key = functions->items[i].start_vaddr, .id = (uint32_t)i};
+    if (!order || !sorted || sort_items(order, count) != STATUS_OK) {
+        qsort(functions->items, count, sizeof(*functions->items), by_start);
+        free(sorted);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = functions->items[order[i].id];
+        for (size_t i = 0; i < count; i = next) {
+            for (next = i + 1; next < count && order[next].key == order[i].key;)
+                next++;
+            if (next - i > 1)
+                qsort(sorted + i, next - i, sizeof(*sorted), by_start);
+        }
+        free(functions->items);
+        functions->items = sorted;
+        functions->cap = count;
+    }
+    free(order);
+}
+
 void functions_sort(struct functions *functions)
 {
-    struct function *items = functions->items;
+    struct function *items;
     size_t kept = 0;
 
     if (functions->jump_count > 1)
         qsort(functions->jumps, functions->jump_count, sizeof(*functions->jumps), by_target);
     if (functions->count == 0)
         return;
-    qsort(items, functions->count, sizeof(*items), by_start);
+    sort_by_start(functions);
+    items = functions->items;
     for (size_t i = 0; i < functions->count; i++) {
         if (items[i].end_vaddr <= items[i].start_vaddr ||
             (kept > 0 && items[kept - 1].start_vaddr == items[i].start_vaddr))

@@ -8,16 +8,40 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "snapshot/reader.h"
+#include "snapshot/event.h"
 
 struct memory {
     const struct snap_region *regions; /* borrowed */
     uint32_t count;
 };
 
-/* The region that holds `addr`, or NULL. */
+/* Of many regions: the first, where the stack is, then among the others, which are sorted. */
+static inline const struct snap_region *memory_region_of_many(const struct memory *memory,
+                                                              uint64_t addr)
+{
+    const struct snap_region *first = &memory->regions[0], *region;
+    uint32_t low = 1, high = memory->count;
+
+    if (addr >= first->start_addr && addr < first->end_addr)
+        return first;
+    /* regions before `low` begin at `addr` or below, those from `high` on above it */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (memory->regions[middle].start_addr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    region = &memory->regions[low - 1];
+    return low > 1 && addr < region->end_addr ? region : NULL;
+}
+
+/* The region that holds `addr`, or NULL. O(log n). */
 static inline const struct snap_region *memory_region(const struct memory *memory, uint64_t addr)
 {
+    if (memory->count > SNAP_REGION_MAX)
+        return memory_region_of_many(memory, addr);
     for (uint32_t i = 0; i < memory->count; i++)
         if (addr >= memory->regions[i].start_addr && addr < memory->regions[i].end_addr)
             return &memory->regions[i];

@@ -32,8 +32,8 @@ struct module_rows {
     uint64_t boundary_vaddr;   /* of the islands */
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
-    bool exidx_tried, code_tried, code_only;
-    enum status exidx_status, code_status;
+    bool exidx_tried, code_tried, functions_tried, code_only;
+    enum status exidx_status, code_status, functions_status;
     struct module_code *code;
     struct module_functions *functions;
     struct prologue_source *prologue;
@@ -250,7 +250,6 @@ static enum status find_cfi(struct module_rows *rows, enum trust source, uint64_
 
 static enum status create_code(struct module_rows *rows)
 {
-    struct function_tables tables;
     struct elf_image *from = image(rows);
     enum status status =
         from ? module_code_create(rows->set, rows->module, from, &rows->code) : STATUS_UNSUPPORTED;
@@ -259,22 +258,30 @@ static enum status create_code(struct module_rows *rows)
         rows->code = NULL;
         return status == STATUS_NO_MEMORY ? status : STATUS_UNSUPPORTED;
     }
+    rows->code->code_only = rows->code_only;
+    rows->code->code->holes = rows->islands != NULL;
+    rows->code->boundary_vaddr = rows->boundary_vaddr;
+    return STATUS_OK;
+}
+
+static enum status create_functions(struct module_rows *rows)
+{
+    struct function_tables tables;
+    enum status status;
+
     tables = (struct function_tables){.eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME),
                                       .debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME),
                                       .exidx = module_rows_exidx(rows)};
     if (rows->eh_frame.status == STATUS_NO_MEMORY || rows->debug_frame.status == STATUS_NO_MEMORY ||
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
-    rows->code->code_only = rows->code_only;
-    rows->code->code->holes = rows->islands != NULL;
-    rows->code->boundary_vaddr = rows->boundary_vaddr;
     status = module_functions_create(rows->code, &tables, rows->code_only, &rows->functions);
     return status == STATUS_OK
                ? prologue_source_create(rows->code, rows->functions, &rows->prologue)
                : status;
 }
 
-/* What the analysis of code needs; UNSUPPORTED: there is no code, or no instruction set for it. */
+/* The instructions; UNSUPPORTED: there is no code, or no instruction set for it. */
 static enum status open_code(struct module_rows *rows)
 {
     if (!rows->code_tried) {
@@ -284,11 +291,25 @@ static enum status open_code(struct module_rows *rows)
     return rows->code_status;
 }
 
+/* What the analysis of code needs besides: its functions. Most modules never come to that. */
+static enum status open_functions(struct module_rows *rows)
+{
+    enum status status = open_code(rows);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!rows->functions_tried) {
+        rows->functions_tried = true;
+        rows->functions_status = create_functions(rows);
+    }
+    return rows->functions_status;
+}
+
 /* The function that holds `vaddr`. */
 static enum status find_function(struct module_rows *rows, uint64_t vaddr,
                                  const struct function **out)
 {
-    enum status status = open_code(rows);
+    enum status status = open_functions(rows);
 
     return status == STATUS_OK ? module_functions_find(rows->functions, vaddr, out) : status;
 }
@@ -308,7 +329,7 @@ enum status module_rows_function(struct module_rows *rows, uint64_t vaddr, uint6
 
 enum status module_rows_functions(struct module_rows *rows, const struct functions **out)
 {
-    enum status status = open_code(rows);
+    enum status status = open_functions(rows);
 
     return status == STATUS_OK ? module_functions_all(rows->functions, out) : status;
 }
@@ -316,7 +337,7 @@ enum status module_rows_functions(struct module_rows *rows, const struct functio
 enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
                                 const struct row_table **out)
 {
-    enum status status = open_code(rows);
+    enum status status = open_functions(rows);
 
     return status == STATUS_OK ? prologue_source_rows(rows->prologue, vaddr, out) : status;
 }
@@ -324,7 +345,7 @@ enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
 enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
                                  const struct prologue **out)
 {
-    enum status status = open_code(rows);
+    enum status status = open_functions(rows);
 
     return status == STATUS_OK ? prologue_source_analyse(rows->prologue, vaddr, out) : status;
 }
@@ -410,6 +431,7 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
     case TRUST_EXIDX:
         return find_exidx(rows, vaddr, out);
     case TRUST_CONTEXT:
+    case TRUST_KERNEL:
     case TRUST_FP:
     case TRUST_LR:
     case TRUST_SCAN:
@@ -510,7 +532,7 @@ bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum co
     const uint8_t *code;
     uint64_t avail, target;
 
-    if (open_code(rows) != STATUS_OK || vaddr < CALL_SIZE)
+    if (open_functions(rows) != STATUS_OK || vaddr < CALL_SIZE)
         return false;
     code = elf_image_bytes_at(image(rows), vaddr - CALL_SIZE, &avail);
     target = code && avail >= CALL_SIZE

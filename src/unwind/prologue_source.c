@@ -445,8 +445,7 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
 {
     const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
     unsigned parents = 0;
-    struct symbol fragment;
-    const struct symbol *symbols;
+    struct symbol fragment, symbol;
     size_t count, length;
 
     arrivals->alone = false;
@@ -454,14 +453,15 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
         symtab_find(symtab, input->start_vaddr, &fragment) != STATUS_OK)
         return;
     length = (size_t)(strstr(fragment.name, ".cold") - fragment.name);
-    symbols = symtab_all(symtab, &count);
+    count = symtab_count(symtab);
     for (size_t i = 0; i < count && parents < PARENTS_MAX && arrivals->count < CASES_TRIED &&
                        source->names_compared < NAMES_COMPARED_MAX;
          i++, source->names_compared++) {
-        if (strncmp(symbols[i].name, fragment.name, length) != 0 || symbols[i].name[length])
+        symtab_at(symtab, i, &symbol);
+        if (strncmp(symbol.name, fragment.name, length) != 0 || symbol.name[length])
             continue;
         parents++;
-        cases_of(source, symbols[i].start_vaddr, input, arrivals, depth);
+        cases_of(source, symbol.start_vaddr, input, arrivals, depth);
     }
 }
 

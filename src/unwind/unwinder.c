@@ -1,31 +1,13 @@
-/*
- * Stepping: for each frame the row sources are asked in order; a row is executed on the frame's
- * registers and the sample's memory, and the caller it gives must be plausible, or the next source
- * is tried.
- */
 #include "unwind/unwinder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "unwind/code_store.h"
-#include "unwind/insn.h"
-#include "unwind/memory.h"
-#include "unwind/module_rows.h"
-#include "unwind/row.h"
+#include "unwind/step.h"
 
-#define ENTRY_CODE_MAX 64  /* bytes of _start, where its size is not known */
-#define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
-
-struct unwinder {
-    const struct arch *arch;
-    struct module_set *modules;
-    struct unwinder_options options;
-    struct module_rows **rows; /* by module id */
-    size_t row_count, row_cap;
-    struct code_stores *codes; /* NULL: no instruction set for the architecture */
-};
+#define STAMP_MAX     (UINT32_MAX >> 1)
+#define STEP_LEADS_ON (STEP_KNOWN | STEP_RETURNED)
 
 enum status unwinder_create(const struct arch *arch, struct module_set *modules,
                             const struct unwinder_options *options, struct unwinder **out)
@@ -59,465 +41,32 @@ void unwinder_destroy(struct unwinder *u)
         module_rows_destroy(u->rows[i]);
     free(u->rows);
     code_stores_destroy(u->codes);
+    step_cache_deinit(&u->cache);
+    chain_deinit(&u->walked);
     free(u);
+}
+
+void unwinder_set_kernel(struct unwinder *u, struct module *kernel)
+{
+    u->kernel = kernel;
 }
 
 enum status unwinder_code(struct unwinder *u, struct mapping *mapping, uint64_t start_addr,
                           const uint8_t *bytes, uint64_t size)
 {
+    /* More code may tell better. */
+    step_cache_clear(&u->cache);
+    u->codes_given++;
     return u->codes ? code_stores_add(u->codes, mapping, start_addr, bytes, size) : STATUS_OK;
-}
-
-/* The module's rows, made when first asked for; NULL: no memory. */
-static struct module_rows *rows_of(struct unwinder *u, struct module *module)
-{
-    if (vec_reserve(&u->rows, &u->row_cap, (size_t)module->id + 1, sizeof(*u->rows)) != STATUS_OK)
-        return NULL;
-    while (u->row_count <= module->id)
-        u->rows[u->row_count++] = NULL;
-    if (!u->rows[module->id] &&
-        module_rows_create(u->modules, module, &u->rows[module->id]) != STATUS_OK)
-        return NULL;
-    return u->rows[module->id];
 }
 
 enum status unwinder_function(struct unwinder *u, struct module *module, uint64_t vaddr,
                               uint64_t *start_vaddr, uint64_t *end_vaddr)
 {
-    struct module_rows *rows = rows_of(u, module);
+    struct module_rows *rows = walk_rows_of(u, module);
 
     return rows ? module_rows_function(rows, vaddr, start_vaddr, end_vaddr) : STATUS_NO_MEMORY;
 }
-
-/* One walk over a sample's stack. */
-struct walk {
-    struct unwinder *u;
-    struct address_space *space;
-    struct memory memory;
-    struct regs regs; /* of the frame at hand */
-    struct frame *frame;
-    struct mapping *mapping;
-    struct module_rows *rows; /* NULL: no module */
-    /* What the failed candidates of this frame came to: */
-    bool had_row, had_fault, had_cfa;
-    /* call frame information gave 0 for the return address: makecontext ends chains so */
-    bool had_zero;
-    bool lost;      /* the analysis of code says that the return address is nowhere */
-    bool no_record; /* ... that the frame pointer is a caller's */
-    uint64_t fault_cfa;
-    bool out_of_memory;
-};
-
-/* Does a signal trampoline begin there? */
-static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc)
-{
-    struct module_rows *rows;
-    struct row row;
-    uint64_t vaddr;
-
-    if (!mapping_vaddr(u->modules, mapping, pc, &vaddr))
-        return u->codes && code_stores_is_sigreturn(u->codes, mapping, vaddr, &row);
-    rows = rows_of(u, mapping->module);
-    return rows && module_rows_is_sigreturn(rows, vaddr, &row);
-}
-
-/*
- * What a return address or a saved PC holds besides an address: the instruction set (ARM's bit 0),
- * the authentication code (AArch64). Addresses of user space have no bit of that code set.
- */
-static uint64_t code_address(const struct walk *w, uint64_t value)
-{
-    return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
-}
-
-/*
- * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
- * call may be its function's last instruction; the return address of a signal handler is the first
- * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
- * their PC.
- */
-static void locate(struct walk *w, struct frame *frame)
-{
-    uint64_t pc = frame->pc_addr;
-
-    w->frame = frame;
-    w->mapping = address_space_find(w->space, pc);
-    w->rows = NULL;
-    frame->module = NULL;
-    frame->lookup_vaddr = pc;
-    if (frame->is_call && w->mapping && is_sigreturn(w->u, w->mapping, pc))
-        frame->is_call = false;
-    frame->lookup_vaddr = pc - frame->is_call;
-    if (frame->is_call)
-        w->mapping = address_space_find(w->space, pc - 1);
-    if (!w->mapping)
-        return;
-    frame->module = w->mapping->module;
-    frame->vaddr_known =
-        mapping_vaddr(w->u->modules, w->mapping, pc - frame->is_call, &frame->lookup_vaddr);
-    w->rows = rows_of(w->u, frame->module);
-    w->out_of_memory = w->out_of_memory || !w->rows;
-}
-
-/* Could `ra` be where a call made by this frame's caller returns to? */
-static bool return_address_plausible(struct walk *w, uint64_t ra, const struct row *row)
-{
-    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
-    uint64_t pc = code_address(w, ra);
-    struct mapping *mapping = address_space_find(w->space, pc - 1);
-    uint64_t vaddr, start_vaddr, end_vaddr;
-    struct module_rows *rows;
-
-    /* What was interrupted may be anything, also a jump to nowhere. */
-    if (row->signal_frame)
-        return true;
-    if (!mapping)
-        return false;
-    if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
-        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
-               is_sigreturn(w->u, mapping, pc);
-    rows = rows_of(w->u, mapping->module);
-    if (!rows || module_rows_after_call(rows, vaddr, mode))
-        return true;
-    /*
-     * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
-     * there.
-     */
-    if (is_sigreturn(w->u, mapping, pc))
-        return true;
-    return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
-           module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
-           start_vaddr == vaddr;
-}
-
-static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
-                      const struct regs *caller)
-{
-    const struct arch *arch = w->u->arch;
-    uint64_t sp = w->regs.value[arch->sp];
-    uint64_t new_sp = caller->value[arch->sp];
-
-    if (!return_address_plausible(w, caller->value[arch->pc], row))
-        return false;
-    /* The interrupted stack may be anywhere; it was in use, that is all. */
-    if (row->signal_frame)
-        return true;
-    if (cfa % arch->word_size != 0)
-        return false;
-    /* Outwards; a leaf that has not touched SP yet has CFA == SP where calls push nothing. */
-    if (arch->lr == REG_NONE ? cfa <= sp : cfa < sp || (cfa == sp && w->frame->is_call))
-        return false;
-    return new_sp >= sp;
-}
-
-enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
-
-static enum outcome try_row(struct walk *w, const struct row *row, struct regs *caller)
-{
-    uint64_t bias = w->mapping && w->mapping->bias_known ? w->mapping->bias : 0;
-    uint64_t cfa = 0;
-    enum status status = row_execute(row, w->u->arch, bias, &w->regs, &w->memory, caller, &cfa);
-
-    if (status == STATUS_END)
-        return NO_CALLER;
-    if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
-        w->had_fault = true;
-        if (!w->had_cfa)
-            w->fault_cfa = cfa;
-        w->had_cfa = true;
-    }
-    if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame)
-        w->had_zero =
-            w->had_zero || row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME;
-    if (status != STATUS_OK || !plausible(w, row, cfa, caller))
-        return NEXT_SOURCE;
-    caller->value[w->u->arch->pc] = code_address(w, caller->value[w->u->arch->pc]);
-    return CALLER_FOUND;
-}
-
-/*
- * A source that does not know what the function did to other registers must not pass them on as
- * known.
- */
-static void forget_callee_saved(const struct arch *arch, struct row *row)
-{
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (arch->callee_saved >> reg & 1)
-            row->regs[reg] = (struct rule){.kind = RULE_UNDEFINED};
-}
-
-/* The frame pointer convention: [fp] is the caller's fp, the word above it the return address. */
-static bool frame_pointer_row(const struct walk *w, struct row *row)
-{
-    const struct arch *arch = w->u->arch;
-    uint64_t fp = w->regs.value[arch->fp];
-
-    if (!regs_has(&w->regs, arch->fp) || fp % arch->word_size != 0 ||
-        fp < w->regs.value[arch->sp] || !memory_region(&w->memory, fp))
-        return false;
-    row_init(row, 0, UINT64_MAX, TRUST_FP);
-    row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->fp, .off = 2 * arch->word_size};
-    row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
-    forget_callee_saved(arch, row);
-    row->regs[arch->fp] = (struct rule){.kind = RULE_AT_CFA, .off = -2 * (int32_t)arch->word_size};
-    return true;
-}
-
-/*
- * Is LR left from a call that has returned? So it is when it leads into the function at hand, and
- * when the call before it is of another function.
- */
-static bool is_stale(const struct walk *w, uint64_t ra)
-{
-    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
-    uint64_t addr = code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
-    struct mapping *mapping = address_space_find(w->space, addr - 1);
-    struct module_rows *rows;
-
-    if (!mapping || !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
-        return false;
-    if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
-        STATUS_OK)
-        start_vaddr = end_vaddr = UINT64_MAX; /* none that is known */
-    rows = rows_of(w->u, mapping->module);
-    if (rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr))
-        return rows != w->rows || called_vaddr != start_vaddr;
-    return rows == w->rows && vaddr > start_vaddr && vaddr <= end_vaddr;
-}
-
-/* Can LR be believed? Where code is mapped that is not at hand, nothing tells. */
-static bool believes_lr(const struct walk *w)
-{
-    if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
-        return true;
-    return w->rows && w->frame->vaddr_known && !is_stale(w, w->regs.value[w->u->arch->lr]);
-}
-
-/*
- * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push
- * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
- * interrupted one only.
- */
-static bool link_register_row(const struct walk *w, struct row *row)
-{
-    const struct arch *arch = w->u->arch;
-
-    /* A row that failed says that the return address is elsewhere. */
-    if (w->frame->is_call || w->had_row || (arch->lr == REG_NONE && w->mapping))
-        return false;
-    if (arch->lr != REG_NONE && !believes_lr(w))
-        return false;
-    row_init(row, 0, UINT64_MAX, TRUST_LR);
-    row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = arch->cfa_entry_off};
-    row->ra = arch->lr == REG_NONE ? (struct rule){.kind = RULE_AT_CFA, .off = -arch->word_size}
-                                   : (struct rule){.kind = RULE_SAME};
-    return true;
-}
-
-/* The nearest word above SP that could be a return address. What lies between is not understood. */
-static enum outcome scan(struct walk *w, struct regs *caller)
-{
-    const struct arch *arch = w->u->arch;
-    struct row row;
-
-    row_init(&row, 0, UINT64_MAX, TRUST_SCAN);
-    row.ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
-    forget_callee_saved(arch, &row);
-    for (int32_t i = 1; i <= SCAN_WORDS_MAX; i++) {
-        row.cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = i * arch->word_size};
-        switch (try_row(w, &row, caller)) {
-        case CALLER_FOUND:
-            return CALLER_FOUND;
-        case NO_CALLER: /* a zero word */
-        case NEXT_SOURCE:
-            break;
-        }
-    }
-    return NEXT_SOURCE;
-}
-
-/*
- * The row by one of the sources that read code or tables of it. Without the file code is all that
- * there may be.
- */
-static enum status find_row(struct walk *w, enum trust source, const struct row **out)
-{
-    enum status status;
-
-    if (!w->rows)
-        return STATUS_NOT_FOUND;
-    if (w->frame->vaddr_known)
-        status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
-    else if (source == TRUST_PROLOGUE && w->u->codes)
-        status = code_stores_find(w->u->codes, w->mapping, w->frame->lookup_vaddr, out);
-    else
-        return STATUS_NOT_FOUND;
-    w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
-    return status;
-}
-
-/*
- * Is the innermost frame's row wrong if this is an epilogue, and does code, which is asked later,
- * tell better?
- */
-static bool leaves_to_code(struct walk *w, const struct row *row)
-{
-    const struct row *other;
-    bool later = false, asked = false;
-
-    if (!row->frame_to_end || w->frame->is_call)
-        return false;
-    for (size_t i = 0; i < w->u->options.method_count; i++) {
-        asked = asked || (later && w->u->options.methods[i] == TRUST_PROLOGUE);
-        later = later || w->u->options.methods[i] == row->source;
-    }
-    return asked && find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
-}
-
-static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
-{
-    enum rule_kind kind = row->regs[arch->fp].kind;
-
-    return (kind == RULE_SAME || kind == RULE_UNSPECIFIED) &&
-           !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
-}
-
-static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
-                               bool *signal_frame)
-{
-    const struct row *found;
-    struct row row;
-    enum outcome outcome;
-    enum status status;
-
-    switch (source) {
-    case TRUST_DEBUG_FRAME:
-    case TRUST_EH_FRAME:
-    case TRUST_EXIDX:
-    case TRUST_PROLOGUE:
-        status = find_row(w, source, &found);
-        if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
-            return NEXT_SOURCE;
-        row = *found; /* asking again, or checking the caller, moves it */
-        if (leaves_to_code(w, &row))
-            return NEXT_SOURCE;
-        /*
-         * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
-         * a guess would skip callers.
-         */
-        if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
-            (row.ra.kind == RULE_SAME || row.ra.kind == RULE_UNSPECIFIED)) {
-            w->lost = w->lost || source == TRUST_PROLOGUE;
-            return NEXT_SOURCE;
-        }
-        w->had_row = true;
-        outcome = try_row(w, &row, caller);
-        *signal_frame = row.signal_frame;
-        /* The function has left the frame pointer alone: the record it leads to is a caller's. */
-        w->no_record = w->no_record || (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
-                                        keeps_frame_pointer(w->u->arch, &row));
-        return outcome;
-    case TRUST_FP:
-        if (w->lost || w->no_record || !frame_pointer_row(w, &row))
-            return NEXT_SOURCE;
-        outcome = try_row(w, &row, caller);
-        /* Where the frame record may be anywhere in the frame, its end bounds SP and no more. */
-        if (outcome == CALLER_FOUND && w->u->arch->frame_cfa_off == 0)
-            regs_forget(caller, w->u->arch->sp);
-        return outcome;
-    case TRUST_LR:
-        return link_register_row(w, &row) ? try_row(w, &row, caller) : NEXT_SOURCE;
-    case TRUST_SCAN:
-        return w->lost ? NEXT_SOURCE : scan(w, caller);
-    case TRUST_CONTEXT:
-        return NEXT_SOURCE;
-    }
-    return NEXT_SOURCE;
-}
-
-static bool name_starts_threads(const char *name)
-{
-    static const char *const names[] = {"clone", "clone3", "thread_start", "start"};
-
-    name += strspn(name, "_");
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool in_entry_function(const struct walk *w)
-{
-    uint64_t vaddr = w->frame->lookup_vaddr;
-    uint64_t start_vaddr, end_vaddr, entry;
-
-    if (!w->rows || !w->frame->vaddr_known)
-        return false;
-    entry = elf_image_entry_vaddr(w->frame->module->image) & ~(uint64_t)w->u->arch->isa_bit;
-    if (entry == 0 || vaddr < entry)
-        return false;
-    if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
-        return start_vaddr == entry;
-    return vaddr - entry < ENTRY_CODE_MAX;
-}
-
-/*
- * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code
- * that zeroed the frame pointer, which is how the ABI marks the deepest frame.
- */
-static bool in_thread_start(struct walk *w)
-{
-    const struct symtab *symtab;
-    struct symbol symbol;
-    const struct row *row;
-
-    if (!w->rows)
-        return false;
-    if (in_entry_function(w))
-        return true;
-    symtab = w->frame->vaddr_known ? module_symtab(w->u->modules, w->frame->module) : NULL;
-    if (symtab && symtab_find(symtab, w->frame->lookup_vaddr, &symbol) == STATUS_OK &&
-        name_starts_threads(symbol.name))
-        return true;
-    return find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
-}
-
-/* Is what the frame's call returns to the end of the thread? */
-static bool ends_thread(const struct walk *w)
-{
-    if (!w->frame->is_call || !w->rows)
-        return false;
-    if (w->frame->vaddr_known)
-        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
-    return w->u->codes &&
-           code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
-}
-
-/* All sources failed: what the user should know. */
-static enum stop_reason failure(struct walk *w)
-{
-    const struct arch *arch = w->u->arch;
-    uint64_t sp = w->regs.value[arch->sp];
-
-    if (in_entry_function(w) || (w->had_zero && in_thread_start(w)) || ends_thread(w))
-        return STOP_THREAD_START;
-    if (w->had_zero)
-        return STOP_UNDEFINED_RA;
-    for (uint32_t i = 0; w->had_fault && i < w->memory.count; i++) {
-        const struct snap_region *region = &w->memory.regions[i];
-
-        if (sp < region->start_addr || sp > region->map_end_addr)
-            continue;
-        if (w->fault_cfa > region->map_end_addr)
-            return STOP_STACK_END;
-        if (w->fault_cfa + arch->word_size > region->end_addr)
-            return region->end_addr < region->map_end_addr ? STOP_TRUNCATED : STOP_STACK_END;
-    }
-    if (w->had_fault && !memory_region(&w->memory, sp))
-        return STOP_TRUNCATED;
-    return w->had_row ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
-}
-
 static enum status append(struct chain *chain, const struct frame *frame)
 {
     if (vec_reserve(&chain->frames, &chain->cap, chain->count + 1, sizeof(*chain->frames)) !=
@@ -526,61 +75,292 @@ static enum status append(struct chain *chain, const struct frame *frame)
     chain->frames[chain->count++] = *frame;
     return STATUS_OK;
 }
-
-/* One frame outwards: true with *next filled, or false with *stop. */
-static bool step(struct walk *w, struct frame *next, enum stop_reason *stop)
+static inline void fill_known(struct frame *frame, const struct step *step)
 {
-    struct regs caller;
+    frame->lookup_vaddr = step->lookup_vaddr;
+    frame->module = step->module;
+    frame->vaddr_known = step->flags & STEP_VADDR;
+    frame->is_call = step->flags & STEP_CALL;
+}
 
-    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = w->no_record = false;
-    for (size_t i = 0; i < w->u->options.method_count; i++) {
-        enum trust source = w->u->options.methods[i];
-        bool signal_frame = false;
+/* One more frame that `step` says all about; false: no memory. */
+static inline bool append_kept(struct chain *chain, const struct step *step, uint64_t pc_addr,
+                               enum trust trust)
+{
+    if (chain->count == chain->cap && vec_reserve(&chain->frames, &chain->cap, chain->count + 1,
+                                                  sizeof(*chain->frames)) != STATUS_OK)
+        return false;
+    chain->frames[chain->count] = (struct frame){.pc_addr = pc_addr, .trust = trust};
+    fill_known(&chain->frames[chain->count++], step);
+    return true;
+}
 
-        switch (try_source(w, source, &caller, &signal_frame)) {
-        case NEXT_SOURCE:
+/* Frames that the sample brings; those of user space are `user`. */
+static enum status append_given(struct walk *w, const uint64_t *addrs, uint32_t count, bool user,
+                                struct chain *chain)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < count && chain->count < CHAIN_DEPTH_MAX && status == STATUS_OK; i++) {
+        struct frame frame = {.pc_addr = user ? walk_code_address(w, addrs[i]) : addrs[i],
+                              .is_call = i > 0,
+                              .trust = !user   ? TRUST_KERNEL
+                                       : i > 0 ? TRUST_FP
+                                               : TRUST_CONTEXT};
+
+        if (user) {
+            walk_locate(w, &frame);
+        } else {
+            frame.lookup_vaddr = frame.pc_addr - frame.is_call;
+            frame.module = w->u->kernel;
+            frame.vaddr_known = frame.module != NULL;
+        }
+        status = w->out_of_memory ? STATUS_NO_MEMORY : append(chain, &frame);
+    }
+    return status;
+}
+
+/*
+ * The stamp of the space as it is now. Should stamps ever run out nothing is kept from one sample to
+ * the next.
+ */
+static uint64_t stamp_of(struct unwinder *u, struct address_space *space)
+{
+    if (space->stamp == 0)
+        space->stamp = module_set_stamp(u->modules);
+    if (space->stamp < STAMP_MAX)
+        return space->stamp;
+    step_cache_clear(&u->cache);
+    return STAMP_MAX;
+}
+
+/* The word at `addr`, which the region holds. */
+static inline uint64_t load(const struct snap_region *region, uint64_t addr, unsigned word)
+{
+    const uint8_t *bytes = region->bytes + (addr - region->start_addr);
+    uint32_t half;
+    uint64_t value;
+
+    if (word == 4) {
+        memcpy(&half, bytes, sizeof(half));
+        return half;
+    }
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+/* As step.c has it; `low` is where the lowest is saved, of a frame record its begin. */
+static inline bool moves_outwards(const struct arch *arch, const struct step *step, uint64_t cfa,
+                                  uint64_t low, uint64_t sp)
+{
+    if (step->trust == TRUST_FP && low < sp)
+        return false;
+    return cfa > sp || (cfa == sp && arch->lr != REG_NONE && !(step->flags & STEP_CALL));
+}
+
+/* The registers of the caller, of which SP is `cfa`. `low` is where the lowest is saved. */
+static inline void recover(struct walk *w, const struct step *step,
+                           const struct snap_region *region, uint64_t low, uint64_t cfa,
+                           unsigned word)
+{
+    const struct arch *arch = w->u->arch;
+    struct regs *regs = &w->regs;
+    uint64_t known = regs->known & arch->callee_saved;
+
+    for (unsigned i = 0; i < step->count; i++) {
+        if (step->saved[i].at == STEP_FORGOTTEN) {
+            known &= ~(UINT64_C(1) << step->saved[i].reg);
             continue;
-        case NO_CALLER:
-            *stop = in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
-            return false;
-        case CALLER_FOUND:
-            w->frame->signal_frame = signal_frame;
-            w->regs = caller;
-            *next = (struct frame){.pc_addr = caller.value[w->u->arch->pc],
-                                   .is_call = !signal_frame,
-                                   .trust = source};
-            return true;
+        }
+        regs->value[step->saved[i].reg] =
+            load(region, low + (uint64_t)step->saved[i].at * word, word);
+        known |= UINT64_C(1) << step->saved[i].reg;
+    }
+    regs->value[arch->sp] = cfa;
+    regs->known = known | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->pc;
+    if (step->trust == TRUST_FP)
+        walk_forget_sp(w->u->arch, regs);
+}
+
+/*
+ * Follows kept steps from the innermost frame on, to one from which none leads on: that one is
+ * returned, NULL: no memory. `word` is the size of a word, a constant where this is called.
+ */
+static inline __attribute__((always_inline)) struct step *
+follow_words(struct walk *w, struct chain *chain, struct step *step, const unsigned word)
+{
+    const struct arch *arch = w->u->arch;
+    const uint64_t wrap = word == 4 ? UINT32_MAX : UINT64_MAX;
+    const uint64_t address_bits = ~w->space->pac_mask;
+    const uint32_t tag = step_tag(w->stamp, true);
+    const struct snap_region *region = NULL;
+    struct regs *regs = &w->regs;
+
+    while (step->flags & STEP_ROW && chain->count < CHAIN_DEPTH_MAX) {
+        uint64_t cfa = (regs->value[step->cfa_reg] + (uint64_t)(int64_t)step->cfa_off) & wrap;
+        uint64_t low = (cfa + (uint64_t)((int64_t)step->base * word)) & wrap;
+        uint64_t return_addr = arch->lr != REG_NONE ? regs->value[arch->lr] : 0;
+        struct step *next;
+
+        if (!regs_has(regs, step->cfa_reg) || cfa % word != 0 ||
+            !moves_outwards(arch, step, cfa, low, regs->value[arch->sp]))
+            break;
+        if (!region || low < region->start_addr || low >= region->end_addr)
+            region = memory_region(&w->memory, low);
+        if (!region || (uint64_t)step->top * word > region->end_addr - low)
+            break;
+        if (step->ra_at != STEP_RA_IN_LR)
+            return_addr = load(region, low + (uint64_t)step->ra_at * word, word);
+        else if (!regs_has(regs, arch->lr))
+            break;
+        next = step_cache_next(&w->u->cache, step, return_addr & address_bits, tag);
+        if (!next || (next->flags & STEP_LEADS_ON) != STEP_LEADS_ON)
+            break;
+        recover(w, step, region, low, cfa, word);
+        regs->value[arch->pc] = next->addr & ~(uint64_t)arch->isa_bit;
+        if (!append_kept(chain, next, regs->value[arch->pc], (enum trust)step->trust))
+            return NULL;
+        step = next;
+        if (chain_meeting_due(&w->meeting, chain->count, cfa) &&
+            chain_meeting_at(&w->meeting, chain->count, regs, step->flags & STEP_CALL))
+            break;
+    }
+    return step;
+}
+
+static struct step *follow(struct walk *w, struct chain *chain, struct step *step)
+{
+    return w->u->arch->word_size == 4 ? follow_words(w, chain, step, 4)
+                                      : follow_words(w, chain, step, 8);
+}
+
+/* What is found out about a frame's address, for the next time. */
+static enum status keep_located(struct walk *w, uint64_t addr, bool returned_to)
+{
+    struct step *step = step_cache_put(&w->u->cache, addr, step_tag(w->stamp, returned_to));
+
+    if (!step)
+        return STATUS_NO_MEMORY;
+    step->module = w->frame->module;
+    step->lookup_vaddr = w->frame->lookup_vaddr;
+    step->flags |= (uint8_t)(STEP_KNOWN | (w->frame->vaddr_known ? STEP_VADDR : 0) |
+                             (w->frame->is_call ? STEP_CALL : 0));
+    return STATUS_OK;
+}
+
+/* ... and about the step from it, which led to a caller or ended with `stop`. */
+static enum status keep_step(struct walk *w, uint64_t addr, bool returned_to, bool has_caller,
+                             enum stop_reason stop)
+{
+    struct step_cache *cache = &w->u->cache;
+    uint64_t caller = w->return_addr & ~w->space->pac_mask;
+    struct step *step = step_cache_find(cache, addr, step_tag(w->stamp, returned_to));
+
+    if (step && w->only_row && !(step->flags & (STEP_ROW | STEP_END | STEP_UNPACKED))) {
+        if (has_caller) {
+            step_pack(step, &w->row, w->u->arch);
+        } else if (w->row.ra.kind == RULE_UNDEFINED) {
+            step->flags |= STEP_END;
+            step->trust = stop & 0xf;
         }
     }
-    *stop = failure(w);
-    return false;
+    if (!has_caller || w->frame->signal_frame)
+        return STATUS_OK;
+    step = step_cache_put(cache, caller, step_tag(w->stamp, true));
+    if (step && !(step->flags & STEP_RETURNED) && walk_returns_to(w, w->return_addr))
+        step->flags |= STEP_RETURNED;
+    return step ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/*
+ * From the last frame of the chain to the thread's start: along kept steps where there are any,
+ * else by the row sources. `addr` and `returned_to` are what the frame's step is kept by.
+ */
+static enum status walk_outwards(struct walk *w, struct chain *chain, uint64_t addr,
+                                 bool returned_to)
+{
+    enum status status = STATUS_OK;
+
+    for (;;) {
+        struct step *step = step_cache_find(&w->u->cache, addr, step_tag(w->stamp, returned_to));
+        struct frame next;
+        bool has_caller, is_end;
+
+        if (step && step->flags & (STEP_ROW | STEP_END))
+            fill_known(&chain->frames[chain->count - 1], step);
+        if (step && step->flags & STEP_ROW) {
+            size_t before = chain->count;
+
+            step = follow(w, chain, step);
+            if (!step)
+                return STATUS_NO_MEMORY;
+            addr = step->addr;
+            returned_to = returned_to || chain->count > before;
+            if (w->meeting.met)
+                return STATUS_OK;
+        }
+        is_end = step && step->flags & STEP_END;
+        if (!is_end) {
+            walk_locate(w, &chain->frames[chain->count - 1]);
+            status = w->out_of_memory ? STATUS_NO_MEMORY : keep_located(w, addr, returned_to);
+        }
+        if (status != STATUS_OK || chain->count >= CHAIN_DEPTH_MAX)
+            return status;
+        if (is_end) {
+            chain->stop = (enum stop_reason)step->trust;
+            return STATUS_OK;
+        }
+        has_caller = walk_step(w, &next, &chain->stop);
+        status = w->out_of_memory ? STATUS_NO_MEMORY
+                                  : keep_step(w, addr, returned_to, has_caller, chain->stop);
+        if (status != STATUS_OK || !has_caller)
+            return status;
+        returned_to = next.is_call;
+        addr = returned_to ? w->return_addr & ~w->space->pac_mask : next.pc_addr;
+        chain->stop = STOP_DEPTH;
+        if (w->frame->signal_frame)
+            chain_meeting_spoil(&w->meeting);
+        status = append(chain, &next);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+/* All of the sample's chain, or up to where it meets the last one. */
+static enum status walk_sample(struct walk *w, const struct snap_sample *sample,
+                               struct chain *chain)
+{
+    struct frame frame = {.trust = TRUST_CONTEXT};
+    enum status status = append_given(w, sample->kernel_chain, sample->kernel_count, false, chain);
+
+    if (sample->no_context) {
+        chain->stop = STOP_NO_RULE;
+        return status == STATUS_OK
+                   ? append_given(w, sample->user_chain, sample->user_count, true, chain)
+                   : status;
+    }
+    /* At the entry of a Thumb signal handler the kernel leaves the bit in the PC. */
+    frame.pc_addr = walk_code_address(w, sample->regs.value[w->u->arch->pc]);
+    w->regs.value[w->u->arch->pc] = frame.pc_addr;
+    chain->stop = STOP_DEPTH;
+    if (status == STATUS_OK)
+        status = append(chain, &frame);
+    return status == STATUS_OK ? walk_outwards(w, chain, frame.pc_addr, false) : status;
 }
 
 enum status unwinder_chain(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {
-    struct walk w = {.u = u,
-                     .space = space,
-                     .memory = {.regions = sample->regions, .count = sample->region_count},
-                     .regs = sample->regs};
-    /* At the entry of a Thumb signal handler the kernel leaves the bit in the PC. */
-    struct frame frame = {.pc_addr = code_address(&w, sample->regs.value[u->arch->pc]),
-                          .trust = TRUST_CONTEXT};
+    struct walk w = {.u = u, .space = space, .stamp = stamp_of(u, space)};
+    uint64_t unchanged_addr =
+        sample->region_count == 1 && w.stamp < STAMP_MAX ? sample->unchanged_addr : 0;
+    uint64_t stamp = (uint64_t)u->codes_given << 32 | w.stamp;
+    enum status status = chain_meeting_begin(&w.meeting, chain, u->arch, stamp, unchanged_addr);
 
-    w.regs.value[u->arch->pc] = frame.pc_addr;
-    chain->count = 0;
-    chain->stop = STOP_DEPTH;
-    while (chain->count < CHAIN_DEPTH_MAX) {
-        struct frame next;
-
-        if (append(chain, &frame) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        locate(&w, &chain->frames[chain->count - 1]);
-        if (w.out_of_memory)
-            return STATUS_NO_MEMORY;
-        if (!step(&w, &next, &chain->stop))
-            return w.out_of_memory ? STATUS_NO_MEMORY : STATUS_OK;
-        frame = next;
-    }
-    return STATUS_OK;
+    w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
+    w.regs = sample->regs;
+    u->walked.count = 0;
+    if (status == STATUS_OK)
+        status = walk_sample(&w, sample, &u->walked);
+    return status == STATUS_OK ? chain_meeting_end(&w.meeting, &u->walked, chain, stamp) : status;
 }

@@ -31,6 +31,9 @@ void unwinder_destroy(struct unwinder *unwinder);
 MUST_CHECK enum status unwinder_chain(struct unwinder *unwinder, struct address_space *space,
                                       const struct snap_sample *sample, struct chain *chain);
 
+/* What kernel frames are in; borrowed. NULL, as at first: in no module. */
+void unwinder_set_kernel(struct unwinder *unwinder, struct module *kernel);
+
 /*
  * Code of the mapping that the snapshot brings, for when its file is not found. Copied; what is too
  * much is left out. Only NO_MEMORY fails.

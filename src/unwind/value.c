@@ -18,7 +18,7 @@ static bool equal_in_use(const struct value *a, const struct value *b)
     case VALUE_ENTRY:
         return a->reg == b->reg && a->k == b->k;
     case VALUE_FRAME:
-        return a->base == b->base && a->k == b->k;
+        return a->base == b->base && a->k == b->k && value_depth(a) == value_depth(b);
     case VALUE_ELEMENT:
     case VALUE_TABLE:
     case VALUE_STRIDE:
@@ -141,15 +141,36 @@ static void forget_memory(struct state *state, const struct arch *arch, const st
 }
 
 /*
- * At a realigned frame base and above may be what was saved before; but for the return address,
- * which nobody overwrites.
+ * What was saved before the stack pointer was realigned and may be overwritten by a store to the
+ * realigned frame, of which nobody knows how far down it is, only how far at least; but for the
+ * return address, which nobody overwrites.
  */
-static void forget_entry_slots(struct state *state, const struct arch *arch)
+static void forget_entry_slots(struct state *state, const struct arch *arch,
+                               const struct value *addr, unsigned size)
 {
+    int64_t end = (int64_t)distance(addr->k, (int64_t)value_depth(addr) * arch->word_size - size);
+
     for (unsigned i = state->slot_count; i-- > 0;)
-        if (state->slots[i].addr.kind == VALUE_ENTRY && state->slots[i].value.reg != arch->pc &&
-            state->slots[i].value.reg != arch->lr)
+        if (state->slots[i].addr.kind == VALUE_ENTRY && state->slots[i].addr.k < end &&
+            state->slots[i].value.reg != arch->pc && state->slots[i].value.reg != arch->lr)
             remove_slot(state, i);
+}
+
+/* An address of the frame, rounded down. */
+static struct value align(const struct value *addr, const struct arch *arch, uint32_t insn_off)
+{
+    struct value base = {.kind = VALUE_FRAME, .base = insn_off};
+    uint64_t depth = addr->kind == VALUE_FRAME ? value_depth(addr) : 0;
+
+    if (addr->k < 0)
+        depth += distance(0, addr->k) / arch->word_size;
+    else if (addr->k > 0)
+        depth = 0;
+    if (depth > UINT16_MAX)
+        depth = UINT16_MAX;
+    base.size = depth & 0xff;
+    base.shift = depth >> 8 & 0xff;
+    return base;
 }
 
 /* Unknown values are of no use in the frame area, nor are constants that cannot be addresses. */
@@ -169,7 +190,7 @@ static void store(struct state *state, const struct arch *arch, const struct op 
         return;
     forget_memory(state, arch, &addr, op->size);
     if (addr.kind == VALUE_FRAME && addr.k >= 0)
-        forget_entry_slots(state, arch);
+        forget_entry_slots(state, arch, &addr, op->size);
     if (op->size == arch->word_size && worth_keeping(value) && state->slot_count < STATE_SLOTS_MAX)
         state->slots[state->slot_count++] = (struct slot){.addr = addr, .value = *value};
 }
@@ -340,7 +361,7 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
          * Only an address in the frame becomes a frame base; masking anything else is arithmetic.
          */
         state->regs[op->dst] = is_frame_address(&state->regs[op->dst], arch)
-                                   ? (struct value){.kind = VALUE_FRAME, .base = insn_off}
+                                   ? align(&state->regs[op->dst], arch, insn_off)
                                    : unknown;
         return;
     case OP_LOAD:

@@ -36,7 +36,7 @@ enum value_kind {
 struct value {
     uint8_t kind; /* enum value_kind */
     uint8_t reg;  /* VALUE_ENTRY */
-    uint8_t size; /* bytes of an element */
+    uint8_t size; /* bytes of an element; VALUE_FRAME: with shift, see value_depth */
     /*
      * VALUE_TABLE: elements are multiplied by 1 << shift. VALUE_ELEMENT, VALUE_TABLE: bit 7: signed
      */
@@ -46,6 +46,12 @@ struct value {
 };
 
 #define VALUE_SIGNED 0x80 /* in shift */
+
+/* VALUE_FRAME: its base is at least so many words below the entry's SP. */
+static inline unsigned value_depth(const struct value *value)
+{
+    return value->size | (unsigned)value->shift << 8;
+}
 
 bool value_equal(const struct value *a, const struct value *b);
 

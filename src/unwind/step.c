@@ -1,0 +1,375 @@
+#include "unwind/step.h"
+
+#include "base/vec.h"
+#include "unwind/insn.h"
+
+#define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
+
+struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
+{
+    if (vec_reserve(&u->rows, &u->row_cap, (size_t)module->id + 1, sizeof(*u->rows)) != STATUS_OK)
+        return NULL;
+    while (u->row_count <= module->id)
+        u->rows[u->row_count++] = NULL;
+    if (!u->rows[module->id] &&
+        module_rows_create(u->modules, module, &u->rows[module->id]) != STATUS_OK)
+        return NULL;
+    return u->rows[module->id];
+}
+
+/* Does a signal trampoline begin there? */
+static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc)
+{
+    struct module_rows *rows;
+    struct row row;
+    uint64_t vaddr;
+
+    if (!mapping_vaddr(u->modules, mapping, pc, &vaddr))
+        return u->codes && code_stores_is_sigreturn(u->codes, mapping, vaddr, &row);
+    rows = walk_rows_of(u, mapping->module);
+    return rows && module_rows_is_sigreturn(rows, vaddr, &row);
+}
+
+/*
+ * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
+ * call may be its function's last instruction; the return address of a signal handler is the first
+ * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
+ * their PC.
+ */
+void walk_locate(struct walk *w, struct frame *frame)
+{
+    uint64_t pc = frame->pc_addr;
+
+    w->frame = frame;
+    w->mapping = address_space_find(w->space, pc);
+    w->rows = NULL;
+    frame->module = NULL;
+    frame->lookup_vaddr = pc;
+    if (frame->is_call && w->mapping && is_sigreturn(w->u, w->mapping, pc))
+        frame->is_call = false;
+    frame->lookup_vaddr = pc - frame->is_call;
+    if (frame->is_call)
+        w->mapping = address_space_find(w->space, pc - 1);
+    if (!w->mapping)
+        return;
+    frame->module = w->mapping->module;
+    frame->vaddr_known =
+        mapping_vaddr(w->u->modules, w->mapping, pc - frame->is_call, &frame->lookup_vaddr);
+    w->rows = walk_rows_of(w->u, frame->module);
+    w->out_of_memory = w->out_of_memory || !w->rows;
+}
+
+/* Could `ra` be where a call made by this frame's caller returns to? */
+static bool return_address_plausible(struct walk *w, uint64_t ra, const struct row *row)
+{
+    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    uint64_t pc = walk_code_address(w, ra);
+    struct mapping *mapping = address_space_find(w->space, pc - 1);
+    uint64_t vaddr, start_vaddr, end_vaddr;
+    struct module_rows *rows;
+
+    /* What was interrupted may be anything, also a jump to nowhere. */
+    if (row->signal_frame)
+        return true;
+    if (!mapping)
+        return false;
+    if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
+        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
+               is_sigreturn(w->u, mapping, pc);
+    rows = walk_rows_of(w->u, mapping->module);
+    if (!rows || module_rows_after_call(rows, vaddr, mode))
+        return true;
+    /*
+     * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
+     * there.
+     */
+    if (is_sigreturn(w->u, mapping, pc))
+        return true;
+    return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
+           module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+           start_vaddr == vaddr;
+}
+
+bool walk_returns_to(struct walk *w, uint64_t ra)
+{
+    static const struct row any = {.source = TRUST_PROLOGUE};
+
+    return return_address_plausible(w, ra, &any);
+}
+
+static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
+                      const struct regs *caller)
+{
+    const struct arch *arch = w->u->arch;
+    uint64_t sp = w->regs.value[arch->sp];
+    uint64_t new_sp = caller->value[arch->sp];
+
+    if (!return_address_plausible(w, caller->value[arch->pc], row))
+        return false;
+    /* The interrupted stack may be anywhere; it was in use, that is all. */
+    if (row->signal_frame)
+        return true;
+    if (cfa % arch->word_size != 0)
+        return false;
+    /* Outwards; a leaf that has not touched SP yet has CFA == SP where calls push nothing. */
+    if (arch->lr == REG_NONE ? cfa <= sp : cfa < sp || (cfa == sp && w->frame->is_call))
+        return false;
+    return new_sp >= sp;
+}
+
+enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
+
+static enum outcome try_row(struct walk *w, const struct row *row, struct regs *caller)
+{
+    uint64_t bias = w->mapping && w->mapping->bias_known ? w->mapping->bias : 0;
+    uint64_t cfa = 0;
+    enum status status = row_execute(row, w->u->arch, bias, &w->regs, &w->memory, caller, &cfa);
+
+    if (status == STATUS_END)
+        return NO_CALLER;
+    if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
+        w->had_fault = true;
+        if (!w->had_cfa)
+            w->fault_cfa = cfa;
+        w->had_cfa = true;
+    }
+    if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame)
+        w->had_zero =
+            w->had_zero || row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME;
+    if (status != STATUS_OK || !plausible(w, row, cfa, caller))
+        return NEXT_SOURCE;
+    w->return_addr = caller->value[w->u->arch->pc];
+    caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
+    return CALLER_FOUND;
+}
+
+/*
+ * A source that does not know what the function did to other registers must not pass them on as
+ * known.
+ */
+static void forget_callee_saved(const struct arch *arch, struct row *row)
+{
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (arch->callee_saved >> reg & 1)
+            row->regs[reg] = (struct rule){.kind = RULE_UNDEFINED};
+}
+
+/* The frame pointer convention: [fp] is the caller's fp, the word above it the return address. */
+static bool frame_pointer_row(const struct walk *w, struct row *row)
+{
+    const struct arch *arch = w->u->arch;
+    uint64_t fp = w->regs.value[arch->fp];
+
+    if (!regs_has(&w->regs, arch->fp) || fp % arch->word_size != 0 ||
+        fp < w->regs.value[arch->sp] || !memory_region(&w->memory, fp))
+        return false;
+    row_init(row, 0, UINT64_MAX, TRUST_FP);
+    row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->fp, .off = 2 * arch->word_size};
+    row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
+    forget_callee_saved(arch, row);
+    row->regs[arch->fp] = (struct rule){.kind = RULE_AT_CFA, .off = -2 * (int32_t)arch->word_size};
+    return true;
+}
+
+/*
+ * Is LR left from a call that has returned? So it is when it leads into the function at hand, and
+ * when the call before it is of another function.
+ */
+static bool is_stale(const struct walk *w, uint64_t ra)
+{
+    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    uint64_t addr = walk_code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
+    struct mapping *mapping = address_space_find(w->space, addr - 1);
+    struct module_rows *rows;
+
+    if (!mapping || !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+        return false;
+    if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+        STATUS_OK)
+        start_vaddr = end_vaddr = UINT64_MAX; /* none that is known */
+    rows = walk_rows_of(w->u, mapping->module);
+    if (rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr))
+        return rows != w->rows || called_vaddr != start_vaddr;
+    return rows == w->rows && vaddr > start_vaddr && vaddr <= end_vaddr;
+}
+
+/* Can LR be believed? Where code is mapped that is not at hand, nothing tells. */
+static bool believes_lr(const struct walk *w)
+{
+    if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
+        return true;
+    return w->rows && w->frame->vaddr_known && !is_stale(w, w->regs.value[w->u->arch->lr]);
+}
+
+/*
+ * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push
+ * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
+ * interrupted one only.
+ */
+static bool link_register_row(const struct walk *w, struct row *row)
+{
+    const struct arch *arch = w->u->arch;
+
+    /* A row that failed says that the return address is elsewhere. */
+    if (w->frame->is_call || w->had_row || (arch->lr == REG_NONE && w->mapping))
+        return false;
+    if (arch->lr != REG_NONE && !believes_lr(w))
+        return false;
+    row_init(row, 0, UINT64_MAX, TRUST_LR);
+    row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = arch->cfa_entry_off};
+    row->ra = arch->lr == REG_NONE ? (struct rule){.kind = RULE_AT_CFA, .off = -arch->word_size}
+                                   : (struct rule){.kind = RULE_SAME};
+    return true;
+}
+
+/* The nearest word above SP that could be a return address. What lies between is not understood. */
+static enum outcome scan(struct walk *w, struct regs *caller)
+{
+    const struct arch *arch = w->u->arch;
+    struct row row;
+
+    row_init(&row, 0, UINT64_MAX, TRUST_SCAN);
+    row.ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
+    forget_callee_saved(arch, &row);
+    for (int32_t i = 1; i <= SCAN_WORDS_MAX; i++) {
+        row.cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = i * arch->word_size};
+        switch (try_row(w, &row, caller)) {
+        case CALLER_FOUND:
+            return CALLER_FOUND;
+        case NO_CALLER: /* a zero word */
+        case NEXT_SOURCE:
+            break;
+        }
+    }
+    return NEXT_SOURCE;
+}
+
+enum status walk_find_row(struct walk *w, enum trust source, const struct row **out)
+{
+    enum status status;
+
+    if (!w->rows)
+        return STATUS_NOT_FOUND;
+    if (w->frame->vaddr_known)
+        status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
+    else if (source == TRUST_PROLOGUE && w->u->codes)
+        status = code_stores_find(w->u->codes, w->mapping, w->frame->lookup_vaddr, out);
+    else
+        return STATUS_NOT_FOUND;
+    w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
+    return status;
+}
+
+/*
+ * Is the innermost frame's row wrong if this is an epilogue, and does code, which is asked later,
+ * tell better?
+ */
+static bool leaves_to_code(struct walk *w, const struct row *row)
+{
+    const struct row *other;
+    bool later = false, asked = false;
+
+    if (!row->frame_to_end || w->frame->is_call)
+        return false;
+    for (size_t i = 0; i < w->u->options.method_count; i++) {
+        asked = asked || (later && w->u->options.methods[i] == TRUST_PROLOGUE);
+        later = later || w->u->options.methods[i] == row->source;
+    }
+    return asked && walk_find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
+}
+
+static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
+{
+    enum rule_kind kind = row->regs[arch->fp].kind;
+
+    return (kind == RULE_SAME || kind == RULE_UNSPECIFIED) &&
+           !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
+}
+
+static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
+                               bool *signal_frame)
+{
+    const struct row *found;
+    struct row *row = &w->row;
+    enum outcome outcome;
+    enum status status;
+
+    switch (source) {
+    case TRUST_DEBUG_FRAME:
+    case TRUST_EH_FRAME:
+    case TRUST_EXIDX:
+    case TRUST_PROLOGUE:
+        status = walk_find_row(w, source, &found);
+        if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
+            return NEXT_SOURCE;
+        *row = *found; /* asking again, or checking the caller, moves it */
+        if (leaves_to_code(w, row))
+            return NEXT_SOURCE;
+        /*
+         * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
+         * a guess would skip callers.
+         */
+        if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
+            (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
+            w->lost = w->lost || source == TRUST_PROLOGUE;
+            return NEXT_SOURCE;
+        }
+        w->only_row = !w->had_row && !w->tried;
+        w->had_row = true;
+        outcome = try_row(w, row, caller);
+        *signal_frame = row->signal_frame;
+        /* The function has left the frame pointer alone: the record it leads to is a caller's. */
+        w->no_record = w->no_record || (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
+                                        keeps_frame_pointer(w->u->arch, row));
+        return outcome;
+    case TRUST_FP:
+        w->only_row = !w->had_row && !w->tried;
+        w->tried = true;
+        if (w->lost || w->no_record || !frame_pointer_row(w, row))
+            return NEXT_SOURCE;
+        outcome = try_row(w, row, caller);
+        if (outcome == CALLER_FOUND)
+            walk_forget_sp(w->u->arch, caller);
+        return outcome;
+    case TRUST_LR:
+        w->only_row = false;
+        w->tried = true;
+        return link_register_row(w, row) ? try_row(w, row, caller) : NEXT_SOURCE;
+    case TRUST_SCAN:
+        w->only_row = false;
+        w->tried = true;
+        return w->lost ? NEXT_SOURCE : scan(w, caller);
+    case TRUST_CONTEXT:
+    case TRUST_KERNEL:
+        return NEXT_SOURCE;
+    }
+    return NEXT_SOURCE;
+}
+bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop)
+{
+    struct regs caller;
+
+    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = w->no_record = false;
+    w->only_row = w->tried = false;
+    for (size_t i = 0; i < w->u->options.method_count; i++) {
+        enum trust source = w->u->options.methods[i];
+        bool signal_frame = false;
+
+        switch (try_source(w, source, &caller, &signal_frame)) {
+        case NEXT_SOURCE:
+            continue;
+        case NO_CALLER:
+            *stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
+            return false;
+        case CALLER_FOUND:
+            w->frame->signal_frame = signal_frame;
+            w->regs = caller;
+            *next = (struct frame){.pc_addr = caller.value[w->u->arch->pc],
+                                   .is_call = !signal_frame,
+                                   .trust = source};
+            return true;
+        }
+    }
+    *stop = walk_failure(w);
+    return false;
+}

@@ -1,0 +1,106 @@
+/*
+ * One frame outwards: the row sources are asked in order; a row is executed on the frame's
+ * registers and the sample's memory, and the caller it gives must be plausible, or the next source
+ * is tried. Private to the unwinder.
+ */
+#ifndef UNWIND_STEP_H
+#define UNWIND_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "unwind/chain.h"
+#include "unwind/chain_past.h"
+#include "unwind/code_store.h"
+#include "unwind/memory.h"
+#include "unwind/module_rows.h"
+#include "unwind/row.h"
+#include "unwind/step_cache.h"
+#include "unwind/unwinder.h"
+
+struct unwinder {
+    const struct arch *arch;
+    struct module_set *modules;
+    struct unwinder_options options;
+    struct module_rows **rows; /* by module id */
+    size_t row_count, row_cap;
+    struct module *kernel;     /* of kernel frames; may be NULL */
+    struct code_stores *codes; /* NULL: no instruction set for the architecture */
+    struct step_cache cache;
+    uint32_t codes_given; /* calls of unwinder_code */
+    struct chain walked;  /* memory for the walk */
+};
+
+/* One walk over a sample's stack. */
+struct walk {
+    struct unwinder *u;
+    struct address_space *space;
+    uint64_t stamp; /* of the space */
+    struct chain_meeting meeting;
+    struct memory memory;
+    struct regs regs; /* of the frame at hand */
+    struct frame *frame;
+    struct mapping *mapping;
+    struct module_rows *rows; /* NULL: no module */
+    /* What the failed candidates of this frame came to: */
+    bool had_row, had_fault, had_cfa;
+    /* call frame information gave 0 for the return address: makecontext ends chains so */
+    bool had_zero;
+    bool lost;      /* the analysis of code says that the return address is nowhere */
+    bool no_record; /* ... that the frame pointer is a caller's */
+    bool tried;     /* a source that goes by registers and memory was asked */
+    uint64_t fault_cfa;
+    bool out_of_memory;
+    /* What the last step came to: */
+    struct row row;       /* by which the caller was found, or by which there is none */
+    bool only_row;        /* no other row was tried before it */
+    uint64_t return_addr; /* as it was stored, with what else it holds */
+};
+
+/* The module's rows, made when first asked for; NULL: no memory. */
+struct module_rows *walk_rows_of(struct unwinder *u, struct module *module);
+
+/*
+ * What a return address or a saved PC holds besides an address: the instruction set (ARM's bit 0),
+ * the authentication code (AArch64). Addresses of user space have no bit of that code set.
+ */
+static inline uint64_t walk_code_address(const struct walk *w, uint64_t value)
+{
+    return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
+}
+
+/*
+ * Makes `frame`, of which the PC and is_call are filled, the one at hand, and fills where its code
+ * is. *frame stays where it is until the step from it is done.
+ */
+void walk_locate(struct walk *w, struct frame *frame);
+
+/*
+ * Of the caller of a frame with a frame record: where that may be anywhere in the frame, its end
+ * bounds SP and no more.
+ */
+static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
+{
+    if (arch->frame_cfa_off == 0)
+        regs_forget(caller, arch->sp);
+}
+
+/* Is `ra` where a call could return to, whatever source says so? */
+bool walk_returns_to(struct walk *w, uint64_t ra);
+
+/* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
+bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop);
+
+/* A frame without caller: is it where the thread began? */
+bool walk_in_thread_start(struct walk *w);
+
+/* All sources failed: what the user should know. */
+enum stop_reason walk_failure(struct walk *w);
+
+/*
+ * The row by one of the sources that read code or tables of it. Without the file code is all that
+ * there may be.
+ */
+MUST_CHECK enum status walk_find_row(struct walk *w, enum trust source, const struct row **out);
+
+#endif

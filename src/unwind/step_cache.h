@@ -1,0 +1,119 @@
+/*
+ * Steps that were made once, by address: what a frame at this PC is (module, address in the file),
+ * and its row where that is the usual one (CFA = register + offset, registers saved in the frame),
+ * packed so that a step is a look-up and a few loads.
+ *
+ * It holds nothing that depends on a stack. What a step checks (is the caller plausible?) is kept
+ * as far as it depends on addresses alone; where a kept step does not apply, nothing is lost: the
+ * row sources are asked as for the first time.
+ *
+ * An address is of an address space as it was at one time, which a stamp stands for: a space gets a
+ * new one when a mapping is taken from it.
+ */
+#ifndef UNWIND_STEP_CACHE_H
+#define UNWIND_STEP_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arch.h"
+#include "base/status.h"
+#include "unwind/chain.h"
+#include "unwind/row.h"
+
+#define STEPS_MAX       (UINT32_C(1) << 18) /* kept before all are forgotten */
+#define STEP_SAVED_MAX  11
+#define STEP_PLACE_MASK ((UINT32_C(1) << 20) - 1)
+#define STEP_RA_IN_LR   0xff
+#define STEP_FORGOTTEN  0xff
+
+enum step_flag {
+    STEP_KNOWN = 1,     /* module, lookup_vaddr, VADDR and CALL are filled */
+    STEP_VADDR = 2,     /* as frame.vaddr_known */
+    STEP_CALL = 4,      /* as frame.is_call */
+    STEP_RETURNED = 8,  /* a call can return to this address */
+    STEP_ROW = 16,      /* there is a row */
+    STEP_END = 32,      /* there is no caller; `trust` is the stop reason */
+    STEP_UNPACKED = 64, /* the row is not one that is kept */
+};
+
+struct step {      /* a cache line */
+    uint64_t addr; /* the PC; of a caller the return address, with the instruction set's bit */
+    struct module *module;
+    uint64_t lookup_vaddr;
+    uint32_t tag; /* the stamp twice, plus 1 where a call returns to; 0: free */
+    int32_t cfa_off;
+    /*
+     * The place of the step that came next the last time, or any other: a guess, for the processor
+     * need not wait for the return address to be read where the guess is right.
+     */
+    uint32_t next : 20;
+    uint32_t trust : 4;
+    uint32_t count : 4;
+    int16_t base; /* in words from the CFA: the lowest of what is saved */
+    uint8_t cfa_reg;
+    uint8_t flags;
+    uint8_t top;   /* in words from base: behind the highest of what is saved */
+    uint8_t ra_at; /* in words from base; STEP_RA_IN_LR */
+    struct {
+        uint8_t reg, at; /* at: in words from base; STEP_FORGOTTEN */
+    } saved[STEP_SAVED_MAX];
+};
+
+struct step_cache {     /* zeroed to begin with */
+    struct step *steps; /* owned */
+    uint32_t cap, len;  /* cap: a power of two, or 0 */
+};
+
+void step_cache_deinit(struct step_cache *cache);
+void step_cache_clear(struct step_cache *cache);
+
+static inline uint32_t step_tag(uint64_t stamp, bool returned_to)
+{
+    return (uint32_t)stamp << 1 | returned_to;
+}
+
+/* The tag counts as well: processes that are forks of each other have the same addresses. */
+static inline uint32_t step_place(uint64_t addr, uint32_t tag, uint32_t cap)
+{
+    return (uint32_t)((addr ^ (uint64_t)tag << 44) * UINT64_C(0x9e3779b97f4a7c15) >> 40) &
+           (cap - 1);
+}
+
+/* NULL: there is none. Valid until the next step_cache_put. */
+static inline struct step *step_cache_find(const struct step_cache *cache, uint64_t addr,
+                                           uint32_t tag)
+{
+    if (cache->cap == 0)
+        return NULL;
+    for (uint32_t i = step_place(addr, tag, cache->cap); cache->steps[i].tag;
+         i = (i + 1) & (cache->cap - 1))
+        if (cache->steps[i].addr == addr && cache->steps[i].tag == tag)
+            return &cache->steps[i];
+    return NULL;
+}
+
+/* As step_cache_find, by the guess of the step before, which is set right. */
+static inline struct step *step_cache_next(const struct step_cache *cache, struct step *before,
+                                           uint64_t addr, uint32_t tag)
+{
+    struct step *step = &cache->steps[before->next & (cache->cap - 1)];
+
+    if (step->addr == addr && step->tag == tag)
+        return step;
+    step = step_cache_find(cache, addr, tag);
+    if (step)
+        before->next = (uint32_t)(step - cache->steps) & STEP_PLACE_MASK;
+    return step;
+}
+
+/* The step of that address, made without anything known when it was absent. NULL: no memory. */
+MUST_CHECK struct step *step_cache_put(struct step_cache *cache, uint64_t addr, uint32_t tag);
+
+/*
+ * Packs the rules of a row into `step`, with STEP_ROW, where it is one of the usual kind; else
+ * marks it STEP_UNPACKED.
+ */
+void step_pack(struct step *step, const struct row *row, const struct arch *arch);
+
+#endif

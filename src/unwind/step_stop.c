@@ -1,0 +1,94 @@
+/* Why a chain ends where it ends. */
+#include <string.h>
+
+#include "unwind/cfi.h"
+#include "unwind/step.h"
+
+#define ENTRY_CODE_MAX 64 /* bytes of _start, where its size is not known */
+
+static bool name_starts_threads(const char *name)
+{
+    static const char *const names[] = {"clone", "clone3", "thread_start", "start"};
+
+    name += strspn(name, "_");
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool in_entry_function(const struct walk *w)
+{
+    uint64_t vaddr = w->frame->lookup_vaddr;
+    uint64_t start_vaddr, end_vaddr, entry;
+    const struct cfi *cfi;
+
+    if (!w->rows || !w->frame->vaddr_known)
+        return false;
+    entry = elf_image_entry_vaddr(w->frame->module->image) & ~(uint64_t)w->u->arch->isa_bit;
+    if (entry == 0 || vaddr < entry)
+        return false;
+    /* The table of its frame tells at less cost than all functions of the file. */
+    cfi = module_rows_cfi(w->rows, TRUST_EH_FRAME);
+    if (cfi && cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
+        return start_vaddr == entry;
+    if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
+        return start_vaddr == entry;
+    return vaddr - entry < ENTRY_CODE_MAX;
+}
+
+/*
+ * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code
+ * that zeroed the frame pointer, which is how the ABI marks the deepest frame.
+ */
+bool walk_in_thread_start(struct walk *w)
+{
+    const struct symtab *symtab;
+    struct symbol symbol;
+    const struct row *row;
+
+    if (!w->rows)
+        return false;
+    if (in_entry_function(w))
+        return true;
+    symtab = w->frame->vaddr_known ? module_symtab(w->u->modules, w->frame->module) : NULL;
+    if (symtab && symtab_find(symtab, w->frame->lookup_vaddr, &symbol) == STATUS_OK &&
+        name_starts_threads(symbol.name))
+        return true;
+    return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
+}
+
+/* Is what the frame's call returns to the end of the thread? */
+static bool ends_thread(const struct walk *w)
+{
+    if (!w->frame->is_call || !w->rows)
+        return false;
+    if (w->frame->vaddr_known)
+        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
+    return w->u->codes &&
+           code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
+}
+
+enum stop_reason walk_failure(struct walk *w)
+{
+    const struct arch *arch = w->u->arch;
+    uint64_t sp = w->regs.value[arch->sp];
+
+    if (in_entry_function(w) || (w->had_zero && walk_in_thread_start(w)) || ends_thread(w))
+        return STOP_THREAD_START;
+    if (w->had_zero)
+        return STOP_UNDEFINED_RA;
+    for (uint32_t i = 0; w->had_fault && i < w->memory.count; i++) {
+        const struct snap_region *region = &w->memory.regions[i];
+
+        if (sp < region->start_addr || sp > region->map_end_addr)
+            continue;
+        if (w->fault_cfa > region->map_end_addr)
+            return STOP_STACK_END;
+        if (w->fault_cfa + arch->word_size > region->end_addr)
+            return region->end_addr < region->map_end_addr ? STOP_TRUNCATED : STOP_STACK_END;
+    }
+    if (w->had_fault && !memory_region(&w->memory, sp))
+        return STOP_TRUNCATED;
+    return w->had_row ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
+}

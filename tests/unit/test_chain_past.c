@@ -1,0 +1,153 @@
+/* Where a walk may meet the last one, and what the chain is then. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/vec.h"
+#include "unwind/chain_past.h"
+
+#define STACK 0x10000
+
+static struct chain chain, walked;
+static struct chain_meeting meeting;
+
+static const struct arch *arch(void)
+{
+    return arch_get(ARCH_X86_64);
+}
+
+/* The registers of a frame whose stack pointer is that many words above STACK. */
+static struct regs at_word(uint64_t word)
+{
+    struct regs regs = {.known = 0};
+
+    regs_set(&regs, arch()->sp, STACK + 8 * word);
+    regs_set(&regs, arch()->pc, 0x1000 + word);
+    regs_set(&regs, arch()->fp, 5);
+    return regs;
+}
+
+static void begin(uint64_t unchanged_addr)
+{
+    assert_int_equal(chain_meeting_begin(&meeting, &chain, arch(), 1, unchanged_addr), STATUS_OK);
+}
+
+/* One more frame; true when it was met. */
+static bool frame_at(uint64_t word)
+{
+    struct regs regs = at_word(word);
+
+    assert_int_equal(vec_reserve(&walked.frames, &walked.cap, walked.count + 1,
+                                 sizeof(*walked.frames)),
+                     STATUS_OK);
+    walked.frames[walked.count++] = (struct frame){.pc_addr = 0x1000 + word, .is_call = true};
+    return chain_meeting_due(&meeting, walked.count, STACK + 8 * word) &&
+           chain_meeting_at(&meeting, walked.count, &regs, true);
+}
+
+static void end(void)
+{
+    walked.stop = STOP_THREAD_START;
+    assert_int_equal(chain_meeting_end(&meeting, &walked, &chain, 1), STATUS_OK);
+}
+
+/* A first walk through the frames [from, to). */
+static void first_walk(uint64_t from, uint64_t to)
+{
+    begin(UINT64_MAX);
+    for (uint64_t word = from; word < to; word++)
+        assert_false(frame_at(word));
+    end();
+    assert_int_equal(chain.count, to - from);
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    chain_deinit(&chain);
+    chain_deinit(&walked);
+    return 0;
+}
+
+static void chain_past_met_walk_keeps_what_is_further_out(void **state)
+{
+    uint64_t word = 90;
+
+    (void)state;
+    first_walk(100, 300);
+    for (unsigned round = 0; round < 5; round++) {
+        begin(STACK);
+        while (!frame_at(word))
+            word++;
+        end();
+        assert_true(chain.kept > 180);
+        for (size_t i = 0; i < chain.count; i++)
+            assert_int_equal(chain.frames[i].pc_addr, 0x1000 + 300 - chain.count + i);
+        word = 80 + 7 * round; /* deeper, and less deep */
+        assert_int_equal(chain.stop, STOP_THREAD_START);
+    }
+}
+
+static void chain_past_nothing_is_met_below_what_is_unchanged(void **state)
+{
+    (void)state;
+    first_walk(0, 200);
+    begin(STACK + 8 * 100);
+    for (uint64_t word = 0; word < 100; word++)
+        assert_false(frame_at(word));
+    assert_int_equal(walked.count, 100);
+    end();
+    begin(STACK); /* of another address space */
+    assert_int_equal(chain_meeting_begin(&meeting, &chain, arch(), 2, STACK), STATUS_OK);
+    for (uint64_t word = 0; word < 100; word++)
+        assert_false(frame_at(word));
+    end();
+}
+
+static void chain_past_other_register_is_not_met(void **state)
+{
+    struct regs regs = at_word(31);
+
+    (void)state;
+    first_walk(0, 200); /* with a mark at its 32nd frame */
+    begin(STACK);
+    regs_set(&regs, arch()->fp, 6);
+    assert_false(chain_meeting_at(&meeting, 1, &regs, true));
+    begin(STACK);
+    regs_set(&regs, arch()->fp, 5);
+    assert_false(chain_meeting_at(&meeting, 1, &regs, false));
+    begin(STACK);
+    regs_set(&regs, 3, 0); /* known now */
+    assert_false(chain_meeting_at(&meeting, 1, &regs, true));
+    begin(STACK);
+    regs_forget(&regs, 3);
+    assert_true(chain_meeting_at(&meeting, 1, &regs, true));
+}
+
+static void chain_past_chain_is_never_deeper_than_the_cap(void **state)
+{
+    struct regs regs = at_word(31);
+
+    (void)state;
+    first_walk(0, CHAIN_DEPTH_MAX); /* with a mark at its 32nd frame */
+    begin(STACK);
+    assert_false(chain_meeting_at(&meeting, 33, &regs, true));
+    begin(STACK);
+    assert_true(chain_meeting_at(&meeting, 32, &regs, true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(chain_past_met_walk_keeps_what_is_further_out, forget),
+        cmocka_unit_test_teardown(chain_past_nothing_is_met_below_what_is_unchanged, forget),
+        cmocka_unit_test_teardown(chain_past_other_register_is_not_met, forget),
+        cmocka_unit_test_teardown(chain_past_chain_is_never_deeper_than_the_cap, forget),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
