@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
+#include "graph/index.h"
 #include "graph/text.h"
 #include "graph/walk.h"
 
@@ -11,8 +13,12 @@ static int compare_nodes(const void *a, const void *b, void *context)
     const struct callgraph *graph = context;
     const struct callgraph_node *na = a;
     const struct callgraph_node *nb = b;
+    uint64_t wa = view_importance(graph->view, na->total, na->base_total);
+    uint64_t wb = view_importance(graph->view, nb->total, nb->base_total);
     int order;
 
+    if (wa != wb)
+        return wa > wb ? -1 : 1;
     if (na->total != nb->total)
         return na->total > nb->total ? -1 : 1;
     if (na->self != nb->self)
@@ -23,11 +29,16 @@ static int compare_nodes(const void *a, const void *b, void *context)
     return na->view_node < nb->view_node ? -1 : na->view_node > nb->view_node;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int compare_edges(const void *a, const void *b, void *context)
 {
+    const struct callgraph *graph = context;
     const struct callgraph_edge *ea = a;
     const struct callgraph_edge *eb = b;
+    uint64_t wa = view_importance(graph->view, ea->weight, ea->base);
+    uint64_t wb = view_importance(graph->view, eb->weight, eb->base);
 
+    if (wa != wb)
+        return wa > wb ? -1 : 1;
     if (ea->weight != eb->weight)
         return ea->weight > eb->weight ? -1 : 1;
     if (ea->from != eb->from)
@@ -51,8 +62,75 @@ static int compare_sites(const void *a, const void *b)
     return sa->line < sb->line ? -1 : sa->line > sb->line;
 }
 
+/* Two walks over the same chains, one with the weights of now, one with those of the baseline. */
+struct walks {
+    struct walk now, base;
+    struct view
+        base_view; /* what base goes over: the view with the baseline's weights for its own */
+};
+
+static enum status walks_run(struct walks *walks, const struct view *view, const bool *kept)
+{
+    enum status status = walk_run(&walks->now, view, kept);
+
+    walks->base = (struct walk){0};
+    walks->base_view = *view;
+    walks->base_view.self = view->base_self;
+    return status == STATUS_OK ? walk_run(&walks->base, &walks->base_view, kept) : status;
+}
+
+static void walks_deinit(struct walks *walks)
+{
+    walk_deinit(&walks->now);
+    walk_deinit(&walks->base);
+}
+
+static uint64_t edge_hash(const struct callgraph_edge *edge)
+{
+    return map_hash2(edge->from, edge->to);
+}
+
+/*
+ * The edges of both walks, those that are in both as one: first those of walks->now, in its order.
+ * Their ends are nodes of the view. The caller frees them.
+ */
+static enum status join_edges(const struct walks *walks, struct callgraph_edge **out, size_t *count)
+{
+    const struct walk *const each[] = {&walks->now, &walks->base};
+    struct callgraph_edge *edges =
+        calloc(walks->now.edge_count + walks->base.edge_count + 1, sizeof(*edges));
+    struct index index = {0};
+    enum status status = edges ? STATUS_OK : STATUS_NO_MEMORY;
+
+    *out = edges;
+    *count = 0;
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < each[i]->edge_count && status == STATUS_OK; j++) {
+            const struct walk_edge *edge = &each[i]->edges[j];
+            struct callgraph_edge new = {.from = edge->from, .to = edge->to, .residual = true};
+            struct index_probe probe = index_find(&index, edge_hash(&new));
+            struct callgraph_edge *joined = NULL;
+            uint32_t id;
+
+            while (!joined && index_next(&probe, &id))
+                if (edges[id].from == edge->from && edges[id].to == edge->to)
+                    joined = &edges[id];
+            if (!joined) {
+                status = index_add(&index, edge_hash(&new), (uint32_t)*count);
+                joined = &edges[(*count)++];
+                *joined = new;
+            }
+            *(i == 0 ? &joined->weight : &joined->base) = edge->weight;
+            joined->low_trust |= edge->low_trust;
+            joined->residual &= !edge->direct;
+        }
+    }
+    index_deinit(&index);
+    return status;
+}
+
 /* Keeps the heaviest nodes; rank[view node] becomes the place among them, kept says which. */
-static enum status choose_nodes(struct callgraph *graph, const struct walk *full,
+static enum status choose_nodes(struct callgraph *graph, const struct walks *full,
                                 const struct callgraph_options *options, bool *kept, uint32_t *rank)
 {
     const struct view *view = graph->view;
@@ -64,13 +142,18 @@ static enum status choose_nodes(struct callgraph *graph, const struct walk *full
     if (!graph->nodes)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < view->node_count; i++)
-        if (full->total[i])
+        if (full->now.total[i] || full->base.total[i])
             graph->nodes[count++] = (struct callgraph_node){.view_node = (uint32_t)i,
-                                                            .self = full->self[i],
-                                                            .total = full->total[i]};
+                                                            .self = full->now.self[i],
+                                                            .total = full->now.total[i],
+                                                            .base_self = full->base.self[i],
+                                                            .base_total = full->base.total[i]};
     qsort_r(graph->nodes, count, sizeof(*graph->nodes), compare_nodes, graph);
-    while (kept_count < count && graph->nodes[kept_count].total >= cutoff &&
-           (options->nodes == 0 || kept_count < options->nodes)) {
+    while (kept_count < count && (options->nodes == 0 || kept_count < options->nodes)) {
+        const struct callgraph_node *node = &graph->nodes[kept_count];
+
+        if (view_importance(view, node->total, node->base_total) < cutoff)
+            break;
         kept[graph->nodes[kept_count].view_node] = true;
         rank[graph->nodes[kept_count].view_node] = (uint32_t)kept_count;
         kept_count++;
@@ -108,57 +191,68 @@ static enum status choose_sites(struct callgraph *graph, const struct walk *walk
     return STATUS_OK;
 }
 
-static enum status choose_edges(struct callgraph *graph, const struct walk *walk,
+static enum status choose_edges(struct callgraph *graph, const struct walks *walks,
                                 const struct callgraph_options *options, const uint32_t *rank)
 {
     uint64_t cutoff = text_cutoff(graph->view->total, options->edge_fraction);
-    uint32_t *place = malloc((walk->edge_count + 1) * sizeof(*place));
-    enum status status = STATUS_NO_MEMORY;
+    uint32_t *place = malloc((walks->now.edge_count + 1) * sizeof(*place));
+    size_t count;
+    enum status status = join_edges(walks, &graph->edges, &count);
 
-    graph->edges = calloc(walk->edge_count + 1, sizeof(*graph->edges));
-    if (!graph->edges || !place)
+    if (!place)
+        status = STATUS_NO_MEMORY;
+    if (status != STATUS_OK)
         goto out;
-    for (size_t i = 0; i < walk->edge_count; i++) {
-        const struct walk_edge *edge = &walk->edges[i];
+    for (size_t i = 0; i < count; i++) {
+        struct callgraph_edge edge = graph->edges[i];
 
-        place[i] = UINT32_MAX;
-        if (edge->weight < cutoff)
+        if (i < walks->now.edge_count)
+            place[i] = UINT32_MAX;
+        if (view_importance(graph->view, edge.weight, edge.base) < cutoff)
             continue;
-        /* site_first tells where the edge came from until the sites are known. */
-        graph->edges[graph->edge_count++] = (struct callgraph_edge){.from = rank[edge->from],
-                                                                    .to = rank[edge->to],
-                                                                    .weight = edge->weight,
-                                                                    .low_trust = edge->low_trust,
-                                                                    .residual = !edge->direct,
-                                                                    .site_first = i};
+        edge.from = rank[edge.from];
+        edge.to = rank[edge.to];
+        edge.site_first = i; /* tells where the edge came from until the sites are known */
+        graph->edges[graph->edge_count++] = edge;
     }
-    qsort(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges);
+    qsort_r(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges, graph);
     for (size_t i = 0; i < graph->edge_count; i++) {
-        place[graph->edges[i].site_first] = (uint32_t)i;
+        if (graph->edges[i].site_first < walks->now.edge_count)
+            place[graph->edges[i].site_first] = (uint32_t)i;
         graph->edges[i].site_first = 0;
         graph->edges_left_out -= !graph->edges[i].residual;
     }
-    status = choose_sites(graph, walk, place);
+    status = choose_sites(graph, &walks->now, place);
 out:
     free(place);
+    return status;
+}
+
+static enum status count_edges(const struct walks *walks, size_t *count)
+{
+    struct callgraph_edge *edges;
+    enum status status = join_edges(walks, &edges, count);
+
+    free(edges);
     return status;
 }
 
 static enum status build(struct callgraph *graph, const struct callgraph_options *options,
                          bool *kept, uint32_t *rank)
 {
-    struct walk walk = {0};
-    enum status status = walk_run(&walk, graph->view, NULL);
+    struct walks walks = {0};
+    enum status status = walks_run(&walks, graph->view, NULL);
 
     if (status == STATUS_OK)
-        status = choose_nodes(graph, &walk, options, kept, rank);
-    graph->edges_left_out = walk.edge_count;
-    walk_deinit(&walk);
+        status = choose_nodes(graph, &walks, options, kept, rank);
     if (status == STATUS_OK)
-        status = walk_run(&walk, graph->view, kept);
+        status = count_edges(&walks, &graph->edges_left_out);
+    walks_deinit(&walks);
     if (status == STATUS_OK)
-        status = choose_edges(graph, &walk, options, rank);
-    walk_deinit(&walk);
+        status = walks_run(&walks, graph->view, kept);
+    if (status == STATUS_OK)
+        status = choose_edges(graph, &walks, options, rank);
+    walks_deinit(&walks);
     return status;
 }
 

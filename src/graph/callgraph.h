@@ -10,6 +10,9 @@
  * the `nodes` heaviest by total (then self, then name) stay, then edges below edge_fraction go.
  * Where nodes between two kept ones on a chain went, a residual edge joins the two; it joins no
  * node to itself.
+ *
+ * Compared with a baseline, nodes and edges have its weights, too, and what counts in trimming and
+ * order is view_importance. Call sites are those of now.
  */
 #ifndef GRAPH_CALLGRAPH_H
 #define GRAPH_CALLGRAPH_H
@@ -34,6 +37,7 @@ struct callgraph_options {
 struct callgraph_node {
     uint32_t view_node;
     uint64_t self, total;
+    uint64_t base_self, base_total; /* in the baseline */
 };
 
 /* Where in the caller a call was. */
@@ -46,7 +50,7 @@ struct callgraph_site {
 
 struct callgraph_edge {
     uint32_t from, to; /* in callgraph.nodes */
-    uint64_t weight;
+    uint64_t weight, base;
     bool low_trust; /* on some chain a caller on this edge was found by a source worse than
                        .ARM.exidx */
     bool residual;  /* on every chain there were nodes between that are left out */

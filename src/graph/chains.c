@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph/text.h"
 
@@ -41,6 +42,17 @@ static enum status print_place(const struct chains_out *out, const struct frame 
     return status;
 }
 
+/* The numbers are the same on all of Linux's architectures that arch.h has. */
+static void print_signal(FILE *file, unsigned number)
+{
+    const char *name = sigabbrev_np((int)number);
+
+    if (name)
+        fprintf(file, ", signal SIG%s", name);
+    else
+        fprintf(file, ", signal %u", number);
+}
+
 static enum status print_head(struct chains_out *out, const char *thread_name,
                               const struct snap_sample *sample)
 {
@@ -59,6 +71,8 @@ static enum status print_head(struct chains_out *out, const char *thread_name,
     if (sample->state > ' ' && sample->state < 0x7f)
         fprintf(out->file, ", %c", sample->state);
     fprintf(out->file, ", %" PRIu64 ".%06" PRIu64 " s", since / 1000000000, since / 1000 % 1000000);
+    if (sample->signal)
+        print_signal(out->file, sample->signal);
     return status;
 }
 

@@ -15,6 +15,12 @@ struct colour {
 static const struct colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
 static const struct colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
 
+/* The same for what is more and what is less than in the baseline. */
+static const struct colour MORE_FILL[3] = {{244, 244, 244}, {250, 205, 196}, {238, 122, 108}};
+static const struct colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176, 32, 24}};
+static const struct colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
+static const struct colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
+
 static struct colour shade(const struct colour scale[3], uint32_t points)
 {
     const struct colour *low = points < 5000 ? &scale[0] : &scale[1];
@@ -41,6 +47,13 @@ static uint32_t root(uint32_t points)
             high = middle - 1;
     }
     return low;
+}
+
+/* How the share changed; small changes have to be seen, too. */
+static struct colour shade_change(const struct colour more[3], const struct colour less[3],
+                                  int32_t delta)
+{
+    return delta < 0 ? shade(less, root((uint32_t)-delta)) : shade(more, root((uint32_t)delta));
 }
 
 /*
@@ -84,6 +97,18 @@ static void put_value(const struct callgraph *graph, uint64_t value, FILE *out)
     fputc(')', out);
 }
 
+/* "+3.21%, was 41.90% (99)" */
+static void put_change(const struct callgraph *graph, uint64_t value, uint64_t base, FILE *out)
+{
+    const struct view *view = graph->view;
+    char buffer[TEXT_NUMBER_MAX];
+
+    fputs(text_delta(buffer, view_delta(view, value, base)), out);
+    fprintf(out, ", was %s (", text_share(buffer, base, view->base_total));
+    put_weight(graph, base, out);
+    fputc(')', out);
+}
+
 static const char *node_word(const struct callgraph *graph)
 {
     switch (graph->view->by) {
@@ -106,6 +131,8 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         low_trust |= graph->edges[i].low_trust;
         residual |= graph->edges[i].residual && !graph->edges[i].low_trust;
     }
+    if (graph->view->compare)
+        fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
     if (residual)
         fprintf(out, "dashed: %s between are left out\\l", node_word(graph));
     if (low_trust)
@@ -154,8 +181,10 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     uint32_t total = text_basis_points(node->total, graph->view->total);
     uint32_t self = text_basis_points(node->self, graph->view->total);
     uint32_t size = 1000 + 14 * root(self) / 100; /* hundredths of a point */
-    struct colour fill = shade(FILL, total);
-    struct colour line = shade(LINE, total);
+    int32_t delta = view_delta(graph->view, node->total, node->base_total);
+    bool compare = graph->view->compare;
+    struct colour fill = compare ? shade_change(MORE_FILL, LESS_FILL, delta) : shade(FILL, total);
+    struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
     char *label = label_shorten(what->label);
 
     if (!label)
@@ -170,6 +199,10 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     } else if (node->self) {
         fputs("\\nself ", out);
         put_value(graph, node->self, out);
+    }
+    if (compare) {
+        fputs("\\n", out);
+        put_change(graph, node->total, node->base_total, out);
     }
     fprintf(out, "\", fontsize=%" PRIu32 ".%02" PRIu32, size / 100, size % 100);
     fprintf(out,
@@ -231,6 +264,10 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
     put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
     fputs("\\n", out);
     put_value(graph, edge->weight, out);
+    if (view->compare) {
+        fputs("\\n", out);
+        put_change(graph, edge->weight, edge->base, out);
+    }
     for (size_t i = 0; i < shown; i++) {
         const struct callgraph_site *site = &graph->sites[edge->site_first + i];
 
@@ -245,12 +282,20 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
 
 static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
 {
-    uint32_t points = text_basis_points(edge->weight, graph->view->total);
+    const struct view *view = graph->view;
+    uint32_t points =
+        text_basis_points(view_importance(view, edge->weight, edge->base), view->total);
+    int32_t delta = view_delta(view, edge->weight, edge->base);
     uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
-    struct colour line = shade(LINE, points);
+    struct colour line =
+        view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);
+    char change[TEXT_NUMBER_MAX];
 
     fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\" ", edge->from, edge->to);
-    put_weight(graph, edge->weight, out);
+    if (view->compare)
+        fputs(text_delta(change, delta), out);
+    else
+        put_weight(graph, edge->weight, out);
     fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
             width / 100, width % 100);
     fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,

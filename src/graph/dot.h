@@ -4,6 +4,9 @@
  * Node: name, total and self share and weight; font by self, fill by total; the full name and the
  * module's path as tooltip. Edge: weight as label and width; call sites as tooltip; dotted when a
  * caller on it was found by a source worse than .ARM.exidx, else dashed when it is residual.
+ * Compared with a baseline, colours say what changed: red is more, blue less, the fuller the greater
+ * the change of the share; nodes and edges also have it as a number.
+ *
  * Modules are clusters. The graph's label says what is shown, what the shares are of, and what was
  * left out.
  */

@@ -19,8 +19,8 @@ struct folder {
     uint32_t *stamp;
     uint32_t *path;
     size_t path_cap;
-    uint64_t *self;
-    size_t self_cap;
+    uint64_t *self, *base;
+    size_t self_cap, base_cap;
 };
 
 /* For the folded format, where ';' separates frames. */
@@ -56,6 +56,14 @@ static enum status label_threads(struct folder *f)
     return status;
 }
 
+static enum status reserve_weights(struct folder *f, size_t count)
+{
+    enum status status = vec_reserve(&f->self, &f->self_cap, count, sizeof(*f->self));
+
+    return status == STATUS_OK ? vec_reserve(&f->base, &f->base_cap, count, sizeof(*f->base))
+                               : status;
+}
+
 /* One more node below `*at`, with room for its weight. */
 static enum status step(struct folder *f, uint32_t *at, uint32_t key)
 {
@@ -64,9 +72,9 @@ static enum status step(struct folder *f, uint32_t *at, uint32_t key)
     enum status status = trie_step(trie, *at, key, at);
 
     if (status == STATUS_OK)
-        status = vec_reserve(&f->self, &f->self_cap, trie->len, sizeof(*f->self));
+        status = reserve_weights(f, trie->len);
     if (status == STATUS_OK && trie->len > before)
-        f->self[*at] = 0;
+        f->self[*at] = f->base[*at] = 0;
     return status;
 }
 
@@ -96,6 +104,7 @@ static enum status add_cell(struct folder *f, const struct profile_cell *cell)
     uint32_t label = f->thread_label[cell->thread];
     uint32_t node = profile->chains[cell->chain].leaf;
     uint32_t base = TRIE_ROOT;
+    uint64_t *sums;
     uint32_t at;
     size_t depth = 0;
     enum status status = STATUS_OK;
@@ -115,9 +124,11 @@ static enum status add_cell(struct folder *f, const struct profile_cell *cell)
         f->place[node] = at;
         f->stamp[node] = label + 1;
     }
-    if (status == STATUS_OK)
-        f->self[at] = weight_add(f->self[at], cell->weights.value[f->view->weight]);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    sums = cell->is_base ? f->base : f->self;
+    sums[at] = weight_add(sums[at], cell->weights.value[f->view->weight]);
+    return STATUS_OK;
 }
 
 static int compare_cells(const void *a, const void *b, void *context)
@@ -152,26 +163,35 @@ static enum status add_cells(struct folder *f)
     return status;
 }
 
-static enum status sum_up(struct folder *f)
+/* Adds what is below each node to it. */
+static enum status sum_up(const struct trie *trie, const uint64_t *self, uint64_t **total_out)
+{
+    uint64_t *total = calloc(trie->len, sizeof(*total));
+
+    *total_out = total;
+    if (!total)
+        return STATUS_NO_MEMORY;
+    for (size_t i = trie->len; i-- > 0;) {
+        uint32_t parent = trie->nodes[i].parent;
+
+        total[i] = weight_add(total[i], self[i]);
+        if (parent != TRIE_NONE)
+            total[parent] = weight_add(total[parent], total[i]);
+    }
+    return STATUS_OK;
+}
+
+static enum status finish(struct folder *f)
 {
     struct fold *fold = f->fold;
     enum status status = trie_children(&fold->trie, &fold->first, &fold->next);
 
-    if (status != STATUS_OK)
-        return status;
     fold->self = f->self;
-    f->self = NULL;
-    fold->total = calloc(fold->trie.len, sizeof(*fold->total));
-    if (!fold->total)
-        return STATUS_NO_MEMORY;
-    for (size_t i = fold->trie.len; i-- > 0;) {
-        uint32_t parent = fold->trie.nodes[i].parent;
-
-        fold->total[i] = weight_add(fold->total[i], fold->self[i]);
-        if (parent != TRIE_NONE)
-            fold->total[parent] = weight_add(fold->total[parent], fold->total[i]);
-    }
-    return STATUS_OK;
+    fold->base_self = f->base;
+    f->self = f->base = NULL;
+    if (status == STATUS_OK)
+        status = sum_up(&fold->trie, fold->self, &fold->total);
+    return status == STATUS_OK ? sum_up(&fold->trie, fold->base_self, &fold->base_total) : status;
 }
 
 static enum status build(struct folder *f)
@@ -187,9 +207,9 @@ static enum status build(struct folder *f)
     if (!f->node_key || !f->thread_label || !f->place || !f->stamp)
         return STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = vec_reserve(&f->self, &f->self_cap, 1, sizeof(*f->self));
+        status = reserve_weights(f, 1);
     if (status == STATUS_OK)
-        f->self[TRIE_ROOT] = 0;
+        f->self[TRIE_ROOT] = f->base[TRIE_ROOT] = 0;
     for (size_t i = 0; i < view->node_count && status == STATUS_OK; i++) {
         if (f->keys == FOLD_TEXT)
             status = intern_text(&f->fold->texts, view->nodes[i].name, &f->node_key[i]);
@@ -200,7 +220,7 @@ static enum status build(struct folder *f)
         status = label_threads(f);
     if (status == STATUS_OK)
         status = add_cells(f);
-    return status == STATUS_OK ? sum_up(f) : status;
+    return status == STATUS_OK ? finish(f) : status;
 }
 
 enum status fold_create(const struct view *view, enum fold_keys keys, struct fold **out)
@@ -217,6 +237,7 @@ enum status fold_create(const struct view *view, enum fold_keys keys, struct fol
     free(f.stamp);
     free(f.path);
     free(f.self);
+    free(f.base);
     if (status == STATUS_OK)
         *out = f.fold;
     else
@@ -231,6 +252,8 @@ void fold_destroy(struct fold *fold)
     trie_deinit(&fold->trie);
     free(fold->self);
     free(fold->total);
+    free(fold->base_self);
+    free(fold->base_total);
     free(fold->first);
     free(fold->next);
     pool_deinit(&fold->texts);

@@ -19,9 +19,10 @@ enum fold_keys {
 
 struct fold {
     struct trie trie;
-    uint64_t *self;  /* by node of the trie */
-    uint64_t *total; /* self of a node and of all below it */
-    uint32_t *first; /* children, see trie_children */
+    uint64_t *self;                   /* by node of the trie */
+    uint64_t *total;                  /* self of a node and of all below it */
+    uint64_t *base_self, *base_total; /* the same of the baseline; all 0 without */
+    uint32_t *first;                  /* children, see trie_children */
     uint32_t *next;
     /*
      * FOLD_TEXT: names of nodes with ';' replaced by ':', and labels of threads: their names,

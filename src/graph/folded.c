@@ -17,11 +17,12 @@ struct entry {
     const char *name;
     uint32_t node;
     size_t prefix;   /* bytes of the line before the name */
-    char suffix[24]; /* ";", or " N" */
+    char suffix[48]; /* ";", or " N", or " BASE N" */
 };
 
 struct writer {
     const struct fold *fold;
+    bool compare;
     struct entry *stack;
     size_t count, cap;
     char *line;
@@ -65,7 +66,10 @@ static enum status push(struct writer *w, uint32_t node, size_t prefix, bool end
     *entry = (struct entry){.name = w->fold->texts.texts[w->fold->trie.nodes[node].key],
                             .node = node,
                             .prefix = prefix};
-    if (ends)
+    if (ends && w->compare)
+        snprintf(entry->suffix, sizeof(entry->suffix), " %" PRIu64 " %" PRIu64,
+                 w->fold->base_self[node], w->fold->self[node]);
+    else if (ends)
         snprintf(entry->suffix, sizeof(entry->suffix), " %" PRIu64, w->fold->self[node]);
     else
         snprintf(entry->suffix, sizeof(entry->suffix), ";");
@@ -80,9 +84,10 @@ static enum status push_children(struct writer *w, uint32_t node, size_t prefix)
     for (uint32_t child = fold->first[node]; child != TRIE_NONE; child = fold->next[child]) {
         enum status status = STATUS_OK;
 
-        if (fold->self[child])
+        if (fold->self[child] || fold->base_self[child])
             status = push(w, child, prefix, true);
-        if (status == STATUS_OK && fold->total[child] > fold->self[child])
+        if (status == STATUS_OK && (fold->total[child] > fold->self[child] ||
+                                    fold->base_total[child] > fold->base_self[child]))
             status = push(w, child, prefix, false);
         if (status != STATUS_OK)
             return status;
@@ -113,7 +118,7 @@ static enum status take(struct writer *w)
 
 enum status folded_write(const struct view *view, FILE *out)
 {
-    struct writer w = {.out = out};
+    struct writer w = {.out = out, .compare = view->compare};
     struct fold *fold = NULL;
     enum status status = fold_create(view, FOLD_TEXT, &fold);
 

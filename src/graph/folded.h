@@ -7,6 +7,9 @@
  * weight that is shown. Stacks of weight 0 are left out. ';' in a name is written ':', control
  * characters '?'. Threads of one name are one;
  * --thread TID picks one of them.
+ *
+ * Compared with a baseline a line is `stack BASE N`, as FlameGraph's difffolded.pl prints it:
+ * weights as they are, not made comparable. Only stacks of weight 0 in both are left out.
  */
 #ifndef GRAPH_FOLDED_H
 #define GRAPH_FOLDED_H

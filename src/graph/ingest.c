@@ -12,15 +12,49 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     bool live, has_chain;
     char *name;
     uint32_t profile_thread, chain_id;
-    uint64_t cpu_ns;    /* used since it was last seen running */
-    struct chain chain; /* of its last sample, for repeats */
+    size_t next, previous; /* index + 1 of others of the process; 0: none */
+    uint64_t cpu_ns;       /* used since it was last seen running */
+    struct chain chain;    /* of its last sample, for repeats */
+    struct profile_path path;
 };
+
+/* The threads of a process are linked, so that its next program costs no look at all others. */
+static enum status link_thread(struct ingest *in, struct ingest_thread *thread)
+{
+    uint64_t *first = map_put(&in->first_thread, thread->pid, 0);
+    size_t self = (size_t)(thread - in->threads) + 1;
+
+    if (!first)
+        return STATUS_NO_MEMORY;
+    thread->previous = 0;
+    thread->next = (size_t)*first;
+    if (thread->next)
+        in->threads[thread->next - 1].previous = self;
+    *first = self;
+    return STATUS_OK;
+}
+
+static void unlink_thread(struct ingest *in, struct ingest_thread *thread)
+{
+    uint64_t *first = map_get(&in->first_thread, thread->pid);
+
+    if (thread->next)
+        in->threads[thread->next - 1].previous = thread->previous;
+    if (thread->previous)
+        in->threads[thread->previous - 1].next = thread->next;
+    else if (first && thread->next)
+        *first = thread->next;
+    else
+        map_remove(&in->first_thread, thread->pid);
+}
 
 static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 {
+    unlink_thread(in, thread);
     map_remove(&in->thread_index, thread->tid);
     free(thread->name);
     chain_deinit(&thread->chain);
+    free(thread->path.nodes);
     *thread = (struct ingest_thread){0};
     if ((size_t)(thread - in->threads) < in->free_from)
         in->free_from = (size_t)(thread - in->threads);
@@ -36,6 +70,7 @@ static void forget_snapshot(struct ingest *in)
     in->thread_count = in->space_count = in->free_from = 0;
     map_clear(&in->processes);
     map_clear(&in->thread_index);
+    map_clear(&in->first_thread);
 }
 
 void ingest_deinit(struct ingest *in)
@@ -43,6 +78,7 @@ void ingest_deinit(struct ingest *in)
     forget_snapshot(in);
     map_deinit(&in->processes);
     map_deinit(&in->thread_index);
+    map_deinit(&in->first_thread);
     free(in->threads);
     free(in->spaces);
 }
@@ -64,15 +100,15 @@ static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
 static enum status on_process(struct ingest *in, const struct snap_process *process)
 {
     struct address_space *space = space_of(in, process->pid);
+    uint64_t *thread;
 
     /* After an exec the process is the new program. */
     if (!in->title[0] || (process->exec && process->pid == in->title_pid)) {
         in->title_pid = process->pid;
         snprintf(in->title, sizeof(in->title), "%s (pid %u)", process->exe, process->pid);
     }
-    for (size_t i = 0; i < in->thread_count; i++)
-        if (in->threads[i].live && in->threads[i].pid == process->pid)
-            thread_clear(in, &in->threads[i]);
+    while ((thread = map_get(&in->first_thread, process->pid)))
+        thread_clear(in, &in->threads[*thread - 1]);
     if (space) {
         address_space_clear(space);
         space->pac_mask = process->pac_mask;
@@ -90,20 +126,30 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
 
 static enum status on_map(struct ingest *in, const struct snap_map *map)
 {
-    static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE, MODULE_VDSO, MODULE_ANON,
-                                             MODULE_SPECIAL};
+    static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
+                                             MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
     struct address_space *space = space_of(in, map->pid);
     enum module_kind kind = kinds[map->kind];
     const char *path = kind == MODULE_ANON ? "[anon]" : map->path;
     struct module *module;
     enum status status;
 
-    if (!space)
+    if (!space && kind != MODULE_KERNEL)
         return STATUS_OK;
+    if (space && space->count >= INGEST_MAPPINGS_MAX) {
+        in->mappings_left_out++;
+        return STATUS_OK;
+    }
     status = module_set_get(in->modules, kind, path, map->build_id, map->build_id_size,
                             map->flags & SNAP_MAP_DELETED, &module);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && kind == MODULE_KERNEL) {
+        unwinder_set_kernel(in->unwinder, module);
+        if (map->kernel)
+            status = module_set_kernel(module, map->kernel->symbol, map->kernel->symbol_addr,
+                                       map->kernel->is_this);
+    } else if (status == STATUS_OK) {
         status = address_space_add(space, map->start_addr, map->end_addr, map->file_off, module);
+    }
     return status;
 }
 
@@ -132,8 +178,13 @@ static enum status on_code(struct ingest *in, const struct snap_range *range)
 static enum status on_thread(struct ingest *in, const struct snap_thread *info)
 {
     struct ingest_thread *thread = thread_of(in, info->tid);
-    size_t slot = in->free_from;
+    size_t slot;
 
+    if (thread && thread->pid != info->pid) { /* another one: the number was given anew */
+        thread_clear(in, thread);
+        thread = NULL;
+    }
+    slot = in->free_from;
     if (!thread) {
         while (slot < in->thread_count && in->threads[slot].live)
             slot++;
@@ -146,9 +197,10 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
         in->free_from = slot + 1;
         thread = &in->threads[slot];
         *thread = (struct ingest_thread){.pid = info->pid, .tid = info->tid, .live = true};
+        if (link_thread(in, thread) != STATUS_OK)
+            return STATUS_NO_MEMORY;
     }
     free(thread->name);
-    thread->pid = info->pid;
     thread->name = strdup(info->name);
     if (!thread->name)
         return STATUS_NO_MEMORY;
@@ -174,10 +226,32 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     if (space)
         status = unwinder_chain(in->unwinder, space, sample, &thread->chain);
     if (status == STATUS_OK)
-        status = profile_chain(in->profile, &thread->chain, &thread->chain_id);
+        status = profile_chain(in->profile, &thread->chain, &thread->path, &thread->chain_id);
     in->unwind_ns += now_ns() - start_ns;
     thread->has_chain = status == STATUS_OK;
     return status;
+}
+
+static void note_time(struct ingest *in, uint64_t time_ns)
+{
+    if (!in->timed || time_ns < in->first_ns)
+        in->first_ns = time_ns;
+    if (!in->timed || time_ns > in->last_ns)
+        in->last_ns = time_ns;
+    in->timed = true;
+}
+
+/* What the snapshot that was read adds to the times of all. */
+static void add_times(struct ingest *in, uint64_t clock_offset_ns)
+{
+    uint64_t start_ns = in->first_ns + clock_offset_ns;
+
+    if (!in->timed)
+        return;
+    if (clock_offset_ns && (!in->start_ns || start_ns < in->start_ns))
+        in->start_ns = start_ns;
+    in->duration_ns = weight_add(in->duration_ns, in->last_ns - in->first_ns);
+    in->timed = false;
 }
 
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
@@ -203,15 +277,36 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
         thread->cpu_ns = 0;
     }
     in->samples++;
-    status = profile_weigh(in->profile, thread->profile_thread, thread->chain_id, &weights);
+    note_time(in, sample->time_ns);
+    status = profile_weigh(in->profile, thread->profile_thread, thread->chain_id, sample->state,
+                           &weights);
     if (status == STATUS_OK && in->sink && in->sink->sample)
-        status = in->sink->sample(in->sink->context, thread->name, sample, &thread->chain);
+        status =
+            in->sink->sample(in->sink->context, thread->name, sample, &thread->chain, &weights);
+    return status;
+}
+
+static enum status on_unmap(struct ingest *in, const struct snap_range *range)
+{
+    struct address_space *space = space_of(in, range->pid);
+    enum status status = STATUS_OK;
+
+    if (space && range->start_addr < range->end_addr)
+        status = address_space_remove(space, range->start_addr, range->end_addr);
+    /* A process that has ended keeps no memory; nor does the room for its maps. */
+    if (status == STATUS_OK && space && space->count == 0) {
+        uint64_t pac_mask = space->pac_mask;
+
+        address_space_deinit(space);
+        space->pac_mask = pac_mask;
+    }
     return status;
 }
 
 static enum status on_event(struct ingest *in, const struct snap_event *event)
 {
     const struct ingest_sink *sink = in->sink;
+    struct ingest_thread *thread;
     enum status status;
 
     switch (event->type) {
@@ -222,13 +317,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return status;
     case SNAP_MAP:
         return on_map(in, &event->map);
-    case SNAP_UNMAP: {
-        struct address_space *space = space_of(in, event->range.pid);
-
-        return space && event->range.start_addr < event->range.end_addr
-                   ? address_space_remove(space, event->range.start_addr, event->range.end_addr)
-                   : STATUS_OK;
-    }
+    case SNAP_UNMAP:
+        return on_unmap(in, &event->range);
     case SNAP_CODE:
         return on_code(in, &event->range);
     case SNAP_THREAD:
@@ -237,8 +327,9 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
             status = sink->thread(sink->context, &event->thread);
         return status;
     case SNAP_THREAD_END:
-        if (thread_of(in, event->thread.tid))
-            thread_clear(in, thread_of(in, event->thread.tid));
+        thread = thread_of(in, event->thread.tid);
+        if (thread && thread->pid == event->thread.pid)
+            thread_clear(in, thread);
         return STATUS_OK;
     case SNAP_SAMPLE:
         return on_sample(in, &event->sample);
@@ -247,6 +338,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         in->has_summary = true;
         return STATUS_OK;
     case SNAP_LOSS:
+        in->lost += event->loss.count;
+        return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
         return STATUS_OK;
@@ -254,18 +347,19 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
     return STATUS_OK;
 }
 
-enum status ingest_run(struct ingest *in, struct snap_reader *reader, struct diag *diag)
+enum status ingest_run(struct ingest *in, struct snap_source *source, struct diag *diag)
 {
     struct snap_event event;
     enum status status;
 
-    while ((status = snap_reader_next(reader, &event, diag)) == STATUS_OK) {
+    while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         status = on_event(in, &event);
         if (status != STATUS_OK) {
             diag_set(diag, NULL, "%s", status_name(status));
             break;
         }
     }
+    add_times(in, source->clock_offset);
     forget_snapshot(in);
     return status == STATUS_END ? STATUS_OK : status;
 }

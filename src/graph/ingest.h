@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/profile.h"
-#include "snapshot/reader.h"
+#include "snapshot/import/source.h"
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
@@ -25,10 +25,14 @@
 struct ingest_sink {
     enum status (*process)(void *context, const struct snap_process *process);
     enum status (*thread)(void *context, const struct snap_thread *thread);
+    /* `weights` are what the sample adds to the profile. */
     enum status (*sample)(void *context, const char *thread_name, const struct snap_sample *sample,
-                          const struct chain *chain);
+                          const struct chain *chain, const struct weights *weights);
     void *context;
 };
+
+/* Of one process; each costs a look at the others. Twice what Linux allows by default. */
+#define INGEST_MAPPINGS_MAX 131072
 
 struct ingest { /* zero it, set the first four (borrowed), then ingest_run for each snapshot */
     struct module_set *modules;
@@ -39,24 +43,34 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     bool by_tid;
     /* Results: */
     uint64_t samples, unwind_ns;
+    uint64_t mappings_left_out; /* beyond INGEST_MAPPINGS_MAX */
+    uint64_t lost;              /* samples that were told to be lost; a summary counts them too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     char title[512];             /* "/usr/bin/prog (pid 7)"; of the first process */
+    /*
+     * Since the epoch, the earliest sample of all snapshots; 0: none. The sum of the times between
+     * the first and the last sample of each.
+     */
+    uint64_t start_ns, duration_ns;
     /* Private, per snapshot: */
     struct map processes; /* pid -> index into spaces */
     struct address_space *spaces;
     size_t space_count, space_cap;
     struct map thread_index; /* tid -> index into threads */
+    struct map first_thread; /* pid -> index into threads + 1, of the first of its threads */
     struct ingest_thread *threads;
     size_t thread_count, thread_cap, free_from; /* no slot before is free */
     uint32_t title_pid;
+    bool timed;                 /* there was a sample: the next two are valid */
+    uint64_t first_ns, last_ns; /* the snapshot's clock */
 };
 
 /*
- * Reads `reader` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the
+ * Reads `source` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the
  * profile; NO_MEMORY; what the sink returned.
  */
-MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_reader *reader,
+MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_source *source,
                                   struct diag *diag);
 void ingest_deinit(struct ingest *ingest);
 

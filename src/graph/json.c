@@ -6,14 +6,7 @@
 
 #include <jansson.h>
 
-#include "base/map.h"
-#include "base/vec.h"
 #include "graph/text.h"
-
-struct json_frame {
-    struct frame frame;
-    char *text; /* owned */
-};
 
 /* An object in the making. Building goes on after a failure; the object is then not written. */
 struct object {
@@ -145,34 +138,6 @@ enum status json_out_thread(struct json_out *out, const struct snap_thread *thre
     return finish(out, &object);
 }
 
-/* proc(5), field 3 of /proc/PID/stat. */
-static const char *state_name(char state)
-{
-    switch (state) {
-    case 'R':
-        return "running";
-    case 'S':
-        return "sleeping";
-    case 'D':
-        return "disk-sleep";
-    case 'T':
-        return "stopped";
-    case 't':
-        return "tracing-stop";
-    case 'Z':
-        return "zombie";
-    case 'X':
-    case 'x':
-        return "dead";
-    case 'I':
-        return "idle";
-    case 'P':
-        return "parked";
-    default:
-        return NULL;
-    }
-}
-
 static void put_module(struct object *object, const struct frame *frame)
 {
     const struct module *module = frame->module;
@@ -215,9 +180,10 @@ static json_t *make_place(const struct json_out *out, const struct frame *frame,
     return object.json;
 }
 
-/* The text of a frame's objects, without the brackets around them: "{…},{…}". */
-static enum status make_frame_text(struct json_out *out, const struct frame *frame, char **text_out)
+/* For frame_texts_find: a frame's objects, without the brackets around them: "{…},{…}". */
+static enum status make_frame_text(void *context, const struct frame *frame, char **text_out)
 {
+    struct json_out *out = context;
     const struct places *places;
     enum status status = names_find_frame(out->names, frame, &places);
     json_t *array = json_array();
@@ -232,51 +198,9 @@ static enum status make_frame_text(struct json_out *out, const struct frame *fra
     return status;
 }
 
-static bool same_frame(const struct frame *a, const struct frame *b)
-{
-    return a->pc_addr == b->pc_addr && a->lookup_vaddr == b->lookup_vaddr &&
-           a->module == b->module && a->vaddr_known == b->vaddr_known && a->is_call == b->is_call &&
-           a->trust == b->trust;
-}
-
-/* Most of the work of a sample is its frames' text, and most frames were there before. */
-static enum status find_frame(struct json_out *out, const struct frame *frame,
-                              const char **text_out)
-{
-    uint64_t hash = map_hash2(frame->pc_addr, (uintptr_t)frame->module ^ frame->trust);
-    struct index_probe probe = index_find(&out->frame_index, hash);
-    struct json_frame made = {.frame = *frame};
-    enum status status;
-    uint32_t id;
-
-    while (index_next(&probe, &id)) {
-        if (same_frame(&out->frames[id].frame, frame)) {
-            *text_out = out->frames[id].text;
-            return STATUS_OK;
-        }
-    }
-    status = vec_reserve(&out->frames, &out->frame_cap, out->frame_count + 1, sizeof(*out->frames));
-    if (status == STATUS_OK)
-        status = make_frame_text(out, frame, &made.text);
-    if (status != STATUS_OK)
-        return status;
-    if (index_add(&out->frame_index, hash, (uint32_t)out->frame_count) != STATUS_OK) {
-        free(made.text);
-        return STATUS_NO_MEMORY;
-    }
-    out->frames[out->frame_count++] = made;
-    *text_out = made.text;
-    return STATUS_OK;
-}
-
 void json_out_deinit(struct json_out *out)
 {
-    for (size_t i = 0; i < out->frame_count; i++)
-        free(out->frames[i].text);
-    free(out->frames);
-    index_deinit(&out->frame_index);
-    out->frames = NULL;
-    out->frame_count = out->frame_cap = 0;
+    frame_texts_deinit(&out->texts);
 }
 
 static void put_syscall(struct object *object, const struct snap_sample *sample)
@@ -293,7 +217,7 @@ static void put_syscall(struct object *object, const struct snap_sample *sample)
 static struct object make_sample(const struct snap_sample *sample)
 {
     struct object object = begin("sample");
-    const char *state = state_name(sample->state);
+    const char *state = text_state_name(sample->state);
 
     put(&object, "pid", number(sample->pid));
     put(&object, "tid", number(sample->tid));
@@ -304,6 +228,8 @@ static struct object make_sample(const struct snap_sample *sample)
         put(&object, "cpu_ns", number(sample->cpu_ns));
     if (state)
         put(&object, "state", json_string(state));
+    if (sample->signal)
+        put(&object, "signal", number(sample->signal));
     if (sample->repeat)
         put(&object, "repeat", json_true());
     if (sample->has_syscall)
@@ -325,7 +251,8 @@ enum status json_out_sample(struct json_out *out, const struct snap_sample *samp
     for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
         const char *frame_text;
 
-        status = find_frame(out, &chain->frames[i], &frame_text);
+        status =
+            frame_texts_find(&out->texts, &chain->frames[i], make_frame_text, out, &frame_text);
         if (status != STATUS_OK)
             return status;
         if (i)

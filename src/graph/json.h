@@ -16,7 +16,7 @@
 
 #include "base/arch.h"
 #include "base/status.h"
-#include "graph/index.h"
+#include "graph/frame_texts.h"
 #include "graph/names.h"
 #include "graph/quality.h"
 #include "snapshot/reader.h"
@@ -25,10 +25,8 @@
 struct json_out { /* set file and names (borrowed), zero the rest; json_out_deinit at the end */
     FILE *file;
     struct names *names;
-    /* Private: the text of each distinct frame. */
-    struct json_frame *frames;
-    size_t frame_count, frame_cap;
-    struct index frame_index;
+    /* Private: */
+    struct frame_texts texts;
 };
 
 void json_out_deinit(struct json_out *out);

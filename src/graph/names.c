@@ -188,6 +188,7 @@ static enum status make_real(struct names *names, struct module *module, uint64_
     }
     if (function.has_name) {
         function.name = last->function;
+        function.raw_name = last->raw_function;
     } else {
         if (asprintf(&made_up, "%s+0x%" PRIx64, module ? text_basename(module->path) : "[unknown]",
                      function.has_start ? function.start_vaddr : addr) < 0)
@@ -203,6 +204,7 @@ static enum status make_inlined(struct names *names, const struct module *module
                                 const struct source_frame *frame, uint32_t *out)
 {
     struct function function = {.name = frame->function ? frame->function : "[inlined]",
+                                .raw_name = frame->raw_function,
                                 .module = module,
                                 .has_name = frame->function != NULL,
                                 .is_inline = true};

@@ -25,6 +25,7 @@
 
 struct function {
     const char *name;            /* demangled, raw bytes of the file; or made up as above */
+    const char *raw_name;        /* as in the file; NULL: made up. Lives as long as the modules */
     const struct module *module; /* NULL: outside all mappings */
     uint64_t start_vaddr;        /* valid when has_start */
     bool has_start;

@@ -129,11 +129,16 @@ static enum status step(struct profile *profile, const struct profile_frame *fra
  * Finds the chain's leaf. Where it goes the way that the last chain through a node went, as the
  * outer frames of a thread nearly always do, a frame costs a comparison; elsewhere two look-ups.
  */
-static enum status intern_path(struct profile *profile, const struct chain *chain, uint32_t *leaf)
+static enum status intern_path(struct profile *profile, const struct chain *chain,
+                               struct profile_path *path, uint32_t *leaf)
 {
-    uint32_t node = TRIE_ROOT;
+    size_t kept = path && chain->kept <= path->count ? chain->kept : 0;
+    uint32_t node = kept ? path->nodes[kept - 1] : TRIE_ROOT;
 
-    for (size_t i = chain->count; i-- > 0;) {
+    if (path &&
+        vec_reserve(&path->nodes, &path->cap, chain->count, sizeof(*path->nodes)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    for (size_t i = chain->count - kept; i-- > 0;) {
         struct profile_frame frame = frame_of(&chain->frames[i]);
         uint32_t child = profile->last_child_len ? profile->last_child[node] : TRIE_NONE;
         enum status status;
@@ -141,24 +146,29 @@ static enum status intern_path(struct profile *profile, const struct chain *chai
         if (child != TRIE_NONE &&
             same_frame(&profile->frames[profile->trie.nodes[child].key], &frame)) {
             node = child;
-            continue;
+        } else {
+            status = step(profile, &frame, &node);
+            if (status != STATUS_OK)
+                return status;
         }
-        status = step(profile, &frame, &node);
-        if (status != STATUS_OK)
-            return status;
+        if (path)
+            path->nodes[chain->count - 1 - i] = node;
     }
+    if (path)
+        path->count = chain->count;
     *leaf = node;
     return STATUS_OK;
 }
 
-enum status profile_chain(struct profile *profile, const struct chain *chain, uint32_t *id)
+enum status profile_chain(struct profile *profile, const struct chain *chain,
+                          struct profile_path *path, uint32_t *id)
 {
     enum status status;
     struct index_probe probe;
     uint64_t hash;
     uint32_t leaf;
 
-    status = intern_path(profile, chain, &leaf);
+    status = intern_path(profile, chain, path, &leaf);
     if (status != STATUS_OK)
         return status;
     profile->chains_added++;
@@ -177,29 +187,38 @@ enum status profile_chain(struct profile *profile, const struct chain *chain, ui
     return STATUS_OK;
 }
 
-static enum status find_cell(struct profile *profile, uint32_t thread, uint32_t chain, uint32_t *id)
+static enum status find_cell(struct profile *profile, const struct profile_cell *want, uint32_t *id)
 {
-    uint64_t hash = map_hash2(thread, chain);
+    uint64_t hash = map_hash2((uint64_t)want->thread << 32 | want->chain,
+                              (uint64_t)want->is_base << 8 | (unsigned char)want->state);
     struct index_probe probe = index_find(&profile->cell_index, hash);
 
-    while (index_next(&probe, id))
-        if (profile->cells[*id].thread == thread && profile->cells[*id].chain == chain)
+    while (index_next(&probe, id)) {
+        const struct profile_cell *known = &profile->cells[*id];
+
+        if (known->thread == want->thread && known->chain == want->chain &&
+            known->state == want->state && known->is_base == want->is_base)
             return STATUS_OK;
+    }
     *id = (uint32_t)profile->cell_count;
     if (vec_reserve(&profile->cells, &profile->cell_cap, profile->cell_count + 1,
                     sizeof(*profile->cells)) != STATUS_OK ||
         index_add(&profile->cell_index, hash, *id) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    profile->cells[profile->cell_count++] = (struct profile_cell){.thread = thread, .chain = chain};
+    profile->cells[profile->cell_count++] = *want;
     return STATUS_OK;
 }
 
-enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
+enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain, char state,
                           const struct weights *weights)
 {
+    struct profile_cell want = {.thread = thread,
+                                .chain = chain,
+                                .state = state,
+                                .is_base = profile->weighs_base};
     struct profile_cell *cell;
     uint32_t id;
-    enum status status = find_cell(profile, thread, chain, &id);
+    enum status status = find_cell(profile, &want, &id);
 
     if (status != STATUS_OK)
         return status;
@@ -207,6 +226,11 @@ enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t cha
     for (size_t i = 0; i < WEIGHT_COUNT; i++)
         cell->weights.value[i] = weight_add(cell->weights.value[i], weights->value[i]);
     return STATUS_OK;
+}
+
+void profile_weigh_base(struct profile *profile, bool is_base)
+{
+    profile->weighs_base = is_base;
 }
 
 static int compare_frames(const void *a, const void *b, void *context)
@@ -228,17 +252,73 @@ static int compare_frames(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
+/* The frames by module and address. The caller frees it; NULL: no memory. */
+static uint32_t *order_frames(struct profile *profile)
+{
+    uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
+
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < profile->frame_count; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, profile->frame_count, sizeof(*order), compare_frames, profile);
+    return order;
+}
+
+/* What is going to be asked of which module. Only addresses that are in an ELF file are asked. */
+struct asking {
+    struct module_wanted *wanted;
+    size_t count, cap;
+    uint64_t *addrs; /* of one module after the other */
+};
+
+static enum status ask(struct asking *asking, const struct profile *profile, const uint32_t *order)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < profile->frame_count; i++) {
+        const struct profile_frame *frame = &profile->frames[order[i]];
+        struct module_wanted *last = asking->count ? &asking->wanted[asking->count - 1] : NULL;
+
+        if (!frame->vaddr_known)
+            continue;
+        if (!last || last->module != frame->module) {
+            if (vec_reserve(&asking->wanted, &asking->cap, asking->count + 1,
+                            sizeof(*asking->wanted)) != STATUS_OK)
+                return STATUS_NO_MEMORY;
+            last = &asking->wanted[asking->count++];
+            *last = (struct module_wanted){.module = frame->module, .vaddrs = asking->addrs + used};
+        }
+        if (last->count > 0 && last->vaddrs[last->count - 1] == frame->addr)
+            continue;
+        asking->addrs[used++] = frame->addr;
+        last->count++;
+    }
+    return STATUS_OK;
+}
+
+enum status profile_prepare(struct profile *profile, struct symbolizer *symbolizer, unsigned jobs)
+{
+    struct asking asking = {.addrs = calloc(profile->frame_count + 1, sizeof(*asking.addrs))};
+    uint32_t *order = order_frames(profile);
+    enum status status = asking.addrs && order ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK)
+        status = ask(&asking, profile, order);
+    if (status == STATUS_OK)
+        status = symbolizer_prepare(symbolizer, asking.wanted, asking.count, jobs);
+    free(asking.wanted);
+    free(asking.addrs);
+    free(order);
+    return status;
+}
+
 enum status profile_resolve(struct profile *profile, struct names *names)
 {
     const struct places **places = calloc(profile->frame_count + 1, sizeof(*places));
-    uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
+    uint32_t *order = order_frames(profile);
     enum status status = places && order ? STATUS_OK : STATUS_NO_MEMORY;
 
-    if (status == STATUS_OK) {
-        for (size_t i = 0; i < profile->frame_count; i++)
-            order[i] = (uint32_t)i;
-        qsort_r(order, profile->frame_count, sizeof(*order), compare_frames, profile);
-    }
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
         const struct profile_frame *frame = &profile->frames[order[i]];
 

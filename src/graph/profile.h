@@ -42,9 +42,14 @@ struct profile_chain {
     enum stop_reason stop;
 };
 
-/* What a thread spent in a chain. */
+/*
+ * What a thread spent in a chain, by the state in which it was found there, now or in the baseline
+ * that is compared with.
+ */
 struct profile_cell {
     uint32_t thread, chain;
+    char state; /* as in /proc/PID/stat, proc(5); 0: not known */
+    bool is_base;
     struct weights weights; /* saturate */
 };
 
@@ -61,6 +66,7 @@ struct profile {
     struct profile_cell *cells;
     size_t cell_count, cell_cap;
     uint64_t chains_added;        /* calls of profile_chain */
+    bool weighs_base;             /* profile_weigh_base */
     const struct places **places; /* by frame, after profile_resolve; NULL before */
     const struct names *names;    /* after profile_resolve; borrowed */
     /* Private: */
@@ -77,13 +83,33 @@ void profile_destroy(struct profile *profile);
 MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid,
                                       const char *name, uint32_t *thread);
 
-/* Interns a chain: *id stays valid for profile_weigh as long as the profile. */
+/* Where a thread's last chain went through the trie; zeroed to begin with, its owner frees nodes. */
+struct profile_path {
+    uint32_t *nodes; /* of the outermost frame first */
+    size_t count, cap;
+};
+
+/*
+ * Interns a chain: *id stays valid for profile_weigh as long as the profile. `path`, when it is not
+ * NULL, is that of what the chain was before, and of frames that were kept (chain.kept) nothing is
+ * looked up.
+ */
 MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain *chain,
-                                     uint32_t *id);
+                                     struct profile_path *path, uint32_t *id);
 
 /* Adds weights to a chain of a thread; a repeated sample costs this call alone. */
 MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
-                                     const struct weights *weights);
+                                     char state, const struct weights *weights);
+
+/* What is weighed from now on is of the baseline, or not. */
+void profile_weigh_base(struct profile *profile, bool is_base);
+
+/*
+ * Reads what profile_resolve will need of the modules' files, on at most `jobs` threads; all have
+ * ended when it returns. What names are found does not depend on it. Fails only for memory.
+ */
+MUST_CHECK enum status profile_prepare(struct profile *profile, struct symbolizer *symbolizer,
+                                       unsigned jobs);
 
 /*
  * Gives each distinct frame its places, in the order of modules and addresses. To be called when

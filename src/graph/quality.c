@@ -147,6 +147,8 @@ enum status quality_print(const struct quality *quality, FILE *out)
             text_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
     if (quality->has_capture)
         print_capture(&quality->capture, out);
+    else if (quality->lost > 0)
+        fprintf(out, "samples lost: %" PRIu64 "\n", quality->lost);
     if (quality->cut_short)
         fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
     return text_finish(out);

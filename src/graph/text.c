@@ -125,6 +125,18 @@ const char *text_share(char buffer[TEXT_NUMBER_MAX], uint64_t part, uint64_t tot
     return buffer;
 }
 
+const char *text_delta(char buffer[TEXT_NUMBER_MAX], int32_t points)
+{
+    uint32_t size = (uint32_t)(points < 0 ? -points : points);
+
+    snprintf(buffer, TEXT_NUMBER_MAX, "%s%" PRIu32 ".%02" PRIu32 "%%",
+             points < 0   ? "-"
+             : points > 0 ? "+"
+                          : "",
+             size / 100, size % 100);
+    return buffer;
+}
+
 uint64_t text_cutoff(uint64_t total, double fraction)
 {
     /* A little less, so that 7 of 100 is not below 0.07, which is a little more than 7/100. */
@@ -150,6 +162,34 @@ const char *text_weight_name(enum weight_kind kind)
         return "CPU time";
     }
     return "";
+}
+
+/* proc(5), field 3 of /proc/PID/stat. */
+const char *text_state_name(char state)
+{
+    switch (state) {
+    case 'R':
+        return "running";
+    case 'S':
+        return "sleeping";
+    case 'D':
+        return "disk-sleep";
+    case 'T':
+        return "stopped";
+    case 't':
+        return "tracing-stop";
+    case 'Z':
+        return "zombie";
+    case 'X':
+    case 'x':
+        return "dead";
+    case 'I':
+        return "idle";
+    case 'P':
+        return "parked";
+    default:
+        return NULL;
+    }
 }
 
 enum status text_finish(FILE *out)

@@ -33,11 +33,17 @@ const char *text_weight(char buffer[TEXT_NUMBER_MAX], enum weight_kind kind, uin
 /* "12.34%" of `total`; "0.00%" when that is 0. */
 const char *text_share(char buffer[TEXT_NUMBER_MAX], uint64_t part, uint64_t total);
 
+/* "+1.23%", "-1.23%", "0.00%" of a number of ten thousandths. */
+const char *text_delta(char buffer[TEXT_NUMBER_MAX], int32_t points);
+
 /* part/total in ten thousandths, at most 10000, rounded. */
 uint32_t text_basis_points(uint64_t part, uint64_t total);
 
 /* The least weight that is not below `fraction` of `total`; 0 when the fraction is not above 0. */
 uint64_t text_cutoff(uint64_t total, double fraction);
+
+/* "running", … for a thread's state as in proc(5), /proc/PID/stat; NULL: none of these. */
+const char *text_state_name(char state);
 
 /* "samples", "wall time", "CPU time". */
 const char *text_weight_name(enum weight_kind kind);

@@ -12,7 +12,7 @@
 struct entry {
     uint32_t node;
     uint32_t cut_count;
-    uint64_t weight;
+    uint64_t weight, base;
     uint32_t level; /* of indentation */
     bool branch;    /* has a mark before it */
     bool last;      /* no branch follows */
@@ -37,7 +37,11 @@ static int compare_kids(const void *a, const void *b, void *context)
     uint32_t ia = *(const uint32_t *)a;
     uint32_t ib = *(const uint32_t *)b;
     const struct fold *fold = w->fold;
+    uint64_t wa = view_importance(w->view, fold->total[ia], fold->base_total[ia]);
+    uint64_t wb = view_importance(w->view, fold->total[ib], fold->base_total[ib]);
 
+    if (wa != wb)
+        return wa > wb ? -1 : 1;
     if (fold->total[ia] != fold->total[ib])
         return fold->total[ia] > fold->total[ib] ? -1 : 1;
     if (fold->self[ia] != fold->self[ib])
@@ -63,11 +67,12 @@ static enum status push_children(struct writer *w, uint32_t node, uint32_t level
     size_t count = 0;
 
     for (uint32_t kid = fold->first[node]; kid != TRIE_NONE; kid = fold->next[kid]) {
-        if (fold->total[kid] == 0)
+        if (fold->total[kid] == 0 && fold->base_total[kid] == 0)
             continue;
-        if (fold->total[kid] < w->cutoff) {
+        if (view_importance(w->view, fold->total[kid], fold->base_total[kid]) < w->cutoff) {
             cut.cut_count++;
             cut.weight = weight_add(cut.weight, fold->total[kid]);
+            cut.base = weight_add(cut.base, fold->base_total[kid]);
             continue;
         }
         status = vec_reserve(&w->kids, &w->kids_cap, count + 1, sizeof(*w->kids));
@@ -82,6 +87,7 @@ static enum status push_children(struct writer *w, uint32_t node, uint32_t level
     for (size_t i = count; i-- > 0 && status == STATUS_OK;)
         status = push(w, (struct entry){.node = w->kids[i],
                                         .weight = fold->total[w->kids[i]],
+                                        .base = fold->base_total[w->kids[i]],
                                         .level = level,
                                         .branch = count > 1 || cut.cut_count,
                                         .last = i + 1 == count && !cut.cut_count});
@@ -101,18 +107,28 @@ static void print_indent(struct writer *w, const struct entry *entry)
     w->open[level] = entry->branch && !entry->last;
 }
 
+static void print_weights(struct writer *w, const struct entry *entry)
+{
+    const struct view *view = w->view;
+    char number[TEXT_NUMBER_MAX];
+
+    fprintf(w->out, "%8s ", text_share(number, entry->weight, view->total));
+    if (view->compare) {
+        fprintf(w->out, "%8s ", text_share(number, entry->base, view->base_total));
+        fprintf(w->out, "%8s ", text_delta(number, view_delta(view, entry->weight, entry->base)));
+    }
+    if (entry->node != TRIE_NONE)
+        text_share(number, w->fold->self[entry->node], view->total);
+    fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
+    fprintf(w->out, "%11s  ", text_weight(number, view->weight, entry->weight));
+}
+
 static enum status take(struct writer *w)
 {
     struct entry entry = w->stack[--w->count];
-    char total[TEXT_NUMBER_MAX];
-    char self[TEXT_NUMBER_MAX] = "";
-    char weight[TEXT_NUMBER_MAX];
     const struct view_node *node;
 
-    if (entry.node != TRIE_NONE)
-        text_share(self, w->fold->self[entry.node], w->view->total);
-    fprintf(w->out, "%8s %8s %11s  ", text_share(total, entry.weight, w->view->total), self,
-            text_weight(weight, w->view->weight, entry.weight));
+    print_weights(w, &entry);
     print_indent(w, &entry);
     if (entry.node == TRIE_NONE) {
         uint32_t points = (uint32_t)(w->node_fraction * 10000 + 0.5);
@@ -143,7 +159,10 @@ static enum status print_head(struct writer *w, const char *title)
         fprintf(w->out, "%s\n", clean);
         free(clean);
     }
-    fprintf(w->out, "%s\n\n%8s %8s %11s  %s\n", view_summary(w->view, summary), "total", "self",
+    fprintf(w->out, "%s\n\n%8s ", view_summary(w->view, summary), "total");
+    if (w->view->compare)
+        fprintf(w->out, "%8s %8s ", "baseline", "change");
+    fprintf(w->out, "%8s %11s  %s\n", "self",
             w->view->weight == WEIGHT_SAMPLES ? "samples" : "time",
             w->view->by == GRAPH_BY_MODULE ? "module" : "function [module]");
     return STATUS_OK;

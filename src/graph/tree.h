@@ -9,6 +9,9 @@
  *     39.50%   39.50%          79  |-- h [prog]
  *      0.50%                    1  `-- (1 more below 0.60%)
  *
+ * Compared with a baseline there are two more columns: the share in the baseline, and by how much
+ * the share is now more or less. Weights are those of now.
+ *
  * An only callee stands below its caller in the same column; several are branches, the heaviest
  * first. Indentation ends at TREE_INDENT_MAX levels: deeper branches say their level instead.
  */

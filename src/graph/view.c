@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "graph/text.h"
+#include "graph/twins.h"
 
 /* What a path has, or a frame or function matches; bits. */
 enum match {
@@ -29,6 +30,7 @@ struct node_key {
 struct builder {
     struct view *view;
     const struct graph_filter *filter;
+    struct twins twins;      /* of nobody when nothing is compared */
     uint8_t *function_match; /* by function */
     uint8_t *frame_match;    /* by frame */
     struct node_key *keys;   /* by node */
@@ -178,13 +180,15 @@ static enum status find_node(struct builder *b, const struct node_key *key, uint
 static enum status add_step(struct builder *b, const struct place *place)
 {
     struct view *view = b->view;
-    uint32_t function = names_canonical(view->profile->names, place->function);
+    uint32_t function =
+        twins_function(&b->twins, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
     struct node_key key = {.function = function};
     struct view_step step = {.line = place->line};
     enum status status = STATUS_OK;
 
-    key.module = names_function(view->profile->names, function)->module;
+    key.module = view->compare ? b->twins.module[function]
+                               : names_function(view->profile->names, function)->module;
     if (place->file)
         status = find_file(b, place->file, &file);
     if (status != STATUS_OK)
@@ -266,13 +270,17 @@ static enum status select_cells(struct builder *b)
         uint32_t leaf = profile->chains[cell->chain].leaf;
         uint64_t weight = cell->weights.value[view->weight];
 
-        view->total = weight_add(view->total, weight);
+        uint64_t *total = cell->is_base ? &view->base_total : &view->total;
+        uint64_t *shown = cell->is_base ? &view->base_shown : &view->shown;
+        uint64_t *self = cell->is_base ? view->base_self : view->self;
+
+        *total = weight_add(*total, weight);
         if (!passes(b->filter, path_match[leaf]) ||
             (b->filter && !graph_filter_thread(b->filter, thread->tid, thread->name)))
             continue;
         view->cell_shown[i] = true;
-        view->shown = weight_add(view->shown, weight);
-        view->self[leaf] = weight_add(view->self[leaf], weight);
+        *shown = weight_add(*shown, weight);
+        self[leaf] = weight_add(self[leaf], weight);
     }
     free(path_match);
     return STATUS_OK;
@@ -287,10 +295,14 @@ static enum status build(struct builder *b)
     view->frames = calloc(profile->frame_count + 1, sizeof(*view->frames));
     view->cell_shown = calloc(profile->cell_count + 1, sizeof(*view->cell_shown));
     view->self = calloc(profile->trie.len, sizeof(*view->self));
+    view->base_self = calloc(profile->trie.len, sizeof(*view->base_self));
     b->frame_match = calloc(profile->frame_count + 1, 1);
     b->function_match = calloc(names_function_count(profile->names) + 1, 1);
-    if (!view->frames || !view->cell_shown || !view->self || !b->frame_match || !b->function_match)
+    if (!view->frames || !view->cell_shown || !view->self || !view->base_self || !b->frame_match ||
+        !b->function_match)
         return STATUS_NO_MEMORY;
+    if (view->compare)
+        status = twins_init(&b->twins, profile->names);
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++)
         status = add_frame(b, (uint32_t)i);
     return status == STATUS_OK ? select_cells(b) : status;
@@ -307,7 +319,9 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->profile = profile;
     b.view->by = options->by;
     b.view->weight = options->weight;
+    b.view->compare = options->compare;
     status = build(&b);
+    twins_deinit(&b.twins);
     free(b.function_match);
     free(b.frame_match);
     free(b.keys);
@@ -330,25 +344,61 @@ void view_destroy(struct view *view)
     free(view->frames);
     free(view->cell_shown);
     free(view->self);
+    free(view->base_self);
     pool_deinit(&view->pool);
     free(view);
 }
 
+/* "12 of 34 shown (35.29%)", or "34" when all are. */
+static void put_total(char *buffer, size_t size, const struct view *view, uint64_t shown,
+                      uint64_t total)
+{
+    char part[TEXT_NUMBER_MAX];
+    char whole[TEXT_NUMBER_MAX];
+    char share[TEXT_NUMBER_MAX];
+
+    text_weight(whole, view->weight, total);
+    if (shown == total)
+        snprintf(buffer, size, "%s", whole);
+    else
+        snprintf(buffer, size, "%s of %s shown (%s)", text_weight(part, view->weight, shown), whole,
+                 text_share(share, shown, total));
+}
+
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX])
 {
-    char shown[TEXT_NUMBER_MAX];
+    char now[100];
+    char base[100];
     char total[TEXT_NUMBER_MAX];
-    char share[TEXT_NUMBER_MAX];
     const char *what = text_weight_name(view->weight);
 
+    put_total(now, sizeof(now), view, view->shown, view->total);
+    put_total(base, sizeof(base), view, view->base_shown, view->base_total);
     text_weight(total, view->weight, view->total);
-    if (view->shown == view->total)
-        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s", what, total);
+    if (view->compare)
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; baseline: %s", what, now, base);
+    else if (view->shown == view->total)
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s", what, now);
     else
-        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s of %s shown (%s); shares are of %s", what,
-                 text_weight(shown, view->weight, view->shown), total,
-                 text_share(share, view->shown, view->total), total);
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; shares are of %s", what, now, total);
     return buffer;
+}
+
+uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base)
+{
+    double scaled = (double)base;
+
+    if (view->total && view->base_total)
+        scaled = scaled / (double)view->base_total * (double)view->total;
+    if (scaled >= 0x1p63)
+        return UINT64_MAX;
+    return weight > (uint64_t)scaled ? weight : (uint64_t)scaled;
+}
+
+int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base)
+{
+    return (int32_t)text_basis_points(weight, view->total) -
+           (int32_t)text_basis_points(base, view->base_total);
 }
 
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)

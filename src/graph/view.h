@@ -4,6 +4,9 @@
  *
  * Shares are of the weight of all samples, also those that the filter drops, as in pprof: a share
  * means the same with and without --focus. The outputs say so.
+ *
+ * With a baseline, each weight is there twice. Captures differ in length, so that shares are
+ * compared, each of its own total; their difference is in percentage points.
  */
 #ifndef GRAPH_VIEW_H
 #define GRAPH_VIEW_H
@@ -42,22 +45,25 @@ struct view_options {
     enum graph_by by;
     enum weight_kind weight;
     const struct graph_filter *filter; /* NULL: everything */
+    bool compare; /* with the profile's baseline; the nodes are then twins.h's */
 };
 
 struct view { /* read-only to others */
     const struct profile *profile;
     enum graph_by by;
     enum weight_kind weight;
+    bool compare;
     struct view_node *nodes;
     size_t node_count, node_cap;
     struct view_step *steps;
     size_t step_count, step_cap;
     struct view_range *frames; /* by the profile's frame */
     bool *cell_shown;          /* by the profile's cell */
-    uint64_t *self;   /* by the profile's trie node: weight of the shown chains that end there */
-    uint64_t total;   /* weight of all samples */
-    uint64_t shown;   /* weight of those that passed the filter */
-    struct pool pool; /* owns all text */
+    uint64_t *self; /* by the profile's trie node: weight of the shown chains that end there */
+    uint64_t total; /* weight of all samples */
+    uint64_t shown; /* weight of those that passed the filter */
+    uint64_t *base_self, base_total, base_shown; /* the same of the baseline; all 0 without */
+    struct pool pool;                            /* owns all text */
 };
 
 /* `profile` is resolved, borrowed, and does not change meanwhile; options are used during the call.
@@ -67,8 +73,17 @@ MUST_CHECK enum status view_create(const struct profile *profile,
 void view_destroy(struct view *view);
 
 /* "12 of 34 samples, shares are of the 34"; for the head of an output. */
-#define VIEW_SUMMARY_MAX 160
+#define VIEW_SUMMARY_MAX 240
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX]);
+
+/*
+ * How much a thing with these weights matters, for the choice and the order of what is shown: the
+ * greater of its weight and of what its weight in the baseline would be in a capture like this one.
+ */
+uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base);
+
+/* Share minus share in the baseline, in ten thousandths: -10000 to 10000. */
+int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base);
 
 /* True when a step does not count after `parent`: within a module, by module. */
 static inline bool view_joins(const struct view *view, uint32_t parent_node, uint32_t node)

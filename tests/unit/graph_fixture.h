@@ -49,6 +49,7 @@ struct fixture {
     struct source_frame frames[2];
     struct source_frames answer;
     unsigned lookups;
+    bool compare; /* with the baseline: what fixture_add_base adds */
     struct names *names;
     struct profile *profile;
     struct view *view;
@@ -201,15 +202,52 @@ static inline void fixture_add(struct fixture *fixture, const char *thread, uint
     uint32_t chain_id;
 
     assert_int_equal(profile_thread(fixture->profile, 7, tid, thread, &thread_id), STATUS_OK);
-    assert_int_equal(profile_chain(fixture->profile, &chain, &chain_id), STATUS_OK);
-    assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, &weights), STATUS_OK);
+    assert_int_equal(profile_chain(fixture->profile, &chain, NULL, &chain_id), STATUS_OK);
+    assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, 'R', &weights),
+                     STATUS_OK);
     chain_deinit(&chain);
+}
+
+/* One sample with a chain as deep as can be, of two functions that call each other. */
+static inline void fixture_add_deepest(struct fixture *fixture, const char *one, const char *other)
+{
+    const struct weights weights = {.value = {1, 1000, 10}};
+    struct chain chain = {.frames = calloc(CHAIN_DEPTH_MAX, sizeof(*chain.frames)),
+                          .count = CHAIN_DEPTH_MAX,
+                          .cap = CHAIN_DEPTH_MAX,
+                          .stop = STOP_DEPTH};
+    uint32_t thread_id;
+    uint32_t chain_id;
+
+    for (size_t i = 0; i < chain.count; i++) {
+        char alias[16];
+
+        snprintf(alias, sizeof(alias), "%s", i % 2 ? one : other);
+        chain.frames[i] = fixture_frame(fixture, alias, i == 0);
+    }
+    assert_int_equal(profile_thread(fixture->profile, 7, 1, "deep", &thread_id), STATUS_OK);
+    assert_int_equal(profile_chain(fixture->profile, &chain, NULL, &chain_id), STATUS_OK);
+    assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, 'R', &weights),
+                     STATUS_OK);
+    chain_deinit(&chain);
+}
+
+static inline void fixture_add_base(struct fixture *fixture, const char *thread, uint32_t tid,
+                                    const char *text, uint64_t samples)
+{
+    profile_weigh_base(fixture->profile, true);
+    fixture_add(fixture, thread, tid, text, samples);
+    profile_weigh_base(fixture->profile, false);
+    fixture->compare = true;
 }
 
 static inline struct view *fixture_view(struct fixture *fixture, enum graph_by by,
                                         enum weight_kind weight, const struct graph_filter *filter)
 {
-    struct view_options options = {.by = by, .weight = weight, .filter = filter};
+    struct view_options options = {.by = by,
+                                   .weight = weight,
+                                   .filter = filter,
+                                   .compare = fixture->compare};
 
     view_destroy(fixture->view);
     fixture->view = NULL;

@@ -90,21 +90,19 @@ static const char *ranges_of(const void *list, size_t size, uint64_t budget)
 {
     static struct found found;
     struct elf_image *image = image_with_list(list, size);
-    struct unit_bases bases;
+    const struct unit_bases *bases;
     struct dwarf_file *file;
-    Dwarf_Die unit, child;
+    struct die child;
 
     found = (struct found){0};
     assert_int_equal(dwarf_file_open(image, NULL, &file), STATUS_OK);
-    assert_true(dwarf_ok(file, dwarf_offdie_b(file->dbg, UNIT_DIE, 1, &unit, &file->error)));
-    assert_true(dwarf_ok(file, dwarf_offdie_b(file->dbg, CHILD_DIE, 1, &child, &file->error)));
-    unit_bases_read(file, unit, &bases);
-    assert_int_equal(bases.low_pc, FIXTURE_FIRST);
-    assert_int_equal(bases.version, 5);
-    file->budget = budget;
-    assert_int_equal(die_ranges(file, &bases, child, note_range, &found), STATUS_OK);
-    dwarf_dealloc_die(child);
-    dwarf_dealloc_die(unit);
+    assert_true(die_read(file, CHILD_DIE, &child));
+    bases = die_unit_bases(file, child.unit);
+    assert_int_equal(bases->low_pc, FIXTURE_FIRST);
+    assert_int_equal(bases->addr_off, 8);
+    dwarf_section_at(file, DWARF_RNGLISTS, 0); /* which adds to the budget */
+    file->range_budget = budget;
+    assert_int_equal(die_ranges(file, child.unit, &child.values, note_range, &found), STATUS_OK);
     dwarf_file_close(file);
     elf_image_close(image);
     return found.text;

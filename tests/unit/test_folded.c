@@ -115,7 +115,7 @@ static void folded_time_is_in_nanoseconds_and_zero_is_left_out(void **state)
     (void)state;
     fixture_init(&f, FUNCTIONS);
     fixture_add(&f, "t", 1, "main read", 0);
-    assert_int_equal(profile_weigh(f.profile, 0, 0, &waited), STATUS_OK);
+    assert_int_equal(profile_weigh(f.profile, 0, 0, 'R', &waited), STATUS_OK);
     fixture_add(&f, "t", 1, "main foo", 2);
     assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_WALL, NULL, "t;main;foo 2000\nt;main;read 1500\n");
     assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL, "t;main;foo 20\n");

@@ -50,12 +50,13 @@ static void inflate_gabi_section_gives_its_content(void **state)
     for (size_t i = 0; i < 2; i++) {
         size_t whole = make_section(buffer, sizeof(buffer), kinds[i], CONTENT_SIZE);
 
-        assert_int_equal(inflate_section(buffer, whole, true, &out, &size), STATUS_OK);
+        assert_int_equal(inflate_section(buffer, whole, true, UINT64_MAX, &out, &size), STATUS_OK);
         assert_int_equal(size, CONTENT_SIZE);
         assert_memory_equal(out, content, CONTENT_SIZE);
         free(out);
         for (size_t cut = 0; cut < whole; cut += 7)
-            assert_int_equal(inflate_section(buffer, cut, true, &out, &size), STATUS_BAD_DATA);
+            assert_int_equal(inflate_section(buffer, cut, true, UINT64_MAX, &out, &size),
+                             STATUS_BAD_DATA);
     }
 }
 
@@ -70,7 +71,8 @@ static void inflate_wrong_promise_is_refused(void **state)
     for (size_t i = 0; i < sizeof(promises) / sizeof(*promises); i++) {
         size_t whole = make_section(buffer, sizeof(buffer), ELFCOMPRESS_ZLIB, promises[i]);
 
-        assert_int_equal(inflate_section(buffer, whole, true, &out, &size), STATUS_BAD_DATA);
+        assert_int_equal(inflate_section(buffer, whole, true, UINT64_MAX, &out, &size),
+                         STATUS_BAD_DATA);
     }
 }
 
@@ -81,7 +83,8 @@ static void inflate_unknown_compression_is_unsupported(void **state)
     uint64_t size;
 
     (void)state;
-    assert_int_equal(inflate_section((uint8_t *)&header, sizeof(header), true, &out, &size),
+    assert_int_equal(inflate_section((uint8_t *)&header, sizeof(header), true, UINT64_MAX, &out,
+                                     &size),
                      STATUS_UNSUPPORTED);
 }
 
@@ -95,13 +98,15 @@ static void inflate_zdebug_gives_its_content(void **state)
     buffer[10] = CONTENT_SIZE >> 8;
     buffer[11] = CONTENT_SIZE & 0xff;
     assert_int_equal(compress(buffer + 12, &size, content, CONTENT_SIZE), Z_OK);
-    assert_int_equal(inflate_zdebug(buffer, 12 + size, &out, &got), STATUS_OK);
+    assert_int_equal(inflate_zdebug(buffer, 12 + size, UINT64_MAX, &out, &got), STATUS_OK);
     assert_int_equal(got, CONTENT_SIZE);
     assert_memory_equal(out, content, CONTENT_SIZE);
     free(out);
+    assert_int_equal(inflate_zdebug(buffer, 12 + size, CONTENT_SIZE - 1, &out, &got),
+                     STATUS_BAD_DATA);
     buffer[0] = 'X';
-    assert_int_equal(inflate_zdebug(buffer, 12 + size, &out, &got), STATUS_BAD_DATA);
-    assert_int_equal(inflate_zdebug(buffer, 11, &out, &got), STATUS_BAD_DATA);
+    assert_int_equal(inflate_zdebug(buffer, 12 + size, UINT64_MAX, &out, &got), STATUS_BAD_DATA);
+    assert_int_equal(inflate_zdebug(buffer, 11, UINT64_MAX, &out, &got), STATUS_BAD_DATA);
 }
 
 static void inflate_xz_gives_content_and_refuses_a_cut_stream(void **state)

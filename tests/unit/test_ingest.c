@@ -75,11 +75,12 @@ struct seen {
 };
 
 static enum status see(void *context, const char *name, const struct snap_sample *sample,
-                       const struct chain *chain)
+                       const struct chain *chain, const struct weights *weights)
 {
     struct seen *seen = context;
 
     (void)name;
+    (void)weights;
     (void)sample;
     assert_in_range(seen->samples, 0, 3);
     seen->counts[seen->samples++] = chain->count;
@@ -96,23 +97,24 @@ static struct seen ingest_stream(struct snap_writer *w, int fd)
     struct seen seen = {.samples = 0};
     const struct ingest_sink sink = {.sample = see, .context = &seen};
     struct ingest ingest = {.sink = &sink};
-    struct snap_reader *reader;
+    struct snap_source *source;
     struct diag diag;
 
-    assert_int_equal(snap_reader_create(stream_read, &stream, "memory", &reader, &diag), STATUS_OK);
+    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+                     STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,
                                      &ingest.unwinder),
                      STATUS_OK);
     assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
-    assert_int_equal(ingest_run(&ingest, reader, &diag), STATUS_OK);
+    assert_int_equal(ingest_run(&ingest, source, &diag), STATUS_OK);
     /* Its code is here, its file is not. */
     assert_int_equal(module_set_at(ingest.modules, 0)->state, MODULE_MISSING);
     ingest_deinit(&ingest);
     profile_destroy(ingest.profile);
     unwinder_destroy(ingest.unwinder);
     module_set_destroy(ingest.modules);
-    snap_reader_destroy(reader);
+    snap_source_close(source);
     free(stream.bytes);
     return seen;
 }

@@ -121,7 +121,7 @@ static void json_same_function_elsewhere_has_its_own_address(void **state)
     capture_end(&capture);
     assert_non_null(strstr(capture.text, "\"pc\":\"0x550000002010\""));
     assert_non_null(strstr(capture.text, "\"pc\":\"0x1122\""));
-    assert_int_equal(out.frame_count, 2);
+    assert_int_equal(out.texts.count, 2);
     free(capture.text);
     chain_deinit(&chain);
     json_out_deinit(&out);

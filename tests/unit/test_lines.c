@@ -11,7 +11,8 @@ static const char *frames_at(struct debug_lines *lines, uint64_t offset, uint64_
 
     text[0] = '\0';
     *start = 0;
-    if (debug_lines_find(lines, FIXTURE_FIRST + offset, frames, &count, start) != STATUS_OK)
+    if (debug_lines_find(lines, LINES_PLACES | LINES_FUNCTIONS, FIXTURE_FIRST + offset, frames,
+                         &count, start) != STATUS_OK)
         return "nothing";
     for (size_t i = 0; i < count; i++)
         len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s@%s:%u", i ? " " : "",
@@ -145,6 +146,93 @@ static void lines_unit_without_ranges_is_found_by_aranges(void **state)
     elf_image_close(image);
 }
 
+static void insert(struct bytes *to, size_t at, const void *data, size_t size)
+{
+    struct bytes rest = {.size = 0};
+
+    put(&rest, to->data + at, to->size - at);
+    to->size = at;
+    put(to, data, size);
+    put(to, rest.data, rest.size);
+}
+
+static void expect_main(const struct dwarf_sections *dwarf)
+{
+    struct elf_image *image = dwarf_image(dwarf);
+    struct debug_lines *lines = lines_of(image);
+    uint64_t start;
+
+    assert_string_equal(frames_at(lines, 0, &start), "main@/src/a.c:10");
+    assert_string_equal(frames_at(lines, 0x10, &start), "g@/src/inc/b.h:20 main@/src/a.c:7");
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
+/* A sequence that begins in what was dropped, at 0, and then sets an address that is there. */
+static void lines_after_dropped_code_in_a_sequence_are_kept(void **state)
+{
+    static const uint8_t dropped[] = {0, 9, DW_LNE_set_address, 0, 0, 0, 0, 0, 0,
+                                      0, 0, DW_LNS_copy};
+    struct dwarf_sections dwarf;
+    size_t at = 0;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    while (memcmp(dwarf.line.data + at, dropped, 3) != 0)
+        at++;
+    insert(&dwarf.line, at, dropped, sizeof(dropped));
+    close_length(&dwarf.line, 0);
+    expect_main(&dwarf);
+}
+
+static void lines_after_a_unit_of_unknown_version_are_found(void **state)
+{
+    static const uint8_t unknown[] = {3, 0, 0, 0, 77, 0, 0};
+    struct dwarf_sections dwarf;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    insert(&dwarf.info, 0, unknown, sizeof(unknown));
+    expect_main(&dwarf);
+}
+
+/* Two units, without a directory, with one line table. */
+static void lines_of_units_with_one_table_are_read_once(void **state)
+{
+    struct dwarf_sections dwarf;
+    struct line_frame frames[LINES_INLINE_DEPTH_MAX];
+    const char *paths[2];
+    struct elf_image *image;
+    struct debug_lines *lines;
+    struct bytes second;
+    uint64_t start;
+    uint32_t size;
+    size_t count;
+
+    (void)state;
+    make_dwarf(&dwarf, 4);
+    for (size_t i = 3; i < 15; i++)
+        if (dwarf.abbrev.data[i] == DW_AT_comp_dir)
+            dwarf.abbrev.data[i] = DW_AT_producer;
+    second = dwarf.info;
+    size = 0x40; /* of the first unit's code, which ends with the address and size of all code */
+    memcpy(dwarf.info.data + 11 + 1 + 4 + 5 + 4 + 8, &size, 4);
+    put(&dwarf.info, second.data, second.size);
+    image = dwarf_image(&dwarf);
+    lines = lines_of(image);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(debug_lines_find(lines, LINES_PLACES, FIXTURE_FIRST + i * 0x80, frames,
+                                          &count, &start),
+                         STATUS_OK);
+        paths[i] = frames[0].file;
+        assert_string_equal(paths[i], "a.c");
+        assert_int_equal(frames[0].line, i ? 50 : 10);
+    }
+    assert_ptr_equal(paths[0], paths[1]);
+    debug_lines_destroy(lines);
+    elf_image_close(image);
+}
+
 static void lines_of_an_image_without_dwarf_are_not_found(void **state)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
@@ -207,6 +295,9 @@ int main(void)
         cmocka_unit_test(lines_without_line_table_still_name_functions),
         cmocka_unit_test(lines_without_functions_still_tell_the_line),
         cmocka_unit_test(lines_unit_without_ranges_is_found_by_aranges),
+        cmocka_unit_test(lines_of_units_with_one_table_are_read_once),
+        cmocka_unit_test(lines_after_dropped_code_in_a_sequence_are_kept),
+        cmocka_unit_test(lines_after_a_unit_of_unknown_version_are_found),
         cmocka_unit_test(lines_of_an_image_without_dwarf_are_not_found),
         cmocka_unit_test(lines_damaged_anywhere_give_an_answer_or_none),
     };

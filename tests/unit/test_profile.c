@@ -52,11 +52,11 @@ static void profile_other_trust_stop_or_thread_is_kept_apart(void **state)
     (void)state;
     fixture_init(&f, FUNCTIONS);
     chain = fixture_chain(&f, "main g");
-    assert_int_equal(profile_chain(f.profile, &chain, &ids[0]), STATUS_OK);
+    assert_int_equal(profile_chain(f.profile, &chain, NULL, &ids[0]), STATUS_OK);
     chain.stop = STOP_TRUNCATED;
-    assert_int_equal(profile_chain(f.profile, &chain, &ids[1]), STATUS_OK);
+    assert_int_equal(profile_chain(f.profile, &chain, NULL, &ids[1]), STATUS_OK);
     chain.frames[1].trust = TRUST_FP;
-    assert_int_equal(profile_chain(f.profile, &chain, &ids[2]), STATUS_OK);
+    assert_int_equal(profile_chain(f.profile, &chain, NULL, &ids[2]), STATUS_OK);
     assert_int_equal(f.profile->trie.len, 5);
     assert_int_equal(f.profile->chain_count, 3);
     assert_int_equal(profile_thread(f.profile, 1, 2, "a", &thread[0]), STATUS_OK);
@@ -65,10 +65,28 @@ static void profile_other_trust_stop_or_thread_is_kept_apart(void **state)
     assert_int_equal(thread[0], 0);
     assert_int_equal(thread[1], 1);
     assert_int_equal(thread[2], 0);
-    assert_int_equal(profile_weigh(f.profile, 0, ids[0], &one), STATUS_OK);
-    assert_int_equal(profile_weigh(f.profile, 1, ids[0], &one), STATUS_OK);
+    assert_int_equal(profile_weigh(f.profile, 0, ids[0], 'R', &one), STATUS_OK);
+    assert_int_equal(profile_weigh(f.profile, 1, ids[0], 'R', &one), STATUS_OK);
     assert_int_equal(f.profile->cell_count, 2);
     chain_deinit(&chain);
+    fixture_deinit(&f);
+}
+
+static void profile_states_of_a_thread_are_weighed_apart(void **state)
+{
+    struct weights one = {.value = {1, 10, 0}};
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main", 1);
+    assert_int_equal(profile_weigh(f.profile, 0, 0, 'S', &one), STATUS_OK);
+    assert_int_equal(profile_weigh(f.profile, 0, 0, 'S', &one), STATUS_OK);
+    assert_int_equal(f.profile->cell_count, 2);
+    assert_int_equal(f.profile->cells[0].state, 'R');
+    assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_SAMPLES], 1);
+    assert_int_equal(f.profile->cells[1].state, 'S');
+    assert_int_equal(f.profile->cells[1].weights.value[WEIGHT_SAMPLES], 2);
     fixture_deinit(&f);
 }
 
@@ -80,7 +98,7 @@ static void profile_weights_saturate(void **state)
     (void)state;
     fixture_init(&f, FUNCTIONS);
     fixture_add(&f, "t", 1, "main", 3);
-    assert_int_equal(profile_weigh(f.profile, 0, 0, &most), STATUS_OK);
+    assert_int_equal(profile_weigh(f.profile, 0, 0, 'R', &most), STATUS_OK);
     assert_true(f.profile->cells[0].weights.value[WEIGHT_SAMPLES] == UINT64_MAX);
     assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_CPU], 35);
     fixture_deinit(&f);
@@ -111,8 +129,8 @@ static void profile_deep_chain_is_interned(void **state)
     chain.frames = calloc(chain.count, sizeof(*chain.frames));
     for (size_t i = 0; i < chain.count; i++)
         chain.frames[i] = (struct frame){.pc_addr = 0x1000, .is_call = true};
-    assert_int_equal(profile_chain(f.profile, &chain, &id[0]), STATUS_OK);
-    assert_int_equal(profile_chain(f.profile, &chain, &id[1]), STATUS_OK);
+    assert_int_equal(profile_chain(f.profile, &chain, NULL, &id[0]), STATUS_OK);
+    assert_int_equal(profile_chain(f.profile, &chain, NULL, &id[1]), STATUS_OK);
     assert_int_equal(id[0], id[1]);
     assert_int_equal(f.profile->frame_count, 1);
     assert_int_equal(f.profile->trie.len, CHAIN_DEPTH_MAX + 1);
@@ -126,6 +144,7 @@ int main(void)
         cmocka_unit_test(profile_same_chain_is_one_cell),
         cmocka_unit_test(profile_common_outer_frames_are_shared),
         cmocka_unit_test(profile_other_trust_stop_or_thread_is_kept_apart),
+        cmocka_unit_test(profile_states_of_a_thread_are_weighed_apart),
         cmocka_unit_test(profile_weights_saturate),
         cmocka_unit_test(profile_resolve_asks_once_for_each_address),
         cmocka_unit_test(profile_deep_chain_is_interned),

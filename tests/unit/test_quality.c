@@ -16,8 +16,8 @@ static void add_truncated(struct fixture *f)
     uint32_t id;
 
     chain.stop = STOP_TRUNCATED;
-    assert_int_equal(profile_chain(f->profile, &chain, &id), STATUS_OK);
-    assert_int_equal(profile_weigh(f->profile, 0, id, &two), STATUS_OK);
+    assert_int_equal(profile_chain(f->profile, &chain, NULL, &id), STATUS_OK);
+    assert_int_equal(profile_weigh(f->profile, 0, id, 'R', &two), STATUS_OK);
     chain_deinit(&chain);
 }
 

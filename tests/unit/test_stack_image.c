@@ -224,6 +224,86 @@ static void stack_image_list_cut_anywhere_is_refused(void **state)
     }
 }
 
+/* A record for [start, 0x2000) of random runs; some refer to bytes that nobody has. */
+static void put_random(struct list *list, uint64_t start)
+{
+    uint32_t off = 0, runs = (uint32_t)rand() % 4;
+
+    put_count(list, 1);
+    put_region(list, start, 0x2000, runs);
+    for (uint32_t i = 0; i < runs; i++) {
+        char text[8] = "";
+        uint32_t left = (uint32_t)(0x2000 - start) - off;
+        uint32_t gap = left ? (uint32_t)rand() % (left / 2 + 1) : 0;
+        uint32_t len = (uint32_t)rand() % 8;
+
+        if (len > left - gap)
+            len = left - gap;
+        for (uint32_t k = 0; k < len; k++)
+            text[k] = (char)('a' + rand() % 26);
+        put_run(list, off + gap, text);
+        off += gap + len;
+    }
+}
+
+/* In place comes to the same as by a copy, for each record; and what is said not to change does not. */
+static void stack_image_updated_in_place_is_the_restored_one(void **state)
+{
+    struct stack_image image = {0}, copy = {0}, spare = {0};
+    unsigned refused = 0, updated = 0;
+    struct list list;
+
+    (void)state;
+    srand(7);
+    for (unsigned round = 0; round < 3000; round++) {
+        struct stack_image old = copy;
+        uint64_t unchanged_addr = 0;
+        const char *what = NULL;
+        enum status status;
+        struct cursor c;
+
+        if (round == 0 || image.region_count == 0) { /* begin with all bytes at hand */
+            put_count(&list, 1);
+            put_region(&list, 0x1fc0, 0x2000, 1);
+            put(&list, 0, 4);
+            put(&list, 0x40, 4);
+            for (unsigned i = 0; i < 0x40; i++)
+                put(&list, i, 1);
+            assert_int_equal(restore(&image, &spare, &list), STATUS_OK);
+            assert_int_equal(restore(&copy, &spare, &list), STATUS_OK);
+            put_random(&list, 0x1fc0 - (uint64_t)(rand() % 64) + (uint64_t)(rand() % 64));
+            continue;
+        }
+        c = cursor_init(list.bytes, list.size);
+        status = stack_image_update(&image, &c, &unchanged_addr, &what);
+        assert_int_equal(restore(&spare, &old, &list), status);
+        if (status == STATUS_OK) {
+            const struct snap_region *a = &image.regions[0], *b = &spare.regions[0];
+            uint64_t from = old.regions[0].start_addr;
+
+            updated++;
+            assert_true(a->start_addr == b->start_addr && a->end_addr == b->end_addr);
+            assert_memory_equal(a->bytes, b->bytes, a->end_addr - a->start_addr);
+            assert_true(unchanged_addr >= a->start_addr && unchanged_addr <= a->end_addr);
+            if (unchanged_addr < a->end_addr)
+                assert_true(unchanged_addr >= from);
+            for (uint64_t addr = unchanged_addr; addr < a->end_addr; addr++)
+                assert_int_equal(a->bytes[addr - a->start_addr], old.regions[0].bytes[addr - from]);
+            copy = spare;
+            spare = old;
+        } else {
+            refused++;
+            assert_non_null(what);
+            image.region_count = 0; /* damaged */
+        }
+        put_random(&list, 0x1fc0 - (uint64_t)(rand() % 64) + (uint64_t)(rand() % 64));
+    }
+    assert_true(refused > 100 && updated > 100);
+    stack_image_deinit(&image);
+    stack_image_deinit(&copy);
+    stack_image_deinit(&spare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +313,7 @@ int main(void)
         cmocka_unit_test(stack_image_empty_region_is_a_region),
         cmocka_unit_test(stack_image_region_at_the_end_of_the_address_space),
         cmocka_unit_test(stack_image_memory_is_reused_and_given_back),
+        cmocka_unit_test(stack_image_updated_in_place_is_the_restored_one),
         cmocka_unit_test(stack_image_list_cut_anywhere_is_refused),
     };
 

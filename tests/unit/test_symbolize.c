@@ -117,13 +117,32 @@ static void symbolizer_without_inlines_gives_the_function_at_the_running_line(vo
     lookup_deinit(&lookup);
 }
 
-static void symbolizer_without_lines_gives_names_only(void **state)
+static void symbolizer_without_lines_gives_inlined_functions_alone(void **state)
 {
     const struct source_frames *frames;
     struct lookup lookup;
 
     (void)state;
     lookup_init(&lookup, "main", false, true);
+    frames = at(&lookup, 0x20);
+    assert_int_equal(frames->count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const names[] = {"h", "g", "main"};
+
+        assert_string_equal(frames->frames[i].function, names[i]);
+        assert_null(frames->frames[i].file);
+        assert_int_equal(frames->frames[i].line, 0);
+    }
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_without_lines_and_inlines_reads_no_dwarf(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", false, false);
     frames = at(&lookup, 0x20);
     assert_int_equal(frames->count, 1);
     assert_string_equal(frames->frames[0].function, "main");
@@ -169,6 +188,33 @@ static void symbolizer_of_the_unknown_has_one_empty_frame(void **state)
     lookup_deinit(&lookup);
 }
 
+static void symbolizer_prepare_reads_the_module_and_changes_no_answer(void **state)
+{
+    const uint64_t vaddrs[] = {FIXTURE_FIRST + 0x20, FIXTURE_FIRST + 0xc4};
+    const struct source_frames *frames;
+    struct module *kernel;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init(&lookup, "main", true, true);
+    assert_int_equal(module_set_get(lookup.set, MODULE_KERNEL, "[kernel]", NULL, 0, false, &kernel),
+                     STATUS_OK);
+    {
+        const struct module_wanted wanted[] = {{lookup.module, vaddrs, 2}, {kernel, vaddrs, 1}};
+
+        assert_int_equal(symbolizer_prepare(lookup.symbolizer, wanted, 2, 2), STATUS_OK);
+    }
+    assert_true(lookup.module->symtab_tried && lookup.module->lines_tried);
+    assert_true(kernel->kallsyms_tried);
+    frames = at(&lookup, 0x20);
+    assert_int_equal(frames->count, 3);
+    assert_string_equal(frames->frames[0].function, "h");
+    assert_string_equal(frames->frames[1].file, "/src/inc/b.h");
+    assert_string_equal(frames->frames[2].function, "main");
+    assert_string_equal(at(&lookup, 0xc4)->frames[0].function, "_split");
+    lookup_deinit(&lookup);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,9 +222,11 @@ int main(void)
         cmocka_unit_test(symbolizer_function_is_named_by_the_symbol_table_first),
         cmocka_unit_test(symbolizer_function_without_symbol_is_named_by_dwarf),
         cmocka_unit_test(symbolizer_without_inlines_gives_the_function_at_the_running_line),
-        cmocka_unit_test(symbolizer_without_lines_gives_names_only),
+        cmocka_unit_test(symbolizer_without_lines_gives_inlined_functions_alone),
+        cmocka_unit_test(symbolizer_without_lines_and_inlines_reads_no_dwarf),
         cmocka_unit_test(symbolizer_same_address_gives_the_same_answer),
         cmocka_unit_test(symbolizer_of_the_unknown_has_one_empty_frame),
+        cmocka_unit_test(symbolizer_prepare_reads_the_module_and_changes_no_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

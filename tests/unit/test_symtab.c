@@ -107,7 +107,6 @@ static void symtab_what_is_no_function_is_left_out(void **state)
     struct symbol_fixture symbols;
     struct elf_image *image;
     struct symtab *symtab;
-    size_t count;
 
     (void)state;
     symbols_init(&symbols);
@@ -117,30 +116,56 @@ static void symtab_what_is_no_function_is_left_out(void **state)
     symbols_add(&symbols, "$x", STB_LOCAL, STT_NOTYPE, TEXT + 16, 0);
     symbols_add(&symbols, "$d.12", STB_LOCAL, STT_NOTYPE, TEXT + 16, 0);
     symbols_add(&symbols, "", STB_GLOBAL, STT_FUNC, TEXT + 32, 8);
+    symbols.symbols[symbols.count - 1].st_name = 0;
     symbols_add(&symbols, "elsewhere", STB_GLOBAL, STT_FUNC, FIXTURE_BASE, 8);
     symbols_add(&symbols, "undefined", STB_GLOBAL, STT_FUNC, TEXT, 8);
     symbols.symbols[symbols.count - 1].st_shndx = SHN_UNDEF;
     symtab = table_of(&symbols, &image);
-    symtab_all(symtab, &count);
-    assert_int_equal(count, 0);
+    assert_int_equal(symtab_count(symtab), 0);
     assert_string_equal(name_at(symtab, TEXT + 16), "-");
     symtab_destroy(symtab);
     elf_image_close(image);
 }
 
-static void symtab_version_is_no_part_of_the_name(void **state)
+/* Symbols with versions, in a file that defines some or not. */
+static struct symtab *versioned(bool defines, struct elf_image **image)
 {
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct symbol_fixture symbols;
-    struct elf_image *image;
     struct symtab *symtab;
 
-    (void)state;
     symbols_init(&symbols);
     symbols_add(&symbols, "memcpy@@GLIBC_2.14", STB_GLOBAL, STT_GNU_IFUNC, TEXT, 8);
     symbols_add(&symbols, "old@GLIBC_2.2.5", STB_GLOBAL, STT_FUNC, TEXT + 8, 8);
-    symtab = table_of(&symbols, &image);
+    fixture_text(elf, TEXT_SIZE);
+    if (defines)
+        fixture_section(elf, ".gnu.version_d", SHT_GNU_verdef, 0, "\0\0\0", 4);
+    fixture_symbols(elf, &symbols, false);
+    fixture_finish(elf);
+    *image = fixture_open(elf);
+    assert_int_equal(symtab_create(*image, NULL, &symtab), STATUS_OK);
+    return symtab;
+}
+
+static void symtab_version_is_no_part_of_the_name(void **state)
+{
+    struct elf_image *image;
+    struct symtab *symtab = versioned(true, &image);
+
+    (void)state;
     assert_string_equal(name_at(symtab, TEXT), "memcpy");
     assert_string_equal(name_at(symtab, TEXT + 8), "old");
+    symtab_destroy(symtab);
+    elf_image_close(image);
+}
+
+static void symtab_without_versions_an_at_sign_is_part_of_the_name(void **state)
+{
+    struct elf_image *image;
+    struct symtab *symtab = versioned(false, &image);
+
+    (void)state;
+    assert_string_equal(name_at(symtab, TEXT + 8), "old@GLIBC_2.2.5");
     symtab_destroy(symtab);
     elf_image_close(image);
 }
@@ -148,10 +173,10 @@ static void symtab_version_is_no_part_of_the_name(void **state)
 static void symtab_all_is_ascending_with_one_name_a_start(void **state)
 {
     struct symbol_fixture symbols;
-    const struct symbol *all;
+    static const char *const names[] = {"a", "b", "c"};
     struct elf_image *image;
     struct symtab *symtab;
-    size_t count;
+    struct symbol symbol;
 
     (void)state;
     symbols_init(&symbols);
@@ -160,11 +185,12 @@ static void symtab_all_is_ascending_with_one_name_a_start(void **state)
     symbols_add(&symbols, "a", STB_GLOBAL, STT_FUNC, TEXT, 8);
     symbols_add(&symbols, "b", STB_GLOBAL, STT_FUNC, TEXT + 0x40, 8);
     symtab = table_of(&symbols, &image);
-    all = symtab_all(symtab, &count);
-    assert_int_equal(count, 3);
-    assert_string_equal(all[0].name, "a");
-    assert_string_equal(all[1].name, "b");
-    assert_string_equal(all[2].name, "c");
+    assert_int_equal(symtab_count(symtab), 3);
+    for (size_t i = 0; i < 3; i++) {
+        symtab_at(symtab, i, &symbol);
+        assert_string_equal(symbol.name, names[i]);
+        assert_int_equal(symbol.start_vaddr, TEXT + i * 0x40);
+    }
     symtab_destroy(symtab);
     elf_image_close(image);
 }
@@ -334,6 +360,7 @@ int main(void)
         cmocka_unit_test(symtab_unsized_symbol_reaches_to_the_next_or_the_sections_end),
         cmocka_unit_test(symtab_what_is_no_function_is_left_out),
         cmocka_unit_test(symtab_version_is_no_part_of_the_name),
+        cmocka_unit_test(symtab_without_versions_an_at_sign_is_part_of_the_name),
         cmocka_unit_test(symtab_all_is_ascending_with_one_name_a_start),
         cmocka_unit_test(symtab_thumb_bit_is_no_part_of_the_address),
         cmocka_unit_test(symtab_debug_file_names_what_dynsym_does_not),

@@ -67,6 +67,16 @@ static void text_shares_are_rounded_and_bounded(void **state)
     assert_string_equal(text_share(buffer, 1, UINT64_MAX), "0.00%");
 }
 
+static void text_deltas_have_a_sign_unless_nothing_changed(void **state)
+{
+    char buffer[TEXT_NUMBER_MAX];
+
+    (void)state;
+    assert_string_equal(text_delta(buffer, 1), "+0.01%");
+    assert_string_equal(text_delta(buffer, -10000), "-100.00%");
+    assert_string_equal(text_delta(buffer, 0), "0.00%");
+}
+
 static void text_weights_have_fitting_units(void **state)
 {
     char buffer[TEXT_NUMBER_MAX];
@@ -109,6 +119,7 @@ int main(void)
         cmocka_unit_test(text_clean_replaces_controls_unless_kept),
         cmocka_unit_test(text_clean_cuts_long_names_between_characters),
         cmocka_unit_test(text_shares_are_rounded_and_bounded),
+        cmocka_unit_test(text_deltas_have_a_sign_unless_nothing_changed),
         cmocka_unit_test(text_weights_have_fitting_units),
         cmocka_unit_test(text_cutoff_is_the_first_weight_not_below),
         cmocka_unit_test(text_basename_is_the_last_part),

@@ -127,8 +127,8 @@ static void tree_deep_branches_stop_indenting(void **state)
         for (size_t i = 0; i <= depth; i++)
             chain.frames[i] = (struct frame){.pc_addr = i == 0 ? 0x2000 : 0x1000, .is_call = true};
         chain.count = depth + 1;
-        assert_int_equal(profile_chain(f.profile, &chain, &id), STATUS_OK);
-        assert_int_equal(profile_weigh(f.profile, thread, id, &one), STATUS_OK);
+        assert_int_equal(profile_chain(f.profile, &chain, NULL, &id), STATUS_OK);
+        assert_int_equal(profile_weigh(f.profile, thread, id, 'R', &one), STATUS_OK);
     }
     assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 0, NULL,
                                 capture_begin(&capture)),

@@ -60,17 +60,17 @@ static void unwind_file(const char *directory, const char *name, enum arch_id id
     const char *files[] = {path};
     const struct arch *arch = arch_get(id);
     struct module_options options = {.elf_files = files, .elf_file_count = 1, .arch = arch};
-    struct snap_sample sample = {.region_count = 1};
+    struct snap_region region = {.start_addr = STACK,
+                                 .end_addr = STACK + sizeof(stack),
+                                 .map_end_addr = STACK + sizeof(stack),
+                                 .bytes = stack};
+    struct snap_sample sample = {.regions = &region, .region_count = 1};
     struct address_space space;
     struct module_set *modules;
     struct module *module;
     struct unwinder *unwinder;
 
     snprintf(path, sizeof(path), CASES "%s/%s", directory, name);
-    sample.regions[0] = (struct snap_region){.start_addr = STACK,
-                                             .end_addr = STACK + sizeof(stack),
-                                             .map_end_addr = STACK + sizeof(stack),
-                                             .bytes = stack};
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         regs_set(&sample.regs, reg, 0);
     regs_set(&sample.regs, arch->pc, pc);

@@ -8,7 +8,7 @@
 static void unwinder_cut_stack_gives_the_inner_part_and_says_so(void **state)
 {
     struct unwinder *unwinder = create(&DESIGNED);
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     struct chain chain = {0};
     size_t whole, last = 0;
     uint64_t end;
@@ -34,7 +34,7 @@ static void unwinder_cut_stack_gives_the_inner_part_and_says_so(void **state)
 
 static void unwinder_stack_that_ends_there_is_not_called_cut(void **state)
 {
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     struct chain chain;
 
     (void)state;
@@ -90,7 +90,7 @@ static uint64_t find_word(const struct snap_region *region, uint64_t value)
 /* A call through a null pointer: the return address is on top of the stack, the PC in no code. */
 static void unwinder_call_to_nowhere_leads_back_to_the_caller(void **state)
 {
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     struct chain chain;
     uint64_t return_addr;
 
@@ -114,7 +114,7 @@ static void unwinder_call_to_nowhere_leads_back_to_the_caller(void **state)
 static void unwinder_return_address_of_zero_ends_the_chain(void **state)
 {
     static const uint64_t zero;
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     struct chain chain;
     uint64_t return_addr;
 
@@ -130,7 +130,7 @@ static void unwinder_return_address_of_zero_ends_the_chain(void **state)
 
 static void unwinder_implausible_callers_are_not_believed(void **state)
 {
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     struct chain chain;
     uint64_t address;
     unsigned changed = 0;
@@ -161,7 +161,7 @@ static void unwinder_corrupt_stacks_are_survived(void **state)
                                                             TRUST_FP, TRUST_LR, TRUST_SCAN},
                                                 .method_count = 5};
     const struct unwinder_options *options[] = {&DESIGNED, &PROLOGUE, &FP, &all};
-    struct snap_region *region = &shot.sample.regions[0];
+    struct snap_region *region = &shot.regions[0];
     uint8_t *bytes = shot.bytes[0];
     uint64_t size;
 

@@ -1,68 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "unwind/value.h"
-
-enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, RIP = 16 };
-
-#define ADD(to, from, k) ((struct op){.kind = OP_ADD, .dst = to, .src = from, .imm = k})
-#define STORE(base, k, from)                                                                       \
-    ((struct op){.kind = OP_STORE, .dst = base, .imm = k, .src = from, .size = 8})
-#define LOAD(to, base, k)       ((struct op){.kind = OP_LOAD, .dst = to, .src = base, .imm = k})
-#define CONST(to, k)            ((struct op){.kind = OP_CONST, .dst = to, .imm = k})
-#define ALIGN(to)               ((struct op){.kind = OP_ALIGN, .dst = to})
-#define CLOBBER(registers)      ((struct op){.kind = OP_CLOBBER, .mask = registers})
-#define COMBINE(what, to, a, b) ((struct op){.kind = what, .dst = to, .src = a, .src2 = b})
-
-static const struct arch *arch(void)
-{
-    return arch_get(ARCH_X86_64);
-}
-
-static struct state entry(void)
-{
-    struct state state;
-
-    state_init_entry(&state, arch());
-    return state;
-}
-
-static void run(struct state *state, struct op op)
-{
-    state_execute(state, arch(), &op, 1, 100);
-}
-
-static void push(struct state *state, uint8_t reg)
-{
-    run(state, ADD(RSP, RSP, -8));
-    run(state, STORE(RSP, 0, reg));
-}
-
-static void assert_unknown(const struct value *value)
-{
-    assert_int_equal(value->kind, VALUE_UNKNOWN);
-}
-
-/* The value is what `reg` was at entry, plus k. */
-static void assert_entry(const struct value *value, unsigned reg, int64_t k)
-{
-    assert_non_null(value);
-    assert_int_equal(value->kind, VALUE_ENTRY);
-    assert_int_equal(value->reg, reg);
-    assert_true(value->k == k);
-}
-
-static const struct value *stack_word(const struct state *state, int64_t k)
-{
-    struct value addr = {.kind = VALUE_ENTRY, .reg = RSP, .k = k};
-
-    return state_load(state, &addr);
-}
+/* Values, and the state made of them: arithmetic, the frame area, what two states agree on. */
+#include "value_fixture.h"
 
 static void value_entry_state_is_the_abis(void **state)
 {
@@ -189,6 +126,31 @@ static void value_aligned_sp_is_a_new_base(void **state)
     assert_unknown(&s.regs[RBX]);
 }
 
+/* What was saved above the place from which SP was rounded down is out of the new frame's reach. */
+static void value_realigned_store_overwrites_what_it_can_reach_only(void **state)
+{
+    struct state s = entry();
+
+    (void)state;
+    push(&s, RBX);               /* at -8 */
+    push(&s, RBP);               /* at -16 */
+    run(&s, ADD(RSP, RSP, -16)); /* -32 */
+    run(&s, ALIGN(RSP));         /* -32 or less */
+    run(&s, STORE(RSP, 8, RAX)); /* up to -16 */
+    assert_entry(stack_word(&s, -16), RBP, 0);
+    run(&s, STORE(RSP, 16, RAX)); /* up to -8 */
+    assert_null(stack_word(&s, -16));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    run(&s, ALIGN(RSP)); /* once more, no deeper than before */
+    run(&s, STORE(RSP, 16, RAX));
+    assert_entry(stack_word(&s, -8), RBX, 0);
+    run(&s, ADD(RSP, RSP, 16));
+    run(&s, ALIGN(RSP)); /* from above: nobody knows how deep */
+    run(&s, STORE(RSP, 0, RAX));
+    assert_null(stack_word(&s, -8));
+    assert_entry(stack_word(&s, 0), RIP, 0);
+}
+
 static void value_bases_do_not_mix(void **state)
 {
     struct state s = entry();
@@ -310,23 +272,7 @@ static void value_extreme_constants_wrap_like_the_machines(void **state)
 
 #define INSERT(to, at, bits)                                                                       \
     ((struct op){.kind = OP_INSERT, .dst = to, .shift = at, .imm = (int64_t)(bits)})
-#define ELEMENT(to, base, k, bytes, is_signed)                                                     \
-    ((struct op){                                                                                  \
-        .kind = OP_ELEMENT, .dst = to, .src = base, .imm = k, .size = bytes, .shift = is_signed})
-
 /* dst = a + (b << shift), b's low `size` bytes sign-extended */
-static struct op add_scaled(uint8_t dst, uint8_t a, uint8_t b, uint8_t shift, uint16_t size)
-{
-    return (struct op){
-        .kind = OP_ADD_REG, .dst = dst, .src = a, .src2 = b, .shift = shift, .size = size};
-}
-
-static void assert_const(const struct value *value, uint64_t k)
-{
-    assert_int_equal(value->kind, VALUE_CONST);
-    assert_true((uint64_t)value->k == k);
-}
-
 /* add x3, sp, w0, uxtw */
 static void value_zero_extended_addend_loses_its_upper_half(void **state)
 {
@@ -424,177 +370,6 @@ static void value_scaled_entry_value_is_unknown(void **state)
     assert_entry(&s.regs[RBX], RSP, 8);
 }
 
-static void value_element_is_of_the_table_at_a_constant(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, ELEMENT(RBX, RAX, 16, 4, 1));
-    assert_int_equal(s.regs[RBX].kind, VALUE_ELEMENT);
-    assert_int_equal(s.regs[RBX].k, 0x402010);
-    assert_int_equal(s.regs[RBX].size, 4);
-    assert_int_equal(s.regs[RBX].shift, VALUE_SIGNED);
-    run(&s, ELEMENT(RBX, REG_NONE, 0x403000, 8, 0));
-    assert_int_equal(s.regs[RBX].k, 0x403000);
-    assert_int_equal(s.regs[RBX].shift, 0);
-    run(&s, ELEMENT(RAX, RAX, 0, 8, 0)); /* the register itself may be overwritten */
-    assert_int_equal(s.regs[RAX].k, 0x402000);
-}
-
-static void value_element_of_a_table_nobody_knows_is_unknown(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, ELEMENT(RAX, RBX, 16, 4, 0));
-    assert_unknown(&s.regs[RAX]);
-    run(&s, ELEMENT(RAX, RSP, 16, 4, 0)); /* an array in the frame */
-    assert_unknown(&s.regs[RAX]);
-    run(&s, ELEMENT(RAX, RAX, 16, 4, 0));
-    assert_unknown(&s.regs[RAX]);
-}
-
-static void assert_table(const struct value *value, int64_t k, int32_t base, unsigned shift)
-{
-    assert_int_equal(value->kind, VALUE_TABLE);
-    assert_true(value->k == k);
-    assert_int_equal((int32_t)value->base, base);
-    assert_int_equal(value->shift, shift);
-}
-
-static void value_element_and_base_are_where_a_table_leads(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, CONST(RBX, 0x401f00));
-    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
-    run(&s, COMBINE(OP_ADD_REG, RIP, RBP, RAX)); /* in either order */
-    assert_table(&s.regs[RIP], 0x402000, 0, VALUE_SIGNED);
-    run(&s, COMBINE(OP_ADD_REG, RIP, RAX, RBP));
-    assert_table(&s.regs[RIP], 0x402000, 0, VALUE_SIGNED);
-    run(&s, COMBINE(OP_ADD_REG, RIP, RBX, RBP));
-    assert_table(&s.regs[RIP], 0x402000, -0x100, VALUE_SIGNED);
-    run(&s, ELEMENT(RBP, RAX, 0, 1, 0));
-    run(&s, add_scaled(RIP, RBX, RBP, 2, 0));
-    assert_table(&s.regs[RIP], 0x402000, -0x100, 2);
-    run(&s, add_scaled(RIP, RBX, RBP, 2, 1)); /* sxtb #2 of a byte */
-    assert_table(&s.regs[RIP], 0x402000, -0x100, 2 | VALUE_SIGNED);
-}
-
-static void value_scaled_base_is_no_table(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
-    run(&s, add_scaled(RIP, RBP, RAX, 1, 0));
-    assert_unknown(&s.regs[RIP]);
-}
-
-static void value_table_too_far_from_its_base_is_unknown(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, CONST(RBX, INT64_C(0x500402000)));
-    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
-    run(&s, COMBINE(OP_ADD_REG, RIP, RBX, RBP));
-    assert_unknown(&s.regs[RIP]);
-}
-
-static void value_element_and_entry_value_make_no_table(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
-    run(&s, COMBINE(OP_ADD_REG, RIP, RBP, RSP));
-    assert_unknown(&s.regs[RIP]);
-    run(&s, COMBINE(OP_ADD_REG, RIP, RSP, RBP));
-    assert_unknown(&s.regs[RIP]);
-    run(&s, COMBINE(OP_SUB_REG, RIP, RAX, RBP));
-    assert_unknown(&s.regs[RIP]);
-}
-
-static void value_stride_is_a_table_of_branches(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, (struct op){.kind = OP_STRIDE, .dst = RIP, .imm = 0x401010, .size = 4});
-    assert_int_equal(s.regs[RIP].kind, VALUE_STRIDE);
-    assert_int_equal(s.regs[RIP].k, 0x401010);
-    assert_int_equal(s.regs[RIP].size, 4);
-    run(&s, ADD(RIP, RIP, 4));
-    assert_int_equal(s.regs[RIP].k, 0x401014);
-}
-
-static void value_word_where_an_index_leads_is_an_element(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, (struct op){.kind = OP_CONST, .dst = RBX, .imm = 0x401010});
-    run(&s, (struct op){.kind = OP_CLOBBER, .mask = 1u << RAX});
-    run(&s, (struct op){.kind = OP_ADD_REG, .dst = RBP, .src = RBX, .src2 = RAX, .shift = 2});
-    assert_unknown(&s.regs[RBP]);
-    run(&s, (struct op){.kind = OP_ADD_REG, .dst = RBP, .src = RBX, .src2 = RAX, .shift = 3});
-    run(&s, (struct op){.kind = OP_LOAD, .dst = RBP, .src = RBP, .imm = 24});
-    assert_int_equal(s.regs[RBP].kind, VALUE_ELEMENT);
-    assert_int_equal(s.regs[RBP].k, 0x401028);
-    assert_int_equal(s.regs[RBP].size, 8);
-    run(&s, (struct op){.kind = OP_LOAD, .dst = RBP, .src = RBP});
-    assert_unknown(&s.regs[RBP]);
-}
-
-static void value_thumb_bit_is_set_in_constants_and_elements(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    run(&s, (struct op){.kind = OP_CONST, .dst = RAX, .imm = 0x401010});
-    run(&s, (struct op){.kind = OP_THUMB, .dst = RAX, .src = RAX});
-    assert_int_equal(s.regs[RAX].k, 0x401011);
-    run(&s,
-        (struct op){.kind = OP_ELEMENT, .dst = RAX, .src = REG_NONE, .imm = 0x401010, .size = 8});
-    run(&s, (struct op){.kind = OP_THUMB, .dst = RBP, .src = RAX});
-    assert_int_equal(s.regs[RBP].kind, VALUE_ELEMENT);
-    assert_false(value_equal(&s.regs[RBP], &s.regs[RAX]));
-    run(&s, (struct op){.kind = OP_THUMB, .dst = RBP, .src = RSP});
-    assert_unknown(&s.regs[RBP]);
-}
-
-static void value_tables_are_not_kept_in_the_frame(void **state)
-{
-    struct state s = entry();
-
-    (void)state;
-    push(&s, RBX);
-    run(&s, CONST(RAX, 0x402000));
-    run(&s, ELEMENT(RBP, RAX, 0, 8, 0));
-    run(&s, STORE(RSP, 0, RBP));
-    assert_null(stack_word(&s, -8));
-}
-
-static void value_merge_of_different_tables_is_unknown(void **state)
-{
-    struct state a = entry(), b = entry();
-
-    (void)state;
-    run(&a, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
-    run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
-    assert_false(state_merge(&a, &b, arch()));
-    run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 0));
-    assert_true(state_merge(&a, &b, arch()));
-    assert_unknown(&a.regs[RAX]);
-}
-
 static void value_comparisons_change_nothing(void **state)
 {
     struct state s = entry(), before = entry();
@@ -681,6 +456,7 @@ int main(void)
         cmocka_unit_test(value_constants_can_be_added),
         cmocka_unit_test(value_difference_of_two_frame_addresses_is_constant),
         cmocka_unit_test(value_aligned_sp_is_a_new_base),
+        cmocka_unit_test(value_realigned_store_overwrites_what_it_can_reach_only),
         cmocka_unit_test(value_bases_do_not_mix),
         cmocka_unit_test(value_call_forgets_what_is_below_sp),
         cmocka_unit_test(value_red_zone_is_forgotten_when_sp_gets_another_base),
@@ -694,17 +470,6 @@ int main(void)
         cmocka_unit_test(value_insert_into_what_is_no_constant_is_unknown),
         cmocka_unit_test(value_added_constant_is_shifted_and_extended),
         cmocka_unit_test(value_scaled_entry_value_is_unknown),
-        cmocka_unit_test(value_element_is_of_the_table_at_a_constant),
-        cmocka_unit_test(value_element_of_a_table_nobody_knows_is_unknown),
-        cmocka_unit_test(value_element_and_base_are_where_a_table_leads),
-        cmocka_unit_test(value_scaled_base_is_no_table),
-        cmocka_unit_test(value_table_too_far_from_its_base_is_unknown),
-        cmocka_unit_test(value_element_and_entry_value_make_no_table),
-        cmocka_unit_test(value_stride_is_a_table_of_branches),
-        cmocka_unit_test(value_word_where_an_index_leads_is_an_element),
-        cmocka_unit_test(value_thumb_bit_is_set_in_constants_and_elements),
-        cmocka_unit_test(value_tables_are_not_kept_in_the_frame),
-        cmocka_unit_test(value_merge_of_different_tables_is_unknown),
         cmocka_unit_test(value_comparisons_change_nothing),
         cmocka_unit_test(value_32_bit_arithmetic_wraps),
         cmocka_unit_test(value_32_bit_distance_of_frame_addresses_is_a_word),

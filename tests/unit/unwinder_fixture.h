@@ -31,7 +31,8 @@
 
 /* What one moment of this program looked like. */
 struct shot {
-    struct snap_sample sample;
+    struct snap_sample sample; /* of `regions` */
+    struct snap_region regions[2];
     uint8_t *bytes[2];
     void **oracle; /* return addresses by backtrace(3), innermost first */
     int oracle_count;
@@ -131,7 +132,7 @@ static inline void find_end(const char *line)
  */
 __attribute__((no_sanitize("address"))) static inline void copy_stack(uint64_t sp)
 {
-    struct snap_region *region = &shot.sample.regions[shot.sample.region_count];
+    struct snap_region *region = &shot.regions[shot.sample.region_count];
     uint8_t *bytes = shot.bytes[shot.sample.region_count++];
     uint64_t size;
 
@@ -160,7 +161,7 @@ static NOINLINE void take(uint64_t other_sp)
                                 REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
     ucontext_t context;
 
-    shot.sample = (struct snap_sample){.pid = 1, .tid = 1, .state = 'R'};
+    shot.sample = (struct snap_sample){.pid = 1, .tid = 1, .state = 'R', .regions = shot.regions};
     getcontext(&context);
     for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
         regs_set(&shot.sample.regs, i, (uint64_t)context.uc_mcontext.gregs[order[i]]);

@@ -1,0 +1,118 @@
+#include "graph_fixture.h"
+
+#include "graph/perf_script.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"host", 0, 0x3000, "host(int)", "src/h.c", 100, "inlined_one", false},
+    {"odd", 1, 0x1000, "odd\n", NULL, 0, NULL, false},
+    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+static void assert_script(enum weight_kind weight, const char *thread, const char *chain_text,
+                          const char *want)
+{
+    const struct snap_sample sample = {
+        .pid = 7, .tid = 8, .time_ns = 5001002999, .state = 'R', .repeat = true};
+    const struct weights weights = {.value = {1, 2000, 0}};
+    struct perf_script out = {.weight = weight};
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    fixture_init(&f, FUNCTIONS);
+    out.file = capture_begin(&capture);
+    out.names = f.names;
+    chain = fixture_chain(&f, chain_text);
+    for (int i = 0; i < 2; i++) /* from the frames' texts the second time */
+        assert_int_equal(perf_script_sample(&out, thread, &sample, &chain, &weights), STATUS_OK);
+    capture_end(&capture);
+    assert_int_equal(capture.size, 2 * strlen(want));
+    assert_memory_equal(capture.text, want, strlen(want));
+    assert_string_equal(capture.text + strlen(want), want);
+    free(capture.text);
+    chain_deinit(&chain);
+    perf_script_deinit(&out);
+    fixture_deinit(&f);
+}
+
+static void perf_script_frames_are_innermost_first_with_offsets(void **state)
+{
+    (void)state;
+    assert_script(WEIGHT_SAMPLES, "two words", "main host/900 odd",
+                  "two words     7/8         5.001002:          1 samples: \n"
+                  "\t    550000001010 odd?+0x10 (/usr/lib/libc.so.6)\n"
+                  "\t    550000003901 inlined_one (inlined)\n"
+                  "\t    550000003901 host(int)+0x901 (/usr/bin/prog)\n"
+                  "\t    550000002011 main+0x11 (/usr/bin/prog)\n"
+                  "\n");
+}
+
+/* Readers cut one "+0x…" off to have the name. */
+static void perf_script_made_up_names_survive_the_cutting_of_offsets(void **state)
+{
+    (void)state;
+    assert_script(WEIGHT_SAMPLES, "t", "@beef lib@5 nameless",
+                  "t     7/8         5.001002:          1 samples: \n"
+                  "\t    550000004010 libc.so.6+0x4000+0x10 (/usr/lib/libc.so.6)\n"
+                  "\t               5 libx.so+0x4+0x0 (/opt/libx.so)\n"
+                  "\t            beef [unknown]+0xbeef+0x0 ([unknown])\n"
+                  "\n");
+}
+
+static void perf_script_weights_are_periods_and_zero_is_left_out(void **state)
+{
+    (void)state;
+    assert_script(WEIGHT_WALL, "t", "main",
+                  "t     7/8         5.001002:       2000 wall-clock: \n"
+                  "\t    550000002010 main+0x10 (/usr/bin/prog)\n"
+                  "\n");
+    assert_script(WEIGHT_CPU, "t", "main", "");
+}
+
+static void perf_script_thread_names_cannot_break_the_format(void **state)
+{
+    (void)state;
+    assert_script(WEIGHT_SAMPLES, "", "", ":8     7/8         5.001002:          1 samples: \n\n");
+    assert_script(WEIGHT_SAMPLES, "\t\n", "",
+                  "??     7/8         5.001002:          1 samples: \n\n");
+    assert_script(WEIGHT_SAMPLES, " x", "",
+                  "_x     7/8         5.001002:          1 samples: \n\n");
+    assert_script(WEIGHT_SAMPLES, "worker no 1/2 x", "",
+                  "worker no_1/2 x     7/8         5.001002:          1 samples: \n\n");
+}
+
+static void perf_script_full_disk_is_an_error(void **state)
+{
+    const struct snap_sample sample = {.pid = 7, .tid = 8};
+    const struct weights weights = {.value = {1, 1, 1}};
+    struct perf_script out = {.file = fopen("/dev/full", "w")};
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    assert_non_null(out.file);
+    setvbuf(out.file, NULL, _IONBF, 0);
+    fixture_init(&f, FUNCTIONS);
+    out.names = f.names;
+    chain = fixture_chain(&f, "main");
+    assert_int_equal(perf_script_sample(&out, "t", &sample, &chain, &weights), STATUS_IO);
+    fclose(out.file);
+    chain_deinit(&chain);
+    perf_script_deinit(&out);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(perf_script_frames_are_innermost_first_with_offsets),
+        cmocka_unit_test(perf_script_made_up_names_survive_the_cutting_of_offsets),
+        cmocka_unit_test(perf_script_weights_are_periods_and_zero_is_left_out),
+        cmocka_unit_test(perf_script_thread_names_cannot_break_the_format),
+        cmocka_unit_test(perf_script_full_disk_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+#include "graph_fixture.h"
+
+#include "graph/twins.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"new", 0, 0x1000, "one", NULL, 0, NULL, false},
+    {"new_s1", 0, 0x3000, "some", NULL, 0, NULL, false},
+    {"new_s2", 0, 0x4000, "some", NULL, 0, NULL, false},
+    {"other", 1, 0x1000, "one", NULL, 0, NULL, false},
+    {"old", 2, 0x8000, "one", NULL, 0, NULL, false},
+    {"old_s1", 2, 0x9000, "some", NULL, 0, NULL, false},
+    {"old_in", 2, 0xa000, "host", NULL, 0, "one", false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+/* The function of an alias. */
+static uint32_t find(struct fixture *f, const char *alias, uint64_t off, uint32_t place)
+{
+    for (const struct fixture_function *function = FUNCTIONS; function->alias; function++) {
+        const struct places *places;
+
+        if (strcmp(function->alias, alias) != 0)
+            continue;
+        assert_int_equal(names_find(f->names, &f->modules[function->module], function->start + off,
+                                    true, &places),
+                         STATUS_OK);
+        return places->list[place].function;
+    }
+    fail_msg("no function '%s'", alias);
+    return 0;
+}
+
+static void init(struct fixture *f, struct twins *twins)
+{
+    static char path[] = "/elsewhere/prog";
+
+    fixture_init(f, FUNCTIONS);
+    f->modules[2].path = path;
+    for (const struct fixture_function *function = FUNCTIONS; function->alias; function++)
+        find(f, function->alias, 0x900, 0);
+    assert_int_equal(twins_init(twins, f->names), STATUS_OK);
+}
+
+static void twins_are_functions_of_one_name_in_files_of_one_name(void **state)
+{
+    struct fixture f;
+    struct twins twins;
+    uint32_t old;
+
+    (void)state;
+    init(&f, &twins);
+    old = find(&f, "old", 0, 0);
+    assert_int_equal(twins_function(&twins, old), find(&f, "new", 0, 0));
+    assert_int_equal(twins_function(&twins, find(&f, "new", 0, 0)), find(&f, "new", 0, 0));
+    assert_int_equal(twins_function(&twins, find(&f, "other", 0, 0)), find(&f, "other", 0, 0));
+    assert_ptr_equal(twins.module[old], &f.modules[0]);
+    assert_ptr_equal(twins.module[find(&f, "other", 0, 0)], &f.modules[1]);
+    twins_deinit(&twins);
+    fixture_deinit(&f);
+}
+
+static void twins_namesakes_of_one_module_stay_apart(void **state)
+{
+    static const char *const aliases[] = {"new_s1", "new_s2", "old_s1"};
+    struct fixture f;
+    struct twins twins;
+
+    (void)state;
+    init(&f, &twins);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t function = find(&f, aliases[i], 0, 0);
+
+        assert_int_equal(twins_function(&twins, function), function);
+    }
+    twins_deinit(&twins);
+    fixture_deinit(&f);
+}
+
+static void twins_inlined_copies_go_with_the_function_they_count_as(void **state)
+{
+    struct fixture f;
+    struct twins twins;
+    uint32_t copy;
+
+    (void)state;
+    init(&f, &twins);
+    copy = names_canonical(f.names, find(&f, "old_in", 0x900, 0));
+    assert_int_equal(copy, find(&f, "old", 0, 0));
+    assert_int_equal(twins_function(&twins, copy), find(&f, "new", 0, 0));
+    twins_deinit(&twins);
+    fixture_deinit(&f);
+}
+
+static void twins_of_nobody_are_themselves(void **state)
+{
+    const struct twins twins = {0};
+
+    (void)state;
+    assert_int_equal(twins_function(&twins, 7), 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twins_are_functions_of_one_name_in_files_of_one_name),
+        cmocka_unit_test(twins_namesakes_of_one_module_stay_apart),
+        cmocka_unit_test(twins_inlined_copies_go_with_the_function_they_count_as),
+        cmocka_unit_test(twins_of_nobody_are_themselves),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
