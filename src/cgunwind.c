@@ -1,6 +1,7 @@
 /* cgunwind: from snapshots to call chains and graphs. Options and wiring only. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,14 @@
 
 #include "cgunwind.h"
 #include "graph/callgraph.h"
+#include "graph/callgrind.h"
 #include "graph/chains.h"
 #include "graph/dot.h"
 #include "graph/folded.h"
 #include "graph/ingest.h"
 #include "graph/json.h"
+#include "graph/perf_script.h"
+#include "graph/pprof.h"
 #include "graph/quality.h"
 #include "graph/render.h"
 #include "graph/tree.h"
@@ -38,18 +42,6 @@ static void warn(const struct options *options, const struct diag *diag)
         fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
-static int64_t read_fd(void *context, void *buffer, uint64_t size)
-{
-    int fd = *(const int *)context;
-
-    for (;;) {
-        ssize_t n = read(fd, buffer, (size_t)size);
-
-        if (n >= 0 || errno != EINTR)
-            return n >= 0 ? n : -(int64_t)errno;
-    }
-}
-
 static uint64_t now_ns(void)
 {
     struct timespec t;
@@ -68,9 +60,11 @@ struct session {
     const struct arch *arch;
     FILE *out;
     bool cut_short, shown; /* shown: some sample passed the filters */
+    bool weightless;       /* all samples together weigh nothing */
     uint64_t symbolize_ns;
     struct chains_out chains;
     struct json_out json;
+    struct perf_script perf_script;
     uint64_t clock_offset;
 };
 
@@ -94,7 +88,8 @@ static enum status sink_thread(void *context, const struct snap_thread *thread)
 }
 
 static enum status write_sample(struct session *s, const char *thread_name,
-                                const struct snap_sample *sample, const struct chain *chain)
+                                const struct snap_sample *sample, const struct chain *chain,
+                                const struct weights *weights)
 {
     bool passes = graph_filter_thread(&s->options->filter, sample->tid, thread_name);
     enum status status = STATUS_OK;
@@ -104,19 +99,31 @@ static enum status write_sample(struct session *s, const char *thread_name,
     if (status != STATUS_OK || !passes)
         return status;
     s->shown = true;
-    return s->options->format == JSON ? json_out_sample(&s->json, sample, chain)
-                                      : chains_sample(&s->chains, thread_name, sample, chain);
+    if (s->options->format == JSON)
+        return json_out_sample(&s->json, sample, chain);
+    if (s->options->format == PERF_SCRIPT)
+        return perf_script_sample(&s->perf_script, thread_name, sample, chain, weights);
+    return chains_sample(&s->chains, thread_name, sample, chain);
 }
 
 static enum status sink_sample(void *context, const char *thread_name,
-                               const struct snap_sample *sample, const struct chain *chain)
+                               const struct snap_sample *sample, const struct chain *chain,
+                               const struct weights *weights)
 {
     struct session *s = context;
     uint64_t start_ns = now_ns();
-    enum status status = write_sample(s, thread_name, sample, chain);
+    enum status status = write_sample(s, thread_name, sample, chain, weights);
 
     s->symbolize_ns += now_ns() - start_ns;
     return status;
+}
+
+/* Do files and lines matter to what is printed? To read them costs more than all names. */
+static bool needs_lines(const struct options *o)
+{
+    return (o->format != TREE && o->format != FOLDED) || o->view.by == GRAPH_BY_LINE ||
+           o->filter.set[FILTER_FOCUS] || o->filter.set[FILTER_IGNORE] ||
+           o->filter.set[FILTER_HIDE];
 }
 
 /* What depends on the architecture, which the first snapshot tells. */
@@ -129,7 +136,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
     o->modules.arch = arch;
     status = module_set_create(&o->modules, &s->modules);
     if (status == STATUS_OK)
-        status = symbolizer_create(s->modules, true, o->inlines, &s->symbolizer);
+        status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);
     if (status == STATUS_OK)
         status = unwinder_create(arch, s->modules, &o->unwinder, &s->unwinder);
     if (status == STATUS_OK)
@@ -141,6 +148,8 @@ static enum status session_open(struct session *s, const struct arch *arch)
     s->chains =
         (struct chains_out){.file = s->out, .names = s->names, .word_size = arch->word_size};
     s->json = (struct json_out){.file = s->out, .names = s->names};
+    s->perf_script =
+        (struct perf_script){.file = s->out, .names = s->names, .weight = o->view.weight};
     return status;
 }
 
@@ -148,6 +157,7 @@ static void session_close(struct session *s)
 {
     ingest_deinit(&s->ingest);
     json_out_deinit(&s->json);
+    perf_script_deinit(&s->perf_script);
     profile_destroy(s->ingest.profile);
     names_destroy(s->names);
     unwinder_destroy(s->unwinder);
@@ -155,31 +165,42 @@ static void session_close(struct session *s)
     module_set_destroy(s->modules);
 }
 
-static enum status run_reader(struct session *s, struct snap_reader *reader, const char *name,
+static enum status run_source(struct session *s, struct snap_source *source, const char *name,
                               struct diag *diag)
 {
     enum status status = STATUS_OK;
-    uint64_t off;
 
-    s->clock_offset = snap_reader_clock_offset(reader);
+    s->clock_offset = source->clock_offset;
     if (!s->arch)
-        status = session_open(s, snap_reader_arch(reader));
+        status = session_open(s, source->arch);
     if (status != STATUS_OK) {
         diag_set(diag, name, "%s", status_name(status));
         return status;
     }
-    if (s->arch != snap_reader_arch(reader)) {
-        diag_set(diag, name, "is of %s, the snapshots before of %s", snap_reader_arch(reader)->name,
+    if (s->arch != source->arch) {
+        diag_set(diag, name, "is of %s, the snapshots before of %s", source->arch->name,
                  s->arch->name);
         return STATUS_UNSUPPORTED;
     }
-    status = ingest_run(&s->ingest, reader, diag);
-    if (status == STATUS_OK && snap_reader_cut_short(reader, &off)) {
+    status = ingest_run(&s->ingest, source, diag);
+    for (size_t i = 0; i < source->note_count; i++)
+        warn(s->options, &source->notes[i]);
+    if (s->ingest.mappings_left_out > 0) {
+        struct diag note;
+
+        diag_set(&note, name, "%" PRIu64 " mappings were left out: a process has more than %d",
+                 s->ingest.mappings_left_out, INGEST_MAPPINGS_MAX);
+        warn(s->options, &note);
+        s->ingest.mappings_left_out = 0;
+    }
+    if (status == STATUS_OK && source->cut_short) {
         struct diag note;
 
         s->cut_short = true;
-        diag_set_at(&note, name, off, "the snapshot is cut short");
-        diag_hint(&note, "all records before were used");
+        diag_set_at(&note, name, source->cut_off, "the %s is cut short",
+                    source->kind == SOURCE_CORE ? "core" : "snapshot");
+        diag_hint(&note, source->kind == SOURCE_CORE ? "what is there was used"
+                                                     : "all records before were used");
         warn(s->options, &note);
     }
     return status;
@@ -231,7 +252,7 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     bool is_tcp = strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
     const char *name = is_stdin ? "standard input" : path;
     int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    struct snap_reader *reader = NULL;
+    struct snap_source *source = NULL;
     enum status status;
 
     if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
@@ -242,17 +263,15 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     }
     if ((is_stdin || is_tcp) && !isatty(fd))
         await_interrupt(fd);
-    status = snap_reader_create(read_fd, &fd, name, &reader, diag);
-    if (status == STATUS_NO_MEMORY)
-        diag_set(diag, name, "out of memory");
+    status = snap_source_open(fd, name, &source, diag);
     if (status == STATUS_OK) {
         errno = 0;
-        status = run_reader(s, reader, name, diag);
+        status = run_source(s, source, name, diag);
         /* A format that streams could not be written. */
         if (status == STATUS_IO && s->out && ferror(s->out))
             diag_set(diag, output_name(s), "cannot write: %s", strerror(errno ? errno : EIO));
     }
-    snap_reader_destroy(reader);
+    snap_source_close(source);
     if (!is_stdin)
         close(fd);
     return status;
@@ -268,13 +287,19 @@ static enum status write_picture(struct session *s, const char *dot, struct diag
     const char *base = s->options->output ? s->options->output : "callgraph";
     char path[4096];
     FILE *file;
+    bool written;
 
     if (status != STATUS_UNSUPPORTED)
         return status;
     snprintf(path, sizeof(path), "%s.dot", base);
     file = fopen(path, "w");
-    if (file && fputs(dot, file) >= 0 && fclose(file) == 0)
+    if (!file)
+        return status;
+    written = fputs(dot, file) >= 0;
+    if (fclose(file) == 0 && written)
         diag_hint(diag, "the graph is in %.120s; try fewer --nodes", path);
+    else
+        remove(path);
     return status;
 }
 
@@ -304,6 +329,18 @@ static enum status write_graph(struct session *s, const struct view *view, struc
     return status;
 }
 
+static enum status write_pprof(struct session *s, const struct view *view)
+{
+    struct pprof_facts facts = {.title = s->ingest.title,
+                                .start_ns = s->ingest.start_ns,
+                                .duration_ns = s->ingest.duration_ns};
+    uint64_t rate_mhz = s->ingest.has_summary ? s->ingest.summary.rate_asked_mhz : 0;
+
+    if (rate_mhz)
+        facts.period_ns = UINT64_C(1000000000000) / rate_mhz;
+    return pprof_write(view, s->names, &facts, s->out);
+}
+
 static enum status write_view(struct session *s, struct diag *diag)
 {
     struct options *o = s->options;
@@ -316,11 +353,26 @@ static enum status write_view(struct session *s, struct diag *diag)
         status = tree_write(view, o->graph.node_fraction, s->ingest.title, s->out);
     else if (o->format == FOLDED)
         status = folded_write(view, s->out);
+    else if (o->format == CALLGRIND)
+        status = callgrind_write(view, s->ingest.title, s->out);
+    else if (o->format == PPROF)
+        status = write_pprof(s, view);
     else
         status = write_graph(s, view, diag);
     s->shown = view->shown > 0 || view->total == 0;
+    s->weightless = view->total == 0;
     view_destroy(view);
     return status;
+}
+
+/* Formats that stream have found theirs, sample by sample. */
+static enum status find_names(struct session *s)
+{
+    enum status status = STATUS_OK;
+
+    if (s->options->jobs > 1 && !format_streams(s->options->format))
+        status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);
+    return status == STATUS_OK ? profile_resolve(s->ingest.profile, s->names) : status;
 }
 
 static enum status write_results(struct session *s, struct diag *diag)
@@ -328,10 +380,10 @@ static enum status write_results(struct session *s, struct diag *diag)
     struct options *o = s->options;
     uint64_t start_ns = now_ns();
     struct quality quality;
-    enum status status = profile_resolve(s->ingest.profile, s->names);
+    enum status status = find_names(s);
 
     s->symbolize_ns += now_ns() - start_ns;
-    if (status == STATUS_OK && o->format != JSON && o->format != CHAINS)
+    if (status == STATUS_OK && !format_streams(o->format))
         status = write_view(s, diag);
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
@@ -341,6 +393,7 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.unwind_ns = s->ingest.unwind_ns;
     quality.symbolize_ns = s->symbolize_ns;
     quality.cut_short = s->cut_short;
+    quality.lost = s->ingest.lost;
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;
     if (o->format == JSON)
@@ -360,7 +413,8 @@ static void warn_modules(struct session *s)
     for (size_t i = 0; i < module_set_count(s->modules); i++) {
         const struct module *module = module_set_at(s->modules, i);
 
-        if (!module->problem.what[0] || module->kind != MODULE_FILE)
+        if (!module->problem.what[0] ||
+            (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
             continue;
         if (module->state != MODULE_MISSING || s->options->verbose || missing++ == 0)
             warn(s->options, &module->problem);
@@ -401,6 +455,21 @@ static void warn_empty(const struct session *s)
     warn(s->options, &diag);
 }
 
+/* A perf.data knows no wall time, and CPU time only of events that count it. */
+static void warn_weightless(const struct session *s)
+{
+    static const char *const names[] = {
+        [WEIGHT_SAMPLES] = "samples", [WEIGHT_WALL] = "wall", [WEIGHT_CPU] = "cpu"};
+    struct diag diag;
+
+    if (!s->weightless)
+        return;
+    diag_set(&diag, NULL, "the samples have no weight of --weight %s",
+             names[s->options->view.weight]);
+    diag_hint(&diag, "use --weight samples");
+    warn(s->options, &diag);
+}
+
 /* Writing over a snapshot that is about to be read would lose it. */
 static bool output_is_input(const struct options *o)
 {
@@ -408,6 +477,9 @@ static bool output_is_input(const struct options *o)
 
     if (!o->output || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
         return false;
+    if (o->diff_base && stat(o->diff_base, &in) == 0 && in.st_dev == out.st_dev &&
+        in.st_ino == out.st_ino)
+        return true;
     for (int i = 0; i < o->snapshot_count; i++)
         if (stat(o->snapshots[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
             return true;
@@ -439,10 +511,31 @@ static int finish_output(struct session *s, int result)
     return fail(&diag);
 }
 
+/*
+ * After the others: what is told of the process and its files is theirs. `has_base`: some sample of
+ * the base was read, whatever the status.
+ */
+static enum status read_base(struct session *s, bool *has_base, struct diag *diag)
+{
+    const struct ingest before = s->ingest;
+    enum status status;
+
+    profile_weigh_base(s->ingest.profile, true);
+    status = read_snapshot(s, s->options->diff_base, diag);
+    s->ingest.has_summary = before.has_summary;
+    s->ingest.summary = before.summary;
+    *has_base = s->ingest.samples > before.samples;
+    if (status != STATUS_OK || *has_base)
+        return status;
+    diag_set(diag, s->options->diff_base, "holds no samples");
+    return STATUS_NOT_FOUND;
+}
+
 static int run(struct session *s)
 {
     struct diag diag = {0}, read_diag = {0};
     enum status read_status = STATUS_OK, status = STATUS_OK;
+    bool has_base = false;
 
     for (int i = 0; i < s->options->snapshot_count && read_status == STATUS_OK; i++)
         read_status = read_snapshot(s, s->options->snapshots[i], &read_diag);
@@ -452,12 +545,18 @@ static int run(struct session *s)
         diag_set(&read_diag, s->options->snapshots[0], "holds no samples");
         read_status = STATUS_NOT_FOUND;
     }
-    if (s->ingest.samples > 0 && !(s->out && ferror(s->out))) {
+    if (s->options->diff_base && read_status == STATUS_OK)
+        read_status = read_base(s, &has_base, &read_diag);
+    /* Without anything to compare with all would look new. */
+    if (s->ingest.samples > 0 && (has_base || !s->options->diff_base) &&
+        !(s->out && ferror(s->out))) {
         /* Only now: what was in the file stays when there is nothing to put there. */
         s->out = s->out ? s->out : open_output(s->options, &diag);
         status = s->out ? write_results(s, &diag) : STATUS_IO;
-        if (status == STATUS_OK)
+        if (status == STATUS_OK) {
             warn_empty(s);
+            warn_weightless(s);
+        }
     }
     warn_modules(s);
     if (read_status != STATUS_OK)
@@ -483,9 +582,9 @@ int main(int argc, char **argv)
     int result = options_parse(&options, argc, argv);
 
     if (result < 0) {
-        bool streams = options.format == JSON || options.format == CHAINS;
+        bool streams = format_streams(options.format);
 
-        session.ingest.by_tid = options.filter.has_tid;
+        session.ingest.by_tid = options.filter.has_tid || options.format == PPROF;
         session.ingest.sink = streams ? &sink : NULL;
         if (output_is_input(&options)) {
             diag_set(&diag, options.output, "is one of the snapshots; give another --output");

@@ -16,7 +16,20 @@
 #define EXIT_USAGE 2
 #define PATHS_MAX  256
 
-enum format { TREE, CHAINS, FOLDED, DOT, SVG, PNG, PDF, JSON, NO_FORMAT };
+enum format {
+    TREE,
+    CHAINS,
+    FOLDED,
+    DOT,
+    SVG,
+    PNG,
+    PDF,
+    JSON,
+    PPROF,
+    CALLGRIND,
+    PERF_SCRIPT,
+    NO_FORMAT
+};
 
 struct options {
     const char *elf_files[PATHS_MAX];
@@ -28,8 +41,10 @@ struct options {
     struct view_options view;
     struct callgraph_options graph;
     struct graph_filter filter;
-    const char *unstreamable; /* the last option that formats written as a stream do not honour */
+    bool by_given;
+    const char *diff_base; /* NULL: nothing to compare with */
     unsigned render_seconds;
+    unsigned jobs; /* threads to read files on, at least 1 */
     bool inlines, stats, verbose, quiet;
     char **snapshots;
     int snapshot_count;
@@ -41,6 +56,9 @@ struct options {
  */
 int options_parse(struct options *options, int argc, char **argv);
 void options_deinit(struct options *options);
+
+/* Written sample by sample, as they are read; the others from the whole profile. */
+bool format_streams(enum format format);
 
 /* Prints the line; returns 1. */
 int fail(const struct diag *diag);

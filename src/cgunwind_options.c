@@ -8,24 +8,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/workers.h"
 #include "graph/render.h"
 
+/* Which of the options that change what is shown a format honours. */
 static const struct {
-    const char *name, *suffix;
+    const char *name, *suffix; /* suffix: may be NULL */
+    bool streams, by, hide, diff;
 } formats[] = {
-    [TREE] = {"tree", ".txt"}, [CHAINS] = {"chains", ".chains"}, [FOLDED] = {"folded", ".folded"},
-    [DOT] = {"dot", ".dot"},   [SVG] = {"svg", ".svg"},          [PNG] = {"png", ".png"},
-    [PDF] = {"pdf", ".pdf"},   [JSON] = {"json", ".json"}};
+    [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
+    [CHAINS] = {"chains", ".chains", .streams = true},
+    [FOLDED] = {"folded", ".folded", .by = true, .hide = true, .diff = true},
+    [DOT] = {"dot", ".dot", .by = true, .hide = true, .diff = true},
+    [SVG] = {"svg", ".svg", .by = true, .hide = true, .diff = true},
+    [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true},
+    [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true},
+    [JSON] = {"json", ".json", .streams = true},
+    [PPROF] = {.name = "pprof", .suffix = ".pb.gz"},
+    [CALLGRIND] = {"callgrind", ".callgrind", .hide = true},
+    [PERF_SCRIPT] = {"perf-script", NULL, .streams = true},
+};
 
 static const char usage[] =
     "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-    "Unwinds snapshots ('-': standard input, tcp-listen:PORT) to call chains and a weighted call "
-    "graph.\n"
+    "Unwinds snapshots, cores and perf.data ('-': standard input, tcp-listen:PORT) to chains and "
+    "graphs.\n"
     "\n"
     "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
     "      --sysroot DIR       look for the target's files below DIR\n"
     "      --debug-dir DIR     separate debug files (default /usr/lib/debug); repeatable\n"
-    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json\n"
+    "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
+    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json, pprof,\n"
+    "                          callgrind, perf-script\n"
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
     "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
     "                          fp,lr,scan (default: all but scan, in this order)\n"
@@ -34,17 +48,19 @@ static const char usage[] =
     "      --focus RE, --ignore RE, --hide RE     as in pprof\n"
     "      --thread RE|TID, --module RE           only these\n"
     "      --nodes N           at most N nodes in a graph (80; 0: no limit)\n"
-    "      --node-fraction F   leave out nodes below this share (0.005)\n"
-    "      --edge-fraction F   leave out edges below this share (0.001)\n"
+    "      --node-fraction F, --edge-fraction F   leave out what is below (0.005, 0.001)\n"
     "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
+    "      --diff-base FILE    what changed against this snapshot: tree, folded, dot, svg, png, "
+    "pdf\n"
     "      --no-inline         leave out inlined functions\n"
     "      --stats             the quality report, on standard error\n"
-    "  -j, --jobs N            accepted, does nothing yet\n"
+    "  -j, --jobs N            threads to find names with (default: one a core)\n"
     "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
 
 enum {
     OPT_SYSROOT = 256,
     OPT_DEBUG_DIR,
+    OPT_KALLSYMS,
     OPT_METHOD,
     OPT_BY,
     OPT_WEIGHT,
@@ -58,6 +74,7 @@ enum {
     OPT_EDGE_FRACTION,
     OPT_LAYOUT_TIME,
     OPT_NO_INLINE,
+    OPT_DIFF_BASE,
     OPT_STATS,
 };
 
@@ -65,6 +82,7 @@ static const struct option long_options[] = {
     {"elf", required_argument, NULL, 'e'},
     {"sysroot", required_argument, NULL, OPT_SYSROOT},
     {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
+    {"kallsyms", required_argument, NULL, OPT_KALLSYMS},
     {"format", required_argument, NULL, 'f'},
     {"output", required_argument, NULL, 'o'},
     {"method", required_argument, NULL, OPT_METHOD},
@@ -80,6 +98,7 @@ static const struct option long_options[] = {
     {"edge-fraction", required_argument, NULL, OPT_EDGE_FRACTION},
     {"layout-time", required_argument, NULL, OPT_LAYOUT_TIME},
     {"no-inline", no_argument, NULL, OPT_NO_INLINE},
+    {"diff-base", required_argument, NULL, OPT_DIFF_BASE},
     {"stats", no_argument, NULL, OPT_STATS},
     {"jobs", required_argument, NULL, 'j'},
     {"verbose", no_argument, NULL, 'v'},
@@ -109,6 +128,28 @@ static bool parse_format(const char *name, enum format *out)
     return usage_error("no such format: ", name);
 }
 
+bool format_streams(enum format format)
+{
+    return formats[format].streams;
+}
+
+/* False where nothing would be left before it, too. */
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* As callgrind itself names its files: callgrind.out, callgrind.out.123. */
+static bool is_callgrind_out(const char *name)
+{
+    static const char start[] = "callgrind.out";
+    const char *rest = name + strlen(start);
+
+    return strncmp(name, start, strlen(start)) == 0 && (*rest == '\0' || *rest == '.');
+}
+
 /*
  * A name without a suffix asks for nothing special; one with a suffix that no format has must not
  * be given something else.
@@ -116,14 +157,15 @@ static bool parse_format(const char *name, enum format *out)
 static bool format_of_suffix(const char *path, enum format *out)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *suffix = name[0] ? strrchr(name + 1, '.') : NULL;
     char what[160] = "--format, or a suffix of";
 
-    *out = TREE;
-    if (!suffix)
+    *out = is_callgrind_out(name) ? CALLGRIND : TREE;
+    if (*out == CALLGRIND || !name[0] || !strchr(name + 1, '.'))
         return true;
     for (size_t i = 0; i < NO_FORMAT; i++) {
-        if (strcmp(suffix, formats[i].suffix) == 0) {
+        if (!formats[i].suffix)
+            continue;
+        if (ends_in(name, formats[i].suffix)) {
             *out = (enum format)i;
             return true;
         }
@@ -206,8 +248,6 @@ static bool set_filter(struct options *o, enum filter_kind kind, const char *pat
 {
     struct diag diag;
 
-    if (kind == FILTER_HIDE)
-        o->unstreamable = "--hide";
     if (graph_filter_set(&o->filter, kind, pattern, &diag) == STATUS_OK)
         return true;
     return usage_error("", diag.what);
@@ -218,7 +258,6 @@ static bool apply_option(struct options *o, int c)
 {
     static const char *const by_names[] = {"function", "line", "module"};
     static const char *const weight_names[] = {"samples", "wall", "cpu"};
-    uint32_t jobs = 0; /* checked, but of no effect yet */
     int choice = 0;
 
     switch (c) {
@@ -227,6 +266,9 @@ static bool apply_option(struct options *o, int c)
     case OPT_DEBUG_DIR:
         return check_directory("--debug-dir: no such directory: ", optarg) &&
                add_path(o->debug_dirs, &o->modules.debug_dir_count, optarg);
+    case OPT_KALLSYMS:
+        o->modules.kallsyms = optarg;
+        return true;
     case OPT_SYSROOT:
         o->modules.sysroot = optarg;
         return check_directory("--sysroot: no such directory: ", optarg);
@@ -241,7 +283,7 @@ static bool apply_option(struct options *o, int c)
         if (!parse_choice(optarg, by_names, 3, &choice))
             return false;
         o->view.by = (enum graph_by)choice;
-        o->unstreamable = "--by";
+        o->by_given = true;
         return true;
     case OPT_WEIGHT:
         if (!parse_choice(optarg, weight_names, 3, &choice))
@@ -267,10 +309,14 @@ static bool apply_option(struct options *o, int c)
     case OPT_LAYOUT_TIME:
         return parse_count(optarg, &o->render_seconds);
     case 'j':
-        return parse_count(optarg, &jobs) &&
-               (jobs > 0 || usage_error("not a number of jobs: ", optarg));
+        return parse_count(optarg, &o->jobs) &&
+               (o->jobs > 0 || usage_error("not a number of jobs: ", optarg));
     case OPT_NO_INLINE:
         o->inlines = false;
+        return true;
+    case OPT_DIFF_BASE:
+        o->diff_base = optarg;
+        o->view.compare = true;
         return true;
     case OPT_STATS:
         o->stats = true;
@@ -285,6 +331,26 @@ static bool apply_option(struct options *o, int c)
     return false;
 }
 
+/* Standard input can be read once only. */
+static bool base_is_snapshot(const struct options *o)
+{
+    if (!o->diff_base || strcmp(o->diff_base, "-") != 0)
+        return false;
+    for (int i = 0; i < o->snapshot_count; i++)
+        if (strcmp(o->snapshots[i], "-") == 0)
+            return true;
+    return false;
+}
+
+static int refuse_option(const struct options *o, const char *option)
+{
+    char what[80];
+
+    snprintf(what, sizeof(what), "%s does not honour ", formats[o->format].name);
+    usage_error(what, option);
+    return EXIT_USAGE;
+}
+
 /* What can be told when all options are known. */
 static int check_together(struct options *o)
 {
@@ -294,8 +360,14 @@ static int check_together(struct options *o)
         o->format = TREE;
     if (o->format == NO_FORMAT && !format_of_suffix(o->output, &o->format))
         return EXIT_USAGE;
-    if (o->unstreamable && (o->format == JSON || o->format == CHAINS)) {
-        usage_error("json and chains list whole samples and do not honour ", o->unstreamable);
+    if (o->by_given && !formats[o->format].by)
+        return refuse_option(o, "--by");
+    if (o->filter.set[FILTER_HIDE] && !formats[o->format].hide)
+        return refuse_option(o, "--hide");
+    if (o->diff_base && !formats[o->format].diff)
+        return refuse_option(o, "--diff-base");
+    if (base_is_snapshot(o)) {
+        usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;
     }
     for (size_t i = 0; i < o->modules.elf_file_count; i++)
@@ -313,6 +385,7 @@ int options_parse(struct options *o, int argc, char **argv)
     *o = (struct options){.format = NO_FORMAT,
                           .graph = CALLGRAPH_DEFAULTS,
                           .render_seconds = RENDER_SECONDS,
+                          .jobs = workers_available(),
                           .inlines = true};
     while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
         if (c == 'h' || c == 'V') {
