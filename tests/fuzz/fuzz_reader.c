@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
+
 #include "base/crc32.h"
 #include "snapshot/reader.h"
 
 /* an IDLE record of 24 bytes may stand for a sample of each of 65,536 threads */
 #define EVENTS_MAX 20000
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct stream {
     const uint8_t *bytes;
@@ -63,34 +63,14 @@ static void repair_checksums(uint8_t *bytes, size_t size)
     }
 }
 
-/* Reads all that an event points to, for the sanitizer to see. */
-static uint64_t touch(const void *bytes, uint64_t size)
-{
-    const uint8_t *byte = bytes;
-    uint64_t sum = 0;
-
-    for (uint64_t i = 0; i < size; i++)
-        sum += byte[i];
-    return sum;
-}
-
 static uint64_t touch_sample(const struct snap_sample *sample, const struct arch *arch)
 {
-    uint64_t sum = 0;
-
     if (sample->region_count < 1 || sample->region_count > SNAP_REGION_MAX)
         abort();
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (!regs_has(&sample->regs, reg))
             abort();
-    for (uint32_t i = 0; i < sample->region_count; i++) {
-        const struct snap_region *region = &sample->regions[i];
-
-        if (region->start_addr > region->end_addr || region->end_addr > region->map_end_addr)
-            abort();
-        sum += touch(region->bytes, region->end_addr - region->start_addr);
-    }
-    return sum;
+    return fuzz_touch_regions(sample);
 }
 
 static uint64_t touch_event(const struct snap_event *event, const struct arch *arch)
@@ -99,14 +79,14 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_PROCESS:
         return strlen(event->process.exe) + strlen(event->process.host) +
                strlen(event->process.kernel) +
-               touch(event->process.command_line, event->process.command_line_size) +
-               touch(event->process.auxv, event->process.auxv_size);
+               fuzz_touch(event->process.command_line, event->process.command_line_size) +
+               fuzz_touch(event->process.auxv, event->process.auxv_size);
     case SNAP_MAP:
         if (event->map.start_addr >= event->map.end_addr)
             abort();
-        return strlen(event->map.path) + touch(event->map.build_id, event->map.build_id_size);
+        return strlen(event->map.path) + fuzz_touch(event->map.build_id, event->map.build_id_size);
     case SNAP_CODE:
-        return touch(event->range.bytes, event->range.end_addr - event->range.start_addr);
+        return fuzz_touch(event->range.bytes, event->range.end_addr - event->range.start_addr);
     case SNAP_UNMAP:
         if (event->range.start_addr >= event->range.end_addr)
             abort();
@@ -126,23 +106,16 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     abort();
 }
 
-/* Keeps the compiler from leaving out the reading. */
-static void use(uint64_t value)
-{
-    __asm__ volatile("" : : "r"(value));
-}
-
 static void read_all(struct stream *stream)
 {
     struct snap_reader *reader;
     struct snap_event event;
     struct diag diag = {.what = ""};
-    char text[800];
     uint64_t end;
     enum status status;
 
     if (snap_reader_create(read_stream, stream, "input", &reader, &diag) != STATUS_OK) {
-        use(strlen(diag_format(&diag, text, sizeof(text))));
+        fuzz_use_diag(&diag);
         return;
     }
     for (unsigned i = 0; i < EVENTS_MAX; i++) {
@@ -152,10 +125,10 @@ static void read_all(struct stream *stream)
             if (snap_reader_next(reader, &event, &diag) != status)
                 abort();
             if (status != STATUS_END)
-                use(strlen(diag_format(&diag, text, sizeof(text))));
+                fuzz_use_diag(&diag);
             break;
         }
-        use(touch_event(&event, snap_reader_arch(reader)));
+        fuzz_use(touch_event(&event, snap_reader_arch(reader)));
     }
     (void)snap_reader_cut_short(reader, &end);
     if (end > stream->size)

@@ -39,7 +39,8 @@ static void look_up_lines(struct debug_lines *lines, uint64_t vaddr)
     uint64_t start_vaddr;
     size_t count;
 
-    if (!lines || debug_lines_find(lines, vaddr, frames, &count, &start_vaddr) != STATUS_OK)
+    if (!lines || debug_lines_find(lines, LINES_PLACES | LINES_FUNCTIONS, vaddr, frames, &count,
+                                   &start_vaddr) != STATUS_OK)
         return;
     if (count == 0 || count > LINES_INLINE_DEPTH_MAX)
         abort();
@@ -64,12 +65,15 @@ static void look_up_segment(const struct elf_segment *segment, const struct symt
 
 static void check_order(const struct symtab *symtab)
 {
-    size_t count;
-    const struct symbol *all = symtab_all(symtab, &count);
+    struct symbol symbol;
+    uint64_t last_vaddr = 0;
 
-    for (size_t i = 0; i + 1 < count; i++)
-        if (all[i].start_vaddr > all[i + 1].start_vaddr)
+    for (size_t i = 0; i < symtab_count(symtab); i++) {
+        symtab_at(symtab, i, &symbol);
+        if (symbol.start_vaddr < last_vaddr)
             abort();
+        last_vaddr = symbol.start_vaddr;
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,15 +4,20 @@
 Usage: tests/fuzz/make_seeds.py
 
 Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, Arm's
-exception tables from EHABI32 sections 6, 7 and 10.3, code by hand: no seed depends on a tool or on this project's own
+exception tables from EHABI32 sections 6, 7 and 10.3, debug information from DWARF 5, cores by tests/system/corefile.py,
+code by hand: no seed depends on a tool or on this project's own
 writers. Running it again writes the same bytes. Inputs that once crashed a target are kept beside the seeds as crash-*, and
 are not made here.
 """
 import os
 import struct
+import sys
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, "..", "system"))
+import corefile
 
 
 def write(target, name, data):
@@ -505,6 +510,100 @@ def make_functions_seeds():
     seed("entry-inside", X86_64, "53", "e800000000", "5b", "c3", entry=1)
 
 
+# ---------------------------------------------------------------- perf.data
+
+PERF_SAMPLE_TYPE = 1 | 2 | 4 | 32 | 256 | 1 << 12 | 1 << 13  # ip tid time callchain period registers stack
+PERF_MASKS = {b"x86_64": 0xFF0FFF, b"i686": 0xFFFF, b"armv7l": 0xFFFF, b"aarch64": 0x1FFFFFFFF}
+
+
+def perf_record(kind, payload, misc=2):
+    return struct.pack("<IHH", kind, misc, 8 + len(payload)) + payload
+
+
+def perf_attr(mask, sample_type=PERF_SAMPLE_TYPE, kind=1):
+    # freq, sample_id_all; a stack of 32 bytes
+    attr = struct.pack("<IIQQQQQ", kind, 128, 0, 999, sample_type, 0, 1 << 10 | 1 << 18)
+    attr += bytes(80 - len(attr)) + struct.pack("<QIi", mask, 32, 0)
+    return attr + bytes(128 - len(attr))
+
+
+def perf_name(value):
+    value += b"\0"
+    return value + bytes(-len(value) % 8)
+
+
+def perf_header_text(value):
+    return struct.pack("<I", 64) + value + bytes(64 - len(value))
+
+
+def perf_time(time, pid=7):
+    return struct.pack("<IIQ", pid, pid, time)
+
+
+def perf_comm(time, exec_=True, pid=7):
+    return perf_record(3, struct.pack("<II", pid, pid) + perf_name(b"main") + perf_time(time, pid), 1 << 13 if exec_ else 0)
+
+
+def perf_mmap2(time, build_id=True):
+    body = struct.pack("<IIQQQ", 7, 7, 0x400000, 0x2000, 0x1000)
+    body += struct.pack("<I", 20) + bytes(range(20)) if build_id else struct.pack("<IIQQ", 8, 1, 42, 0)
+    return perf_record(10, body + struct.pack("<II", 5, 2) + perf_name(b"/bin/x") + perf_time(time), 2 | (1 << 14 if build_id else 0))
+
+
+def perf_mmap(time, path, pid=7, misc=2):
+    return perf_record(1, struct.pack("<IIQQQ", pid, pid, 0x500000, 0x2000, 0x1000) + perf_name(path) + perf_time(time), misc)
+
+
+def perf_sample(time, arch, pid=7, chain=()):
+    mask = PERF_MASKS[arch]
+    words = bin(mask).count("1")
+    body = struct.pack("<QIIQQQ", 0x401000, pid, pid, time, 1000, len(chain)) + struct.pack("<%dQ" % len(chain), *chain)
+    body += struct.pack("<Q%dQ" % words, 1 if arch in (b"i686", b"armv7l") else 2, *range(0x7000, 0x7000 + words))
+    return perf_record(9, body + struct.pack("<Q", 32) + bytes(range(32)) + struct.pack("<Q", 24))
+
+
+def perf_records(arch):
+    kernel = (1 << 64) - 128, 0xFFFFFFFF81000010, (1 << 64) - 512, 0x401000
+    return b"".join((
+        perf_mmap(0, b"[kernel.kallsyms]_text", 0xFFFFFFFF, 1), perf_comm(1), perf_mmap2(2), perf_mmap2(3, False),
+        perf_mmap(3, b"[vdso]"), perf_mmap(3, b"/lib/gone (deleted)"),
+        perf_sample(9, arch, 7, kernel), perf_sample(5, arch), perf_record(68, b""),
+        perf_record(7, struct.pack("<IIIIQ", 8, 7, 8, 7, 10) + perf_time(10, 8)), perf_sample(11, arch, 8),
+        perf_record(2, struct.pack("<QQ", 1, 3) + perf_time(12)), perf_record(68, b""), perf_comm(13, pid=8),
+        perf_record(4, struct.pack("<IIIIQ", 8, 7, 8, 7, 14) + perf_time(14, 8)), perf_sample(15, arch),
+        perf_record(71, struct.pack("<QQQQ", 8, 0, 0, 0)) + bytes(8), perf_record(13, struct.pack("<Q", 2) + perf_time(16))))
+
+
+def perf_pipe(arch):
+    feature = perf_record(80, struct.pack("<Q", 6) + perf_header_text(arch))
+    attr = perf_record(64, perf_attr(PERF_MASKS[arch]) + struct.pack("<Q", 100))
+    return b"PERFILE2" + struct.pack("<Q", 16) + attr + feature + perf_records(arch)
+
+
+def perf_file(arch, attrs=1, data_size=None):
+    records = perf_records(arch)
+    data = 104 + 8 + 144 * attrs
+    end = data + len(records)
+    build_id = perf_record(67, struct.pack("<i", -1) + bytes(range(20)) + struct.pack("<I", 20) + perf_name(b"[kernel.kallsyms]"), 1 | 1 << 15)
+    head = b"PERFILE2" + struct.pack("<QQQQQQQQ", 104, 144, 112, 144 * attrs, data, len(records) if data_size is None else data_size, 0, 0)
+    head += struct.pack("<QQQQ", 1 << 2 | 1 << 6, 0, 0, 0) + struct.pack("<Q", 100)
+    for kind in range(attrs):
+        head += perf_attr(PERF_MASKS[arch], kind=1 - kind) + struct.pack("<QQ", 104, 8)
+    sections = struct.pack("<QQQQ", end + 32, len(build_id), end + 32 + len(build_id), 68)
+    return head + records + sections + build_id + perf_header_text(arch)
+
+
+def make_perf_seeds():
+    for arch in PERF_MASKS:
+        write("fuzz_perf", "file-" + arch.decode(), b"\0" + perf_file(arch))
+        write("fuzz_perf", "pipe-" + arch.decode(), b"\1" + perf_pipe(arch))
+    write("fuzz_perf", "compressed", b"\3" + perf_pipe(b"x86_64"))
+    write("fuzz_perf", "two-events", b"\0" + perf_file(b"x86_64", 2))
+    write("fuzz_perf", "not-ended", b"\0" + perf_file(b"x86_64", data_size=0))
+    write("fuzz_perf", "cut", b"\0" + perf_file(b"aarch64")[:-300])
+    write("fuzz_perf", "other-byte-order", b"\0" + b"2ELIFREP" + bytes(16))
+
+
 # ---------------------------------------------------------------- LSDAs
 
 
@@ -522,11 +621,156 @@ def make_lsda_seeds():
     seed("no-sites", "ffff01", b"")
 
 
+# ---------------------------------------------------------------- cores
+
+
+def module_page(core):
+    """The first page of a file of the core's class, with a build-id."""
+    head = corefile.Core(core.machine)
+    head.note(b"GNU", 3, bytes(range(20)))
+    head.load(0x1000, 0x2000, corefile.RX)
+    return head.file().ljust(512, b"\0")
+
+
+def whole_core(machine):
+    core = corefile.Core(machine)
+    core.thread(7, 11, range(0x10000, 0x10000 + 16 * corefile.WORDS[machine], 16))
+    core.info(7, b"app")
+    core.auxv(page=4096, phdr=0x400040, vdso=0x30000)
+    core.files([(0x400000, 0x401000, 0, b"/bin/app"), (0x401000, 0x402000, 4096, b"/bin/app"),
+                (0x500000, 0x502000, 0, b"/lib/gone.so (deleted)")])
+    if machine == corefile.AARCH64:
+        core.pac_mask(0x7F000000000000)
+    core.thread(8, 11, [0x10080] * corefile.WORDS[machine])
+    core.load(0x10000, 0x12000, corefile.RW, bytes(i & 0xFF for i in range(512)))
+    core.load(0x20000, 0x20400, corefile.RX, b"\xc3" * 64)
+    core.load(0x30000, 0x31000, corefile.RX, module_page(core))
+    for i in range(4):
+        core.load(0x40000 + i * 8192, 0x41000 + i * 8192, corefile.RW, bytes(64))
+    core.load(0x400000, 0x401000, corefile.R, module_page(core))
+    core.load(0x401000, 0x402000, corefile.RX)
+    return core
+
+
+def make_core_seeds():
+    def seed(name, data, flags=0):
+        write("fuzz_core", name, bytes([flags]) + data)
+
+    machines = {"x86-64": corefile.X86_64, "i386": corefile.I386, "arm": corefile.ARM,
+                "aarch64": corefile.AARCH64}
+    for name, machine in machines.items():
+        seed(name, whole_core(machine).file())
+    file = whole_core(corefile.X86_64).file()
+    seed("pipe", file, 1)
+    seed("shrinks", file, 2)
+    seed("cut-short", file[:-700])
+    seed("cut-in-notes", file[:1300])
+    seed("cut-in-headers", file[:200])
+    seed("program", file[:16] + b"\x03" + file[17:])
+    seed("big-endian", file[:5] + b"\x02" + file[6:])
+    # PN_XNUM, and a section header 0 at the end that has the number
+    count = file[56:58]
+    many = file[:40] + struct.pack("<Q", len(file)) + file[48:56] + b"\xff\xff" + file[58:]
+    seed("many-headers", many + bytes(44) + count.ljust(20, b"\0"))
+    seed("many-headers-cut", many)
+    overlapping = corefile.Core(corefile.X86_64)
+    overlapping.thread(7, 11, [0x10800] * 27)
+    for start in (0x10000, 0x10400, 0x10200, 0x10000):
+        overlapping.load(start, start + 0x1000, corefile.RW, bytes(256))
+    seed("overlapping-segments", overlapping.file())
+    lying = corefile.Core(corefile.X86_64)
+    lying.thread(7, 0, [])
+    lying.note(b"CORE", corefile.FILE, lying.words(1 << 60, 4096, 1, 2, 3))
+    lying.note(b"CORE", corefile.PRSTATUS, b"short")
+    lying.notes += struct.pack("<III", 5, 0xFFFFFFF0, 1)
+    seed("lying-notes", lying.file())
+# ---------------------------------------------------------------- DWARF (DWARF 5, 7.5; 7.25; 6.1.2; 6.2)
+
+TEXT = 0x1000
+
+
+def abbrev(number, tag, children, *attributes):
+    """Attributes: name, form, and for DW_FORM_implicit_const its value; all below 0x80."""
+    return bytes([number, tag, children, *attributes, 0, 0])
+
+
+def unit(version, dies, word=8, kind=1):
+    length = {2: 7, 3: 7, 4: 7, 5: 8}[version] + len(dies)
+    head = struct.pack("<IH", length, version)
+    head += struct.pack("<BBI", kind, word, 0) if version >= 5 else struct.pack("<IB", 0, word)
+    return head + dies
+
+
+def line_program(version, word=8):
+    """a.c: 10 lines from TEXT on, 16 bytes each."""
+    tables = (b"\x01\x01\x08\x01/src\0" + b"\x02\x01\x08\x02\x0b\x02a.c\0\0b.h\0\0" if version >= 5 else
+              b"inc\0\0a.c\0\0\0\0b.h\0\1\0\0\0")
+    head = bytes([1] + ([1] if version >= 4 else []) + [1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + tables
+    program = bytes([0, word + 1, 2]) + TEXT.to_bytes(word, "little") + bytes([3, 9, 1]) + bytes([2, 16, 3, 1, 1]) * 9
+    program += bytes([2, 16, 0, 1, 1])
+    body = struct.pack("<H", version) + (bytes([word, 0]) if version >= 5 else b"")
+    body += struct.pack("<I", len(head)) + head + program
+    return struct.pack("<I", len(body)) + body
+
+
+def make_dwarf_seeds():
+    order = ("info", "abbrev", "str", "line_str", "str_offsets", "addr", "line", "rnglists", "ranges", "aranges")
+
+    def seed(name, flags=0, **sections):
+        parts = [sections.get(part, b"") for part in order]
+        write("fuzz_dwarf", name, bytes([flags]) + b"".join(struct.pack("<H", len(part)) for part in parts) +
+              b"".join(parts))
+
+    def address(vaddr, word=8):
+        return vaddr.to_bytes(word, "little")
+
+    inlined = abbrev(4, 0x1d, 1, 0x31, 0x13, 0x11, 1, 0x12, 6, 0x58, 0xb, 0x59, 0xb)
+    plain = (abbrev(1, 0x11, 1, 3, 8, 0x1b, 8, 0x10, 6, 0x11, 1, 0x12, 6) + abbrev(2, 0x2e, 0, 3, 8) +
+             abbrev(3, 0x2e, 1, 3, 8, 0x11, 1, 0x12, 6) + inlined + b"\0")
+    for version in (2, 3, 4, 5):
+        for word in (8, 4):
+            head = 12 if version >= 5 else 11
+            top = b"\x01a.c\0/src\0" + struct.pack("<I", 0) + address(TEXT, word) + struct.pack("<I", 0xa0)
+            callee = head + len(top)
+            dies = (top + b"\x02g\0" + b"\x03main\0" + address(TEXT, word) + struct.pack("<I", 0x80) +
+                    b"\x04" + struct.pack("<I", callee) + address(TEXT + 0x10, word) + struct.pack("<IBB", 0x30, 1, 7) +
+                    b"\0\0\0")
+            seed("version-%d-%d" % (version, 8 * word), flags=word == 4, info=unit(version, dies, word), abbrev=plain,
+                 line=line_program(version, word))
+    # Names, addresses and ranges by index, as clang writes them.
+    indexed = (abbrev(1, 0x11, 1, 3, 0x25, 0x72, 0x17, 0x73, 0x17, 0x74, 0x17, 0x10, 0x17, 0x55, 0x23) +
+               abbrev(2, 0x2e, 0, 3, 0x25, 0x11, 0x1b, 0x12, 6) + b"\0")
+    lists = struct.pack("<HBBI", 5, 8, 0, 1) + struct.pack("<I", 4) + b"\x03\x00\x80\x01\x04\x10\x20\x00"
+    seed("indexed", info=unit(5, b"\x01\x00" + struct.pack("<IIII", 8, 8, 12, 0) + b"\x00" + b"\x02\x01\x00" +
+                              struct.pack("<I", 0x40) + b"\0"),
+         abbrev=indexed, str=b"a.c\0main\0", str_offsets=struct.pack("<IHHII", 12, 5, 0, 0, 4),
+         addr=struct.pack("<IHBB", 12, 5, 8, 0) + address(TEXT), rnglists=struct.pack("<I", len(lists)) + lists,
+         line=line_program(5))
+    # A function in two parts, in .debug_ranges; the unit is found by .debug_aranges.
+    aranges = struct.pack("<IHIBBI4Q", 44, 2, 0, 8, 0, 0, TEXT, 0x100, 0, 0)
+    ranged = abbrev(1, 0x11, 1, 3, 8) + abbrev(2, 0x2e, 0, 3, 8, 0x55, 0x17) + b"\0"
+    seed("ranges", info=unit(4, b"\x01a.c\0" + b"\x02f\0" + struct.pack("<I", 0) + b"\0"), abbrev=ranged,
+         ranges=struct.pack("<6Q", TEXT, TEXT + 0x10, TEXT + 0x40, TEXT + 0x50, 0, 0),
+         aranges=aranges)
+    # A function that is a copy of itself; a type whose sibling is before it.
+    hostile = (abbrev(1, 0x11, 1, 0x13, 0xb) + abbrev(2, 0x2e, 1, 0x31, 0x13, 0x11, 1, 0x12, 0xb) +
+               abbrev(3, 0x13, 1, 1, 0x13) + b"\0")
+    dies = b"\x01\x0c" + b"\x02" + struct.pack("<I", 13) + address(TEXT) + b"\x40" + b"\x03" + struct.pack("<I", 13)
+    seed("circles", info=unit(4, dies + b"\0\0\0"), abbrev=hostile, aranges=aranges)
+    seed("two-units", info=unit(4, dies + b"\0\0\0") + unit(5, dies + b"\0\0\0"), abbrev=hostile, aranges=aranges)
+    # Attributes of no bytes, by the hundred.
+    many = abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, *([3, 0x19, 0x59, 0x21, 7] * 200)) + b"\0"
+    seed("attributes-without-bytes", info=unit(5, b"\x01" + b"\x02" * 500 + b"\0"), abbrev=many, aranges=aranges)
+
+
 if __name__ == "__main__":
+    make_dwarf_seeds()
     make_reader_seeds()
+    make_core_seeds()
     make_cfi_seeds()
     make_exidx_seeds()
     make_lsda_seeds()
+    make_perf_seeds()
     make_prologue_seeds()
     make_insn_seeds()
     make_functions_seeds()

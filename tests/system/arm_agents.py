@@ -244,7 +244,7 @@ def check(emulator, arch, files, directory):
         script += EINTR.format(agent=agent, program=program)
     script += REFUSE if arch == "arm64" else ""
     used = {name: path for name, path in files.items() if arch == "arm64" or "64" not in name}
-    emulator.run(arch, used, script, out)
+    emulator.run(arch, used, script, out, timeout=560)
     with open(os.path.join(out, "log")) as file:
         log = file.read()
     print("%s:\n%s" % (arch, log))

@@ -119,7 +119,7 @@ def check_no_snapshots(runner):
     runner.refused("missing file", "/no/such/file", text="/no/such/file: No such file")
     runner.refused("directory", runner.directory, text=runner.directory)
     runner.refused("/dev/zero", "/dev/zero", text="is not a snapshot")
-    runner.refused("an ELF file", "/bin/sh", text="is not a snapshot")
+    runner.refused("an ELF file", "/bin/sh", text="not a core")
     with open("/dev/zero", "rb") as zeroes:
         runner.refused("standard input of zeroes", "-", text="standard input", stdin=zeroes)
     runner.run("no snapshot given", "cgunwind", statuses=(2,))

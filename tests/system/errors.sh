@@ -22,8 +22,11 @@ python3 -c 'import os, time
 if os.fork() == 0: os._exit(0)
 time.sleep(30)' &
 started+=($!)
-sleep 0.3
-zombie=$(ps -o pid= --ppid $! | tr -d ' ')
+for _ in $(seq 100); do
+    zombie=$(ps -o pid=,stat= --ppid $! | awk '$2 ~ /^Z/ { print $1 }')
+    [ -z "$zombie" ] || break
+    sleep 0.1
+done
 expect 1 "zombie" "$cgsnap" -p "$zombie"
 start sleep 30
 target=$pid
@@ -125,6 +128,25 @@ for format in tree chains folded dot json; do
     expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
 done
 expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
+# Without a baseline there is no difference to show, and what was shown before stays.
+expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
+printf 'no snapshot' >nothing
+head -c 100 snap.bin >short
+for base in missing nothing short /; do
+    for format in tree folded dot svg; do
+        echo precious >diff
+        expect 1 "^cgunwind: $base: " "$cgunwind" -q -f $format --diff-base $base -o diff snap.bin
+        check "$format survives $base as --diff-base" [ "$(cat diff)" = precious ]
+    done
+done
+expect 1 "^cgunwind: missing: " "$cgunwind" --diff-base snap.bin snap.bin missing
+check "nothing is compared when a snapshot is missing" [ ! -s out ]
+# A picture that is not laid out in time leaves its text, but not a part of it.
+expect 1 "the graph is in x.svg.dot" "$cgunwind" --layout-time 0 -o x.svg snap.bin
+check "the text is whole" [ "$(tail -n 1 x.svg.dot)" = "}" ]
+ln -sf /dev/full x.svg.dot
+expect 1 "did not finish the layout .* --focus$" "$cgunwind" --layout-time 0 -o x.svg snap.bin
+check "no part of the text is left" [ ! -L x.svg.dot ]
 check "an output without suffix is a tree" "$cgunwind" -o tree snap.bin
 check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
 check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)

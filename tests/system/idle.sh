@@ -5,9 +5,9 @@
 command -v strace >/dev/null || skip "there is no strace"
 compile idle
 count() { # the system calls of 1.5 s in the middle of a capture, behind its start and before its end; those of waiting and writing apart
-    strace -f -ttt -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 3 -o "$work/snap"
+    strace -f -ttt -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 5 -o "$work/snap"
     grep -vE 'rt_sigtimedwait|write\(|\+\+\+|---' "$work/trace" |
-        awk '!begin { begin = $2 } $2 - begin >= 1 && $2 - begin < 2.5 { n++ } END { print n + 0 }'
+        awk '!begin { begin = $2 } $2 - begin >= 3 && $2 - begin < 4.5 { n++ } END { print n + 0 }'
 }
 for threads in 0 200; do
     start "$work/idle" "$threads" 60

@@ -49,13 +49,13 @@ def check_run(command, **options):
     return done.stdout.decode(errors="replace")
 
 
-def build(compiler, level, directory):
+def build(compiler, level, directory, *options):
     """Builds chains.c, without debug information at -O2 and with it otherwise; returns its path."""
     path = os.path.join(directory, "%s-O%d" % (compiler, level))
     sources = [os.path.join(PROGRAMS, name) for name in ("chains.c", "park.c")]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", "-O%d" % level]
     flags += ["-g"] if level != 2 else []
-    check_run([compiler] + flags + sources + ["-o", path])
+    check_run([compiler, *flags, *options, *sources, "-o", path])
     return path
 
 
@@ -197,9 +197,13 @@ EU_FRAME = re.compile(r"#(\d+) +0x([0-9a-f]+)(?: +(.*))?$")
 
 
 def eu_stack(pid):
-    """What eu-stack shows: {tid: [(pc, name or None), …]}."""
+    """What eu-stack shows of a process: {tid: [(pc, name or None), …]}."""
+    return eu_stack_of("-p", str(pid))
+
+
+def eu_stack_of(*options):
     stacks, frames = {}, None
-    for line in check_run(["eu-stack", "-n", "0", "-p", str(pid)]).splitlines():
+    for line in check_run(["eu-stack", "-n", "0", *options]).splitlines():
         frame = EU_FRAME.match(line)
         if line.startswith("TID "):
             frames = stacks.setdefault(int(line[4:].rstrip(":")), [])
