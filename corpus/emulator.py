@@ -48,6 +48,8 @@ mkdir -p /out /tmp
 for module in %(modules)s; do insmod /modules/$module.ko; done
 echo 0 >/proc/sys/kernel/randomize_va_space
 echo %(ready)s
+: >/out/log
+tail -f /out/log &
 sh /run >/out/log 2>&1 </dev/null
 echo "status $?" >>/out/log
 tar -C /out -cf /dev/vport0p1 .

@@ -98,8 +98,8 @@ int main(void)
 CAPTURE = """
 /{program}-fifty & target=$!
 sleep 1
-/{agent} -q -d 2 -p $target -o /out/{name} & agent=$!
-sleep 1.5
+/{agent} -q -d 4 -p $target -o /out/{name} & agent=$!
+sleep 2
 echo "private {name} $(awk '/^Private/ {{ sum += $2 }} END {{ print sum }}' /proc/$agent/smaps_rollup)"
 wait $agent; echo "status {name} $?"
 kill $target
@@ -219,7 +219,7 @@ def check_log(arch, log, out):
             yield "%s: %s: %s: %s EINTR in %s calls" % (arch, program, call, eintr, calls)
     handled = re.findall(r"^eintr (\S+) handled (\d+) interrupted (\d+)$", log, re.MULTILINE)
     for program, signals, eintr in handled:
-        if int(eintr) < int(signals) // 3:
+        if int(signals) < 10 or int(eintr) < int(signals):
             yield "%s: %s: of %s signals handled, %s gave EINTR" % (arch, program, signals, eintr)
     if len(seen) < 8 or not handled:
         yield "%s: the calls were not all counted" % arch

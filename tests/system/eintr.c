@@ -1,7 +1,7 @@
 /*
  * Threads that block in system calls which a ptrace stop alone makes return EINTR, with timeouts of
- * some milliseconds, and count EINTR. Real signals, with a handler, are sent to one of them: those
- * must give EINTR.
+ * some milliseconds, and count EINTR. Real signals, with a handler, are sent to one of them while it
+ * sleeps in its call: those must give EINTR.
  *
  *   eintr SECONDS     prints "CALL calls EINTRs" for each call, "strange_errors calls errors" of
  *                     such as no call may end with, then "handled N interrupted N"
@@ -28,6 +28,7 @@ static long calls[CALLS], interrupted[CALLS];
 static long strange[CALLS];
 static volatile int done;
 static volatile sig_atomic_t handled;
+static volatile pid_t handler_tid;
 static long handler_eintr;
 
 static void on_signal(int sig)
@@ -94,10 +95,27 @@ static void *run_handler(void *arg)
     int epoll = epoll_create1(0);
     struct epoll_event event;
 
+    handler_tid = (pid_t)syscall(SYS_gettid);
     while (!done)
         if (epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR)
             handler_eintr++;
     return arg;
+}
+
+/* Interrupts run_handler's call; not when it is on its way to it, as the call would not end. */
+static void interrupt_handler(pthread_t handler)
+{
+    char path[64], state = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)handler_tid);
+    file = fopen(path, "r");
+    if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 0;
+    if (file)
+        fclose(file);
+    if (state == 'S')
+        pthread_kill(handler, SIGUSR1);
 }
 
 int main(int argc, char **argv)
@@ -114,11 +132,10 @@ int main(int argc, char **argv)
     usleep(100000);
     for (int i = 0; i < milliseconds / 5; i++) {
         pthread_kill(threads[IGNORED], SIGWINCH); /* has no handler, and is ignored by default */
-        pthread_kill(handler, SIGUSR1);
+        interrupt_handler(handler);
         nanosleep(&gap, NULL);
     }
     done = 1;
-    pthread_kill(handler, SIGUSR1);
     for (int i = 0; i < CALLS; i++) {
         pthread_join(threads[i], NULL);
         printf("%s %ld %ld\n", names[i], calls[i], interrupted[i]);
@@ -128,7 +145,10 @@ int main(int argc, char **argv)
         strange[0] += strange[i];
     }
     printf("strange_errors %ld %ld\n", calls[0], strange[0]);
-    pthread_join(handler, NULL);
+    while (pthread_tryjoin_np(handler, NULL) != 0) {
+        interrupt_handler(handler);
+        nanosleep(&gap, NULL);
+    }
     printf("handled %d interrupted %ld\n", (int)handled, handler_eintr);
     return 0;
 }
