@@ -2,6 +2,7 @@
  * cgrules: prints the unwind rows of an ELF file, its functions, how well its code is analysed.
  * Options and wiring only.
  */
+#include "base/mapped.h"
 #include "cgrules.h"
 
 #include <errno.h>
@@ -183,8 +184,13 @@ int main(int argc, char **argv)
         diag_set(&diag, options.elf, "%s", strerror(errno));
         return fail(&diag);
     }
+    mapped_guard();
     result = work(&options, path);
     free(path);
+    if (mapped_cut() && result == 0) {
+        diag_set(&diag, mapped_cut(), "became shorter while it was read");
+        result = fail(&diag);
+    }
     if (fflush(stdout) != 0 && result == 0) {
         diag_set(&diag, "standard output", "%s", strerror(errno));
         result = fail(&diag);

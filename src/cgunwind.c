@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mapped.h"
 #include "cgunwind.h"
 #include "graph/callgraph.h"
 #include "graph/callgrind.h"
@@ -567,6 +568,11 @@ static int run(struct session *s)
                      status == STATUS_IO ? strerror(errno) : status_name(status));
         fail(&diag);
     }
+    if (mapped_cut()) {
+        diag_set(&diag, mapped_cut(), "became shorter while it was read");
+        diag_hint(&diag, "what was still there was used");
+        return fail(&diag);
+    }
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
@@ -581,6 +587,7 @@ int main(int argc, char **argv)
     struct diag diag;
     int result = options_parse(&options, argc, argv);
 
+    mapped_guard();
     if (result < 0) {
         bool streams = format_streams(options.format);
 

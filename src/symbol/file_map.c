@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mapped.h"
+
 #define COPY_PAD 64
 
 /* Whole pages, and one more. */
@@ -52,7 +54,9 @@ enum status file_map_open(const char *path, struct file_map *out, struct diag *d
     }
     *out = (struct file_map){.size = (size_t)st.st_size, .mapped = true};
     out->bytes = map_fd(fd, out->size);
-    if (!out->bytes)
+    if (out->bytes)
+        mapped_add(out->bytes, out->size, path);
+    else
         diag_set(diag, path, "cannot be mapped: %s", strerror(errno));
     close(fd);
     return out->bytes ? STATUS_OK : STATUS_IO;
@@ -72,9 +76,11 @@ enum status file_map_copy(const void *bytes, size_t size, struct file_map *out)
 
 void file_map_close(struct file_map *map)
 {
-    if (map->mapped && map->bytes)
+    if (map->mapped && map->bytes) {
+        mapped_remove(map->bytes);
         munmap(map->bytes, map_size(map->size));
-    else
+    } else {
         free(map->bytes);
+    }
     *map = (struct file_map){0};
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "snapshot/import/perf_source.h"
@@ -246,6 +247,13 @@ static bool is_this_kernel(const struct perf_header *header)
            strcmp(header->host, here.nodename) == 0 && strcmp(header->release, here.release) == 0;
 }
 
+static bool is_file(const struct source_input *input)
+{
+    struct stat st;
+
+    return input->is_seekable && fstat(input->fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 enum status perf_source_open(struct source_input *input, struct snap_source **out,
                              struct diag *diag)
 {
@@ -258,7 +266,9 @@ enum status perf_source_open(struct source_input *input, struct snap_source **ou
     s->base = (struct snap_source){.kind = SOURCE_PERF, .ops = &ops};
     s->input = input;
     perf_reader_init(&s->reader, input);
-    status = perf_header_read(&s->header, &s->attrs, &s->reader, diag);
+    status = is_file(input) ? perf_reader_map(&s->reader, input->fd, diag) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = perf_header_read(&s->header, &s->attrs, &s->reader, diag);
     if (status == STATUS_END) {
         diag_set(diag, input->name, "ends within its header");
         status = STATUS_BAD_DATA;

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cursor.h"
 #include "base/vec.h"
+#include "snapshot/import/spool.h"
 
 #define MAGIC      "PERFILE2"
 #define MAGIC_SIZE 8
@@ -204,28 +206,23 @@ static enum status read_attrs(const struct file_header *h, struct perf_attrs *at
                               const struct perf_reader *reader, struct diag *diag)
 {
     uint64_t id_section = sizeof(struct section);
-    struct perf_section all = {NULL, 0}, ids = {NULL, 0};
-    enum status status = perf_reader_at(reader, h->attrs.off, h->attrs.size, &all);
+    const uint8_t *all = perf_reader_at(reader, h->attrs.off, h->attrs.size), *ids;
+    enum status status = STATUS_OK;
 
-    if (status == STATUS_END || h->attr_size < PERF_ATTR_SIZE_VER0 + id_section) {
-        free(all.bytes);
+    if (!all || h->attr_size < PERF_ATTR_SIZE_VER0 + id_section)
         return bad_header(reader, h->attrs.off, "the descriptions of the events are cut", diag);
-    }
     for (uint64_t pos = 0; status == STATUS_OK && h->attrs.size - pos >= h->attr_size;
          pos += h->attr_size) {
-        const uint8_t *one = all.bytes + pos;
+        const uint8_t *one = all + pos;
         struct section section;
 
         memcpy(&section, one + h->attr_size - id_section, sizeof(section));
         status = perf_attrs_add(attrs, one, (size_t)(h->attr_size - id_section));
+        ids = perf_reader_at(reader, section.off, section.size);
         if (status == STATUS_OK)
-            status = perf_reader_at(reader, section.off, section.size, &ids);
-        if (status == STATUS_OK)
-            status = perf_attrs_add_ids(attrs, ids.bytes, section.size / 8);
+            status = ids ? perf_attrs_add_ids(attrs, ids, section.size / 8) : STATUS_BAD_DATA;
     }
-    free(all.bytes);
-    free(ids.bytes);
-    if (status == STATUS_BAD_DATA || status == STATUS_END)
+    if (status == STATUS_BAD_DATA)
         return bad_header(reader, h->attrs.off, "the descriptions of the events are damaged", diag);
     return status;
 }
@@ -233,16 +230,15 @@ static enum status read_attrs(const struct file_header *h, struct perf_attrs *at
 /* UNSUPPORTED: with `diag` filled. */
 static enum status read_feature_at(struct perf_header *header, unsigned bit,
                                    const struct section *at, const struct perf_reader *reader,
-                                   struct perf_section *bytes, struct diag *diag)
+                                   struct diag *diag)
 {
-    enum status status = perf_reader_at(reader, at->off, at->size, bytes);
+    const uint8_t *bytes = perf_reader_at(reader, at->off, at->size);
+    enum status status = bytes ? read_feature(header, bit, bytes, at->size) : STATUS_OK;
     const char *arch;
 
-    if (status == STATUS_OK)
-        status = read_feature(header, bit, bytes->bytes, at->size);
     if (status != STATUS_UNSUPPORTED)
         return status == STATUS_NO_MEMORY ? status : STATUS_OK;
-    arch = header_string(bytes->bytes, at->size);
+    arch = header_string(bytes, at->size);
     diag_set_at(diag, reader->input->name, at->off, "was recorded on \"%.32s\"", arch ? arch : "?");
     diag_hint(diag, "x86_64, i386, arm and aarch64 are known");
     return status;
@@ -260,44 +256,35 @@ static enum status read_features(const struct file_header *h, struct perf_header
                                  const struct perf_reader *reader, struct diag *diag)
 {
     uint64_t off = h->data.off + h->data.size;
-    struct perf_section bytes = {NULL, 0};
     enum status status = STATUS_OK;
 
     for (unsigned bit = 0; status == STATUS_OK && bit < PERF_FEATURE_COUNT; bit++) {
         struct section section;
+        const uint8_t *bytes;
 
         if (!(h->features[bit / 8] >> bit % 8 & 1))
             continue;
-        status = perf_reader_at(reader, off, sizeof(section), &bytes);
-        if (status != STATUS_OK)
+        bytes = perf_reader_at(reader, off, sizeof(section));
+        if (!bytes)
             break;
-        memcpy(&section, bytes.bytes, sizeof(section));
+        memcpy(&section, bytes, sizeof(section));
         off += sizeof(section);
         if (is_used(bit))
-            status = read_feature_at(header, bit, &section, reader, &bytes, diag);
+            status = read_feature_at(header, bit, &section, reader, diag);
     }
-    free(bytes.bytes);
-    return status == STATUS_END ? STATUS_OK : status;
+    return status;
 }
 
 static enum status read_file_header(struct file_header *h, const struct perf_reader *reader,
                                     struct diag *diag)
 {
-    uint8_t bytes[PERF_FILE_HEADER_SIZE];
-    struct perf_section section = {NULL, 0};
-    enum status status = perf_reader_at(reader, 0, sizeof(bytes), &section);
+    const uint8_t *bytes = perf_reader_at(reader, 0, PERF_FILE_HEADER_SIZE), *features;
     struct section event_types;
-    const uint8_t *features;
     struct cursor c;
 
-    if (status == STATUS_OK)
-        memcpy(bytes, section.bytes, sizeof(bytes));
-    free(section.bytes);
-    if (status == STATUS_END)
+    if (!bytes)
         return bad_header(reader, reader->size, "ends within its header", diag);
-    if (status != STATUS_OK)
-        return status;
-    c = cursor_init(bytes, sizeof(bytes));
+    c = cursor_init(bytes, PERF_FILE_HEADER_SIZE);
     if (!cursor_skip(&c, MAGIC_SIZE + 8) || !cursor_u64(&c, &h->attr_size) ||
         !read_section(&c, &h->attrs) || !read_section(&c, &h->data) ||
         !read_section(&c, &event_types) || !cursor_bytes(&c, sizeof(h->features), &features))
@@ -328,10 +315,24 @@ static enum status read_file(struct perf_header *header, struct perf_attrs *attr
     return read_features(&h, header, reader, diag);
 }
 
+/* A file's header tells of what lies behind the records: from a pipe it is kept first. */
+static enum status map_stream(struct perf_reader *reader, struct diag *diag)
+{
+    int fd;
+    enum status status = spool_stream(reader->input, &fd, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    status = perf_reader_map(reader, fd, diag);
+    close(fd);
+    return status;
+}
+
 enum status perf_header_read(struct perf_header *header, struct perf_attrs *attrs,
                              struct perf_reader *reader, struct diag *diag)
 {
     const struct source_input *input = reader->input;
+    enum status status;
     uint64_t size = 0;
 
     if (input->head_len < MAGIC_SIZE || memcmp(input->head, MAGIC, MAGIC_SIZE) != 0) {
@@ -343,9 +344,7 @@ enum status perf_header_read(struct perf_header *header, struct perf_attrs *attr
     memcpy(&size, input->head + MAGIC_SIZE, 8);
     if (size == PERF_PIPE_HEADER_SIZE)
         return perf_reader_begin(reader, size, diag);
-    if (reader->is_file)
-        return read_file(header, attrs, reader, diag);
-    diag_set(diag, input->name, "is a perf.data file, which cannot be read from a pipe");
-    diag_hint(diag, "give its name, or record with `perf record -o - …`");
-    return STATUS_UNSUPPORTED;
+    if (!reader->map && (status = map_stream(reader, diag)) != STATUS_OK)
+        return status;
+    return read_file(header, attrs, reader, diag);
 }

@@ -3,14 +3,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
-#include "base/vec.h"
+#include "base/mapped.h"
 #include "snapshot/import/perf_format.h"
 
+#define RECORD_MAX UINT64_C(65536)     /* bytes: the size has 16 bits */
 #define CHUNK_SIZE (UINT64_C(1) << 20) /* of a chunk; larger than any record */
+#define WINDOW     (UINT64_C(4) << 20) /* what of a file is mapped, or given back, at once */
+
+#ifndef MADV_POPULATE_READ /* in glibc since 2.35 */
+#define MADV_POPULATE_READ 22
+#endif
 
 static void chunk_release(struct perf_reader *r, struct perf_chunk *chunk)
 {
@@ -56,20 +62,63 @@ static enum status buffer_room(struct perf_reader *r, struct perf_buffer *buffer
     return STATUS_OK;
 }
 
+/*
+ * Pages that were mapped count as ours: those behind are given back. What is still needed of them,
+ * as a record may be held for long, the kernel maps again.
+ */
+static void give_back(struct perf_reader *r, uint64_t off)
+{
+    if (off < r->given_back + WINDOW)
+        return;
+    off &= ~(WINDOW - 1);
+    madvise((void *)(uintptr_t)(r->map + r->given_back), (size_t)(off - r->given_back),
+            MADV_DONTNEED);
+    r->given_back = off;
+}
+
 void perf_record_release(struct perf_reader *r, const struct perf_record *record)
 {
     chunk_release(r, record->chunk);
+    if (!record->chunk && r->map)
+        give_back(r, record->off);
+}
+
+/* Maps what comes next all at once (Linux 5.14), which costs less than a fault for each record. */
+static void map_ahead(struct perf_reader *r)
+{
+    uint64_t start = r->mapped_ahead, left = r->size - start;
+
+    if (r->pos + RECORD_MAX <= start || left == 0)
+        return;
+    if (start < r->pos) {
+        start = r->pos & ~(WINDOW - 1);
+        left = r->size - start;
+    }
+    r->mapped_ahead = start + (left < WINDOW ? left : WINDOW);
+    madvise((void *)(uintptr_t)(r->map + start), (size_t)(r->mapped_ahead - start),
+            MADV_POPULATE_READ);
 }
 
 void perf_reader_init(struct perf_reader *r, struct source_input *input)
 {
+    *r = (struct perf_reader){.input = input, .end = UINT64_MAX};
+}
+
+enum status perf_reader_map(struct perf_reader *r, int fd, struct diag *diag)
+{
+    void *map = MAP_FAILED;
     struct stat st;
 
-    *r = (struct perf_reader){.input = input, .end = UINT64_MAX};
-    if (!input->is_seekable || fstat(input->fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return;
-    r->is_file = true;
+    if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size <= SIZE_MAX)
+        map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (map == MAP_FAILED) {
+        diag_set(diag, r->input->name, "cannot be mapped: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    r->map = map;
     r->size = r->end = (uint64_t)st.st_size;
+    mapped_add(map, (size_t)r->size, r->input->name);
+    return STATUS_OK;
 }
 
 void perf_reader_deinit(struct perf_reader *r)
@@ -84,59 +133,23 @@ void perf_reader_deinit(struct perf_reader *r)
         r->spare = next;
     }
     ZSTD_freeDStream(r->zstd);
-}
-
-/* As read(2), from anywhere in a file; -1 with errno. */
-static ssize_t read_at(const struct perf_reader *r, void *buffer, uint64_t size, uint64_t off)
-{
-    ssize_t n;
-
-    do
-        n = pread(r->input->fd, buffer, (size_t)size, (off_t)off);
-    while (n < 0 && errno == EINTR);
-    return n;
-}
-
-enum status perf_reader_at(const struct perf_reader *r, uint64_t off, uint64_t size,
-                           struct perf_section *section)
-{
-    uint64_t done = 0;
-    ssize_t n;
-
-    if (off > r->size || size > r->size - off || size > PERF_SECTION_MAX)
-        return STATUS_END;
-    if (vec_reserve(&section->bytes, &section->cap, (size_t)size, 1) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    for (; done < size; done += (uint64_t)n) {
-        n = read_at(r, section->bytes + done, size - done, off + done);
-        if (n <= 0)
-            return STATUS_END;
+    if (r->map) {
+        mapped_remove(r->map);
+        munmap((void *)(uintptr_t)r->map, (size_t)r->size);
     }
-    return STATUS_OK;
+}
+
+const uint8_t *perf_reader_at(const struct perf_reader *r, uint64_t off, uint64_t size)
+{
+    if (off > r->size || size > r->size - off || size > PERF_SECTION_MAX)
+        return NULL;
+    return r->map + off;
 }
 
 void perf_reader_seek(struct perf_reader *r, uint64_t off, uint64_t end)
 {
-    r->pos = r->read_off = off;
+    r->pos = off;
     r->end = end;
-}
-
-/* As source_read, up to the end of a file's records. */
-static int64_t read_some(struct perf_reader *r, void *buffer, uint64_t size)
-{
-    ssize_t n;
-
-    if (!r->is_file)
-        return source_read(r->input, buffer, size);
-    size = size < r->end - r->read_off ? size : r->end - r->read_off;
-    if (size == 0)
-        return 0;
-    n = read_at(r, buffer, size, r->read_off);
-    if (n < 0)
-        return -errno;
-    r->cut_short = r->cut_short || n == 0; /* it was longer when it was opened */
-    r->read_off += (uint64_t)n;
-    return n;
 }
 
 /* Reads until `want` bytes are there: END when the stream has fewer. */
@@ -150,8 +163,8 @@ static enum status stream_fill(struct perf_reader *r, size_t want, struct diag *
 
         if (status != STATUS_OK)
             return status;
-        n = read_some(r, buffer->chunk->bytes + buffer->chunk->len,
-                      CHUNK_SIZE - buffer->chunk->len);
+        n = source_read(r->input, buffer->chunk->bytes + buffer->chunk->len,
+                        CHUNK_SIZE - buffer->chunk->len);
         if (n < 0) {
             diag_set_at(diag, r->input->name, r->pos, "%s", strerror((int)-n));
             return STATUS_IO;
@@ -165,11 +178,12 @@ static enum status stream_fill(struct perf_reader *r, size_t want, struct diag *
 
 enum status perf_reader_begin(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
-    enum status status = stream_fill(r, (size_t)size, diag);
+    enum status status = r->map ? STATUS_OK : stream_fill(r, (size_t)size, diag);
 
     if (status != STATUS_OK)
         return status;
-    r->stream.pos += (size_t)size;
+    if (!r->map)
+        r->stream.pos += (size_t)size;
     r->pos = size;
     return STATUS_OK;
 }
@@ -198,6 +212,31 @@ static enum status at_end(struct perf_reader *r, uint64_t left)
     return STATUS_END;
 }
 
+/* Has somebody made the file shorter? Zeroes are in the place of what is gone (base/mapped.h). */
+static bool has_shrunk(const struct perf_reader *r)
+{
+    struct stat st;
+
+    return r->input->is_seekable && fstat(r->input->fd, &st) == 0 && (uint64_t)st.st_size < r->size;
+}
+
+static enum status next_mapped(struct perf_reader *r, struct perf_record *record, struct diag *diag)
+{
+    uint64_t left = r->end - r->pos;
+
+    *record = (struct perf_record){.off = r->pos};
+    if (left < PERF_RECORD_HEAD)
+        return at_end(r, left);
+    map_ahead(r);
+    read_head(r->map + r->pos, record);
+    if (record->size < PERF_RECORD_HEAD)
+        return has_shrunk(r) ? at_end(r, left) : bad_size(r, record, diag);
+    if (record->size > left)
+        return at_end(r, left);
+    r->pos += record->size;
+    return STATUS_OK;
+}
+
 static enum status next_streamed(struct perf_reader *r, struct perf_record *record,
                                  struct diag *diag)
 {
@@ -222,9 +261,15 @@ static enum status next_streamed(struct perf_reader *r, struct perf_record *reco
     return STATUS_OK;
 }
 
-/* Passes over bytes that belong to a record and follow it; a file's are not read. */
+/* Passes over bytes that belong to a record and follow it. */
 static enum status skip(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
+    if (r->map) {
+        if (size > r->end - r->pos)
+            return at_end(r, 1);
+        r->pos += size;
+        return STATUS_OK;
+    }
     while (size > 0) {
         enum status status = stream_fill(r, 1, diag);
         uint64_t part;
@@ -238,20 +283,13 @@ static enum status skip(struct perf_reader *r, uint64_t size, struct diag *diag)
         r->stream.pos += (size_t)part;
         r->pos += part;
         size -= part;
-        if (!r->is_file)
-            continue;
-        if (size > r->end - r->read_off)
-            return at_end(r, 1);
-        r->read_off += size;
-        r->pos += size;
-        size = 0;
     }
     return STATUS_OK;
 }
 
 static enum status next_outer(struct perf_reader *r, struct perf_record *record, struct diag *diag)
 {
-    enum status status = next_streamed(r, record, diag);
+    enum status status = r->map ? next_mapped(r, record, diag) : next_streamed(r, record, diag);
     uint64_t size = 0;
 
     if (status != STATUS_OK)

@@ -2,8 +2,9 @@
  * The records of a perf.data, one after the other as they lie in it; those that were compressed are
  * taken out. What a record says is not looked at.
  *
- * They go through chunks: a record that is held longer than to the next call keeps its chunk.
- * Nothing is mapped, so that a file that somebody else makes shorter meanwhile is only cut short.
+ * A file is mapped: of most of a stack nothing is ever looked at. What comes from a pipe, or was
+ * compressed, goes through chunks: a record that is held longer than to the next call keeps its
+ * chunk.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_READER_H
 #define SNAPSHOT_IMPORT_PERF_READER_H
@@ -28,9 +29,9 @@ struct perf_chunk {
 struct perf_record {
     const uint8_t *bytes; /* `size` of them, with the head; of any alignment */
     uint32_t type;
-    uint16_t misc, size; /* size: at least PERF_RECORD_HEAD */
-    uint64_t off;        /* in the file; of a compressed one the offset of what holds it */
-    struct perf_chunk *chunk;
+    uint16_t misc, size;      /* size: at least PERF_RECORD_HEAD */
+    uint64_t off;             /* in the file; of a compressed one the offset of what holds it */
+    struct perf_chunk *chunk; /* NULL: it lies in the mapped file */
 };
 
 /* Bytes that arrive piece by piece: records before `pos` have been taken. */
@@ -40,11 +41,12 @@ struct perf_buffer {
 };
 
 struct perf_reader {
-    struct source_input *input; /* borrowed */
-    bool is_file;               /* else a stream */
-    uint64_t size, end;         /* of a file, when it was opened; where its records end */
-    uint64_t pos, read_off;     /* of the next record; of a file's bytes to be read next */
-    bool cut_short;             /* valid at END */
+    struct source_input *input;        /* borrowed */
+    const uint8_t *map;                /* a file's bytes, `size` of them; NULL: a stream */
+    uint64_t size, end;                /* of a file, when it was opened; where its records end */
+    uint64_t pos;                      /* of the next record */
+    uint64_t mapped_ahead, given_back; /* up to which offsets a file's pages are */
+    bool cut_short;                    /* valid at END */
     struct perf_buffer stream, inflated;
     /* What is being decompressed: */
     struct perf_record packed;
@@ -56,24 +58,19 @@ struct perf_reader {
     uint64_t held;            /* bytes of all chunks */
 };
 
-/* Bytes of a file's header; zero it, and free bytes. */
-struct perf_section {
-    uint8_t *bytes;
-    size_t cap;
-};
-
-/* What is no regular file is read on. */
+/* A stream, until it is mapped. `input` is borrowed. */
 void perf_reader_init(struct perf_reader *reader, struct source_input *input);
 void perf_reader_deinit(struct perf_reader *reader);
 
 /*
- * A file's bytes [off, off + size), in `section` until its next use. END: they are not all there,
- * or more than PERF_SECTION_MAX; NO_MEMORY.
+ * Maps the file `fd`, which stays borrowed: it may be closed at once. IO with `diag` filled.
  */
-MUST_CHECK enum status perf_reader_at(const struct perf_reader *reader, uint64_t off, uint64_t size,
-                                      struct perf_section *section);
+MUST_CHECK enum status perf_reader_map(struct perf_reader *reader, int fd, struct diag *diag);
 
-/* The records of a file are those in [off, end). */
+/* A file's bytes [off, off + size); NULL: they are not all there, or more than PERF_SECTION_MAX. */
+const uint8_t *perf_reader_at(const struct perf_reader *reader, uint64_t off, uint64_t size);
+
+/* The records of a file are those in [off, end), which lie in it. */
 void perf_reader_seek(struct perf_reader *reader, uint64_t off, uint64_t end);
 
 /* Passes over the first `size` bytes of a stream. END: it is shorter. */

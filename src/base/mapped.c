@@ -1,0 +1,94 @@
+#include "base/mapped.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SLOTS 4096
+
+/* `start` is written last and taken back first: the handler may look at any time. */
+struct slot {
+    _Atomic uintptr_t start; /* 0: free */
+    size_t size;
+    char name[MAPPED_NAME_MAX];
+};
+
+static struct slot slots[SLOTS];
+static _Atomic size_t slots_used; /* all further ones are free */
+static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction before; /* what the guard replaced */
+static size_t page_size;
+static char cut_name[MAPPED_NAME_MAX];
+static atomic_flag cut_claimed = ATOMIC_FLAG_INIT;
+static atomic_bool cut_named;
+
+static struct slot *slot_of(uintptr_t addr)
+{
+    for (size_t i = 0; i < slots_used; i++)
+        if (slots[i].start && addr - slots[i].start < slots[i].size)
+            return &slots[i];
+    return NULL;
+}
+
+/* mmap is a system call and no more: it can be made here. */
+static void on_sigbus(int signal, siginfo_t *info, void *context)
+{
+    uintptr_t addr = (uintptr_t)info->si_addr & ~(uintptr_t)(page_size - 1);
+    struct slot *slot = info->si_code == BUS_ADRERR ? slot_of((uintptr_t)info->si_addr) : NULL;
+
+    (void)context;
+    if (!slot || mmap((void *)addr, slot->start + slot->size - addr, PROT_READ,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+        sigaction(signal, &before, NULL); /* it faults again, as it would have without us */
+        return;
+    }
+    if (atomic_flag_test_and_set(&cut_claimed))
+        return;
+    memcpy(cut_name, slot->name, sizeof(cut_name));
+    cut_named = true;
+}
+
+void mapped_guard(void)
+{
+    struct sigaction action = {.sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO};
+
+    page_size = (size_t)sysconf(_SC_PAGESIZE);
+    sigaction(SIGBUS, &action, &before);
+}
+
+void mapped_add(const void *bytes, size_t size, const char *name)
+{
+    pthread_mutex_lock(&slots_lock);
+    for (size_t i = 0; i < SLOTS; i++) {
+        struct slot *slot = &slots[i];
+
+        if (slot->start)
+            continue;
+        slot->size = size;
+        strncpy(slot->name, name, sizeof(slot->name) - 1);
+        slot->start = (uintptr_t)bytes;
+        if (i >= slots_used)
+            slots_used = i + 1;
+        break;
+    }
+    pthread_mutex_unlock(&slots_lock);
+}
+
+void mapped_remove(const void *bytes)
+{
+    pthread_mutex_lock(&slots_lock);
+    for (size_t i = 0; i < slots_used; i++)
+        if (slots[i].start == (uintptr_t)bytes)
+            slots[i].start = 0;
+    pthread_mutex_unlock(&slots_lock);
+}
+
+const char *mapped_cut(void)
+{
+    return cut_named ? cut_name : NULL;
+}

@@ -1,0 +1,108 @@
+#include "snapshot/import/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COPY_BLOCK (64u << 10)
+
+/* A file that nobody else can open, and that is gone with its descriptor. */
+static int open_unnamed(const char *dir)
+{
+    char path[4096];
+    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd >= 0 || (size_t)snprintf(path, sizeof(path), "%s/cgunwind-XXXXXX", dir) >= sizeof(path))
+        return fd;
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static bool write_all(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, bytes, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Fills the block as far as the stream goes; negative errno on failure. */
+static int64_t read_block(struct source_input *input, uint8_t *block)
+{
+    size_t len = 0;
+
+    while (len < COPY_BLOCK) {
+        int64_t n = source_read(input, block + len, COPY_BLOCK - len);
+
+        if (n < 0)
+            return n;
+        if (n == 0)
+            break;
+        len += (size_t)n;
+    }
+    return (int64_t)len;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    return size > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* Memory that was never touched makes most of many a core. */
+static enum status copy_stream(struct source_input *input, int fd, const char *dir,
+                               struct diag *diag)
+{
+    uint8_t *block = malloc(COPY_BLOCK);
+    enum status status = block ? STATUS_OK : STATUS_NO_MEMORY;
+    off_t size = 0;
+    int64_t n = 1;
+
+    while (status == STATUS_OK && (n = read_block(input, block)) > 0) {
+        bool ok = is_zero(block, (size_t)n) ? lseek(fd, (off_t)n, SEEK_CUR) >= 0
+                                            : write_all(fd, block, (size_t)n);
+        size += (off_t)n;
+        if (!ok)
+            status = STATUS_IO;
+    }
+    if (status == STATUS_OK && n < 0) {
+        diag_set(diag, input->name, "%s", strerror((int)-n));
+        status = STATUS_IO;
+    } else if (status == STATUS_IO || (status == STATUS_OK && ftruncate(fd, size) != 0)) {
+        diag_set(diag, input->name, "cannot be kept in %s: %s", dir, strerror(errno));
+        diag_hint(diag, "give it as a file, or TMPDIR a directory with room");
+        status = STATUS_IO;
+    }
+    free(block);
+    return status;
+}
+
+enum status spool_stream(struct source_input *input, int *fd, struct diag *diag)
+{
+    const char *dir = getenv("TMPDIR");
+    enum status status;
+
+    if (!dir || !*dir)
+        dir = "/tmp";
+    *fd = open_unnamed(dir);
+    if (*fd < 0) {
+        diag_set(diag, input->name, "cannot be kept in %s: %s", dir, strerror(errno));
+        diag_hint(diag, "give it as a file, or TMPDIR a directory to write to");
+        return STATUS_IO;
+    }
+    status = copy_stream(input, *fd, dir, diag);
+    if (status != STATUS_OK)
+        close(*fd);
+    return status;
+}

@@ -1,0 +1,105 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mapped.h"
+
+#define PAGES 4
+
+static size_t page;
+
+static void *map_pages(int *fd)
+{
+    char path[] = "/tmp/cg-mapped-XXXXXX";
+    void *bytes;
+
+    *fd = mkstemp(path);
+    assert_true(*fd >= 0);
+    unlink(path);
+    for (size_t i = 0; i < PAGES * page; i += 4)
+        assert_int_equal(write(*fd, "full", 4), 4);
+    bytes = mmap(NULL, PAGES * page, PROT_READ, MAP_PRIVATE, *fd, 0);
+    assert_true(bytes != MAP_FAILED);
+    return bytes;
+}
+
+/* How a child ends that touches the third page of a file cut to one; `added`: it is guarded. */
+static int child_status(bool added)
+{
+    int fd, status;
+    pid_t pid;
+    volatile uint8_t *bytes = map_pages(&fd);
+
+    pid = fork();
+    if (pid == 0) {
+        signal(SIGBUS, SIG_DFL); /* not the test library's */
+        mapped_guard();
+        if (added)
+            mapped_add((const void *)bytes, PAGES * page, "a file");
+        mapped_remove(added ? NULL : (const void *)bytes);
+        (void)!ftruncate(fd, (off_t)page);
+        if (bytes[2 * page] != 0 || bytes[4 * page - 1] != 0 || bytes[0] != 'f')
+            _exit(1);
+        if (!mapped_cut() || strcmp(mapped_cut(), "a file") != 0)
+            _exit(2);
+        /* The page before the one that was touched first is gone as well. */
+        _exit(bytes[page] != 0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    munmap((void *)(uintptr_t)bytes, PAGES * page);
+    close(fd);
+    return status;
+}
+
+static void zeroes_take_the_place_of_what_is_gone(void **state)
+{
+    (void)state;
+    assert_int_equal(child_status(true), 0);
+}
+
+static void other_faults_stay_what_they_are(void **state)
+{
+    int status = child_status(false);
+
+    (void)state;
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGBUS);
+}
+
+static void a_whole_file_is_left_alone(void **state)
+{
+    int fd;
+    const uint8_t *bytes = map_pages(&fd);
+
+    (void)state;
+    mapped_guard();
+    mapped_add(bytes, PAGES * page, "whole");
+    assert_memory_equal(bytes + PAGES * page - 4, "full", 4);
+    assert_null(mapped_cut());
+    mapped_remove(bytes);
+    munmap((void *)(uintptr_t)bytes, PAGES * page);
+    close(fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeroes_take_the_place_of_what_is_gone),
+        cmocka_unit_test(other_faults_stay_what_they_are),
+        cmocka_unit_test(a_whole_file_is_left_alone),
+    };
+
+    page = (size_t)sysconf(_SC_PAGESIZE);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
