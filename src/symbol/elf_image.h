@@ -3,8 +3,8 @@
  *
  * Everything in it is untrusted: section and segment ranges are checked against the file's size
  * before a view is handed out. Compressed sections (SHF_COMPRESSED, gABI) are inflated once and
- * kept, at most 1 GiB each. libelf is used here and in symbol/ only. A file that is truncated while
- * it is mapped kills the program (SIGBUS), as with every tool that maps files.
+ * kept, at most 1 GiB each. libelf is used here and in symbol/ only. What a file that is
+ * truncated while it is mapped does not have any more: base/mapped.h.
  */
 #ifndef SYMBOL_ELF_IMAGE_H
 #define SYMBOL_ELF_IMAGE_H

@@ -3,9 +3,9 @@
  * memory is reached through a mapping of the file, which costs nothing for what nobody looks at,
  * however large the core. What cannot be sought is copied to a file without name first.
  *
- * A mapped file that is cut short by somebody else while it is looked at ends the program (SIGBUS),
- * as with the ELF files (docs/decisions/0012-core-memory.md). So core_file_check is to be asked
- * before mapped bytes are handed out, and nothing behind its answer is touched.
+ * Of a mapped file that somebody else cuts short while it is looked at zeroes are seen
+ * (base/mapped.h), which are no memory of the process: so core_file_check is to be asked before
+ * mapped bytes are handed out, and nothing behind its answer is touched.
  */
 #ifndef SNAPSHOT_IMPORT_CORE_FILE_H
 #define SNAPSHOT_IMPORT_CORE_FILE_H
