@@ -35,14 +35,6 @@ int fail(const struct diag *diag)
     return 1;
 }
 
-static void warn(const struct options *options, const struct diag *diag)
-{
-    char line[1024];
-
-    if (!options->quiet)
-        fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
-}
-
 static uint64_t now_ns(void)
 {
     struct timespec t;
@@ -60,8 +52,9 @@ struct session {
     struct ingest ingest;
     const struct arch *arch;
     FILE *out;
-    bool cut_short, shown; /* shown: some sample passed the filters */
-    bool weightless;       /* all samples together weigh nothing */
+    enum source_kind kind, base_kind; /* of what was read last; base_kind: for --diff-base */
+    bool cut_short, shown;            /* shown: some sample passed the filters */
+    bool weighs;                      /* of a format that streams: one of them has a weight */
     uint64_t symbolize_ns;
     struct chains_out chains;
     struct json_out json;
@@ -100,6 +93,7 @@ static enum status write_sample(struct session *s, const char *thread_name,
     if (status != STATUS_OK || !passes)
         return status;
     s->shown = true;
+    s->weighs |= weights->value[s->options->view.weight] > 0;
     if (s->options->format == JSON)
         return json_out_sample(&s->json, sample, chain);
     if (s->options->format == PERF_SCRIPT)
@@ -171,6 +165,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
 {
     enum status status = STATUS_OK;
 
+    s->kind = source->kind;
     s->clock_offset = source->clock_offset;
     if (!s->arch)
         status = session_open(s, source->arch);
@@ -342,6 +337,56 @@ static enum status write_pprof(struct session *s, const struct view *view)
     return pprof_write(view, s->names, &facts, s->out);
 }
 
+static FILE *open_output(const struct options *o, struct diag *diag)
+{
+    FILE *file;
+
+    if (!o->output || strcmp(o->output, "-") == 0)
+        return stdout;
+    file = fopen(o->output, "w");
+    if (!file)
+        diag_set(diag, o->output, "%s", strerror(errno));
+    return file;
+}
+
+static bool shows_samples(const struct view *view)
+{
+    const struct profile *profile = view->profile;
+
+    for (size_t i = 0; i < profile->cell_count; i++)
+        if (view->cell_shown[i] && !profile->cells[i].is_base)
+            return true;
+    return false;
+}
+
+static enum status check_weight(const struct session *s, const struct view *view, struct diag *diag)
+{
+    if (view->total == 0)
+        return refuse_weight(s->options->view.weight, s->kind, "the samples have", diag);
+    if (view->compare)
+        return view->base_total > 0 ? STATUS_OK
+                                    : refuse_weight(s->options->view.weight, s->base_kind,
+                                                    "the samples of --diff-base have", diag);
+    return view->shown > 0 || !s->shown ? STATUS_OK
+                                        : refuse_weight(s->options->view.weight, s->kind,
+                                                        "the samples that pass have", diag);
+}
+
+static enum status write_format(struct session *s, const struct view *view, struct diag *diag)
+{
+    const struct options *o = s->options;
+
+    if (o->format == TREE)
+        return tree_write(view, o->graph.node_fraction, s->ingest.title, s->out);
+    if (o->format == FOLDED)
+        return folded_write(view, s->out);
+    if (o->format == CALLGRIND)
+        return callgrind_write(view, s->ingest.title, s->out);
+    if (o->format == PPROF)
+        return write_pprof(s, view);
+    return write_graph(s, view, diag);
+}
+
 static enum status write_view(struct session *s, struct diag *diag)
 {
     struct options *o = s->options;
@@ -350,18 +395,13 @@ static enum status write_view(struct session *s, struct diag *diag)
 
     if (status != STATUS_OK)
         return status;
-    if (o->format == TREE)
-        status = tree_write(view, o->graph.node_fraction, s->ingest.title, s->out);
-    else if (o->format == FOLDED)
-        status = folded_write(view, s->out);
-    else if (o->format == CALLGRIND)
-        status = callgrind_write(view, s->ingest.title, s->out);
-    else if (o->format == PPROF)
-        status = write_pprof(s, view);
-    else
-        status = write_graph(s, view, diag);
-    s->shown = view->shown > 0 || view->total == 0;
-    s->weightless = view->total == 0;
+    s->shown = shows_samples(view);
+    status = check_weight(s, view, diag);
+    /* Only now: what was in the file stays when there is nothing to put there. */
+    if (status == STATUS_OK && !(s->out = open_output(o, diag)))
+        status = STATUS_IO;
+    if (status == STATUS_OK)
+        status = write_format(s, view, diag);
     view_destroy(view);
     return status;
 }
@@ -386,6 +426,8 @@ static enum status write_results(struct session *s, struct diag *diag)
     s->symbolize_ns += now_ns() - start_ns;
     if (status == STATUS_OK && !format_streams(o->format))
         status = write_view(s, diag);
+    else if (status == STATUS_OK && o->format == PERF_SCRIPT && s->shown && !s->weighs)
+        status = refuse_weight(s->options->view.weight, s->kind, "the samples have", diag);
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
     if (status != STATUS_OK)
@@ -404,73 +446,6 @@ static enum status write_results(struct session *s, struct diag *diag)
     return status;
 }
 
-/* Files that were refused or are missing, and --elf files that served nothing. */
-static void warn_modules(struct session *s)
-{
-    const char *unused;
-    struct diag diag;
-    size_t missing = 0;
-
-    for (size_t i = 0; i < module_set_count(s->modules); i++) {
-        const struct module *module = module_set_at(s->modules, i);
-
-        if (!module->problem.what[0] ||
-            (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
-            continue;
-        if (module->state != MODULE_MISSING || s->options->verbose || missing++ == 0)
-            warn(s->options, &module->problem);
-    }
-    if (missing > 1) {
-        diag_set(&diag, NULL, "%zu more modules were not found", missing - 1);
-        diag_hint(&diag, "--verbose and --stats name them");
-        warn(s->options, &diag);
-    }
-    for (size_t i = 0; (unused = module_set_unused_elf(s->modules, i, &diag)); i++) {
-        if (!diag.what[0])
-            diag_set(&diag, unused, "given by --elf, matches no module of the snapshot");
-        warn(s->options, &diag);
-    }
-}
-
-/* An empty output that is not told of looks like an idle process. */
-static void warn_empty(const struct session *s)
-{
-    static const struct {
-        enum filter_kind kind;
-        const char *option;
-    } filters[] = {{FILTER_THREAD, "--thread"},
-                   {FILTER_FOCUS, "--focus"},
-                   {FILTER_IGNORE, "--ignore"},
-                   {FILTER_HIDE, "--hide"},
-                   {FILTER_MODULE, "--module"}};
-    const struct graph_filter *filter = &s->options->filter;
-    struct diag diag;
-    char options[64] = "";
-
-    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-        if (filter->set[filters[i].kind] || (filters[i].kind == FILTER_THREAD && filter->has_tid))
-            strcat(strcat(options, options[0] ? ", " : ""), filters[i].option);
-    if (s->shown || !options[0])
-        return;
-    diag_set(&diag, NULL, "no sample passes %s", options);
-    warn(s->options, &diag);
-}
-
-/* A perf.data knows no wall time, and CPU time only of events that count it. */
-static void warn_weightless(const struct session *s)
-{
-    static const char *const names[] = {
-        [WEIGHT_SAMPLES] = "samples", [WEIGHT_WALL] = "wall", [WEIGHT_CPU] = "cpu"};
-    struct diag diag;
-
-    if (!s->weightless)
-        return;
-    diag_set(&diag, NULL, "the samples have no weight of --weight %s",
-             names[s->options->view.weight]);
-    diag_hint(&diag, "use --weight samples");
-    warn(s->options, &diag);
-}
-
 /* Writing over a snapshot that is about to be read would lose it. */
 static bool output_is_input(const struct options *o)
 {
@@ -485,18 +460,6 @@ static bool output_is_input(const struct options *o)
         if (stat(o->snapshots[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
             return true;
     return false;
-}
-
-static FILE *open_output(const struct options *o, struct diag *diag)
-{
-    FILE *file;
-
-    if (!o->output || strcmp(o->output, "-") == 0)
-        return stdout;
-    file = fopen(o->output, "w");
-    if (!file)
-        diag_set(diag, o->output, "%s", strerror(errno));
-    return file;
 }
 
 static int finish_output(struct session *s, int result)
@@ -519,10 +482,13 @@ static int finish_output(struct session *s, int result)
 static enum status read_base(struct session *s, bool *has_base, struct diag *diag)
 {
     const struct ingest before = s->ingest;
+    const enum source_kind kind = s->kind;
     enum status status;
 
     profile_weigh_base(s->ingest.profile, true);
     status = read_snapshot(s, s->options->diff_base, diag);
+    s->base_kind = s->kind;
+    s->kind = kind;
     s->ingest.has_summary = before.has_summary;
     s->ingest.summary = before.summary;
     *has_base = s->ingest.samples > before.samples;
@@ -551,15 +517,11 @@ static int run(struct session *s)
     /* Without anything to compare with all would look new. */
     if (s->ingest.samples > 0 && (has_base || !s->options->diff_base) &&
         !(s->out && ferror(s->out))) {
-        /* Only now: what was in the file stays when there is nothing to put there. */
-        s->out = s->out ? s->out : open_output(s->options, &diag);
-        status = s->out ? write_results(s, &diag) : STATUS_IO;
-        if (status == STATUS_OK) {
-            warn_empty(s);
-            warn_weightless(s);
-        }
+        status = write_results(s, &diag);
+        if (status == STATUS_OK)
+            warn_empty(s->options, s->shown);
     }
-    warn_modules(s);
+    warn_modules(s->options, s->modules);
     if (read_status != STATUS_OK)
         fail(&read_diag);
     if (status != STATUS_OK) {

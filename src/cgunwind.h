@@ -1,5 +1,6 @@
 /*
- * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says.
+ * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says,
+ * cgunwind_notes.c tells what came of it.
  */
 #ifndef CGUNWIND_H
 #define CGUNWIND_H
@@ -10,6 +11,7 @@
 #include "graph/callgraph.h"
 #include "graph/filter.h"
 #include "graph/view.h"
+#include "snapshot/import/source.h"
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
@@ -62,5 +64,21 @@ bool format_streams(enum format format);
 
 /* Prints the line; returns 1. */
 int fail(const struct diag *diag);
+
+/* cgunwind_notes.c: lines on standard error, which --quiet leaves out. */
+void warn(const struct options *options, const struct diag *diag);
+
+/* Files that were refused or are missing, and --elf files that served nothing. */
+void warn_modules(const struct options *options, const struct module_set *modules);
+
+/* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */
+void warn_empty(const struct options *options, bool shown);
+
+/*
+ * Fills `diag` with why `what` ("the samples have") has no wall or CPU time: a graph of it would be
+ * empty. NOT_FOUND.
+ */
+enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
+                          struct diag *diag);
 
 #endif

@@ -128,6 +128,21 @@ for format in tree chains folded dot json; do
     expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
 done
 expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
+# A weight that nothing has: the process sleeps, and one round has no time between samples.
+for format in tree folded dot svg pprof callgrind perf-script; do
+    echo precious >graph
+    expect 1 "^cgunwind: the samples have no wall time .*; try --weight samples" "$cgunwind" -f $format --weight wall -o graph snap.bin
+    [ $format = perf-script ] || check "$format survives a weight that nothing has" [ "$(cat graph)" = precious ]
+    expect 1 "^cgunwind: the samples have no CPU time .*; try --weight samples" "$cgunwind" -q -f $format --weight cpu snap.bin
+    check "nothing else is written" [ ! -s out ]
+done
+expect 1 "^cgunwind: the samples have no wall time" "$cgunwind" --weight wall --diff-base snap.bin snap.bin
+for format in chains json; do
+    check "$format weighs nothing" "$cgunwind" -q -f $format --weight wall -o graph snap.bin
+done
+"$cgsnap" -q -p "$target" -d 0.3 -o long.bin
+check "wall time of several rounds" "$cgunwind" --weight wall -o graph long.bin
+expect 1 "the samples of --diff-base have no wall time" "$cgunwind" --weight wall --diff-base snap.bin long.bin
 # Without a baseline there is no difference to show, and what was shown before stays.
 expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
 printf 'no snapshot' >nothing

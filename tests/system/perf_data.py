@@ -222,7 +222,7 @@ def check_stats(tools, path):
 def check_wall(tools, path):
     done = known.run([os.path.join(tools, "cgunwind"), "--weight", "wall", "-f", "folded", path])
     lines = [line for line in done.stderr.decode().splitlines() if "wall" in line]
-    if len(lines) != 1:
+    if len(lines) != 1 or done.returncode != 1 or done.stdout:
         yield "--weight wall says: %r" % done.stderr.decode()
 
 

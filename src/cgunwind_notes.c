@@ -1,0 +1,82 @@
+/* What cgunwind tells on standard error besides its results: lines for people, from what is known. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cgunwind.h"
+#include "graph/text.h"
+
+void warn(const struct options *options, const struct diag *diag)
+{
+    char line[1024];
+
+    if (!options->quiet)
+        fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
+}
+
+void warn_modules(const struct options *options, const struct module_set *modules)
+{
+    const char *unused;
+    struct diag diag;
+    size_t missing = 0;
+
+    for (size_t i = 0; i < module_set_count(modules); i++) {
+        const struct module *module = module_set_at(modules, i);
+
+        if (!module->problem.what[0] ||
+            (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
+            continue;
+        if (module->state != MODULE_MISSING || options->verbose || missing++ == 0)
+            warn(options, &module->problem);
+    }
+    if (missing > 1) {
+        diag_set(&diag, NULL, "%zu more modules were not found", missing - 1);
+        diag_hint(&diag, "--verbose and --stats name them");
+        warn(options, &diag);
+    }
+    for (size_t i = 0; (unused = module_set_unused_elf(modules, i, &diag)); i++) {
+        if (!diag.what[0])
+            diag_set(&diag, unused, "given by --elf, matches no module of the snapshot");
+        warn(options, &diag);
+    }
+}
+
+void warn_empty(const struct options *options, bool shown)
+{
+    static const struct {
+        enum filter_kind kind;
+        const char *option;
+    } filters[] = {{FILTER_THREAD, "--thread"},
+                   {FILTER_FOCUS, "--focus"},
+                   {FILTER_IGNORE, "--ignore"},
+                   {FILTER_HIDE, "--hide"},
+                   {FILTER_MODULE, "--module"}};
+    const struct graph_filter *filter = &options->filter;
+    struct diag diag;
+    char given[64] = "";
+
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+        if (filter->set[filters[i].kind] || (filters[i].kind == FILTER_THREAD && filter->has_tid))
+            strcat(strcat(given, given[0] ? ", " : ""), filters[i].option);
+    if (shown || !given[0])
+        return;
+    diag_set(&diag, NULL, "no sample passes %s", given);
+    warn(options, &diag);
+}
+
+enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
+                          struct diag *diag)
+{
+    static const char *const reasons[][WEIGHT_COUNT] = {
+        [SOURCE_SNAPSHOT] = {[WEIGHT_WALL] = "a capture of one round has none",
+                             [WEIGHT_CPU] = "no thread was found running"},
+        [SOURCE_CORE] =
+            {[WEIGHT_WALL] = "a core is one moment", [WEIGHT_CPU] = "a core is one moment"},
+        [SOURCE_PERF] = {[WEIGHT_WALL] = "perf records none",
+                         [WEIGHT_CPU] = "perf record -e cpu-clock counts it"},
+    };
+
+    diag_set(diag, NULL, "%s no %s (%s)", what, text_weight_name(weight), reasons[kind][weight]);
+    diag_hint(diag, "try --weight samples%s",
+              kind == SOURCE_SNAPSHOT ? ", or a longer capture" : "");
+    return STATUS_NOT_FOUND;
+}
