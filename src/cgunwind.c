@@ -397,6 +397,8 @@ static enum status write_view(struct session *s, struct diag *diag)
         return status;
     s->shown = shows_samples(view);
     status = check_weight(s, view, diag);
+    if (status == STATUS_OK)
+        status = refuse_kallsyms(o, s->modules, diag);
     /* Only now: what was in the file stays when there is nothing to put there. */
     if (status == STATUS_OK && !(s->out = open_output(o, diag)))
         status = STATUS_IO;
@@ -520,6 +522,8 @@ static int run(struct session *s)
         status = write_results(s, &diag);
         if (status == STATUS_OK)
             warn_empty(s->options, s->shown);
+        if (status == STATUS_OK) /* what streams has been written without the names */
+            status = refuse_kallsyms(s->options, s->modules, &diag);
     }
     warn_modules(s->options, s->modules);
     if (read_status != STATUS_OK)

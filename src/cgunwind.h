@@ -81,4 +81,8 @@ void warn_empty(const struct options *options, bool shown);
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
                           struct diag *diag);
 
+/* Whether a --kallsyms that was given serves the kernel: NOT_FOUND with `diag` filled. */
+enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,
+                            struct diag *diag);
+
 #endif

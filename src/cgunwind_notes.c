@@ -25,6 +25,8 @@ void warn_modules(const struct options *options, const struct module_set *module
         if (!module->problem.what[0] ||
             (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
             continue;
+        if (module->kind == MODULE_KERNEL && options->modules.kallsyms)
+            continue; /* an error, for refuse_kallsyms */
         if (module->state != MODULE_MISSING || options->verbose || missing++ == 0)
             warn(options, &module->problem);
     }
@@ -79,4 +81,18 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const 
     diag_hint(diag, "try --weight samples%s",
               kind == SOURCE_SNAPSHOT ? ", or a longer capture" : "");
     return STATUS_NOT_FOUND;
+}
+
+enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,
+                            struct diag *diag)
+{
+    for (size_t i = 0; options->modules.kallsyms && i < module_set_count(modules); i++) {
+        const struct module *module = module_set_at(modules, i);
+
+        if (module->kind != MODULE_KERNEL || !module->problem.what[0])
+            continue;
+        *diag = module->problem;
+        return STATUS_NOT_FOUND;
+    }
+    return STATUS_OK;
 }

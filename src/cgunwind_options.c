@@ -10,6 +10,7 @@
 
 #include "base/workers.h"
 #include "graph/render.h"
+#include "symbol/kallsyms.h"
 
 /* Which of the options that change what is shown a format honours. */
 static const struct {
@@ -375,6 +376,9 @@ static int check_together(struct options *o)
             diag_set(&diag, o->elf_files[i], "%s", strerror(errno));
             return fail(&diag);
         }
+    diag_set(&diag, o->modules.kallsyms, "%s", status_name(STATUS_NO_MEMORY));
+    if (o->modules.kallsyms && kallsyms_check(o->modules.kallsyms, &diag) != STATUS_OK)
+        return fail(&diag);
     return -1;
 }
 

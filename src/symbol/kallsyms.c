@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cursor.h"
@@ -24,8 +25,8 @@ struct kernel_symbol {
 };
 
 struct kallsyms {
-    char *text; /* the list; a NUL ends each function's name */
-    size_t len, text_cap;
+    char *text;                    /* the list; a NUL ends each function's name */
+    size_t len, text_cap, max;     /* max: no more of it is read */
     struct kernel_symbol *symbols; /* sorted */
     size_t count, cap;
     bool is_sorted;
@@ -133,7 +134,7 @@ static enum status not_a_list(const char *path, struct diag *diag)
 
 static enum status read_text(struct kallsyms *k, int fd, const char *path, struct diag *diag)
 {
-    while (k->len < TEXT_MAX) {
+    while (k->len < k->max) {
         ssize_t n;
 
         if (vec_reserve(&k->text, &k->text_cap, k->len + READ_SIZE, 1) != STATUS_OK)
@@ -161,7 +162,7 @@ static enum status read_lines(struct kallsyms *k, const struct kernel_facts *ker
 
     while (status != STATUS_NO_MEMORY && pos < k->len) {
         newline = memchr(k->text + pos, '\n', k->len - pos);
-        if (!newline && k->len >= TEXT_MAX)
+        if (!newline && k->len >= k->max)
             break; /* cut short; else there is room behind the last line, to end its name */
         end = newline ? (size_t)(newline - k->text) : k->len;
         status = add_line(k, kernel, pos, end);
@@ -179,8 +180,8 @@ static int compare(const void *a, const void *b)
     return x->name_off < y->name_off ? -1 : x->name_off > y->name_off;
 }
 
-enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
-                          struct kallsyms **out, struct diag *diag)
+static enum status read_list(const char *path, const struct kernel_facts *kernel, size_t max,
+                             struct kallsyms **out, struct diag *diag)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct kallsyms *k;
@@ -198,6 +199,7 @@ enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
     /* What has no writer is not waited for; what a writer is slow to give is. */
     fcntl(fd, F_SETFL, 0);
     k->is_sorted = true;
+    k->max = max;
     status = read_text(k, fd, path, diag);
     close(fd);
     if (status == STATUS_OK)
@@ -223,6 +225,29 @@ enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
         qsort(k->symbols, k->count, sizeof(*k->symbols), compare);
     *out = k;
     return STATUS_OK;
+}
+
+enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
+                          struct kallsyms **out, struct diag *diag)
+{
+    return read_list(path, kernel, TEXT_MAX, out, diag);
+}
+
+enum status kallsyms_check(const char *path, struct diag *diag)
+{
+    const struct kernel_facts unknown = {.build_id_size = 0};
+    struct kallsyms *k = NULL;
+    enum status status;
+    struct stat st;
+
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return STATUS_OK;
+    /* A list that begins with addresses is one; where it does not all of it has to be seen. */
+    status = read_list(path, &unknown, READ_SIZE, &k, diag);
+    if (status == STATUS_BAD_DATA)
+        status = read_list(path, &unknown, TEXT_MAX, &k, diag);
+    kallsyms_destroy(k);
+    return status;
 }
 
 /* Is the build-id among the notes of the kernel that runs? */

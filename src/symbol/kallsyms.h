@@ -33,6 +33,12 @@ MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts
                                      struct kallsyms **out, struct diag *diag);
 
 /*
+ * Whether the file is a list that has addresses, before it is needed; as kallsyms_read. What can be
+ * read only once, as a pipe, is not looked at: OK.
+ */
+MUST_CHECK enum status kallsyms_check(const char *path, struct diag *diag);
+
+/*
  * Finds and reads the list of a kernel: `given` when it is not NULL; else the copy that perf keeps
  * in `cached` (NULL: none), else /proc/kallsyms when that is of the same kernel. NOT_FOUND with
  * `diag` filled; otherwise as above.

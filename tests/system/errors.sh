@@ -143,6 +143,21 @@ done
 "$cgsnap" -q -p "$target" -d 0.3 -o long.bin
 check "wall time of several rounds" "$cgunwind" --weight wall -o graph long.bin
 expect 1 "the samples of --diff-base have no wall time" "$cgunwind" --weight wall --diff-base snap.bin long.bin
+# A list of kernel symbols that was named has to be one, whether a frame of the kernel is there or not.
+printf '0000000000000000 T _stext\n' >zeroes
+head -c 300000 /dev/zero >zeros
+for list in missing / text zeroes zeros; do
+    expect 1 "^cgunwind: $list: " "$cgunwind" -v --kallsyms $list -f json snap.bin
+    check "nothing else is written" [ ! -s out ]
+done
+# A recording of perf's (the reader's seeds have one byte before it), for whose kernel the list is none.
+tail -c +2 "$here/../fuzz/seeds/fuzz_perf/file-x86_64" >perf.data
+echo 'ffffffff81000000 T other' >other
+echo precious >graph
+expect 1 "^cgunwind: other: does not have _text" "$cgunwind" -q --kallsyms other -f folded -o graph perf.data
+check "what was there survives a list that does not fit" [ "$(cat graph)" = precious ]
+expect 1 "^cgunwind: other: does not have _text" "$cgunwind" -q --kallsyms other -f json perf.data
+check "what is written as it is read is written all the same" grep -q '"summary"' out
 # Without a baseline there is no difference to show, and what was shown before stays.
 expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
 printf 'no snapshot' >nothing

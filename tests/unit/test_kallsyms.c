@@ -232,6 +232,42 @@ static void kallsyms_given_goes_before_cached(void **state)
     close(cached.fd);
 }
 
+/* What is told before anything else is read. */
+static void kallsyms_that_cannot_be_used_is_told_beforehand(void **state)
+{
+    static const char *const bad[] = {"", "root:x:0:0\n", "0000000000000000 T _stext\n"};
+    static char late[1 << 20];
+    struct diag diag;
+    struct file file;
+    int fds[2];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        file = file_with(bad[i]);
+        assert_int_equal(kallsyms_check(file.path, &diag), STATUS_BAD_DATA);
+        assert_string_equal(diag.file, file.path);
+        close(file.fd);
+    }
+    assert_int_equal(kallsyms_check("/nonexistent", &diag), STATUS_IO);
+    assert_int_equal(kallsyms_check("/", &diag), STATUS_IO);
+    file = file_with(LIST);
+    assert_int_equal(kallsyms_check(file.path, &diag), STATUS_OK);
+    close(file.fd);
+    /* Addresses that come after many lines without. */
+    for (size_t len = 0; len + 1000 < sizeof(late);)
+        len += (size_t)snprintf(late + len, 1000, "%s",
+                                len + 2000 < sizeof(late) ? "0000000000000000 A percpu\n" : LIST);
+    file = file_with(late);
+    assert_int_equal(kallsyms_check(file.path, &diag), STATUS_OK);
+    close(file.fd);
+    /* A pipe is not read from: what it gives is needed later. */
+    assert_int_equal(pipe(fds), 0);
+    snprintf(file.path, sizeof(file.path), "/proc/self/fd/%d", fds[0]);
+    assert_int_equal(kallsyms_check(file.path, &diag), STATUS_OK);
+    close(fds[0]);
+    close(fds[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +281,7 @@ int main(void)
         cmocka_unit_test(kallsyms_without_addresses_is_refused),
         cmocka_unit_test(kallsyms_of_an_unknown_kernel_is_not_guessed),
         cmocka_unit_test(kallsyms_given_goes_before_cached),
+        cmocka_unit_test(kallsyms_that_cannot_be_used_is_told_beforehand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
