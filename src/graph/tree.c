@@ -123,10 +123,20 @@ static void print_weights(struct writer *w, const struct entry *entry)
     fprintf(w->out, "%11s  ", text_weight(number, view->weight, entry->weight));
 }
 
+/* What is no file, as [kernel], is in brackets as it is. */
+static void print_name(const struct writer *w, const struct view_node *node)
+{
+    const char *module = text_basename(node->module);
+
+    if (w->view->by == GRAPH_BY_MODULE)
+        fprintf(w->out, "%s\n", node->module);
+    else
+        fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", node->label, module);
+}
+
 static enum status take(struct writer *w)
 {
     struct entry entry = w->stack[--w->count];
-    const struct view_node *node;
 
     print_weights(w, &entry);
     print_indent(w, &entry);
@@ -137,11 +147,7 @@ static enum status take(struct writer *w)
                 points / 100, points % 100);
         return ferror(w->out) ? STATUS_IO : STATUS_OK;
     }
-    node = &w->view->nodes[w->fold->trie.nodes[entry.node].key];
-    if (w->view->by == GRAPH_BY_MODULE)
-        fprintf(w->out, "%s\n", node->module);
-    else
-        fprintf(w->out, "%s [%s]\n", node->label, text_basename(node->module));
+    print_name(w, &w->view->nodes[w->fold->trie.nodes[entry.node].key]);
     if (ferror(w->out))
         return STATUS_IO;
     return push_children(w, entry.node, entry.level + entry.branch);

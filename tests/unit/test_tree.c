@@ -72,6 +72,24 @@ static void tree_without_fraction_cuts_nothing(void **state)
     fixture_deinit(&f);
 }
 
+static void tree_what_is_no_file_has_one_pair_of_brackets(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main anon@7008", 2);
+    fixture_add(&f, "t", 1, "main @9000", 1);
+    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+                "samples: 3\n"
+                "\n"
+                "   total     self     samples  function [module]\n"
+                " 100.00%    0.00%           3  main [prog]\n"
+                "  66.67%   66.67%           2  |-- [anon]+0x7008 [anon]\n"
+                "  33.33%   33.33%           1  `-- [unknown]+0x9000 [unknown]\n");
+    fixture_deinit(&f);
+}
+
 static void tree_by_module_and_time_shows_both(void **state)
 {
     struct fixture f;
@@ -165,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tree_shows_branches_and_what_was_cut),
         cmocka_unit_test(tree_without_fraction_cuts_nothing),
+        cmocka_unit_test(tree_what_is_no_file_has_one_pair_of_brackets),
         cmocka_unit_test(tree_by_module_and_time_shows_both),
         cmocka_unit_test(tree_by_line_names_the_line),
         cmocka_unit_test(tree_deep_branches_stop_indenting),
