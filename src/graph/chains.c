@@ -26,7 +26,7 @@ static enum status print_place(const struct chains_out *out, const struct frame 
 
     fprintf(out->file, "#%-2zu 0x%0*" PRIx64 " ", number, out->word_size * 2, frame->pc_addr);
     status = print_text(out->file, function->name);
-    if (!place->is_inline && function->has_name && function->has_start)
+    if (!place->is_inline && function->has_start)
         fprintf(out->file, "+0x%" PRIx64, vaddr - function->start_vaddr);
     if (status == STATUS_OK && frame->module) {
         fputs(" - ", out->file);

@@ -8,7 +8,9 @@
  *     #2  0x00005555555551f0 main+0x20 - /usr/bin/prog prog.c:40 [eh_frame]
  *     stop: thread-start
  *
- * In brackets is the trust. Times are since the first sample. A repeated sample is one line that
+ * A nameless function is its start, or this address where that is not known (names.h); what is added
+ * to a function is the distance of this address, for callers the return address, from its start. In
+ * brackets is the trust. Times are since the first sample. A repeated sample is one line that
  * ends in "as before".
  */
 #ifndef GRAPH_CHAINS_H

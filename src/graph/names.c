@@ -22,7 +22,8 @@ struct cached {
     const struct module *module;
     uint64_t addr;
     bool vaddr_known;
-    struct places *places; /* owned */
+    bool is_call, is_named; /* is_named: the same for a caller and for what is no caller */
+    struct places *places;  /* owned */
 };
 
 struct names {
@@ -174,7 +175,8 @@ static enum status find_start(struct names *names, struct module *module, uint64
 }
 
 static enum status make_real(struct names *names, struct module *module, uint64_t addr,
-                             bool vaddr_known, const struct source_frames *source, uint32_t *out)
+                             bool vaddr_known, bool is_call, const struct source_frames *source,
+                             uint32_t *out)
 {
     const struct source_frame *last = source ? &source->frames[source->count - 1] : NULL;
     struct function function = {.module = module, .has_name = last && last->function};
@@ -191,7 +193,7 @@ static enum status make_real(struct names *names, struct module *module, uint64_
         function.raw_name = last->raw_function;
     } else {
         if (asprintf(&made_up, "%s+0x%" PRIx64, module ? text_basename(module->path) : "[unknown]",
-                     function.has_start ? function.start_vaddr : addr) < 0)
+                     function.has_start ? function.start_vaddr : addr + (module && is_call)) < 0)
             return STATUS_NO_MEMORY;
         function.name = made_up;
     }
@@ -213,7 +215,7 @@ static enum status make_inlined(struct names *names, const struct module *module
 }
 
 static enum status make_places(struct names *names, struct module *module, uint64_t addr,
-                               bool vaddr_known, struct places **out)
+                               bool vaddr_known, bool is_call, struct places **out)
 {
     const struct source_frames *source = NULL;
     enum status status = STATUS_OK;
@@ -241,8 +243,8 @@ static enum status make_places(struct names *names, struct module *module, uint6
         if (place->is_inline)
             status = make_inlined(names, module, frame, &place->function);
         else
-            status =
-                make_real(names, module, addr, module && vaddr_known, source, &place->function);
+            status = make_real(names, module, addr, module && vaddr_known, is_call, source,
+                               &place->function);
     }
     if (status == STATUS_OK)
         *out = places;
@@ -251,19 +253,31 @@ static enum status make_places(struct names *names, struct module *module, uint6
     return status;
 }
 
+/* By the file or by its start, not by the address that was asked for. */
+static bool is_named(const struct names *names, const struct places *places)
+{
+    const struct function *real = &names->functions[places->list[places->count - 1].function];
+
+    return real->has_name || real->has_start;
+}
+
 enum status names_find(struct names *names, struct module *module, uint64_t addr, bool vaddr_known,
-                       const struct places **out)
+                       bool is_call, const struct places **out)
 {
     uint64_t hash = map_hash2(addr, (uintptr_t)module ^ vaddr_known);
     struct index_probe probe = index_find(&names->cache_index, hash);
-    struct cached entry = {.module = module, .addr = addr, .vaddr_known = vaddr_known};
+    struct cached entry = {.module = module,
+                           .addr = addr,
+                           .vaddr_known = vaddr_known,
+                           .is_call = is_call};
     enum status status;
     uint32_t id;
 
     while (index_next(&probe, &id)) {
         const struct cached *known = &names->cache[id];
 
-        if (known->module == module && known->addr == addr && known->vaddr_known == vaddr_known) {
+        if (known->module == module && known->addr == addr && known->vaddr_known == vaddr_known &&
+            (known->is_named || known->is_call == is_call)) {
             *out = known->places;
             return STATUS_OK;
         }
@@ -272,7 +286,7 @@ enum status names_find(struct names *names, struct module *module, uint64_t addr
                          sizeof(*names->cache));
     if (status != STATUS_OK)
         return status;
-    status = make_places(names, module, addr, vaddr_known, &entry.places);
+    status = make_places(names, module, addr, vaddr_known, is_call, &entry.places);
     if (status != STATUS_OK)
         return status;
     status = index_add(&names->cache_index, hash, (uint32_t)names->cache_count);
@@ -280,6 +294,7 @@ enum status names_find(struct names *names, struct module *module, uint64_t addr
         free(entry.places);
         return status;
     }
+    entry.is_named = !module || is_named(names, entry.places);
     names->cache[names->cache_count++] = entry;
     *out = entry.places;
     return STATUS_OK;
@@ -289,8 +304,9 @@ enum status names_find_frame(struct names *names, const struct frame *frame,
                              const struct places **out)
 {
     if (!frame->module)
-        return names_find(names, NULL, frame->pc_addr, false, out);
-    return names_find(names, frame->module, frame->lookup_vaddr, frame->vaddr_known, out);
+        return names_find(names, NULL, frame->pc_addr, false, frame->is_call, out);
+    return names_find(names, frame->module, frame->lookup_vaddr, frame->vaddr_known, frame->is_call,
+                      out);
 }
 
 const struct function *names_function(const struct names *names, uint32_t function)

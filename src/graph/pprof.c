@@ -179,7 +179,7 @@ static enum status find_start_line(struct writer *w, const struct pprof_function
     *line = 0;
     if (!function->has_start || !f->raw_file)
         return STATUS_OK;
-    status = names_find(w->names, f->module, function->start_vaddr, true, &places);
+    status = names_find(w->names, f->module, function->start_vaddr, true, false, &places);
     if (status != STATUS_OK)
         return status;
     place = &places->list[places->count - 1];

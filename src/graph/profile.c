@@ -322,8 +322,8 @@ enum status profile_resolve(struct profile *profile, struct names *names)
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
         const struct profile_frame *frame = &profile->frames[order[i]];
 
-        status =
-            names_find(names, frame->module, frame->addr, frame->vaddr_known, &places[order[i]]);
+        status = names_find(names, frame->module, frame->addr, frame->vaddr_known, frame->is_call,
+                            &places[order[i]]);
     }
     free(order);
     if (status != STATUS_OK) {

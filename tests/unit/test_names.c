@@ -17,7 +17,8 @@ static const struct places *find(struct fixture *f, uint32_t module, uint64_t ad
 {
     const struct places *places = NULL;
 
-    assert_int_equal(names_find(f->names, &f->modules[module], addr, known, &places), STATUS_OK);
+    assert_int_equal(names_find(f->names, &f->modules[module], addr, known, false, &places),
+                     STATUS_OK);
     return places;
 }
 
@@ -52,10 +53,47 @@ static void names_without_range_is_the_address_itself(void **state)
     assert_string_equal(name_at(&f, 0, 0x8005, true), "prog+0x8005");
     assert_string_equal(name_at(&f, 2, 0x1234, false), "libx.so+0x1234");
     assert_string_equal(name_at(&f, 3, 0x7fff0000, false), "[anon]+0x7fff0000");
-    assert_int_equal(names_find(f.names, NULL, 0xdead, false, &places), STATUS_OK);
+    assert_int_equal(names_find(f.names, NULL, 0xdead, false, false, &places), STATUS_OK);
     assert_string_equal(names_function(f.names, places->list[0].function)->name,
                         "[unknown]+0xdead");
     assert_false(names_function(f.names, places->list[0].function)->has_name);
+    fixture_deinit(&f);
+}
+
+/* What a disassembly shows behind the call; the call itself is looked up. */
+static void names_nameless_caller_is_its_return_address(void **state)
+{
+    static const struct {
+        uint32_t module;
+        uint64_t addr;
+        bool known;
+        const char *name;
+    } callers[] = {
+        {0, 0x8004, true, "prog+0x8005"},     {0, 0x8009, true, "prog+0x800a"},
+        {2, 0x1234, false, "libx.so+0x1235"}, {3, 0x7fff0000, false, "[anon]+0x7fff0001"},
+        {0, 0x7fff, true, "prog+0x7000"},     {0, 0x1010, true, "main"},
+    };
+    const struct places *places, *again;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    for (size_t i = 0; i < sizeof(callers) / sizeof(callers[0]); i++) {
+        find(&f, callers[i].module, callers[i].addr, callers[i].known); /* as it is, before */
+        assert_int_equal(names_find(f.names, &f.modules[callers[i].module], callers[i].addr,
+                                    callers[i].known, true, &places),
+                         STATUS_OK);
+        assert_string_equal(names_function(f.names, places->list[0].function)->name,
+                            callers[i].name);
+        assert_int_equal(names_find(f.names, &f.modules[callers[i].module], callers[i].addr,
+                                    callers[i].known, true, &again),
+                         STATUS_OK);
+        assert_ptr_equal(again, places);
+    }
+    /* In no module it is the return address itself that was asked for. */
+    assert_int_equal(names_find(f.names, NULL, 0xdead, false, true, &places), STATUS_OK);
+    assert_string_equal(names_function(f.names, places->list[0].function)->name,
+                        "[unknown]+0xdead");
     fixture_deinit(&f);
 }
 
@@ -128,7 +166,7 @@ static void names_without_sources_makes_up_all(void **state)
 
     (void)state;
     assert_int_equal(names_create(NULL, NULL, &names), STATUS_OK);
-    assert_int_equal(names_find(names, &module, 0x10, true, &places), STATUS_OK);
+    assert_int_equal(names_find(names, &module, 0x10, true, false, &places), STATUS_OK);
     assert_int_equal(places->count, 1);
     assert_string_equal(names_function(names, places->list[0].function)->name, "b+0x10");
     names_destroy(names);
@@ -139,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_nameless_function_has_one_name_at_each_address),
         cmocka_unit_test(names_without_range_is_the_address_itself),
+        cmocka_unit_test(names_nameless_caller_is_its_return_address),
         cmocka_unit_test(names_substitute_address_is_not_looked_up),
         cmocka_unit_test(names_static_functions_of_one_name_are_two),
         cmocka_unit_test(names_inlined_copy_counts_as_the_only_real_one),

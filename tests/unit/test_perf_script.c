@@ -56,7 +56,7 @@ static void perf_script_made_up_names_survive_the_cutting_of_offsets(void **stat
     assert_script(WEIGHT_SAMPLES, "t", "@beef lib@5 nameless",
                   "t     7/8         5.001002:          1 samples: \n"
                   "\t    550000004010 libc.so.6+0x4000+0x10 (/usr/lib/libc.so.6)\n"
-                  "\t               5 libx.so+0x4+0x0 (/opt/libx.so)\n"
+                  "\t               5 libx.so+0x5+0x0 (/opt/libx.so)\n"
                   "\t            beef [unknown]+0xbeef+0x0 ([unknown])\n"
                   "\n");
 }

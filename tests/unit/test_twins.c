@@ -22,7 +22,7 @@ static uint32_t find(struct fixture *f, const char *alias, uint64_t off, uint32_
         if (strcmp(function->alias, alias) != 0)
             continue;
         assert_int_equal(names_find(f->names, &f->modules[function->module], function->start + off,
-                                    true, &places),
+                                    true, false, &places),
                          STATUS_OK);
         return places->list[place].function;
     }
