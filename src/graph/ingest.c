@@ -162,6 +162,7 @@ static enum status on_code(struct ingest *in, const struct snap_range *range)
 
     if (!mapping)
         return STATUS_OK;
+    mapping->module->code_given = true;
     if (mapping->module->kind != MODULE_VDSO) {
         if (end_addr > mapping->end_addr)
             end_addr = mapping->end_addr;

@@ -52,7 +52,10 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
 
 bool quality_module_missing(const struct module *module)
 {
-    return module->state == MODULE_MISSING || module->state == MODULE_REFUSED;
+    bool has_file = module->kind == MODULE_FILE || module->kind == MODULE_VDSO;
+
+    return module->state == MODULE_REFUSED ||
+           (module->state == MODULE_MISSING && (has_file || !module->code_given));
 }
 
 static void print_count(const char *name, uint64_t part, uint64_t total, FILE *out)

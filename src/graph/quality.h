@@ -40,7 +40,10 @@ struct quality {
 /* A profile that is not resolved has no unnamed frames. */
 MUST_CHECK enum status quality_fill(struct quality *quality, const struct profile *profile);
 
-/* A module that some sample touched and whose file was not found or was refused. */
+/*
+ * A module that some sample touched and whose file was not found or was refused; what is no file,
+ * as [anon], when the snapshot has no code of it either.
+ */
 bool quality_module_missing(const struct module *module);
 
 /* For --stats. */

@@ -389,6 +389,8 @@ static void set_missing(struct module *module)
         diag_set(&module->problem, module->path,
                  module->kind == MODULE_VDSO ? "the snapshot does not hold its bytes"
                                              : "is no file: its code is not known");
+        if (module->kind != MODULE_VDSO)
+            diag_hint(&module->problem, "cgsnap --with-code captures it");
         return;
     }
     if (module->build_id_size > 0)

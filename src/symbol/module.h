@@ -41,7 +41,8 @@ struct module {
     enum module_kind kind;
     enum module_state state;
     bool deleted;
-    char *path; /* as the target sees it; "[vdso]"; "[anon]" */
+    bool code_given; /* the snapshot has code of it, which need not be all of it */
+    char *path;      /* as the target sees it; "[vdso]"; "[anon]" */
     uint8_t build_id[64];
     uint8_t build_id_size;
     struct elf_image *image; /* module_open */

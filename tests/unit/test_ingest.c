@@ -2,6 +2,7 @@
 #include "snapshot_fixture.h"
 
 #include "graph/ingest.h"
+#include "graph/quality.h"
 
 #define CODE_START UINT64_C(0x7f0000000000)
 #define RSP        7
@@ -72,6 +73,7 @@ struct seen {
     size_t counts[4]; /* frames of each sample */
     enum trust trust; /* of the last sample's second frame */
     unsigned samples;
+    bool missing; /* the module is reported as not found */
 };
 
 static enum status see(void *context, const char *name, const struct snap_sample *sample,
@@ -110,6 +112,7 @@ static struct seen ingest_stream(struct snap_writer *w, int fd)
     assert_int_equal(ingest_run(&ingest, source, &diag), STATUS_OK);
     /* Its code is here, its file is not. */
     assert_int_equal(module_set_at(ingest.modules, 0)->state, MODULE_MISSING);
+    seen.missing = quality_module_missing(module_set_at(ingest.modules, 0));
     ingest_deinit(&ingest);
     profile_destroy(ingest.profile);
     unwinder_destroy(ingest.unwinder);
@@ -144,6 +147,24 @@ static void ingest_code_that_comes_later_is_used_from_then_on(void **state)
     assert_int_equal(seen.counts[0], 1);
     assert_int_equal(seen.counts[1], 2);
     assert_int_equal(seen.trust, TRUST_PROLOGUE);
+    assert_true(seen.missing); /* the file would have names */
+}
+
+static void ingest_anonymous_mapping_is_missed_only_without_its_code(void **state)
+{
+    for (unsigned given = 0; given < 2; given++) {
+        int fd;
+        struct snap_writer *w = begin(&fd, 3, "");
+        struct seen seen;
+
+        (void)state;
+        if (given)
+            put_code(w, CODE_START, code, sizeof(code));
+        put_moment(w, 100);
+        seen = ingest_stream(w, fd);
+        assert_int_equal(seen.counts[0], given ? 2 : 1);
+        assert_int_equal(seen.missing, !given);
+    }
 }
 
 static void ingest_code_of_an_anonymous_mapping_ends_with_it(void **state)
@@ -182,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ingest_code_that_comes_later_is_used_from_then_on),
+        cmocka_unit_test(ingest_anonymous_mapping_is_missed_only_without_its_code),
         cmocka_unit_test(ingest_code_of_an_anonymous_mapping_ends_with_it),
         cmocka_unit_test(ingest_code_that_sticks_out_of_its_mapping_is_cut),
     };
