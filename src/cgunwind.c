@@ -310,12 +310,12 @@ static enum status write_graph(struct session *s, const struct view *view, struc
     if (status != STATUS_OK)
         return status;
     if (s->options->format == DOT) {
-        status = dot_write(graph, s->ingest.title, s->out);
+        status = dot_write(graph, s->ingest.title.text, s->out);
         callgraph_destroy(graph);
         return status;
     }
     memory = open_memstream(&text, &size);
-    status = memory ? dot_write(graph, s->ingest.title, memory) : STATUS_NO_MEMORY;
+    status = memory ? dot_write(graph, s->ingest.title.text, memory) : STATUS_NO_MEMORY;
     if (memory && fclose(memory) != 0)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
@@ -327,7 +327,7 @@ static enum status write_graph(struct session *s, const struct view *view, struc
 
 static enum status write_pprof(struct session *s, const struct view *view)
 {
-    struct pprof_facts facts = {.title = s->ingest.title,
+    struct pprof_facts facts = {.title = s->ingest.title.text,
                                 .start_ns = s->ingest.start_ns,
                                 .duration_ns = s->ingest.duration_ns};
     uint64_t rate_mhz = s->ingest.has_summary ? s->ingest.summary.rate_asked_mhz : 0;
@@ -377,11 +377,11 @@ static enum status write_format(struct session *s, const struct view *view, stru
     const struct options *o = s->options;
 
     if (o->format == TREE)
-        return tree_write(view, o->graph.node_fraction, s->ingest.title, s->out);
+        return tree_write(view, o->graph.node_fraction, s->ingest.title.text, s->out);
     if (o->format == FOLDED)
         return folded_write(view, s->out);
     if (o->format == CALLGRIND)
-        return callgrind_write(view, s->ingest.title, s->out);
+        return callgrind_write(view, s->ingest.title.text, s->out);
     if (o->format == PPROF)
         return write_pprof(s, view);
     return write_graph(s, view, diag);

@@ -1,6 +1,5 @@
 #include "graph/ingest.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -81,6 +80,7 @@ void ingest_deinit(struct ingest *in)
     map_deinit(&in->first_thread);
     free(in->threads);
     free(in->spaces);
+    title_deinit(&in->title);
 }
 
 static struct address_space *space_of(struct ingest *in, uint32_t pid)
@@ -102,11 +102,8 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     struct address_space *space = space_of(in, process->pid);
     uint64_t *thread;
 
-    /* After an exec the process is the new program. */
-    if (!in->title[0] || (process->exec && process->pid == in->title_pid)) {
-        in->title_pid = process->pid;
-        snprintf(in->title, sizeof(in->title), "%s (pid %u)", process->exe, process->pid);
-    }
+    if (!in->profile->weighs_base && title_process(&in->title, process) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     while ((thread = map_get(&in->first_thread, process->pid)))
         thread_clear(in, &in->threads[*thread - 1]);
     if (space) {
@@ -362,5 +359,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     }
     add_times(in, source->clock_offset);
     forget_snapshot(in);
+    if (title_end(&in->title) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     return status == STATUS_END ? STATUS_OK : status;
 }

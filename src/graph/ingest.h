@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/profile.h"
+#include "graph/title.h"
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
@@ -47,7 +48,7 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     uint64_t lost;              /* samples that were told to be lost; a summary counts them too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
-    char title[512];             /* "/usr/bin/prog (pid 7)"; of the first process */
+    struct title title;          /* of all but what is weighed as the baseline */
     /*
      * Since the epoch, the earliest sample of all snapshots; 0: none. The sum of the times between
      * the first and the last sample of each.
@@ -61,9 +62,8 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     struct map first_thread; /* pid -> index into threads + 1, of the first of its threads */
     struct ingest_thread *threads;
     size_t thread_count, thread_cap, free_from; /* no slot before is free */
-    uint32_t title_pid;
-    bool timed;                 /* there was a sample: the next two are valid */
-    uint64_t first_ns, last_ns; /* the snapshot's clock */
+    bool timed;                                 /* there was a sample: the next two are valid */
+    uint64_t first_ns, last_ns;                 /* the snapshot's clock */
 };
 
 /*

@@ -33,8 +33,9 @@ class Snapshot:
     """A capture of the program in `path`, with what the json of it says."""
 
     def __init__(self, tools, path, output, seconds):
-        self.tools, self.path = tools, output
+        self.tools, self.path, self.program = tools, output, path
         with known.Target([path]) as target:
+            self.pid = target.pid
             known.wait_until(lambda: THREAD in dict(target.threads()), "the thread to be there")
             known.check_run([tools + "/cgsnap", "-q", "-F", "199", "-d", seconds, "-p", str(target.pid), "-o", output])
             self.tid = dict(target.threads())[THREAD]
@@ -229,6 +230,18 @@ def check_sum(one, two):
     print("sum: %d stacks" % len(parts[0] + parts[1]))
 
 
+def check_title(one, again, other):
+    """Which programs were captured: each once, and not the one that is compared with."""
+    cgunwind = one.tools + "/cgunwind"
+    first, second = ("%s (pid %d)" % (snapshot.program, snapshot.pid) for snapshot in (one, other))
+    for snapshots, title in (((one, again), first), ((one, again, other), first + ", " + second)):
+        paths = [snapshot.path for snapshot in snapshots]
+        yield from expect("the title", known.check_run([cgunwind, "-q", *paths]).splitlines()[0], title)
+        if 'label="%s\\l' % title not in known.check_run([cgunwind, "-q", "-f", "dot", *paths]):
+            yield "dot: no title " + title
+    yield from expect("--diff-base: the title", one.write("tree", "--diff-base", other.path).splitlines()[0], first)
+
+
 def check_diff(base, now, directory):
     before, after = fold(base.write("folded")), fold(now.write("folded"))
     lines = now.write("folded", "--diff-base", base.path).splitlines()
@@ -279,7 +292,7 @@ def test(tools):
         two = Snapshot(tools, program, directory + "/two.bin", "0.5")
         new = Snapshot(tools, changed, directory + "/new.bin", "1")
         checks = (check_pprof(one, directory), check_callgrind(one, directory), check_script(one, directory), check_sum(one, two),
-                  check_diff(one, new, directory), check_suffixes(one, directory))
+                  check_title(one, two, new), check_diff(one, new, directory), check_suffixes(one, directory))
         return [failure for check in checks for failure in check]
 
 

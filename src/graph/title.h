@@ -1,0 +1,38 @@
+/*
+ * The first line of an output: which programs were captured. Of each snapshot that is its first
+ * process, or what that became by exec; a program that several snapshots are of is named once.
+ *
+ *     /usr/bin/prog (pid 7)
+ *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
+ */
+#ifndef GRAPH_TITLE_H
+#define GRAPH_TITLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "snapshot/reader.h"
+
+#define TITLE_PROGRAMS_MAX 3   /* that are named */
+#define TITLE_PATH_MAX     300 /* bytes of a path, its last, where there are several */
+
+struct title {       /* zeroed: of nothing */
+    char text[1024]; /* of the snapshots that have ended; raw bytes of paths; may be cut */
+    /* Private: */
+    struct title_program {
+        char *exe; /* owned; NULL: none */
+        uint32_t pid;
+    } * programs, current; /* current: of the snapshot that is being read */
+    size_t count, cap;
+};
+
+void title_deinit(struct title *title);
+
+/* A process as the snapshot tells of it. */
+MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process);
+
+/* The snapshot has ended; the next process is of another. */
+MUST_CHECK enum status title_end(struct title *title);
+
+#endif
