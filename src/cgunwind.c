@@ -404,6 +404,8 @@ static enum status write_view(struct session *s, struct diag *diag)
         status = STATUS_IO;
     if (status == STATUS_OK)
         status = write_format(s, view, diag);
+    if (status == STATUS_OK)
+        warn_no_lines(o, view);
     view_destroy(view);
     return status;
 }

@@ -74,6 +74,9 @@ void warn_modules(const struct options *options, const struct module_set *module
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */
 void warn_empty(const struct options *options, bool shown);
 
+/* --by line where no line is known shows functions, as without it. */
+void warn_no_lines(const struct options *options, const struct view *view);
+
 /*
  * Fills `diag` with why `what` ("the samples have") has no wall or CPU time: a graph of it would be
  * empty. NOT_FOUND.

@@ -65,6 +65,22 @@ void warn_empty(const struct options *options, bool shown)
     warn(options, &diag);
 }
 
+void warn_no_lines(const struct options *options, const struct view *view)
+{
+    struct diag diag;
+
+    if (options->view.by != GRAPH_BY_LINE || view->shown == 0)
+        return;
+    for (size_t i = 0; i < view->step_count; i++)
+        if (view->steps[i].file && view->steps[i].line)
+            return;
+    diag_set(&diag, NULL,
+             "--by line: no source line is known, the modules have no debug information");
+    diag_hint(&diag,
+              "give files that have it with --elf or --debug-dir (Debian: packages -dbgsym)");
+    warn(options, &diag);
+}
+
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
                           struct diag *diag)
 {

@@ -196,14 +196,16 @@ static bool parse_methods(const char *list, struct unwinder_options *out)
     return out->method_count > 0 || usage_error("an empty list of methods", "");
 }
 
-static bool parse_choice(const char *text, const char *const *names, size_t count, int *out)
+/* `option` for the message, with what it takes. */
+static bool parse_choice(const char *text, const char *const *names, size_t count,
+                         const char *option, int *out)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(text, names[i]) == 0) {
             *out = (int)i;
             return true;
         }
-    return usage_error("no such choice: ", text);
+    return usage_error(option, text);
 }
 
 static bool parse_count(const char *text, uint32_t *out)
@@ -281,13 +283,15 @@ static bool apply_option(struct options *o, int c)
     case OPT_METHOD:
         return parse_methods(optarg, &o->unwinder);
     case OPT_BY:
-        if (!parse_choice(optarg, by_names, 3, &choice))
+        if (!parse_choice(optarg, by_names, 3, "--by takes function, line or module, not ",
+                          &choice))
             return false;
         o->view.by = (enum graph_by)choice;
         o->by_given = true;
         return true;
     case OPT_WEIGHT:
-        if (!parse_choice(optarg, weight_names, 3, &choice))
+        if (!parse_choice(optarg, weight_names, 3, "--weight takes samples, wall or cpu, not ",
+                          &choice))
             return false;
         o->view.weight = (enum weight_kind)choice;
         return true;

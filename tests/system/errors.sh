@@ -158,6 +158,18 @@ expect 1 "^cgunwind: other: does not have _text" "$cgunwind" -q --kallsyms other
 check "what was there survives a list that does not fit" [ "$(cat graph)" = precious ]
 expect 1 "^cgunwind: other: does not have _text" "$cgunwind" -q --kallsyms other -f json perf.data
 check "what is written as it is read is written all the same" grep -q '"summary"' out
+# Lines, of programs that have none (debug files are not looked for).
+expect 2 "^cgunwind: --by takes function, line or module, not file" "$cgunwind" --by file snap.bin
+expect 2 "^cgunwind: --weight takes samples, wall or cpu, not time" "$cgunwind" --weight time snap.bin
+mkdir -p empty
+for format in tree folded dot; do
+    expect 0 "warning: --by line: no source line is known, .* --elf or --debug-dir" "$cgunwind" -f $format --debug-dir empty --by line snap.bin
+done
+start "$work/idle" 1 30
+sleep 0.2
+"$cgsnap" -q -n 1 -p "$pid" -o lines.bin
+check "lines are known of what was compiled with -g" "$cgunwind" --by line -o graph lines.bin 2>err
+check "and nothing is said of lines" [ ! -s err ]
 # Without a baseline there is no difference to show, and what was shown before stays.
 expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
 printf 'no snapshot' >nothing
