@@ -68,7 +68,7 @@ int fail(const struct diag *diag);
 /* cgunwind_notes.c: lines on standard error, which --quiet leaves out. */
 void warn(const struct options *options, const struct diag *diag);
 
-/* Files that were refused or are missing, and --elf files that served nothing. */
+/* Files that were refused, are missing or were not read to the end, --elf files that served nothing. */
 void warn_modules(const struct options *options, const struct module_set *modules);
 
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */

@@ -13,6 +13,21 @@ void warn(const struct options *options, const struct diag *diag)
         fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
+static void warn_cut_short(const struct options *options, const struct module *module)
+{
+    const char *path = module_lines_cut_short(module);
+    struct diag diag;
+
+    if (!path)
+        return;
+    diag_set(&diag, path,
+             "has more debug information than is read of one file: lines and inlined "
+             "functions are missing");
+    if (options->inlines)
+        diag_hint(&diag, "--no-inline reads less");
+    warn(options, &diag);
+}
+
 void warn_modules(const struct options *options, const struct module_set *modules)
 {
     const char *unused;
@@ -22,6 +37,7 @@ void warn_modules(const struct options *options, const struct module_set *module
     for (size_t i = 0; i < module_set_count(modules); i++) {
         const struct module *module = module_set_at(modules, i);
 
+        warn_cut_short(options, module);
         if (!module->problem.what[0] ||
             (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
             continue;

@@ -27,8 +27,10 @@ static enum status report_range(const struct ranges *to, uint64_t start, uint64_
 /* Pays for an entry of a list. */
 static bool spend(const struct ranges *to)
 {
-    if (to->file->range_budget == 0)
+    if (to->file->range_budget == 0) {
+        to->file->cut_short = true;
         return false;
+    }
     to->file->range_budget--;
     return true;
 }

@@ -134,6 +134,8 @@ static enum status read_units(struct dwarf_file *file)
             return STATUS_NO_MEMORY;
         file->units[file->unit_count++] = unit;
     }
+    if (file->unit_count == DWARF_UNITS_MAX && cursor_left(&c) > 0)
+        file->cut_short = true;
     return file->unit_count > 0 ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
@@ -238,8 +240,11 @@ static struct abbrev_table *read_abbrevs(struct dwarf_file *file, const struct d
     struct abbrev_table *table;
     uint64_t end_off, spent;
 
-    if (file->abbrev_budget == 0 ||
-        abbrev_table_create(dwarf_section_at(file, DWARF_ABBREV, 0), unit->abbrev_off, &unit->sizes,
+    if (file->abbrev_budget == 0) {
+        file->cut_short = true;
+        return NULL;
+    }
+    if (abbrev_table_create(dwarf_section_at(file, DWARF_ABBREV, 0), unit->abbrev_off, &unit->sizes,
                             &end_off, &table) != STATUS_OK)
         return NULL;
     spent = end_off > unit->abbrev_off ? end_off - unit->abbrev_off : 1;

@@ -83,6 +83,7 @@ struct dwarf_file {
     struct abbrev_entry *abbrevs; /* a hash table, for dwarf_abbrevs */
     size_t abbrev_count, abbrev_cap, abbrev_bytes;
     uint64_t abbrev_budget, range_budget, line_budget, function_budget; /* what is left */
+    bool cut_short; /* something was left out because of one of these, or of another limit */
 };
 
 /* NOT_FOUND when there is no unit that can be read. `shared` may be NULL. */

@@ -30,8 +30,10 @@ enum status line_header_read(const uint8_t *section, size_t size, uint64_t off,
         if (!cursor_u64(&c, &length))
             return STATUS_BAD_DATA;
     }
-    if (length > cursor_left(&c) || length > LINE_PROGRAM_MAX)
+    if (length > cursor_left(&c))
         return STATUS_BAD_DATA;
+    if (length > LINE_PROGRAM_MAX)
+        return STATUS_UNSUPPORTED;
     c.size = c.pos + (size_t)length;
     if (!cursor_u16(&c, &out->version) || out->version < 2 || out->version > 5 ||
         (out->version >= 5 && !cursor_skip(&c, 2)) ||

@@ -26,7 +26,10 @@ struct line_header {
     struct cursor tables, program;
 };
 
-/* Reads the header at `off` of .debug_line; views of `section`. BAD_DATA. */
+/*
+ * Reads the header at `off` of .debug_line; views of `section`. BAD_DATA; UNSUPPORTED: longer than
+ * LINE_PROGRAM_MAX.
+ */
 MUST_CHECK enum status line_header_read(const uint8_t *section, size_t size, uint64_t off,
                                         struct line_header *out);
 

@@ -72,6 +72,13 @@ void debug_lines_destroy(struct debug_lines *lines)
     free(lines);
 }
 
+const char *debug_lines_cut_short(const struct debug_lines *lines)
+{
+    bool cut_short = lines->file->cut_short || (lines->shared && lines->shared->cut_short);
+
+    return cut_short ? elf_image_path(lines->file->image) : NULL;
+}
+
 /* Line tables are read once: several units may have the same one. */
 static enum status load_places(struct debug_lines *lines, const struct die *die, uint32_t index)
 {

@@ -42,4 +42,10 @@ MUST_CHECK enum status debug_lines_find(struct debug_lines *lines, unsigned what
                                         struct line_frame frames[LINES_INLINE_DEPTH_MAX],
                                         size_t *count, uint64_t *start_vaddr);
 
+/*
+ * The file's path when something that was asked for was left out because of a limit of dwarf_file.h,
+ * unit_functions.h or line_header.h: it is hostile, or gigantic. Else NULL.
+ */
+const char *debug_lines_cut_short(const struct debug_lines *lines);
+
 #endif

@@ -501,3 +501,8 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module)
         module->lines = NULL;
     return module->lines;
 }
+
+const char *module_lines_cut_short(const struct module *module)
+{
+    return module->lines ? debug_lines_cut_short(module->lines) : NULL;
+}

@@ -125,6 +125,9 @@ const struct symtab *module_symtab(struct module_set *set, struct module *module
 /* The DWARF of the file or of its separate debug file; NULL when there is none. */
 struct debug_lines *module_lines(struct module_set *set, struct module *module);
 
+/* The path of the file with the DWARF when not all that was asked for was read of it; else NULL. */
+const char *module_lines_cut_short(const struct module *module);
+
 /* Address spaces: which module is where, per process. */
 struct mapping {
     uint64_t start_addr, end_addr, file_off;

@@ -45,8 +45,10 @@ static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_v
     struct walk *walk = context;
     struct function_node *node = &walk->functions->nodes[walk->node];
 
-    if (walk->interval_count >= UNIT_RANGES_MAX)
+    if (walk->interval_count >= UNIT_RANGES_MAX) {
+        walk->file->cut_short = true;
         return STATUS_OK;
+    }
     if (vec_reserve(&walk->intervals, &walk->interval_cap, walk->interval_count + 1,
                     sizeof(*walk->intervals)) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -98,8 +100,10 @@ static enum status visit_function(struct walk *walk, uint64_t die_off, bool is_i
                                  .name = unnamed,
                                  .parent = FUNCTION_NONE};
 
-    if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0)
+    if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0) {
+        walk->file->cut_short = true;
         return STATUS_OK;
+    }
     walk->file->function_budget--;
     if (is_inline) {
         node.parent = level->function;
@@ -144,8 +148,10 @@ static bool visit(struct walk *walk, const struct abbrev *abbrev, uint64_t die_o
     enum die_kind kind = (enum die_kind)abbrev->kind;
 
     *inside = abbrev->has_children;
-    if (walk->depth >= UNIT_FUNCTIONS_DEPTH_MAX)
+    if (walk->depth >= UNIT_FUNCTIONS_DEPTH_MAX) {
+        walk->file->cut_short |= kind == DIE_FUNCTION || kind == DIE_INLINED;
         return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+    }
     switch (kind) {
     case DIE_PASSED:
     case DIE_UNIT:

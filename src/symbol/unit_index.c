@@ -67,6 +67,7 @@ static enum status add_pairs(struct indexing *indexing, struct cursor c, unsigne
             size = section_end - start;
         status = add_range(indexing, start, start + size);
     }
+    file->cut_short |= file->range_budget == 0;
     return status;
 }
 

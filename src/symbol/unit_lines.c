@@ -187,8 +187,10 @@ static bool spend(struct dwarf_file *file, const struct line_header *header)
 {
     uint64_t size = (uint64_t)cursor_left(&header->tables) + cursor_left(&header->program);
 
-    if (size > file->line_budget)
+    if (size > file->line_budget) {
+        file->cut_short = true;
         return false;
+    }
     file->line_budget -= size;
     return true;
 }
@@ -202,9 +204,11 @@ enum status unit_lines_create(const struct die *unit_die, struct unit_lines **ou
     enum status status;
     uint64_t off;
 
-    if (!unit_lines_off(unit_die, &off) ||
-        line_header_read(section.data, section.size, off, &header) != STATUS_OK ||
-        !spend(file, &header))
+    if (!unit_lines_off(unit_die, &off))
+        return STATUS_NOT_FOUND;
+    status = line_header_read(section.data, section.size, off, &header);
+    file->cut_short |= status == STATUS_UNSUPPORTED;
+    if (status != STATUS_OK || !spend(file, &header))
         return STATUS_NOT_FOUND;
     lines = calloc(1, sizeof(*lines));
     if (!lines)

@@ -170,6 +170,21 @@ sleep 0.2
 "$cgsnap" -q -n 1 -p "$pid" -o lines.bin
 check "lines are known of what was compiled with -g" "$cgunwind" --by line -o graph lines.bin 2>err
 check "and nothing is said of lines" [ ! -s err ]
+# A line table that is longer than what is read of one is told of, once, and the rest is used.
+if command -v objcopy >/dev/null; then
+    objcopy --dump-section .debug_line=line idle copy && python3 -c '
+import struct
+with open("line", "r+b") as file:
+    file.write(struct.pack("<I", 40 << 20))
+    file.truncate(41 << 20)' && mkdir -p big && objcopy --update-section .debug_line=line idle big/idle
+    expect 0 "warning: big/idle: has more debug information than is read .*; --no-inline reads less" "$cgunwind" --debug-dir empty -e big/idle -f chains lines.bin
+    check "functions are known all the same" grep -q " main+0x" out
+    expect 0 "warning: big/idle: has more debug information" "$cgunwind" --debug-dir empty -e big/idle -o x.svg lines.bin
+    "$cgunwind" --debug-dir empty -e big/idle -f folded lines.bin 2>err >out
+    check "nothing is said where no line is asked for" [ ! -s err ]
+else
+    echo "not tried: a line table that is too long (there is no objcopy)"
+fi
 # Without a baseline there is no difference to show, and what was shown before stays.
 expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
 printf 'no snapshot' >nothing

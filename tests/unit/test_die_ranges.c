@@ -85,8 +85,8 @@ static enum status note_range(void *context, uint64_t start, uint64_t end)
     return STATUS_OK;
 }
 
-/* The ranges that the child's list stands for. */
-static const char *ranges_of(const void *list, size_t size, uint64_t budget)
+/* The ranges that the child's list stands for; cut_short: the budget does not last for it. */
+static const char *ranges_of(const void *list, size_t size, uint64_t budget, bool cut_short)
 {
     static struct found found;
     struct elf_image *image = image_with_list(list, size);
@@ -103,12 +103,13 @@ static const char *ranges_of(const void *list, size_t size, uint64_t budget)
     dwarf_section_at(file, DWARF_RNGLISTS, 0); /* which adds to the budget */
     file->range_budget = budget;
     assert_int_equal(die_ranges(file, child.unit, &child.values, note_range, &found), STATUS_OK);
+    assert_int_equal(file->cut_short, cut_short);
     dwarf_file_close(file);
     elf_image_close(image);
     return found.text;
 }
 
-#define RANGES_OF(list) ranges_of(list, sizeof(list) - 1, 100)
+#define RANGES_OF(list) ranges_of(list, sizeof(list) - 1, 100, false)
 
 static void die_ranges_every_kind_of_entry_is_read(void **state)
 {
@@ -152,7 +153,7 @@ static void die_ranges_stop_when_the_budget_is_spent(void **state)
     static const char list[] = "\4\0\1\4\2\3\4\4\5\4\6\7";
 
     (void)state;
-    assert_string_equal(ranges_of(list, sizeof(list) - 1, 2), "0-1 2-3");
+    assert_string_equal(ranges_of(list, sizeof(list) - 1, 2, true), "0-1 2-3");
 }
 
 int main(void)

@@ -167,6 +167,23 @@ static void line_header_outside_the_section_is_bad_data(void **state)
     assert_int_equal(line_header_read(NULL, 0, 0, &header), STATUS_BAD_DATA);
 }
 
+static void line_header_of_a_longer_program_than_is_read_is_unsupported(void **state)
+{
+    static uint8_t section[LINE_PROGRAM_MAX + 100];
+    struct line_header header;
+    struct bytes small;
+    uint32_t length = LINE_PROGRAM_MAX;
+
+    (void)state;
+    make_line_section(&small, 4);
+    memcpy(section, small.data, small.size);
+    memcpy(section, &length, sizeof(length));
+    assert_int_equal(line_header_read(section, sizeof(section), 0, &header), STATUS_OK);
+    length++;
+    memcpy(section, &length, sizeof(length));
+    assert_int_equal(line_header_read(section, sizeof(section), 0, &header), STATUS_UNSUPPORTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +193,7 @@ int main(void)
         cmocka_unit_test(line_header_string_outside_its_section_ends_the_table),
         cmocka_unit_test(line_header_damaged_anywhere_stays_in_bounds),
         cmocka_unit_test(line_header_outside_the_section_is_bad_data),
+        cmocka_unit_test(line_header_of_a_longer_program_than_is_read_is_unsupported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

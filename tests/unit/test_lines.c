@@ -1,6 +1,10 @@
 #include "dwarf_fixture.h"
 
+#include "symbol/die.h"
 #include "symbol/lines.h"
+#include "symbol/unit_functions.h"
+#include "symbol/unit_index.h"
+#include "symbol/unit_lines.h"
 
 /* The frames of an address, as text: "function@file:line function@file:line", innermost first. */
 static const char *frames_at(struct debug_lines *lines, uint64_t offset, uint64_t *start)
@@ -54,6 +58,7 @@ static void check_unit(unsigned version)
     assert_int_equal(start, FIXTURE_FIRST + 0x80);
     assert_string_equal(frames_at(lines, 0x100, &start), "nothing");
     assert_string_equal(frames_at(lines, (uint64_t)-1, &start), "nothing");
+    assert_null(debug_lines_cut_short(lines));
     debug_lines_destroy(lines);
     elf_image_close(image);
 }
@@ -247,6 +252,49 @@ static void lines_of_an_image_without_dwarf_are_not_found(void **state)
     elf_image_close(image);
 }
 
+/* Every budget: with one that does not last the file says that something was left out. */
+static void check_budget(size_t budget_at, uint64_t left, bool cut_short)
+{
+    struct dwarf_sections dwarf;
+    struct unit_functions *functions = NULL;
+    struct interval_set *ranges = NULL;
+    struct unit_lines *lines = NULL;
+    struct dwarf_file *file;
+    struct elf_image *image;
+    struct die die;
+
+    make_dwarf(&dwarf, 4);
+    image = dwarf_image(&dwarf);
+    assert_int_equal(dwarf_file_open(image, NULL, &file), STATUS_OK);
+    for (enum dwarf_section section = 0; section < DWARF_SECTION_COUNT; section++)
+        dwarf_section_at(file, section, 0); /* which adds to budgets */
+    memcpy((char *)file + budget_at, &left, sizeof(left));
+    assert_int_equal(unit_index_create(file, &ranges), STATUS_OK);
+    if (die_read_unit(file, &file->units[0], &die)) {
+        assert_int_not_equal(unit_lines_create(&die, &lines), STATUS_NO_MEMORY);
+        assert_int_equal(unit_functions_create(file, &file->units[0], &functions), STATUS_OK);
+    }
+    assert_int_equal(file->cut_short, cut_short);
+    interval_set_destroy(ranges);
+    unit_lines_destroy(lines);
+    unit_functions_destroy(functions);
+    dwarf_file_close(file);
+    elf_image_close(image);
+}
+
+static void lines_that_a_limit_leaves_out_are_told(void **state)
+{
+    (void)state;
+    check_budget(offsetof(struct dwarf_file, abbrev_budget), 0, true);
+    check_budget(offsetof(struct dwarf_file, abbrev_budget), 1000, false);
+    check_budget(offsetof(struct dwarf_file, range_budget), 2, true); /* of 3 with the end */
+    check_budget(offsetof(struct dwarf_file, range_budget), 3, false);
+    check_budget(offsetof(struct dwarf_file, function_budget), 3, true);
+    check_budget(offsetof(struct dwarf_file, function_budget), 4, false);
+    check_budget(offsetof(struct dwarf_file, line_budget), 10, true);
+    check_budget(offsetof(struct dwarf_file, line_budget), 1000, false);
+}
+
 static void look_up_everything(const struct dwarf_sections *dwarf)
 {
     struct elf_image *image = dwarf_image(dwarf);
@@ -299,6 +347,7 @@ int main(void)
         cmocka_unit_test(lines_after_dropped_code_in_a_sequence_are_kept),
         cmocka_unit_test(lines_after_a_unit_of_unknown_version_are_found),
         cmocka_unit_test(lines_of_an_image_without_dwarf_are_not_found),
+        cmocka_unit_test(lines_that_a_limit_leaves_out_are_told),
         cmocka_unit_test(lines_damaged_anywhere_give_an_answer_or_none),
     };
 
