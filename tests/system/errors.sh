@@ -28,7 +28,7 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 expect 1 "zombie" "$cgsnap" -p "$zombie"
-start sleep 30
+start sleep 600 # longer than this takes on a loaded machine
 target=$pid
 expect 1 "has no thread" "$cgsnap" -p "$target" -t 1
 compile idle
