@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define NESTING_MAX 64 /* FDEs around one another that a look-up climbs through */
@@ -11,6 +12,7 @@ struct fde_index {
     uint64_t start_vaddr, end_vaddr;
     uint64_t off;       /* of the FDE in the section */
     uint32_t enclosing; /* the nearest FDE before it that reaches further, or NO_FDE */
+    bool has_lsda;
 };
 
 struct cfi {
@@ -35,15 +37,42 @@ static bool executable(const struct elf_image *image, uint64_t vaddr)
     return false;
 }
 
-static int by_address(const void *a, const void *b)
+/* By start; those that start together stay in the order of the section. */
+static enum status sort_fdes(struct cfi *cfi)
 {
-    const struct fde_index *x = a, *y = b;
+    struct sort_item *order = malloc(cfi->count * sizeof(*order));
+    struct fde_index *sorted = malloc(cfi->count * sizeof(*sorted));
+    enum status status = order && sorted ? STATUS_OK : STATUS_NO_MEMORY;
 
-    if (x->start_vaddr != y->start_vaddr)
-        return x->start_vaddr < y->start_vaddr ? -1 : 1;
-    if (x->end_vaddr != y->end_vaddr)
-        return x->end_vaddr > y->end_vaddr ? -1 : 1;
-    return x->off < y->off ? -1 : x->off > y->off;
+    for (size_t i = 0; status == STATUS_OK && i < cfi->count; i++)
+        order[i] = (struct sort_item){.key = cfi->fdes[i].start_vaddr, .id = (uint32_t)i};
+    if (status == STATUS_OK)
+        status = sort_items(order, cfi->count);
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < cfi->count; i++)
+            sorted[i] = cfi->fdes[order[i].id];
+        free(cfi->fdes);
+        cfi->fdes = sorted;
+        cfi->cap = cfi->count;
+    } else {
+        free(sorted);
+    }
+    free(order);
+    return status;
+}
+
+/* Of the FDEs that start where `first` does the longest, and the first that starts elsewhere. */
+static size_t longest_of(const struct cfi *cfi, size_t first, size_t *next)
+{
+    size_t longest = first;
+
+    for (*next = first + 1; *next < cfi->count; ++*next) {
+        if (cfi->fdes[*next].start_vaddr != cfi->fdes[first].start_vaddr)
+            break;
+        if (cfi->fdes[*next].end_vaddr > cfi->fdes[longest].end_vaddr)
+            longest = *next;
+    }
+    return longest;
 }
 
 /*
@@ -54,26 +83,24 @@ static int by_address(const void *a, const void *b)
  *     FDE 1   ├─────────────┤                  FDE 1, then FDE 0
  *     FDE 2      ├────┤
  */
-static void order_fdes(struct cfi *cfi)
+static enum status order_fdes(struct cfi *cfi)
 {
-    size_t kept = 0, ordered = 1;
+    enum status status = sort_fdes(cfi);
+    size_t kept = 0;
 
-    /* Linkers write them in order of the code, as a rule. */
-    while (ordered < cfi->count && by_address(&cfi->fdes[ordered - 1], &cfi->fdes[ordered]) < 0)
-        ordered++;
-    if (ordered < cfi->count)
-        qsort(cfi->fdes, cfi->count, sizeof(*cfi->fdes), by_address);
-    for (size_t i = 0; i < cfi->count; i++) {
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0, next; i < cfi->count; i = next) {
+        size_t longest = longest_of(cfi, i, &next);
         uint32_t outer = kept ? (uint32_t)(kept - 1) : NO_FDE;
 
-        if (kept && cfi->fdes[kept - 1].start_vaddr == cfi->fdes[i].start_vaddr)
-            continue;
-        while (outer != NO_FDE && cfi->fdes[outer].end_vaddr <= cfi->fdes[i].end_vaddr)
+        while (outer != NO_FDE && cfi->fdes[outer].end_vaddr <= cfi->fdes[longest].end_vaddr)
             outer = cfi->fdes[outer].enclosing;
-        cfi->fdes[kept] = cfi->fdes[i];
+        cfi->fdes[kept] = cfi->fdes[longest];
         cfi->fdes[kept++].enclosing = outer;
     }
     cfi->count = kept;
+    return STATUS_OK;
 }
 
 /*
@@ -114,7 +141,8 @@ static enum status add_fde(struct cfi *cfi, const struct cfi_entry *entry, struc
         return STATUS_NO_MEMORY;
     cfi->fdes[cfi->count++] = (struct fde_index){.start_vaddr = fde.start_vaddr,
                                                  .end_vaddr = fde.end_vaddr,
-                                                 .off = entry->off};
+                                                 .off = entry->off,
+                                                 .has_lsda = fde.lsda_vaddr != 0};
     return STATUS_OK;
 }
 
@@ -123,6 +151,7 @@ enum status cfi_create(const struct cfi_section *section, enum trust source,
 {
     struct cfi *cfi = calloc(1, sizeof(*cfi));
     struct cie_cache cache = {.valid = false};
+    enum status status = STATUS_OK;
     struct cfi_entry entry;
     uint64_t off = 0;
 
@@ -130,18 +159,18 @@ enum status cfi_create(const struct cfi_section *section, enum trust source,
         return STATUS_NO_MEMORY;
     cfi->section = *section;
     cfi->source = source;
-    while (cfi->count < CFI_FDES_MAX && cfi_entry_at(section, off, &entry) == STATUS_OK) {
-        if (!entry.is_cie && add_fde(cfi, &entry, &cache, image) != STATUS_OK) {
-            cfi_destroy(cfi);
-            return STATUS_NO_MEMORY;
-        }
+    while (status == STATUS_OK && cfi->count < CFI_FDES_MAX &&
+           cfi_entry_at(section, off, &entry) == STATUS_OK) {
+        if (!entry.is_cie)
+            status = add_fde(cfi, &entry, &cache, image);
         off = entry.next_off;
     }
-    if (cfi->count == 0) {
+    if (status == STATUS_OK)
+        status = cfi->count > 0 ? order_fdes(cfi) : STATUS_NOT_FOUND;
+    if (status != STATUS_OK) {
         cfi_destroy(cfi);
-        return STATUS_NOT_FOUND;
+        return status;
     }
-    order_fdes(cfi);
     *out = cfi;
     return STATUS_OK;
 }
@@ -365,6 +394,11 @@ enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start
     *start_vaddr = cfi->fdes[index].start_vaddr;
     *end_vaddr = cfi->fdes[index].end_vaddr;
     return STATUS_OK;
+}
+
+bool cfi_has_lsda_at(const struct cfi *cfi, size_t index)
+{
+    return index < cfi->count && cfi->fdes[index].has_lsda;
 }
 
 enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out)

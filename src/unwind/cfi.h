@@ -5,6 +5,7 @@
 #ifndef UNWIND_CFI_H
 #define UNWIND_CFI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -60,6 +61,9 @@ MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint6
 /* The i-th FDE by address. NOT_FOUND beyond the last. */
 MUST_CHECK enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
                                        uint64_t *end_vaddr);
+
+/* Does the i-th FDE by address name an LSDA, whether or not cfi_lsda can tell where? */
+bool cfi_has_lsda_at(const struct cfi *cfi, size_t index);
 
 /* The LSDA of the FDE that holds `vaddr`. NOT_FOUND: no FDE; UNSUPPORTED: it does not tell. */
 MUST_CHECK enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out);

@@ -173,7 +173,8 @@ static enum status find_far(struct module_pads *pads)
          i++) {
         bool leaves = false;
 
-        if (cfi_lsda(pads->eh_frame, start_vaddr, &place) != STATUS_OK || place.lsda_vaddr == 0 ||
+        if (!cfi_has_lsda_at(pads->eh_frame, i) ||
+            cfi_lsda(pads->eh_frame, start_vaddr, &place) != STATUS_OK ||
             read_sites(pads, &place) != STATUS_OK)
             continue;
         sites += pads->sites.count;
