@@ -37,6 +37,8 @@ struct gathering {
     struct elf_image *image;
     const struct arch *arch;
     const struct code_map *map;
+    const struct vaddr_range *window; /* NULL: all is gathered */
+    bool crossed;                     /* something reaches into the window, or out of it */
     struct candidate *items;
     size_t count, cap;
     struct range plt[RANGES_MAX], arrays[RANGES_MAX]; /* of stubs; of initialisers' addresses */
@@ -51,6 +53,20 @@ static bool in_ranges(const struct range *ranges, unsigned count, uint64_t vaddr
     for (unsigned i = 0; i < count; i++)
         if (vaddr >= ranges[i].start && vaddr < ranges[i].end)
             return true;
+    return false;
+}
+
+/* Is what begins at `vaddr` left out, because it is elsewhere? What is in part elsewhere is noted. */
+static bool is_elsewhere(struct gathering *g, uint64_t vaddr, uint64_t size)
+{
+    const struct vaddr_range *window = g->window;
+
+    if (!window)
+        return false;
+    if (vaddr >= window->end_vaddr ||
+        (vaddr < window->start_vaddr && size <= window->start_vaddr - vaddr))
+        return true;
+    g->crossed = g->crossed || vaddr < window->start_vaddr || size > window->end_vaddr - vaddr;
     return false;
 }
 
@@ -134,8 +150,12 @@ static void add_symtab(struct gathering *g, const struct symtab *symtab)
     struct symbol symbol;
 
     for (size_t i = 0; i < symtab_count(symtab); i++) {
+        if (g->window && !symtab_is_within(symtab, i, g->window->start_vaddr, g->window->end_vaddr))
+            continue;
         symtab_at(symtab, i, &symbol);
-        add_symbol(g, &symbol, origins[symbol.source]);
+        if (!is_elsewhere(g, symbol.start_vaddr,
+                          symbol.sized ? symbol.end_vaddr - symbol.start_vaddr : 0))
+            add_symbol(g, &symbol, origins[symbol.source]);
     }
 }
 
@@ -154,7 +174,7 @@ static void add_dynsym(struct gathering *g)
 
         symbol_table_read(&table, i, &entry);
         symbol.start_vaddr = arm ? entry.value & ~UINT64_C(1) : entry.value;
-        if (!symbol_is_function(&entry) ||
+        if (is_elsewhere(g, symbol.start_vaddr, entry.size) || !symbol_is_function(&entry) ||
             elf_image_exec_range(g->image, symbol.start_vaddr, &start, &end) != STATUS_OK)
             continue;
         symbol.end_vaddr =
@@ -415,30 +435,37 @@ static void drop_rare_mode(const struct gathering *g, struct function_starts *st
     starts->count = kept;
 }
 
-enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
-                                   bool code_only, struct function_starts **out)
+static void gather(struct gathering *g, const struct symtab *symtab)
 {
-    struct gathering g = {.image = image, .arch = elf_image_arch(image)};
+    find_ranges(g);
+    if (symtab)
+        add_symtab(g, symtab);
+    add_dynsym(g);
+    if (g->window)
+        return;
+    add_entry_points(g);
+    add_relocs(g, RELOCS_PLT);
+    add_relocs(g, RELOCS_DYN);
+    add_relr(g);
+    add_constants(g);
+}
+
+static enum status create(struct elf_image *image, const struct symtab *symtab,
+                          const struct vaddr_range *window, struct function_starts **out)
+{
+    struct gathering g = {.image = image, .arch = elf_image_arch(image), .window = window};
     struct function_starts *starts = calloc(1, sizeof(*starts));
     enum status status;
 
     if (!starts)
         return STATUS_NO_MEMORY;
-    if (symtab && !code_only)
+    if (symtab)
         g.map = symtab_code_map(symtab);
     *starts = (struct function_starts){.image = image, .map = g.map};
     map_init(&g.not_pointers);
-    find_ranges(&g);
-    if (symtab && !code_only)
-        add_symtab(&g, symtab);
-    add_dynsym(&g);
-    add_entry_points(&g);
-    add_relocs(&g, RELOCS_PLT);
-    add_relocs(&g, RELOCS_DYN);
-    add_relr(&g);
-    add_constants(&g);
-    status = g.no_memory ? STATUS_NO_MEMORY : finish(&g, starts);
-    if (status == STATUS_OK)
+    gather(&g, symtab);
+    status = g.no_memory ? STATUS_NO_MEMORY : g.crossed ? STATUS_NOT_FOUND : finish(&g, starts);
+    if (status == STATUS_OK && !window)
         drop_rare_mode(&g, starts);
     map_deinit(&g.not_pointers);
     free(g.items);
@@ -448,6 +475,19 @@ enum status function_starts_create(struct elf_image *image, const struct symtab 
     }
     *out = starts;
     return STATUS_OK;
+}
+
+enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
+                                   bool code_only, struct function_starts **out)
+{
+    return create(image, code_only ? NULL : symtab, NULL, out);
+}
+
+enum status function_starts_create_within(struct elf_image *image, const struct symtab *symtab,
+                                          bool code_only, const struct vaddr_range *window,
+                                          struct function_starts **out)
+{
+    return create(image, code_only ? NULL : symtab, window, out);
 }
 
 void function_starts_destroy(struct function_starts *starts)

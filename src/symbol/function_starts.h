@@ -60,6 +60,14 @@ struct symtab;
  */
 MUST_CHECK enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
                                               bool code_only, struct function_starts **out);
+/*
+ * The same of the symbols in `window` alone, without initialisers and pointers. NOT_FOUND: some
+ * symbol reaches into it, or out of it.
+ */
+MUST_CHECK enum status function_starts_create_within(struct elf_image *image,
+                                                     const struct symtab *symtab, bool code_only,
+                                                     const struct vaddr_range *window,
+                                                     struct function_starts **out);
 void function_starts_destroy(struct function_starts *starts);
 
 /*

@@ -54,6 +54,13 @@ MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, 
 size_t symtab_count(const struct symtab *symtab);
 void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out);
 
+/*
+ * Does the one at `index` begin in [start, end), or hold some of it by its own size? At less cost
+ * than symtab_at.
+ */
+bool symtab_is_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
+                      uint64_t end_vaddr);
+
 /* The mapping symbols of all tables, for the other files of symbol/. Owned by the table. */
 struct code_map;
 const struct code_map *symtab_code_map(const struct symtab *symtab);

@@ -284,11 +284,10 @@ enum status cfi_damage_find(struct elf_image *image, enum trust source, struct c
     return STATUS_OK;
 }
 
-/* The FDE that holds `vaddr`, among overlapping ones that with the nearest start; NULL. */
-static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
+/* The index of the first FDE that starts behind `vaddr`. */
+static size_t first_behind(const struct cfi *cfi, uint64_t vaddr)
 {
     size_t low = 0, high = cfi->count;
-    uint32_t index;
 
     while (low < high) {
         size_t mid = low + (high - low) / 2;
@@ -298,9 +297,15 @@ static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
         else
             high = mid;
     }
-    if (low == 0)
-        return NULL;
-    index = (uint32_t)(low - 1);
+    return low;
+}
+
+/* The FDE that holds `vaddr`, among overlapping ones that with the nearest start; NULL. */
+static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
+{
+    size_t behind = first_behind(cfi, vaddr);
+    uint32_t index = behind ? (uint32_t)(behind - 1) : NO_FDE;
+
     for (unsigned i = 0; i < NESTING_MAX && index != NO_FDE; i++) {
         if (vaddr < cfi->fdes[index].end_vaddr)
             return &cfi->fdes[index];
@@ -384,6 +389,37 @@ enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_
     *start_vaddr = index->start_vaddr;
     *end_vaddr = end_before_next(cfi, index);
     return vaddr < *end_vaddr ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+/* How far the first `count` FDEs reach. */
+static uint64_t reach(const struct cfi *cfi, size_t count)
+{
+    uint32_t index = (uint32_t)count - 1;
+
+    if (count == 0)
+        return 0;
+    for (unsigned i = 0; i < NESTING_MAX; i++) {
+        if (cfi->fdes[index].enclosing == NO_FDE)
+            return cfi->fdes[index].end_vaddr;
+        index = cfi->fdes[index].enclosing;
+    }
+    return UINT64_MAX;
+}
+
+bool cfi_surroundings(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out)
+{
+    size_t behind = first_behind(cfi, vaddr);
+    const struct fde_index *fde = behind ? &cfi->fdes[behind - 1] : NULL;
+
+    *out = (struct vaddr_range){reach(cfi, behind), UINT64_MAX};
+    if (behind < cfi->count)
+        out->end_vaddr = cfi->fdes[behind].start_vaddr;
+    if (!fde || vaddr >= fde->end_vaddr)
+        return vaddr >= out->start_vaddr;
+    if (reach(cfi, behind - 1) > fde->start_vaddr || out->end_vaddr < fde->end_vaddr)
+        return false;
+    *out = (struct vaddr_range){fde->start_vaddr, fde->end_vaddr};
+    return true;
 }
 
 enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,

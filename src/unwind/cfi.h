@@ -58,6 +58,12 @@ MUST_CHECK enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct ro
 MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
                                     uint64_t *end_vaddr);
 
+/*
+ * What is around `vaddr`: the FDE that holds it, or the room between FDEs that does. False: FDEs
+ * overlap there.
+ */
+bool cfi_surroundings(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out);
+
 /* The i-th FDE by address. NOT_FOUND beyond the last. */
 MUST_CHECK enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
                                        uint64_t *end_vaddr);

@@ -5,13 +5,23 @@
 #include "symbol/plt.h"
 #include "unwind/island_calls.h"
 
+#define NEAR_MAX 16 /* places that are looked at apart, before all functions are listed */
+
+/* The functions of a range that none of the tables' functions and symbols reaches into or out of. */
+struct near {
+    struct vaddr_range range;
+    struct functions list;
+};
+
 struct module_functions {
     struct module_code *code;
     struct function_tables tables;
-    struct function_starts *starts;
+    struct function_starts *starts; /* of all the file once `listed`, else of the last near */
     struct module_pads *pads;
+    struct near near[NEAR_MAX];
+    unsigned near_count;
     struct functions list;
-    bool code_only, searched;
+    bool code_only, listed, searched;
 };
 
 /*
@@ -82,13 +92,13 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
                         mode_of_neighbours(functions->code->code, starts, count, low, vaddr));
 }
 
-static enum status add(struct module_functions *functions, uint64_t start_vaddr, uint64_t end_vaddr,
+static enum status add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
                        enum function_origin origin, enum code_mode mode)
 {
-    return functions_add(&functions->list, &(struct function){.start_vaddr = start_vaddr,
-                                                              .end_vaddr = end_vaddr,
-                                                              .origin = (uint8_t)origin,
-                                                              .mode = (uint8_t)mode});
+    return functions_add(list, &(struct function){.start_vaddr = start_vaddr,
+                                                  .end_vaddr = end_vaddr,
+                                                  .origin = (uint8_t)origin,
+                                                  .mode = (uint8_t)mode});
 }
 
 static enum status add_fdes(struct module_functions *functions, const struct cfi *cfi)
@@ -96,8 +106,8 @@ static enum status add_fdes(struct module_functions *functions, const struct cfi
     uint64_t start_vaddr, end_vaddr;
 
     for (size_t i = 0; cfi && cfi_function_at(cfi, i, &start_vaddr, &end_vaddr) == STATUS_OK; i++)
-        if (add(functions, start_vaddr, end_vaddr, FUNCTION_FDE, mode_at(functions, start_vaddr)) !=
-            STATUS_OK)
+        if (add(&functions->list, start_vaddr, end_vaddr, FUNCTION_FDE,
+                mode_at(functions, start_vaddr)) != STATUS_OK)
             return STATUS_NO_MEMORY;
     return STATUS_OK;
 }
@@ -111,7 +121,7 @@ static enum status add_exidx(struct module_functions *functions)
     for (size_t i = 0; exidx && exidx_function_at(exidx, i, &start_vaddr, &end_vaddr) == STATUS_OK;
          i++)
         if (exidx_is_one_function(exidx, i) &&
-            add(functions, start_vaddr, end_vaddr, FUNCTION_EXIDX,
+            add(&functions->list, start_vaddr, end_vaddr, FUNCTION_EXIDX,
                 mode_at(functions, start_vaddr)) != STATUS_OK)
             return STATUS_NO_MEMORY;
     return STATUS_OK;
@@ -126,14 +136,14 @@ static enum function_origin symbol_origin(enum code_origin origin)
 }
 
 /* Symbols that say how long their function is. */
-static enum status add_symbols(struct module_functions *functions)
+static enum status add_symbols(struct functions *list, const struct function_starts *from)
 {
     size_t count;
-    const struct function_start *starts = function_starts_all(functions->starts, &count);
+    const struct function_start *starts = function_starts_all(from, &count);
 
     for (size_t i = 0; i < count; i++)
         if (starts[i].size > 0 && starts[i].origin <= ORIGIN_MINI_DEBUGINFO &&
-            add(functions, starts[i].vaddr, starts[i].vaddr + starts[i].size,
+            add(list, starts[i].vaddr, starts[i].vaddr + starts[i].size,
                 symbol_origin(starts[i].origin),
                 starts[i].thumb ? CODE_T32 : CODE_DEFAULT) != STATUS_OK)
             return STATUS_NO_MEMORY;
@@ -141,25 +151,32 @@ static enum status add_symbols(struct module_functions *functions)
 }
 
 struct plt_adder {
-    struct module_functions *functions;
-    enum status status;
+    struct functions *list;
+    const struct vaddr_range *range; /* that must hold them; NULL: any */
+    enum status status;              /* NOT_FOUND: one is there in part */
 };
 
 static bool add_plt_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb)
 {
     struct plt_adder *adder = context;
+    const struct vaddr_range *range = adder->range;
 
-    adder->status = add(adder->functions, start_vaddr, end_vaddr, FUNCTION_PLT,
-                        thumb ? CODE_T32 : CODE_DEFAULT);
+    if (range && (end_vaddr <= range->start_vaddr || start_vaddr >= range->end_vaddr))
+        return true;
+    adder->status = range && (start_vaddr < range->start_vaddr || end_vaddr > range->end_vaddr)
+                        ? STATUS_NOT_FOUND
+                        : add(adder->list, start_vaddr, end_vaddr, FUNCTION_PLT,
+                              thumb ? CODE_T32 : CODE_DEFAULT);
     return adder->status == STATUS_OK;
 }
 
 /* The sections tell where they are: they stay in a stripped file. */
-static enum status add_plt(struct module_functions *functions)
+static enum status add_plt(struct functions *list, struct elf_image *image,
+                           const struct vaddr_range *range)
 {
-    struct plt_adder adder = {.functions = functions, .status = STATUS_OK};
+    struct plt_adder adder = {.list = list, .range = range, .status = STATUS_OK};
 
-    plt_each_range(functions->code->image, add_plt_range, &adder);
+    plt_each_range(image, add_plt_range, &adder);
     return adder.status;
 }
 
@@ -175,13 +192,46 @@ enum status module_functions_create(struct module_code *code, const struct funct
     functions->code_only = code_only;
     if (!code_only)
         functions->tables = *tables;
-    status = function_starts_create(code->image, module_symtab(code->set, code->module), code_only,
-                                    &functions->starts);
-    if (status == STATUS_OK && (functions->tables.eh_frame || functions->tables.exidx))
-        status = module_pads_create(code->image, functions->tables.eh_frame,
-                                    functions->tables.exidx, &functions->pads);
+    status = functions->tables.eh_frame || functions->tables.exidx
+                 ? module_pads_create(code->image, functions->tables.eh_frame,
+                                      functions->tables.exidx, &functions->pads)
+                 : STATUS_OK;
+    if (status != STATUS_OK) {
+        module_functions_destroy(functions);
+        return status;
+    }
+    *out = functions;
+    return STATUS_OK;
+}
+
+/* Reads where functions start, in `range` alone when it is not NULL. NOT_FOUND: it is not apart. */
+static enum status read_starts(struct module_functions *functions, const struct vaddr_range *range)
+{
+    struct elf_image *image = functions->code->image;
+    const struct symtab *symtab = module_symtab(functions->code->set, functions->code->module);
+    struct function_starts *starts;
+    enum status status =
+        range ? function_starts_create_within(image, symtab, functions->code_only, range, &starts)
+              : function_starts_create(image, symtab, functions->code_only, &starts);
+
+    if (status == STATUS_OK) {
+        function_starts_destroy(functions->starts);
+        functions->starts = starts;
+    }
+    return status;
+}
+
+/* Lists all that tables and symbols tell. */
+static enum status list_all(struct module_functions *functions)
+{
+    enum status status;
+
+    if (functions->listed)
+        return STATUS_OK;
+    functions->list.count = 0;
+    status = read_starts(functions, NULL);
     if (status == STATUS_OK)
-        status = add_plt(functions);
+        status = add_plt(&functions->list, functions->code->image, NULL);
     if (status == STATUS_OK)
         status = add_fdes(functions, functions->tables.debug_frame);
     if (status == STATUS_OK)
@@ -189,14 +239,93 @@ enum status module_functions_create(struct module_code *code, const struct funct
     if (status == STATUS_OK)
         status = add_exidx(functions);
     if (status == STATUS_OK)
-        status = add_symbols(functions);
+        status = add_symbols(&functions->list, functions->starts);
+    if (status == STATUS_OK)
+        functions_sort(&functions->list);
+    functions->listed = status == STATUS_OK;
+    return status;
+}
+
+/* Narrows the range around `vaddr` to what the table knows as one function, or as room between. */
+static bool narrow(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *range)
+{
+    struct vaddr_range around;
+
+    if (!cfi)
+        return true;
+    if (!cfi_surroundings(cfi, vaddr, &around))
+        return false;
+    if (around.start_vaddr > range->start_vaddr)
+        range->start_vaddr = around.start_vaddr;
+    if (around.end_vaddr < range->end_vaddr)
+        range->end_vaddr = around.end_vaddr;
+    return true;
+}
+
+/* The FDE that holds `vaddr`, the only one in the range. NOT_FOUND: it reaches out. */
+static enum status add_fde(struct functions *list, const struct cfi *cfi, uint64_t vaddr,
+                           const struct vaddr_range *range)
+{
+    uint64_t start_vaddr, end_vaddr;
+
+    if (!cfi || cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) != STATUS_OK)
+        return STATUS_OK;
+    return start_vaddr < range->start_vaddr || end_vaddr > range->end_vaddr
+               ? STATUS_NOT_FOUND
+               : add(list, start_vaddr, end_vaddr, FUNCTION_FDE, CODE_DEFAULT);
+}
+
+/* Lists what tables and symbols tell of the place around `vaddr`. NOT_FOUND: it is not apart. */
+static enum status list_near(struct module_functions *functions, uint64_t vaddr, struct near *near)
+{
+    const struct function_tables *tables = &functions->tables;
+    struct vaddr_range *range = &near->range;
+    enum status status;
+
+    *near = (struct near){.range = {0, UINT64_MAX}};
+    if (!narrow(tables->debug_frame, vaddr, range) || !narrow(tables->eh_frame, vaddr, range))
+        return STATUS_NOT_FOUND;
+    status = read_starts(functions, range);
+    if (status == STATUS_OK)
+        status = add_plt(&near->list, functions->code->image, range);
+    if (status == STATUS_OK)
+        status = add_fde(&near->list, tables->debug_frame, vaddr, range);
+    if (status == STATUS_OK)
+        status = add_fde(&near->list, tables->eh_frame, vaddr, range);
+    if (status == STATUS_OK)
+        status = add_symbols(&near->list, functions->starts);
+    if (status == STATUS_OK)
+        functions_sort(&near->list);
+    return status;
+}
+
+/*
+ * The function that holds `vaddr` as all would have it when they were listed, which costs far more.
+ * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction set.
+ */
+static enum status find_near(struct module_functions *functions, uint64_t vaddr,
+                             const struct function **out)
+{
+    struct near *near = functions->near;
+    enum status status;
+
+    if (functions->listed || code_is_arm(functions->code->code) || functions->tables.exidx)
+        return STATUS_NOT_FOUND;
+    for (unsigned i = 0; i < functions->near_count; i++, near++)
+        if (vaddr >= near->range.start_vaddr && vaddr < near->range.end_vaddr) {
+            *out = functions_find(&near->list, vaddr);
+            return *out ? STATUS_OK : STATUS_NOT_FOUND;
+        }
+    if (functions->near_count == NEAR_MAX)
+        return STATUS_NOT_FOUND;
+    status = list_near(functions, vaddr, near);
     if (status != STATUS_OK) {
-        module_functions_destroy(functions);
+        functions_deinit(&near->list);
         return status;
     }
-    functions_sort(&functions->list);
-    *out = functions;
-    return STATUS_OK;
+    functions->near_count++;
+    *out = functions_find(&near->list, vaddr);
+    return *out ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 void module_functions_destroy(struct module_functions *functions)
@@ -204,6 +333,8 @@ void module_functions_destroy(struct module_functions *functions)
     if (!functions)
         return;
     functions_deinit(&functions->list);
+    for (unsigned i = 0; i < functions->near_count; i++)
+        functions_deinit(&functions->near[i].list);
     function_starts_destroy(functions->starts);
     module_pads_destroy(functions->pads);
     free(functions);
@@ -272,10 +403,16 @@ static enum status search(struct module_functions *functions)
 enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
                                   const struct function **out)
 {
+    enum status status = find_near(functions, vaddr, out);
+
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    status = list_all(functions);
+    if (status != STATUS_OK)
+        return status;
     *out = functions_find(&functions->list, vaddr);
     if (!*out && !functions->searched) {
-        enum status status = search(functions);
-
+        status = search(functions);
         if (status != STATUS_OK)
             return status;
         *out = functions_find(&functions->list, vaddr);
@@ -285,8 +422,10 @@ enum status module_functions_find(struct module_functions *functions, uint64_t v
 
 enum status module_functions_all(struct module_functions *functions, const struct functions **out)
 {
-    enum status status = functions->searched ? STATUS_OK : search(functions);
+    enum status status = list_all(functions);
 
+    if (status == STATUS_OK && !functions->searched)
+        status = search(functions);
     *out = &functions->list;
     return status;
 }

@@ -326,6 +326,46 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
  * What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at
  * FIXTURE_FIRST.
  */
+static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
+{
+    static const struct {
+        uint64_t vaddr, start_vaddr, end_vaddr; /* 0, 0: FDEs overlap there */
+    } expected[] = {
+        {0x3fff, 0, 0x4000},      {0x4000, 0x4000, 0x4100},
+        {0x40ff, 0x4000, 0x4100}, {0x4100, 0x4100, 0x4180}, /* right behind an FDE */
+        {0x4180, 0x4180, 0x4200}, {0x4200, 0x4200, 0x5000},
+        {0x5000, 0, 0}, /* another one is inside */
+        {0x500c, 0, 0},           {0x5010, 0, 0},
+        {0x6000, 0x6000, 0x7000}, {0x7000, 0, 0}, /* partly covered by the next one */
+        {0x7080, 0, 0},           {0x7180, 0x7180, UINT64_MAX},
+    };
+    struct asm_section s = asm_begin(true);
+    struct cfi_section section;
+    struct cfi *cfi;
+    size_t cie = asm_gcc_cie(&s);
+
+    (void)state;
+    asm_fde(&s, cie, 0x4000, 0x100, ENTRY);
+    asm_fde(&s, cie, 0x4180, 0x80, ENTRY);
+    asm_fde(&s, cie, 0x5000, 0x1000, ENTRY);
+    asm_fde(&s, cie, 0x5000 + 8, 8, ENTRY);
+    asm_fde(&s, cie, 0x7000, 0x100, ENTRY);
+    asm_fde(&s, cie, 0x7080, 0x100, ENTRY);
+    section = asm_end(&s);
+    cfi = create(&section);
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        struct vaddr_range around;
+        bool apart = cfi_surroundings(cfi, expected[i].vaddr, &around);
+
+        assert_int_equal(apart, expected[i].end_vaddr != 0);
+        if (!apart)
+            continue;
+        assert_int_equal(around.start_vaddr, expected[i].start_vaddr);
+        assert_int_equal(around.end_vaddr, expected[i].end_vaddr);
+    }
+    cfi_destroy(cfi);
+}
+
 static struct cfi_damage damage_of(const struct asm_section *s)
 {
     static const uint8_t code[0x100];
@@ -407,6 +447,7 @@ int main(void)
         cmocka_unit_test(cfi_random_ranges_agree_with_a_linear_search),
         cmocka_unit_test(cfi_every_cut_of_a_section_is_survived),
         cmocka_unit_test(cfi_of_a_real_file_covers_its_functions),
+        cmocka_unit_test(cfi_surroundings_are_one_fde_or_the_room_between),
         cmocka_unit_test(cfi_damage_of_a_sound_section_is_none),
         cmocka_unit_test(cfi_damage_tells_the_first_of_the_fdes_left_out),
         cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_told),

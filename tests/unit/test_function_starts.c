@@ -128,6 +128,74 @@ static void function_starts_symbol_in_both_tables_is_named_by_the_stronger(void 
     CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, {0, 12, ORIGIN_SYMTAB, false});
 }
 
+/* What is told of [from, to); closes the image. */
+static enum status starts_within(struct elf_image *image, uint64_t from, uint64_t to, size_t *count,
+                                 struct function_start *first)
+{
+    struct vaddr_range window = {AT(from), AT(to)};
+    struct function_starts *starts;
+    struct symtab *symtab;
+    enum status status;
+
+    assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
+    status = function_starts_create_within(image, symtab, false, &window, &starts);
+    if (status == STATUS_OK) {
+        const struct function_start *all = function_starts_all(starts, count);
+
+        *first = *count ? all[0] : (struct function_start){0};
+        function_starts_destroy(starts);
+    }
+    symtab_destroy(symtab);
+    elf_image_close(image);
+    return status;
+}
+
+static struct elf_image *three_functions(void)
+{
+    struct elf_fixture *elf = text_fixture(EM_X86_64);
+    struct symbol_fixture symbols;
+
+    symbols_init(&symbols);
+    symbols_add(&symbols, "f", STB_GLOBAL, STT_FUNC, AT(16), 16);
+    symbols_add(&symbols, "g", STB_GLOBAL, STT_FUNC, AT(32), 16);
+    fixture_symbols(elf, &symbols, false);
+    symbols_fixture(elf, true, "h", STB_GLOBAL, STT_FUNC, 48, 16);
+    fixture_finish(elf);
+    return fixture_open(elf);
+}
+
+static void function_starts_of_a_range_are_the_symbols_there(void **state)
+{
+    struct function_start first;
+    size_t count;
+
+    (void)state;
+    assert_int_equal(starts_within(three_functions(), 0, 64, &count, &first), STATUS_OK);
+    assert_int_equal(count, 3); /* without the entry point */
+    assert_int_equal(starts_within(three_functions(), 32, 48, &count, &first), STATUS_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(first.vaddr, AT(32));
+    assert_int_equal(first.size, 16);
+    assert_int_equal(first.origin, ORIGIN_SYMTAB);
+    assert_int_equal(starts_within(three_functions(), 48, 80, &count, &first), STATUS_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(first.origin, ORIGIN_DYNSYM);
+    assert_int_equal(starts_within(three_functions(), 0, 16, &count, &first), STATUS_OK);
+    assert_int_equal(count, 0);
+}
+
+static void function_starts_of_a_range_that_a_symbol_crosses_are_not_found(void **state)
+{
+    struct function_start first;
+    size_t count;
+
+    (void)state;
+    assert_int_equal(starts_within(three_functions(), 24, 64, &count, &first), STATUS_NOT_FOUND);
+    assert_int_equal(starts_within(three_functions(), 0, 40, &count, &first), STATUS_NOT_FOUND);
+    assert_int_equal(starts_within(three_functions(), 32, 56, &count, &first), STATUS_NOT_FOUND);
+    assert_int_equal(starts_within(three_functions(), 20, 28, &count, &first), STATUS_NOT_FOUND);
+}
+
 /* DT_INIT at +16, DT_FINI at +32; .init_array is two words, in a section of its own. */
 static void init_fixture(struct elf_fixture *elf, uint64_t first, uint64_t second)
 {
@@ -547,6 +615,8 @@ static void function_starts_damaged_tables_are_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(function_starts_of_a_range_are_the_symbols_there),
+        cmocka_unit_test(function_starts_of_a_range_that_a_symbol_crosses_are_not_found),
         cmocka_unit_test(function_starts_symbols_tell_size_and_origin),
         cmocka_unit_test(function_starts_unsized_symbol_has_no_known_size),
         cmocka_unit_test(function_starts_untyped_symbol_counts_unless_local),
