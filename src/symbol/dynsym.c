@@ -19,18 +19,22 @@ struct dynsym {
 
 static size_t name_size(const char *name)
 {
-    return strcspn(name, "@");
+    return (size_t)(strchrnul(name, '@') - name);
 }
 
-/* FNV-1a, of the name without version. */
+/* Of the name without version. Mangled names are long, and there are many: word by word. */
 static uint64_t hash_name(const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    size_t size = name_size(name);
+    size_t left = name_size(name);
+    uint64_t hash = left, word;
 
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)name[i]) * UINT64_C(1099511628211);
-    return hash;
+    for (; left >= sizeof(word); left -= sizeof(word), name += sizeof(word)) {
+        memcpy(&word, name, sizeof(word));
+        hash = ((hash << 29 | hash >> 35) ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    word = 0;
+    memcpy(&word, name, left);
+    return map_hash2(hash, word);
 }
 
 static bool name_throws(const char *name)
@@ -42,6 +46,8 @@ static bool name_throws(const char *name)
                                         "dl_iterate_phdr", "_dl_find_object",
                                         "__gnu_Unwind_Find_exidx"};
 
+    if (name[0] == '_' && name[1] == 'Z') /* most names are C++'s */
+        return false;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
