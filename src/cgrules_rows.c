@@ -93,7 +93,7 @@ static void warn_of_damaged_fdes(const struct job *job, enum trust source)
 
 static enum status print_cfi(const struct job *job, enum trust method, struct printer *printer)
 {
-    const struct cfi *cfi = module_rows_cfi(job->rows, method);
+    struct cfi *cfi = module_rows_cfi(job->rows, method);
     enum status status = STATUS_NOT_FOUND;
 
     for (size_t i = 0; cfi && (status = cfi_rows(cfi, i, print_row, printer)) != STATUS_NOT_FOUND;
@@ -142,9 +142,9 @@ static bool note_row(void *context, const struct row *row)
 static bool has_rows(const struct job *job, enum trust method)
 {
     const struct exidx *exidx = method == TRUST_EXIDX ? module_rows_exidx(job->rows) : NULL;
-    const struct cfi *cfi = method == TRUST_DEBUG_FRAME || method == TRUST_EH_FRAME
-                                ? module_rows_cfi(job->rows, method)
-                                : NULL;
+    struct cfi *cfi = method == TRUST_DEBUG_FRAME || method == TRUST_EH_FRAME
+                          ? module_rows_cfi(job->rows, method)
+                          : NULL;
     bool found = method == TRUST_PROLOGUE;
 
     for (size_t i = 0;

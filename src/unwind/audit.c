@@ -19,7 +19,7 @@ struct auditor {
     uint64_t kind_vaddr, kind_until;
     struct code *code;
     const struct arch *arch;
-    const struct cfi *cfi;
+    struct cfi *cfi;
     const struct audit_watch *watch;
     struct audit *out;
     enum status failed;
@@ -506,7 +506,7 @@ static enum status audit_fde(struct auditor *a, size_t index)
     return STATUS_OK;
 }
 
-static size_t fde_count(const struct cfi *cfi)
+static size_t fde_count(struct cfi *cfi)
 {
     uint64_t start_vaddr, end_vaddr;
     size_t number = 0;
@@ -516,10 +516,10 @@ static size_t fde_count(const struct cfi *cfi)
     return number;
 }
 
-const struct cfi *audit_truth(struct module_rows *rows, enum trust *source)
+struct cfi *audit_truth(struct module_rows *rows, enum trust *source)
 {
-    const struct cfi *eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME);
-    const struct cfi *debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME);
+    struct cfi *eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME);
+    struct cfi *debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME);
     bool eh = eh_frame && fde_count(eh_frame) > fde_count(debug_frame);
 
     *source = eh ? TRUST_EH_FRAME : TRUST_DEBUG_FRAME;

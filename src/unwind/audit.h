@@ -96,7 +96,7 @@ MUST_CHECK enum status audit_module(struct module_rows *rows, struct module_set 
 
 /* The CFI that is the truth; NULL: there is none. */
 struct cfi;
-const struct cfi *audit_truth(struct module_rows *rows, enum trust *source);
+struct cfi *audit_truth(struct module_rows *rows, enum trust *source);
 
 /* Starts of functions found, beside those that FDEs (in the entry state) and symbols tell of. */
 struct audit_starts {

@@ -1,7 +1,7 @@
 #include "unwind/audit_private.h"
 #include "unwind/cfi.h"
 
-void audit_coverage(const struct cfi *cfi, const struct elf_image *image, struct audit *out)
+void audit_coverage(struct cfi *cfi, const struct elf_image *image, struct audit *out)
 {
     uint64_t start_vaddr, end_vaddr, done_vaddr = 0;
     size_t count, range = 0;

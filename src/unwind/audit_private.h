@@ -40,7 +40,7 @@ void audit_confirm_suspects(struct place *places, size_t count);
  * How much of the executable ranges the FDEs cover: code_bytes and covered_bytes of `out`, which
  * are 0.
  */
-void audit_coverage(const struct cfi *cfi, const struct elf_image *image, struct audit *out);
+void audit_coverage(struct cfi *cfi, const struct elf_image *image, struct audit *out);
 
 bool audit_in_plt(struct elf_image *image, uint64_t vaddr);
 

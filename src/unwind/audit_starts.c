@@ -43,7 +43,7 @@ static bool take_first(void *context, const struct row *row)
     return false;
 }
 
-static enum status add_fdes(struct knowledge *k, const struct cfi *cfi)
+static enum status add_fdes(struct knowledge *k, struct cfi *cfi)
 {
     uint64_t start_vaddr, end_vaddr;
 
@@ -142,7 +142,7 @@ enum status audit_starts(struct module_rows *rows, struct module_set *set, struc
 {
     const struct functions *functions;
     enum trust source;
-    const struct cfi *cfi = audit_truth(rows, &source);
+    struct cfi *cfi = audit_truth(rows, &source);
     struct knowledge k = {0};
     enum status status = cfi ? module_rows_functions(rows, &functions) : STATUS_NOT_FOUND;
 

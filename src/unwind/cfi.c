@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/vec.h"
+#include "unwind/eh_frame_hdr.h"
 
 #define NESTING_MAX 64 /* FDEs around one another that a look-up climbs through */
 #define NO_FDE      UINT32_MAX
@@ -18,6 +19,9 @@ struct fde_index {
 struct cfi {
     struct cfi_section section;
     enum trust source;
+    const struct elf_image *image; /* borrowed; NULL: none */
+    struct eh_frame_hdr hdr;       /* without entries where the index is made at once */
+    bool indexed;
     struct fde_index *fdes; /* sorted by start */
     size_t count, cap;
 };
@@ -62,7 +66,7 @@ static enum status sort_fdes(struct cfi *cfi)
 }
 
 /* Of the FDEs that start where `first` does the longest, and the first that starts elsewhere. */
-static size_t longest_of(const struct cfi *cfi, size_t first, size_t *next)
+static size_t longest_of(struct cfi *cfi, size_t first, size_t *next)
 {
     size_t longest = first;
 
@@ -128,51 +132,110 @@ static enum status load_cie(const struct cfi_section *section, uint64_t off,
     return cache->status;
 }
 
-static enum status add_fde(struct cfi *cfi, const struct cfi_entry *entry, struct cie_cache *cache,
-                           const struct elf_image *image)
+/* What the index has of an FDE; its `enclosing` is not set. False: the FDE is left out. */
+static bool describe_fde(const struct cfi *cfi, const struct cfi_entry *entry,
+                         struct cie_cache *cache, struct fde_index *out)
 {
     struct cfi_fde fde;
 
     if (load_cie(&cfi->section, entry->cie_off, cache) != STATUS_OK ||
         cfi_fde_read(&cfi->section, entry, &cache->cie, &fde) != STATUS_OK ||
-        !executable(image, fde.start_vaddr))
+        !executable(cfi->image, fde.start_vaddr))
+        return false;
+    *out = (struct fde_index){.start_vaddr = fde.start_vaddr,
+                              .end_vaddr = fde.end_vaddr,
+                              .off = entry->off,
+                              .has_lsda = fde.lsda_vaddr != 0};
+    return true;
+}
+
+static enum status add_fde(struct cfi *cfi, const struct cfi_entry *entry, struct cie_cache *cache)
+{
+    struct fde_index fde;
+
+    if (!describe_fde(cfi, entry, cache, &fde))
         return STATUS_OK;
     if (vec_reserve(&cfi->fdes, &cfi->cap, cfi->count + 1, sizeof(*cfi->fdes)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    cfi->fdes[cfi->count++] = (struct fde_index){.start_vaddr = fde.start_vaddr,
-                                                 .end_vaddr = fde.end_vaddr,
-                                                 .off = entry->off,
-                                                 .has_lsda = fde.lsda_vaddr != 0};
+    cfi->fdes[cfi->count++] = fde;
     return STATUS_OK;
 }
 
-enum status cfi_create(const struct cfi_section *section, enum trust source,
-                       const struct elf_image *image, struct cfi **out)
+/* Makes the index, if it is not there. Only NO_MEMORY fails. */
+static enum status index_fdes(struct cfi *cfi)
 {
-    struct cfi *cfi = calloc(1, sizeof(*cfi));
     struct cie_cache cache = {.valid = false};
     enum status status = STATUS_OK;
     struct cfi_entry entry;
     uint64_t off = 0;
 
-    if (!cfi)
-        return STATUS_NO_MEMORY;
-    cfi->section = *section;
-    cfi->source = source;
+    if (cfi->indexed)
+        return STATUS_OK;
+    cfi->count = 0;
     while (status == STATUS_OK && cfi->count < CFI_FDES_MAX &&
-           cfi_entry_at(section, off, &entry) == STATUS_OK) {
+           cfi_entry_at(&cfi->section, off, &entry) == STATUS_OK) {
         if (!entry.is_cie)
-            status = add_fde(cfi, &entry, &cache, image);
+            status = add_fde(cfi, &entry, &cache);
         off = entry.next_off;
     }
-    if (status == STATUS_OK)
-        status = cfi->count > 0 ? order_fdes(cfi) : STATUS_NOT_FOUND;
+    if (status == STATUS_OK && cfi->count > 0)
+        status = order_fdes(cfi);
+    cfi->indexed = status == STATUS_OK;
+    if (status != STATUS_OK)
+        cfi->count = 0;
+    return status;
+}
+
+/* The FDE that holds `vaddr`, and where the next one starts. */
+struct found_fde {
+    struct fde_index fde;
+    uint64_t next_vaddr;
+};
+
+/* By the linker's table; false: it does not know, or does not tell the truth. */
+static bool look_in_table(const struct cfi *cfi, uint64_t vaddr, struct found_fde *out)
+{
+    struct cie_cache cache = {.valid = false};
+    struct eh_frame_hdr_entry found;
+    struct cfi_entry entry;
+
+    if (!eh_frame_hdr_find(&cfi->hdr, vaddr, &found) ||
+        cfi_entry_at(&cfi->section, found.fde_vaddr - cfi->section.vaddr, &entry) != STATUS_OK ||
+        entry.is_cie || !describe_fde(cfi, &entry, &cache, &out->fde))
+        return false;
+    out->next_vaddr = found.next_vaddr;
+    return out->fde.start_vaddr == found.start_vaddr && vaddr < out->fde.end_vaddr;
+}
+
+/* The index waits where the table tells the truth of its first FDE. */
+static enum status create(const struct cfi_section *section, enum trust source,
+                          const struct elf_image *image, const struct eh_frame_hdr *hdr,
+                          struct cfi **out)
+{
+    struct cfi *cfi = calloc(1, sizeof(*cfi));
+    enum status status = STATUS_OK;
+    struct found_fde first;
+
+    if (!cfi)
+        return STATUS_NO_MEMORY;
+    *cfi = (struct cfi){.section = *section, .source = source, .image = image, .hdr = *hdr};
+    if (!look_in_table(cfi, hdr->first_vaddr, &first)) {
+        status = index_fdes(cfi);
+        if (status == STATUS_OK && cfi->count == 0)
+            status = STATUS_NOT_FOUND;
+    }
     if (status != STATUS_OK) {
         cfi_destroy(cfi);
         return status;
     }
     *out = cfi;
     return STATUS_OK;
+}
+
+enum status cfi_create(const struct cfi_section *section, enum trust source,
+                       const struct elf_image *image, struct cfi **out)
+{
+    return create(section, source, image, &(struct eh_frame_hdr){.count = 0}, out);
 }
 
 void cfi_destroy(struct cfi *cfi)
@@ -208,10 +271,13 @@ static enum status section_of_image(struct elf_image *image, enum trust source,
 
 enum status cfi_create_from_image(struct elf_image *image, enum trust source, struct cfi **out)
 {
+    struct eh_frame_hdr hdr = {.count = 0};
     struct cfi_section section;
     enum status status = section_of_image(image, source, &section);
 
-    return status == STATUS_OK ? cfi_create(&section, source, image, out) : status;
+    if (status == STATUS_OK && source == TRUST_EH_FRAME)
+        eh_frame_hdr_open(image, &hdr);
+    return status == STATUS_OK ? create(&section, source, image, &hdr, out) : status;
 }
 
 static bool skip_row(void *context, const struct row *row)
@@ -285,7 +351,7 @@ enum status cfi_damage_find(struct elf_image *image, enum trust source, struct c
 }
 
 /* The index of the first FDE that starts behind `vaddr`. */
-static size_t first_behind(const struct cfi *cfi, uint64_t vaddr)
+static size_t first_behind(struct cfi *cfi, uint64_t vaddr)
 {
     size_t low = 0, high = cfi->count;
 
@@ -300,22 +366,39 @@ static size_t first_behind(const struct cfi *cfi, uint64_t vaddr)
     return low;
 }
 
-/* The FDE that holds `vaddr`, among overlapping ones that with the nearest start; NULL. */
-static const struct fde_index *lookup(const struct cfi *cfi, uint64_t vaddr)
+/*
+ * The FDE that holds `vaddr`, among overlapping ones that with the nearest start. The table is
+ * asked first also when there is an index, so that the answer does not depend on that.
+ */
+static enum status lookup(struct cfi *cfi, uint64_t vaddr, struct found_fde *out)
 {
-    size_t behind = first_behind(cfi, vaddr);
-    uint32_t index = behind ? (uint32_t)(behind - 1) : NO_FDE;
+    enum status status;
+    uint32_t index;
+    size_t behind;
 
+    if (look_in_table(cfi, vaddr, out))
+        return STATUS_OK;
+    status = index_fdes(cfi);
+    if (status != STATUS_OK)
+        return status;
+    behind = first_behind(cfi, vaddr);
+    index = behind ? (uint32_t)(behind - 1) : NO_FDE;
     for (unsigned i = 0; i < NESTING_MAX && index != NO_FDE; i++) {
-        if (vaddr < cfi->fdes[index].end_vaddr)
-            return &cfi->fdes[index];
-        index = cfi->fdes[index].enclosing;
+        const struct fde_index *fde = &cfi->fdes[index];
+
+        if (vaddr < fde->end_vaddr) {
+            /* order_fdes left one for each start */
+            *out =
+                (struct found_fde){*fde, index + 1 < cfi->count ? fde[1].start_vaddr : UINT64_MAX};
+            return STATUS_OK;
+        }
+        index = fde->enclosing;
     }
-    return NULL;
+    return STATUS_NOT_FOUND;
 }
 
-static enum status read_fde(const struct cfi *cfi, const struct fde_index *index,
-                            struct cie_cache *cache, struct cfi_fde *fde)
+static enum status read_fde(struct cfi *cfi, const struct fde_index *index, struct cie_cache *cache,
+                            struct cfi_fde *fde)
 {
     struct cfi_entry entry;
     enum status status = cfi_entry_at(&cfi->section, index->off, &entry);
@@ -327,8 +410,8 @@ static enum status read_fde(const struct cfi *cfi, const struct fde_index *index
     return status;
 }
 
-static enum status run_fde(const struct cfi *cfi, const struct fde_index *index,
-                           cfi_row_fn *deliver, void *context)
+static enum status run_fde(struct cfi *cfi, const struct fde_index *index, cfi_row_fn *deliver,
+                           void *context)
 {
     struct cie_cache cache = {.valid = false};
     struct cfi_fde fde;
@@ -356,38 +439,30 @@ static bool take_wanted(void *context, const struct row *row)
     return false;
 }
 
-enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out)
+enum status cfi_find(struct cfi *cfi, uint64_t vaddr, struct row *out)
 {
-    const struct fde_index *index = lookup(cfi, vaddr);
     struct wanted wanted = {.vaddr = vaddr, .out = out};
-    enum status status;
+    struct found_fde found;
+    enum status status = lookup(cfi, vaddr, &found);
 
-    if (!index)
-        return STATUS_NOT_FOUND;
-    status = run_fde(cfi, index, take_wanted, &wanted);
+    if (status == STATUS_OK)
+        status = run_fde(cfi, &found.fde, take_wanted, &wanted);
     if (wanted.found)
         return STATUS_OK;
     return status == STATUS_OK ? STATUS_NOT_FOUND : status;
 }
 
-/* FDEs do not overlap in sound files; where they do, each ends where the next one begins. */
-static uint64_t end_before_next(const struct cfi *cfi, const struct fde_index *index)
-{
-    const struct fde_index *next = index + 1; /* order_fdes left one for each start */
-
-    return next < cfi->fdes + cfi->count && next->start_vaddr < index->end_vaddr ? next->start_vaddr
-                                                                                 : index->end_vaddr;
-}
-
-enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
+enum status cfi_function(struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
                          uint64_t *end_vaddr)
 {
-    const struct fde_index *index = lookup(cfi, vaddr);
+    struct found_fde found;
+    enum status status = lookup(cfi, vaddr, &found);
 
-    if (!index)
-        return STATUS_NOT_FOUND;
-    *start_vaddr = index->start_vaddr;
-    *end_vaddr = end_before_next(cfi, index);
+    if (status != STATUS_OK)
+        return status;
+    *start_vaddr = found.fde.start_vaddr;
+    /* FDEs do not overlap in sound files; where they do, each ends where the next one begins. */
+    *end_vaddr = found.next_vaddr < found.fde.end_vaddr ? found.next_vaddr : found.fde.end_vaddr;
     return vaddr < *end_vaddr ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
@@ -406,11 +481,14 @@ static uint64_t reach(const struct cfi *cfi, size_t count)
     return UINT64_MAX;
 }
 
-bool cfi_surroundings(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out)
+bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out)
 {
+    bool indexed = index_fdes(cfi) == STATUS_OK;
     size_t behind = first_behind(cfi, vaddr);
     const struct fde_index *fde = behind ? &cfi->fdes[behind - 1] : NULL;
 
+    if (!indexed)
+        return false;
     *out = (struct vaddr_range){reach(cfi, behind), UINT64_MAX};
     if (behind < cfi->count)
         out->end_vaddr = cfi->fdes[behind].start_vaddr;
@@ -422,9 +500,13 @@ bool cfi_surroundings(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range 
     return true;
 }
 
-enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
+enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr,
                             uint64_t *end_vaddr)
 {
+    enum status status = index_fdes(cfi);
+
+    if (status != STATUS_OK)
+        return status;
     if (index >= cfi->count)
         return STATUS_NOT_FOUND;
     *start_vaddr = cfi->fdes[index].start_vaddr;
@@ -437,28 +519,35 @@ bool cfi_has_lsda_at(const struct cfi *cfi, size_t index)
     return index < cfi->count && cfi->fdes[index].has_lsda;
 }
 
-enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out)
+enum status cfi_lsda(struct cfi *cfi, uint64_t vaddr, struct lsda_place *out)
 {
-    const struct fde_index *index = lookup(cfi, vaddr);
     struct cie_cache cache = {.valid = false};
+    struct found_fde found;
     struct cfi_fde fde;
-    enum status status = index ? read_fde(cfi, index, &cache, &fde) : STATUS_NOT_FOUND;
+    enum status status = lookup(cfi, vaddr, &found);
 
+    if (status == STATUS_OK)
+        status = read_fde(cfi, &found.fde, &cache, &fde);
     if (status != STATUS_OK)
         return status;
     *out = (struct lsda_place){.start_vaddr = fde.start_vaddr, .lsda_vaddr = fde.lsda_vaddr};
     return fde.lsda_vaddr == CFI_LSDA_UNKNOWN ? STATUS_UNSUPPORTED : STATUS_OK;
 }
 
-enum status cfi_rows_at(const struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver, void *context)
+enum status cfi_rows_at(struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver, void *context)
 {
-    const struct fde_index *index = lookup(cfi, vaddr);
+    struct found_fde found;
+    enum status status = lookup(cfi, vaddr, &found);
 
-    return index ? run_fde(cfi, index, deliver, context) : STATUS_NOT_FOUND;
+    return status == STATUS_OK ? run_fde(cfi, &found.fde, deliver, context) : status;
 }
 
-enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context)
+enum status cfi_rows(struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context)
 {
+    enum status status = index_fdes(cfi);
+
+    if (status != STATUS_OK)
+        return status;
     if (index >= cfi->count)
         return STATUS_NOT_FOUND;
     return run_fde(cfi, &cfi->fdes[index], deliver, context);

@@ -1,6 +1,8 @@
 /*
- * One .debug_frame or .eh_frame section as a source of rows: an index of its FDEs by address, made
- * by one pass over the entries. .eh_frame_hdr is not used: it may lie, and the pass costs little.
+ * One .debug_frame or .eh_frame section as a source of rows: its FDEs by address. The table in
+ * .eh_frame_hdr is asked first, and believed when the FDE that it names holds the address. Else, and
+ * for all that is not about one address, there is an index, made by one pass over the entries when
+ * it is first needed.
  */
 #ifndef UNWIND_CFI_H
 #define UNWIND_CFI_H
@@ -19,14 +21,17 @@ struct cfi;
 
 /*
  * Indexes `section` (borrowed bytes), leaving out what is damaged and FDEs outside the image's
- * executable segments (`image` may be NULL: all are taken). NOT_FOUND: no usable FDE. `source` is
- * TRUST_DEBUG_FRAME or TRUST_EH_FRAME.
+ * executable segments (`image`, borrowed, may be NULL: all are taken). NOT_FOUND: no usable FDE.
+ * `source` is TRUST_DEBUG_FRAME or TRUST_EH_FRAME.
  */
 MUST_CHECK enum status cfi_create(const struct cfi_section *section, enum trust source,
                                   const struct elf_image *image, struct cfi **out);
 void cfi_destroy(struct cfi *cfi);
 
-/* From the sections of an ELF file, whichever of .debug_frame and .eh_frame `source` names. */
+/*
+ * From the sections of an ELF file, whichever of .debug_frame and .eh_frame `source` names. It is
+ * borrowed. What is asked afterwards may make the index, and so fail with NO_MEMORY.
+ */
 MUST_CHECK enum status cfi_create_from_image(struct elf_image *image, enum trust source,
                                              struct cfi **out);
 
@@ -49,37 +54,36 @@ MUST_CHECK enum status cfi_damage_find(struct elf_image *image, enum trust sourc
                                        struct cfi_damage *out);
 
 /* The row for `vaddr`; NOT_FOUND, BAD_DATA, UNSUPPORTED. */
-MUST_CHECK enum status cfi_find(const struct cfi *cfi, uint64_t vaddr, struct row *out);
+MUST_CHECK enum status cfi_find(struct cfi *cfi, uint64_t vaddr, struct row *out);
 
 /*
  * The range of the FDE that holds `vaddr`, up to the next one. NOT_FOUND also behind an FDE that
  * lies inside it.
  */
-MUST_CHECK enum status cfi_function(const struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
+MUST_CHECK enum status cfi_function(struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
                                     uint64_t *end_vaddr);
 
 /*
  * What is around `vaddr`: the FDE that holds it, or the room between FDEs that does. False: FDEs
  * overlap there.
  */
-bool cfi_surroundings(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out);
+bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out);
 
 /* The i-th FDE by address. NOT_FOUND beyond the last. */
-MUST_CHECK enum status cfi_function_at(const struct cfi *cfi, size_t index, uint64_t *start_vaddr,
+MUST_CHECK enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr,
                                        uint64_t *end_vaddr);
 
 /* Does the i-th FDE by address name an LSDA, whether or not cfi_lsda can tell where? */
 bool cfi_has_lsda_at(const struct cfi *cfi, size_t index);
 
 /* The LSDA of the FDE that holds `vaddr`. NOT_FOUND: no FDE; UNSUPPORTED: it does not tell. */
-MUST_CHECK enum status cfi_lsda(const struct cfi *cfi, uint64_t vaddr, struct lsda_place *out);
+MUST_CHECK enum status cfi_lsda(struct cfi *cfi, uint64_t vaddr, struct lsda_place *out);
 
 /* All rows of the FDE that holds `vaddr`. */
-MUST_CHECK enum status cfi_rows_at(const struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver,
+MUST_CHECK enum status cfi_rows_at(struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver,
                                    void *context);
 
 /* All rows of the i-th FDE, in order. */
-MUST_CHECK enum status cfi_rows(const struct cfi *cfi, size_t index, cfi_row_fn *deliver,
-                                void *context);
+MUST_CHECK enum status cfi_rows(struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context);
 
 #endif

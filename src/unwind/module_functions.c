@@ -101,15 +101,17 @@ static enum status add(struct functions *list, uint64_t start_vaddr, uint64_t en
                                                   .mode = (uint8_t)mode});
 }
 
-static enum status add_fdes(struct module_functions *functions, const struct cfi *cfi)
+static enum status add_fdes(struct module_functions *functions, struct cfi *cfi)
 {
     uint64_t start_vaddr, end_vaddr;
+    enum status status = STATUS_OK;
 
-    for (size_t i = 0; cfi && cfi_function_at(cfi, i, &start_vaddr, &end_vaddr) == STATUS_OK; i++)
+    for (size_t i = 0;
+         cfi && (status = cfi_function_at(cfi, i, &start_vaddr, &end_vaddr)) == STATUS_OK; i++)
         if (add(&functions->list, start_vaddr, end_vaddr, FUNCTION_FDE,
                 mode_at(functions, start_vaddr)) != STATUS_OK)
             return STATUS_NO_MEMORY;
-    return STATUS_OK;
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
 /* Entries that hold one function each; what the others hold is for the search to find out. */
@@ -247,7 +249,7 @@ static enum status list_all(struct module_functions *functions)
 }
 
 /* Narrows the range around `vaddr` to what the table knows as one function, or as room between. */
-static bool narrow(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *range)
+static bool narrow(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *range)
 {
     struct vaddr_range around;
 
@@ -263,7 +265,7 @@ static bool narrow(const struct cfi *cfi, uint64_t vaddr, struct vaddr_range *ra
 }
 
 /* The FDE that holds `vaddr`, the only one in the range. NOT_FOUND: it reaches out. */
-static enum status add_fde(struct functions *list, const struct cfi *cfi, uint64_t vaddr,
+static enum status add_fde(struct functions *list, struct cfi *cfi, uint64_t vaddr,
                            const struct vaddr_range *range)
 {
     uint64_t start_vaddr, end_vaddr;

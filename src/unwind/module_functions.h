@@ -17,7 +17,7 @@ struct module_functions;
 
 /* What tells of functions besides the file's own symbols; each may be NULL. */
 struct function_tables {
-    const struct cfi *eh_frame, *debug_frame;
+    struct cfi *eh_frame, *debug_frame;
     const struct exidx *exidx;
 };
 

@@ -14,7 +14,7 @@
 
 struct module_pads {
     const struct elf_image *image;
-    const struct cfi *eh_frame;
+    struct cfi *eh_frame;
     const struct exidx *exidx;
     struct landing_pads sites; /* as the LSDA has them */
     struct landing_pads pads;  /* with what was popped: the answer */
@@ -29,7 +29,7 @@ struct module_pads {
     } last;
 };
 
-enum status module_pads_create(const struct elf_image *image, const struct cfi *eh_frame,
+enum status module_pads_create(const struct elf_image *image, struct cfi *eh_frame,
                                const struct exidx *exidx, struct module_pads **out)
 {
     struct module_pads *pads = calloc(1, sizeof(*pads));
@@ -163,13 +163,15 @@ static bool inside(const struct landing_pad *pad, uint64_t start_vaddr, uint64_t
 static enum status find_far(struct module_pads *pads)
 {
     uint64_t start_vaddr, end_vaddr;
+    enum status status = STATUS_OK;
     struct lsda_place place;
     size_t sites = 0;
 
     pads->far_tried = true;
     pads->last.known = false;
-    for (size_t i = 0; pads->eh_frame && sites < SITES_READ_MAX && pads->far.count < FAR_MAX &&
-                       cfi_function_at(pads->eh_frame, i, &start_vaddr, &end_vaddr) == STATUS_OK;
+    for (size_t i = 0;
+         pads->eh_frame && sites < SITES_READ_MAX && pads->far.count < FAR_MAX &&
+         (status = cfi_function_at(pads->eh_frame, i, &start_vaddr, &end_vaddr)) == STATUS_OK;
          i++) {
         bool leaves = false;
 
@@ -189,7 +191,7 @@ static enum status find_far(struct module_pads *pads)
     }
     if (pads->far.count > 1)
         qsort(pads->far.items, pads->far.count, sizeof(*pads->far.items), by_pad);
-    return STATUS_OK;
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
 enum status module_pads_into(struct module_pads *pads, uint64_t start_vaddr, uint64_t end_vaddr,

@@ -14,7 +14,7 @@
 struct module_pads;
 
 /* All is borrowed; the tables may be NULL. Only NO_MEMORY fails. */
-MUST_CHECK enum status module_pads_create(const struct elf_image *image, const struct cfi *eh_frame,
+MUST_CHECK enum status module_pads_create(const struct elf_image *image, struct cfi *eh_frame,
                                           const struct exidx *exidx, struct module_pads **out);
 void module_pads_destroy(struct module_pads *pads);
 

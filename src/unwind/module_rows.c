@@ -138,7 +138,7 @@ static struct cfi_rows *cfi_for(struct module_rows *rows, enum trust source)
     return cache;
 }
 
-const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source)
+struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source)
 {
     return cfi_for(rows, source)->cfi;
 }
@@ -189,7 +189,7 @@ static bool note_frame(void *context, const struct row *row)
  * Do the rows of the function at `vaddr` make a frame and never tell that it is gone again? So does
  * LLVM before 15 write them for ARM and AArch64.
  */
-static bool frame_to_end(struct module_rows *rows, const struct cfi *cfi, uint64_t vaddr)
+static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vaddr)
 {
     struct frame_search search = {.arch = elf_image_arch(image(rows))};
 

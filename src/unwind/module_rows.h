@@ -70,7 +70,7 @@ MUST_CHECK enum status module_rows_functions(struct module_rows *rows,
 struct exidx;
 const struct exidx *module_rows_exidx(struct module_rows *rows);
 struct cfi;
-const struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
+struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);

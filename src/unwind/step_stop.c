@@ -21,7 +21,7 @@ static bool in_entry_function(const struct walk *w)
 {
     uint64_t vaddr = w->frame->lookup_vaddr;
     uint64_t start_vaddr, end_vaddr, entry;
-    const struct cfi *cfi;
+    struct cfi *cfi;
 
     if (!w->rows || !w->frame->vaddr_known)
         return false;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct target {
     const struct arch *arch;
-    const struct cfi *cfi;
+    struct cfi *cfi;
     struct regs regs;
     struct memory memory;
     uint64_t start_vaddr, end_vaddr; /* of the FDE at hand */

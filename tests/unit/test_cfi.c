@@ -16,7 +16,7 @@ static struct cfi *create(const struct cfi_section *section)
 }
 
 /* The CFA's offset at `vaddr`: each FDE of a test has its own. -1: no row. */
-static int offset_at(const struct cfi *cfi, uint64_t vaddr)
+static int offset_at(struct cfi *cfi, uint64_t vaddr)
 {
     struct row row;
 
@@ -322,10 +322,6 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     elf_image_close(image);
 }
 
-/*
- * What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at
- * FIXTURE_FIRST.
- */
 static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
 {
     static const struct {
@@ -366,6 +362,115 @@ static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
     cfi_destroy(cfi);
 }
 
+#define HDR_VADDR UINT64_C(0x800)
+
+struct table_entry {
+    uint64_t start_vaddr;
+    size_t fde_off;
+};
+
+/* A file whose code is 0x100 bytes at FIXTURE_FIRST, with a table that claims `count` entries. */
+static struct elf_image *file_with_table(const struct asm_section *s, uint32_t count,
+                                         const struct table_entry *entries, size_t entry_count)
+{
+    static const uint8_t code[0x100];
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    uint8_t hdr[128] = {1, 0x1b, 0x03, 0x3b};
+    unsigned index;
+
+    memcpy(hdr + 8, &count, 4);
+    for (size_t i = 0; i < entry_count; i++) {
+        uint32_t start = (uint32_t)(entries[i].start_vaddr - HDR_VADDR);
+        uint32_t fde = (uint32_t)(SECTION_VADDR + entries[i].fde_off - HDR_VADDR);
+
+        memcpy(hdr + 12 + 8 * i, &start, 4);
+        memcpy(hdr + 16 + 8 * i, &fde, 4);
+    }
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, sizeof(code));
+    index = fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s->bytes, s->size);
+    elf->sections[index].sh_addr = SECTION_VADDR;
+    index =
+        fixture_section(elf, ".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, hdr, 12 + 8 * entry_count);
+    elf->sections[index].sh_addr = HDR_VADDR;
+    fixture_finish(elf);
+    return fixture_open(elf);
+}
+
+/* Of three FDEs the last one can be found by the table alone: the section is damaged before it. */
+static void cfi_table_of_the_linker_is_asked_first(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_gcc_cie(&s);
+    struct table_entry table[3] = {{FIXTURE_FIRST, 0}, {FIXTURE_FIRST + 16, 0}, {0, 0}};
+    uint64_t start_vaddr, end_vaddr;
+    struct elf_image *image;
+    struct cfi *cfi;
+
+    (void)state;
+    table[0].fde_off = asm_fde(&s, cie, FIXTURE_FIRST, 16, PROGRAM(0x0e, 16));
+    table[1].fde_off = asm_fde(&s, cie, FIXTURE_FIRST + 16, 16, PROGRAM(0x0e, 24));
+    asm_uint(&s, 0x7fffffff, 4);
+    table[2].start_vaddr = FIXTURE_FIRST + 32;
+    table[2].fde_off = asm_fde(&s, cie, FIXTURE_FIRST + 32, 16, PROGRAM(0x0e, 32));
+    image = file_with_table(&s, 3, table, 3);
+    assert_int_equal(cfi_create_from_image(image, TRUST_EH_FRAME, &cfi), STATUS_OK);
+    for (int i = 0; i < 2; i++) { /* the second time with the index */
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST - 1), -1);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST), 16);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 31), 24);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 32), 32);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 48), -1);
+        assert_int_equal(cfi_function(cfi, FIXTURE_FIRST + 20, &start_vaddr, &end_vaddr),
+                         STATUS_OK);
+        assert_int_equal(start_vaddr, FIXTURE_FIRST + 16);
+        assert_int_equal(end_vaddr, FIXTURE_FIRST + 32);
+        assert_int_equal(cfi_function_at(cfi, 1, &start_vaddr, &end_vaddr), STATUS_OK);
+        assert_int_equal(cfi_function_at(cfi, 2, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
+    }
+    cfi_destroy(cfi);
+    elf_image_close(image);
+}
+
+static void cfi_table_that_lies_is_not_believed(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    size_t cie = asm_gcc_cie(&s);
+    size_t first = asm_fde(&s, cie, FIXTURE_FIRST, 16, PROGRAM(0x0e, 16));
+    size_t second = asm_fde(&s, cie, FIXTURE_FIRST + 16, 16, PROGRAM(0x0e, 24));
+    const struct {
+        uint32_t count;
+        struct table_entry entries[3];
+    } tables[] = {
+        {2, {{FIXTURE_FIRST, second}, {FIXTURE_FIRST + 16, first}}},
+        {2, {{FIXTURE_FIRST + 8, first}, {FIXTURE_FIRST + 24, second}}},
+        {2, {{FIXTURE_FIRST + 16, second}, {FIXTURE_FIRST, first}}},
+        {2, {{FIXTURE_FIRST, cie}, {FIXTURE_FIRST + 16, s.size}}},
+        {2, {{FIXTURE_FIRST, 0x7000}, {FIXTURE_FIRST + 16, (size_t)-8}}},
+        {2, {{FIXTURE_FIRST, first}, {FIXTURE_FIRST + 64, second}}},
+        {1, {{FIXTURE_FIRST, first}}},
+        {0, {{FIXTURE_FIRST, second}}},
+        {1000000, {{FIXTURE_FIRST, second}}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        struct elf_image *image = file_with_table(&s, tables[i].count, tables[i].entries, 2);
+        struct cfi *cfi;
+
+        assert_int_equal(cfi_create_from_image(image, TRUST_EH_FRAME, &cfi), STATUS_OK);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 15), 16);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 16), 24);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 31), 24);
+        assert_int_equal(offset_at(cfi, FIXTURE_FIRST + 32), -1);
+        cfi_destroy(cfi);
+        elf_image_close(image);
+    }
+}
+
+/*
+ * What is damaged in a .debug_frame of these bytes, in a file whose code is 0x100 bytes at
+ * FIXTURE_FIRST.
+ */
 static struct cfi_damage damage_of(const struct asm_section *s)
 {
     static const uint8_t code[0x100];
@@ -448,6 +553,8 @@ int main(void)
         cmocka_unit_test(cfi_every_cut_of_a_section_is_survived),
         cmocka_unit_test(cfi_of_a_real_file_covers_its_functions),
         cmocka_unit_test(cfi_surroundings_are_one_fde_or_the_room_between),
+        cmocka_unit_test(cfi_table_of_the_linker_is_asked_first),
+        cmocka_unit_test(cfi_table_that_lies_is_not_believed),
         cmocka_unit_test(cfi_damage_of_a_sound_section_is_none),
         cmocka_unit_test(cfi_damage_tells_the_first_of_the_fdes_left_out),
         cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_told),
