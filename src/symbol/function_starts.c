@@ -139,6 +139,14 @@ static void add_symbol(struct gathering *g, const struct symbol *symbol, enum co
     add(g, &candidate);
 }
 
+/* The first one from `index` on that is not elsewhere. */
+static size_t next_symbol(const struct gathering *g, const struct symtab *symtab, size_t index)
+{
+    return g->window
+               ? symtab_next_within(symtab, index, g->window->start_vaddr, g->window->end_vaddr)
+               : index;
+}
+
 static void add_symtab(struct gathering *g, const struct symtab *symtab)
 {
     static const enum code_origin origins[] = {
@@ -149,9 +157,8 @@ static void add_symtab(struct gathering *g, const struct symtab *symtab)
     };
     struct symbol symbol;
 
-    for (size_t i = 0; i < symtab_count(symtab); i++) {
-        if (g->window && !symtab_is_within(symtab, i, g->window->start_vaddr, g->window->end_vaddr))
-            continue;
+    for (size_t i = next_symbol(g, symtab, 0); i < symtab_count(symtab);
+         i = next_symbol(g, symtab, i + 1)) {
         symtab_at(symtab, i, &symbol);
         if (!is_elsewhere(g, symbol.start_vaddr,
                           symbol.sized ? symbol.end_vaddr - symbol.start_vaddr : 0))
@@ -162,18 +169,20 @@ static void add_symtab(struct gathering *g, const struct symtab *symtab)
 /* The entry of .dynsym as symtab would give it, without a name. */
 static void add_dynsym(struct gathering *g)
 {
-    bool arm = g->arch->id == ARCH_ARM;
+    uint64_t bits = g->arch->id == ARCH_ARM ? ~UINT64_C(1) : UINT64_MAX, start, end;
     struct symbol_table table;
     struct symbol_entry entry;
-    uint64_t start, end;
 
     if (symbol_table_open(g->image, ".dynsym", &table) != STATUS_OK)
         return;
     for (size_t i = 1; i < table.count; i++) {
         struct symbol symbol = {.source = SYMBOL_DYNSYM};
 
+        if (g->window &&
+            !symbol_table_is_within(&table, i, bits, g->window->start_vaddr, g->window->end_vaddr))
+            continue;
         symbol_table_read(&table, i, &entry);
-        symbol.start_vaddr = arm ? entry.value & ~UINT64_C(1) : entry.value;
+        symbol.start_vaddr = entry.value & bits;
         if (is_elsewhere(g, symbol.start_vaddr, entry.size) || !symbol_is_function(&entry) ||
             elf_image_exec_range(g->image, symbol.start_vaddr, &start, &end) != STATUS_OK)
             continue;

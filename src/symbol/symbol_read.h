@@ -5,9 +5,11 @@
 #ifndef SYMBOL_SYMBOL_READ_H
 #define SYMBOL_SYMBOL_READ_H
 
+#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "symbol/elf_image.h"
@@ -40,6 +42,31 @@ MUST_CHECK enum status symbol_table_open(struct elf_image *image, const char *se
 
 /* `index` below the count. */
 void symbol_table_read(const struct symbol_table *table, size_t index, struct symbol_entry *out);
+
+/*
+ * Does the entry at `index` begin in [start, end), or hold some of it by its size? At a small part
+ * of the cost of reading it. `bits` are those of its value that are an address.
+ */
+static inline bool symbol_table_is_within(const struct symbol_table *table, size_t index,
+                                          uint64_t bits, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    uint64_t value, size;
+
+    if (table->word_size == 8) {
+        const uint8_t *entry = table->bytes + index * sizeof(Elf64_Sym);
+
+        memcpy(&value, entry + offsetof(Elf64_Sym, st_value), sizeof(value));
+        memcpy(&size, entry + offsetof(Elf64_Sym, st_size), sizeof(size));
+    } else {
+        Elf32_Sym sym;
+
+        memcpy(&sym, table->bytes + index * sizeof(sym), sizeof(sym));
+        value = sym.st_value;
+        size = sym.st_size;
+    }
+    value &= bits;
+    return value < end_vaddr && (value >= start_vaddr || size > start_vaddr - value);
+}
 
 /* A name in some section's code: a function, or a label that may be one. */
 bool symbol_is_function(const struct symbol_entry *entry);

@@ -471,23 +471,21 @@ void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out)
     fill(symtab, symtab->chosen[index], out);
 }
 
-bool symtab_is_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
-                      uint64_t end_vaddr)
+size_t symtab_next_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
+                          uint64_t end_vaddr)
 {
-    uint32_t id = symtab->chosen[index];
-    uint32_t table = id >> SYMBOL_BITS, at = id & ((1u << SYMBOL_BITS) - 1);
-    struct symbol_entry entry;
-    uint64_t start, size;
+    uint64_t bits = code_bits[elf_image_arch(symtab->image)->id];
 
-    if (table == STUBS) {
-        start = symtab->stubs[at].start_vaddr;
-        size = symtab->stubs[at].end_vaddr - start;
-    } else {
-        symbol_table_read(&symtab->tables[table], at, &entry);
-        start = entry.value & code_bits[elf_image_arch(symtab->image)->id];
-        size = entry.size;
+    for (; index < symtab->chosen_count; index++) {
+        uint32_t id = symtab->chosen[index];
+        uint32_t table = id >> SYMBOL_BITS, at = id & ((1u << SYMBOL_BITS) - 1);
+        const struct symbol *stub = table == STUBS ? &symtab->stubs[at] : NULL;
+
+        if (stub ? stub->start_vaddr < end_vaddr && stub->end_vaddr > start_vaddr
+                 : symbol_table_is_within(&symtab->tables[table], at, bits, start_vaddr, end_vaddr))
+            break;
     }
-    return start < end_vaddr && (start >= start_vaddr || size > start_vaddr - start);
+    return index;
 }
 
 const struct code_map *symtab_code_map(const struct symtab *symtab)

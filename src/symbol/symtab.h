@@ -55,11 +55,11 @@ size_t symtab_count(const struct symtab *symtab);
 void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out);
 
 /*
- * Does the one at `index` begin in [start, end), or hold some of it by its own size? At less cost
- * than symtab_at.
+ * The first one from `index` on that begins in [start, end), or holds some of it by its own size;
+ * the count: none does. One that is passed over costs far less than symtab_at.
  */
-bool symtab_is_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
-                      uint64_t end_vaddr);
+size_t symtab_next_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
+                          uint64_t end_vaddr);
 
 /* The mapping symbols of all tables, for the other files of symbol/. Owned by the table. */
 struct code_map;
