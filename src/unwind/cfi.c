@@ -481,7 +481,7 @@ static uint64_t reach(const struct cfi *cfi, size_t count)
     return UINT64_MAX;
 }
 
-bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out)
+bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *out)
 {
     bool indexed = index_fdes(cfi) == STATUS_OK;
     size_t behind = first_behind(cfi, vaddr);
@@ -489,14 +489,14 @@ bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out)
 
     if (!indexed)
         return false;
-    *out = (struct vaddr_range){reach(cfi, behind), UINT64_MAX};
+    *out = (struct cfi_surroundings){.range = {reach(cfi, behind), UINT64_MAX}};
     if (behind < cfi->count)
-        out->end_vaddr = cfi->fdes[behind].start_vaddr;
+        out->range.end_vaddr = cfi->fdes[behind].start_vaddr;
     if (!fde || vaddr >= fde->end_vaddr)
-        return vaddr >= out->start_vaddr;
-    if (reach(cfi, behind - 1) > fde->start_vaddr || out->end_vaddr < fde->end_vaddr)
+        return vaddr >= out->range.start_vaddr;
+    if (reach(cfi, behind - 1) > fde->start_vaddr || out->range.end_vaddr < fde->end_vaddr)
         return false;
-    *out = (struct vaddr_range){fde->start_vaddr, fde->end_vaddr};
+    *out = (struct cfi_surroundings){.range = {fde->start_vaddr, fde->end_vaddr}, .is_fde = true};
     return true;
 }
 

@@ -63,11 +63,13 @@ MUST_CHECK enum status cfi_find(struct cfi *cfi, uint64_t vaddr, struct row *out
 MUST_CHECK enum status cfi_function(struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
                                     uint64_t *end_vaddr);
 
-/*
- * What is around `vaddr`: the FDE that holds it, or the room between FDEs that does. False: FDEs
- * overlap there.
- */
-bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *out);
+struct cfi_surroundings {
+    struct vaddr_range range;
+    bool is_fde; /* false: it is the room between FDEs */
+};
+
+/* What holds `vaddr`, as cfi_function_at has the FDEs. False: they overlap there, or no memory. */
+bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *out);
 
 /* The i-th FDE by address. NOT_FOUND beyond the last. */
 MUST_CHECK enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr,

@@ -7,7 +7,7 @@
 
 #define NEAR_MAX 16 /* places that are looked at apart, before all functions are listed */
 
-/* The functions of a range that none of the tables' functions and symbols reaches into or out of. */
+/* The functions of a range that no FDE, symbol or stub reaches into or out of. */
 struct near {
     struct vaddr_range range;
     struct functions list;
@@ -248,52 +248,54 @@ static enum status list_all(struct module_functions *functions)
     return status;
 }
 
-/* Narrows the range around `vaddr` to what the table knows as one function, or as room between. */
-static bool narrow(struct cfi *cfi, uint64_t vaddr, struct vaddr_range *range)
+/* Narrows the range around `vaddr` to what the table has as one FDE, or as room between them. */
+static bool narrow(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *around,
+                   struct vaddr_range *range)
 {
-    struct vaddr_range around;
-
+    *around = (struct cfi_surroundings){.is_fde = false};
     if (!cfi)
         return true;
-    if (!cfi_surroundings(cfi, vaddr, &around))
+    if (!cfi_surroundings(cfi, vaddr, around))
         return false;
-    if (around.start_vaddr > range->start_vaddr)
-        range->start_vaddr = around.start_vaddr;
-    if (around.end_vaddr < range->end_vaddr)
-        range->end_vaddr = around.end_vaddr;
+    if (around->range.start_vaddr > range->start_vaddr)
+        range->start_vaddr = around->range.start_vaddr;
+    if (around->range.end_vaddr < range->end_vaddr)
+        range->end_vaddr = around->range.end_vaddr;
     return true;
 }
 
-/* The FDE that holds `vaddr`, the only one in the range. NOT_FOUND: it reaches out. */
-static enum status add_fde(struct functions *list, struct cfi *cfi, uint64_t vaddr,
+/* NOT_FOUND: an FDE reaches out of the range. */
+static enum status add_fde(struct functions *list, const struct cfi_surroundings *around,
                            const struct vaddr_range *range)
 {
-    uint64_t start_vaddr, end_vaddr;
+    const struct vaddr_range *fde = &around->range;
 
-    if (!cfi || cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) != STATUS_OK)
+    if (!around->is_fde)
         return STATUS_OK;
-    return start_vaddr < range->start_vaddr || end_vaddr > range->end_vaddr
+    return fde->start_vaddr < range->start_vaddr || fde->end_vaddr > range->end_vaddr
                ? STATUS_NOT_FOUND
-               : add(list, start_vaddr, end_vaddr, FUNCTION_FDE, CODE_DEFAULT);
+               : add(list, fde->start_vaddr, fde->end_vaddr, FUNCTION_FDE, CODE_DEFAULT);
 }
 
 /* Lists what tables and symbols tell of the place around `vaddr`. NOT_FOUND: it is not apart. */
 static enum status list_near(struct module_functions *functions, uint64_t vaddr, struct near *near)
 {
     const struct function_tables *tables = &functions->tables;
+    struct cfi_surroundings debug_frame, eh_frame;
     struct vaddr_range *range = &near->range;
     enum status status;
 
     *near = (struct near){.range = {0, UINT64_MAX}};
-    if (!narrow(tables->debug_frame, vaddr, range) || !narrow(tables->eh_frame, vaddr, range))
+    if (!narrow(tables->debug_frame, vaddr, &debug_frame, range) ||
+        !narrow(tables->eh_frame, vaddr, &eh_frame, range))
         return STATUS_NOT_FOUND;
     status = read_starts(functions, range);
     if (status == STATUS_OK)
         status = add_plt(&near->list, functions->code->image, range);
     if (status == STATUS_OK)
-        status = add_fde(&near->list, tables->debug_frame, vaddr, range);
+        status = add_fde(&near->list, &debug_frame, range);
     if (status == STATUS_OK)
-        status = add_fde(&near->list, tables->eh_frame, vaddr, range);
+        status = add_fde(&near->list, &eh_frame, range);
     if (status == STATUS_OK)
         status = add_symbols(&near->list, functions->starts);
     if (status == STATUS_OK)

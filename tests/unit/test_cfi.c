@@ -326,14 +326,15 @@ static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
 {
     static const struct {
         uint64_t vaddr, start_vaddr, end_vaddr; /* 0, 0: FDEs overlap there */
+        bool is_fde;
     } expected[] = {
-        {0x3fff, 0, 0x4000},      {0x4000, 0x4000, 0x4100},
-        {0x40ff, 0x4000, 0x4100}, {0x4100, 0x4100, 0x4180}, /* right behind an FDE */
-        {0x4180, 0x4180, 0x4200}, {0x4200, 0x4200, 0x5000},
-        {0x5000, 0, 0}, /* another one is inside */
-        {0x500c, 0, 0},           {0x5010, 0, 0},
-        {0x6000, 0x6000, 0x7000}, {0x7000, 0, 0}, /* partly covered by the next one */
-        {0x7080, 0, 0},           {0x7180, 0x7180, UINT64_MAX},
+        {0x3fff, 0, 0x4000, false},      {0x4000, 0x4000, 0x4100, true},
+        {0x40ff, 0x4000, 0x4100, true},  {0x4100, 0x4100, 0x4180, false}, /* right behind an FDE */
+        {0x4180, 0x4180, 0x4200, true},  {0x4200, 0x4200, 0x5000, false},
+        {0x5000, 0, 0, false}, /* another one is inside */
+        {0x500c, 0, 0, false},           {0x5010, 0, 0, false},
+        {0x6000, 0x6000, 0x7000, false}, {0x7000, 0, 0, false}, /* partly covered by the next one */
+        {0x7080, 0, 0, false},           {0x7180, 0x7180, UINT64_MAX, false},
     };
     struct asm_section s = asm_begin(true);
     struct cfi_section section;
@@ -350,14 +351,15 @@ static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
     section = asm_end(&s);
     cfi = create(&section);
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
-        struct vaddr_range around;
+        struct cfi_surroundings around;
         bool apart = cfi_surroundings(cfi, expected[i].vaddr, &around);
 
         assert_int_equal(apart, expected[i].end_vaddr != 0);
         if (!apart)
             continue;
-        assert_int_equal(around.start_vaddr, expected[i].start_vaddr);
-        assert_int_equal(around.end_vaddr, expected[i].end_vaddr);
+        assert_int_equal(around.range.start_vaddr, expected[i].start_vaddr);
+        assert_int_equal(around.range.end_vaddr, expected[i].end_vaddr);
+        assert_int_equal(around.is_fde, expected[i].is_fde);
     }
     cfi_destroy(cfi);
 }
