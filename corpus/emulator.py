@@ -1,8 +1,8 @@
-"""Debian's kernels for ARM, emulated: a directory of files goes in, a script runs there as root, the files it leaves in /out
-come out.
+"""Debian's kernels for ARM and x86-64, emulated: a directory of files goes in, a script runs there as root, the files it leaves
+in /out come out.
 
 The kernel, its modules and busybox are Debian packages (scripts/debian-package). The guest's whole file system is its initial RAM disk;
-what it leaves comes back as a tar stream through a virtio serial port.
+what it leaves comes back as a tar stream through a virtio serial port. It can be shown the host's file system, too.
 """
 
 import io
@@ -15,7 +15,6 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MODULES = ("virtio_mmio", "virtio_console")
 READY = b"corpus guest ready"
 
 # Time is what the instructions took, 8 ns each: timers interrupt the one CPU at any instruction (else only where a translated block
@@ -24,19 +23,39 @@ COUNTED = ["-smp", "1", "-accel", "tcg,thread=single", "-icount", "shift=3,sleep
 # Time is the host's.
 TIMED = ["-smp", "2", "-accel", "tcg,thread=multi"]
 
+ARM_MODULES = ("virtio_mmio", "virtio_console")
 MACHINES = {
     "arm64": {
         "emulator": "qemu-system-aarch64",
         "kernel": "linux-image-arm64*",
         # The architected algorithm of pointer authentication takes most of the time when it is emulated.
         "machine": ["-M", "virt,dtb-randomness=off", "-cpu", "max,pauth-impdef=on", "-m", "768"],
+        "parameters": "console=ttyAMA0",
+        "modules": ARM_MODULES,
+        "bus": "device",
     },
     "armhf": {
         "emulator": "qemu-system-arm",
         "kernel": "linux-image-armmp*",
         "machine": ["-M", "virt,highmem=off,dtb-randomness=off", "-cpu", "cortex-a15", "-m", "512"],
+        "parameters": "console=ttyAMA0",
+        "modules": ARM_MODULES,
+        "bus": "device",
+    },
+    "amd64": {  # its kernel executes i386 programs
+        "emulator": "qemu-system-x86_64",
+        "kernel": "linux-image-amd64*",
+        # Not microvm, which has the PIT alone to measure the TSC by: on a busy host its kernel mostly does not come up.
+        "machine": ["-M", "q35", "-nodefaults", "-cpu", "max", "-m", "2048"],
+        # Both TSCs are the host's, or the vDSO would not tell the time by itself. Protection of the kernel against its programs
+        # takes long when it is emulated.
+        "parameters": "console=ttyS0 tsc=reliable mitigations=off",
+        "modules": ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_console",
+                    "netfs", "fscache", "9pnet", "9pnet_virtio", "9p"),
+        "bus": "pci",
     },
 }
+SHARED = "host"  # the tag by which a script mounts the host's file system: mount -t 9p
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -62,9 +81,9 @@ class Failure(Exception):
     """Why there is no result."""
 
 
-def available():
-    """Why the emulator cannot run here, or None."""
-    for tool in ("qemu-system-aarch64", "qemu-system-arm", "dpkg", "apt-get"):
+def available(*archs):
+    """Why these machines, the ARM ones if none is named, cannot be emulated here, or None."""
+    for tool in [MACHINES[arch]["emulator"] for arch in archs or ("arm64", "armhf")] + ["dpkg", "apt-get"]:
         if shutil.which(tool) is None:
             return tool + " not found"
     return None
@@ -142,9 +161,9 @@ def _make_initrd(path, arch, kernel, files, script):
         for place in ("proc", "sys", "tmp", "out", "root"):
             archive._parents(place + "/.")
         archive.add_path("bin/busybox", os.path.join(busybox, "bin", "busybox"))
-        for module in MODULES:
+        for module in MACHINES[arch]["modules"]:
             archive.add_path("modules/%s.ko" % module, find(kernel, module + ".ko"))
-        text = INIT % {"modules": " ".join(MODULES), "ready": READY.decode()}
+        text = INIT % {"modules": " ".join(MACHINES[arch]["modules"]), "ready": READY.decode()}
         archive.add("init", text.encode())
         archive.add("run", script.encode())
         for name, source in files.items():
@@ -163,11 +182,11 @@ def _kernel_image(kernel):
     raise Failure("no kernel in " + kernel)
 
 
-def run(arch, files, script, output, timeout=280, counted=False):
+def run(arch, files, script, output, timeout=280, counted=False, shared=False):
     """
     Boots, runs `script` (of busybox's shell) and unpacks what it left in /out into the directory `output`; log is what it
     printed. `files` says what is where: {path in the guest: path here, or bytes}. `counted`: on one CPU whose time is the number
-    of its instructions, as above; else on two.
+    of its instructions, as above; else on two. `shared`: the host's files can be mounted, to be read only.
     """
     machine = MACHINES[arch]
     kernel = packages(arch, machine["kernel"])[0]
@@ -178,9 +197,12 @@ def run(arch, files, script, output, timeout=280, counted=False):
         command = [machine["emulator"], *machine["machine"], *(COUNTED if counted else TIMED)]
         command += ["-display", "none", "-no-reboot", "-nic", "none", "-serial", "stdio", "-monitor", "none"]
         command += ["-kernel", _kernel_image(kernel), "-initrd", initrd]
-        command += ["-append", "console=ttyAMA0 quiet panic=-1"]
-        command += ["-device", "virtio-serial-device", "-chardev", "file,id=result,path=" + result]
+        command += ["-append", machine["parameters"] + " quiet panic=-1"]
+        command += ["-device", "virtio-serial-" + machine["bus"], "-chardev", "file,id=result,path=" + result]
         command += ["-device", "virtserialport,chardev=result,name=result"]
+        if shared:
+            command += ["-fsdev", "local,id=shared,path=/,security_model=none,readonly=on,multidevs=remap"]
+            command += ["-device", "virtio-9p-%s,fsdev=shared,mount_tag=%s" % (machine["bus"], SHARED)]
         begin = time.monotonic()
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
