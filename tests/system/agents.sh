@@ -35,6 +35,7 @@ cat >"$work/fifty.c" <<'C'
 #include <stdlib.h>
 #include <unistd.h>
 static volatile unsigned sink;
+static unsigned rest = 2000;
 __attribute__((noinline)) void innermost(void) { for (unsigned i = 0; i < 20000; i++) sink += i; }
 __attribute__((noinline)) void descend(unsigned depth)
 {
@@ -48,27 +49,42 @@ static void *work(void *arg)
 {
     for (;;) {
         descend(5);
-        usleep(2000);
+        usleep(rest);
     }
     return arg;
 }
 int main(int argc, char **argv)
 {
     pthread_t thread;
+    if (argc > 2)
+        rest = (unsigned)atoi(argv[2]);
     for (int i = 1; argc > 1 && i < atoi(argv[1]); i++)
         pthread_create(&thread, NULL, work, NULL);
     work(NULL);
 }
 C
+cat >"$work/headless.c" <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static void *work(void *arg) { for (;;) usleep(1000); return arg; }
+int main(void) { pthread_t thread; pthread_create(&thread, NULL, work, NULL); pthread_exit(NULL); }
+C
+cat >"$work/exec.c" <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) { usleep((unsigned)atoi(argv[1])); return execl(argv[2], argv[2], "1", (char *)0) + argc; }
+C
 gcc -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty64" "$work/fifty.c" &&
-    i686-linux-gnu-gcc -static -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty32" "$work/fifty.c" ||
+    i686-linux-gnu-gcc -static -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty32" "$work/fifty.c" &&
+    gcc -pthread -o "$work/headless" "$work/headless.c" && gcc -o "$work/exec64" "$work/exec.c" &&
+    i686-linux-gnu-gcc -static -o "$work/exec32" "$work/exec.c" ||
     { fail "the targets cannot be compiled"; finish; }
 
 # resident WHAT AGENT TARGET: what the agent keeps for itself while it samples
 resident() {
-    "$2" -q -d 2 -p "$3" -o "$work/snap" &
+    "$2" -q -d 4 ${emulated:+-F 10} -p "$3" -o "$work/snap" &
     local agent=$! kb
-    sleep 1.5
+    sleep 2
     kb=$(awk '/^Private/ { sum += $2 } END { print sum + 0 }' "/proc/$agent/smaps_rollup")
     wait $agent
     check "$1: captures" [ $? = 0 ]
@@ -87,27 +103,29 @@ start "$work/fifty64" 50 && wide=$pid
 sleep 0.2
 resident "x86-64 agent, x86-64 program" "$work/x86_64/cgsnap" "$wide"
 chains "x86-64 agent, x86-64 program" 62
-if start "$work/fifty32" 50 && narrow=$pid && sleep 0.2 && kill -0 "$narrow" 2>/dev/null; then
+
+i386_programs() {
+    local rest=2000 delay=300000 wide narrow headless agent from to target status
+    [ -z "$emulated" ] || rest=10000 delay=3000000 # innermost() and starting an agent take so much longer there
+    start "$work/fifty32" 50 $rest && narrow=$pid
+    sleep 0.2
     resident "x86-64 agent, i386 program" "$work/x86_64/cgsnap" "$narrow"
     chains "x86-64 agent, i386 program" 3
     resident "i386 agent, i386 program" "$work/i386/cgsnap" "$narrow"
     chains "i386 agent, i386 program" 3
-    "$cgsnap" -q -n 20 -p "$narrow" -o "$work/snap"
+    "$cgsnap" -q -n 50 -p "$narrow" -o "$work/snap"
     chains "this build, i386 program" 3
+    kill -KILL "$narrow"
+    start "$work/fifty64" 50 $rest && wide=$pid
+    sleep 0.2
     "$work/i386/cgsnap" -p "$wide" -o "$work/none" 2>"$work/err"
     status=$?
     check "i386 agent, x86-64 program: refused: $(cat "$work/err")" \
         [ $status = 1 -a "$(grep -c "64-bit program (x86_64)" "$work/err")/$(wc -l <"$work/err")" = 1/1 ]
     check "i386 agent, x86-64 program: no file is made" [ ! -e "$work/none" ]
     check "i386 agent, x86-64 program: it is not traced" grep -q '^TracerPid:.0$' "/proc/$wide/status"
+    kill -KILL "$wide"
     # A first thread that has ended takes its /proc/PID/exe with it.
-    cat >"$work/headless.c" <<'C'
-#include <pthread.h>
-#include <unistd.h>
-static void *work(void *arg) { for (;;) usleep(1000); return arg; }
-int main(void) { pthread_t thread; pthread_create(&thread, NULL, work, NULL); pthread_exit(NULL); }
-C
-    gcc -pthread -o "$work/headless" "$work/headless.c"
     start "$work/headless" && headless=$pid
     sleep 0.2
     "$work/i386/cgsnap" -p "$headless" -n 1 -o "$work/none" 2>"$work/err"
@@ -118,14 +136,8 @@ C
     check "x86-64 agent, x86-64 program whose first thread has ended: captures" [ $? = 0 ]
     # exec to another word size during a capture: the file is good up to there.
     for agent in x86_64 i386; do
-        if [ $agent = i386 ]; then to=fifty64; else to=fifty32; fi
-        cat >"$work/exec.c" <<C
-#include <unistd.h>
-int main(void) { usleep(300000); execl("$work/$to", "$to", "1", (char *)0); return 1; }
-C
-        if [ $agent = i386 ]; then compiler="i686-linux-gnu-gcc -static"; else compiler=gcc; fi
-        $compiler -o "$work/exec" "$work/exec.c"
-        "$work/exec" &
+        if [ $agent = i386 ]; then from=exec32 to=fifty64; else from=exec64 to=fifty32; fi
+        "$work/$from" $delay "$work/$to" &
         target=$!
         started+=("$target")
         sleep 0.05
@@ -136,8 +148,6 @@ C
         check "$agent agent: the file up to there is good" dump --check "$work/exec.snap" >/dev/null
         kill -KILL $target
     done
-else
-    echo "skipped: 32-bit programs do not run here"
-    exit 77
-fi
+}
+i386_part i386_programs cgunwind private_max
 finish

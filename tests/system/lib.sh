@@ -8,6 +8,8 @@ cgsnap=$(realpath "$build/cgsnap") || exit 1
 work=$(mktemp -d) || exit 1
 failed=0
 started=()
+unable= # why a part of the test cannot run here
+emulated= # is this the emulated machine? There all takes some ten times as long
 cleanup() {
     local pid
     for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done
@@ -38,4 +40,30 @@ dump() { python3 "$here/snapdump.py" "$@"; }
 field() { # field FILE EXPRESSION: of the last line of the dump, as `end`
     dump --check "$1" | python3 -c 'import json,sys; end=json.loads(sys.stdin.read()); print(eval(sys.argv[1]))' "$2"
 }
-finish() { exit "$failed"; }
+# i386_part FUNCTION [VARIABLE…]: calls it where i386 programs run: here, or in an emulated machine (i386.py), where there are the
+# shell's functions, $work with what is in it, and these variables.
+i386_part() {
+    local function=$1 status
+    shift
+    if python3 "$here/i386.py"; then
+        "$function"
+        return
+    fi
+    {
+        declare -p here build cgsnap work "$@"
+        echo 'failed=0 started=() unable= emulated=yes'
+        declare -f
+        echo "$function; finish"
+    } >"$work/part"
+    python3 "$here/i386.py" "$work" bash "$work/part" | tee "$work/part.out"
+    status=${PIPESTATUS[0]}
+    case $status in
+    0) ;;
+    77) unable=$(tail -n 1 "$work/part.out") ;;
+    *) failed=1 ;;
+    esac
+}
+finish() {
+    [ "$failed" = 0 ] && [ -n "$unable" ] && { echo "$unable"; exit 77; }
+    exit "$failed"
+}
