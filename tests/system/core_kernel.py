@@ -71,12 +71,20 @@ def check_with_code(tools, directory):
     print("without files: %d chains by the code in the core" % len(alone))
 
 
+def without_vdso_callers(whole):
+    frames = known.real_frames(whole)
+    return [frame["pc"] for i, frame in enumerate(frames) if i == 0 or frame.get("module") != "[vdso]"]
+
+
 def beginning(sample, whole):
     """Is the sample's chain the whole one's, or an inner part of it that says so?"""
     ours, theirs = pcs(sample), pcs(whole)
     if len(ours) == len(theirs):
         return ours == theirs
-    # What is in the vDSO when that was cut off has no rows.
+    # What is in the vDSO when that was cut off has no rows, and by the frame pointer, which says so, a function that
+    # has not made its frame passes over its caller there.
+    if len(ours) > 1 and sample["frames"][0].get("module") == "[vdso]" and sample["frames"][1]["trust"] == "fp":
+        return ours == without_vdso_callers(whole)[:len(ours)]
     return ours == theirs[:len(ours)] and sample["stop"] in ("truncated", "no-rule")
 
 
