@@ -187,6 +187,11 @@ int main(int argc, char **argv)
     mapped_guard();
     result = work(&options, path);
     free(path);
+    if (insn_problem() && result == 0) {
+        diag_set(&diag, NULL, "code could not be analysed: %s", insn_problem());
+        diag_hint(&diag, "install Capstone");
+        result = fail(&diag);
+    }
     if (mapped_cut() && result == 0) {
         diag_set(&diag, mapped_cut(), "became shorter while it was read");
         result = fail(&diag);

@@ -4,6 +4,7 @@
 
 #include "cgunwind.h"
 #include "graph/text.h"
+#include "unwind/insn.h"
 
 void warn(const struct options *options, const struct diag *diag)
 {
@@ -28,12 +29,24 @@ static void warn_cut_short(const struct options *options, const struct module *m
     warn(options, &diag);
 }
 
+static void warn_undecoded(const struct options *options)
+{
+    struct diag diag;
+
+    if (!insn_problem())
+        return;
+    diag_set(&diag, NULL, "code could not be analysed: %s", insn_problem());
+    diag_hint(&diag, "install Capstone; chains end or are less sure where there are no tables");
+    warn(options, &diag);
+}
+
 void warn_modules(const struct options *options, const struct module_set *modules)
 {
     const char *unused;
     struct diag diag;
     size_t missing = 0;
 
+    warn_undecoded(options);
     for (size_t i = 0; i < module_set_count(modules); i++) {
         const struct module *module = module_set_at(modules, i);
 

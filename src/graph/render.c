@@ -1,5 +1,6 @@
 #include "graph/render.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -55,10 +56,8 @@ static void write_all(int fd, const char *bytes, size_t size)
     }
 }
 
-static _Noreturn void fail(int fd, const char *what)
+static _Noreturn void fail(int fd, const char *what, const char *why)
 {
-    const char *why = aglasterr();
-
     write_all(fd, what, strlen(what));
     if (why) {
         write_all(fd, ": ", 2);
@@ -76,12 +75,35 @@ static void be_quiet(void)
         dup2(null, STDOUT_FILENO);
         dup2(null, STDERR_FILENO);
     }
-    agseterr(AGMAX);
+}
+
+struct graphviz { /* each as in gvc.h and cgraph.h */
+    __typeof__(gvContext) *context;
+    __typeof__(gvLayout) *layout;
+    __typeof__(gvRenderData) *render_data;
+    __typeof__(agmemread) *read;
+    __typeof__(agseterr) *set_errors;
+    __typeof__(aglasterr) *last_error;
+};
+
+/* Loaded here: all that it brings along would make every start longer, with or without pictures. */
+static bool load(struct graphviz *graphviz)
+{
+    void *gvc = dlopen(CG_GVC_SONAME, RTLD_NOW | RTLD_LOCAL);
+    void *cgraph = gvc ? dlopen(CG_CGRAPH_SONAME, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+    return cgraph && (*(void **)&graphviz->context = dlsym(gvc, "gvContext")) &&
+           (*(void **)&graphviz->layout = dlsym(gvc, "gvLayout")) &&
+           (*(void **)&graphviz->render_data = dlsym(gvc, "gvRenderData")) &&
+           (*(void **)&graphviz->read = dlsym(cgraph, "agmemread")) &&
+           (*(void **)&graphviz->set_errors = dlsym(cgraph, "agseterr")) &&
+           (*(void **)&graphviz->last_error = dlsym(cgraph, "aglasterr"));
 }
 
 static _Noreturn void child(const char *dot, enum render_format format, int fd)
 {
     struct rlimit no_core = {0};
+    struct graphviz graphviz;
     char *picture = NULL;
     unsigned size = 0;
     GVC_t *gvc;
@@ -90,14 +112,18 @@ static _Noreturn void child(const char *dot, enum render_format format, int fd)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &no_core);
     be_quiet();
-    gvc = gvContext();
-    graph = agmemread(dot);
+    if (!load(&graphviz))
+        fail(fd, "Graphviz cannot be loaded", dlerror());
+    graphviz.set_errors(AGMAX);
+    gvc = graphviz.context();
+    graph = graphviz.read(dot);
     if (!gvc || !graph)
-        fail(fd, "Graphviz does not read the graph");
-    if (gvLayout(gvc, graph, "dot") != 0)
-        fail(fd, "Graphviz cannot lay out the graph");
-    if (gvRenderData(gvc, graph, format_name(format), &picture, &size) != 0 || !picture || !size)
-        fail(fd, "Graphviz cannot draw the graph");
+        fail(fd, "Graphviz does not read the graph", graphviz.last_error());
+    if (graphviz.layout(gvc, graph, "dot") != 0)
+        fail(fd, "Graphviz cannot lay out the graph", graphviz.last_error());
+    if (graphviz.render_data(gvc, graph, format_name(format), &picture, &size) != 0 || !picture ||
+        !size)
+        fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
     write_all(fd, picture, size);
     _exit(CHILD_PICTURE);
 }

@@ -23,22 +23,30 @@
 _Static_assert(CODE_INSNS_KEPT >= 2 * CODE_MEMO_ITEMS,
                "forgetting must not be needed again at once");
 
-static enum status make_decoders(struct code *code)
+static enum status choose_sets(struct code *code)
 {
     for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {
         const struct insn_set *set = insn_set_for(code->arch, (enum code_mode)mode);
-        enum status status;
 
         if (!set)
             continue;
         if (code->unit == 0 || set->alignment < code->unit)
             code->unit = set->alignment;
         code->unit_shift = (uint8_t)__builtin_ctz(code->unit);
-        status = decoder_create(set, &code->decoders[mode]);
-        if (status != STATUS_OK)
-            return status;
+        code->sets[mode] = set;
     }
-    return code->decoders[CODE_DEFAULT] ? STATUS_OK : STATUS_UNSUPPORTED;
+    return code->sets[CODE_DEFAULT] ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
+/* Made when it is first needed. UNSUPPORTED: there is none (insn_problem). */
+static enum status decoder_for(struct code *code, enum code_mode mode, struct decoder **out)
+{
+    enum status status = STATUS_OK;
+
+    if (!code->decoders[mode])
+        status = decoder_create(code->sets[mode], &code->decoders[mode]);
+    *out = code->decoders[mode];
+    return status;
 }
 
 enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_bytes_fn *data_at,
@@ -65,7 +73,7 @@ enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_b
         status = vec_reserve(&code->insns, &code->insn_cap, CODE_INSNS_KEPT, sizeof(*code->insns));
     if (status == STATUS_OK) {
         memset(&code->insns[0], 0, sizeof(code->insns[0]));
-        status = make_decoders(code);
+        status = choose_sets(code);
     }
     if (status != STATUS_OK) {
         code_destroy(code);
@@ -327,6 +335,7 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     const uint8_t *bytes;
     uint64_t word;
     uint32_t recalled;
+    struct decoder *decoder;
     struct insn insn;
     enum status status;
 
@@ -336,17 +345,22 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
         *out = *slot;
         return STATUS_OK;
     }
-    if (!code->decoders[mode])
+    if (!code->sets[mode])
         return STATUS_NOT_FOUND;
     bytes = bytes_at(code, vaddr, &avail);
     if (!bytes || vaddr % code_set(code, mode)->alignment != 0)
         return STATUS_NOT_FOUND;
     word = code_memo_word(bytes, avail);
     recalled = code_memo_recall(code->memo, word, avail, mode, context);
-    if (!recalled &&
-        (decoder_decode(code->decoders[mode], bytes, avail, vaddr, context, &insn) != STATUS_OK ||
-         insn.size == 0))
-        return STATUS_NOT_FOUND;
+    if (!recalled) {
+        status = decoder_for(code, mode, &decoder);
+        if (status == STATUS_NO_MEMORY)
+            return status;
+        if (status != STATUS_OK ||
+            decoder_decode(decoder, bytes, avail, vaddr, context, &insn) != STATUS_OK ||
+            insn.size == 0)
+            return STATUS_NOT_FOUND;
+    }
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
     status = recalled ? keep_recalled(code, recalled, vaddr, out) : keep(code, &insn, mode, out);
@@ -364,15 +378,18 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
 
 const struct insn_set *code_set(const struct code *code, enum code_mode mode)
 {
-    return decoder_set(code->decoders[mode]);
+    return code->sets[mode];
 }
 
-uint64_t code_reads(const struct code *code, uint64_t vaddr, enum code_mode mode)
+uint64_t code_reads(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
     uint64_t avail;
     const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
+    struct decoder *decoder;
 
-    return bytes ? code_set(code, mode)->reads(code->decoders[mode], bytes, avail, vaddr) : 0;
+    if (!bytes || decoder_for(code, mode, &decoder) != STATUS_OK)
+        return 0;
+    return code->sets[mode]->reads(decoder, bytes, avail, vaddr);
 }
 
 bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode)

@@ -67,13 +67,14 @@ struct code {
     bool (*is_got_word)(void *context, uint64_t vaddr);
     /* The same: may the program write there, so that what the file has is no constant? */
     bool (*may_change)(void *context, uint64_t vaddr);
-    void *loaded_context;        /* of these */
-    uint64_t got_vaddr;          /* _GLOBAL_OFFSET_TABLE_; 0: not known */
-    bool holes;                  /* only pieces of the code are there */
-    struct decoder *decoders[2]; /* by mode */
-    uint8_t unit, unit_shift;    /* bytes that an index entry stands for, 1 << unit_shift */
-    struct map pages;            /* vaddr / page size -> index into page_list */
-    uint32_t **page_list;        /* by address: index into insns, 0: not decoded */
+    void *loaded_context;           /* of these */
+    uint64_t got_vaddr;             /* _GLOBAL_OFFSET_TABLE_; 0: not known */
+    bool holes;                     /* only pieces of the code are there */
+    const struct insn_set *sets[2]; /* by mode; NULL: there is none */
+    struct decoder *decoders[2];    /* by mode; NULL: not needed yet */
+    uint8_t unit, unit_shift;       /* bytes that an index entry stands for, 1 << unit_shift */
+    struct map pages;               /* vaddr / page size -> index into page_list */
+    uint32_t **page_list;           /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
     size_t page_kept; /* so many in the list have memory */
     uint64_t last_page_vaddr;
@@ -140,13 +141,13 @@ static inline const struct op *code_ops(const struct code *code, const struct co
 /* Has the architecture T32 too, so that the low bit of a pointer to code tells the mode? */
 static inline bool code_is_arm(const struct code *code)
 {
-    return code->decoders[CODE_T32] != NULL;
+    return code->sets[CODE_T32] != NULL;
 }
 
 const struct insn_set *code_set(const struct code *code, enum code_mode mode);
 
 /* struct insn_set's reads and strong_start, for the code at `vaddr`. */
-uint64_t code_reads(const struct code *code, uint64_t vaddr, enum code_mode mode);
+uint64_t code_reads(struct code *code, uint64_t vaddr, enum code_mode mode);
 bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*

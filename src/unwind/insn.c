@@ -31,13 +31,18 @@ enum status decoder_create(const struct insn_set *set, struct decoder **out)
     if (!decoder)
         return STATUS_NO_MEMORY;
     decoder->set = set;
-    if (cs_open((cs_arch)set->capstone_arch, (cs_mode)set->capstone_mode, &decoder->handle) !=
-        CS_ERR_OK) {
+    decoder->capstone = capstone_calls();
+    if (!decoder->capstone) {
         free(decoder);
         return STATUS_UNSUPPORTED;
     }
-    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
-    decoder->insn = cs_malloc(decoder->handle);
+    if (decoder->capstone->open((cs_arch)set->capstone_arch, (cs_mode)set->capstone_mode,
+                                &decoder->handle) != CS_ERR_OK) {
+        free(decoder);
+        return STATUS_UNSUPPORTED;
+    }
+    decoder->capstone->option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
+    decoder->insn = decoder->capstone->malloc(decoder->handle);
     if (!decoder->insn) {
         decoder_destroy(decoder);
         return STATUS_NO_MEMORY;
@@ -51,14 +56,9 @@ void decoder_destroy(struct decoder *decoder)
     if (!decoder)
         return;
     if (decoder->insn)
-        cs_free(decoder->insn, 1);
-    cs_close(&decoder->handle);
+        decoder->capstone->free(decoder->insn, 1);
+    decoder->capstone->close(&decoder->handle);
     free(decoder);
-}
-
-const struct insn_set *decoder_set(const struct decoder *decoder)
-{
-    return decoder->set;
 }
 
 /*

@@ -221,10 +221,12 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
 /* Which bytes are in `bytes`, the set's jump_bytes or call_bytes. */
 void insn_first_bytes(const char *bytes, bool first[256]);
 
+/* What has kept instructions from being decoded: Capstone cannot be loaded. NULL: nothing. */
+const char *insn_problem(void);
+
 /* A Capstone handle and its one reused instruction, made for the set's architecture. */
 MUST_CHECK enum status decoder_create(const struct insn_set *set, struct decoder **out);
 void decoder_destroy(struct decoder *decoder);
-const struct insn_set *decoder_set(const struct decoder *decoder);
 
 /*
  * `context` is the next_context of the instruction before when control falls through from it, else

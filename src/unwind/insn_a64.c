@@ -369,7 +369,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
         return STATUS_OK;
     out->writes_flags = a64_later_flags(word);
     if (a64_is_scalable(word) ||
-        !cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
+        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
         if (!a64_later_group(word))
             return STATUS_NOT_FOUND;
         unknown_effect(word, out);
@@ -448,7 +448,7 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
         return 0;
     word = a64_word(bytes);
     if (a64_reads_by_mask(word, &mask) ||
-        !cs_disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
+        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
         return mask;
     a64 = &decoder->insn->detail->arm64;
     id = decoder->insn->id;

@@ -370,8 +370,8 @@ static void unknown_effect(const struct decoder *decoder, const struct arm_decod
             (operand->access & CS_AC_WRITE || (operand->access == 0 && in->id == ARM_INS_LDREXD)))
             mask |= ARM_BIT(reg);
     }
-    if (cs_regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                       &written_count) == CS_ERR_OK)
+    if (decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
+                                       &written_count) == CS_ERR_OK)
         for (uint8_t i = 0; i < written_count; i++)
             if (arm_core_register(written[i]) != REG_NONE)
                 mask |= ARM_BIT(arm_core_register(written[i]));
@@ -473,8 +473,8 @@ static bool writes_flags(const struct decoder *decoder)
 
     if (decoder->insn->detail->arm.update_flags || decoder->insn->id == ARM_INS_MSR)
         return true;
-    if (cs_regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                       &written_count) != CS_ERR_OK)
+    if (decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
+                                       &written_count) != CS_ERR_OK)
         return true;
     for (uint8_t i = 0; i < written_count; i++)
         if (written[i] == ARM_REG_CPSR || written[i] == ARM_REG_APSR ||
@@ -564,5 +564,6 @@ bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsign
 {
     size_t left = size;
 
-    return cs_disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn) && left == 0;
+    return decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn) &&
+           left == 0;
 }

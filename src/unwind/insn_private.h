@@ -2,14 +2,14 @@
 #ifndef UNWIND_INSN_PRIVATE_H
 #define UNWIND_INSN_PRIVATE_H
 
-#include <capstone/capstone.h>
-
+#include "unwind/capstone_calls.h"
 #include "unwind/insn.h"
 
 struct decoder {
     const struct insn_set *set;
+    const struct capstone_calls *capstone;
     csh handle;
-    cs_insn *insn; /* reused: cs_disasm_iter allocates nothing */
+    cs_insn *insn; /* reused: disasm_iter allocates nothing */
 };
 
 extern const struct insn_set insn_set_x86_64, insn_set_i386, insn_set_a32, insn_set_t32,

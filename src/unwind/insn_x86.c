@@ -425,7 +425,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     uneven = x86_decode_uneven(mode, bytes, left, out);
     if (uneven != UNEVEN_NOT)
         return uneven == UNEVEN_DECODED ? STATUS_OK : STATUS_NOT_FOUND;
-    if (!cs_disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
+    if (!decoder->capstone->disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
         return decode_vector(mode, bytes, size, out) ? STATUS_OK : STATUS_NOT_FOUND;
     t = (struct translation){.mode = mode,
                              .insn = decoder->insn,

@@ -111,10 +111,10 @@ uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const u
     if (tests_vector_count(bytes, size) ||
         x86_is_late_vector(bytes + segment, left - segment, mode->word == 8) ||
         x86_decode_uneven(mode, bytes, left, &scratch) != UNEVEN_NOT ||
-        !cs_disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn) ||
+        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn) ||
         reads_nothing(mode, decoder->insn) ||
-        cs_regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                       &written_count) != CS_ERR_OK)
+        decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
+                                       &written_count) != CS_ERR_OK)
         return 0;
     mask = unlisted_reads(mode, decoder->insn);
     for (uint8_t i = 0; i < read_count; i++)

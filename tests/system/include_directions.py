@@ -30,7 +30,7 @@ LIBRARIES = {
     r"(libdw|libdwfl|libdwarf|libdwarf/.*)\.h": r"nowhere",
     # The numbers of the DWARF standard, which need no library.
     r"dwarf\.h": r"symbol/.*|unwind/(cfi|expr|lsda).*",
-    r"capstone(/.*)?\.h": r"unwind/insn.*",
+    r"capstone(/.*)?\.h": r"unwind/(insn|capstone_calls).*",
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"graph/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/.*",
     r"jansson\.h": r"graph/.*",

@@ -8,7 +8,8 @@ static uint64_t capstone_written(struct decoder *d)
     uint8_t read_count, written_count;
     uint64_t mask = 0;
 
-    assert_int_equal(cs_regs_access(d->handle, d->insn, read, &read_count, written, &written_count),
+    assert_int_equal(d->capstone->regs_access(d->handle, d->insn, read, &read_count, written,
+                                              &written_count),
                      CS_ERR_OK);
     for (uint8_t i = 0; i < written_count; i++) {
         unsigned reg = written[i];
@@ -56,7 +57,7 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
         word = groups[group].value | ((random >> 8 ^ random << 16) & ~groups[group].fixed);
         put_word(bytes, word);
         assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
-        if (!cs_disasm_iter(d->handle, &at, &left, &next, d->insn))
+        if (!d->capstone->disasm_iter(d->handle, &at, &left, &next, d->insn))
             fail_msg("%08x is no instruction", word);
         a64 = &d->insn->detail->arm64;
         if (changed(&insn) != capstone_written(d))
