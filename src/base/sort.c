@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 #define DIGIT_BITS 11
 #define DIGITS     (1u << DIGIT_BITS)
 #define FEW        48 /* so many are inserted one by one */
@@ -57,7 +59,7 @@ enum status sort_items(struct sort_item *items, size_t count)
         insert_each(items, count);
         return STATUS_OK;
     }
-    to = other = calloc(count, sizeof(*other));
+    to = other = large_alloc(count * sizeof(*other));
     if (!other)
         return STATUS_NO_MEMORY;
     for (size_t i = 1; i < count; i++)

@@ -13,6 +13,7 @@
 #include <zstd.h>
 
 #include "base/cursor.h"
+#include "base/large.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -61,7 +62,7 @@ static enum status inflate_to(uint32_t kind, const uint8_t *in, size_t in_size, 
         return STATUS_UNSUPPORTED;
     if (want > max || !plausible_size(want, in_size))
         return STATUS_BAD_DATA;
-    buffer = malloc((size_t)want + INFLATE_PAD);
+    buffer = large_alloc((size_t)want + INFLATE_PAD);
     if (!buffer)
         return STATUS_NO_MEMORY;
     good = kind == ELFCOMPRESS_ZLIB ? inflate_zlib(in, in_size, buffer, want)

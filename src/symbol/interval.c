@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
@@ -11,8 +12,8 @@
 
 enum status interval_sort(struct interval *intervals, size_t count)
 {
-    struct sort_item *order = calloc(count + 1, sizeof(*order));
-    struct interval *sorted = calloc(count + 1, sizeof(*sorted));
+    struct sort_item *order = large_alloc((count + 1) * sizeof(*order));
+    struct interval *sorted = large_alloc((count + 1) * sizeof(*sorted));
     enum status status = order && sorted ? STATUS_OK : STATUS_NO_MEMORY;
 
     for (size_t i = 0; status == STATUS_OK && i < count; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "symbol/arena.h"
@@ -157,6 +158,8 @@ static void read_table(struct reading *reading, struct elf_image *file, const ch
         table->count = 0;
         return;
     }
+    if (!reading->items && (reading->items = large_alloc(table->count * sizeof(*reading->items))))
+        reading->cap = table->count; /* growing would copy them again and again */
     for (size_t i = 1; i < table->count && !reading->no_memory; i++) {
         uint32_t id = (uint32_t)source << SYMBOL_BITS | (uint32_t)i;
 
@@ -321,7 +324,8 @@ static enum status choose(const struct making *making)
 static enum status make_ranges(struct reading *reading)
 {
     struct making making = {.reading = reading,
-                            .intervals = calloc(reading->count + 1, sizeof(*making.intervals)),
+                            .intervals =
+                                large_alloc((reading->count + 1) * sizeof(struct interval)),
                             .ids = calloc(reading->count + 1, sizeof(*making.ids))};
     struct symtab *symtab = reading->symtab;
     enum status status = making.intervals && making.ids ? STATUS_OK : STATUS_NO_MEMORY;
