@@ -90,8 +90,8 @@ enum status island_calls(const struct module_code *code, struct function **out, 
 
     calls.ranges = elf_image_exec_ranges(code->image, &calls.range_count);
     for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++)
-        for (size_t i = 0;
-             i < calls.range_count && status == STATUS_OK && code->code->sets[mode]; i++)
+        for (size_t i = 0; i < calls.range_count && status == STATUS_OK && code->code->sets[mode];
+             i++)
             status = sweep(&calls, code->code, &calls.ranges[i], (enum code_mode)mode);
     if (status != STATUS_OK) {
         free(calls.items);
