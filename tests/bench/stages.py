@@ -86,17 +86,18 @@ def unwind_results(bench, name, lines):
     bench.results.value("unwind", f"{name}, warm, each sample apart", "ns/frame", passes["ours", "apart"],
                         note="nothing is reused: what an unwound frame costs")
     reused_cost(bench, name, passes, shared, "warm" if given["told"] else "compared")
+    rounds = len(passes["ours", "cold"])
     for peer in ("libdw", "libunwind"):
         line = compared[peer]
         total = sum(line[key] for key in ("same", "longer", "shorter", "different"))
         note = f"same chains {line['same'] / total:.2%}, ours longer {line['longer']}, shorter {line['shorter']}, different {line['different']}"
-        bench.results.compare("unwind", f"{name}, warm", "ns/frame", per_round(passes["ours", "warm"], len(passes[peer, "warm"])), peer,
-                              passes[peer, "warm"], "≥ 20x", note)
+        bench.results.compare("unwind", f"{name}, warm", "ns/frame", per_round(passes["ours", "warm"], rounds), peer,
+                              per_round(passes[peer, "warm"], rounds), "≥ 20x", note)
         bench.results.compare("unwind", f"{name}, cold", "ns/frame", passes["ours", "cold"], peer, passes[peer, "cold"])
 
 
 def per_round(values, rounds):
-    """The median of each round's passes: the peer makes one where ours makes several."""
+    """The median of each round's passes."""
     each = len(values) // rounds
     return [statistics.median(values[i * each:(i + 1) * each]) for i in range(rounds)]
 
