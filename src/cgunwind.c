@@ -151,7 +151,6 @@ static enum status session_open(struct session *s, const struct arch *arch)
 static void session_close(struct session *s)
 {
     ingest_deinit(&s->ingest);
-    chains_deinit(&s->chains);
     json_out_deinit(&s->json);
     perf_script_deinit(&s->perf_script);
     profile_destroy(s->ingest.profile);
@@ -179,11 +178,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
                  s->arch->name);
         return STATUS_UNSUPPORTED;
     }
-    /* perf.data is in the order of time, and a core begins with the thread that took the signal. */
-    s->chains.by_thread = source->kind == SOURCE_SNAPSHOT;
     status = ingest_run(&s->ingest, source, diag);
-    if (chains_flush(&s->chains) != STATUS_OK && status == STATUS_OK)
-        status = STATUS_IO;
     for (size_t i = 0; i < source->note_count; i++)
         warn(s->options, &source->notes[i]);
     if (s->ingest.mappings_left_out > 0) {

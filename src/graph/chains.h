@@ -12,52 +12,30 @@
  * to a function is the distance of this address, for callers the return address, from its start. In
  * brackets is the trust. Times are since the first sample. A repeated sample is one line that
  * ends in "as before".
- *
- * A capture takes its threads in the order in which they stop, which is another one each time. By
- * thread, the samples of a round, in which each thread is there at most once, are in the order of
- * processes and threads.
  */
 #ifndef GRAPH_CHAINS_H
 #define GRAPH_CHAINS_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/map.h"
 #include "base/status.h"
 #include "graph/names.h"
 #include "snapshot/reader.h"
 #include "unwind/chain.h"
 
-/* Bytes of text that wait for their order; more are written as they come. */
-#define CHAINS_WAITING_MAX ((size_t)64 << 20)
-
 struct chains_out { /* set file, names and word_size, zero the rest */
     FILE *file;
     struct names *names;
     uint8_t word_size; /* of the target, in bytes */
-    bool by_thread;    /* order the samples of a round; may change when nothing waits */
     /* Private: */
-    bool started, has_pid;
+    bool started;
     uint32_t pid;
     uint64_t start_ns;
-    struct chains_waiting {
-        uint32_t pid, tid;
-        char *text; /* owned */
-        size_t size;
-    } * waiting; /* of one round, of each thread one */
-    size_t waiting_count, waiting_cap, waiting_size;
-    struct map threads; /* tid: one of its samples waits */
 };
 
 /* `thread_name` is raw; "" when there is none. */
 MUST_CHECK enum status chains_sample(struct chains_out *out, const char *thread_name,
                                      const struct snap_sample *sample, const struct chain *chain);
-
-/* Writes what waits: at the end of each snapshot. */
-MUST_CHECK enum status chains_flush(struct chains_out *out);
-void chains_deinit(struct chains_out *out);
 
 #endif

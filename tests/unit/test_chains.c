@@ -34,7 +34,6 @@ static void chains_samples_are_the_golden_ones(void **state)
     sample = (struct snap_sample){.pid = 9, .tid = 9, .time_ns = 5000000000};
     assert_int_equal(chains_sample(&out, "o\nther", &sample, &chain), STATUS_OK);
     chain_deinit(&chain);
-    chains_deinit(&out);
     capture_end(&capture);
     assert_golden("graph-samples.chains", capture.text);
     free(capture.text);
@@ -59,63 +58,15 @@ static void chains_narrow_words_have_short_addresses(void **state)
                                                "TID 8: t, 0.000000 s\n"
                                                "#0  0x0000beef [unknown]+0xbeef [context]\n"
                                                "stop: thread-start\n");
-    chains_deinit(&out);
     free(capture.text);
     chain_deinit(&chain);
     fixture_deinit(&f);
-}
-
-/* The numbers of the TID lines, and 0 for each line of a process. */
-static const char *order_of(const char *text)
-{
-    static char order[200];
-    size_t len = 0;
-
-    order[0] = '\0';
-    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
-        if (line[0] == 'P' || line[0] == 'T')
-            len += (size_t)snprintf(order + len, sizeof(order) - len, "%s%c%d", len ? " " : "",
-                                    line[0], atoi(line + 4));
-    return order;
-}
-
-static void check_order(bool by_thread, const char *want)
-{
-    static const uint32_t tids[] = {12, 10, 21, 11, 10, 22, 12, 12};
-    struct chains_out out = {.word_size = 8, .by_thread = by_thread};
-    struct capture capture;
-    struct fixture f;
-    struct chain chain;
-
-    fixture_init(&f, FUNCTIONS);
-    out.file = capture_begin(&capture);
-    out.names = f.names;
-    chain = fixture_chain(&f, "main");
-    for (size_t i = 0; i < sizeof(tids) / sizeof(tids[0]); i++) {
-        struct snap_sample sample = {.pid = tids[i] / 10 * 10, .tid = tids[i], .time_ns = i};
-
-        assert_int_equal(chains_sample(&out, "t", &sample, &chain), STATUS_OK);
-    }
-    assert_int_equal(chains_flush(&out), STATUS_OK);
-    assert_string_equal(order_of(capture_end(&capture)), want);
-    chains_deinit(&out);
-    free(capture.text);
-    chain_deinit(&chain);
-    fixture_deinit(&f);
-}
-
-static void chains_of_a_round_are_in_the_order_of_threads(void **state)
-{
-    (void)state;
-    check_order(true, "P10 T10 T11 T12 P20 T21 P10 T10 T12 P20 T22 P10 T12");
-    check_order(false, "P10 T12 T10 P20 T21 P10 T11 T10 P20 T22 P10 T12 T12");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_samples_are_the_golden_ones),
-        cmocka_unit_test(chains_of_a_round_are_in_the_order_of_threads),
         cmocka_unit_test(chains_narrow_words_have_short_addresses),
     };
 
