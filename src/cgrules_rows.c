@@ -146,12 +146,14 @@ static bool has_rows(const struct job *job, enum trust method)
                           ? module_rows_cfi(job->rows, method)
                           : NULL;
     bool found = method == TRUST_PROLOGUE;
+    enum status status = STATUS_OK;
 
     for (size_t i = 0;
          exidx && !found && exidx_rows(exidx, i, note_row, &found, NULL) != STATUS_NOT_FOUND; i++)
         ;
-    for (size_t i = 0; cfi && !found && cfi_rows(cfi, i, note_row, &found) != STATUS_NOT_FOUND; i++)
-        ;
+    for (size_t i = 0; cfi && !found && status != STATUS_NOT_FOUND && status != STATUS_NO_MEMORY;
+         i++)
+        status = cfi_rows(cfi, i, note_row, &found);
     return found;
 }
 

@@ -516,6 +516,14 @@ static size_t fde_count(struct cfi *cfi)
     return number;
 }
 
+/* Is there no list of FDEs, though there may be FDEs? */
+static bool lacks_memory(struct cfi *cfi)
+{
+    uint64_t start_vaddr, end_vaddr;
+
+    return cfi && cfi_function_at(cfi, 0, &start_vaddr, &end_vaddr) == STATUS_NO_MEMORY;
+}
+
 struct cfi *audit_truth(struct module_rows *rows, enum trust *source)
 {
     struct cfi *eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME);
@@ -534,6 +542,9 @@ enum status audit_module(struct module_rows *rows, struct module_set *set, struc
     size_t all;
 
     *out = (struct audit){0};
+    if (lacks_memory(module_rows_cfi(rows, TRUST_EH_FRAME)) ||
+        lacks_memory(module_rows_cfi(rows, TRUST_DEBUG_FRAME)))
+        return STATUS_NO_MEMORY;
     a.cfi = audit_truth(rows, &out->truth);
     if (!a.cfi)
         return STATUS_NOT_FOUND;

@@ -22,7 +22,8 @@ struct cfi {
     const struct elf_image *image; /* borrowed; NULL: none */
     struct eh_frame_hdr hdr;       /* without entries where the index is made at once */
     bool indexed;
-    struct fde_index *fdes; /* sorted by start */
+    enum status index_status; /* OK or NO_MEMORY, which stays */
+    struct fde_index *fdes;   /* sorted by start */
     size_t count, cap;
 };
 
@@ -170,8 +171,7 @@ static enum status index_fdes(struct cfi *cfi)
     uint64_t off = 0;
 
     if (cfi->indexed)
-        return STATUS_OK;
-    cfi->count = 0;
+        return cfi->index_status;
     while (status == STATUS_OK && cfi->count < CFI_FDES_MAX &&
            cfi_entry_at(&cfi->section, off, &entry) == STATUS_OK) {
         if (!entry.is_cie)
@@ -180,7 +180,8 @@ static enum status index_fdes(struct cfi *cfi)
     }
     if (status == STATUS_OK && cfi->count > 0)
         status = order_fdes(cfi);
-    cfi->indexed = status == STATUS_OK;
+    cfi->indexed = true;
+    cfi->index_status = status;
     if (status != STATUS_OK)
         cfi->count = 0;
     return status;
