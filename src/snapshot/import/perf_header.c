@@ -66,16 +66,23 @@ static enum status add_build_id(struct perf_header *header, const uint8_t *bytes
     if (misc & PERF_MISC_BUILD_ID_SIZE && id[PERF_BUILD_ID_MAX] <= PERF_BUILD_ID_MAX)
         one.size = id[PERF_BUILD_ID_MAX];
     memcpy(one.id, id, one.size);
-    if (one.size == 0 || perf_header_build_id(header, path))
+    if (one.size == 0)
         return STATUS_OK;
-    head = map_put(&header->by_path, hash_path(path), 0);
-    if (!head || vec_reserve(&header->build_ids, &header->build_id_cap, header->build_id_count + 1,
-                             sizeof(one)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    one.next = (size_t)*head;
-    one.path = strdup(path);
+    /* A copy first: a mapped file may change, and lose the end of the text. */
+    one.path = strndup(path, size - (size_t)(path - (const char *)bytes));
     if (!one.path)
         return STATUS_NO_MEMORY;
+    if (perf_header_build_id(header, one.path)) {
+        free(one.path);
+        return STATUS_OK;
+    }
+    head = map_put(&header->by_path, hash_path(one.path), 0);
+    if (!head || vec_reserve(&header->build_ids, &header->build_id_cap, header->build_id_count + 1,
+                             sizeof(one)) != STATUS_OK) {
+        free(one.path);
+        return STATUS_NO_MEMORY;
+    }
+    one.next = (size_t)*head;
     header->build_ids[header->build_id_count++] = one;
     *head = header->build_id_count;
     return STATUS_OK;
@@ -107,9 +114,10 @@ static const char *header_string(const uint8_t *bytes, uint64_t size)
     return cursor_skip(&c, 4) && cursor_string(&c, &text) ? text : NULL;
 }
 
-static enum status keep(char **where, const char *text)
+static enum status keep(char **where, const uint8_t *bytes, uint64_t size)
 {
-    char *copy = text ? strdup(text) : NULL;
+    const char *text = header_string(bytes, size);
+    char *copy = text ? strndup(text, (size_t)size - 4) : NULL;
 
     if (!text)
         return STATUS_BAD_DATA;
@@ -141,9 +149,9 @@ static enum status read_feature(struct perf_header *header, uint64_t feature, co
     case PERF_FEATURE_BUILD_ID:
         return add_build_ids(header, bytes, size);
     case PERF_FEATURE_HOSTNAME:
-        return keep(&header->host, header_string(bytes, size));
+        return keep(&header->host, bytes, size);
     case PERF_FEATURE_OSRELEASE:
-        return keep(&header->release, header_string(bytes, size));
+        return keep(&header->release, bytes, size);
     case PERF_FEATURE_ARCH:
         name = header_string(bytes, size);
         header->arch = name ? perf_arch_by_name(name) : NULL;

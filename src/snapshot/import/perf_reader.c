@@ -79,7 +79,7 @@ static void give_back(struct perf_reader *r, uint64_t off)
 void perf_record_release(struct perf_reader *r, const struct perf_record *record)
 {
     chunk_release(r, record->chunk);
-    if (!record->chunk && r->map)
+    if (!record->chunk && record->bytes && r->map)
         give_back(r, record->off);
 }
 
@@ -109,10 +109,12 @@ enum status perf_reader_map(struct perf_reader *r, int fd, struct diag *diag)
     void *map = MAP_FAILED;
     struct stat st;
 
+    errno = EFBIG;
     if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size <= SIZE_MAX)
         map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (map == MAP_FAILED) {
         diag_set(diag, r->input->name, "cannot be mapped: %s", strerror(errno));
+        diag_hint(diag, "it has to fit in the address space: ulimit -v, or a 64-bit machine");
         return STATUS_IO;
     }
     r->map = map;
@@ -325,7 +327,7 @@ static enum status begin_inflating(struct perf_reader *r, const struct perf_reco
     if (!r->zstd && !(r->zstd = ZSTD_createDStream()))
         return STATUS_NO_MEMORY;
     perf_record_hold(record);
-    chunk_release(r, r->packed.chunk);
+    perf_record_release(r, &r->packed);
     r->packed = *record;
     r->packed_pos = start;
     r->packed_end = start + size;
