@@ -1,5 +1,6 @@
 #include "base/mapped.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -38,15 +39,22 @@ static struct slot *slot_of(uintptr_t addr)
 /* mmap is a system call and no more: it can be made here. */
 static void on_sigbus(int signal, siginfo_t *info, void *context)
 {
+    const int saved_errno = errno;
     uintptr_t addr = (uintptr_t)info->si_addr & ~(uintptr_t)(page_size - 1);
     struct slot *slot = info->si_code == BUS_ADRERR ? slot_of((uintptr_t)info->si_addr) : NULL;
 
     (void)context;
+    if (info->si_code <= 0) { /* somebody sent it */
+        sigaction(signal, &before, NULL);
+        raise(signal);
+        return;
+    }
     if (!slot || mmap((void *)addr, slot->start + slot->size - addr, PROT_READ,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
         sigaction(signal, &before, NULL); /* it faults again, as it would have without us */
         return;
     }
+    errno = saved_errno;
     if (atomic_flag_test_and_set(&cut_claimed))
         return;
     memcpy(cut_name, slot->name, sizeof(cut_name));
@@ -63,13 +71,15 @@ void mapped_guard(void)
 
 void mapped_add(const void *bytes, size_t size, const char *name)
 {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
     pthread_mutex_lock(&slots_lock);
     for (size_t i = 0; i < SLOTS; i++) {
         struct slot *slot = &slots[i];
 
         if (slot->start)
             continue;
-        slot->size = size;
+        slot->size = (size + page - 1) & ~(page - 1);
         strncpy(slot->name, name, sizeof(slot->name) - 1);
         slot->start = (uintptr_t)bytes;
         if (i >= slots_used)

@@ -16,8 +16,8 @@
 void mapped_guard(void);
 
 /*
- * Whole pages [bytes, bytes + size) are of the file `name` from now on. Beyond some thousand
- * mappings nothing is guarded.
+ * The pages of [bytes, bytes + size), which begins with one, are of the file `name` from now on.
+ * Beyond some thousand mappings nothing is guarded.
  */
 void mapped_add(const void *bytes, size_t size, const char *name);
 
