@@ -54,6 +54,7 @@ struct session {
     FILE *out;
     enum source_kind kind, base_kind; /* of what was read last; base_kind: for --diff-base */
     bool cut_short, shown;            /* shown: some sample passed the filters */
+    bool left_out;                    /* of a format that streams: a sample did not pass */
     bool weighs;                      /* of a format that streams: one of them has a weight */
     uint64_t symbolize_ns;
     struct chains_out chains;
@@ -90,6 +91,7 @@ static enum status write_sample(struct session *s, const char *thread_name,
 
     if (passes)
         status = graph_filter_chain(&s->options->filter, s->names, chain, &passes);
+    s->left_out |= !passes;
     if (status != STATUS_OK || !passes)
         return status;
     s->shown = true;
@@ -361,15 +363,18 @@ static bool shows_samples(const struct view *view)
 
 static enum status check_weight(const struct session *s, const struct view *view, struct diag *diag)
 {
-    if (view->total == 0)
-        return refuse_weight(s->options->view.weight, s->kind, "the samples have", diag);
+    const enum weight_kind weight = s->options->view.weight;
+
+    /* What went idle since weighs nothing, and that is what one wants to see. */
     if (view->compare)
-        return view->base_total > 0 ? STATUS_OK
-                                    : refuse_weight(s->options->view.weight, s->base_kind,
-                                                    "the samples of --diff-base have", diag);
-    return view->shown > 0 || !s->shown ? STATUS_OK
-                                        : refuse_weight(s->options->view.weight, s->kind,
-                                                        "the samples that pass have", diag);
+        return view->base_total > 0
+                   ? STATUS_OK
+                   : refuse_weight(weight, s->base_kind, true, "the samples of --diff-base", diag);
+    if (view->total == 0)
+        return refuse_weight(weight, s->kind, s->options->snapshot_count == 1, "the samples", diag);
+    return view->shown > 0 || !s->shown
+               ? STATUS_OK
+               : refuse_weight(weight, s->kind, false, "the samples that pass", diag);
 }
 
 static enum status write_format(struct session *s, const struct view *view, struct diag *diag)
@@ -431,7 +436,9 @@ static enum status write_results(struct session *s, struct diag *diag)
     if (status == STATUS_OK && !format_streams(o->format))
         status = write_view(s, diag);
     else if (status == STATUS_OK && o->format == PERF_SCRIPT && s->shown && !s->weighs)
-        status = refuse_weight(s->options->view.weight, s->kind, "the samples have", diag);
+        status =
+            refuse_weight(s->options->view.weight, s->kind,
+                          s->options->snapshot_count == 1 && !s->left_out, "the samples", diag);
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
     if (status != STATUS_OK)

@@ -78,11 +78,11 @@ void warn_empty(const struct options *options, bool shown);
 void warn_no_lines(const struct options *options, const struct view *view);
 
 /*
- * Fills `diag` with why `what` ("the samples have") has no wall or CPU time: a graph of it would be
- * empty. NOT_FOUND.
+ * Fills `diag` with that `what` ("the samples") have no wall or CPU time, as a graph of them would be
+ * empty, and where `is_all`, they are all of one file, with why. NOT_FOUND.
  */
-enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
-                          struct diag *diag);
+enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
+                          const char *what, struct diag *diag);
 
 /* Whether a --kallsyms that was given serves the kernel: NOT_FOUND with `diag` filled. */
 enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,

@@ -24,8 +24,7 @@ static void warn_cut_short(const struct options *options, const struct module *m
     diag_set(&diag, path,
              "has more debug information than is read of one file: lines and inlined "
              "functions are missing");
-    if (options->inlines)
-        diag_hint(&diag, "--no-inline reads less");
+    diag_hint(&diag, "names of functions are not affected");
     warn(options, &diag);
 }
 
@@ -110,11 +109,11 @@ void warn_no_lines(const struct options *options, const struct view *view)
     warn(options, &diag);
 }
 
-enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const char *what,
-                          struct diag *diag)
+enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
+                          const char *what, struct diag *diag)
 {
     static const char *const reasons[][WEIGHT_COUNT] = {
-        [SOURCE_SNAPSHOT] = {[WEIGHT_WALL] = "a capture of one round has none",
+        [SOURCE_SNAPSHOT] = {[WEIGHT_WALL] = "each thread was sampled once",
                              [WEIGHT_CPU] = "no thread was found running"},
         [SOURCE_CORE] =
             {[WEIGHT_WALL] = "a core is one moment", [WEIGHT_CPU] = "a core is one moment"},
@@ -122,7 +121,11 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, const 
                          [WEIGHT_CPU] = "perf record -e cpu-clock counts it"},
     };
 
-    diag_set(diag, NULL, "%s no %s (%s)", what, text_weight_name(weight), reasons[kind][weight]);
+    if (is_all)
+        diag_set(diag, NULL, "%s have no %s (%s)", what, text_weight_name(weight),
+                 reasons[kind][weight]);
+    else
+        diag_set(diag, NULL, "%s have no %s", what, text_weight_name(weight));
     diag_hint(diag, "try --weight samples%s",
               kind == SOURCE_SNAPSHOT ? ", or a longer capture" : "");
     return STATUS_NOT_FOUND;

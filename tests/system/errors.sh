@@ -116,7 +116,7 @@ for format in tree folded dot svg pprof callgrind perf-script; do
     expect 1 "^cgunwind: the samples have no CPU time .*; try --weight samples" "$cgunwind" -q -f $format --weight cpu snap.bin
     check "nothing else is written" [ ! -s out ]
 done
-expect 1 "^cgunwind: the samples have no wall time" "$cgunwind" --weight wall --diff-base snap.bin snap.bin
+expect 1 "^cgunwind: the samples of --diff-base have no wall time" "$cgunwind" --weight wall --diff-base snap.bin snap.bin
 for format in chains json; do
     check "$format weighs nothing" "$cgunwind" -q -f $format --weight wall -o graph snap.bin
 done
@@ -157,7 +157,7 @@ import struct
 with open("line", "r+b") as file:
     file.write(struct.pack("<I", 40 << 20))
     file.truncate(41 << 20)' && mkdir -p big && objcopy --update-section .debug_line=line idle big/idle
-    expect 0 "warning: big/idle: has more debug information than is read .*; --no-inline reads less" "$cgunwind" --debug-dir empty -e big/idle -f chains lines.bin
+    expect 0 "warning: big/idle: has more debug information than is read .*; names of functions are not affected" "$cgunwind" --debug-dir empty -e big/idle -f chains lines.bin
     check "functions are known all the same" grep -q " main+0x" out
     expect 0 "warning: big/idle: has more debug information" "$cgunwind" --debug-dir empty -e big/idle -o x.svg lines.bin
     "$cgunwind" --debug-dir empty -e big/idle -f folded lines.bin 2>err >out
@@ -211,7 +211,9 @@ i386_programs() {
     check "exec of a 32-bit program: one line besides the result" [ "$(grep -c 'word size' err)" = 1 ]
     check "exec of a 32-bit program: the file is readable" dump --check exec32 >/dev/null
 }
-if ${CC:-gcc} -m32 -nostdlib -static -fno-pie -o tiny tiny.c; then
+if [ "$(uname -m)" != x86_64 ]; then
+    echo "not tried: a 32-bit process (this is no x86-64 machine)"
+elif ${CC:-gcc} -m32 -nostdlib -static -fno-pie -o tiny tiny.c; then
     i386_part i386_programs
 else
     fail "a 32-bit program cannot be built"
