@@ -41,8 +41,9 @@ static void write_text(struct title *title)
 
         if (title->count > 1 && size > TITLE_PATH_MAX)
             exe += size - TITLE_PATH_MAX;
-        len += (size_t)snprintf(title->text + len, sizeof(title->text) - len, "%s%s (pid %u)",
-                                i ? ", " : "", exe, title->programs[i].pid);
+        len += (size_t)snprintf(title->text + len, sizeof(title->text) - len,
+                                title->programs[i].pid ? "%s%s (pid %u)" : "%s%s", i ? ", " : "",
+                                exe, title->programs[i].pid);
     }
     if (title->count > named && len < sizeof(title->text))
         snprintf(title->text + len, sizeof(title->text) - len, " and %zu more",
@@ -58,8 +59,11 @@ enum status title_end(struct title *title)
     for (size_t i = 0; i < title->count; i++) {
         if (strcmp(title->programs[i].exe, title->current.exe) != 0)
             continue;
+        if (title->programs[i].pid != title->current.pid)
+            title->programs[i].pid = 0; /* of several */
         free(title->current.exe);
         title->current.exe = NULL;
+        write_text(title);
         return STATUS_OK;
     }
     status = vec_reserve(&title->programs, &title->cap, title->count + 1, sizeof(*title->programs));

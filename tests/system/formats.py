@@ -234,7 +234,8 @@ def check_title(one, again, other):
     """Which programs were captured: each once, and not the one that is compared with."""
     cgunwind = one.tools + "/cgunwind"
     first, second = ("%s (pid %d)" % (snapshot.program, snapshot.pid) for snapshot in (one, other))
-    for snapshots, title in (((one, again), first), ((one, again, other), first + ", " + second)):
+    merged = first if again.pid == one.pid else one.program
+    for snapshots, title in (((one,), first), ((one, again), merged), ((one, again, other), merged + ", " + second)):
         paths = [snapshot.path for snapshot in snapshots]
         yield from expect("the title", known.check_run([cgunwind, "-q", *paths]).splitlines()[0], title)
         if 'label="%s\\l' % title not in known.check_run([cgunwind, "-q", "-f", "dot", *paths]):
