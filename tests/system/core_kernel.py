@@ -83,8 +83,11 @@ def beginning(sample, whole):
         return ours == theirs
     # What is in the vDSO when that was cut off has no rows, and by the frame pointer, which says so, a function that
     # has not made its frame passes over its caller there.
-    if len(ours) > 1 and sample["frames"][0].get("module") == "[vdso]" and sample["frames"][1]["trust"] == "fp":
-        return ours == without_vdso_callers(whole)[:len(ours)]
+    inner = sample["frames"][0]
+    if inner.get("module") == "[vdso]" and "vaddr" not in inner and len(ours) > 1 and sample["frames"][1]["trust"] == "fp":
+        theirs = without_vdso_callers(whole)
+        if ours == theirs:
+            return sample["stop"] == whole["stop"]
     return ours == theirs[:len(ours)] and sample["stop"] in ("truncated", "no-rule")
 
 
