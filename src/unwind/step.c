@@ -103,6 +103,7 @@ static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
     const struct arch *arch = w->u->arch;
     uint64_t sp = w->regs.value[arch->sp];
     uint64_t new_sp = caller->value[arch->sp];
+    bool ra_in_reg;
 
     if (!return_address_plausible(w, caller->value[arch->pc], row))
         return false;
@@ -111,8 +112,12 @@ static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
         return true;
     if (cfa % arch->word_size != 0)
         return false;
-    /* Outwards; a leaf that has not touched SP yet has CFA == SP where calls push nothing. */
-    if (arch->lr == REG_NONE ? cfa <= sp : cfa < sp || (cfa == sp && w->frame->is_call))
+    /*
+     * Outwards; CFA == SP has a leaf that has not touched SP yet where calls push nothing, and one
+     * that has taken its return address off the stack, as vfork has.
+     */
+    ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
+    if (cfa < sp || (cfa == sp && (!ra_in_reg || w->frame->is_call)))
         return false;
     return new_sp >= sp;
 }

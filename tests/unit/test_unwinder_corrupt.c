@@ -107,6 +107,42 @@ static void unwinder_call_to_nowhere_leads_back_to_the_caller(void **state)
     chain_deinit(&chain);
 }
 
+/* As vfork does, whose child must not find the parent's return address overwritten. */
+__asm__(".text\n"
+        ".type takes_return_address, @function\n"
+        "takes_return_address:\n"
+        ".cfi_startproc\n"
+        "pop %rdi\n"
+        ".cfi_adjust_cfa_offset -8\n"
+        ".cfi_register %rip, %rdi\n"
+        "return_address_taken:\n"
+        "nop\n"
+        "push %rdi\n"
+        ".cfi_adjust_cfa_offset 8\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size takes_return_address, .-takes_return_address\n");
+extern const char return_address_taken[];
+
+static void unwinder_return_address_may_be_in_a_register_alone(void **state)
+{
+    struct snap_region *region = &shot.regions[0];
+    struct chain chain;
+    uint64_t return_addr;
+
+    (void)state;
+    outer(3);
+    return_addr = pc_of_frame(&EH_FRAME, 1);
+    regs_set(&shot.sample.regs, 7, region->start_addr + find_word(region, return_addr) + 8);
+    regs_set(&shot.sample.regs, 16, (uint64_t)(uintptr_t)return_address_taken);
+    regs_set(&shot.sample.regs, 5, return_addr);
+    unwind(&EH_FRAME, &chain);
+    assert_true(chain.count >= 2);
+    assert_true(chain.frames[1].pc_addr == return_addr);
+    assert_int_equal(chain.frames[1].trust, TRUST_EH_FRAME);
+    chain_deinit(&chain);
+}
+
 /*
  * Call frame information that gives 0 for the return address ends the chain; it is not where a
  * thread begins.
@@ -221,6 +257,7 @@ int main(void)
         cmocka_unit_test(unwinder_stack_that_ends_there_is_not_called_cut),
         cmocka_unit_test(unwinder_unknown_code_has_no_rule),
         cmocka_unit_test(unwinder_call_to_nowhere_leads_back_to_the_caller),
+        cmocka_unit_test(unwinder_return_address_may_be_in_a_register_alone),
         cmocka_unit_test(unwinder_return_address_of_zero_ends_the_chain),
         cmocka_unit_test(unwinder_implausible_callers_are_not_believed),
         cmocka_unit_test(unwinder_corrupt_stacks_are_survived),
