@@ -369,6 +369,12 @@ static int capture(const struct settings *set)
     if (!set->quiet)
         print_result(set, &result);
     capture_destroy(cap);
+    if (status == STATUS_OK && result.samples == 0 && result.lost > 0 && !result.command_ended) {
+        diag_set(&diag, output_name(set), "no thread could be stopped, so there is no sample");
+        diag_hint(&diag, "threads in uninterruptible sleep (state D) stop when it ends; try -d");
+        print_diag(&diag);
+        status = STATUS_NOT_FOUND;
+    }
     if (status != STATUS_OK)
         return EXIT_FAILURE;
     if (!result.command_ended)

@@ -187,6 +187,17 @@ check "no part of the text is left" [ ! -L x.svg.dot ]
 check "an output without suffix is a tree" "$cgunwind" -o tree snap.bin
 check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
 check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
+# A process that waits for its child of vfork cannot be stopped.
+cat >vforks.c <<'C'
+#include <unistd.h>
+int main(void) { if (vfork() == 0) { sleep(30); _exit(0); } return 0; }
+C
+if ${CC:-gcc} -o vforks vforks.c; then
+    start ./vforks
+    sleep 0.3
+    expect 1 "^cgsnap: none.bin: no thread could be stopped, .*; .*state D.* try -d" "$cgsnap" -q -n 1 -p "$pid" -o none.bin
+    pkill -KILL -P "$pid"
+fi
 # A 32-bit program, without any C library.
 cat >tiny.c <<'C'
 void _start(void) { for (;;) __asm__ volatile("int $0x80" ::"a"(29)); }
