@@ -18,9 +18,17 @@ static const char *file_of(const struct function *function)
     return function->module ? text_basename(function->module->path) : "";
 }
 
+static bool same_build(const struct module *a, const struct module *b)
+{
+    return a == b || (a && b && a->build_id_size > 0 && a->build_id_size == b->build_id_size &&
+                      memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
+}
+
+/* What has no name has an address for one, which in another build is another function's. */
 static bool same_family(const struct function *a, const struct function *b)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(file_of(a), file_of(b)) == 0;
+    return strcmp(a->name, b->name) == 0 && strcmp(file_of(a), file_of(b)) == 0 &&
+           (a->has_name || same_build(a->module, b->module));
 }
 
 static enum status find_family(const struct names *names, struct index *index,

@@ -3,8 +3,8 @@
  * where the program was built anew in between, so that its modules and addresses are others.
  *
  * Functions are the same when their names are, and the names of their modules' files, without
- * directory. Where one of the modules has several functions of a name, nobody can tell which became
- * which, and they stay apart.
+ * directory; those without a name when their addresses are, in files of one build. Where one of the
+ * modules has several functions of a name, nobody can tell which became which, and they stay apart.
  */
 #ifndef GRAPH_TWINS_H
 #define GRAPH_TWINS_H

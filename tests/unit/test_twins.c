@@ -10,6 +10,8 @@ static const struct fixture_function FUNCTIONS[] = {
     {"old", 2, 0x8000, "one", NULL, 0, NULL, false},
     {"old_s1", 2, 0x9000, "some", NULL, 0, NULL, false},
     {"old_in", 2, 0xa000, "host", NULL, 0, "one", false},
+    {"new_nameless", 0, 0xb000, NULL, NULL, 0, NULL, false},
+    {"old_nameless", 2, 0xb000, NULL, NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -76,6 +78,27 @@ static void twins_namesakes_of_one_module_stay_apart(void **state)
     fixture_deinit(&f);
 }
 
+static void twins_without_names_are_of_one_build(void **state)
+{
+    struct fixture f;
+    struct twins twins;
+    uint32_t old, new;
+
+    (void)state;
+    init(&f, &twins);
+    old = find(&f, "old_nameless", 0, 0);
+    new = find(&f, "new_nameless", 0, 0);
+    assert_string_equal(names_function(f.names, old)->name, names_function(f.names, new)->name);
+    assert_int_equal(twins_function(&twins, old), old);
+    twins_deinit(&twins);
+    for (size_t i = 0; i < 3; i += 2)
+        f.modules[i].build_id_size = 20; /* of zeroes */
+    assert_int_equal(twins_init(&twins, f.names), STATUS_OK);
+    assert_int_equal(twins_function(&twins, old), new);
+    twins_deinit(&twins);
+    fixture_deinit(&f);
+}
+
 static void twins_inlined_copies_go_with_the_function_they_count_as(void **state)
 {
     struct fixture f;
@@ -104,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twins_are_functions_of_one_name_in_files_of_one_name),
         cmocka_unit_test(twins_namesakes_of_one_module_stay_apart),
+        cmocka_unit_test(twins_without_names_are_of_one_build),
         cmocka_unit_test(twins_inlined_copies_go_with_the_function_they_count_as),
         cmocka_unit_test(twins_of_nobody_are_themselves),
     };
