@@ -6,15 +6,21 @@ compile worker
 compile signals
 start "$work/worker" 100000000 >"$work/out"
 target=$pid
-"$cgsnap" -q -p "$target" -d 2 -o - 2>"$work/err" | python3 -c '
-import os, time
+mkfifo "$work/steady"
+python3 -c '
+import os, sys, time
+pipe = os.open(sys.argv[1], os.O_RDONLY)
 begin, chunks = time.monotonic(), []
-while data := os.read(0, 1 << 20):
+while data := os.read(pipe, 1 << 20):
     chunks.append(time.monotonic() - begin)
 gaps = [b - a for a, b in zip(chunks, chunks[1:])]
 print(len(chunks), max(gaps))
-raise SystemExit(not (len(chunks) >= 6 and max(gaps) < 0.6))' >"$work/gaps"
-check "data comes steadily: chunks, longest gap: $(cat "$work/gaps")" [ "${PIPESTATUS[1]}" = 0 ]
+raise SystemExit(not (len(chunks) >= 6 and max(gaps) < 0.6))' "$work/steady" >"$work/gaps" &
+reader=$!
+"$cgsnap" -q -p "$target" -d 2 -o - 2>"$work/err" >"$work/steady" # begins when somebody reads
+wait $reader
+status=$?
+check "data comes steadily: chunks, longest gap: $(cat "$work/gaps")" [ $status = 0 ]
 "$cgsnap" -q -p "$target" -d 1 -o - | dump --check - >"$work/end"
 check "the stream is complete" grep -q '"cut": false' "$work/end"
 kill "$target"
