@@ -10,6 +10,7 @@
 
 #include "base/workers.h"
 #include "graph/render.h"
+#include "snapshot/tcp.h"
 #include "symbol/kallsyms.h"
 
 /* Which of the options that change what is shown a format honours. */
@@ -357,8 +358,26 @@ static int refuse_option(const struct options *o, const char *option)
 }
 
 /* What can be told when all options are known. */
+/* Part of what was asked for would look like all of it. */
+static const char *missing_input(const struct options *o)
+{
+    for (int i = 0; i < o->snapshot_count; i++) {
+        const char *path = o->snapshots[i];
+
+        if (strcmp(path, "-") != 0 &&
+            strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) != 0 &&
+            access(path, F_OK) != 0)
+            return path;
+    }
+    for (size_t i = 0; i < o->modules.elf_file_count; i++)
+        if (access(o->elf_files[i], R_OK) != 0)
+            return o->elf_files[i];
+    return NULL;
+}
+
 static int check_together(struct options *o)
 {
+    const char *missing;
     struct diag diag;
 
     if (o->format == NO_FORMAT && !o->output)
@@ -375,11 +394,11 @@ static int check_together(struct options *o)
         usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;
     }
-    for (size_t i = 0; i < o->modules.elf_file_count; i++)
-        if (access(o->elf_files[i], R_OK) != 0) {
-            diag_set(&diag, o->elf_files[i], "%s", strerror(errno));
-            return fail(&diag);
-        }
+    missing = missing_input(o);
+    if (missing) {
+        diag_set(&diag, missing, "%s", strerror(errno));
+        return fail(&diag);
+    }
     diag_set(&diag, o->modules.kallsyms, "%s", status_name(STATUS_NO_MEMORY));
     if (o->modules.kallsyms && kallsyms_check(o->modules.kallsyms, &diag) != STATUS_OK)
         return fail(&diag);

@@ -176,6 +176,8 @@ for base in missing nothing short /; do
         check "$format survives $base as --diff-base" [ "$(cat diff)" = precious ]
     done
 done
+expect 1 "^cgunwind: missing: " "$cgunwind" -f folded -o partial snap.bin missing
+check "nothing is written of one snapshot when another is missing" [ ! -e partial ]
 expect 1 "^cgunwind: missing: " "$cgunwind" --diff-base snap.bin snap.bin missing
 check "nothing is compared when a snapshot is missing" [ ! -s out ]
 # A picture that is not laid out in time leaves its text, but not a part of it.
