@@ -3,7 +3,7 @@
  *   lifecycle exec N      calls exec on itself N times, from a thread that is not the first
  *   lifecycle fork        forks 20 children that compute and exit; waits for each
  *   lifecycle spawn       vforks 20 children that sleep for 20 ms, then call exec; waits for each
- *   lifecycle leader      the first thread ends, another goes on for half a second
+ *   lifecycle leader [MS] the first thread ends, another goes on for so long (200) on a CPU
  *   lifecycle done        exits at once
  * Ends with status 7.
  */
@@ -43,9 +43,8 @@ static void *exec_again(void *arg)
 
 static void *last(void *arg)
 {
-    spin(200);
+    spin((unsigned)(long)arg);
     exit(7);
-    return arg;
 }
 
 static int run_exec(long left)
@@ -91,7 +90,7 @@ int main(int argc, char **argv)
     if (!strcmp(what, "fork") || !strcmp(what, "spawn"))
         return run_children(!strcmp(what, "spawn"));
     if (!strcmp(what, "leader")) {
-        pthread_create(&thread, NULL, last, NULL);
+        pthread_create(&thread, NULL, last, (void *)(argc > 2 ? strtol(argv[2], NULL, 10) : 200));
         pthread_exit(NULL);
     }
     return 7;

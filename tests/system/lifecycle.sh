@@ -33,7 +33,7 @@ check "vfork followed: 21 processes" \
 run leader leader
 check "leader: both threads and their ends" [ "$(field "$work/leader" "(end['threads'],end['ended'])")" = "(2, 2)" ]
 # Attached to the running process, too.
-start "$work/lifecycle" leader
+start "$work/lifecycle" leader 2000
 sleep 0.1
 "$cgsnap" -q -p "$pid" -d 0.1 -o "$work/late"
 check "leader: attached when the first thread has ended" [ "$(field "$work/late" "end['counts']['sample'] > 0")" = True ]
