@@ -14,7 +14,7 @@ for threads in 0 200; do
     target=$pid
     sleep 0.5
     # On a busy machine a thread may take its time to block again after its first sample: try again then.
-    for _ in 1 2 3; do
+    for _ in 1 2 3 4 5 6; do
         rounds=$(($(count) * 1000 / 1485))
         stopped=$(grep -c PTRACE_INTERRUPT "$work/trace")
         [ "$rounds" -gt 105 ] || [ "$stopped" -gt $((threads + 3)) ] || break
