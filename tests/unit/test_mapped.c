@@ -46,14 +46,15 @@ static int child_status(bool added)
         signal(SIGBUS, SIG_DFL); /* not the test library's */
         mapped_guard();
         if (added)
-            mapped_add((const void *)bytes, PAGES * page, "a file");
+            mapped_add((const void *)bytes, PAGES * page - 100, "a file");
         mapped_remove(added ? NULL : (const void *)bytes);
         (void)!ftruncate(fd, (off_t)page);
-        if (bytes[2 * page] != 0 || bytes[4 * page - 1] != 0 || bytes[0] != 'f')
+        /* Behind the file's end, but in its last page. */
+        if (bytes[4 * page - 1] != 0 || bytes[2 * page] != 0 || bytes[0] != 'f')
             _exit(1);
         if (!mapped_cut() || strcmp(mapped_cut(), "a file") != 0)
             _exit(2);
-        /* The page before the one that was touched first is gone as well. */
+        /* Pages before the one that was touched first are gone as well. */
         _exit(bytes[page] != 0);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -73,6 +74,23 @@ static void other_faults_stay_what_they_are(void **state)
     int status = child_status(false);
 
     (void)state;
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGBUS);
+}
+
+static void a_signal_that_was_sent_ends_the_program(void **state)
+{
+    int status;
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0) {
+        signal(SIGBUS, SIG_DFL);
+        mapped_guard();
+        kill(getpid(), SIGBUS);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGBUS);
 }
@@ -97,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zeroes_take_the_place_of_what_is_gone),
         cmocka_unit_test(other_faults_stay_what_they_are),
+        cmocka_unit_test(a_signal_that_was_sent_ends_the_program),
         cmocka_unit_test(a_whole_file_is_left_alone),
     };
 

@@ -180,7 +180,9 @@ static enum status stream_fill(struct perf_reader *r, size_t want, struct diag *
 
 enum status perf_reader_begin(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
-    enum status status = r->map ? STATUS_OK : stream_fill(r, (size_t)size, diag);
+    enum status status = !r->map          ? stream_fill(r, (size_t)size, diag)
+                         : size <= r->end ? STATUS_OK
+                                          : STATUS_END;
 
     if (status != STATUS_OK)
         return status;
