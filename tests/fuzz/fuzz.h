@@ -2,6 +2,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,32 @@ static inline uint64_t fuzz_touch_regions(const struct snap_sample *sample)
         sum += fuzz_touch(region->bytes, region->end_addr - region->start_addr);
     }
     return sum;
+}
+
+/* Of PROCESS, MAP, CODE and THREAD; false: it is none of these. */
+static inline bool fuzz_touch_description(const struct snap_event *event, uint64_t *sum)
+{
+    switch (event->type) {
+    case SNAP_PROCESS:
+        *sum = strlen(event->process.exe) + strlen(event->process.host) +
+               strlen(event->process.kernel) +
+               fuzz_touch(event->process.command_line, event->process.command_line_size) +
+               fuzz_touch(event->process.auxv, event->process.auxv_size);
+        return true;
+    case SNAP_MAP:
+        if (event->map.start_addr >= event->map.end_addr)
+            abort();
+        *sum = strlen(event->map.path) + fuzz_touch(event->map.build_id, event->map.build_id_size);
+        return true;
+    case SNAP_CODE:
+        *sum = fuzz_touch(event->range.bytes, event->range.end_addr - event->range.start_addr);
+        return true;
+    case SNAP_THREAD:
+        *sum = strlen(event->thread.name);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static inline void fuzz_use_diag(const struct diag *diag)

@@ -31,31 +31,13 @@ static uint64_t touch_sample(const struct snap_sample *sample, const struct arch
 
 static uint64_t touch_event(const struct snap_event *event, const struct arch *arch)
 {
-    switch (event->type) {
-    case SNAP_PROCESS:
-        return strlen(event->process.exe) + strlen(event->process.host) +
-               strlen(event->process.kernel) +
-               fuzz_touch(event->process.command_line, event->process.command_line_size) +
-               fuzz_touch(event->process.auxv, event->process.auxv_size);
-    case SNAP_MAP:
-        if (event->map.start_addr >= event->map.end_addr)
-            abort();
-        return strlen(event->map.path) + fuzz_touch(event->map.build_id, event->map.build_id_size);
-    case SNAP_CODE:
-        return fuzz_touch(event->range.bytes, event->range.end_addr - event->range.start_addr);
-    case SNAP_THREAD:
-        return strlen(event->thread.name);
-    case SNAP_SAMPLE:
+    uint64_t sum;
+
+    if (fuzz_touch_description(event, &sum))
+        return sum;
+    if (event->type == SNAP_SAMPLE)
         return touch_sample(&event->sample, arch);
-    case SNAP_UNMAP:
-    case SNAP_THREAD_END:
-    case SNAP_LOSS:
-    case SNAP_SUMMARY:
-    case SNAP_REPEAT:
-    case SNAP_IDLE: /* none of these is in a core */
-        abort();
-    }
-    abort();
+    abort(); /* nothing else is in a core */
 }
 
 static void read_all(int fd, bool cut, size_t size)
