@@ -36,8 +36,19 @@ void warn(const struct diag *diag)
     say("warning: ", diag);
 }
 
+static int fail_undecoded(void)
+{
+    struct diag diag;
+
+    diag_set(&diag, NULL, "code could not be analysed: %s", insn_problem());
+    diag_hint(&diag, "install Capstone");
+    return fail(&diag);
+}
+
 int fail_absent(const struct job *job, const struct diag *diag)
 {
+    if (insn_problem())
+        return fail_undecoded();
     return fail(job->module->problem.what[0] ? &job->module->problem : diag);
 }
 
@@ -187,11 +198,8 @@ int main(int argc, char **argv)
     mapped_guard();
     result = work(&options, path);
     free(path);
-    if (insn_problem() && result == 0) {
-        diag_set(&diag, NULL, "code could not be analysed: %s", insn_problem());
-        diag_hint(&diag, "install Capstone");
-        result = fail(&diag);
-    }
+    if (insn_problem() && result == 0)
+        result = fail_undecoded();
     if (mapped_cut() && result == 0) {
         diag_set(&diag, mapped_cut(), "became shorter while it was read");
         result = fail(&diag);
