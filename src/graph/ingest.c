@@ -340,6 +340,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
+    case SNAP_CREATION:
+    case SNAP_WAIT:
         return STATUS_OK;
     }
     return STATUS_OK;

@@ -59,6 +59,23 @@ struct snap_region {
     const uint8_t *bytes; /* end - start of them */
 };
 
+/* What a blocked thread waits for; FORMAT.md, type 13. */
+struct snap_wait {
+    uint8_t kind; /* enum snap_wait_kind */
+    uint64_t time_ns;
+    /* Memory: */
+    uint64_t addr;
+    const uint8_t *bytes;
+    uint32_t size;
+    uint8_t place; /* enum snap_place */
+    uint64_t map_start_addr, map_end_addr;
+    uint64_t file_addr; /* where the file's offset 0 is mapped; 0: nowhere */
+    const char *path;
+    /* File descriptor: */
+    uint32_t fd;
+    const char *link;
+};
+
 struct snap_sample {
     uint32_t pid, tid;
     uint64_t time_ns, cpu_ns;
@@ -89,7 +106,18 @@ struct snap_sample {
      */
     const uint64_t *kernel_chain, *user_chain;
     uint32_t kernel_count, user_count;
+    const struct snap_wait *waits; /* NULL when there are none */
+    uint32_t wait_count;
     bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */
+};
+
+/*
+ * `maker` is what a sample of the thread that made the new one would have been then; of its times
+ * there is time_ns alone.
+ */
+struct snap_creation {
+    struct snap_sample maker;
+    uint32_t new_pid, new_tid;
 };
 
 struct snap_loss_info {
@@ -104,13 +132,14 @@ struct snap_summary {
 };
 
 struct snap_event {
-    enum snap_type type; /* IDLE never appears: it is delivered as one repeated SAMPLE a thread */
+    enum snap_type type; /* IDLE and WAIT never appear: they are delivered with the SAMPLE of each thread */
     union {
         struct snap_process process;
         struct snap_map map;
         struct snap_range range;
         struct snap_thread thread;
         struct snap_sample sample;
+        struct snap_creation creation;
         struct snap_loss_info loss;
         struct snap_summary summary;
     };

@@ -12,7 +12,7 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE   8
 #define SNAP_MAJOR        1
-#define SNAP_MINOR        0
+#define SNAP_MINOR        1
 #define SNAP_HEADER_SIZE  32
 #define SNAP_RECORD_HEAD  12
 #define SNAP_PAYLOAD_MAX  (UINT32_C(32) << 20)
@@ -33,6 +33,8 @@ enum snap_type {
     SNAP_IDLE = 9,
     SNAP_LOSS = 10,
     SNAP_SUMMARY = 11,
+    SNAP_CREATION = 12,
+    SNAP_WAIT = 13,
 };
 
 enum snap_map_kind {
@@ -41,6 +43,19 @@ enum snap_map_kind {
     SNAP_MAP_ANON = 3,
     SNAP_MAP_SPECIAL = 4
 };
+
+enum snap_wait_kind { SNAP_WAIT_MEMORY = 1, SNAP_WAIT_FD = 2 };
+
+enum snap_place {
+    SNAP_PLACE_UNKNOWN = 0,
+    SNAP_PLACE_FILE = 1,
+    SNAP_PLACE_HEAP = 2,
+    SNAP_PLACE_ANON = 3,
+    SNAP_PLACE_STACK = 4
+};
+
+#define SNAP_WAIT_MAX        16   /* WAITs of a sample */
+#define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */
 
 #define SNAP_MAP_DELETED    1 /* MAP flag */
 #define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */

@@ -558,6 +558,9 @@ static enum status dispatch(struct snap_reader *r, uint16_t type, uint16_t flags
         return on_loss(c, &event->loss, what);
     case SNAP_SUMMARY:
         return on_summary(r, c, &event->summary, what);
+    case SNAP_CREATION:
+    case SNAP_WAIT:
+        break;
     }
     *what = "record of an unknown required type: the file comes from a newer cgsnap";
     return flags & SNAP_REQUIRED ? STATUS_BAD_DATA : STATUS_NOT_FOUND;

@@ -55,6 +55,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_SUMMARY:
     case SNAP_REPEAT:
     case SNAP_IDLE:
+    case SNAP_CREATION:
+    case SNAP_WAIT:
         abort();
     }
     abort();
