@@ -60,6 +60,8 @@ struct session {
     struct chains_out chains;
     struct json_out json;
     struct perf_script perf_script;
+    struct history history; /* of a format that tells of threads */
+    struct waits *waits;
     uint64_t clock_offset;
 };
 
@@ -82,11 +84,11 @@ static enum status sink_thread(void *context, const struct snap_thread *thread)
                : STATUS_OK;
 }
 
-static enum status write_sample(struct session *s, const char *thread_name,
-                                const struct snap_sample *sample, const struct chain *chain,
-                                const struct weights *weights)
+static enum status write_sample(struct session *s, const struct ingest_sample *given)
 {
-    bool passes = graph_filter_thread(&s->options->filter, sample->tid, thread_name);
+    const struct snap_sample *sample = given->sample;
+    const struct chain *chain = given->chain;
+    bool passes = graph_filter_thread(&s->options->filter, sample->tid, given->thread_name);
     enum status status = STATUS_OK;
 
     if (passes)
@@ -95,21 +97,20 @@ static enum status write_sample(struct session *s, const char *thread_name,
     if (status != STATUS_OK || !passes)
         return status;
     s->shown = true;
-    s->weighs |= weights->value[s->options->view.weight] > 0;
+    s->weighs |= given->weights->value[s->options->view.weight] > 0;
     if (s->options->format == JSON)
         return json_out_sample(&s->json, sample, chain);
     if (s->options->format == PERF_SCRIPT)
-        return perf_script_sample(&s->perf_script, thread_name, sample, chain, weights);
-    return chains_sample(&s->chains, thread_name, sample, chain);
+        return perf_script_sample(&s->perf_script, given->thread_name, sample, chain,
+                                  given->weights);
+    return chains_sample(&s->chains, given->thread_name, sample, chain);
 }
 
-static enum status sink_sample(void *context, const char *thread_name,
-                               const struct snap_sample *sample, const struct chain *chain,
-                               const struct weights *weights)
+static enum status sink_sample(void *context, const struct ingest_sample *given)
 {
     struct session *s = context;
     uint64_t start_ns = now_ns();
-    enum status status = write_sample(s, thread_name, sample, chain, weights);
+    enum status status = write_sample(s, given);
 
     s->symbolize_ns += now_ns() - start_ns;
     return status;
@@ -140,6 +141,10 @@ static enum status session_open(struct session *s, const struct arch *arch)
         status = names_create(s->symbolizer, s->unwinder, &s->names);
     if (status == STATUS_OK)
         status = profile_create(&s->ingest.profile);
+    if (status == STATUS_OK && format_tells_threads(o->format)) {
+        status = waits_create(arch, s->modules, s->names, &s->waits);
+        history_init(&s->history, s->waits, arch);
+    }
     s->ingest.modules = s->modules;
     s->ingest.unwinder = s->unwinder;
     s->chains =
@@ -155,6 +160,8 @@ static void session_close(struct session *s)
     ingest_deinit(&s->ingest);
     json_out_deinit(&s->json);
     perf_script_deinit(&s->perf_script);
+    history_deinit(&s->history);
+    waits_destroy(s->waits);
     profile_destroy(s->ingest.profile);
     names_destroy(s->names);
     unwinder_destroy(s->unwinder);
@@ -181,6 +188,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
         return STATUS_UNSUPPORTED;
     }
     status = ingest_run(&s->ingest, source, diag);
+    history_end(&s->history);
     for (size_t i = 0; i < source->note_count; i++)
         warn(s->options, &source->notes[i]);
     if (s->ingest.mappings_left_out > 0) {
@@ -415,6 +423,24 @@ static enum status write_view(struct session *s, struct diag *diag)
     return status;
 }
 
+static enum status write_threads(struct session *s, struct diag *diag)
+{
+    const struct threads_facts facts = {
+        .options = s->options,
+        .history = &s->history,
+        .profile = s->ingest.profile,
+        .names = s->names,
+        .title = s->ingest.title.text,
+        .summary = s->ingest.has_summary ? &s->ingest.summary : NULL,
+        .is_core = s->kind == SOURCE_CORE,
+    };
+
+    s->shown = true;
+    if (!(s->out = open_output(s->options, diag)))
+        return STATUS_IO;
+    return threads_write(&facts, s->out, diag);
+}
+
 /* Formats that stream have found theirs, sample by sample. */
 static enum status find_names(struct session *s)
 {
@@ -433,7 +459,9 @@ static enum status write_results(struct session *s, struct diag *diag)
     enum status status = find_names(s);
 
     s->symbolize_ns += now_ns() - start_ns;
-    if (status == STATUS_OK && !format_streams(o->format))
+    if (status == STATUS_OK && format_tells_threads(o->format))
+        status = write_threads(s, diag);
+    else if (status == STATUS_OK && !format_streams(o->format))
         status = write_view(s, diag);
     else if (status == STATUS_OK && o->format == PERF_SCRIPT && s->shown && !s->weighs)
         status =
@@ -567,7 +595,9 @@ int main(int argc, char **argv)
         bool streams = format_streams(options.format);
 
         session.ingest.by_tid = options.filter.has_tid || options.format == PPROF;
-        session.ingest.sink = streams ? &sink : NULL;
+        if (format_tells_threads(options.format))
+            sink = threads_sink(&session.history);
+        session.ingest.sink = streams || format_tells_threads(options.format) ? &sink : NULL;
         if (output_is_input(&options)) {
             diag_set(&diag, options.output, "is one of the snapshots; give another --output");
             result = fail(&diag);

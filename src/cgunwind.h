@@ -6,6 +6,7 @@
 #define CGUNWIND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/diag.h"
 #include "graph/callgraph.h"
@@ -13,6 +14,7 @@
 #include "graph/view.h"
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
+#include "threads/history.h"
 #include "unwind/unwinder.h"
 
 #define EXIT_USAGE 2
@@ -30,6 +32,16 @@ enum format {
     PPROF,
     CALLGRIND,
     PERF_SCRIPT,
+    THREADS,
+    THREADS_JSON,
+    THREADS_DOT,
+    THREADS_SVG,
+    WAITS,
+    WAITS_DOT,
+    WAITS_SVG,
+    TIMELINE_SVG,
+    CHROME,
+    STATS,
     NO_FORMAT
 };
 
@@ -61,6 +73,26 @@ void options_deinit(struct options *options);
 
 /* Written sample by sample, as they are read; the others from the whole profile. */
 bool format_streams(enum format format);
+
+/* Written from a history of the threads (cgunwind_threads.c). */
+bool format_tells_threads(enum format format);
+
+/* What such a format is made from; all borrowed. */
+struct threads_facts {
+    const struct options *options;
+    const struct history *history;
+    const struct profile *profile; /* resolved */
+    struct names *names;
+    const char *title;
+    const struct snap_summary *summary; /* NULL: none */
+    bool is_core;                       /* one moment, all threads at once */
+};
+
+/* What fills the history, which has to be there as long as the sink. */
+struct ingest_sink threads_sink(struct history *history);
+
+MUST_CHECK enum status threads_write(const struct threads_facts *facts, FILE *out,
+                                     struct diag *diag);
 
 /* Prints the line; returns 1. */
 int fail(const struct diag *diag);

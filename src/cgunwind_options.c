@@ -16,7 +16,7 @@
 /* Which of the options that change what is shown a format honours. */
 static const struct {
     const char *name, *suffix; /* suffix: may be NULL */
-    bool streams, by, hide, diff;
+    bool streams, by, hide, diff, threads;
 } formats[] = {
     [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
     [CHAINS] = {"chains", ".chains", .streams = true},
@@ -29,6 +29,16 @@ static const struct {
     [PPROF] = {.name = "pprof", .suffix = ".pb.gz"},
     [CALLGRIND] = {"callgrind", ".callgrind", .hide = true},
     [PERF_SCRIPT] = {"perf-script", NULL, .streams = true},
+    [THREADS] = {"threads", NULL, .threads = true},
+    [THREADS_JSON] = {"threads-json", NULL, .threads = true},
+    [THREADS_DOT] = {"threads-dot", NULL, .threads = true},
+    [THREADS_SVG] = {"threads-svg", NULL, .threads = true},
+    [WAITS] = {"waits", NULL, .threads = true},
+    [WAITS_DOT] = {"waits-dot", NULL, .threads = true},
+    [WAITS_SVG] = {"waits-svg", NULL, .threads = true},
+    [TIMELINE_SVG] = {"timeline-svg", NULL, .threads = true},
+    [CHROME] = {"chrome", NULL, .threads = true},
+    [STATS] = {"stats", NULL, .threads = true},
 };
 
 static const char usage[] =
@@ -133,6 +143,11 @@ static bool parse_format(const char *name, enum format *out)
 bool format_streams(enum format format)
 {
     return formats[format].streams;
+}
+
+bool format_tells_threads(enum format format)
+{
+    return formats[format].threads;
 }
 
 /* False where nothing would be left before it, too. */

@@ -80,6 +80,7 @@ void ingest_deinit(struct ingest *in)
     map_deinit(&in->first_thread);
     free(in->threads);
     free(in->spaces);
+    chain_deinit(&in->creation_chain);
     title_deinit(&in->title);
 }
 
@@ -278,10 +279,42 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     note_time(in, sample->time_ns);
     status = profile_weigh(in->profile, thread->profile_thread, thread->chain_id, sample->state,
                            &weights);
-    if (status == STATUS_OK && in->sink && in->sink->sample)
-        status =
-            in->sink->sample(in->sink->context, thread->name, sample, &thread->chain, &weights);
+    if (status == STATUS_OK && in->sink && in->sink->sample) {
+        const struct ingest_sample given = {.sample = sample,
+                                            .thread_name = thread->name,
+                                            .space = space_of(in, sample->pid),
+                                            .chain = &thread->chain,
+                                            .chain_id = thread->chain_id,
+                                            .weights = &weights};
+
+        status = in->sink->sample(in->sink->context, &given);
+    }
     return status;
+}
+
+static enum status on_creation(struct ingest *in, const struct snap_creation *creation)
+{
+    struct address_space *space = space_of(in, creation->maker.pid);
+    struct ingest_creation given = {.creation = creation, .chain = &in->creation_chain};
+    enum status status;
+
+    if (!space || !in->sink || !in->sink->creation)
+        return STATUS_OK;
+    status = unwinder_chain(in->unwinder, space, &creation->maker, &in->creation_chain);
+    if (status == STATUS_OK)
+        status = profile_chain(in->profile, &in->creation_chain, NULL, &given.chain_id);
+    return status == STATUS_OK ? in->sink->creation(in->sink->context, &given) : status;
+}
+
+static enum status on_thread_end(struct ingest *in, const struct snap_thread *info)
+{
+    struct ingest_thread *thread = thread_of(in, info->tid);
+
+    if (!thread || thread->pid != info->pid)
+        return STATUS_OK;
+    thread_clear(in, thread);
+    return in->sink && in->sink->thread_end ? in->sink->thread_end(in->sink->context, info)
+                                            : STATUS_OK;
 }
 
 static enum status on_unmap(struct ingest *in, const struct snap_range *range)
@@ -304,7 +337,6 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
 static enum status on_event(struct ingest *in, const struct snap_event *event)
 {
     const struct ingest_sink *sink = in->sink;
-    struct ingest_thread *thread;
     enum status status;
 
     switch (event->type) {
@@ -325,12 +357,11 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
             status = sink->thread(sink->context, &event->thread);
         return status;
     case SNAP_THREAD_END:
-        thread = thread_of(in, event->thread.tid);
-        if (thread && thread->pid == event->thread.pid)
-            thread_clear(in, thread);
-        return STATUS_OK;
+        return on_thread_end(in, &event->thread);
     case SNAP_SAMPLE:
         return on_sample(in, &event->sample);
+    case SNAP_CREATION:
+        return on_creation(in, &event->creation);
     case SNAP_SUMMARY:
         in->summary = event->summary;
         in->has_summary = true;
@@ -340,7 +371,6 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
-    case SNAP_CREATION:
     case SNAP_WAIT:
         return STATUS_OK;
     }

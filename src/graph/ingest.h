@@ -19,16 +19,32 @@
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
+struct ingest_sample {
+    const struct snap_sample *sample;
+    const char *thread_name;
+    struct address_space *space; /* of its process */
+    const struct chain *chain;
+    uint32_t chain_id;             /* in the profile */
+    const struct weights *weights; /* what the sample adds to the profile */
+};
+
+struct ingest_creation {
+    const struct snap_creation *creation;
+    const struct chain *chain; /* of the maker, as it came out of the system call */
+    uint32_t chain_id;         /* in the profile, which has no weight of it */
+};
+
 /*
- * Where events go besides the profile; a member may be NULL. A status other than OK ends the
- * reading.
+ * Where events go besides the profile; a member may be NULL. What is pointed to is valid during the
+ * call. A status other than OK ends the reading.
  */
 struct ingest_sink {
     enum status (*process)(void *context, const struct snap_process *process);
     enum status (*thread)(void *context, const struct snap_thread *thread);
-    /* `weights` are what the sample adds to the profile. */
-    enum status (*sample)(void *context, const char *thread_name, const struct snap_sample *sample,
-                          const struct chain *chain, const struct weights *weights);
+    enum status (*thread_end)(void *context, const struct snap_thread *thread);
+    enum status (*sample)(void *context, const struct ingest_sample *sample);
+    /* NULL: how threads were made is not unwound. */
+    enum status (*creation)(void *context, const struct ingest_creation *creation);
     void *context;
 };
 
@@ -62,6 +78,7 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     struct map first_thread; /* pid -> index into threads + 1, of the first of its threads */
     struct ingest_thread *threads;
     size_t thread_count, thread_cap, free_from; /* no slot before is free */
+    struct chain creation_chain;                /* memory for one */
     bool timed;                                 /* there was a sample: the next two are valid */
     uint64_t first_ns, last_ns;                 /* the snapshot's clock */
 };

@@ -22,6 +22,7 @@ ROOMS = {
     "symbol": ("base",),
     "unwind": ("symbol", "snapshot", "base"),
     "graph": ("unwind", "symbol", "snapshot/import", "snapshot", "base"),
+    "threads": ("graph", "unwind", "symbol", "snapshot/import", "snapshot", "base"),
 }
 
 # Who may include a library's header, as patterns of paths below src/.
@@ -33,7 +34,7 @@ LIBRARIES = {
     r"capstone(/.*)?\.h": r"unwind/(insn|capstone_calls).*",
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"graph/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/.*",
-    r"jansson\.h": r"graph/.*",
+    r"jansson\.h": r"(graph|threads)/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",
     r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|graph/gzip.*",
 }

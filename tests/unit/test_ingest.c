@@ -76,14 +76,11 @@ struct seen {
     bool missing; /* the module is reported as not found */
 };
 
-static enum status see(void *context, const char *name, const struct snap_sample *sample,
-                       const struct chain *chain, const struct weights *weights)
+static enum status see(void *context, const struct ingest_sample *sample)
 {
+    const struct chain *chain = sample->chain;
     struct seen *seen = context;
 
-    (void)name;
-    (void)weights;
-    (void)sample;
     assert_in_range(seen->samples, 0, 3);
     seen->counts[seen->samples++] = chain->count;
     if (chain->count > 1)

@@ -1,0 +1,269 @@
+#include "threads/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+void history_init(struct history *history, struct waits *waits, const struct arch *arch)
+{
+    *history = (struct history){.waits = waits, .arch = arch};
+}
+
+void history_deinit(struct history *history)
+{
+    for (size_t i = 0; i < history->thread_count; i++) {
+        free(history->threads[i].name);
+        free(history->threads[i].spans);
+    }
+    for (size_t i = 0; i < history->process_count; i++)
+        free(history->processes[i].exe);
+    free(history->threads);
+    free(history->processes);
+    map_deinit(&history->live);
+    map_deinit(&history->programs);
+}
+
+uint32_t history_find(const struct history *history, uint32_t tid)
+{
+    const uint64_t *index = map_get(&history->live, tid);
+
+    return index ? (uint32_t)*index : HISTORY_NONE;
+}
+
+static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
+                               const char *exe, uint64_t time_ns)
+{
+    struct history_process *process;
+
+    if (vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
+                    sizeof(*process)) != STATUS_OK ||
+        !map_put(&history->programs, pid, history->process_count))
+        return STATUS_NO_MEMORY;
+    process = &history->processes[history->process_count++];
+    *process = (struct history_process){.pid = pid,
+                                        .parent_pid = parent_pid,
+                                        .exe = strdup(exe),
+                                        .time_ns = time_ns};
+    return process->exe ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Its last span lasts until then. */
+static void end_thread(struct history *history, uint32_t index, uint64_t time_ns)
+{
+    struct history_thread *thread = &history->threads[index];
+
+    thread->end_ns = time_ns;
+    if (thread->span_count) {
+        struct span *last = &thread->spans[thread->span_count - 1];
+
+        if (last->end_ns < time_ns)
+            last->end_ns = time_ns;
+    }
+    map_remove(&history->live, thread->tid);
+    if (history->waits)
+        waits_thread_ended(history->waits, thread->pid, thread->tid);
+}
+
+/* exec: what the threads were before is over. */
+static void end_all_of(struct history *history, uint32_t pid, uint64_t time_ns)
+{
+    for (uint32_t i = 0; i < history->thread_count; i++)
+        if (history->threads[i].pid == pid && history_find(history, history->threads[i].tid) == i)
+            end_thread(history, i, time_ns);
+}
+
+enum status history_process(struct history *history, const struct snap_process *process)
+{
+    if (process->exec)
+        end_all_of(history, process->pid, process->time_ns);
+    return add_process(history, process->pid, process->parent_pid, process->exe, process->time_ns);
+}
+
+static enum status add_thread(struct history *history, const struct snap_thread *info)
+{
+    const uint64_t *program = map_get(&history->programs, info->pid);
+    struct history_thread *thread;
+
+    if (!program) {
+        enum status status = add_process(history, info->pid, 0, "", info->time_ns);
+
+        if (status != STATUS_OK)
+            return status;
+        program = map_get(&history->programs, info->pid);
+    }
+    if (!program || history->thread_count >= HISTORY_NONE ||
+        vec_reserve(&history->threads, &history->thread_cap, history->thread_count + 1,
+                    sizeof(*thread)) != STATUS_OK ||
+        !map_put(&history->live, info->tid, history->thread_count))
+        return STATUS_NO_MEMORY;
+    thread = &history->threads[history->thread_count++];
+    *thread = (struct history_thread){
+        .pid = info->pid,
+        .tid = info->tid,
+        .process = (uint32_t)*program,
+        .found_ns = info->time_ns,
+        .start_ticks = info->start_ticks,
+        .is_main = info->pid == info->tid,
+        .found_running = !history->has_samples,
+        .maker = HISTORY_NONE,
+        .creation_chain = HISTORY_NONE,
+        .stack_used_chain = HISTORY_NONE,
+        .depth_chain = HISTORY_NONE,
+    };
+    return STATUS_OK;
+}
+
+enum status history_thread(struct history *history, const struct snap_thread *info)
+{
+    uint32_t index = history_find(history, info->tid);
+    char *name;
+
+    if (index != HISTORY_NONE && history->threads[index].pid != info->pid) {
+        end_thread(history, index, info->time_ns);
+        index = HISTORY_NONE;
+    }
+    if (index == HISTORY_NONE) {
+        enum status status = add_thread(history, info);
+
+        if (status != STATUS_OK)
+            return status;
+        index = (uint32_t)history->thread_count - 1;
+    }
+    name = strdup(info->name ? info->name : "");
+    if (!name)
+        return STATUS_NO_MEMORY;
+    free(history->threads[index].name);
+    history->threads[index].name = name;
+    return history->waits ? waits_thread(history->waits, info) : STATUS_OK;
+}
+
+enum status history_thread_end(struct history *history, const struct snap_thread *info)
+{
+    uint32_t index = history_find(history, info->tid);
+
+    if (index != HISTORY_NONE && history->threads[index].pid == info->pid)
+        end_thread(history, index, info->time_ns);
+    return STATUS_OK;
+}
+
+static void note_stack(struct history_thread *thread, const struct arch *arch,
+                       const struct ingest_sample *given)
+{
+    const struct snap_sample *sample = given->sample;
+
+    if (given->chain->count > thread->depth || thread->depth_chain == HISTORY_NONE) {
+        thread->depth = given->chain->count;
+        thread->depth_chain = given->chain_id;
+    }
+    if (sample->region_count && !sample->no_context) {
+        const struct snap_region *region = &sample->regions[0];
+        uint64_t sp = sample->regs.value[arch->sp];
+        uint64_t used =
+            sp >= region->start_addr && sp <= region->map_end_addr ? region->map_end_addr - sp : 0;
+
+        if (used > thread->stack_used || thread->stack_used_chain == HISTORY_NONE) {
+            thread->stack_used = used;
+            thread->stack_used_chain = given->chain_id;
+        }
+        if (sample->stack_map_addr && sample->stack_map_addr < region->map_end_addr &&
+            region->map_end_addr - sample->stack_map_addr > thread->stack_mapped)
+            thread->stack_mapped = region->map_end_addr - sample->stack_map_addr;
+    }
+}
+
+static enum status add_span(struct history *history, struct history_thread *thread,
+                            const struct ingest_sample *given, uint32_t wait)
+{
+    const struct snap_sample *sample = given->sample;
+    struct span *span;
+
+    if (history->span_count >= HISTORY_SPANS_MAX) {
+        history->full = true;
+        return STATUS_OK;
+    }
+    if (vec_reserve(&thread->spans, &thread->span_cap, thread->span_count + 1, sizeof(*span)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    history->span_count++;
+    if (thread->span_count && thread->spans[thread->span_count - 1].end_ns < sample->time_ns)
+        thread->spans[thread->span_count - 1].end_ns = sample->time_ns;
+    span = &thread->spans[thread->span_count++];
+    *span = (struct span){
+        .start_ns = sample->time_ns,
+        .end_ns = sample->time_ns,
+        .seen_ns = sample->time_ns,
+        .cpu_ns = sample->cpu_ns,
+        .samples = 1,
+        .chain = given->chain_id,
+        .wait = wait,
+        .state = sample->state,
+    };
+    return STATUS_OK;
+}
+
+/*
+ * A sample that is no repeat found the thread after it had run, at the same place or not: it is a
+ * span of its own where it is blocked, since it was woken in between.
+ */
+static bool continues(const struct span *span, const struct ingest_sample *given, uint32_t wait)
+{
+    return span->chain == given->chain_id && span->state == given->sample->state &&
+           span->wait == wait && (given->sample->repeat || given->sample->state == 'R');
+}
+
+enum status history_sample(struct history *history, const struct ingest_sample *given)
+{
+    const struct snap_sample *sample = given->sample;
+    uint32_t index = history_find(history, sample->tid), wait = WAIT_NONE;
+    struct history_thread *thread;
+    struct span *last;
+
+    if (index == HISTORY_NONE)
+        return STATUS_OK;
+    if (history->waits) {
+        enum status status = waits_find(history->waits, given, &wait);
+
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!history->has_samples || sample->time_ns < history->first_ns)
+        history->first_ns = sample->time_ns;
+    if (!history->has_samples || sample->time_ns > history->last_ns)
+        history->last_ns = sample->time_ns;
+    history->has_samples = true;
+    thread = &history->threads[index];
+    thread->samples++;
+    thread->cpu_ns += sample->cpu_ns;
+    note_stack(thread, history->arch, given);
+    last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
+    if (!last || !continues(last, given, wait))
+        return add_span(history, thread, given, wait);
+    if (last->end_ns < sample->time_ns)
+        last->end_ns = last->seen_ns = sample->time_ns;
+    last->cpu_ns += sample->cpu_ns;
+    last->samples++;
+    return STATUS_OK;
+}
+
+enum status history_creation(struct history *history, const struct ingest_creation *given)
+{
+    const struct snap_creation *creation = given->creation;
+    uint32_t index = history_find(history, creation->new_tid);
+    struct history_thread *thread;
+
+    if (index == HISTORY_NONE || history->threads[index].pid != creation->new_pid)
+        return STATUS_OK;
+    thread = &history->threads[index];
+    thread->maker = history_find(history, creation->maker.tid);
+    thread->creation_chain = given->chain_id;
+    thread->found_ns = creation->maker.time_ns;
+    thread->found_running = false;
+    return STATUS_OK;
+}
+
+void history_end(struct history *history)
+{
+    map_clear(&history->live);
+    map_clear(&history->programs);
+}

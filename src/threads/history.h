@@ -1,0 +1,99 @@
+/*
+ * What each thread did when: the spans of time in which it was found in one state, in one chain,
+ * waiting for one thing. Made from a snapshot's events, before names are known.
+ *
+ * Memory grows with the changes that samples saw, at most HISTORY_SPANS_MAX of them.
+ */
+#ifndef THREADS_HISTORY_H
+#define THREADS_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/status.h"
+#include "graph/ingest.h"
+#include "threads/wait.h"
+
+#define HISTORY_NONE      UINT32_MAX
+#define HISTORY_SPANS_MAX (UINT32_C(1) << 25)
+
+/*
+ * From the first sample that found the thread so until the next that found it otherwise; of the
+ * last one until its last sample. What happened between two samples nobody saw.
+ */
+struct span {
+    uint64_t start_ns, end_ns; /* the snapshot's clock; start <= end */
+    uint64_t cpu_ns;           /* used within, as the samples that end in it say */
+    uint32_t samples;          /* with repeats */
+    uint32_t chain;            /* in the profile */
+    uint32_t wait;             /* in waits, or WAIT_NONE */
+    uint64_t seen_ns;          /* time of the last sample in it, at most end_ns */
+    char state;                /* as in /proc/PID/stat; 0: not known */
+};
+
+struct history_thread {
+    uint32_t pid, tid;
+    uint32_t process;        /* in processes */
+    char *name;              /* owned; its last one */
+    uint64_t found_ns;       /* when it was found, or was made */
+    uint64_t end_ns;         /* when it ended; 0: it was there at the end, or nothing tells */
+    uint64_t start_ticks;    /* clock ticks since boot; 0: not known */
+    bool is_main;            /* the first of its process */
+    bool found_running;      /* it was there when the capture began */
+    uint32_t maker;          /* in threads; HISTORY_NONE: not seen */
+    uint32_t creation_chain; /* in the profile; HISTORY_NONE: not seen */
+    uint64_t samples, cpu_ns;
+    struct span *spans; /* owned */
+    size_t span_count, span_cap;
+    /* The stack, as far as samples saw it: */
+    uint64_t stack_used;       /* bytes from SP to its end, at the most */
+    uint32_t stack_used_chain; /* where that was; HISTORY_NONE: no sample */
+    uint64_t stack_mapped;     /* bytes of its mapping; 0: not known */
+    size_t depth;              /* frames, at the most */
+    uint32_t depth_chain;      /* where that was */
+};
+
+struct history_process {
+    uint32_t pid, parent_pid;
+    char *exe; /* owned; "" when it is not known */
+    uint64_t time_ns;
+};
+
+struct history {                    /* to be read by others, changed by the functions below only */
+    struct history_thread *threads; /* in the order in which they were found; of ended ones, too */
+    size_t thread_count, thread_cap;
+    struct history_process *processes; /* one for each program that a process ran */
+    size_t process_count, process_cap;
+    const struct arch *arch;
+    struct waits *waits;        /* borrowed */
+    uint64_t first_ns, last_ns; /* of all samples */
+    bool has_samples;
+    uint64_t span_count;
+    bool full; /* HISTORY_SPANS_MAX was reached: what came after is not in it */
+    /* Private: */
+    struct map live;     /* tid -> index into threads, of live ones */
+    struct map programs; /* pid -> index into processes, of what it runs now */
+};
+
+/* `waits` may be NULL: then nothing is known of waits. */
+void history_init(struct history *history, struct waits *waits, const struct arch *arch);
+void history_deinit(struct history *history);
+
+/* One for each member of struct ingest_sink. They fail only for memory. */
+MUST_CHECK enum status history_process(struct history *history, const struct snap_process *process);
+MUST_CHECK enum status history_thread(struct history *history, const struct snap_thread *thread);
+MUST_CHECK enum status history_thread_end(struct history *history,
+                                          const struct snap_thread *thread);
+MUST_CHECK enum status history_sample(struct history *history, const struct ingest_sample *sample);
+MUST_CHECK enum status history_creation(struct history *history,
+                                        const struct ingest_creation *creation);
+
+/* The snapshot has ended; what comes is of another, whose clock is another. */
+void history_end(struct history *history);
+
+/* The thread that has this tid now, or HISTORY_NONE. */
+uint32_t history_find(const struct history *history, uint32_t tid);
+
+#endif
