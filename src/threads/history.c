@@ -34,12 +34,13 @@ uint32_t history_find(const struct history *history, uint32_t tid)
 static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
                                const char *exe, uint64_t time_ns)
 {
+    uint64_t *program = map_put(&history->programs, pid, 0);
     struct history_process *process;
 
-    if (vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
-                    sizeof(*process)) != STATUS_OK ||
-        !map_put(&history->programs, pid, history->process_count))
+    if (!program || vec_reserve(&history->processes, &history->process_cap,
+                                history->process_count + 1, sizeof(*process)) != STATUS_OK)
         return STATUS_NO_MEMORY;
+    *program = history->process_count;
     process = &history->processes[history->process_count++];
     *process = (struct history_process){.pid = pid,
                                         .parent_pid = parent_pid,
@@ -105,7 +106,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
         .found_ns = info->time_ns,
         .start_ticks = info->start_ticks,
         .is_main = info->pid == info->tid,
-        .found_running = !history->has_samples,
+        .found_running = !history->sampled,
         .maker = HISTORY_NONE,
         .creation_chain = HISTORY_NONE,
         .stack_used_chain = HISTORY_NONE,
@@ -231,7 +232,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
         history->first_ns = sample->time_ns;
     if (!history->has_samples || sample->time_ns > history->last_ns)
         history->last_ns = sample->time_ns;
-    history->has_samples = true;
+    history->has_samples = history->sampled = true;
     thread = &history->threads[index];
     thread->samples++;
     thread->cpu_ns += sample->cpu_ns;
@@ -264,6 +265,7 @@ enum status history_creation(struct history *history, const struct ingest_creati
 
 void history_end(struct history *history)
 {
+    history->sampled = false;
     map_clear(&history->live);
     map_clear(&history->programs);
 }

@@ -73,6 +73,7 @@ struct history {                    /* to be read by others, changed by the func
     uint64_t span_count;
     bool full; /* HISTORY_SPANS_MAX was reached: what came after is not in it */
     /* Private: */
+    bool sampled;        /* the snapshot that is being read has had a sample */
     struct map live;     /* tid -> index into threads, of live ones */
     struct map programs; /* pid -> index into processes, of what it runs now */
 };

@@ -1,0 +1,236 @@
+/* What a history keeps of a snapshot's events: threads, their makers, and the spans of what they did. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "threads/history.h"
+
+#define PID 7u
+
+static struct snap_thread thread_info(uint32_t tid, const char *name, uint64_t time_ns)
+{
+    return (struct snap_thread){.pid = PID, .tid = tid, .name = name, .time_ns = time_ns};
+}
+
+static void thread_comes(struct history *h, uint32_t tid, const char *name, uint64_t time_ns)
+{
+    const struct snap_thread info = thread_info(tid, name, time_ns);
+
+    assert_int_equal(history_thread(h, &info), STATUS_OK);
+}
+
+static void thread_ends(struct history *h, uint32_t tid, uint64_t time_ns)
+{
+    const struct snap_thread info = thread_info(tid, NULL, time_ns);
+
+    assert_int_equal(history_thread_end(h, &info), STATUS_OK);
+}
+
+struct seen {
+    uint32_t tid;
+    uint64_t time_ns, cpu_ns;
+    uint32_t chain;
+    char state;
+    bool repeat;
+    size_t depth;
+    uint64_t stack_used;
+};
+
+static void sample(struct history *h, struct seen seen)
+{
+    const struct snap_region region = {.start_addr = 0x10000,
+                                       .end_addr = 0x20000,
+                                       .map_end_addr = 0x20000};
+    struct snap_sample s = {.pid = PID,
+                            .tid = seen.tid,
+                            .time_ns = seen.time_ns,
+                            .cpu_ns = seen.cpu_ns,
+                            .state = seen.state,
+                            .repeat = seen.repeat,
+                            .stack_map_addr = 0x8000,
+                            .regions = &region,
+                            .region_count = 1};
+    const struct chain chain = {.count = seen.depth};
+    const struct ingest_sample given = {.sample = &s, .chain = &chain, .chain_id = seen.chain};
+
+    regs_set(&s.regs, h->arch->sp, 0x20000 - seen.stack_used);
+    assert_int_equal(history_sample(h, &given), STATUS_OK);
+}
+
+static struct history begin(void)
+{
+    const struct snap_process process = {.pid = PID, .exe = "/bin/prog"};
+    struct history h;
+
+    history_init(&h, NULL, arch_get(ARCH_X86_64));
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    thread_comes(&h, PID, "main", 0);
+    return h;
+}
+
+static void spans_join_what_did_not_change(void **state)
+{
+    struct history h = begin();
+    const struct span *spans;
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'R', .chain = 1});
+    sample(&h, (struct seen){.tid = PID, .time_ns = 20, .state = 'R', .chain = 1, .cpu_ns = 4});
+    sample(&h, (struct seen){.tid = PID, .time_ns = 30, .state = 'S', .chain = 2, .cpu_ns = 5});
+    sample(&h, (struct seen){.tid = PID, .time_ns = 40, .state = 'S', .chain = 2, .repeat = true});
+    thread_ends(&h, PID, 50);
+    assert_int_equal(h.threads[0].span_count, 2);
+    spans = h.threads[0].spans;
+    assert_int_equal(spans[0].start_ns, 10);
+    assert_int_equal(spans[0].seen_ns, 20);
+    assert_int_equal(spans[0].end_ns, 30);
+    assert_int_equal(spans[0].samples, 2);
+    assert_int_equal(spans[0].cpu_ns, 4);
+    assert_int_equal(spans[1].start_ns, 30);
+    assert_int_equal(spans[1].seen_ns, 40);
+    assert_int_equal(spans[1].end_ns, 50);
+    assert_int_equal(h.threads[0].end_ns, 50);
+    assert_int_equal(h.threads[0].samples, 4);
+    assert_int_equal(h.threads[0].cpu_ns, 9);
+    assert_int_equal(h.first_ns, 10);
+    assert_int_equal(h.last_ns, 40);
+    history_deinit(&h);
+}
+
+/* It was woken in between, though it sleeps at the same place again. */
+static void a_wait_that_was_left_is_another(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'S', .chain = 2});
+    sample(&h, (struct seen){.tid = PID, .time_ns = 20, .state = 'S', .chain = 2});
+    assert_int_equal(h.threads[0].span_count, 2);
+    assert_int_equal(h.threads[0].spans[0].end_ns, 20);
+    history_deinit(&h);
+}
+
+static void threads_know_their_makers(void **state)
+{
+    struct history h = begin();
+    const struct chain chain = {.count = 0};
+    const struct snap_creation creation = {.maker = {.pid = PID, .tid = PID, .time_ns = 15},
+                                           .new_pid = PID,
+                                           .new_tid = 8};
+    const struct ingest_creation given = {.creation = &creation, .chain = &chain, .chain_id = 5};
+
+    (void)state;
+    assert_true(h.threads[0].found_running);
+    assert_true(h.threads[0].is_main);
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'R'});
+    thread_comes(&h, 8, "worker", 16);
+    assert_int_equal(history_creation(&h, &given), STATUS_OK);
+    assert_int_equal(h.threads[1].maker, 0);
+    assert_int_equal(h.threads[1].creation_chain, 5);
+    assert_int_equal(h.threads[1].found_ns, 15);
+    assert_false(h.threads[1].found_running);
+    assert_false(h.threads[1].is_main);
+    history_deinit(&h);
+}
+
+static void a_tid_that_comes_again_is_another_thread(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    thread_comes(&h, 8, "one", 1);
+    sample(&h, (struct seen){.tid = 8, .time_ns = 2, .state = 'R'});
+    thread_ends(&h, 8, 3);
+    sample(&h, (struct seen){.tid = 8, .time_ns = 4, .state = 'R'}); /* nobody's */
+    thread_comes(&h, 8, "two", 5);
+    sample(&h, (struct seen){.tid = 8, .time_ns = 6, .state = 'R'});
+    assert_int_equal(h.thread_count, 3);
+    assert_int_equal(h.threads[1].samples, 1);
+    assert_int_equal(h.threads[2].samples, 1);
+    assert_string_equal(h.threads[1].name, "one");
+    assert_string_equal(h.threads[2].name, "two");
+    history_deinit(&h);
+}
+
+static void a_new_name_is_the_same_thread(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    thread_comes(&h, PID, "renamed", 5);
+    assert_int_equal(h.thread_count, 1);
+    assert_string_equal(h.threads[0].name, "renamed");
+    history_deinit(&h);
+}
+
+static void exec_ends_the_threads_of_before(void **state)
+{
+    struct history h = begin();
+    const struct snap_process process = {.pid = PID,
+                                         .exe = "/bin/other",
+                                         .time_ns = 20,
+                                         .exec = true};
+
+    (void)state;
+    thread_comes(&h, 8, "worker", 1);
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    assert_int_equal(h.threads[0].end_ns, 20);
+    assert_int_equal(h.threads[1].end_ns, 20);
+    thread_comes(&h, PID, "other", 21);
+    assert_int_equal(h.thread_count, 3);
+    assert_string_equal(h.processes[h.threads[2].process].exe, "/bin/other");
+    assert_string_equal(h.processes[h.threads[0].process].exe, "/bin/prog");
+    history_deinit(&h);
+}
+
+static void the_deepest_stack_is_kept(void **state)
+{
+    struct history h = begin();
+    const struct history_thread *thread = &h.threads[0];
+
+    (void)state;
+    sample(&h,
+           (struct seen){.tid = PID, .state = 'R', .chain = 1, .depth = 3, .stack_used = 0x100});
+    sample(&h,
+           (struct seen){.tid = PID, .state = 'R', .chain = 2, .depth = 2, .stack_used = 0x900});
+    sample(&h,
+           (struct seen){.tid = PID, .state = 'R', .chain = 3, .depth = 1, .stack_used = 0x200});
+    assert_int_equal(thread->depth, 3);
+    assert_int_equal(thread->depth_chain, 1);
+    assert_int_equal(thread->stack_used, 0x900);
+    assert_int_equal(thread->stack_used_chain, 2);
+    assert_int_equal(thread->stack_mapped, 0x20000 - 0x8000);
+    history_deinit(&h);
+}
+
+static void another_snapshot_has_other_threads(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'R'});
+    history_end(&h);
+    thread_comes(&h, PID, "main", 0);
+    assert_int_equal(h.thread_count, 2);
+    assert_true(h.threads[1].found_running);
+    history_deinit(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_join_what_did_not_change),
+        cmocka_unit_test(a_wait_that_was_left_is_another),
+        cmocka_unit_test(threads_know_their_makers),
+        cmocka_unit_test(a_tid_that_comes_again_is_another_thread),
+        cmocka_unit_test(a_new_name_is_the_same_thread),
+        cmocka_unit_test(exec_ends_the_threads_of_before),
+        cmocka_unit_test(the_deepest_stack_is_kept),
+        cmocka_unit_test(another_snapshot_has_other_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
