@@ -133,7 +133,8 @@ struct snap_summary {
 };
 
 struct snap_event {
-    enum snap_type type; /* IDLE and WAIT never appear: they are delivered with the SAMPLE of each thread */
+    /* IDLE and WAIT never appear: they are delivered with the SAMPLE of each thread. */
+    enum snap_type type;
     union {
         struct snap_process process;
         struct snap_map map;

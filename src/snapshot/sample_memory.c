@@ -1,0 +1,40 @@
+#include "snapshot/sample_memory.h"
+
+#include <string.h>
+
+/* The bytes at `addr` of a piece that begins at `start`, when it holds `size` of them. */
+static const uint8_t *within(uint64_t start, const uint8_t *bytes, uint64_t length, uint64_t addr,
+                             size_t size)
+{
+    if (addr < start || addr - start > length || size > length - (addr - start))
+        return NULL;
+    return bytes + (addr - start);
+}
+
+static const uint8_t *find(const struct snap_sample *sample, uint64_t addr, size_t size)
+{
+    const uint8_t *found = NULL;
+
+    for (uint32_t i = 0; i < sample->wait_count && !found; i++) {
+        const struct snap_wait *wait = &sample->waits[i];
+
+        if (wait->kind == SNAP_WAIT_MEMORY)
+            found = within(wait->addr, wait->bytes, wait->size, addr, size);
+    }
+    for (uint32_t i = 0; i < sample->region_count && !found; i++) {
+        const struct snap_region *region = &sample->regions[i];
+
+        found = within(region->start_addr, region->bytes, region->end_addr - region->start_addr,
+                       addr, size);
+    }
+    return found;
+}
+
+bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, size_t size)
+{
+    const uint8_t *bytes = find(sample, addr, size);
+
+    if (bytes)
+        memcpy(buffer, bytes, size);
+    return bytes;
+}

@@ -1,0 +1,20 @@
+/*
+ * The target's memory as one sample holds it: what the thread waits for, and its stacks.
+ */
+#ifndef SNAPSHOT_SAMPLE_MEMORY_H
+#define SNAPSHOT_SAMPLE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "snapshot/event.h"
+
+/*
+ * Copies `size` bytes from run-time address `addr`: from a piece of memory that the thread waits
+ * for, else from a region. One piece has to hold them all; false, with nothing copied, when none
+ * does.
+ */
+bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, size_t size);
+
+#endif
