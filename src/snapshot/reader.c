@@ -9,20 +9,13 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "snapshot/stack_image.h"
+#include "snapshot/thread_table.h"
+#include "snapshot/wait_list.h"
 
 #define THREADS_MAX   65536
 #define PROCESSES_MAX 4096
 #define KEPT_MAX      (UINT64_C(1) << 30)
 #define READ_CHUNK    65536
-
-struct thread_slot {
-    uint32_t pid, tid;
-    bool live, sampled;
-    uint64_t idle_exception; /* the serial number of the last IDLE record that named it */
-    uint64_t last_ns;        /* time of the last sample or repeat */
-    struct snap_sample sample;
-    struct stack_image image;
-};
 
 struct snap_reader {
     snap_read_fn *read;
@@ -38,12 +31,8 @@ struct snap_reader {
     enum status error; /* repeated once it happened */
     struct diag error_diag;
 
-    struct map processes;    /* pid -> 1 */
-    struct map thread_index; /* tid of a live thread -> slot */
-    struct thread_slot *threads;
-    size_t thread_count, thread_cap, free_from; /* no slot before is free */
-    size_t live_count;
-    uint64_t kept; /* bytes of all kept stacks */
+    struct map processes; /* pid -> 1 */
+    struct thread_table threads;
     struct stack_image spare;
     char *strings[3]; /* NUL-terminated copies for the event being delivered */
 
@@ -162,14 +151,11 @@ void snap_reader_destroy(struct snap_reader *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->thread_count; i++)
-        stack_image_deinit(&r->threads[i].image);
+    thread_table_deinit(&r->threads);
     stack_image_deinit(&r->spare);
     for (size_t i = 0; i < sizeof(r->strings) / sizeof(r->strings[0]); i++)
         free(r->strings[i]);
     map_deinit(&r->processes);
-    map_deinit(&r->thread_index);
-    free(r->threads);
     free(r->buffer);
     free(r->name);
     free(r);
@@ -215,53 +201,6 @@ static bool read_bytes(struct cursor *c, const uint8_t **bytes, uint32_t *size)
     return cursor_u32(c, size) && cursor_bytes(c, *size, bytes);
 }
 
-static void thread_end(struct snap_reader *r, struct thread_slot *thread)
-{
-    r->kept -= thread->image.cap;
-    stack_image_deinit(&thread->image);
-    map_remove(&r->thread_index, thread->tid);
-    thread->live = false;
-    thread->sampled = false;
-    if ((size_t)(thread - r->threads) < r->free_from)
-        r->free_from = (size_t)(thread - r->threads);
-    r->live_count--;
-}
-
-static struct thread_slot *thread_find(struct snap_reader *r, uint32_t tid)
-{
-    uint64_t *index = map_get(&r->thread_index, tid);
-
-    return index ? &r->threads[*index] : NULL;
-}
-
-/* Finds or adds a live thread; ended slots are used again. NULL: no memory. */
-static struct thread_slot *thread_add(struct snap_reader *r, uint32_t pid, uint32_t tid)
-{
-    struct thread_slot *thread = thread_find(r, tid);
-    size_t slot;
-
-    if (thread && thread->pid == pid)
-        return thread;
-    if (thread)
-        thread_end(r, thread);
-    slot = r->free_from;
-    while (slot < r->thread_count && r->threads[slot].live)
-        slot++;
-    if (slot == r->thread_count) {
-        if (vec_reserve(&r->threads, &r->thread_cap, r->thread_count + 1, sizeof(*r->threads)) !=
-            STATUS_OK)
-            return NULL;
-        r->thread_count++;
-    }
-    r->free_from = slot + 1;
-    r->threads[slot] = (struct thread_slot){.pid = pid, .tid = tid};
-    if (!map_put(&r->thread_index, tid, slot))
-        return NULL;
-    r->threads[slot].live = true;
-    r->live_count++;
-    return &r->threads[slot];
-}
-
 static enum status on_process(struct snap_reader *r, struct cursor *c, struct snap_process *p,
                               const char **what)
 {
@@ -284,9 +223,7 @@ static enum status on_process(struct snap_reader *r, struct cursor *c, struct sn
         if (!map_put(&r->processes, p->pid, 1))
             return STATUS_NO_MEMORY;
     }
-    for (size_t i = 0; i < r->thread_count; i++)
-        if (r->threads[i].live && r->threads[i].pid == p->pid)
-            thread_end(r, &r->threads[i]);
+    thread_table_end_process(&r->threads, p->pid);
     return STATUS_OK;
 }
 
@@ -342,9 +279,9 @@ static enum status on_thread(struct snap_reader *r, struct cursor *c, struct sna
     if (!cursor_u32(c, &t->pid) || !cursor_u32(c, &t->tid) || !cursor_u64(c, &t->time_ns))
         return STATUS_BAD_DATA;
     if (end) {
-        thread = thread_find(r, t->tid);
-        if (thread && thread->pid == t->pid)
-            thread_end(r, thread);
+        thread = thread_table_find_in(&r->threads, t->pid, t->tid);
+        if (thread)
+            thread_table_end(&r->threads, thread);
         return STATUS_OK;
     }
     if (!cursor_u64(c, &t->start_ticks) || !read_str(r, c, 0, &t->name))
@@ -353,9 +290,23 @@ static enum status on_thread(struct snap_reader *r, struct cursor *c, struct sna
     if (!map_get(&r->processes, t->pid))
         return STATUS_BAD_DATA;
     *what = "more live threads than a reader has to follow";
-    if (r->live_count >= THREADS_MAX && !thread_find(r, t->tid))
+    if (r->threads.live_count >= THREADS_MAX && !thread_table_find(&r->threads, t->tid))
         return STATUS_BAD_DATA;
-    return thread_add(r, t->pid, t->tid) ? STATUS_OK : STATUS_NO_MEMORY;
+    return thread_table_add(&r->threads, t->pid, t->tid) ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static bool read_regs(const struct snap_reader *r, struct cursor *c, unsigned count,
+                      struct regs *regs)
+{
+    uint64_t value;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (!cursor_u64(c, &value))
+            return false;
+        if (i < r->arch->reg_count)
+            regs_set(regs, i, value);
+    }
+    return true;
 }
 
 static bool read_sample_head(struct snap_reader *r, struct cursor *c, struct snap_sample *s,
@@ -376,15 +327,7 @@ static bool read_sample_head(struct snap_reader *r, struct cursor *c, struct sna
             if (!cursor_u64(c, &s->syscall_args[i]))
                 return false;
     }
-    for (unsigned i = 0; i < *reg_count; i++) {
-        uint64_t value;
-
-        if (!cursor_u64(c, &value))
-            return false;
-        if (i < r->arch->reg_count)
-            regs_set(&s->regs, i, value);
-    }
-    return true;
+    return read_regs(r, c, *reg_count, &s->regs);
 }
 
 static uint64_t elapsed(const struct thread_slot *thread, uint64_t now)
@@ -411,6 +354,12 @@ static enum status restore_stack(struct snap_reader *r, struct thread_slot *thre
     return STATUS_OK;
 }
 
+static void set_waits(const struct thread_slot *thread, struct snap_sample *s)
+{
+    s->waits = thread->waits.waits;
+    s->wait_count = thread->waits.count;
+}
+
 static enum status on_sample(struct snap_reader *r, struct cursor *c, struct snap_sample *s,
                              const char **what)
 {
@@ -426,17 +375,19 @@ static enum status on_sample(struct snap_reader *r, struct cursor *c, struct sna
     if (reg_count < r->arch->reg_count)
         return STATUS_BAD_DATA;
     *what = "sample of a thread that was not announced";
-    thread = thread_find(r, s->tid);
-    if (!thread || thread->pid != s->pid)
+    thread = thread_table_find_in(&r->threads, s->pid, s->tid);
+    if (!thread)
         return STATUS_BAD_DATA;
-    r->kept -= thread->image.cap;
+    r->threads.kept -= thread->image.cap;
     status = restore_stack(r, thread, c, &s->unchanged_addr, what);
-    r->kept += thread->image.cap;
+    r->threads.kept += thread->image.cap;
     if (status != STATUS_OK)
         return status;
     *what = "the stacks of all threads together are larger than a reader has to keep";
-    if (r->kept > KEPT_MAX)
+    if (r->threads.kept > KEPT_MAX)
         return STATUS_BAD_DATA;
+    thread_table_settle_waits(&r->threads, thread, false);
+    set_waits(thread, s);
     s->region_count = thread->image.region_count;
     s->regions = thread->image.regions;
     s->wall_ns = elapsed(thread, s->time_ns);
@@ -446,9 +397,12 @@ static enum status on_sample(struct snap_reader *r, struct cursor *c, struct sna
     return STATUS_OK;
 }
 
-static void repeat_sample(struct thread_slot *thread, uint64_t time_ns, struct snap_sample *s)
+static void repeat_sample(struct snap_reader *r, struct thread_slot *thread, uint64_t time_ns,
+                          struct snap_sample *s)
 {
+    thread_table_settle_waits(&r->threads, thread, true);
     *s = thread->sample;
+    set_waits(thread, s);
     s->repeat = true;
     s->regions = thread->image.regions; /* the slots may have moved */
     s->cpu_ns = 0;
@@ -468,10 +422,10 @@ static enum status on_repeat(struct snap_reader *r, struct cursor *c, struct sna
     if (!cursor_u32(c, &tid) || !cursor_u64(c, &time_ns))
         return STATUS_BAD_DATA;
     *what = "repeat of a thread that has no sample";
-    thread = thread_find(r, tid);
+    thread = thread_table_find(&r->threads, tid);
     if (!thread || !thread->sampled)
         return STATUS_BAD_DATA;
-    repeat_sample(thread, time_ns, s);
+    repeat_sample(r, thread, time_ns, s);
     return STATUS_OK;
 }
 
@@ -488,13 +442,66 @@ static enum status on_idle(struct snap_reader *r, struct cursor *c, const char *
 
         if (!cursor_u32(c, &tid))
             return STATUS_BAD_DATA;
-        thread = thread_find(r, tid);
+        thread = thread_table_find(&r->threads, tid);
         if (thread)
             thread->idle_exception = r->idle_serial;
     }
     r->idle = true;
     r->idle_next = 0;
     return STATUS_OK;
+}
+
+/* Restored beside the maker's stack, which the next sample is to be restored from. */
+static enum status on_creation(struct snap_reader *r, struct cursor *c, struct snap_creation *made,
+                               const char **what)
+{
+    struct snap_sample *maker = &made->maker;
+    const struct thread_slot *thread;
+    uint16_t reg_count;
+    enum status status;
+
+    *what = "creation record is too short";
+    *made = (struct snap_creation){0};
+    if (!cursor_u32(c, &maker->pid) || !cursor_u32(c, &maker->tid) ||
+        !cursor_u64(c, &maker->time_ns) || !cursor_u32(c, &made->new_pid) ||
+        !cursor_u32(c, &made->new_tid) || !cursor_u16(c, &reg_count) ||
+        !read_regs(r, c, reg_count, &maker->regs))
+        return STATUS_BAD_DATA;
+    *what = "creation has too few registers for its architecture";
+    if (reg_count < r->arch->reg_count)
+        return STATUS_BAD_DATA;
+    *what = "creation by or of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, maker->pid, maker->tid);
+    if (!thread || !thread_table_find_in(&r->threads, made->new_pid, made->new_tid))
+        return STATUS_BAD_DATA;
+    status = stack_image_restore(&r->spare, &thread->image, c, what);
+    maker->state = 'R';
+    maker->regions = r->spare.regions;
+    maker->region_count = r->spare.region_count;
+    return status;
+}
+
+static enum status on_wait(struct snap_reader *r, struct cursor *c, const char **what)
+{
+    struct thread_slot *thread;
+    enum status status;
+    uint32_t pid, tid;
+
+    *what = "wait record is too short";
+    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
+        return STATUS_BAD_DATA;
+    *what = "wait of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, pid, tid);
+    if (!thread)
+        return STATUS_BAD_DATA;
+    r->threads.kept -= thread->new_waits.size;
+    status = wait_list_add(&thread->new_waits, c, what);
+    r->threads.kept += thread->new_waits.size;
+    if (status == STATUS_OK && r->threads.kept > KEPT_MAX) {
+        *what = "what all threads wait for is larger than a reader has to keep";
+        return STATUS_BAD_DATA;
+    }
+    return status;
 }
 
 static enum status on_loss(struct cursor *c, struct snap_loss_info *loss, const char **what)
@@ -559,8 +566,12 @@ static enum status dispatch(struct snap_reader *r, uint16_t type, uint16_t flags
     case SNAP_SUMMARY:
         return on_summary(r, c, &event->summary, what);
     case SNAP_CREATION:
-    case SNAP_WAIT:
-        break;
+        return on_creation(r, c, &event->creation, what);
+    case SNAP_WAIT: {
+        enum status status = on_wait(r, c, what);
+
+        return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+    }
     }
     *what = "record of an unknown required type: the file comes from a newer cgsnap";
     return flags & SNAP_REQUIRED ? STATUS_BAD_DATA : STATUS_NOT_FOUND;
@@ -569,13 +580,13 @@ static enum status dispatch(struct snap_reader *r, uint16_t type, uint16_t flags
 /* Delivers the next thread of an IDLE record; false when all had their turn. */
 static bool next_idle(struct snap_reader *r, struct snap_event *event)
 {
-    while (r->idle && r->idle_next < r->thread_count) {
-        struct thread_slot *thread = &r->threads[r->idle_next++];
+    while (r->idle && r->idle_next < r->threads.count) {
+        struct thread_slot *thread = &r->threads.slots[r->idle_next++];
 
         if (thread->live && thread->sampled && thread->pid == r->idle_pid &&
             thread->last_ns < r->idle_ns && thread->idle_exception != r->idle_serial) {
             event->type = SNAP_SAMPLE;
-            repeat_sample(thread, r->idle_ns, &event->sample);
+            repeat_sample(r, thread, r->idle_ns, &event->sample);
             return true;
         }
     }

@@ -63,6 +63,26 @@ static void repair_checksums(uint8_t *bytes, size_t size)
     }
 }
 
+static uint64_t touch_waits(const struct snap_sample *sample)
+{
+    uint64_t sum = 0;
+
+    if (sample->wait_count > SNAP_WAIT_MAX)
+        abort();
+    for (uint32_t i = 0; i < sample->wait_count; i++) {
+        const struct snap_wait *wait = &sample->waits[i];
+
+        if (wait->kind == SNAP_WAIT_FD)
+            sum += strlen(wait->link);
+        else if (wait->kind == SNAP_WAIT_MEMORY && wait->size <= SNAP_WAIT_MEMORY_MAX &&
+                 wait->addr <= UINT64_MAX - wait->size)
+            sum += strlen(wait->path) + fuzz_touch(wait->bytes, wait->size);
+        else
+            abort();
+    }
+    return sum;
+}
+
 static uint64_t touch_sample(const struct snap_sample *sample, const struct arch *arch)
 {
     if (sample->region_count < 1 || sample->region_count > SNAP_REGION_MAX)
@@ -70,7 +90,7 @@ static uint64_t touch_sample(const struct snap_sample *sample, const struct arch
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (!regs_has(&sample->regs, reg))
             abort();
-    return fuzz_touch_regions(sample);
+    return fuzz_touch_regions(sample) + touch_waits(sample);
 }
 
 static uint64_t touch_event(const struct snap_event *event, const struct arch *arch)
@@ -82,6 +102,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     switch (event->type) {
     case SNAP_SAMPLE:
         return touch_sample(&event->sample, arch);
+    case SNAP_CREATION:
+        return touch_sample(&event->creation.maker, arch);
     case SNAP_UNMAP:
         if (event->range.start_addr >= event->range.end_addr)
             abort();
@@ -90,7 +112,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_LOSS:
     case SNAP_SUMMARY:
         return 0;
-    default: /* REPEAT and IDLE are never delivered as such */
+    default: /* REPEAT, IDLE and WAIT are never delivered as such */
         abort();
     }
 }

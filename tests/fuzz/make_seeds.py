@@ -29,7 +29,8 @@ def write(target, name, data):
 
 # ---------------------------------------------------------------- snapshots
 
-PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY = range(1, 12)
+(PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
+ WAIT) = range(1, 14)
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -82,6 +83,21 @@ def sample(tid, time, regions, registers=17, call=False):
     return record(SAMPLE, out + struct.pack("<B", len(regions)) + b"".join(regions))
 
 
+def creation(tid, new_tid, time, regions, registers=17):
+    out = struct.pack("<IIQIIH", PID, tid, time, PID, new_tid, registers)
+    out += b"".join(struct.pack("<Q", 0x2000 + r) for r in range(registers))
+    return record(CREATION, out + struct.pack("<B", len(regions)) + b"".join(regions), 0)
+
+
+def wait_memory(tid, time, address=0x600010, content=bytes(192), place=1):
+    return record(WAIT, struct.pack("<IIQBQ", PID, tid, time, 1, address) + blob(content) +
+                  struct.pack("<BQQQ", place, 0x600000, 0x601000, 0x400000) + text(b"/bin/x"), 0)
+
+
+def wait_fd(tid, time, number=3, link=b"pipe:[42]"):
+    return record(WAIT, struct.pack("<IIQBI", PID, tid, time, 2, number) + text(link), 0)
+
+
 def summary():
     return record(SUMMARY, struct.pack("<10QI", 9000, 3, 1, 0, 3, 99000, 98000, 10, 5, 999, 1), 0)
 
@@ -128,6 +144,18 @@ def make_reader_seeds():
     seed("unknown-required", start + record(77, b"future") + sample(7, 3000, [full_stack()]))
     seed("longer-records", start + record(REPEAT, struct.pack("<IQ", 7, 4000) + b"more") +
          record(IDLE, struct.pack("<IQI", PID, 5000, 0) + b"more"))
+    seed("creation", start + sample(7, 3000, [full_stack()]) +
+         creation(7, 8, 3500, [region(STACK - 8, STACK + 256, [(0, b"grown---"), (64, b"changed!")])]) +
+         sample(8, 4000, [full_stack()]) + sample(7, 5000, [region(STACK, STACK + 256, [])]))
+    seed("creation-of-an-unknown-thread", start + creation(7, 9, 3500, [full_stack()]))
+    seed("waits", start + wait_memory(7, 3001) + wait_fd(7, 3002) + sample(7, 3000, [full_stack()]) +
+         record(REPEAT, struct.pack("<IQ", 7, 4000)) + wait_memory(7, 5000, content=b"changed!") +
+         record(IDLE, struct.pack("<IQI", PID, 5000, 0)) + sample(7, 6000, [full_stack()]))
+    seed("waits-too-many", start + b"".join(wait_fd(7, 3000, n) for n in range(17)) +
+         sample(7, 3000, [full_stack()]))
+    seed("wait-of-a-later-kind", start + record(WAIT, struct.pack("<IIQB", PID, 7, 3000, 9) + b"x", 0) +
+         sample(7, 3000, [full_stack()]))
+    seed("wait-memory-wraps", start + wait_memory(7, 3000, 2**64 - 8) + sample(7, 3000, [full_stack()]))
     seed("cut-short", (start + sample(7, 3000, [full_stack()]))[:-50], 0)
     seed("other-architectures", file_header(183, 8) + process() + thread(7) +
          sample(7, 3000, [full_stack()], 33))

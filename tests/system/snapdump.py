@@ -15,7 +15,7 @@ import zlib
 
 MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
-         8: "repeat", 9: "idle", 10: "loss", 11: "summary"}
+         8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -79,6 +79,7 @@ class Reader:
         self.stream, self.stacks = stream, stacks
         self.pids, self.threads, self.kept = set(), {}, {}
         self.last_time, self.repeats = {}, 0  # time of a thread's last sample or repeat
+        self.waits = {}  # how many WAITs of a thread wait for their sample or repeat
         self.counts = dict.fromkeys(NAMES.values(), 0)
         self.seen_threads = set()
         self.ended = 0
@@ -93,7 +94,7 @@ class Reader:
         if data[:8] != MAGIC:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
-        if (major, minor, order, zero) != (1, 0, 1, 0) or zlib.crc32(data[:28]) != crc:
+        if (major, minor, order, zero) != (1, 1, 1, 0) or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.offset = machine, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
@@ -135,6 +136,10 @@ class Reader:
         if not condition:
             raise Bad(what)
 
+    def forget(self, tid):
+        for known in (self.kept, self.last_time, self.waits):
+            known.pop(tid, None)
+
     def process(self, f):
         r = {"pid": f.u32(), "ppid": f.u32(), "time": f.u64(), "page": f.u32(), "word": f.u32(),
              "pac": f.u64(), "exe": f.str(), "cmdline": f.bytes().decode("utf-8", "replace"),
@@ -142,8 +147,7 @@ class Reader:
         self.pids.add(r["pid"])
         for tid in [t for t, pid in self.threads.items() if pid == r["pid"]]:
             del self.threads[tid]
-            self.kept.pop(tid, None)
-            self.last_time.pop(tid, None)
+            self.forget(tid)
         return r
 
     def map(self, f):
@@ -175,25 +179,15 @@ class Reader:
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64()}
         self.need(r["tid"] in self.threads, "end of an unknown thread")
         del self.threads[r["tid"]]
-        self.kept.pop(r["tid"], None)
-        self.last_time.pop(r["tid"], None)
+        self.forget(r["tid"])
         self.ended += 1
         return r
 
-    def sample(self, f):
-        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "state": chr(f.u8())}
-        flags, count = f.u8(), f.u16()
-        self.need(self.threads.get(r["tid"]) == r["pid"], "sample of an unknown thread")
-        self.need(count == REG_COUNT[self.machine], "register count")
-        r["cpu"] = f.u64()
-        if flags & 1:
-            r["syscall"] = f.num(8, signed=True)
-            r["args"] = [f.u64() for _ in range(6)]
-        r["disturbed"] = bool(flags & 2)
-        r["regs"] = [f.u64() for _ in range(count)]
+    def stack(self, f, tid):
+        """The regions as they are shown, as a Stack, and how many bytes were written for them."""
         regions = f.u8()
         self.need(1 <= regions <= 4, "region count")
-        old, new, shown, written = self.kept.get(r["tid"], Stack()), Stack(), [], 0
+        old, new, shown, written = self.kept.get(tid, Stack()), Stack(), [], 0
         for _ in range(regions):
             start, end, map_end, runs = f.u64(), f.u64(), f.u64(), f.u32()
             self.need(start <= end <= map_end and end - start <= 16 << 20, "bad region")
@@ -215,11 +209,57 @@ class Reader:
             if self.stacks:
                 region["bytes"] = data.hex()
             shown.append(region)
+        return shown, new, written
+
+    def creation(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "new_pid": f.u32(),
+             "new_tid": f.u32()}
+        count = f.u16()
+        self.need(self.threads.get(r["tid"]) == r["pid"], "creation by an unknown thread")
+        self.need(self.threads.get(r["new_tid"]) == r["new_pid"], "creation of an unknown thread")
+        self.need(r["new_tid"] not in self.kept, "creation of a thread that has a sample")
+        self.need(count == REG_COUNT[self.machine], "register count")
+        self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
+        r["regs"] = [f.u64() for _ in range(count)]
+        r["regions"], _, r["written"] = self.stack(f, r["tid"])
+        return r
+
+    def wait(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "kind": f.u8()}
+        self.need(self.threads.get(r["tid"]) == r["pid"], "wait of an unknown thread")
+        self.need(r["kind"] in (1, 2), "wait of an unknown kind")
+        if r["kind"] == 1:
+            r["start"], content = f.u64(), f.bytes()
+            r.update(bytes=content.hex(), place=f.u8(), map_start=f.u64(), map_end=f.u64(),
+                     file=f.u64(), path=f.str())
+            self.need(len(content) <= 4096 and r["place"] <= 4, "bad wait")
+            if r["map_end"]:
+                self.need(r["map_start"] <= r["start"], "wait begins before its mapping")
+                self.need(r["start"] + len(content) <= r["map_end"], "wait ends behind its mapping")
+            self.need(bool(r["path"]) == (r["place"] == 1), "wait: a path and no file")
+        else:
+            r.update(fd=f.u32(), link=f.str())
+        self.waits[r["tid"]] = self.waits.get(r["tid"], 0) + 1
+        self.need(self.waits[r["tid"]] <= 16, "too many waits")
+        return r
+
+    def sample(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "state": chr(f.u8())}
+        flags, count = f.u8(), f.u16()
+        self.need(self.threads.get(r["tid"]) == r["pid"], "sample of an unknown thread")
+        self.need(count == REG_COUNT[self.machine], "register count")
+        r["cpu"] = f.u64()
+        if flags & 1:
+            r["syscall"] = f.num(8, signed=True)
+            r["args"] = [f.u64() for _ in range(6)]
+        r["disturbed"] = bool(flags & 2)
+        r["regs"] = [f.u64() for _ in range(count)]
+        r["regions"], new, r["written"] = self.stack(f, r["tid"])
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]
-        self.stack_bytes += written
-        r.update(regions=shown, written=written)
+        self.stack_bytes += r["written"]
+        r["waits"] = self.waits.pop(r["tid"], 0)
         return r
 
     def repeat(self, f):
@@ -227,6 +267,7 @@ class Reader:
         self.need(r["tid"] in self.kept, "repeat without a sample")
         self.need(self.last_time[r["tid"]] <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]
+        self.waits.pop(r["tid"], 0)
         self.repeats += 1
         return r
 
@@ -238,6 +279,7 @@ class Reader:
             if self.threads[tid] == r["pid"] and self.last_time[tid] < r["time"] \
                     and tid not in r["except"]:
                 self.last_time[tid] = r["time"]
+                self.waits.pop(tid, 0)
                 self.repeats += 1
         return r
 

@@ -7,10 +7,11 @@ import zlib
 HEADER_SIZE = 32
 HEAD_SIZE = 12
 REQUIRED = 1
-PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY = range(1, 12)
+(PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
+ WAIT) = range(1, 14)
 
 # Where in its payload a record of the type has its time.
-TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4}
+TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8}
 
 
 def record(kind, payload, flags=REQUIRED, length=None, crc=None):
@@ -21,7 +22,7 @@ def record(kind, payload, flags=REQUIRED, length=None, crc=None):
 
 
 def header(major=1, order=1, word=8, machine=62, crc=None):
-    text = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", major, 0, order, word, machine, 0, 0)
+    text = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", major, 1, order, word, machine, 0, 0)
     return text + struct.pack("<I", zlib.crc32(text) if crc is None else crc)
 
 

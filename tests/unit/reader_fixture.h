@@ -192,8 +192,11 @@ static inline struct stream every_type(void)
     put_code(w, 0x7000);
     put_unmap(w, 0x400000, 0x500000);
     put_thread(w, PID, 7, "main");
+    put_wait_memory(w, 7, 90, 0x600010, "lock");
     put_syscall_sample(w);
     put_repeat(w, 7, 250);
+    put_thread(w, PID, 8, "made");
+    put_creation(w, 7, 8, 260, STACK, "making");
     put_loss(w);
     put_idle(w, PID, 300);
     put_thread_end(w, PID, 7);

@@ -184,4 +184,62 @@ static inline void put_sample(struct snap_writer *w, uint32_t tid, uint64_t time
     put_end(w);
 }
 
+/*
+ * Thread `tid` made thread `new_tid`, with one region [start, start + strlen(text)), all of it
+ * written.
+ */
+static inline void put_creation(struct snap_writer *w, uint32_t tid, uint32_t new_tid,
+                                uint64_t time_ns, uint64_t start, const char *text)
+{
+    uint32_t size = (uint32_t)strlen(text);
+
+    snap_writer_begin(w, SNAP_CREATION, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, tid);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, new_tid);
+    snap_writer_u16(w, 17);
+    for (unsigned i = 0; i < 17; i++)
+        snap_writer_u64(w, 2000 + i);
+    snap_writer_u8(w, 1);
+    put_region(w, start, start + size, start + size + 4096, 1);
+    put_run(w, 0, text, size);
+    put_end(w);
+}
+
+static inline void put_wait_head(struct snap_writer *w, uint32_t tid, uint64_t time_ns,
+                                 uint8_t kind)
+{
+    snap_writer_begin(w, SNAP_WAIT, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, tid);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u8(w, kind);
+}
+
+/* A lock in a file's data; its bytes are `text`. */
+static inline void put_wait_memory(struct snap_writer *w, uint32_t tid, uint64_t time_ns,
+                                   uint64_t addr, const char *text)
+{
+    put_wait_head(w, tid, time_ns, SNAP_WAIT_MEMORY);
+    snap_writer_u64(w, addr);
+    snap_writer_bytes(w, text, strlen(text));
+    snap_writer_u8(w, SNAP_PLACE_FILE);
+    snap_writer_u64(w, 0x600000);
+    snap_writer_u64(w, 0x601000);
+    snap_writer_u64(w, 0x400000);
+    snap_writer_str(w, "/bin/prog");
+    put_end(w);
+}
+
+static inline void put_wait_fd(struct snap_writer *w, uint32_t tid, uint64_t time_ns, uint32_t fd,
+                               const char *link)
+{
+    put_wait_head(w, tid, time_ns, SNAP_WAIT_FD);
+    snap_writer_u32(w, fd);
+    snap_writer_str(w, link);
+    put_end(w);
+}
+
 #endif

@@ -58,7 +58,26 @@ static void check_sample(const struct snap_sample *s)
     assert_stack(s, 0, "ordinary");
     assert_stack(s, 1, "alt");
     assert_int_equal(s->regions[1].map_end_addr, 0x601000);
+    assert_int_equal(s->wait_count, 1);
+    assert_int_equal(s->waits[0].addr, 0x600010);
     assert_false(s->repeat);
+}
+
+static void check_creation(struct reading *r)
+{
+    const struct snap_creation *made;
+
+    assert_int_equal(next(r, SNAP_THREAD)->thread.tid, 8);
+    made = &next(r, SNAP_CREATION)->creation;
+    assert_int_equal(made->maker.pid, PID);
+    assert_int_equal(made->maker.tid, 7);
+    assert_int_equal(made->maker.time_ns, 260);
+    assert_int_equal(made->maker.regs.value[16], 2016);
+    assert_int_equal(made->maker.regs.known, (1 << 17) - 1);
+    assert_int_equal(made->new_pid, PID);
+    assert_int_equal(made->new_tid, 8);
+    assert_int_equal(made->maker.region_count, 1);
+    assert_stack(&made->maker, 0, "making");
 }
 
 static void check_rest(struct reading *r)
@@ -71,6 +90,7 @@ static void check_rest(struct reading *r)
     assert_int_equal(e->sample.state, 'D');
     assert_stack(&e->sample, 0, "ordinary");
 
+    check_creation(r);
     e = next(r, SNAP_LOSS);
     assert_int_equal(e->loss.tid, 8);
     assert_int_equal(e->loss.count, 3);
