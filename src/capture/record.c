@@ -264,6 +264,34 @@ static void record_code(struct capture *cap, const struct shot *shot)
                       put_code_of_stack, &visit);
 }
 
+/*
+ * How a thread came to make another. Not when the file does not know the new one, or knows a sample
+ * of it already: then its first stop was answered long before its maker's.
+ */
+static void record_creation(struct capture *cap, const struct shot *shot)
+{
+    struct thread *maker = shot->thread, *made = thread_find_last(cap, shot->made_tid);
+
+    if (shot->outdated || maker->end_written || !made || !made->announced || made->replaced ||
+        made->end_written || made->sampled || made->made)
+        return;
+    mappings_check(maker->process, maker->tid);
+    mappings_explain(cap, maker->process, maker->tid, shot->regs[cap->arch->pc]);
+    (void)!mappings_write(cap, maker->process, maker->tid);
+    snap_writer_begin(cap->writer, SNAP_CREATION, false);
+    snap_writer_u32(cap->writer, (uint32_t)maker->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)maker->tid);
+    snap_writer_u64(cap->writer, shot->time_ns);
+    snap_writer_u32(cap->writer, (uint32_t)made->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)made->tid);
+    snap_writer_u16(cap->writer, cap->arch->reg_count);
+    for (unsigned i = 0; i < cap->arch->reg_count; i++)
+        snap_writer_u64(cap->writer, shot->regs[i]);
+    made->made = delta_put(&cap->delta, &maker->base, shot->stack.regions, shot->stack.count,
+                           cap->writer) == STATUS_OK &&
+                 end(cap);
+}
+
 static bool is_lost(const struct shot *shot)
 {
     return shot->outdated || shot->thread->end_written;
@@ -385,7 +413,10 @@ void record_pending(struct capture *cap)
     if (dirty)
         announce(cap);
     for (size_t i = 0; i < cap->shot_len; i++) {
-        record_shot(cap, &cap->shots[i]);
+        if (cap->shots[i].made_tid)
+            record_creation(cap, &cap->shots[i]);
+        else
+            record_shot(cap, &cap->shots[i]);
         hand_over(cap);
     }
     cap->shot_len = 0;

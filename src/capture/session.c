@@ -92,6 +92,16 @@ struct thread *thread_find(const struct capture *cap, pid_t tid)
     return thread;
 }
 
+/* Those that came later are found first. */
+struct thread *thread_find_last(const struct capture *cap, pid_t tid)
+{
+    struct thread *thread = cap->by_tid[(unsigned)tid % TID_BUCKETS];
+
+    while (thread && thread->tid != tid)
+        thread = thread->next;
+    return thread;
+}
+
 static void read_stat(struct thread *thread)
 {
     char path[32], text[512];

@@ -52,6 +52,7 @@ struct thread {
     bool end_written;             /* that was written down */
     bool replaced;                /* it ended by an exec: PROCESS says so, THREAD_END need not */
     bool sampled;                 /* it has a SAMPLE in the file */
+    bool made;                    /* it has a CREATION there */
     bool listening;               /* in a group stop, under PTRACE_LISTEN */
     bool held;                    /* --together: stopped until all are */
     bool held_restart;            /* an interrupted system call is to be made again then */
@@ -110,9 +111,10 @@ struct process {
     uint64_t chosen_ns; /* when it was last looked which threads are dormant */
 };
 
-/* A sample that was taken and is not written yet. */
+/* A sample that was taken, or how a thread made another, and is not written yet. */
 struct shot {
     struct thread *thread;
+    pid_t made_tid; /* of whom it made; 0: this is a sample */
     uint64_t time_ns, cpu_ns;
     uint32_t repeats; /* rounds that the sample stands for as well */
     bool disturbed;
@@ -177,6 +179,8 @@ struct process *process_find(const struct capture *cap, pid_t pid);
 struct thread *thread_add(struct capture *cap, struct process *process, pid_t tid);
 /* The live thread with this number, or NULL. */
 struct thread *thread_find(const struct capture *cap, pid_t tid);
+/* The last that had this number, also if it has ended; NULL: it is forgotten. */
+struct thread *thread_find_last(const struct capture *cap, pid_t tid);
 /* Marks it; record.c frees it when that is written down. */
 void thread_ended(struct capture *cap, struct thread *thread);
 /*

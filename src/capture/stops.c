@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/vec.h"
 #include "capture/attach.h"
 #include "capture/mappings.h"
 #include "capture/restart.h"
+#include "capture/shot.h"
 
 /*
  * Enough for one call of stops_drain: a tracee that is sent signals without end must not keep us.
@@ -128,113 +128,11 @@ void stops_check(struct capture *cap, struct thread *thread)
         thread_ended(cap, thread);
 }
 
-/*
- * What was read of the thread before the interrupt may have been overtaken: it stands only if the
- * stop found the thread where it was.
- */
-static void settle_activity(const struct capture *cap, struct thread *thread,
-                            const struct regset *regset, struct shot *shot)
-{
-    const struct proc_syscall *call = &shot->before.call;
-
-    thread->was_blocked = shot->before.known && !call->running &&
-                          call->sp == shot->regs[cap->arch->sp] &&
-                          restart_same_place(cap->backend, regset, call, shot->regs[cap->arch->pc]);
-    if (shot->before.known && !call->running && !thread->was_blocked) {
-        shot->before.call.running = true;
-        shot->before.state = 'R';
-    }
-    thread->before = shot->before;
-}
-
-/* The CPU time since the last sample: exact, as the thread is not on a CPU. */
-static uint64_t cpu_since(struct thread *thread)
-{
-    struct proc_schedstat now;
-    char text[96];
-    ssize_t n = thread->schedstat_fd < 0 ? -1 : pread(thread->schedstat_fd, text, sizeof(text), 0);
-    uint64_t used;
-
-    if (thread->schedstat_fd < 0) {
-        char path[32];
-        snprintf(path, sizeof(path), "%d/schedstat", (int)thread->tid);
-        n = proc_read(thread->process->task_fd, path, text, sizeof(text));
-    }
-    if (n <= 0 || !proc_parse_schedstat(text, (size_t)n, &now))
-        return 0;
-    used = thread->sampled && now.run_ns > thread->stopped_at.run_ns
-               ? now.run_ns - thread->stopped_at.run_ns
-               : 0;
-    thread->stopped_at = now;
-    return used;
-}
-
 /* A sample that was due is not taken; record.c writes that down. */
 static void lose(struct capture *cap, const struct thread *thread, enum snap_loss reason)
 {
     cap->losses[reason] += 1 + thread->rounds_missed;
     cap->lossy = true;
-}
-
-/* A file holds samples of one architecture. */
-static void fail_other_program(struct capture *cap, const struct process *process)
-{
-    session_fail(cap, STATUS_UNSUPPORTED,
-                 "process %d now runs a program of another word size or architecture",
-                 (int)process->pid);
-}
-
-/*
- * Copies registers and stack of a stopped thread. NOT_FOUND: it was killed meanwhile. FAULT,
- * NO_MEMORY, UNSUPPORTED: the sample is lost.
- */
-static enum status shoot(struct capture *cap, struct thread *thread, bool disturbed,
-                         struct regset *regset)
-{
-    struct process *process = thread->process;
-    struct stack_request request;
-    enum status status = regset_read(thread->tid, regset);
-    struct shot *shot;
-
-    if (status != STATUS_OK)
-        return status;
-    if (regset->size != cap->backend->regset_size) {
-        fail_other_program(cap, process);
-        return STATUS_UNSUPPORTED;
-    }
-    if (vec_reserve(&cap->shots, &cap->shot_cap, cap->shot_len + 1, sizeof(*cap->shots)) !=
-        STATUS_OK)
-        return STATUS_NO_MEMORY;
-    shot = &cap->shots[cap->shot_len];
-    shot->thread = thread;
-    shot->time_ns = thread->asked_ns;
-    shot->repeats = thread->rounds_missed;
-    shot->disturbed = disturbed;
-    shot->outdated = false;
-    shot->before = thread->before;
-    cap->backend->decode(regset, shot->regs);
-    mappings_explain_held(cap, process, thread->tid, shot->regs[cap->arch->pc]);
-    request = (struct stack_request){
-        .tid = thread->tid,
-        .is_main = thread->tid == process->pid,
-        .maps = &process->maps,
-        .backend = cap->backend,
-        .sp = shot->regs[cap->arch->sp] & cap->backend->addr_mask,
-        .thread_pointer =
-            cap->backend->thread_pointer(thread->tid, regset) & cap->backend->addr_mask,
-        .page_size = cap->page_size,
-        .limit = cap->options.stack_size,
-    };
-    status = stack_copy(&request, &cap->arena, &shot->stack);
-    if (status != STATUS_OK) {
-        process->maps_stale = true;
-        return status;
-    }
-    process->maps_stale |= shot->stack.maps_stale;
-    shot->cpu_ns = cpu_since(thread);
-    settle_activity(cap, thread, regset, shot);
-    cap->shot_len++;
-    return STATUS_OK;
 }
 
 /* The sample that is due, if it can be taken now. True: `regset` holds the registers. */
@@ -246,7 +144,7 @@ static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
     if (cap->deaf) {
         lose(cap, thread, SNAP_LOSS_ROUND);
     } else {
-        status = shoot(cap, thread, disturbed, regset);
+        status = shot_take_sample(cap, thread, disturbed, regset);
         if (status != STATUS_OK)
             lose(cap, thread, status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
     }
@@ -289,6 +187,19 @@ void stops_release(struct capture *cap)
     }
 }
 
+/* The process of a thread that has come; NULL: it is none of ours. */
+static struct process *process_of(struct capture *cap, pid_t pid, pid_t tid)
+{
+    struct process *process = process_find(cap, pid);
+
+    if (process || !pid || !cap->options.follow_forks || cap->detaching)
+        return process;
+    process = process_add(cap, pid);
+    if (process)
+        mappings_read(process, tid);
+    return process;
+}
+
 /*
  * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
  * before its parent's clone event does, so that events are not needed to know of it. A clone()
@@ -298,15 +209,9 @@ void stops_release(struct capture *cap)
 static struct thread *adopt(struct capture *cap, pid_t tid, int status)
 {
     const long signal = classify(status) == STOP_SIGNAL ? WSTOPSIG(status) : 0;
-    pid_t pid = (pid_t)proc_status(tid, "Tgid", 0);
-    struct process *process = process_find(cap, pid);
+    struct process *process = process_of(cap, (pid_t)proc_status(tid, "Tgid", 0), tid);
     struct thread *thread;
 
-    if (!process && pid && cap->options.follow_forks && !cap->detaching) {
-        process = process_add(cap, pid);
-        if (process)
-            mappings_read(process, tid);
-    }
     if (!process || cap->detaching) {
         ptrace(PTRACE_DETACH, tid, NULL, signal);
         return NULL;
@@ -315,6 +220,27 @@ static struct thread *adopt(struct capture *cap, pid_t tid, int status)
     if (!thread)
         ptrace(PTRACE_DETACH, tid, NULL, signal);
     return thread;
+}
+
+/*
+ * The parent's event came first: its CREATION wants the child known, and its first stop is to come.
+ * One that was killed may have been reaped already; then nothing would tell of its end.
+ */
+static void adopt_early(struct capture *cap, pid_t tid)
+{
+    char text[4096];
+    ssize_t n = thread_find_last(cap, tid)
+                    ? 0
+                    : proc_readf(text, sizeof(text), "/proc/%d/status", (int)tid);
+    uint64_t tracer, pid;
+    struct process *process;
+
+    if (n <= 0 || !proc_parse_status(text, (size_t)n, "TracerPid", &tracer) ||
+        tracer != (uint64_t)getpid() || !proc_parse_status(text, (size_t)n, "Tgid", &pid))
+        return;
+    process = process_of(cap, (pid_t)pid, tid);
+    if (process)
+        (void)thread_add(cap, process, tid);
 }
 
 /*
@@ -350,7 +276,7 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     mappings_read(process, thread->tid);
     cap->dirty = true;
     if (!attach_fits(cap, process->pid))
-        fail_other_program(cap, process);
+        shot_fail_other_program(cap, process);
 }
 
 /*
@@ -387,10 +313,13 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     bool restart = is_restart_due(cap, thread, stop, signal);
     bool have_regs = false;
     struct regset regset;
+    pid_t made = 0;
 
     if (thread->dormant)
         thread->process->rest_known = false;
     thread->dormant = false;
+    if (stop == STOP_NEWBORN && cap->writer && !cap->deaf && !cap->detaching)
+        made = shot_take_creation(cap, thread);
     if (stop == STOP_EXEC) {
         handle_exec(cap, thread);
     } else if (thread->asked && cap->holding && !cap->deaf && !cap->detaching) {
@@ -399,6 +328,8 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
         thread->held_signal = signal;
         thread->held_ns = seen_ns;
         thread->listening = stop == STOP_GROUP;
+        if (made)
+            adopt_early(cap, made);
         return;
     } else if (thread->asked) {
         have_regs = answer(cap, thread, stop == STOP_SIGNAL, &regset);
@@ -408,6 +339,8 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     resume(cap, thread, stop, signal);
     if (stop != STOP_GROUP)
         count_pause(cap, seen_ns);
+    if (made)
+        adopt_early(cap, made);
 }
 
 void stops_handle(struct capture *cap, pid_t tid, int status)
