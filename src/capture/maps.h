@@ -2,7 +2,8 @@
  * The mappings of a process, as last read from /proc/PID/maps: all of them as ranges, to find where
  * a stack ends; the executable ones with what identifies their file.
  *
- * Paths are kept only until the next read, as the memory of a small agent is dear.
+ * Paths are kept only until they are written down, as the memory of a small agent is dear; those of
+ * files whose memory may hold locks until the next read.
  */
 #ifndef CAPTURE_MAPS_H
 #define CAPTURE_MAPS_H
@@ -22,6 +23,15 @@ struct map_range {
     uint64_t start_addr, end_addr;
     uint8_t prot;  /* enum map_prot */
     bool is_stack; /* [stack]: the first thread's */
+    uint8_t place; /* enum snap_place: what kind of memory it is */
+    uint32_t file; /* SNAP_PLACE_FILE: index of struct maps' files */
+};
+
+/* A file that is mapped so that it can be written: libraries' data, shared memory. */
+struct map_file {
+    uint64_t head_addr; /* where its offset 0 is mapped; 0: nowhere */
+    uint64_t dev, inode;
+    uint32_t name_off; /* in struct maps' names */
 };
 
 struct exec_map {
@@ -40,7 +50,14 @@ struct maps {
     size_t exec_len, exec_cap;
     char *paths; /* owned; NUL-terminated, one after the other */
     size_t path_len, path_cap;
+    struct map_file *files; /* owned */
+    size_t file_len, file_cap;
+    char *names; /* owned; the files' paths, which are kept */
+    size_t name_len, name_cap;
 };
+
+/* Of the files' names; further files are not known by name. */
+#define MAPS_NAMES_MAX (256u << 10)
 
 /* One line of /proc/PID/maps, without its newline. `path` points into the line. */
 struct map_line {
@@ -65,6 +82,11 @@ void maps_drop_paths(struct maps *maps);
 /* NULL when no mapping holds the address. Valid until the next maps_read. */
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
+/*
+ * Copies a path as /proc/PID/maps has it, where a newline is written as \012, cut to `size` with its
+ * NUL, and without " (deleted)". True: it had that.
+ */
+bool maps_copy_path(char *to, size_t size, const char *from);
 /* Are they the same mapping of the same file? */
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
 /* The first thread's stack; NULL when there is none. */

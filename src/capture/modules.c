@@ -29,29 +29,6 @@ void modules_deinit(struct modules *modules)
     *modules = (struct modules){0};
 }
 
-/* Copies a path of /proc/PID/maps, where a newline is written as \012. */
-static void copy_path(char *to, size_t size, const char *from)
-{
-    size_t len = 0;
-
-    while (*from && len + 1 < size) {
-        bool newline = strncmp(from, "\\012", 4) == 0;
-        to[len++] = newline ? '\n' : *from;
-        from += newline ? 4 : 1;
-    }
-    to[len] = '\0';
-}
-
-static bool strip_suffix(char *text, const char *suffix)
-{
-    size_t len = strlen(text), suffix_len = strlen(suffix);
-
-    if (len < suffix_len || strcmp(text + len - suffix_len, suffix) != 0)
-        return false;
-    text[len - suffix_len] = '\0';
-    return true;
-}
-
 /*
  * The build-id by the file's name, if that is still the mapped file and not one that replaced it.
  */
@@ -110,13 +87,13 @@ static bool was_replaced(pid_t tid, const struct exec_map *map, const char *name
 static void find_facts(pid_t tid, const struct exec_map *map, const char *path,
                        struct file_facts *facts)
 {
+    bool deleted = maps_copy_path(facts->path, sizeof(facts->path), path);
+
     facts->deleted = false;
     facts->id.size = 0;
-    copy_path(facts->path, sizeof(facts->path), path);
     if (map->inode) {
         facts->kind = SNAP_MAP_FILE;
-        facts->deleted = strip_suffix(facts->path, " (deleted)") ||
-                         (facts->path[0] == '/' && was_replaced(tid, map, facts->path));
+        facts->deleted = deleted || (facts->path[0] == '/' && was_replaced(tid, map, facts->path));
         find_build_id(tid, map, facts);
     } else if (strcmp(path, "[vdso]") == 0) {
         facts->kind = SNAP_MAP_VDSO;

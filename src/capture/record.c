@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/mappings.h"
+#include "capture/waits.h"
 
 #define COMMAND_LINE_MAX (64u << 10)
 #define AUXV_MAX         4096u
@@ -315,6 +316,7 @@ static void record_shot(struct capture *cap, const struct shot *shot)
     }
     if (!thread->ended)
         check_name(cap, thread);
+    waits_record(cap, shot);
     put_sample(cap, shot);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
@@ -323,6 +325,7 @@ static void record_shot(struct capture *cap, const struct shot *shot)
         return;
     }
     cap->result.samples++;
+    waits_settled(thread);
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
     thread->sampled = true;
     thread->sample_ns = shot->time_ns;

@@ -42,6 +42,20 @@ struct restart_facts {
     bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out);
 };
 
+/* What a thread waits for that is blocked in a system call, as the call's arguments tell it. */
+enum wait_form {
+    WAIT_FOR_FUTEX,      /* the first is the lock word's address, the second the operation */
+    WAIT_FOR_FD,         /* the first is a file descriptor */
+    WAIT_FOR_POLL,       /* a list of struct pollfd, and its length */
+    WAIT_FOR_SELECT,     /* how many descriptors, and three sets of them */
+    WAIT_FOR_SOCKETCALL, /* the second is the address of arguments, the first a descriptor */
+};
+
+struct wait_call {
+    uint16_t nr;
+    uint8_t form; /* enum wait_form */
+};
+
 struct regs_backend {
     enum arch_id arch;
     size_t regset_size;
@@ -62,6 +76,8 @@ struct regs_backend {
     /* Bits of a signed return address that are no address; NULL: there are none. */
     uint64_t (*pac_mask)(void);
     struct restart_facts restart;
+    const struct wait_call *wait_calls;
+    size_t wait_call_count;
 };
 
 /*

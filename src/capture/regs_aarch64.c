@@ -110,6 +110,36 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
+static const struct wait_call wait_calls[] = {
+    {22, WAIT_FOR_FD},     /* epoll_pwait */
+    {25, WAIT_FOR_FD},     /* fcntl */
+    {29, WAIT_FOR_FD},     /* ioctl */
+    {32, WAIT_FOR_FD},     /* flock */
+    {63, WAIT_FOR_FD},     /* read */
+    {64, WAIT_FOR_FD},     /* write */
+    {65, WAIT_FOR_FD},     /* readv */
+    {66, WAIT_FOR_FD},     /* writev */
+    {67, WAIT_FOR_FD},     /* pread64 */
+    {68, WAIT_FOR_FD},     /* pwrite64 */
+    {69, WAIT_FOR_FD},     /* preadv */
+    {70, WAIT_FOR_FD},     /* pwritev */
+    {72, WAIT_FOR_SELECT}, /* pselect6 */
+    {73, WAIT_FOR_POLL},   /* ppoll */
+    {98, WAIT_FOR_FUTEX},  /* futex */
+    {202, WAIT_FOR_FD},    /* accept */
+    {203, WAIT_FOR_FD},    /* connect */
+    {206, WAIT_FOR_FD},    /* sendto */
+    {207, WAIT_FOR_FD},    /* recvfrom */
+    {211, WAIT_FOR_FD},    /* sendmsg */
+    {212, WAIT_FOR_FD},    /* recvmsg */
+    {242, WAIT_FOR_FD},    /* accept4 */
+    {243, WAIT_FOR_FD},    /* recvmmsg */
+    {269, WAIT_FOR_FD},    /* sendmmsg */
+    {286, WAIT_FOR_FD},    /* preadv2 */
+    {287, WAIT_FOR_FD},    /* pwritev2 */
+    {441, WAIT_FOR_FD},    /* epoll_pwait2 */
+};
+
 const struct regs_backend regs_aarch64 = {
     .arch = ARCH_AARCH64,
     .regset_size = WORDS * 8,
@@ -130,4 +160,6 @@ const struct regs_backend regs_aarch64 = {
                 .pc = PC,
                 .call_insn = call_insn,
                 .first_argument = first_argument},
+    .wait_calls = wait_calls,
+    .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

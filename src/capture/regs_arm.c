@@ -83,6 +83,46 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
+static const struct wait_call wait_calls[] = {
+    {3, WAIT_FOR_FD},       /* read */
+    {4, WAIT_FOR_FD},       /* write */
+    {54, WAIT_FOR_FD},      /* ioctl */
+    {55, WAIT_FOR_FD},      /* fcntl */
+    {142, WAIT_FOR_SELECT}, /* _newselect */
+    {143, WAIT_FOR_FD},     /* flock */
+    {145, WAIT_FOR_FD},     /* readv */
+    {146, WAIT_FOR_FD},     /* writev */
+    {168, WAIT_FOR_POLL},   /* poll */
+    {180, WAIT_FOR_FD},     /* pread64 */
+    {181, WAIT_FOR_FD},     /* pwrite64 */
+    {221, WAIT_FOR_FD},     /* fcntl64 */
+    {240, WAIT_FOR_FUTEX},  /* futex */
+    {252, WAIT_FOR_FD},     /* epoll_wait */
+    {283, WAIT_FOR_FD},     /* connect */
+    {285, WAIT_FOR_FD},     /* accept */
+    {289, WAIT_FOR_FD},     /* send */
+    {290, WAIT_FOR_FD},     /* sendto */
+    {291, WAIT_FOR_FD},     /* recv */
+    {292, WAIT_FOR_FD},     /* recvfrom */
+    {296, WAIT_FOR_FD},     /* sendmsg */
+    {297, WAIT_FOR_FD},     /* recvmsg */
+    {335, WAIT_FOR_SELECT}, /* pselect6 */
+    {336, WAIT_FOR_POLL},   /* ppoll */
+    {346, WAIT_FOR_FD},     /* epoll_pwait */
+    {361, WAIT_FOR_FD},     /* preadv */
+    {362, WAIT_FOR_FD},     /* pwritev */
+    {365, WAIT_FOR_FD},     /* recvmmsg */
+    {366, WAIT_FOR_FD},     /* accept4 */
+    {374, WAIT_FOR_FD},     /* sendmmsg */
+    {392, WAIT_FOR_FD},     /* preadv2 */
+    {393, WAIT_FOR_FD},     /* pwritev2 */
+    {413, WAIT_FOR_SELECT}, /* pselect6_time64 */
+    {414, WAIT_FOR_POLL},   /* ppoll_time64 */
+    {417, WAIT_FOR_FD},     /* recvmmsg_time64 */
+    {422, WAIT_FOR_FUTEX},  /* futex_time64 */
+    {441, WAIT_FOR_FD},     /* epoll_pwait2 */
+};
+
 const struct regs_backend regs_arm = {
     .arch = ARCH_ARM,
     .regset_size = WORDS * 4,
@@ -100,4 +140,6 @@ const struct regs_backend regs_arm = {
                 .pc = PC,
                 .call_insn = call_insn,
                 .first_argument = first_argument},
+    .wait_calls = wait_calls,
+    .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

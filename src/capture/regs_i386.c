@@ -71,6 +71,44 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
+static const struct wait_call wait_calls[] = {
+    {3, WAIT_FOR_FD},           /* read */
+    {4, WAIT_FOR_FD},           /* write */
+    {54, WAIT_FOR_FD},          /* ioctl */
+    {55, WAIT_FOR_FD},          /* fcntl */
+    {102, WAIT_FOR_SOCKETCALL}, /* socketcall */
+    {142, WAIT_FOR_SELECT},     /* _newselect */
+    {143, WAIT_FOR_FD},         /* flock */
+    {145, WAIT_FOR_FD},         /* readv */
+    {146, WAIT_FOR_FD},         /* writev */
+    {168, WAIT_FOR_POLL},       /* poll */
+    {180, WAIT_FOR_FD},         /* pread64 */
+    {181, WAIT_FOR_FD},         /* pwrite64 */
+    {221, WAIT_FOR_FD},         /* fcntl64 */
+    {240, WAIT_FOR_FUTEX},      /* futex */
+    {256, WAIT_FOR_FD},         /* epoll_wait */
+    {308, WAIT_FOR_SELECT},     /* pselect6 */
+    {309, WAIT_FOR_POLL},       /* ppoll */
+    {319, WAIT_FOR_FD},         /* epoll_pwait */
+    {333, WAIT_FOR_FD},         /* preadv */
+    {334, WAIT_FOR_FD},         /* pwritev */
+    {337, WAIT_FOR_FD},         /* recvmmsg */
+    {345, WAIT_FOR_FD},         /* sendmmsg */
+    {362, WAIT_FOR_FD},         /* connect */
+    {364, WAIT_FOR_FD},         /* accept4 */
+    {369, WAIT_FOR_FD},         /* sendto */
+    {370, WAIT_FOR_FD},         /* sendmsg */
+    {371, WAIT_FOR_FD},         /* recvfrom */
+    {372, WAIT_FOR_FD},         /* recvmsg */
+    {378, WAIT_FOR_FD},         /* preadv2 */
+    {379, WAIT_FOR_FD},         /* pwritev2 */
+    {413, WAIT_FOR_SELECT},     /* pselect6_time64 */
+    {414, WAIT_FOR_POLL},       /* ppoll_time64 */
+    {417, WAIT_FOR_FD},         /* recvmmsg_time64 */
+    {422, WAIT_FOR_FUTEX},      /* futex_time64 */
+    {441, WAIT_FOR_FD},         /* epoll_pwait2 */
+};
+
 const struct regs_backend regs_i386 = {
     .arch = ARCH_I386,
     .regset_size = WORDS * 4,
@@ -86,4 +124,6 @@ const struct regs_backend regs_i386 = {
                 .result = EAX,
                 .call = ORIG_EAX,
                 .pc = EIP},
+    .wait_calls = wait_calls,
+    .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

@@ -70,6 +70,39 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
+static const struct wait_call wait_calls[] = {
+    {0, WAIT_FOR_FD},       /* read */
+    {1, WAIT_FOR_FD},       /* write */
+    {7, WAIT_FOR_POLL},     /* poll */
+    {16, WAIT_FOR_FD},      /* ioctl */
+    {17, WAIT_FOR_FD},      /* pread64 */
+    {18, WAIT_FOR_FD},      /* pwrite64 */
+    {19, WAIT_FOR_FD},      /* readv */
+    {20, WAIT_FOR_FD},      /* writev */
+    {23, WAIT_FOR_SELECT},  /* select */
+    {42, WAIT_FOR_FD},      /* connect */
+    {43, WAIT_FOR_FD},      /* accept */
+    {44, WAIT_FOR_FD},      /* sendto */
+    {45, WAIT_FOR_FD},      /* recvfrom */
+    {46, WAIT_FOR_FD},      /* sendmsg */
+    {47, WAIT_FOR_FD},      /* recvmsg */
+    {72, WAIT_FOR_FD},      /* fcntl */
+    {73, WAIT_FOR_FD},      /* flock */
+    {202, WAIT_FOR_FUTEX},  /* futex */
+    {232, WAIT_FOR_FD},     /* epoll_wait */
+    {270, WAIT_FOR_SELECT}, /* pselect6 */
+    {271, WAIT_FOR_POLL},   /* ppoll */
+    {281, WAIT_FOR_FD},     /* epoll_pwait */
+    {288, WAIT_FOR_FD},     /* accept4 */
+    {295, WAIT_FOR_FD},     /* preadv */
+    {296, WAIT_FOR_FD},     /* pwritev */
+    {299, WAIT_FOR_FD},     /* recvmmsg */
+    {307, WAIT_FOR_FD},     /* sendmmsg */
+    {327, WAIT_FOR_FD},     /* preadv2 */
+    {328, WAIT_FOR_FD},     /* pwritev2 */
+    {441, WAIT_FOR_FD},     /* epoll_pwait2 */
+};
+
 const struct regs_backend regs_x86_64 = {
     .arch = ARCH_X86_64,
     .regset_size = WORDS * 8,
@@ -85,4 +118,6 @@ const struct regs_backend regs_x86_64 = {
                 .result = RAX,
                 .call = ORIG_RAX,
                 .pc = RIP},
+    .wait_calls = wait_calls,
+    .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

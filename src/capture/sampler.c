@@ -8,6 +8,7 @@
 #include "capture/mappings.h"
 #include "capture/record.h"
 #include "capture/stops.h"
+#include "capture/waits.h"
 
 /* How long to look for a stop without going to sleep: a thread that is on a CPU stops within it. */
 #define SPIN_NS 20000u
@@ -105,8 +106,9 @@ static bool not_quiet(const struct thread *thread, uint64_t since)
  * Repeats the samples of the threads that have not run: in one IDLE record, which names the
  * exceptions, unless one by one is shorter.
  */
-static void repeat_quiet(struct capture *cap, struct process *process, uint64_t since)
+static void repeat_quiet(struct capture *cap, struct process *process)
 {
+    const uint64_t since = process->round_ns;
     size_t quiet = 0, others = 0;
 
     for (size_t i = 0; i < process->thread_len; i++) {
@@ -117,6 +119,7 @@ static void repeat_quiet(struct capture *cap, struct process *process, uint64_t 
         quiet += thread->quiet;
         others += not_quiet(thread, since);
     }
+    waits_refresh(cap, process);
     if (quiet > others + 1) {
         record_idle(cap, process, since, (uint32_t)others);
         for (size_t i = 0; i < process->thread_len; i++)
@@ -128,6 +131,8 @@ static void repeat_quiet(struct capture *cap, struct process *process, uint64_t 
         struct thread *thread = process->threads[i];
         if (thread->quiet && quiet <= others + 1)
             record_repeat(cap, thread, since);
+        if (thread->quiet)
+            waits_settled(thread);
         thread->quiet = false;
     }
 }
@@ -202,6 +207,7 @@ static void sample_process(struct capture *cap, struct process *process)
     bool dormant, same = false, woke = false;
     pid_t ran = 0;
 
+    process->round_ns = now;
     if (process->live > 1 &&
         (!process->rest_known || now - process->chosen_ns >= CHOOSE_INTERVAL_NS))
         choose_dormant(process, now);
@@ -225,7 +231,8 @@ static void sample_process(struct capture *cap, struct process *process)
     }
     if (woke)
         process->rest_known = false;
-    repeat_quiet(cap, process, now);
+    if (!cap->options.together)
+        repeat_quiet(cap, process);
     if (ran)
         mappings_check(process, ran);
 }
@@ -265,6 +272,8 @@ void sampler_round(struct capture *cap)
         sample_process(cap, cap->processes[i]);
     if (cap->options.together) {
         wait_for_all(cap);
+        for (size_t i = 0; i < cap->process_len; i++)
+            repeat_quiet(cap, cap->processes[i]);
         stops_release(cap);
     }
     record_pending(cap);

@@ -168,6 +168,8 @@ void thread_reset(struct thread *thread)
     close_fd(&thread->syscall_fd);
     delta_base_clear(&thread->base);
     thread->sampled = false;
+    thread->lock.size = 0;
+    thread->wait_count = 0;
     thread->was_blocked = false;
     thread->handles = false;
     thread->set_back = 0;

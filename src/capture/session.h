@@ -39,6 +39,19 @@ struct activity {
     struct proc_syscall call;
 };
 
+/* A piece of memory that a thread waits for, or for what is in it. */
+struct wait_memory {
+    uint64_t addr, time_ns;
+    uint32_t size;        /* 0: there is none */
+    const uint8_t *bytes; /* in the arena */
+};
+
+/* A lock that a sleeping thread waits for, and what was last written of it. */
+struct lock {
+    uint64_t addr, hash;
+    uint32_t size; /* 0: there is none */
+};
+
 struct thread {
     pid_t tid;
     struct process *process; /* borrowed */
@@ -82,6 +95,9 @@ struct thread {
     bool dormant;       /* nor for a while: it is looked at together with others */
     uint64_t ran_ns;    /* when it was last found to have run; 0: not since it was attached to */
 
+    struct lock lock;    /* that it waited for in its last sample */
+    unsigned wait_count; /* WAIT records since the last sample or repeat */
+
     struct delta_base base;
 };
 
@@ -109,6 +125,10 @@ struct process {
     bool rest_known;    /* no dormant thread had run when `rest_ns` was taken: */
     uint64_t rest_ns;   /* the process's CPU time less that of its other threads */
     uint64_t chosen_ns; /* when it was last looked which threads are dormant */
+
+    uint64_t round_ns;     /* when its part of the last round began */
+    uint64_t locks_due_ns; /* when locks may be read again */
+    uint64_t sleepers_ns;  /* when those of threads that have slept for long were */
 };
 
 /* A sample that was taken, or how a thread made another, and is not written yet. */
@@ -122,6 +142,7 @@ struct shot {
     struct activity before;
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;
+    struct wait_memory memory; /* --together: what the thread waits for */
 };
 
 struct capture {

@@ -32,6 +32,15 @@ void stack_arena_deinit(struct stack_arena *arena)
     *arena = (struct stack_arena){0};
 }
 
+void stack_arena_take(struct stack_arena *arena, size_t size)
+{
+    arena->used += (size + 15) & ~(size_t)15;
+    if (arena->used > arena->size)
+        arena->used = arena->size;
+    if (arena->used > arena->high)
+        arena->high = arena->used;
+}
+
 void stack_arena_trim(struct stack_arena *arena)
 {
     size_t keep = (arena->high + 0xffff) & ~(size_t)0xffff;
@@ -129,11 +138,7 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
                                     .end_addr = start + got,
                                     .map_end_addr = map_end,
                                     .bytes = arena->base + arena->used};
-    arena->used += (got + 15) & ~(size_t)15;
-    if (arena->used > arena->size)
-        arena->used = arena->size;
-    if (arena->used > arena->high)
-        arena->high = arena->used;
+    stack_arena_take(arena, got);
     out->count++;
     return STATUS_OK;
 }

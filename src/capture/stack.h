@@ -40,6 +40,8 @@ struct stack_arena {
 };
 MUST_CHECK enum status stack_arena_init(struct stack_arena *arena, size_t size);
 void stack_arena_deinit(struct stack_arena *arena);
+/* The next `size` bytes, at most as many as are left, are in use. */
+void stack_arena_take(struct stack_arena *arena, size_t size);
 /* Gives memory back to the kernel beyond what was used since the last call. */
 void stack_arena_trim(struct stack_arena *arena);
 

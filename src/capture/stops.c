@@ -12,6 +12,7 @@
 #include "capture/mappings.h"
 #include "capture/restart.h"
 #include "capture/shot.h"
+#include "capture/waits.h"
 
 /*
  * Enough for one call of stops_drain: a tracee that is sent signals without end must not keep us.
@@ -169,8 +170,9 @@ void stops_release(struct capture *cap)
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
         for (size_t k = 0; k < process->thread_len; k++)
-            if (process->threads[k]->held && !process->threads[k]->ended)
-                answer(cap, process->threads[k], process->threads[k]->held_signal != 0, &regset);
+            if (process->threads[k]->held && !process->threads[k]->ended &&
+                answer(cap, process->threads[k], process->threads[k]->held_signal != 0, &regset))
+                waits_hold(cap, &cap->shots[cap->shot_len - 1]);
     }
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];

@@ -1,0 +1,357 @@
+#include "capture/waits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* Around a lock word: the lock and what lies in the same structure. */
+#define LOCK_BEFORE 64u
+#define LOCK_AFTER  128u
+/* So many locks are read at once. */
+#define BATCH 256u
+/* Locks of threads that have slept for SLEEP_NS are read again so often, */
+#define SLEEP_NS    UINT64_C(1000000000)
+#define INTERVAL_NS UINT64_C(500000000)
+/* and all of them as seldom as makes the share of time that it takes this. */
+#define SHARE 100u
+/* What select(2) can name. */
+#define SELECT_MAX 1024u
+
+struct pollfd_entry { /* struct pollfd, the same everywhere */
+    int32_t fd;
+    int16_t events, revents;
+};
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* FNV-1a. */
+static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* An argument of the call the thread is in, of the size that its program knows. */
+static uint64_t arg(const struct capture *cap, const struct shot *shot, unsigned index)
+{
+    uint64_t value = shot->before.call.args[index];
+
+    return cap->backend->word_size == 4 ? (uint32_t)value : value;
+}
+
+/* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
+static const struct wait_call *find_call(const struct capture *cap, const struct shot *shot)
+{
+    const struct proc_syscall *call = &shot->before.call;
+
+    if (!shot->before.known || call->running)
+        return NULL;
+    for (size_t i = 0; i < cap->backend->wait_call_count; i++)
+        if (cap->backend->wait_calls[i].nr == call->nr)
+            return &cap->backend->wait_calls[i];
+    return NULL;
+}
+
+static bool is_futex_wait(uint64_t op)
+{
+    switch (op & 127) { /* without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME */
+    case 0:             /* FUTEX_WAIT */
+    case 6:             /* FUTEX_LOCK_PI */
+    case 9:             /* FUTEX_WAIT_BITSET */
+    case 11:            /* FUTEX_WAIT_REQUEUE_PI */
+    case 13:            /* FUTEX_LOCK_PI2 */
+        return true;
+    }
+    return false;
+}
+
+/* The range that `addr` is in; where that is not known, its page, which is mapped at least. */
+static struct map_range range_around(const struct capture *cap, struct process *process,
+                                     uint64_t addr)
+{
+    const struct map_range *known = maps_find(&process->maps, addr);
+    uint64_t page = addr & ~(cap->page_size - 1);
+
+    if (known)
+        return *known;
+    process->maps_stale = true;
+    return (struct map_range){.start_addr = page, .end_addr = page + cap->page_size};
+}
+
+/* Where the memory is that the thread waits for, and how much; size 0: there is none. */
+static struct wait_memory locate(const struct capture *cap, const struct shot *shot)
+{
+    const struct wait_call *call = find_call(cap, shot);
+    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask;
+    struct wait_memory memory = {.addr = addr};
+    struct map_range range;
+
+    if (!call || (call->form != WAIT_FOR_FUTEX && call->form != WAIT_FOR_POLL))
+        return memory;
+    range = range_around(cap, shot->thread->process, addr);
+    if (call->form == WAIT_FOR_POLL) {
+        uint64_t size = (uint32_t)arg(cap, shot, 1) * sizeof(struct pollfd_entry);
+        memory.size = (uint32_t)min(min(size, SNAP_WAIT_MEMORY_MAX), range.end_addr - addr);
+    } else if (is_futex_wait(arg(cap, shot, 1))) {
+        memory.addr -= min(addr - range.start_addr, LOCK_BEFORE);
+        memory.size = (uint32_t)(addr - memory.addr + min(range.end_addr - addr, LOCK_AFTER));
+    }
+    return memory;
+}
+
+/* Reads the memory behind what the arena holds; of what cannot be read the size becomes 0. */
+static void read_memory(struct capture *cap, pid_t tid, struct wait_memory *memory)
+{
+    struct stack_arena *arena = &cap->arena;
+    struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = memory->size};
+    struct iovec remote = {.iov_base = (void *)(uintptr_t)memory->addr, .iov_len = memory->size};
+
+    if (!memory->size)
+        return;
+    memory->time_ns = session_now();
+    memory->bytes = local.iov_base;
+    if (memory->size > arena->size - arena->used ||
+        process_vm_readv(tid, &local, 1, &remote, 1, 0) != (ssize_t)memory->size)
+        memory->size = 0;
+}
+
+void waits_hold(struct capture *cap, struct shot *shot)
+{
+    shot->memory = locate(cap, shot);
+    read_memory(cap, shot->thread->tid, &shot->memory);
+    stack_arena_take(&cap->arena, shot->memory.size);
+}
+
+/* False: there are as many as there may be. */
+static bool begin(struct capture *cap, struct thread *thread, uint64_t time_ns,
+                  enum snap_wait_kind kind)
+{
+    if (thread->wait_count >= SNAP_WAIT_MAX)
+        return false;
+    thread->wait_count++;
+    snap_writer_begin(cap->writer, SNAP_WAIT, false);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u64(cap->writer, time_ns);
+    snap_writer_u8(cap->writer, (uint8_t)kind);
+    return true;
+}
+
+static void record_memory(struct capture *cap, struct thread *thread,
+                          const struct wait_memory *memory)
+{
+    const struct maps *maps = &thread->process->maps;
+    const struct map_range *range = maps_find(maps, memory->addr);
+    const struct map_file *file =
+        range && range->place == SNAP_PLACE_FILE ? &maps->files[range->file] : NULL;
+    char path[PATH_MAX] = "";
+
+    if (!begin(cap, thread, memory->time_ns, SNAP_WAIT_MEMORY))
+        return;
+    if (file)
+        maps_copy_path(path, sizeof(path), maps->names + file->name_off);
+    snap_writer_u64(cap->writer, memory->addr);
+    snap_writer_bytes(cap->writer, memory->bytes, memory->size);
+    snap_writer_u8(cap->writer, range ? range->place : SNAP_PLACE_UNKNOWN);
+    snap_writer_u64(cap->writer, range ? range->start_addr : 0);
+    snap_writer_u64(cap->writer, range ? range->end_addr : 0);
+    snap_writer_u64(cap->writer, file ? file->head_addr : 0);
+    snap_writer_str(cap->writer, path);
+    (void)!snap_writer_end(cap->writer);
+}
+
+static void record_fd(struct capture *cap, struct thread *thread, uint32_t fd)
+{
+    char path[48], link[PATH_MAX];
+    ssize_t n;
+
+    if (fd > INT_MAX || !begin(cap, thread, session_now(), SNAP_WAIT_FD))
+        return;
+    snprintf(path, sizeof(path), "%d/fd/%u", (int)thread->tid, fd);
+    n = readlinkat(thread->process->task_fd, path, link, sizeof(link) - 1);
+    link[n > 0 ? n : 0] = '\0';
+    snap_writer_u32(cap->writer, fd);
+    snap_writer_str(cap->writer, link);
+    (void)!snap_writer_end(cap->writer);
+}
+
+static void record_polled(struct capture *cap, struct thread *thread,
+                          const struct wait_memory *memory)
+{
+    struct pollfd_entry entry;
+
+    for (uint32_t off = 0; memory->size - off >= sizeof(entry); off += (uint32_t)sizeof(entry)) {
+        if (thread->wait_count >= SNAP_WAIT_MAX)
+            return;
+        memcpy(&entry, memory->bytes + off, sizeof(entry));
+        if (entry.fd >= 0)
+            record_fd(cap, thread, (uint32_t)entry.fd);
+    }
+}
+
+static void record_selected(struct capture *cap, const struct shot *shot)
+{
+    uint32_t count = (uint32_t)min(arg(cap, shot, 0), SELECT_MAX);
+    uint8_t sets[3][SELECT_MAX / 8] = {{0}};
+    struct thread *thread = shot->thread;
+
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t addr = arg(cap, shot, i + 1);
+        struct iovec local = {.iov_base = sets[i], .iov_len = (count + 7) / 8};
+        struct iovec remote = {.iov_base = (void *)(uintptr_t)addr, .iov_len = local.iov_len};
+        if (addr)
+            (void)!process_vm_readv(thread->tid, &local, 1, &remote, 1, 0);
+    }
+    for (uint32_t fd = 0; fd < count && thread->wait_count < SNAP_WAIT_MAX; fd++)
+        if ((sets[0][fd / 8] | sets[1][fd / 8] | sets[2][fd / 8]) >> fd % 8 & 1)
+            record_fd(cap, thread, fd);
+}
+
+/* socketcall(2): the descriptor is the first of the arguments in memory. */
+static void record_socket(struct capture *cap, const struct shot *shot)
+{
+    uint32_t fd;
+    struct iovec local = {.iov_base = &fd, .iov_len = sizeof(fd)};
+    struct iovec remote = {.iov_base = (void *)(uintptr_t)arg(cap, shot, 1), .iov_len = sizeof(fd)};
+
+    if (process_vm_readv(shot->thread->tid, &local, 1, &remote, 1, 0) == sizeof(fd))
+        record_fd(cap, shot->thread, fd);
+}
+
+void waits_record(struct capture *cap, const struct shot *shot)
+{
+    const struct wait_call *call = find_call(cap, shot);
+    struct wait_memory memory = shot->memory;
+    struct thread *thread = shot->thread;
+
+    thread->lock = (struct lock){.size = 0};
+    if (!call)
+        return;
+    if (!memory.size) {
+        memory = locate(cap, shot);
+        read_memory(cap, thread->tid, &memory);
+    }
+    if (memory.size)
+        record_memory(cap, thread, &memory);
+    switch ((enum wait_form)call->form) {
+    case WAIT_FOR_FUTEX:
+        thread->lock = (struct lock){.addr = memory.addr,
+                                     .size = memory.size,
+                                     .hash = hash_bytes(memory.bytes, memory.size)};
+        return;
+    case WAIT_FOR_POLL:
+        record_polled(cap, thread, &memory);
+        return;
+    case WAIT_FOR_SELECT:
+        record_selected(cap, shot);
+        return;
+    case WAIT_FOR_SOCKETCALL:
+        record_socket(cap, shot);
+        return;
+    case WAIT_FOR_FD:
+        record_fd(cap, thread, (uint32_t)arg(cap, shot, 0));
+        return;
+    }
+}
+
+/* Locks to be read again. */
+struct batch {
+    struct thread *threads[BATCH];
+    struct iovec remote[BATCH];
+    size_t count, size;
+};
+
+static void compare(struct capture *cap, struct thread *thread, const uint8_t *bytes)
+{
+    struct lock *lock = &thread->lock;
+    uint64_t hash = hash_bytes(bytes, lock->size);
+    const struct wait_memory memory = {.addr = lock->addr,
+                                       .size = lock->size,
+                                       .bytes = bytes,
+                                       .time_ns = session_now()};
+
+    if (hash != lock->hash)
+        record_memory(cap, thread, &memory);
+    lock->hash = hash;
+}
+
+/*
+ * One system call reads them all, unless one of them cannot be read: it ends there, and that one is
+ * not tried again.
+ */
+static void read_batch(struct capture *cap, struct batch *batch)
+{
+    /* The first thread of the process may have ended before the others. */
+    const pid_t tid = batch->count ? batch->threads[0]->tid : 0;
+    const struct stack_arena *arena = &cap->arena;
+    size_t done = 0;
+
+    while (done < batch->count && batch->size <= arena->size - arena->used) {
+        const uint8_t *bytes = arena->base + arena->used;
+        struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = batch->size};
+        ssize_t n = process_vm_readv(tid, &local, 1, &batch->remote[done], batch->count - done, 0);
+        size_t left = n > 0 ? (size_t)n : 0;
+        if (n < 0 && errno != EFAULT)
+            break;
+        for (; done < batch->count && left >= batch->remote[done].iov_len; done++) {
+            compare(cap, batch->threads[done], bytes);
+            bytes += batch->remote[done].iov_len;
+            left -= batch->remote[done].iov_len;
+            batch->size -= batch->remote[done].iov_len;
+        }
+        if (done < batch->count) {
+            batch->size -= batch->remote[done].iov_len;
+            batch->threads[done++]->lock.size = 0;
+        }
+    }
+    batch->count = 0;
+    batch->size = 0;
+}
+
+static void add(struct capture *cap, struct batch *batch, struct thread *thread)
+{
+    const struct lock *lock = &thread->lock;
+
+    batch->threads[batch->count] = thread;
+    batch->remote[batch->count] =
+        (struct iovec){.iov_base = (void *)(uintptr_t)lock->addr, .iov_len = lock->size};
+    batch->size += lock->size;
+    if (++batch->count == BATCH)
+        read_batch(cap, batch);
+}
+
+void waits_refresh(struct capture *cap, struct process *process)
+{
+    uint64_t begin_ns = session_now(), now;
+    bool sleepers = begin_ns - process->sleepers_ns >= INTERVAL_NS;
+    struct batch batch = {.count = 0};
+
+    if (begin_ns < process->locks_due_ns)
+        return;
+    if (sleepers)
+        process->sleepers_ns = begin_ns;
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        if (thread->quiet && thread->lock.size &&
+            (sleepers || begin_ns - thread->ran_ns < SLEEP_NS))
+            add(cap, &batch, thread);
+    }
+    read_batch(cap, &batch);
+    now = session_now();
+    process->locks_due_ns = now + (now - begin_ns) * SHARE;
+}
+
+void waits_settled(struct thread *thread)
+{
+    thread->wait_count = 0;
+}
