@@ -23,7 +23,6 @@
 #include "graph/perf_script.h"
 #include "graph/pprof.h"
 #include "graph/quality.h"
-#include "graph/render.h"
 #include "graph/tree.h"
 #include "snapshot/tcp.h"
 
@@ -283,54 +282,28 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     return status;
 }
 
-/* A picture, or where the layout fails the DOT text beside it. */
-static enum status write_picture(struct session *s, const char *dot, struct diag *diag)
-{
-    static const enum render_format kinds[] = {
-        [SVG] = RENDER_SVG, [PNG] = RENDER_PNG, [PDF] = RENDER_PDF};
-    enum status status =
-        render_dot(dot, kinds[s->options->format], s->options->render_seconds, s->out, diag);
-    const char *base = s->options->output ? s->options->output : "callgraph";
-    char path[4096];
-    FILE *file;
-    bool written;
+struct titled_graph {
+    const struct callgraph *graph;
+    const char *title;
+};
 
-    if (status != STATUS_UNSUPPORTED)
-        return status;
-    snprintf(path, sizeof(path), "%s.dot", base);
-    file = fopen(path, "w");
-    if (!file)
-        return status;
-    written = fputs(dot, file) >= 0;
-    if (fclose(file) == 0 && written)
-        diag_hint(diag, "the graph is in %.120s; try fewer --nodes", path);
-    else
-        remove(path);
-    return status;
+static enum status graph_dot(const void *context, FILE *out)
+{
+    const struct titled_graph *given = context;
+
+    return dot_write(given->graph, given->title, out);
 }
 
 static enum status write_graph(struct session *s, const struct view *view, struct diag *diag)
 {
+    struct titled_graph given = {.title = s->ingest.title.text};
     struct callgraph *graph = NULL;
-    char *text = NULL;
-    size_t size;
-    FILE *memory;
     enum status status = callgraph_create(view, &s->options->graph, &graph);
 
     if (status != STATUS_OK)
         return status;
-    if (s->options->format == DOT) {
-        status = dot_write(graph, s->ingest.title.text, s->out);
-        callgraph_destroy(graph);
-        return status;
-    }
-    memory = open_memstream(&text, &size);
-    status = memory ? dot_write(graph, s->ingest.title.text, memory) : STATUS_NO_MEMORY;
-    if (memory && fclose(memory) != 0)
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        status = write_picture(s, text, diag);
-    free(text);
+    given.graph = graph;
+    status = picture_write(s->options, graph_dot, &given, s->out, diag);
     callgraph_destroy(graph);
     return status;
 }

@@ -1,6 +1,6 @@
 /*
  * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says,
- * cgunwind_notes.c tells what came of it.
+ * cgunwind_threads.c and cgunwind_picture.c some of it, cgunwind_notes.c tells what came of it.
  */
 #ifndef CGUNWIND_H
 #define CGUNWIND_H
@@ -93,6 +93,16 @@ struct ingest_sink threads_sink(struct history *history);
 
 MUST_CHECK enum status threads_write(const struct threads_facts *facts, FILE *out,
                                      struct diag *diag);
+
+/* Writes a graph as DOT text. */
+typedef enum status picture_dot(const void *context, FILE *out);
+
+/*
+ * The graph in the form that the format asks for: the DOT text itself, or a picture. Where the
+ * layout fails (UNSUPPORTED) the text is left in a file beside, and `diag` says in which.
+ */
+MUST_CHECK enum status picture_write(const struct options *options, picture_dot *dot,
+                                     const void *context, FILE *out, struct diag *diag);
 
 /* Prints the line; returns 1. */
 int fail(const struct diag *diag);

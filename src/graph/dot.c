@@ -56,11 +56,7 @@ static struct colour shade_change(const struct colour more[3], const struct colo
     return delta < 0 ? shade(less, root((uint32_t)-delta)) : shade(more, root((uint32_t)delta));
 }
 
-/*
- * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
- * only when escaped, and "&name;" would be read as an HTML entity.
- */
-static void put_text(FILE *out, const char *text)
+void dot_put_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -152,11 +148,11 @@ static enum status put_head(const struct callgraph *graph, const char *title, FI
         "newrank=true, nodesep=0.25, ranksep=0.45, pad=0.2, bgcolor=white, tooltip=\" \", label=\"",
         out);
     if (clean) {
-        put_text(out, clean);
+        dot_put_text(out, clean);
         fputs("\\l", out);
     }
     free(clean);
-    put_text(out, view_summary(graph->view, summary));
+    dot_put_text(out, view_summary(graph->view, summary));
     fprintf(out, "\\l%zu %s, %zu calls shown\\l", graph->node_count, node_word(graph),
             graph->edge_count);
     if (graph->nodes_left_out || graph->edges_left_out) {
@@ -190,7 +186,7 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     if (!label)
         return STATUS_NO_MEMORY;
     fprintf(out, "n%zu [label=\"", id);
-    put_text(out, label);
+    dot_put_text(out, label);
     free(label);
     fputs("\\n", out);
     put_value(graph, node->total, out);
@@ -209,9 +205,9 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
             ", fillcolor=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\", color=\"#%02" PRIx32
             "%02" PRIx32 "%02" PRIx32 "\", tooltip=\"",
             fill.red, fill.green, fill.blue, line.red, line.green, line.blue);
-    put_text(out, what->label);
+    dot_put_text(out, what->label);
     fputs("\\n", out);
-    put_text(out, what->module);
+    dot_put_text(out, what->module);
     fputs("\"];\n", out);
     return STATUS_OK;
 }
@@ -236,9 +232,9 @@ static enum status put_nodes(const struct callgraph *graph, FILE *out)
                 "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
                 "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labeljust=l; label=\"",
                 cluster++);
-        put_text(out, text_basename(module));
+        dot_put_text(out, text_basename(module));
         fputs("\"; tooltip=\"", out);
-        put_text(out, module);
+        dot_put_text(out, module);
         fputs("\";\n", out);
         /* Equal module texts are one pointer: they are interned. */
         for (size_t j = i; j < graph->node_count && status == STATUS_OK; j++) {
@@ -259,9 +255,9 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
     const struct view *view = graph->view;
     size_t shown = edge->site_count < DOT_SITES_MAX ? edge->site_count : DOT_SITES_MAX;
 
-    put_text(out, view->nodes[graph->nodes[edge->from].view_node].label);
+    dot_put_text(out, view->nodes[graph->nodes[edge->from].view_node].label);
     fputs(" -> ", out);
-    put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
+    dot_put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
     fputs("\\n", out);
     put_value(graph, edge->weight, out);
     if (view->compare) {
@@ -272,7 +268,7 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
         const struct callgraph_site *site = &graph->sites[edge->site_first + i];
 
         fputs("\\n", out);
-        put_text(out, site->file);
+        dot_put_text(out, site->file);
         fprintf(out, ":%" PRIu32 "  ", site->line);
         put_weight(graph, site->weight, out);
     }

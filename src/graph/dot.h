@@ -23,4 +23,10 @@
 /* `title` is the label's first line; may be NULL. */
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const char *title, FILE *out);
 
+/*
+ * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
+ * only when escaped, and "&name;" would be read as an HTML entity.
+ */
+void dot_put_text(FILE *out, const char *text);
+
 #endif
