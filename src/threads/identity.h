@@ -35,6 +35,8 @@ struct identity {
     uint32_t creation_chain; /* in the profile, its first thread's; IDENTITY_NONE: not seen */
     uint32_t site_frame;     /* in the profile: the caller of pthread_create; IDENTITY_NONE */
     uint32_t start_frame;    /* in the profile, a call in the start routine; IDENTITY_NONE */
+    /* The same behind what C++ and Rust put before what the program means; or IDENTITY_NONE. */
+    uint32_t named_frame;
     /* What is taken for the start routine was found by the shape of the chain: nothing has names. */
     bool start_inferred;
     uint32_t thread_count;

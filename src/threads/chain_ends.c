@@ -1,0 +1,273 @@
+#include "threads/chain_ends.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "graph/text.h"
+#include "threads/runtime.h"
+
+#define PREFIX_MAX 16 /* frames of pthread_create and what it calls */
+
+enum phase {
+    PHASE_OUTSIDE, /* only the C library's frames so far */
+    PHASE_CLONED,  /* the next one is what the C library lets each thread begin with */
+    PHASE_ENTERED, /* behind a trampoline of another library */
+    PHASE_STARTED, /* start was found, named was not */
+    PHASE_NAMED,
+};
+
+struct marks { /* what is known of frames before the pass */
+    const struct profile *profile;
+    bool has_c_library; /* some frame is in one: where none is, it is part of the program */
+    bool *around;       /* by frame: nameless, between clone and the caller of pthread_create */
+    struct map cloning; /* functions in which threads are made, as keys */
+};
+
+const struct function *chain_ends_function(const struct profile *profile, uint32_t frame)
+{
+    const struct places *places = profile->places[frame];
+
+    return names_function(profile->names, places->list[places->count - 1].function);
+}
+
+const struct place *chain_ends_place(const struct profile *profile, uint32_t frame)
+{
+    const struct places *places = profile->places[frame];
+
+    for (uint32_t i = places->count; i-- > 0;)
+        if (!runtime_is_language_function(
+                names_function(profile->names, places->list[i].function)->name))
+            return &places->list[i];
+    return NULL;
+}
+
+uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t addr)
+{
+    /* Code made at run time is elsewhere in each run. */
+    if (!module || module->kind == MODULE_ANON)
+        return map_hash2(before, 0);
+    if (module->build_id_size)
+        for (size_t i = 0; i < module->build_id_size; i++)
+            before = map_hash2(before, module->build_id[i]);
+    else
+        before = map_hash2(before, index_hash_text(text_basename(module->path)));
+    return map_hash2(before, addr);
+}
+
+static uint32_t function_id(const struct profile *profile, uint32_t frame)
+{
+    const struct places *places = profile->places[frame];
+
+    return places->list[places->count - 1].function;
+}
+
+static bool is_cloning(const struct marks *marks, uint32_t frame)
+{
+    static const char *const names[] = {"clone", "clone3"};
+    const struct function *function = chain_ends_function(marks->profile, frame);
+
+    for (size_t i = 0; function->has_name && i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(function->name + strspn(function->name, "_"), names[i]) == 0)
+            return true;
+    return function->has_start && map_get(&marks->cloning, function_id(marks->profile, frame));
+}
+
+/* Up to PREFIX_MAX frames, innermost first. */
+static size_t innermost(const struct profile *profile, uint32_t chain, uint32_t *frames)
+{
+    uint32_t node = profile->chains[chain].leaf;
+    size_t count = 0;
+
+    for (; node != TRIE_ROOT && count < PREFIX_MAX; node = profile->trie.nodes[node].parent)
+        frames[count++] = profile->trie.nodes[node].key;
+    return count;
+}
+
+/*
+ * Where the C library is part of the program and nothing has a name: what all chains by which
+ * threads were made have in common is pthread_create and what it calls. One chain alone does not
+ * tell where that ends.
+ */
+static void mark_around(struct marks *marks, const uint32_t *chains, size_t count)
+{
+    uint32_t common[PREFIX_MAX], frames[PREFIX_MAX];
+    size_t length = count ? innermost(marks->profile, chains[0], common) : 0;
+
+    for (size_t i = 1; i < count; i++) {
+        size_t have = innermost(marks->profile, chains[i], frames), same = 0;
+
+        while (same < length && same < have && frames[same] == common[same])
+            same++;
+        length = same;
+    }
+    for (size_t i = 0; i < length; i++)
+        marks->around[common[i]] = true;
+    if (count != 1)
+        return;
+    for (uint32_t node = marks->profile->chains[chains[0]].leaf; node != TRIE_ROOT;
+         node = marks->profile->trie.nodes[node].parent)
+        marks->around[marks->profile->trie.nodes[node].key] = true;
+}
+
+/* The distinct chains by which threads (not processes) were made. */
+static enum status creation_chains(const struct history *history, const struct profile *profile,
+                                   uint32_t **out, size_t *count)
+{
+    bool *seen = calloc(profile->chain_count + 1, sizeof(*seen));
+
+    *count = 0;
+    *out = calloc(history->thread_count + 1, sizeof(**out));
+    for (size_t i = 0; seen && *out && i < history->thread_count; i++) {
+        uint32_t chain = history->threads[i].creation_chain;
+
+        if (chain == HISTORY_NONE || history->threads[i].is_main || seen[chain])
+            continue;
+        seen[chain] = true;
+        (*out)[(*count)++] = chain;
+    }
+    free(seen);
+    return seen && *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static enum status marks_init(struct marks *marks, const struct history *history)
+{
+    const struct profile *profile = marks->profile;
+    uint32_t *chains = NULL;
+    size_t count;
+    enum status status = creation_chains(history, profile, &chains, &count);
+
+    marks->around = calloc(profile->frame_count + 1, sizeof(*marks->around));
+    if (!marks->around)
+        status = STATUS_NO_MEMORY;
+    for (size_t i = 0; i < profile->frame_count; i++)
+        marks->has_c_library |= runtime_is_c_library(profile->frames[i].module);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        uint32_t leaf = profile->chains[chains[i]].leaf;
+
+        if (leaf != TRIE_ROOT &&
+            !map_put(&marks->cloning, function_id(profile, profile->trie.nodes[leaf].key), 1))
+            status = STATUS_NO_MEMORY;
+    }
+    if (status == STATUS_OK && !marks->has_c_library)
+        mark_around(marks, chains, count);
+    free(chains);
+    return status;
+}
+
+static void marks_deinit(struct marks *marks)
+{
+    free(marks->around);
+    map_deinit(&marks->cloning);
+}
+
+/* Behind the C library's own frames: is this one the start routine's? */
+static void enter(const struct marks *marks, struct chain_end *end, uint32_t frame)
+{
+    if (end->phase != PHASE_ENTERED &&
+        runtime_has_trampoline(marks->profile->frames[frame].module)) {
+        end->phase = PHASE_ENTERED;
+        return;
+    }
+    end->start = frame;
+    end->phase = PHASE_STARTED;
+}
+
+/* The outermost frames of a chain; `is_first`: the outermost of all. */
+static void take_start(const struct marks *marks, struct chain_end *end, uint32_t frame,
+                       bool is_first)
+{
+    const struct function *function = chain_ends_function(marks->profile, frame);
+
+    if (end->phase == PHASE_CLONED) {
+        end->phase = PHASE_OUTSIDE;
+        return;
+    }
+    if (end->phase == PHASE_OUTSIDE && runtime_is_c_library(marks->profile->frames[frame].module))
+        return;
+    if (is_first && is_cloning(marks, frame)) {
+        end->phase = PHASE_CLONED;
+        return;
+    }
+    if (!marks->has_c_library && end->phase == PHASE_OUTSIDE) {
+        if (function->has_name && runtime_is_c_function(function->name))
+            return;
+        /* What clone calls, and what that calls: all C libraries are made so. */
+        if (is_first && !function->has_name && marks->cloning.len == 0) {
+            end->phase = PHASE_CLONED;
+            end->inferred = true;
+            return;
+        }
+    }
+    enter(marks, end, frame);
+}
+
+/* The first function that the program itself has a name for, or else the start routine. */
+static void take_named(const struct marks *marks, struct chain_end *end, uint32_t frame)
+{
+    const struct module *module = marks->profile->frames[frame].module;
+
+    if (!chain_ends_place(marks->profile, frame) || runtime_is_c_library(module) ||
+        runtime_is_thread_library(module))
+        return;
+    end->named = frame;
+    end->phase = PHASE_NAMED;
+}
+
+static bool is_program(const struct marks *marks, uint32_t frame)
+{
+    const struct module *module = marks->profile->frames[frame].module;
+    const struct function *function = chain_ends_function(marks->profile, frame);
+
+    if (runtime_is_c_library(module) || runtime_is_thread_library(module) ||
+        !chain_ends_place(marks->profile, frame))
+        return false;
+    if (marks->has_c_library)
+        return true;
+    return function->has_name ? !runtime_is_c_function(function->name) : !marks->around[frame];
+}
+
+/* `end` is that of the chain without the frame. */
+static void take(const struct marks *marks, struct chain_end *end, uint32_t frame, bool is_first)
+{
+    const struct profile_frame *info = &marks->profile->frames[frame];
+
+    if (!runtime_is_c_library(info->module) && !runtime_is_thread_library(info->module))
+        end->hash = chain_ends_hash(end->hash, info->module, info->addr);
+    if (is_program(marks, frame))
+        end->site = frame;
+    if (end->phase < PHASE_STARTED)
+        take_start(marks, end, frame, is_first);
+    if (end->phase == PHASE_STARTED)
+        take_named(marks, end, frame);
+}
+
+enum status chain_ends_create(const struct history *history, const struct profile *profile,
+                              struct chain_ends *out)
+{
+    const struct trie *trie = &profile->trie;
+    struct marks marks = {.profile = profile};
+    enum status status = marks_init(&marks, history);
+    struct chain_end *list = calloc(trie->len, sizeof(*list));
+
+    *out = (struct chain_ends){.list = list};
+    if (!list)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        list[TRIE_ROOT] = (struct chain_end){.start = CHAIN_ENDS_NONE,
+                                             .named = CHAIN_ENDS_NONE,
+                                             .site = CHAIN_ENDS_NONE};
+    /* A parent comes before its children. */
+    for (size_t i = 1; i < trie->len && status == STATUS_OK; i++) {
+        list[i] = list[trie->nodes[i].parent];
+        take(&marks, &list[i], trie->nodes[i].key, trie->nodes[i].parent == TRIE_ROOT);
+    }
+    marks_deinit(&marks);
+    return status;
+}
+
+void chain_ends_deinit(struct chain_ends *ends)
+{
+    free(ends->list);
+    ends->list = NULL;
+}

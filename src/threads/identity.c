@@ -1,0 +1,244 @@
+#include "threads/identity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "graph/text.h"
+#include "threads/chain_ends.h"
+#include "threads/identity_name.h"
+
+/* So that what different things hash to differs. */
+enum { HASH_CREATION = 1, HASH_FORK, HASH_MAIN, HASH_START, HASH_NAME };
+
+struct start { /* of a thread, as its samples tell */
+    uint32_t frame, named;
+    bool inferred;
+    uint64_t hash; /* of where the routine begins; 0: not known */
+};
+
+struct builder {
+    const struct history *history;
+    const struct profile *profile;
+    struct chain_ends ends;
+    struct start *starts; /* by thread */
+    uint64_t *votes;      /* by function of the profile's names */
+    struct map by_key;    /* key -> index of an identity */
+    struct map by_chain;  /* hash of a creation chain -> hash of the one start routine, or 0 */
+    struct identities *out;
+    size_t cap;
+};
+
+static bool is_complete(enum stop_reason stop)
+{
+    return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
+}
+
+static const struct chain_end *end_of(const struct builder *b, uint32_t chain)
+{
+    return &b->ends.list[b->profile->chains[chain].leaf];
+}
+
+static uint32_t start_function(const struct builder *b, const struct span *span)
+{
+    const struct profile_chain *chain = &b->profile->chains[span->chain];
+    uint32_t frame = b->ends.list[chain->leaf].start;
+    const struct places *places;
+
+    if (!is_complete(chain->stop) || frame == CHAIN_ENDS_NONE)
+        return IDENTITY_NONE;
+    places = b->profile->places[frame];
+    return places->list[places->count - 1].function;
+}
+
+static uint64_t hash_start(const struct function *function)
+{
+    uint64_t hash;
+
+    if (function->has_start)
+        hash = chain_ends_hash(HASH_START, function->module, function->start_vaddr);
+    else if (function->has_name)
+        hash = map_hash2(HASH_START, index_hash_text(function->name));
+    else
+        return 0;
+    return hash ? hash : 1;
+}
+
+/*
+ * What most samples of the thread begin with: before and after its start routine a thread is
+ * elsewhere, in what destroys thread-local variables for one.
+ */
+static void find_start(struct builder *b, uint32_t index)
+{
+    const struct history_thread *thread = &b->history->threads[index];
+    struct start *start = &b->starts[index];
+    uint32_t best = IDENTITY_NONE;
+
+    *start = (struct start){.frame = IDENTITY_NONE, .named = IDENTITY_NONE};
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = start_function(b, &thread->spans[i]);
+
+        if (function != IDENTITY_NONE)
+            b->votes[function] += thread->spans[i].samples;
+    }
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = start_function(b, &thread->spans[i]);
+        const struct chain_end *end = end_of(b, thread->spans[i].chain);
+
+        if (function == IDENTITY_NONE)
+            continue;
+        if (best == IDENTITY_NONE || b->votes[function] > b->votes[best]) {
+            best = function;
+            *start = (struct start){.frame = end->start,
+                                    .named = end->named,
+                                    .inferred = end->inferred,
+                                    .hash = hash_start(names_function(b->profile->names, best))};
+        }
+        if (function == best && start->named == IDENTITY_NONE)
+            start->named = end->named;
+    }
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = start_function(b, &thread->spans[i]);
+
+        if (function != IDENTITY_NONE)
+            b->votes[function] = 0;
+    }
+}
+
+/* 0: not seen, or it says nothing of the program. */
+static uint64_t creation_hash(const struct builder *b, const struct history_thread *thread)
+{
+    return thread->creation_chain == HISTORY_NONE ? 0 : end_of(b, thread->creation_chain)->hash;
+}
+
+/* Which start routine the threads have that were made by one chain. */
+static enum status find_starts(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->history->thread_count; i++) {
+        uint64_t chain = creation_hash(b, &b->history->threads[i]);
+        uint64_t *known;
+
+        find_start(b, i);
+        if (!chain || !b->starts[i].hash || b->history->threads[i].is_main)
+            continue;
+        known = map_put(&b->by_chain, chain, b->starts[i].hash);
+        if (!known)
+            return STATUS_NO_MEMORY;
+        if (*known != b->starts[i].hash)
+            *known = 0;
+    }
+    return STATUS_OK;
+}
+
+static uint64_t identity_key(const struct builder *b, uint32_t index)
+{
+    const struct history_thread *thread = &b->history->threads[index];
+    const struct history_process *process = &b->history->processes[thread->process];
+    uint64_t chain = creation_hash(b, thread), start = b->starts[index].hash;
+    const uint64_t *only;
+
+    if (chain && thread->is_main)
+        return map_hash2(HASH_FORK, chain);
+    if (thread->is_main)
+        return map_hash2(HASH_MAIN, index_hash_text(text_basename(process->exe)));
+    if (!chain)
+        return start ? start : map_hash2(HASH_NAME, index_hash_text(thread->name));
+    only = start ? NULL : map_get(&b->by_chain, chain);
+    return map_hash2(map_hash2(HASH_CREATION, chain), only ? *only : start);
+}
+
+static enum status add_identity(struct builder *b, uint32_t index, uint64_t key)
+{
+    const struct history_thread *thread = &b->history->threads[index];
+    bool known = creation_hash(b, thread) != 0;
+    struct identity *identity;
+
+    if (vec_reserve(&b->out->list, &b->cap, b->out->count + 1, sizeof(*identity)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    identity = &b->out->list[b->out->count++];
+    *identity = (struct identity){
+        .is_main = thread->is_main,
+        .creation_known = known,
+        .creation_chain = known ? thread->creation_chain : IDENTITY_NONE,
+        .site_frame = known ? end_of(b, thread->creation_chain)->site : IDENTITY_NONE,
+        .start_frame = IDENTITY_NONE,
+        .named_frame = IDENTITY_NONE,
+        .first_thread = index,
+    };
+    snprintf(identity->hash, sizeof(identity->hash), "%08" PRIx32, (uint32_t)(key >> 32));
+    return STATUS_OK;
+}
+
+static enum status assign(struct builder *b, uint32_t index)
+{
+    const struct start *start = &b->starts[index];
+    uint64_t key = identity_key(b, index);
+    uint64_t *known = map_put(&b->by_key, key, b->out->count);
+    struct identity *identity;
+
+    if (!known || (*known == b->out->count && add_identity(b, index, key) != STATUS_OK))
+        return STATUS_NO_MEMORY;
+    b->out->of_thread[index] = (uint32_t)*known;
+    identity = &b->out->list[*known];
+    identity->thread_count++;
+    /* What the first thread begins with is the kernel's and the loader's. */
+    if (!identity->is_main && identity->start_frame == IDENTITY_NONE) {
+        identity->start_frame = start->frame;
+        identity->start_inferred = start->inferred;
+    }
+    if (!identity->is_main && identity->named_frame == IDENTITY_NONE)
+        identity->named_frame = start->named;
+    return STATUS_OK;
+}
+
+static enum status build(struct builder *b)
+{
+    enum status status = chain_ends_create(b->history, b->profile, &b->ends);
+
+    if (status == STATUS_OK)
+        status = find_starts(b);
+    for (uint32_t i = 0; status == STATUS_OK && i < b->history->thread_count; i++)
+        status = assign(b, i);
+    if (status == STATUS_OK)
+        status = identity_names_set(b->history, b->profile, &b->ends, b->out);
+    return status;
+}
+
+enum status identities_create(const struct history *history, const struct profile *profile,
+                              struct identities **out)
+{
+    struct builder b = {.history = history, .profile = profile};
+    enum status status = STATUS_NO_MEMORY;
+
+    b.out = calloc(1, sizeof(*b.out));
+    b.starts = calloc(history->thread_count + 1, sizeof(*b.starts));
+    b.votes = calloc(names_function_count(profile->names) + 1, sizeof(*b.votes));
+    if (b.out)
+        b.out->of_thread = calloc(history->thread_count + 1, sizeof(*b.out->of_thread));
+    if (b.starts && b.votes && b.out && b.out->of_thread)
+        status = build(&b);
+    chain_ends_deinit(&b.ends);
+    free(b.starts);
+    free(b.votes);
+    map_deinit(&b.by_key);
+    map_deinit(&b.by_chain);
+    if (status == STATUS_OK)
+        *out = b.out;
+    else
+        identities_destroy(b.out);
+    return status;
+}
+
+void identities_destroy(struct identities *identities)
+{
+    if (!identities)
+        return;
+    for (size_t i = 0; i < identities->count; i++)
+        free(identities->list[i].name);
+    free(identities->list);
+    free(identities->of_thread);
+    free(identities);
+}

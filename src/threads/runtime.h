@@ -1,0 +1,31 @@
+/*
+ * Which frames of a chain are the C library's or a language's own, around what the program itself
+ * does when it makes a thread, and when a thread begins.
+ */
+#ifndef THREADS_RUNTIME_H
+#define THREADS_RUNTIME_H
+
+#include <stdbool.h>
+
+#include "graph/names.h"
+#include "symbol/module.h"
+
+/* The C library, libpthread or the loader, whichever libc it is; by its file's name. */
+bool runtime_is_c_library(const struct module *module);
+
+/* A library that starts threads for others: libstdc++, GLib, libgomp …; by its file's name. */
+bool runtime_is_thread_library(const struct module *module);
+
+/*
+ * Of those the ones whose threads begin with one frame of theirs that calls what they were given,
+ * and does nothing else.
+ */
+bool runtime_has_trampoline(const struct module *module);
+
+/* Functions of the C library, which are part of the program where that is linked statically. */
+bool runtime_is_c_function(const char *name);
+
+/* What C++ and Rust put between the thread's start, or the call that makes one, and the program. */
+bool runtime_is_language_function(const char *name);
+
+#endif
