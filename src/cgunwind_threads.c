@@ -1,5 +1,7 @@
 /* The formats of cgunwind that tell of threads: from the history that they share to what is asked for. */
 #include "cgunwind.h"
+#include "threads/report.h"
+#include "threads/threads_text.h"
 
 static enum status on_process(void *context, const struct snap_process *process)
 {
@@ -36,10 +38,31 @@ struct ingest_sink threads_sink(struct history *history)
                                 .context = history};
 }
 
+typedef enum status report_writer(const struct report *report, FILE *out);
+
+/* The formats that tell who the threads are. */
+static enum status write_report(const struct threads_facts *facts, report_writer *write, FILE *out)
+{
+    struct report report = {
+        .history = facts->history,
+        .profile = facts->profile,
+        .title = facts->title,
+        .is_core = facts->is_core,
+        .verbose = facts->options->verbose,
+    };
+    enum status status = report_prepare(&report, &facts->options->filter);
+
+    if (status == STATUS_OK)
+        status = write(&report, out);
+    report_deinit(&report);
+    return status;
+}
+
 enum status threads_write(const struct threads_facts *facts, FILE *out, struct diag *diag)
 {
-    (void)out;
     switch (facts->options->format) {
+    case THREADS:
+        return write_report(facts, threads_text_write, out);
     default:
         diag_set(diag, NULL, "this format is not there yet");
         return STATUS_UNSUPPORTED;

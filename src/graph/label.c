@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/text.h"
+
 static bool opens(char c)
 {
     return c == '<' || c == '(' || c == '{' || c == '[';
@@ -87,5 +89,20 @@ char *label_shorten(const char *name)
     if (label)
         wrap(short_name, label);
     free(short_name);
+    return label;
+}
+
+char *label_line(const char *raw)
+{
+    char *clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
+    char *label = clean ? label_shorten(clean) : NULL;
+    char *to = label;
+
+    free(clean);
+    for (const char *from = label; from && *from; from++)
+        if (*from != '\n')
+            *to++ = *from;
+    if (to)
+        *to = '\0';
     return label;
 }

@@ -14,4 +14,7 @@
  */
 char *label_shorten(const char *name);
 
+/* The same of a name as it is in the file, for a text: on one line, cleaned. */
+char *label_line(const char *raw);
+
 #endif

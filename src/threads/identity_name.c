@@ -23,22 +23,6 @@ struct naming {
     char **bases; /* by identity: the name without what tells it from others; owned */
 };
 
-/* As short as in a graph, on one line. */
-static char *short_name(const char *raw)
-{
-    char *clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
-    char *label = clean ? label_shorten(clean) : NULL;
-    char *to = label;
-
-    free(clean);
-    for (const char *from = label; from && *from; from++)
-        if (*from != '\n')
-            *to++ = *from;
-    if (to)
-        *to = '\0';
-    return label;
-}
-
 static const char *function_name(const struct naming *n, uint32_t frame)
 {
     const struct place *place = chain_ends_place(n->profile, frame);
@@ -56,7 +40,7 @@ static char *base_name(const struct naming *n, const struct identity *identity)
     if (identity->is_main)
         return strdup("main");
     if (frame != IDENTITY_NONE)
-        return short_name(function_name(n, frame));
+        return label_line(function_name(n, frame));
     if (identity->creation_known || !thread->name[0])
         return strdup("thread");
     return text_clean(thread->name, TEXT_REPLACE_CONTROLS);
@@ -86,7 +70,7 @@ static enum status print_creator(const struct naming *n, uint32_t frame, enum de
     const struct place *place = chain_ends_place(n->profile, frame);
     const struct function *function = chain_ends_function(n->profile, frame);
     const struct profile_frame *info = &n->profile->frames[frame];
-    char *name = short_name(function_name(n, frame));
+    char *name = label_line(function_name(n, frame));
 
     if (!name)
         return STATUS_NO_MEMORY;

@@ -1,0 +1,259 @@
+#include "threads/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/index.h"
+#include "graph/label.h"
+#include "graph/text.h"
+#include "threads/chain_ends.h"
+#include "threads/runtime.h"
+
+#define NAMES_MAX 3 /* that are listed where they have no pattern */
+
+static enum status count_shown(struct report *report, const struct graph_filter *filter)
+{
+    const struct history *history = report->history;
+    const struct hierarchy *tree = report->hierarchy;
+
+    report->shown = calloc(history->thread_count + 1, sizeof(*report->shown));
+    report->node_shown = calloc(tree->count + 1, sizeof(*report->node_shown));
+    report->node_kept = calloc(tree->count + 1, sizeof(*report->node_kept));
+    if (!report->shown || !report->node_shown || !report->node_kept)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < history->thread_count; i++) {
+        const struct history_thread *thread = &history->threads[i];
+
+        report->shown[i] = !filter || graph_filter_thread(filter, thread->tid, thread->name);
+        report->node_shown[tree->of_thread[i]] += report->shown[i];
+        report->shown_count += report->shown[i];
+    }
+    for (size_t i = tree->count; i-- > 0;) {
+        uint32_t parent = tree->nodes[i].parent;
+
+        report->node_kept[i] |= report->node_shown[i] > 0;
+        if (report->node_kept[i] && parent != HIERARCHY_NONE)
+            report->node_kept[parent] = true;
+    }
+    return STATUS_OK;
+}
+
+enum status report_prepare(struct report *report, const struct graph_filter *filter)
+{
+    enum status status = identities_create(report->history, report->profile, &report->identities);
+
+    if (status == STATUS_OK)
+        status = hierarchy_create(report->history, report->identities, &report->hierarchy);
+    for (size_t i = 0; i < report->profile->frame_count; i++)
+        report->has_c_library |= runtime_is_c_library(report->profile->frames[i].module);
+    return status == STATUS_OK ? count_shown(report, filter) : status;
+}
+
+void report_deinit(struct report *report)
+{
+    hierarchy_destroy(report->hierarchy);
+    identities_destroy(report->identities);
+    free(report->shown);
+    free(report->node_shown);
+    free(report->node_kept);
+}
+
+enum status report_put_clean(const char *text, FILE *out)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+
+    if (!clean)
+        return STATUS_NO_MEMORY;
+    fputs(clean, out);
+    free(clean);
+    return STATUS_OK;
+}
+
+static enum status put_function(const struct report *report, uint32_t function, FILE *out)
+{
+    const struct function *f = names_function(report->profile->names, function);
+    char *name = label_line(f->name);
+
+    if (!name)
+        return STATUS_NO_MEMORY;
+    /* A symbol's version says nothing here. */
+    name[strcspn(name, "@")] = '\0';
+    fputs(name, out);
+    free(name);
+    return STATUS_OK;
+}
+
+enum status report_put_frame(const struct report *report, uint32_t frame, FILE *out)
+{
+    const struct places *places = report->profile->places[frame];
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
+        if (i)
+            fputs(" ← ", out);
+        status = put_function(report, places->list[i].function, out);
+    }
+    return status;
+}
+
+enum status report_put_site(const struct report *report, uint32_t frame, FILE *out)
+{
+    const struct place *place = chain_ends_place(report->profile, frame);
+    enum status status;
+
+    if (!place)
+        place = &report->profile->places[frame]->list[0];
+    status = put_function(report, place->function, out);
+    if (status == STATUS_OK && place->file) {
+        fputs(", ", out);
+        status = report_put_clean(text_basename(place->file), out);
+        if (place->line)
+            fprintf(out, ":%" PRIu32, place->line);
+    }
+    return status;
+}
+
+/* At both ends of a chain; what the C library calls in between stays. */
+static bool is_around(const struct report *report, uint32_t frame)
+{
+    const struct function *function = chain_ends_function(report->profile, frame);
+
+    if (runtime_is_c_library(report->profile->frames[frame].module))
+        return true;
+    return function->has_name &&
+           (strcmp(function->name, "_start") == 0 ||
+            (!report->has_c_library && runtime_is_c_function(function->name)));
+}
+
+static bool is_complete(enum stop_reason stop)
+{
+    return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
+}
+
+void report_creation_chain(const struct report *report, uint32_t chain, struct report_chain *out)
+{
+    const struct trie *trie = &report->profile->trie;
+    uint32_t node = report->profile->chains[chain].leaf, last = TRIE_ROOT;
+    size_t keep = 0;
+
+    *out = (struct report_chain){.stop = report->profile->chains[chain].stop};
+    out->complete = is_complete(out->stop);
+    /* Of those that begin it the last stays: pthread_create, fork. */
+    for (; node != TRIE_ROOT && is_around(report, trie->nodes[node].key);
+         node = trie->nodes[node].parent)
+        last = node;
+    if (last != TRIE_ROOT)
+        out->frames[out->count++] = trie->nodes[last].key;
+    keep = out->count;
+    for (; node != TRIE_ROOT; node = trie->nodes[node].parent) {
+        uint32_t frame = trie->nodes[node].key;
+
+        if (out->count == REPORT_CHAIN_MAX) {
+            out->left_out++;
+            continue;
+        }
+        out->frames[out->count++] = frame;
+        if (!is_around(report, frame))
+            keep = out->count;
+    }
+    if (!out->left_out)
+        out->count = keep;
+}
+
+/* Where the digits begin that end the name. */
+static size_t digits_at(const char *name)
+{
+    size_t length = strlen(name);
+
+    while (length && name[length - 1] >= '0' && name[length - 1] <= '9')
+        length--;
+    return length;
+}
+
+struct name_range {
+    const char *least, *most; /* of names that differ in the number at their end */
+    bool numbered, same;
+};
+
+static int compare_numbers(const char *a, const char *b)
+{
+    size_t la, lb;
+
+    a += digits_at(a);
+    b += digits_at(b);
+    a += strspn(a, "0");
+    b += strspn(b, "0");
+    la = strlen(a);
+    lb = strlen(b);
+    return la != lb ? (la < lb ? -1 : 1) : strcmp(a, b);
+}
+
+static void widen(struct name_range *range, const char *name)
+{
+    size_t stem = digits_at(name);
+
+    if (!range->least) {
+        *range = (struct name_range){name, name, name[stem] != '\0', true};
+        return;
+    }
+    range->same &= strcmp(range->least, name) == 0;
+    range->numbered &=
+        name[stem] && digits_at(range->least) == stem && strncmp(range->least, name, stem) == 0;
+    if (!range->numbered)
+        return;
+    if (compare_numbers(name, range->least) < 0)
+        range->least = name;
+    if (compare_numbers(name, range->most) > 0)
+        range->most = name;
+}
+
+/* Names without a pattern: the first few, and how many more there are. */
+static enum status put_some(const struct report *report, const struct hierarchy_node *node,
+                            FILE *out)
+{
+    enum status status = STATUS_OK;
+    struct pool pool;
+
+    pool_init(&pool);
+    for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
+        uint32_t thread = report->hierarchy->order[node->first + i], id;
+        size_t before = pool.len;
+
+        if (!report->shown[thread])
+            continue;
+        status = pool_intern(&pool, report->history->threads[thread].name, &id);
+        if (status != STATUS_OK || pool.len == before || pool.len > NAMES_MAX)
+            continue;
+        fputs(before ? ", " : "", out);
+        status = report_put_clean(report->history->threads[thread].name, out);
+    }
+    if (pool.len > NAMES_MAX)
+        fprintf(out, " and %zu more names", pool.len - NAMES_MAX);
+    pool_deinit(&pool);
+    return status;
+}
+
+enum status report_put_names(const struct report *report, const struct hierarchy_node *node,
+                             FILE *out)
+{
+    struct name_range range = {0};
+    enum status status;
+
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint32_t thread = report->hierarchy->order[node->first + i];
+
+        if (report->shown[thread])
+            widen(&range, report->history->threads[thread].name);
+    }
+    if (!range.least)
+        return STATUS_OK;
+    if (!range.same && !range.numbered)
+        return put_some(report, node, out);
+    status = report_put_clean(range.least, out);
+    if (status == STATUS_OK && !range.same) {
+        fputs(" … ", out);
+        status = report_put_clean(range.most, out);
+    }
+    return status;
+}

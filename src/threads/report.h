@@ -1,0 +1,68 @@
+/*
+ * What the formats that tell of threads are made from, and the pieces of text that they share.
+ */
+#ifndef THREADS_REPORT_H
+#define THREADS_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "graph/filter.h"
+#include "graph/profile.h"
+#include "threads/hierarchy.h"
+#include "threads/history.h"
+#include "threads/identity.h"
+
+struct report {
+    /* Borrowed: */
+    const struct history *history;
+    const struct profile *profile; /* resolved */
+    const char *title;             /* may be NULL */
+    bool is_core;                  /* one moment: no times */
+    bool verbose;
+    /* Owned: */
+    struct identities *identities;
+    struct hierarchy *hierarchy;
+    bool *shown;          /* by thread: it passes the filter */
+    uint32_t *node_shown; /* by node of the hierarchy: threads of it that pass */
+    bool *node_kept;      /* by node: it or one below has threads that pass */
+    uint32_t shown_count;
+    bool has_c_library; /* as a file of its own */
+};
+
+/* Fills the owned part, of a zeroed report with the borrowed one. `filter` may be NULL. */
+MUST_CHECK enum status report_prepare(struct report *report, const struct graph_filter *filter);
+void report_deinit(struct report *report);
+
+/*
+ * A frame of the profile: the names of what is there, innermost first, with what was inlined, each
+ * after " <- " (in UTF-8) but the first.
+ */
+MUST_CHECK enum status report_put_frame(const struct report *report, uint32_t frame, FILE *out);
+
+/* "spawn_pool, pool.c:17": of the program's function, as far as it is known. */
+MUST_CHECK enum status report_put_site(const struct report *report, uint32_t frame, FILE *out);
+
+/*
+ * The chain by which a thread was made, from pthread_create outwards, without the C library's
+ * frames at both ends: at most REPORT_CHAIN_MAX frames.
+ */
+#define REPORT_CHAIN_MAX 32
+struct report_chain {
+    uint32_t frames[REPORT_CHAIN_MAX]; /* of the profile, innermost first */
+    size_t count, left_out;
+    bool complete;         /* the maker's start was reached */
+    enum stop_reason stop; /* why it ends */
+};
+void report_creation_chain(const struct report *report, uint32_t chain, struct report_chain *out);
+
+/* What the threads of a node that are shown are called: "worker-0 … worker-63". Cleaned. */
+MUST_CHECK enum status report_put_names(const struct report *report,
+                                        const struct hierarchy_node *node, FILE *out);
+
+/* Cleaned. */
+MUST_CHECK enum status report_put_clean(const char *text, FILE *out);
+
+#endif
