@@ -19,6 +19,11 @@
 #define CHOOSE_INTERVAL_NS UINT64_C(250000000)
 /* --together waits so long for threads that do not stop (in the kernel, or without a CPU). */
 #define TOGETHER_NS 20000000u
+/*
+ * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told of
+ * it yet: how it was made comes first.
+ */
+#define MAKER_NS UINT64_C(100000000)
 /* Is a thread that does not stop still there? Asked once in so many rounds. */
 #define CHECK_ROUNDS 16u
 
@@ -84,6 +89,8 @@ static bool sample_thread(struct capture *cap, struct thread *thread, bool known
             stops_check(cap, thread);
         return true;
     }
+    if (thread->maker_due && session_now() - thread->found_ns < MAKER_NS)
+        return true;
     if (!known_same) {
         if (!thread->read && !activity_read_schedstat(cap, thread, &thread->now))
             return true; /* it has ended, and waitpid will say so */

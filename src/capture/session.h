@@ -66,6 +66,7 @@ struct thread {
     bool replaced;                /* it ended by an exec: PROCESS says so, THREAD_END need not */
     bool sampled;                 /* it has a SAMPLE in the file */
     bool made;                    /* it has a CREATION there */
+    bool maker_due;               /* its first stop came before its maker's event */
     bool listening;               /* in a group stop, under PTRACE_LISTEN */
     bool held;                    /* --together: stopped until all are */
     bool held_restart;            /* an interrupted system call is to be made again then */

@@ -219,24 +219,30 @@ static struct thread *adopt(struct capture *cap, pid_t tid, int status)
         return NULL;
     }
     thread = thread_add(cap, process, tid);
-    if (!thread)
+    if (thread)
+        thread->maker_due = true;
+    else
         ptrace(PTRACE_DETACH, tid, NULL, signal);
     return thread;
 }
 
 /*
- * The parent's event came first: its CREATION wants the child known, and its first stop is to come.
- * One that was killed may have been reaped already; then nothing would tell of its end.
+ * The parent's event: its CREATION wants the child known, whose first stop may be yet to come. One
+ * that was killed may have been reaped already; then nothing would tell of its end.
  */
 static void adopt_early(struct capture *cap, pid_t tid)
 {
-    char text[4096];
-    ssize_t n = thread_find_last(cap, tid)
-                    ? 0
-                    : proc_readf(text, sizeof(text), "/proc/%d/status", (int)tid);
-    uint64_t tracer, pid;
+    struct thread *known = thread_find_last(cap, tid);
     struct process *process;
+    uint64_t tracer, pid;
+    char text[4096];
+    ssize_t n;
 
+    if (known) {
+        known->maker_due = false;
+        return;
+    }
+    n = proc_readf(text, sizeof(text), "/proc/%d/status", (int)tid);
     if (n <= 0 || !proc_parse_status(text, (size_t)n, "TracerPid", &tracer) ||
         tracer != (uint64_t)getpid() || !proc_parse_status(text, (size_t)n, "Tgid", &pid))
         return;
