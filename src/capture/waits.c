@@ -170,16 +170,17 @@ static void record_memory(struct capture *cap, struct thread *thread,
     (void)!snap_writer_end(cap->writer);
 }
 
+/* Not when it is closed: the thread has gone on, and what was closed cannot be told any more. */
 static void record_fd(struct capture *cap, struct thread *thread, uint32_t fd)
 {
     char path[48], link[PATH_MAX];
     ssize_t n;
 
-    if (fd > INT_MAX || !begin(cap, thread, session_now(), SNAP_WAIT_FD))
-        return;
     snprintf(path, sizeof(path), "%d/fd/%u", (int)thread->tid, fd);
     n = readlinkat(thread->process->task_fd, path, link, sizeof(link) - 1);
-    link[n > 0 ? n : 0] = '\0';
+    if (n < 0 || !begin(cap, thread, session_now(), SNAP_WAIT_FD))
+        return;
+    link[n] = '\0';
     snap_writer_u32(cap->writer, fd);
     snap_writer_str(cap->writer, link);
     (void)!snap_writer_end(cap->writer);

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "snapshot/format.h"
+
 static const char sample[] =
     "55d000000000-55d000001000 r--p 00000000 fe:01 100                        /bin/a b\n"
     "55d000001000-55d000003000 r-xp 00001000 fe:01 100                        /bin/a b\n"
@@ -86,6 +88,92 @@ static void maps_ranges_and_executables_are_found(void **state)
     assert_string_equal(maps.paths + maps_find_exec(&maps, 0x7f0000000000)->path_off, "");
     assert_int_equal(maps_main_stack(&maps)->end_addr, 0x7ffc00021000);
     maps_deinit(&maps);
+}
+
+static void expect_place(const struct maps *maps, uint64_t addr, enum snap_place place,
+                         uint64_t head_addr, const char *path)
+{
+    const struct map_range *range = maps_find(maps, addr);
+    const struct map_file *file;
+
+    assert_non_null(range);
+    assert_int_equal(range->place, place);
+    if (place != SNAP_PLACE_FILE)
+        return;
+    file = &maps->files[range->file];
+    assert_int_equal(file->head_addr, head_addr);
+    assert_string_equal(maps->names + file->name_off, path);
+}
+
+static void maps_kind_of_memory_is_known(void **state)
+{
+    static const char text[] =
+        "1000-2000 r--p 00000000 fe:01 100 /bin/a\n"
+        "2000-3000 rw-p 00001000 fe:01 100 /bin/a\n"
+        "3000-4000 rw-p 00000000 00:00 0 \n" /* its .bss */
+        "4000-5000 rw-p 00000000 00:00 0 [heap]\n"
+        "6000-7000 rw-p 00000000 00:00 0 \n"
+        "7000-8000 rw-s 00000000 00:05 9 /dev/shm/x (deleted)\n"
+        "8000-9000 r--p 00000000 fe:01 200 /lib/b\n"
+        "9000-a000 r-xp 00001000 fe:01 200 /lib/b\n"
+        "a000-b000 ---p 00000000 00:00 0 \n"
+        "b000-c000 rw-p 00002000 fe:01 200 /lib/b\n"
+        "c000-d000 ---p 00000000 00:00 0 \n" /* a guard page, no .bss */
+        "d000-e000 rw-p 00000000 00:00 0 [anon:libc_malloc]\n"
+        "e000-f000 rw-p 00001000 fe:01 300 /lib/c\n" /* of which offset 0 is not mapped */
+        "f100-f200 rw-p 00000000 00:00 0 [stack]\n"
+        "f200-f300 r--p 00000000 00:00 0 [vvar]\n";
+    struct maps maps = {0};
+
+    (void)state;
+    read_text(&maps, text, strlen(text));
+    expect_place(&maps, 0x1000, SNAP_PLACE_UNKNOWN, 0, NULL);
+    expect_place(&maps, 0x2000, SNAP_PLACE_FILE, 0x1000, "/bin/a");
+    expect_place(&maps, 0x3000, SNAP_PLACE_FILE, 0x1000, "/bin/a");
+    expect_place(&maps, 0x4000, SNAP_PLACE_HEAP, 0, NULL);
+    expect_place(&maps, 0x6000, SNAP_PLACE_ANON, 0, NULL);
+    expect_place(&maps, 0x7000, SNAP_PLACE_FILE, 0x7000, "/dev/shm/x (deleted)");
+    expect_place(&maps, 0xb000, SNAP_PLACE_FILE, 0x8000, "/lib/b");
+    expect_place(&maps, 0xc000, SNAP_PLACE_ANON, 0, NULL);
+    expect_place(&maps, 0xd000, SNAP_PLACE_ANON, 0, NULL);
+    expect_place(&maps, 0xe000, SNAP_PLACE_FILE, 0, "/lib/c");
+    expect_place(&maps, 0xf100, SNAP_PLACE_STACK, 0, NULL);
+    expect_place(&maps, 0xf200, SNAP_PLACE_UNKNOWN, 0, NULL);
+    maps_drop_paths(&maps);
+    expect_place(&maps, 0x2000, SNAP_PLACE_FILE, 0x1000, "/bin/a");
+    maps_deinit(&maps);
+}
+
+static void maps_names_have_a_limit(void **state)
+{
+    struct maps maps = {0};
+    size_t size = 0, cap = 2 * MAPS_NAMES_MAX;
+    char *text = malloc(cap);
+
+    (void)state;
+    assert_non_null(text);
+    for (unsigned i = 1; size + 200 < cap; i++)
+        size += (size_t)snprintf(text + size, cap - size,
+                                 "%x000-%x800 rw-p 00000000 fe:01 %u /%0100u\n", i, i, i, i);
+    read_text(&maps, text, size);
+    assert_true(maps.name_len <= MAPS_NAMES_MAX);
+    expect_place(&maps, 0x1000, SNAP_PLACE_FILE, 0x1000, maps.names);
+    assert_int_equal(maps.ranges[maps.range_len - 1].place, SNAP_PLACE_UNKNOWN);
+    maps_deinit(&maps);
+    free(text);
+}
+
+static void maps_paths_are_copied_as_they_were_named(void **state)
+{
+    char path[32], small[4];
+
+    (void)state;
+    assert_true(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)"));
+    assert_string_equal(path, "/a\nb");
+    assert_false(maps_copy_path(path, sizeof(path), "/a (deleted) b"));
+    assert_string_equal(path, "/a (deleted) b");
+    assert_false(maps_copy_path(small, sizeof(small), "/long"));
+    assert_string_equal(small, "/lo");
 }
 
 static void maps_reading_again_replaces(void **state)
@@ -179,6 +267,9 @@ int main(void)
         cmocka_unit_test(line_every_field_is_parsed),
         cmocka_unit_test(line_cut_short_is_refused),
         cmocka_unit_test(maps_ranges_and_executables_are_found),
+        cmocka_unit_test(maps_kind_of_memory_is_known),
+        cmocka_unit_test(maps_names_have_a_limit),
+        cmocka_unit_test(maps_paths_are_copied_as_they_were_named),
         cmocka_unit_test(maps_reading_again_replaces),
         cmocka_unit_test(maps_repeated_line_is_taken_once),
         cmocka_unit_test(maps_thousands_of_long_lines_are_whole),

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 
 #include <cmocka.h>
 
@@ -136,9 +137,46 @@ static void regs_tag_of_an_aarch64_pointer_is_no_address(void **state)
                      UINT64_C(0x00007fff12345678));
 }
 
+static int form_of(const struct regs_backend *backend, unsigned nr)
+{
+    for (size_t i = 0; i < backend->wait_call_count; i++)
+        if (backend->wait_calls[i].nr == nr)
+            return backend->wait_calls[i].form;
+    return -1;
+}
+
+/* The host's numbers are the kernel's; of the others what the calls that return EINTR say. */
+static void regs_calls_that_wait_are_known(void **state)
+{
+    static const struct regs_backend *const backends[] = {&regs_x86_64, &regs_i386, &regs_aarch64,
+                                                          &regs_arm};
+    static const unsigned futexes[] = {202, 240, 98, 240}, polls[] = {271, 309, 73, 336};
+    const struct regs_backend *host = regs_backend_host();
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(form_of(backends[i], futexes[i]), WAIT_FOR_FUTEX);
+        assert_int_equal(form_of(backends[i], polls[i]), WAIT_FOR_POLL);
+        assert_int_equal(form_of(backends[i], 441), WAIT_FOR_FD); /* epoll_pwait2 */
+        for (size_t k = 1; k < backends[i]->wait_call_count; k++)
+            assert_true(backends[i]->wait_calls[k - 1].nr < backends[i]->wait_calls[k].nr);
+    }
+    assert_int_equal(form_of(host, SYS_futex), WAIT_FOR_FUTEX);
+    assert_int_equal(form_of(host, SYS_ppoll), WAIT_FOR_POLL);
+    assert_int_equal(form_of(host, SYS_pselect6), WAIT_FOR_SELECT);
+    assert_int_equal(form_of(host, SYS_read), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_recvfrom), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_accept4), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_epoll_pwait), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_flock), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_pwritev2), WAIT_FOR_FD);
+    assert_int_equal(form_of(host, SYS_close), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(regs_calls_that_wait_are_known),
         cmocka_unit_test(regs_sizes_are_those_the_kernel_returns),
         cmocka_unit_test(regs_of_x86_64_are_in_dwarf_order),
         cmocka_unit_test(regs_of_i386_are_in_dwarf_order),
