@@ -94,7 +94,8 @@ class Reader:
         if data[:8] != MAGIC:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
-        if (major, minor, order, zero) != (1, 1, 1, 0) or zlib.crc32(data[:28]) != crc:
+        # Minor version 0 had no CREATION and no WAIT.
+        if (major, order, zero) != (1, 1, 0) or minor > 1 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.offset = machine, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
