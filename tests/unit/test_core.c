@@ -22,14 +22,21 @@ static int fill_bytes(void **state)
     return 0;
 }
 
-static const struct snap_event *next(struct snap_source *source, enum snap_type type)
+static const struct snap_event *next_any(struct snap_source *source)
 {
     static struct snap_event event;
     struct diag diag;
 
     assert_int_equal(snap_source_next(source, &event, &diag), STATUS_OK);
-    assert_int_equal(event.type, type);
     return &event;
+}
+
+static const struct snap_event *next(struct snap_source *source, enum snap_type type)
+{
+    const struct snap_event *event = next_any(source);
+
+    assert_int_equal(event->type, type);
+    return event;
 }
 
 static void expect_end(struct snap_source *source)
@@ -41,10 +48,16 @@ static void expect_end(struct snap_source *source)
     assert_int_equal(snap_source_next(source, &event, &diag), STATUS_END);
 }
 
+/* Of the threads, all of which come before. */
 static const struct snap_sample *next_sample(struct snap_source *source)
 {
-    next(source, SNAP_THREAD);
-    return &next(source, SNAP_SAMPLE)->sample;
+    const struct snap_event *event;
+
+    do
+        event = next_any(source);
+    while (event->type == SNAP_THREAD);
+    assert_int_equal(event->type, SNAP_SAMPLE);
+    return &event->sample;
 }
 
 /* ------------------------------------------------------------------ registers */
@@ -218,6 +231,7 @@ static void check_whole(enum arch_id arch)
     expect_map(source, SNAP_MAP_VDSO, VDSO, 0, "[vdso]", false);
     expect_code(source, VDSO, vdso);
     assert_string_equal(next(source, SNAP_THREAD)->thread.name, "app");
+    assert_int_equal(next(source, SNAP_THREAD)->thread.tid, 41);
     sample = &next(source, SNAP_SAMPLE)->sample;
     assert_int_equal(sample->tid, 40);
     assert_int_equal(sample->signal, 6);

@@ -1,6 +1,6 @@
 /*
  * An ELF core file as a source: one process, its executable mappings and the code in them that the
- * core has, then each thread with one sample.
+ * core has, then its threads, then a sample of each.
  */
 #include <elf.h>
 #include <inttypes.h>
@@ -11,9 +11,10 @@
 #include "snapshot/import/core_maps.h"
 #include "snapshot/import/core_notes.h"
 #include "snapshot/import/core_regions.h"
+#include "snapshot/import/core_syscall.h"
 #include "snapshot/import/source.h"
 
-enum stage { STAGE_PROCESS, STAGE_MAPS, STAGE_THREAD, STAGE_SAMPLE, STAGE_END };
+enum stage { STAGE_PROCESS, STAGE_MAPS, STAGE_THREADS, STAGE_SAMPLES, STAGE_END };
 
 struct core_source {
     struct snap_source base;
@@ -86,6 +87,7 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
                                        .signal =
                                            core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
                                        .regs = thread->regs}};
+    core_syscall_find(&core->image, thread->orig, &event->sample);
     return core_regions_fill(&core->regions, &core->image, &event->sample);
 }
 
@@ -109,13 +111,19 @@ static void note_end(struct core_source *core)
                  "has too many threads and segments: each thread's own stack was used only");
 }
 
+/* The registers of the thread at hand; false: there is none. */
+static bool read_thread(struct core_source *core)
+{
+    return core->index < core->notes.thread_count &&
+           core_notes_thread(&core->notes, &core->image, core->index, &core->thread);
+}
+
 /* The next thread's registers, and its memory made anew where the file has become shorter. */
-static enum status next_thread(struct core_source *core)
+static enum status next_sample(struct core_source *core)
 {
     struct core_image *image = &core->image;
 
-    if (core->index == core->notes.thread_count ||
-        !core_notes_thread(&core->notes, image, core->index, &core->thread)) {
+    if (!read_thread(core)) {
         note_end(core);
         core->stage = STAGE_END;
         return STATUS_END;
@@ -139,19 +147,22 @@ static enum status core_next(struct snap_source *base, struct snap_event *event,
         status = core_maps_next(&core->maps, &core->image, &core->notes, core->pid, event);
         if (status != STATUS_END)
             break;
-        core->stage = STAGE_THREAD;
+        core->stage = STAGE_THREADS;
         __attribute__((fallthrough));
-    case STAGE_THREAD:
-        status = next_thread(core);
-        if (status == STATUS_OK) {
+    case STAGE_THREADS:
+        if (read_thread(core)) {
             give_thread(core, event);
-            core->stage = STAGE_SAMPLE;
+            core->index++;
+            return STATUS_OK;
         }
-        break;
-    case STAGE_SAMPLE:
-        status = give_sample(core, event);
+        core->index = 0;
+        core->stage = STAGE_SAMPLES;
+        __attribute__((fallthrough));
+    case STAGE_SAMPLES:
+        status = next_sample(core);
+        if (status == STATUS_OK)
+            status = give_sample(core, event);
         core->index++;
-        core->stage = STAGE_THREAD;
         break;
     case STAGE_END:
         break;

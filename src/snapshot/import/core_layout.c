@@ -25,18 +25,26 @@ static const struct core_layout layouts[ARCH_COUNT] = {
                      STATUS_64,
                      INFO_64,
                      .words = 27,
+                     .orig_word = 15,
                      .order = x86_64_order,
                      .special_addr = UINT64_C(0xffffffffff600000),
                      .special_name = "[vsyscall]"},
-    [ARCH_I386] = {.arch = ARCH_I386, STATUS_32, INFO_32, .words = 17, .order = i386_order},
+    [ARCH_I386] =
+        {.arch = ARCH_I386, STATUS_32, INFO_32, .words = 17, .orig_word = 11, .order = i386_order},
     [ARCH_ARM] = {.arch = ARCH_ARM,
                   STATUS_32,
                   INFO_32,
                   .words = 18,
+                  .orig_word = 17,
                   .order = same_order,
                   .special_addr = 0xffff0000,
                   .special_name = "[vectors]"},
-    [ARCH_AARCH64] = {.arch = ARCH_AARCH64, STATUS_64, INFO_64, .words = 34, .order = same_order},
+    [ARCH_AARCH64] = {.arch = ARCH_AARCH64,
+                      STATUS_64,
+                      INFO_64,
+                      .words = 34,
+                      .orig_word = 34,
+                      .order = same_order},
 };
 
 const struct core_layout *core_layout_get(const struct arch *arch)
@@ -44,16 +52,23 @@ const struct core_layout *core_layout_get(const struct arch *arch)
     return &layouts[arch->id];
 }
 
+static uint64_t word_at(const struct core_layout *layout, const uint8_t *desc, unsigned index)
+{
+    size_t size = arch_get(layout->arch)->word_size;
+    uint64_t value = 0;
+
+    memcpy(&value, desc + layout->regs_off + index * size, size);
+    return value;
+}
+
+uint64_t core_layout_orig(const struct core_layout *layout, const uint8_t *desc)
+{
+    return layout->orig_word < layout->words ? word_at(layout, desc, layout->orig_word) : 0;
+}
+
 void core_layout_regs(const struct core_layout *layout, const uint8_t *desc, struct regs *out)
 {
-    const struct arch *arch = arch_get(layout->arch);
-
     *out = (struct regs){0};
-    for (unsigned i = 0; i < arch->reg_count; i++) {
-        uint64_t value = 0;
-
-        memcpy(&value, desc + layout->regs_off + (size_t)layout->order[i] * arch->word_size,
-               arch->word_size);
-        regs_set(out, i, value);
-    }
+    for (unsigned i = 0; i < arch_get(layout->arch)->reg_count; i++)
+        regs_set(out, i, word_at(layout, desc, layout->order[i]));
 }

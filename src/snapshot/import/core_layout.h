@@ -14,6 +14,7 @@ struct core_layout {
     enum arch_id arch;
     /* NT_PRSTATUS: pr_cursig, pr_pid, pr_reg; then how many words pr_reg has */
     uint8_t signal_off, tid_off, regs_off, words;
+    uint8_t orig_word;    /* of pr_reg, what it was before the system call; == words: none */
     const uint8_t *order; /* index of the word of each register, in the order of base/arch.h */
     /* NT_PRPSINFO: pr_sname, pr_pid, pr_ppid, pr_fname, pr_psargs */
     uint8_t state_off, pid_off, parent_off, name_off, args_off;
@@ -28,6 +29,7 @@ struct core_layout {
 const struct core_layout *core_layout_get(const struct arch *arch);
 
 /* `desc` has regs_off and `words` words at least. */
+uint64_t core_layout_orig(const struct core_layout *layout, const uint8_t *desc);
 void core_layout_regs(const struct core_layout *layout, const uint8_t *desc, struct regs *out);
 
 #endif

@@ -286,7 +286,8 @@ bool core_notes_thread(const struct core_notes *notes, struct core_image *image,
     if (!desc)
         return false;
     *out = (struct core_thread){.tid = u32_at(desc + layout->tid_off),
-                                .signal = desc[layout->signal_off]};
+                                .signal = desc[layout->signal_off],
+                                .orig = core_layout_orig(layout, desc)};
     core_layout_regs(layout, desc, &out->regs);
     return true;
 }

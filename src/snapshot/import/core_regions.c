@@ -138,6 +138,8 @@ enum status core_regions_fill(struct core_regions *regions, const struct core_im
     if (status != STATUS_OK)
         return status;
     sample->regions = own->end_addr > own->start_addr ? own : own + 1;
+    if (sample->regions == own)
+        sample->stack_map_addr = core_image_segment(image, own->start_addr)->start_addr;
     sample->region_count = (uint32_t)(regions->count + (sample->regions == own));
     return STATUS_OK;
 }
