@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "symbol/data_symbols.h"
 #include "symbol/debug_files.h"
 #include "symbol/elf_damage.h"
 #include "symbol/kallsyms.h"
@@ -74,6 +75,7 @@ static void module_destroy(struct module *module)
 {
     debug_lines_destroy(module->lines);
     symtab_destroy(module->symtab);
+    data_symbols_destroy(module->data_symbols);
     elf_image_close(module->shared);
     elf_image_close(module->debug);
     elf_image_close(module->image);
@@ -470,6 +472,17 @@ const struct symtab *module_symtab(struct module_set *set, struct module *module
     if (symtab_create(module->image, module_debug_image(set, module), &module->symtab) != STATUS_OK)
         module->symtab = NULL;
     return module->symtab;
+}
+
+const struct data_symbols *module_data_symbols(struct module_set *set, struct module *module)
+{
+    if (module->data_symbols_tried || module_open(set, module) != STATUS_OK)
+        return module->data_symbols;
+    module->data_symbols_tried = true;
+    if (data_symbols_create(module->image, module_debug_image(set, module),
+                            &module->data_symbols) != STATUS_OK)
+        module->data_symbols = NULL;
+    return module->data_symbols;
 }
 
 /* The file that holds DWARF, or NULL. */

@@ -33,8 +33,9 @@ enum module_state {
     MODULE_REFUSED, /* only files with another build-id or damaged ones, `problem` says which */
 };
 
-struct debug_lines; /* lines.h */
-struct kallsyms;    /* kallsyms.h */
+struct debug_lines;  /* lines.h */
+struct data_symbols; /* data_symbols.h */
+struct kallsyms;     /* kallsyms.h */
 
 struct module {
     uint32_t id; /* index in its set: 0, 1, 2 … */
@@ -56,8 +57,9 @@ struct module {
     size_t code_size;
     struct elf_image *debug, *shared; /* separate debug file; what dwz moved out of it */
     struct symtab *symtab;
+    struct data_symbols *data_symbols;
     struct debug_lines *lines;
-    bool debug_tried, symtab_tried, lines_tried;
+    bool debug_tried, symtab_tried, data_symbols_tried, lines_tried;
     /* Of MODULE_KERNEL: */
     char *kernel_symbol; /* one of its symbols, and where it was; NULL: not known */
     uint64_t kernel_symbol_addr;
@@ -121,6 +123,9 @@ struct elf_image *module_debug_image(struct module_set *set, struct module *modu
 
 /* NULL when the module has no image. */
 const struct symtab *module_symtab(struct module_set *set, struct module *module);
+
+/* Its variables; NULL when the module has no image. */
+const struct data_symbols *module_data_symbols(struct module_set *set, struct module *module);
 
 /* The DWARF of the file or of its separate debug file; NULL when there is none. */
 struct debug_lines *module_lines(struct module_set *set, struct module *module);

@@ -1,0 +1,38 @@
+/*
+ * Variables by address: the STT_OBJECT and STT_COMMON symbols of .symtab, of the separate debug
+ * file's .symtab, and of .dynsym, in that order. Functions are symtab.h's.
+ */
+#ifndef SYMBOL_DATA_SYMBOLS_H
+#define SYMBOL_DATA_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf_image.h"
+
+/* Variables of one file; what is beyond has no name. */
+#define DATA_SYMBOLS_MAX (UINT32_C(1) << 22)
+
+struct data_symbol {
+    uint64_t start_vaddr, size;
+    const char *name; /* as in the file, without version; owned by the table */
+};
+
+struct data_symbols;
+
+/*
+ * `debug` may be NULL; both are borrowed and must outlive the table, which points into them. A
+ * damaged symbol table is left out. Only NO_MEMORY fails.
+ */
+MUST_CHECK enum status data_symbols_create(struct elf_image *image, struct elf_image *debug,
+                                           struct data_symbols **out);
+void data_symbols_destroy(struct data_symbols *symbols);
+
+/*
+ * The variable that holds `vaddr`: of several the one that begins last, then the smallest, then
+ * the first that was read; one without size holds its own address. O(log n).
+ */
+bool data_symbols_find(const struct data_symbols *symbols, uint64_t vaddr, struct data_symbol *out);
+
+#endif
