@@ -21,6 +21,10 @@
 
 #define WAIT_NONE UINT32_MAX
 
+/* Beyond these an object is not known, and of a wait no more than its kind. */
+#define WAIT_OBJECTS_MAX (UINT32_C(1) << 20)
+#define WAITS_MAX        (UINT32_C(1) << 22)
+
 enum wait_kind {
     WAIT_MUTEX,
     WAIT_RWLOCK_READ,
@@ -50,15 +54,16 @@ const char *wait_kind_name(enum wait_kind kind);
 
 /* How something is known. */
 enum wait_evidence {
-    WAIT_READ_OFF, /* from the kernel, or the object's own memory in a layout that its kind has */
+    /* from the kernel, the chain's functions, or memory in the layout that their kind has */
+    WAIT_READ_OFF,
     WAIT_INFERRED, /* from what fits */
 };
 
 struct wait_object {
     uint32_t pid;
-    enum wait_kind kind; /* WAIT_RWLOCK_READ for rwlocks in general */
+    enum wait_kind kind; /* of the wait; WAIT_RWLOCK_READ for rwlocks in general */
     uint64_t addr;       /* of the object, not of the futex in it; 0: it has none */
-    uint32_t fd;         /* of the kinds that have one */
+    uint32_t fd;         /* of the kinds that have one; of poll's several the first */
     const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
     const char *detail; /* "recursive, robust, PI", or ""; cleaned */
 };

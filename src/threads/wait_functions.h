@@ -1,0 +1,28 @@
+/*
+ * Private to the recogniser of waits: what the functions of a chain that blocks in a C library tell.
+ */
+#ifndef THREADS_WAIT_FUNCTIONS_H
+#define THREADS_WAIT_FUNCTIONS_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "graph/names.h"
+#include "threads/wait.h"
+#include "unwind/chain.h"
+
+enum c_library { LIBRARY_UNKNOWN, LIBRARY_GLIBC, LIBRARY_MUSL };
+
+struct wait_functions {
+    /* WAIT_UNKNOWN: the names do not tell */
+    enum wait_kind kind;
+    /* a lock inside the C library, whose memory has no layout that is known here */
+    bool is_internal;
+    enum c_library library;
+};
+
+/* Looks at the functions of the C library that are innermost in the chain. Fails only for memory. */
+MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
+                                           struct wait_functions *out);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Private to the recogniser of waits: which threads there are now, what they are called, and where
+ * their stacks are.
+ */
+#ifndef THREADS_WAIT_THREADS_H
+#define THREADS_WAIT_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/status.h"
+#include "snapshot/event.h"
+
+struct wait_thread {
+    uint32_t pid, tid;
+    bool is_live;
+    char *name; /* owned */
+    /* Of its last sample: where its stack's mapping begins, its SP, and the end. 0: not known. */
+    uint64_t stack_map_addr, stack_sp, stack_end;
+    size_t next_free; /* of a place that is free: the next one, plus 1 */
+};
+
+struct wait_threads { /* zeroed it is empty */
+    struct wait_thread *list;
+    size_t count, cap;
+    size_t first_free; /* plus 1; 0: none */
+    struct map live;   /* tid -> index */
+};
+
+void wait_threads_deinit(struct wait_threads *threads);
+
+/* New, or under a new name. */
+MUST_CHECK enum status wait_threads_add(struct wait_threads *threads,
+                                        const struct snap_thread *thread);
+void wait_threads_remove(struct wait_threads *threads, uint32_t pid, uint32_t tid);
+
+/* NULL: no thread that is known has this tid. */
+struct wait_thread *wait_threads_find(const struct wait_threads *threads, uint32_t tid);
+
+/* The thread of the process on whose stack the address is, or NULL. */
+const struct wait_thread *wait_threads_stack(const struct wait_threads *threads, uint32_t pid,
+                                             uint64_t addr);
+
+#endif
