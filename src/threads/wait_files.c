@@ -85,7 +85,8 @@ void wait_files_select(const struct snap_sample *sample, const struct arch *arch
 static const char *find_link(const struct snap_sample *sample, uint32_t fd)
 {
     for (uint32_t i = 0; i < sample->wait_count; i++)
-        if (sample->waits[i].kind == SNAP_WAIT_FD && sample->waits[i].fd == fd)
+        if (sample->waits[i].kind == SNAP_WAIT_FD && sample->waits[i].fd == fd &&
+            sample->waits[i].link[0])
             return sample->waits[i].link;
     return NULL;
 }

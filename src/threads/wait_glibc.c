@@ -25,7 +25,7 @@ static void describe_mutex(struct lock_found *out, uint32_t kind, uint32_t lock)
         lock_describe(out, "PI");
     if (kind & KIND_PROTECT)
         lock_describe(out, "priority ceiling");
-    if (kind & KIND_SHARED)
+    if ((kind & KIND_SHARED) && !(kind & KIND_ROBUST)) /* which has the bit in any case */
         lock_describe(out, "shared");
     if ((kind & (KIND_ROBUST | KIND_INHERIT)) && (lock & FUTEX_DIED))
         lock_describe(out, "owner died");

@@ -96,14 +96,16 @@ static enum status name_in_module(const struct wait_place *place, struct module 
     return status;
 }
 
-static enum status name_on_stack(const struct wait_thread *thread, uint64_t addr, char **out)
+static enum status name_on_stack(const struct wait_thread *thread, const struct snap_wait *piece,
+                                 uint64_t addr, char **out)
 {
+    uint64_t start = piece ? piece->map_start_addr : thread->stack_map_addr;
     char *what;
     enum status status;
 
     if (asprintf(&what, "stack of %s (%" PRIu32 ")", thread->name, thread->tid) < 0)
         return STATUS_NO_MEMORY;
-    status = with_offset(what, addr - thread->stack_map_addr, out);
+    status = with_offset(what, addr - start, out);
     free(what);
     return status;
 }
@@ -119,7 +121,7 @@ enum status wait_place_name(const struct wait_place *place, char **out, bool *is
 
     *is_known = true;
     if (thread)
-        return name_on_stack(thread, place->addr, out);
+        return name_on_stack(thread, piece, place->addr, out);
     module = may_be_data ? find_module(place, piece, &vaddr) : NULL;
     if (module)
         return name_in_module(place, module, vaddr, out);
