@@ -51,6 +51,7 @@ struct waits_private {
     struct map chains; /* id of a chain -> place in functions, for chains that were looked at */
     struct wait_functions *functions;
     size_t function_count, function_cap;
+    struct map libraries; /* pid -> enum c_library, once some chain of the process has told */
 };
 
 /* One sample being looked at. */
@@ -120,6 +121,7 @@ void waits_destroy(struct waits *waits)
     index_deinit(&p->wait_index);
     index_deinit(&p->object_index);
     map_deinit(&p->chains);
+    map_deinit(&p->libraries);
     free(p->keys);
     free(p->nameless);
     free(p->nameless_addrs);
@@ -275,27 +277,33 @@ static enum status take_lock_object(struct finding *finding, const struct lock_f
     return status;
 }
 
-static const struct wait_functions *chain_functions(struct finding *finding, enum status *status)
+static enum status chain_functions(struct finding *finding, struct wait_functions *out)
 {
-    static const struct wait_functions none = {.kind = WAIT_UNKNOWN};
     struct waits_private *p = finding->waits->private;
-    uint64_t *place = map_put(&p->chains, finding->given->chain_id, UINT64_MAX);
+    uint64_t *place = map_put(&p->chains, finding->given->chain_id, UINT64_MAX), *library;
+    enum status status;
 
-    *status = STATUS_NO_MEMORY;
     if (!place)
-        return &none;
+        return STATUS_NO_MEMORY;
     if (*place == UINT64_MAX) {
         if (vec_reserve(&p->functions, &p->function_cap, p->function_count + 1,
                         sizeof(*p->functions)) != STATUS_OK)
-            return &none;
-        *status =
+            return STATUS_NO_MEMORY;
+        status =
             wait_functions_find(p->names, finding->given->chain, &p->functions[p->function_count]);
-        if (*status != STATUS_OK)
-            return &none;
+        if (status != STATUS_OK)
+            return status;
         *place = p->function_count++;
     }
-    *status = STATUS_OK;
-    return &p->functions[*place];
+    *out = p->functions[*place];
+    library = map_put(&p->libraries, finding->sample->pid, out->library);
+    if (!library)
+        return STATUS_NO_MEMORY;
+    if (out->library != LIBRARY_UNKNOWN)
+        *library = out->library;
+    else
+        out->library = (enum c_library) * library;
+    return STATUS_OK;
 }
 
 static uint64_t target_addr(const struct finding *finding, uint64_t value)
@@ -305,17 +313,17 @@ static uint64_t target_addr(const struct finding *finding, uint64_t value)
 
 static enum status take_futex(struct finding *finding, struct lock_view *view)
 {
+    struct wait_functions functions;
     struct lock_found found;
-    enum status status;
-    const struct wait_functions *functions = chain_functions(finding, &status);
+    enum status status = chain_functions(finding, &functions);
 
     if (status != STATUS_OK)
         return status;
     view->sample = finding->sample;
     view->arch = finding->waits->private->arch;
     view->threads = &finding->waits->private->threads;
-    view->named = functions->kind;
-    lock_recognise(view, functions, &found, &finding->wait.kind_evidence,
+    view->named = functions.kind;
+    lock_recognise(view, &functions, &found, &finding->wait.kind_evidence,
                    &finding->wait.owner_evidence);
     finding->wait.kind = found.kind;
     finding->wait.owner_tid = found.owner_tid;
@@ -447,22 +455,20 @@ static enum status take_restart(struct finding *finding)
 {
     const uint64_t *args = finding->sample->syscall_args;
     uint32_t operation = (uint32_t)args[1] & OP_MASK, word;
-    enum status status;
-    const struct wait_functions *functions = chain_functions(finding, &status);
-    bool is_futex =
-        functions->kind <= WAIT_FUTEX ||
-        ((operation == OP_WAIT || operation == OP_WAIT_BITSET) && functions->kind == WAIT_UNKNOWN &&
-         sample_read(finding->sample, target_addr(finding, args[0]), &word, sizeof(word)) &&
-         word == (uint32_t)args[2]);
+    struct wait_functions functions;
+    enum status status = chain_functions(finding, &functions);
 
     if (status != STATUS_OK)
         return status;
-    if (is_futex)
+    if (functions.kind <= WAIT_FUTEX ||
+        (functions.kind == WAIT_UNKNOWN && (operation == OP_WAIT || operation == OP_WAIT_BITSET) &&
+         sample_read(finding->sample, target_addr(finding, args[0]), &word, sizeof(word)) &&
+         word == (uint32_t)args[2]))
         return take_futex_call(finding);
-    if (functions->kind == WAIT_UNKNOWN)
+    if (functions.kind == WAIT_UNKNOWN)
         return STATUS_OK;
-    finding->wait.kind = functions->kind;
-    return functions->kind == WAIT_POLL ? take_poll_call(finding) : STATUS_OK;
+    finding->wait.kind = functions.kind;
+    return functions.kind == WAIT_POLL ? take_poll_call(finding) : STATUS_OK;
 }
 
 static enum status take_call(struct finding *finding)

@@ -199,17 +199,24 @@ static bool read_semaphore(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* in current_round count shared out: threads wait on current_round. */
+/*
+ * in current_round count shared out: threads wait on current_round, which is what `in` was when the
+ * round began.
+ */
 static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 {
-    uint32_t words[5];
+    uint32_t words[5], arrived;
 
     if (!lock_words(view, view->futex_addr - 4, words, 5) || !words[2] ||
-        (words[3] && words[3] != FUTEX_PRIVATE))
+        words[2] > LOCK_WAITERS_MAX || (words[3] && words[3] != FUTEX_PRIVATE))
+        return false;
+    arrived = words[0] - words[1];
+    if (arrived > LOCK_WAITERS_MAX)
         return false;
     *out = (struct lock_found){.kind = WAIT_BARRIER, .addr = view->futex_addr - 4};
     if (words[3])
         lock_describe(out, "shared");
+    out->is_sure = arrived && arrived < words[2] && words[1] == view->expected;
     return true;
 }
 

@@ -9,6 +9,7 @@ const char *const lock_doubt_owner = "its owner is no thread that is known";
 
 static const char doubt_missing[] = "the memory around it was not captured";
 static const char doubt_nonsense[] = "the memory around it is of no such lock";
+static const char doubt_library[] = "the memory around it may be of either C library";
 
 bool lock_words(const struct lock_view *view, uint64_t addr, uint32_t *words, unsigned count)
 {
@@ -63,26 +64,29 @@ static bool read_named(lock_reader *const *readers, const struct lock_view *view
     return true;
 }
 
-/* The library that the names tell; where they do not, the one whose layout the memory has. */
-static bool find_named(const struct lock_view *view, const struct wait_functions *functions,
-                       struct lock_found *out)
+/*
+ * The library that the names tell; where they do not, the one whose layout the memory has. NULL:
+ * found, else why not.
+ */
+static const char *find_named(const struct lock_view *view, const struct wait_functions *functions,
+                              struct lock_found *out)
 {
     struct lock_found glibc, musl;
     bool is_glibc = functions->library != LIBRARY_MUSL &&
                     read_named(glibc_readers, view, functions->kind, &glibc);
     bool is_musl = functions->library != LIBRARY_GLIBC &&
                    read_named(musl_readers, view, functions->kind, &musl);
+    uint32_t word;
 
-    if (is_glibc && is_musl) {
-        if (glibc.is_sure == musl.is_sure)
-            return false;
-        is_glibc = glibc.is_sure;
-    }
-    if (is_glibc)
+    if (is_glibc && is_musl && glibc.is_sure == musl.is_sure)
+        return doubt_library;
+    if (is_glibc && (!is_musl || glibc.is_sure))
         *out = glibc;
     else if (is_musl)
         *out = musl;
-    return is_glibc || is_musl;
+    else
+        return lock_words(view, view->futex_addr, &word, 1) ? doubt_nonsense : doubt_missing;
+    return NULL;
 }
 
 /* No name: the one kind of one library that is sure of the memory. */
@@ -104,14 +108,6 @@ static bool find_by_shape(const struct lock_view *view, enum c_library library,
         count++;
     }
     return count == 1;
-}
-
-/* Is a part of the lock there that tells the kind's facts? */
-static const char *why_not(const struct lock_view *view)
-{
-    uint32_t word;
-
-    return lock_words(view, view->futex_addr, &word, 1) ? doubt_nonsense : doubt_missing;
 }
 
 /* Such a futex is a mutex by what the kernel does with it, and has its owner in its word. */
@@ -142,8 +138,10 @@ void lock_recognise(const struct lock_view *view, const struct wait_functions *f
         return;
     }
     if (is_named) {
-        if (!find_named(view, functions, out))
-            out->doubt = why_not(view);
+        const char *why_not = find_named(view, functions, out);
+
+        if (why_not)
+            out->doubt = why_not;
         return;
     }
     if (find_by_shape(view, functions->library, out))

@@ -79,17 +79,23 @@ static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* Is the waiter's node in the list of the condition at `addr`? The list is this process's alone. */
+/*
+ * Is the waiter's node in the list of the condition at `addr`? shared head … tail: 0 for a process's
+ * own, then by pointers the first node and, as the sixth word, the last.
+ */
 static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node)
 {
     unsigned word = view->arch->word_size;
-    uint64_t at;
+    uint64_t shared, at, tail;
+    bool found = false;
 
-    if (!lock_pointer(view, addr + word, &at))
+    if (!lock_pointer(view, addr, &shared) || shared != 0 ||
+        !lock_pointer(view, addr + word, &at) || !lock_pointer(view, addr + 5 * word, &tail))
         return false;
     for (unsigned i = 0; at && i < NODES_MAX; i++) {
-        if (at == node)
-            return true;
+        found = found || at == node;
+        if (at == tail)
+            return found;
         if (!lock_pointer(view, at + word, &at))
             return false;
     }
@@ -152,6 +158,8 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
         words[1] > 1 || words[2] > LOCK_WAITERS_MAX || words[3] > 2)
         return false;
     *out = (struct lock_found){.kind = WAIT_BARRIER, .addr = addr};
+    out->is_sure = words[0] && !words[1] && words[2] <= words[0] &&
+                   words[view->expected ? 3 : 1] == view->expected;
     return true;
 }
 

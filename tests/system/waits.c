@@ -2,7 +2,8 @@
  * Threads that are blocked, each in another way: for tests/system/waits_known.py, to which it says
  * what is to be found. A line for each thread:
  *
- *     tid TAB kind TAB object's address (0: none) TAB object's name TAB owner's tid (0: none)
+ *     tid TAB kind TAB object's address TAB object's name TAB owner's tid TAB descriptor
+ * where 0x0, "-", 0 and -1 are none and "?" is not known here,
  *
  * then "ready". A thread's name is that of its line in the table at the end. The first argument says
  * whether the C library is musl, whose plain mutexes and rwlocks keep no owner.
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -54,15 +56,20 @@ static pid_t own_tid(void)
     return (pid_t)syscall(SYS_gettid);
 }
 
-static void expect(const char *kind, const void *addr, const char *name, pid_t owner)
+static void expect_all(const char *kind, const void *addr, const char *name, pid_t owner, int fd)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     pthread_mutex_lock(&lock);
-    printf("%d\t%s\t0x%jx\t%s\t%d\n", (int)own_tid(), kind, (uintmax_t)(uintptr_t)addr, name,
-           (int)owner);
+    printf("%d\t%s\t0x%jx\t%s\t%d\t%d\n", (int)own_tid(), kind, (uintmax_t)(uintptr_t)addr, name,
+           (int)owner, fd);
     pthread_mutex_unlock(&lock);
     blocked++;
+}
+
+static void expect(const char *kind, const void *addr, const char *name, pid_t owner)
+{
+    expect_all(kind, addr, name, owner, -1);
 }
 
 static void expect_fd(const char *kind, int fd, const char *more)
@@ -71,10 +78,10 @@ static void expect_fd(const char *kind, int fd, const char *more)
     ssize_t len;
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    len = readlink(path, link, sizeof(link) - 1);
+    len = readlink(path, link, sizeof(link) - 32);
     link[len > 0 ? len : 0] = '\0';
     strcat(link, more);
-    expect(kind, NULL, link, 0);
+    expect_all(kind, NULL, link, 0, fd);
 }
 
 static pid_t owner(void)
@@ -185,7 +192,8 @@ static void in_sem(void)
 
 static void in_barrier(void)
 {
-    expect("barrier", is_musl ? NULL : &barrier, is_musl ? "?" : "barrier", 0);
+    /* musl's is on the stack of the thread that came first */
+    expect("barrier", is_musl ? NULL : &barrier, is_musl ? "stack of barrier" : "barrier", 0);
     pthread_barrier_wait(&barrier);
 }
 
@@ -425,9 +433,11 @@ static void make_files(void)
         listen(listener, 1) != 0 || flock(lock_fd, LOCK_EX) != 0)
         exit(1);
     child = fork();
-    if (child == 0)
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (;;)
             pause();
+    }
 }
 
 int main(int argc, char **argv)
@@ -447,10 +457,7 @@ int main(int argc, char **argv)
         while (blocked <= i)
             usleep(1000);
     }
-    usleep(200000); /* for the last one to block */
     puts("ready");
-    while (getchar() != EOF)
-        ;
-    kill(child, SIGKILL);
-    _exit(0);
+    for (;;)
+        pause();
 }

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""What blocked threads wait for, and who holds it: each thread of waits.c is blocked in another way,
+and says in which. Found in a live snapshot and in a core of gdb's; of glibc's and musl's locks, with
+names and without any.
+
+usage: waits_known.py BUILD-DIRECTORY [i386]
+
+Kind, object's address and name, and owner are to be exactly what the program says, and read where a
+name tells the kind. In a stripped static program the kind of what its memory shows is inferred, and
+of the rest not told. With "i386" the i386 programs alone: so the test runs itself in an emulated
+machine where this one's kernel does not execute such (i386.py).
+"""
+
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import i386
+import known
+
+SOURCE = os.path.join(known.TESTS, "system", "waits.c")
+FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
+CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
+GCC = {"x86_64": "gcc", "i386": "i686-linux-gnu-gcc"}
+DEBIAN = {"x86_64": "amd64", "i386": "i386"}
+# Of programs without names: what is told by the memory alone, and what is not told.
+INFERRED = {"mutex", "rwlock (read)", "rwlock (write)", "condition", "join"}
+UNTOLD = {"glibc": {"semaphore", "barrier", "once"},
+          "musl": {"semaphore", "barrier", "once", "rwlock (read)", "rwlock (write)"}}
+FIELDS = ("thread", "kind", "evidence", "name", "detail", "addr", "owner", "owner_evidence",
+          "readers", "doubt")
+DETAILS = {"recursive": "recursive", "checked": "errorcheck", "robust": "robust", "pi": "PI",
+           "shared": "shared"}
+READERS = {"readers": 1}
+
+
+class Program:
+    def __init__(self, arch, library, linked, directory):
+        self.arch, self.library = arch, library
+        self.named = not linked.endswith("stripped")
+        self.title = "%s, %s %s" % (arch, library, linked)
+        # short enough to be the name of threads
+        self.path = os.path.join(directory, "-".join(("w", library, linked[:4])))
+        self.name = os.path.basename(self.path)
+        self.options = ["-static"] if linked != "dynamic" else []
+        if not self.named:
+            self.options.append("-s")
+
+    def build(self):
+        command = [GCC[self.arch], *FLAGS, *self.options]
+        if self.library == "glibc":
+            command += ["-pthread", SOURCE]
+        else:
+            command += self.with_musl()
+        known.check_run([*command, "-o", self.path])
+
+    def with_musl(self):
+        """As cmake/musl.cmake has it."""
+        package = os.path.join(CACHE, DEBIAN[self.arch], "musl-dev", "usr")
+        triplet = self.arch + "-linux-musl"
+        include, lib = (os.path.join(package, name, triplet) for name in ("include", "lib"))
+        own = known.check_run([GCC[self.arch], "-print-file-name=include"]).strip()
+        libc = os.path.join(lib, "libc.a")
+        return ["-nostdinc", "-isystem", include, "-isystem", own, "-fno-pie", "-no-pie",
+                "-nostartfiles", "-nodefaultlibs", os.path.join(lib, "crt1.o"),
+                os.path.join(lib, "crti.o"), SOURCE, libc, "-lgcc", libc,
+                os.path.join(lib, "crtn.o")]
+
+
+
+class Waiting(known.Target):
+    """The program, and what it says: {tid: (kind, address, name, owner, descriptor)}."""
+
+    def __init__(self, program):
+        super().__init__([program.path, program.library])
+
+    def wait_ready(self, spinning=()):
+        for line in iter(self.process.stdout.readline, ""):
+            if line == "ready\n":
+                break
+            tid, kind, addr, name, owner, fd = line.rstrip("\n").split("\t")
+            self.expected[int(tid)] = (kind, int(addr, 16), name, int(owner), int(fd))
+        else:
+            raise known.Failure("the program ended before it was ready")
+        known.wait_until(lambda: all(self.state(tid) == "S" for _, tid in self.threads()),
+                         "all threads to block")
+        self.names = {tid: name for name, tid in self.threads()}
+
+
+def answers(tools, path):
+    """(tid, {field: value}) of each sample."""
+    for line in known.check_run([os.path.join(tools, "tests", "waittool"), path]).splitlines():
+        tid, *values = line.split("\t")
+        yield int(tid), dict(zip(FIELDS, values + [""] * len(FIELDS)))
+
+
+def wanted_name(program, target, expected, kind, in_core):
+    """What the object's name is, or begins with."""
+    _, addr, name, _, fd = expected
+    if fd >= 0 and in_core:
+        return "descriptor %d%s" % (fd, name[name.index(" and "):] if " and " in name else "")
+    if in_core:
+        for thread in target.names.values():
+            name = name.replace("thread %s (" % thread, "thread %s (" % program.name)
+            name = name.replace("stack of %s" % thread, "stack of %s" % program.name)
+    if addr and kind != "join" and not program.named and not name.startswith("stack"):
+        return "" if name == "?" else "%s+0x%x" % (program.name, addr)
+    if kind == "futex" and not program.named and not name.startswith("stack"):
+        return ""
+    return "" if name == "?" else name
+
+
+def wanted_kind(program, kind, in_core):
+    if program.named:
+        return {kind}
+    # A call that the kernel makes again after a stop is only known by the function that made it.
+    if kind in ("poll", "sleep") and in_core:
+        return {kind, "system call"}
+    if kind == "condition" and program.library == "musl" and not in_core:
+        return {"futex"}
+    return {"futex"} if kind in UNTOLD[program.library] else {kind}
+
+
+def check_answer(program, target, tid, answer, in_core):
+    expected = target.expected[tid]
+    thread = target.names[tid]
+    kinds = wanted_kind(program, expected[0], in_core)
+    wrong = []
+    if answer["kind"] not in kinds:
+        wrong.append("is no %s" % " or ".join(kinds))
+    if answer["kind"] == "system call":
+        return wrong
+    evidence = "inferred" if not program.named and answer["kind"] in INFERRED else "read"
+    if answer["evidence"] != evidence:
+        wrong.append("is not %s" % evidence)
+    if answer["kind"] == "futex" or (program.library == "musl" and expected[0] == "condition" and not in_core):
+        return wrong  # the object is the word itself, or on the waiter's own stack
+    if expected[1] and int(answer["addr"], 16) != expected[1]:
+        wrong.append("is not at %#x" % expected[1])
+    name = wanted_name(program, target, expected, answer["kind"], in_core)
+    if not answer["name"].startswith(name) or (name and not name.startswith("stack") and answer["name"] != name):
+        wrong.append("is not '%s'" % name)
+    if int(answer["owner"]) != expected[3]:
+        wrong.append("is not of %d" % expected[3])
+    if answer["detail"] != DETAILS.get(thread, ""):
+        wrong.append("is not '%s'" % DETAILS.get(thread, ""))
+    if int(answer["readers"]) != READERS.get(thread, 0):
+        wrong.append("has not %d readers" % READERS.get(thread, 0))
+    if answer["doubt"]:
+        wrong.append("is doubted")
+    return wrong
+
+
+def check_file(tools, program, target, path, in_core):
+    title = "%s, %s" % (program.title, "core" if in_core else "live")
+    seen = set()
+    for tid, answer in answers(tools, path):
+        if tid not in target.expected:
+            continue
+        seen.add(tid)
+        for wrong in check_answer(program, target, tid, answer, in_core):
+            yield "%s: %s (%d) %s: %s" % (title, target.names[tid], tid, wrong, answer)
+    if seen != set(target.expected):
+        yield "%s: no sample of %s" % (title, sorted(set(target.expected) - seen))
+    print("%s: %d threads" % (title, len(seen)))
+
+
+def check_program(tools, program, directory):
+    program.build()
+    with Waiting(program) as target:
+        target.wait_ready()
+        snapshot = os.path.join(directory, "snap.bin")
+        known.capture(tools, target.pid, snapshot)
+        yield from check_file(tools, program, target, snapshot, False)
+        prefix = os.path.join(directory, "core")
+        known.check_run(["gcore", "-o", prefix, str(target.pid)])
+        core = "%s.%d" % (prefix, target.pid)
+        yield from check_file(tools, program, target, core, True)
+        os.unlink(core)
+
+
+def programs(arch, directory):
+    yield Program(arch, "glibc", "dynamic" if arch == "x86_64" else "static", directory)
+    yield Program(arch, "glibc", "stripped", directory)
+    yield Program(arch, "musl", "static", directory)
+    yield Program(arch, "musl", "stripped", directory)
+
+
+def check(tools, arch, directory):
+    for program in programs(arch, directory):
+        yield from check_program(tools, program, directory)
+
+
+def test(tools, part=None):
+    known.need("gcc", "i686-linux-gnu-gcc", "gcore")
+    for arch in DEBIAN.values():
+        if not os.path.isdir(os.path.join(CACHE, arch, "musl-dev")):
+            known.skip("no musl-dev of %s: run scripts/deps" % arch)
+    unable = i386.unable()
+    with tempfile.TemporaryDirectory(prefix="cg-waits-") as directory:
+        if part == "i386":
+            return list(check(tools, "i386", directory))
+        failures = list(check(tools, "x86_64", directory))
+        if not unable and i386.runs_here():
+            failures += check(tools, "i386", directory)
+    if not unable and not i386.runs_here():
+        with tempfile.TemporaryDirectory() as empty:
+            command = [sys.executable, os.path.abspath(__file__), tools, "i386"]
+            failures += i386.failures_of(empty, *command)
+    if unable and not failures:
+        known.skip(unable)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)
