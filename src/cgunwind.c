@@ -406,6 +406,8 @@ static enum status write_threads(struct session *s, struct diag *diag)
         .title = s->ingest.title.text,
         .summary = s->ingest.has_summary ? &s->ingest.summary : NULL,
         .is_core = s->kind == SOURCE_CORE,
+        .is_perf = s->kind == SOURCE_PERF,
+        .clock_offset = s->clock_offset,
     };
 
     s->shown = true;

@@ -195,6 +195,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .end_ns = sample->time_ns,
         .seen_ns = sample->time_ns,
         .cpu_ns = sample->cpu_ns,
+        .cpu_before_ns = sample->cpu_ns,
         .samples = 1,
         .chain = given->chain_id,
         .wait = wait,

@@ -26,6 +26,7 @@
 struct span {
     uint64_t start_ns, end_ns; /* the snapshot's clock; start <= end */
     uint64_t cpu_ns;           /* used within, as the samples that end in it say */
+    uint64_t cpu_before_ns;    /* of it, before start_ns: since the sample before the first */
     uint32_t samples;          /* with repeats */
     uint32_t chain;            /* in the profile */
     uint32_t wait;             /* in waits, or WAIT_NONE */

@@ -1,0 +1,490 @@
+#include "threads/timeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "graph/text.h"
+#include "threads/runtime.h"
+
+#define GAPS_MAX        65536 /* that the period is found from */
+#define NAME_MAX_KERNEL 15    /* bytes that a thread's name has at most: TASK_COMM_LEN */
+
+/* What the user did not write: a chain's innermost frames there are the way into the kernel. */
+static bool is_runtime(const struct module *module)
+{
+    return module->kind == MODULE_KERNEL || module->kind == MODULE_SPECIAL ||
+           runtime_is_c_library(module) || runtime_is_thread_library(module);
+}
+
+/*
+ * The innermost function of the program or of a library that is not part of the C library and its
+ * like; where there is none the innermost with a name; else the innermost.
+ */
+static uint32_t top_function(const struct timeline *timeline, uint32_t chain)
+{
+    const struct profile *profile = timeline->profile;
+    uint32_t named = TIMELINE_NO_FUNCTION, any = TIMELINE_NO_FUNCTION;
+
+    for (uint32_t node = profile->chains[chain].leaf; node != TRIE_ROOT;
+         node = profile->trie.nodes[node].parent) {
+        const struct profile_frame *frame = &profile->frames[profile->trie.nodes[node].key];
+        uint32_t function = profile->places[profile->trie.nodes[node].key]->list[0].function;
+
+        if (frame->module && !is_runtime(frame->module))
+            return function;
+        if (named == TIMELINE_NO_FUNCTION &&
+            names_function(timeline->source.names, function)->has_name)
+            named = function;
+        if (any == TIMELINE_NO_FUNCTION)
+            any = function;
+    }
+    return named != TIMELINE_NO_FUNCTION ? named : any;
+}
+
+static enum status find_functions(struct timeline *timeline)
+{
+    size_t count = timeline->profile->chain_count;
+
+    timeline->functions = malloc((count ? count : 1) * sizeof(*timeline->functions));
+    if (!timeline->functions)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        timeline->functions[i] = top_function(timeline, i);
+    return STATUS_OK;
+}
+
+static size_t put_gap(struct sort_item *gaps, size_t count, uint64_t gap_ns)
+{
+    if (gap_ns > 0 && count < GAPS_MAX)
+        gaps[count++].key = gap_ns;
+    return count;
+}
+
+/* The median of the times between samples of one thread: some are long, where it was not sampled. */
+static enum status find_period(struct timeline *timeline)
+{
+    const struct history *history = timeline->history;
+    struct sort_item *gaps = calloc(GAPS_MAX, sizeof(*gaps));
+    size_t count = 0;
+    enum status status;
+
+    if (!gaps)
+        return STATUS_NO_MEMORY;
+    for (size_t t = 0; t < history->thread_count; t++)
+        for (size_t i = 0; i < history->threads[t].span_count; i++) {
+            const struct span *span = &history->threads[t].spans[i];
+
+            if (span->samples > 1)
+                count =
+                    put_gap(gaps, count, (span->seen_ns - span->start_ns) / (span->samples - 1));
+            if (i + 1 < history->threads[t].span_count)
+                count = put_gap(gaps, count, span->end_ns - span->seen_ns);
+        }
+    status = sort_items(gaps, count);
+    timeline->period_ns = count ? gaps[count / 2].key : timeline->end_ns - timeline->start_ns + 1;
+    free(gaps);
+    return status;
+}
+
+/* A repeat, of which any round has some where something is idle, and which --on-cpu leaves out. */
+static bool has_repeats(const struct history *history)
+{
+    for (size_t t = 0; t < history->thread_count; t++)
+        for (size_t i = 0; i < history->threads[t].span_count; i++)
+            if (history->threads[t].spans[i].state != 'R' &&
+                history->threads[t].spans[i].samples > 1)
+                return true;
+    return false;
+}
+
+/* In the order of the hierarchy; what no sample found has nothing to show. */
+static enum status find_rows(struct timeline *timeline)
+{
+    const struct report *report = timeline->source.report;
+    const struct hierarchy *hierarchy = report->hierarchy;
+
+    timeline->rows = calloc(timeline->history->thread_count + 1, sizeof(*timeline->rows));
+    if (!timeline->rows)
+        return STATUS_NO_MEMORY;
+    for (uint32_t n = 0; n < hierarchy->count; n++) {
+        const struct hierarchy_node *node = &hierarchy->nodes[n];
+
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            uint32_t thread = hierarchy->order[i];
+
+            if (report->shown[thread] && timeline->history->threads[thread].span_count > 0)
+                timeline->rows[timeline->row_count++] =
+                    (struct timeline_row){.thread = thread, .depth = node->depth, .node = n};
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status timeline_create(const struct timeline_source *source, struct timeline **out)
+{
+    struct timeline *timeline = calloc(1, sizeof(*timeline));
+    enum status status;
+
+    if (!timeline)
+        return STATUS_NO_MEMORY;
+    *timeline = (struct timeline){.source = *source,
+                                  .history = source->report->history,
+                                  .profile = source->report->profile,
+                                  .start_ns = source->report->history->first_ns,
+                                  .end_ns = source->report->history->last_ns,
+                                  .period_ns = source->period_ns,
+                                  .sees_idle = has_repeats(source->report->history)};
+    status = find_functions(timeline);
+    if (status == STATUS_OK && !timeline->period_ns)
+        status = find_period(timeline);
+    if (status == STATUS_OK)
+        status = find_rows(timeline);
+    if (status == STATUS_OK)
+        *out = timeline;
+    else
+        timeline_destroy(timeline);
+    return status;
+}
+
+void timeline_destroy(struct timeline *timeline)
+{
+    if (!timeline)
+        return;
+    free(timeline->rows);
+    free(timeline->functions);
+    free(timeline);
+}
+
+static enum timeline_state wait_state(enum wait_kind kind)
+{
+    switch (kind) {
+    case WAIT_MUTEX:
+    case WAIT_RWLOCK_READ:
+    case WAIT_RWLOCK_WRITE:
+    case WAIT_FILE_LOCK:
+        return TIMELINE_LOCK;
+    case WAIT_CONDITION:
+    case WAIT_SEMAPHORE:
+    case WAIT_BARRIER:
+    case WAIT_JOIN:
+    case WAIT_ONCE:
+    case WAIT_FUTEX:
+    case WAIT_CHILD:
+    case WAIT_SIGNAL:
+        return TIMELINE_THREADS;
+    case WAIT_READ:
+    case WAIT_WRITE:
+    case WAIT_POLL:
+    case WAIT_ACCEPT:
+    case WAIT_CONNECT:
+        return TIMELINE_IO;
+    case WAIT_SLEEP:
+        return TIMELINE_SLEEPING;
+    case WAIT_OTHER:
+    case WAIT_UNKNOWN:
+        return TIMELINE_BLOCKED;
+    }
+    return TIMELINE_BLOCKED;
+}
+
+/* As the sample found the thread; proc(5), field 3 of /proc/PID/stat. */
+static enum timeline_state found_state(const struct timeline *timeline, const struct span *span)
+{
+    const struct waits *waits = timeline->history->waits;
+
+    switch (span->state) {
+    case 'R':
+        return TIMELINE_RUNNING;
+    case 'T':
+    case 't':
+        return TIMELINE_STOPPED;
+    case 'S':
+    case 'D':
+    case 'I':
+        if (waits && span->wait < waits->count)
+            return wait_state(waits->list[span->wait].kind);
+        return span->state == 'D' ? TIMELINE_IO : TIMELINE_BLOCKED;
+    default:
+        return TIMELINE_UNKNOWN;
+    }
+}
+
+/* From its first sample to its last, or (`is_tail`) from there to the sample that found otherwise. */
+static void fill_piece(const struct timeline_cursor *cursor, const struct span *span, bool is_tail,
+                       struct timeline_piece *piece)
+{
+    const struct timeline *timeline = cursor->timeline;
+    bool is_last = cursor->next + 1 == cursor->thread->span_count;
+    const struct span *next = is_last ? NULL : span + 1;
+    uint64_t length_ns;
+
+    *piece = (struct timeline_piece){
+        .start_ns = is_tail ? span->seen_ns : span->start_ns,
+        .end_ns = is_tail ? span->end_ns : span->seen_ns,
+        .cpu_ns = !is_tail ? span->cpu_ns - span->cpu_before_ns
+                  : next   ? next->cpu_before_ns
+                           : 0,
+        .state = found_state(timeline, span),
+        .wait = span->wait,
+        .chain = span->chain,
+        .function = timeline->functions[span->chain],
+        .wants_cpu =
+            timeline->sees_idle && span->state == 'R' && (!is_tail || (next && next->state == 'R')),
+    };
+    if (piece->end_ns <= piece->start_ns)
+        return;
+    length_ns = piece->end_ns - piece->start_ns;
+    if (timeline->source.on_cpu_only && piece->state == TIMELINE_RUNNING)
+        piece->cpu_ns = length_ns;
+    if (piece->cpu_ns > length_ns)
+        piece->cpu_ns = length_ns;
+    if (piece->wants_cpu && piece->cpu_ns < length_ns - piece->cpu_ns) {
+        piece->state = TIMELINE_READY;
+    } else if (piece->state != TIMELINE_RUNNING && piece->cpu_ns > length_ns - piece->cpu_ns) {
+        piece->state = TIMELINE_RUNNING;
+        piece->wait = WAIT_NONE;
+        piece->chain = HISTORY_NONE;
+        piece->function = TIMELINE_NO_FUNCTION;
+    }
+}
+
+static struct timeline_piece unseen(uint64_t start_ns, uint64_t end_ns)
+{
+    return (struct timeline_piece){.start_ns = start_ns,
+                                   .end_ns = end_ns,
+                                   .state = TIMELINE_UNKNOWN,
+                                   .wait = WAIT_NONE,
+                                   .chain = HISTORY_NONE,
+                                   .function = TIMELINE_NO_FUNCTION};
+}
+
+/* Of neighbouring samples `gap_ns` apart: was the thread looked at in between? */
+static bool is_long(const struct timeline *timeline, uint64_t gap_ns)
+{
+    return gap_ns / TIMELINE_PERIODS_UNSEEN > timeline->period_ns;
+}
+
+/* What a sample found, for a period; of the time up to the next nobody knows. */
+static void fill_moment(const struct timeline_cursor *cursor, const struct span *span,
+                        struct timeline_piece *piece)
+{
+    const struct timeline *timeline = cursor->timeline;
+
+    piece->end_ns = piece->start_ns + timeline->period_ns;
+    piece->state = found_state(timeline, span);
+    piece->wait = span->wait;
+    piece->chain = span->chain;
+    piece->function = timeline->functions[span->chain];
+    if (piece->cpu_ns > timeline->period_ns)
+        piece->cpu_ns = timeline->period_ns;
+}
+
+/*
+ * A span is told in four parts: between its samples, and after its last; each, where the samples are
+ * far apart, as a period that is known and a rest that is not.
+ */
+static void make_part(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    const struct timeline *timeline = cursor->timeline;
+    const struct span *span = &cursor->thread->spans[cursor->next];
+    bool is_tail = cursor->part >= 2, is_rest = cursor->part % 2;
+    uint64_t start_ns = is_tail ? span->seen_ns : span->start_ns;
+    uint64_t end_ns = is_tail ? span->end_ns : span->seen_ns;
+    uint64_t gaps = is_tail || span->samples < 2 ? 1 : span->samples - 1;
+    bool is_unseen;
+
+    fill_piece(cursor, span, is_tail, piece);
+    /* Repeats say of all the time before that the thread has not run. */
+    is_unseen = end_ns > start_ns && is_long(timeline, (end_ns - start_ns) / gaps) &&
+                !piece->wants_cpu && (is_tail || span->state == 'R');
+    if (is_unseen && !is_rest)
+        fill_moment(cursor, span, piece);
+    else if (is_rest)
+        *piece = unseen(is_unseen ? start_ns + timeline->period_ns : end_ns, end_ns);
+}
+
+void timeline_begin(const struct timeline *timeline, uint32_t thread,
+                    struct timeline_cursor *cursor)
+{
+    const struct history_thread *found = &timeline->history->threads[thread];
+
+    *cursor = (struct timeline_cursor){.timeline = timeline, .thread = found};
+    cursor->at_ns = found->found_ns > timeline->start_ns ? found->found_ns : timeline->start_ns;
+    if (found->span_count && found->spans[0].start_ns > cursor->at_ns) {
+        cursor->ahead = unseen(cursor->at_ns, found->spans[0].start_ns);
+        cursor->has_ahead = true;
+    }
+}
+
+/* Without a look at what is ahead. */
+static bool next_piece(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    while (cursor->next < cursor->thread->span_count) {
+        make_part(cursor, piece);
+        if (++cursor->part == 4) {
+            cursor->part = 0;
+            cursor->next++;
+        }
+        /* Times of a damaged file may go back. */
+        if (piece->start_ns < cursor->at_ns)
+            piece->start_ns = cursor->at_ns;
+        if (piece->end_ns > cursor->timeline->end_ns)
+            piece->end_ns = cursor->timeline->end_ns;
+        if (piece->end_ns <= piece->start_ns)
+            continue;
+        cursor->at_ns = piece->end_ns;
+        if (piece->cpu_ns > piece->end_ns - piece->start_ns)
+            piece->cpu_ns = piece->end_ns - piece->start_ns;
+        return true;
+    }
+    return false;
+}
+
+bool timeline_next(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    if (!cursor->has_ahead)
+        return next_piece(cursor, piece);
+    *piece = cursor->ahead;
+    cursor->has_ahead = false;
+    cursor->at_ns = piece->end_ns;
+    return true;
+}
+
+static bool same_state(const struct timeline_piece *a, const struct timeline_piece *b)
+{
+    return a->end_ns == b->start_ns && a->state == b->state && a->wait == b->wait;
+}
+
+static bool same_function(const struct timeline_piece *a, const struct timeline_piece *b)
+{
+    return same_state(a, b) && a->function == b->function;
+}
+
+static bool same_chain(const struct timeline_piece *a, const struct timeline_piece *b)
+{
+    return same_state(a, b) && a->chain == b->chain;
+}
+
+static bool next_merged(struct timeline_cursor *cursor,
+                        bool (*same)(const struct timeline_piece *, const struct timeline_piece *),
+                        struct timeline_piece *piece)
+{
+    if (!timeline_next(cursor, piece))
+        return false;
+    while (next_piece(cursor, &cursor->ahead)) {
+        if (!same(piece, &cursor->ahead)) {
+            cursor->has_ahead = true;
+            break;
+        }
+        piece->end_ns = cursor->ahead.end_ns;
+        piece->cpu_ns += cursor->ahead.cpu_ns;
+        piece->wants_cpu &= cursor->ahead.wants_cpu;
+    }
+    return true;
+}
+
+bool timeline_next_state(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    return next_merged(cursor, same_state, piece);
+}
+
+bool timeline_next_function(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    return next_merged(cursor, same_function, piece);
+}
+
+bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    return next_merged(cursor, same_chain, piece);
+}
+
+const char *timeline_state_name(enum timeline_state state)
+{
+    switch (state) {
+    case TIMELINE_RUNNING:
+        return "running";
+    case TIMELINE_READY:
+        return "ready, without a CPU";
+    case TIMELINE_LOCK:
+        return "waits for a lock";
+    case TIMELINE_THREADS:
+        return "waits for threads";
+    case TIMELINE_IO:
+        return "waits for I/O";
+    case TIMELINE_SLEEPING:
+        return "sleeping";
+    case TIMELINE_BLOCKED:
+        return "blocked";
+    case TIMELINE_STOPPED:
+        return "stopped";
+    case TIMELINE_UNKNOWN:
+        return "not sampled";
+    }
+    return "";
+}
+
+/* The name that the thread had last. */
+static const char *name_of_tid(const struct history *history, uint32_t pid, uint32_t tid)
+{
+    for (size_t i = history->thread_count; i-- > 0;)
+        if (history->threads[i].tid == tid && history->threads[i].pid == pid)
+            return history->threads[i].name;
+    return NULL;
+}
+
+char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece)
+{
+    const struct waits *waits = timeline->history->waits;
+    const struct wait *wait =
+        waits && piece->wait < waits->count ? &waits->list[piece->wait] : NULL;
+    const struct wait_object *object = NULL;
+    char *raw = NULL, *clean;
+
+    if (!wait)
+        return strdup(timeline_state_name(piece->state));
+    if (wait->object < waits->object_count)
+        object = &waits->objects[wait->object];
+    if (object && wait->owner_tid) {
+        const char *owner = name_of_tid(timeline->history, object->pid, wait->owner_tid);
+
+        if (asprintf(&raw, "%s %s, held by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
+                     object->name, owner ? owner : "", wait->owner_tid) < 0)
+            return NULL;
+    } else if (asprintf(&raw, "%s%s%s", wait_kind_name(wait->kind), object ? " " : "",
+                        object ? object->name : "") < 0) {
+        return NULL;
+    }
+    clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
+    free(raw);
+    return clean;
+}
+
+char *timeline_function_text(const struct timeline *timeline, uint32_t function)
+{
+    if (function == TIMELINE_NO_FUNCTION)
+        return strdup("");
+    return text_clean(names_function(timeline->source.names, function)->name,
+                      TEXT_REPLACE_CONTROLS);
+}
+
+char *timeline_thread_text(const struct timeline *timeline, uint32_t thread)
+{
+    const struct history *history = timeline->history;
+    const struct history_thread *found = &history->threads[thread];
+    const struct identities *identities = timeline->source.report->identities;
+    const char *program = text_basename(history->processes[found->process].exe);
+    const char *identity = identities->list[identities->of_thread[thread]].name;
+    bool named = found->name[0] && strcmp(found->name, identity) != 0 &&
+                 strncmp(found->name, program, NAME_MAX_KERNEL) != 0;
+    char *raw, *clean;
+
+    if (asprintf(&raw, named ? "%s \"%s\" (%" PRIu32 ")" : "%s%.0s (%" PRIu32 ")", identity,
+                 found->name, found->tid) < 0)
+        return NULL;
+    clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
+    free(raw);
+    return clean;
+}

@@ -1,0 +1,123 @@
+/*
+ * What each thread did when, as a viewer shows it: rows in the order of the hierarchy, and for each
+ * row pieces of time with a state and the function that the user would name.
+ *
+ * Samples see moments. What a sample found is taken to last until the thread's next one, with two
+ * corrections. CPU time is exact: where a thread that was found blocked used the CPU for most of the
+ * time until the next sample, it ran; where one that was found runnable before and after used it for
+ * less than half, it waited for a CPU. And where the next sample is long in coming
+ * (TIMELINE_PERIODS_UNSEEN), nobody knows: but for a thread that waits for a CPU, which is sampled
+ * when it gets one. Where idle threads were not looked at, a thread may have slept between two
+ * samples that found it runnable: then nothing is taken for waiting for a CPU.
+ */
+#ifndef THREADS_TIMELINE_H
+#define THREADS_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/names.h"
+#include "graph/profile.h"
+#include "threads/history.h"
+#include "threads/report.h"
+
+#define TIMELINE_NO_FUNCTION    UINT32_MAX
+#define TIMELINE_PERIODS_UNSEEN 8
+
+enum timeline_state {
+    TIMELINE_RUNNING,
+    TIMELINE_READY,    /* runnable, without a CPU */
+    TIMELINE_LOCK,     /* waits for a lock: mutex, rwlock, file lock */
+    TIMELINE_THREADS,  /* waits for what others do: condition, semaphore, barrier, join … */
+    TIMELINE_IO,       /* waits for input or output */
+    TIMELINE_SLEEPING, /* asked to sleep */
+    TIMELINE_BLOCKED,  /* in another system call, or nothing tells in what */
+    TIMELINE_STOPPED,  /* by a signal or a debugger */
+    TIMELINE_UNKNOWN,  /* it was there, and not sampled */
+};
+#define TIMELINE_STATE_COUNT (TIMELINE_UNKNOWN + 1)
+
+struct timeline_row {
+    uint32_t thread; /* in the history */
+    uint32_t depth;  /* as that of its node */
+    uint32_t node;   /* in the hierarchy; rows of one node follow each other */
+};
+
+struct timeline_source {         /* all borrowed, and have to outlive the timeline */
+    const struct report *report; /* its threads that are shown become rows */
+    const struct names *names;
+    uint64_t period_ns; /* between a thread's samples, as asked for or reached; 0: to be found */
+    bool on_cpu_only;   /* what was sampled ran, and what did not run was not sampled */
+};
+
+struct timeline { /* to be read by others */
+    struct timeline_source source;
+    const struct history *history;
+    const struct profile *profile;
+    uint64_t start_ns, end_ns; /* of all samples */
+    uint64_t period_ns;        /* not 0 */
+    bool sees_idle;            /* idle threads were looked at, too */
+    struct timeline_row *rows;
+    size_t row_count;
+    uint32_t *functions; /* by chain; TIMELINE_NO_FUNCTION: it has no frames */
+};
+
+MUST_CHECK enum status timeline_create(const struct timeline_source *source, struct timeline **out);
+void timeline_destroy(struct timeline *timeline);
+
+/* What one thread did for a while. */
+struct timeline_piece {
+    uint64_t start_ns, end_ns; /* start < end */
+    uint64_t cpu_ns;           /* used within; at most its length */
+    enum timeline_state state;
+    uint32_t wait;     /* as in struct span */
+    uint32_t chain;    /* of its first sample; HISTORY_NONE: no sample tells */
+    uint32_t function; /* of that chain, or TIMELINE_NO_FUNCTION */
+    bool wants_cpu;    /* found runnable at its beginning and at its end */
+};
+
+/* Walks the pieces of a thread in the order of time; they do not overlap. */
+struct timeline_cursor { /* private; no need to end it */
+    const struct timeline *timeline;
+    const struct history_thread *thread;
+    size_t next;    /* span */
+    unsigned part;  /* of it */
+    uint64_t at_ns; /* all before is told */
+    struct timeline_piece ahead;
+    bool has_ahead;
+};
+
+void timeline_begin(const struct timeline *timeline, uint32_t thread,
+                    struct timeline_cursor *cursor);
+/* As finely as is known. */
+bool timeline_next(struct timeline_cursor *cursor, struct timeline_piece *piece);
+
+/*
+ * Neighbours that are in the same state and wait are one; of _function only those whose function
+ * is the same, too, of _chain those with the same chain. A cursor is for one of these.
+ */
+bool timeline_next_state(struct timeline_cursor *cursor, struct timeline_piece *piece);
+bool timeline_next_function(struct timeline_cursor *cursor, struct timeline_piece *piece);
+bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *piece);
+
+/* "running", "ready", "waits for a lock" …; static storage. */
+const char *timeline_state_name(enum timeline_state state);
+
+/*
+ * "mutex g_lock, held by worker (7)", or where no wait is known the state's name; of what is not
+ * running only. malloc'ed; NULL: out of memory.
+ */
+char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece);
+
+/* The function's name, cleaned; "" when there is none. malloc'ed; NULL: out of memory. */
+char *timeline_function_text(const struct timeline *timeline, uint32_t function);
+
+/*
+ * The identity, the name where it says more than the program's, and the tid: "worker_main (7)",
+ * "worker_main "pool-3" (7)"; cleaned. malloc'ed; NULL: out of memory.
+ */
+char *timeline_thread_text(const struct timeline *timeline, uint32_t thread);
+
+#endif

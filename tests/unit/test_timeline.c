@@ -1,0 +1,404 @@
+/* What the timeline makes of samples: pieces of time, their states and functions, rows and texts. */
+#include "timeline_fixture.h"
+
+/* The thread that the tests are about. */
+static void begin(struct scene *scene)
+{
+    scene_init(scene);
+    scene_thread(scene, 8, "worker", 0);
+}
+
+/* Idle threads are looked at: the first one is. */
+static void add_idle(struct scene *scene)
+{
+    scene_sample(scene, SCENE_PID, 10, 'S', 0, "main futex");
+    scene_repeat(scene, SCENE_PID, 20);
+}
+
+static struct timeline_cursor walk(const struct scene *scene)
+{
+    struct timeline_cursor cursor;
+
+    timeline_begin(scene->timeline, 1, &cursor);
+    return cursor;
+}
+
+static void assert_piece(struct timeline_cursor *cursor, uint64_t start_ns, uint64_t end_ns,
+                         enum timeline_state state, uint64_t cpu_ns)
+{
+    struct timeline_piece piece;
+
+    assert_true(timeline_next(cursor, &piece));
+    assert_int_equal(piece.start_ns, start_ns);
+    assert_int_equal(piece.end_ns, end_ns);
+    assert_string_equal(timeline_state_name(piece.state), timeline_state_name(state));
+    assert_int_equal(piece.cpu_ns, cpu_ns);
+}
+
+static void assert_end(struct timeline_cursor *cursor)
+{
+    struct timeline_piece piece;
+
+    assert_false(timeline_next(cursor, &piece));
+}
+
+static void a_piece_lasts_until_the_sample_that_found_otherwise(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 9, "start worker f");
+    scene_sample(&scene, 8, 30, 'S', 2, "start worker futex");
+    scene_repeat(&scene, 8, 40);
+    scene_end(&scene, 8, 45);
+    scene_sample(&scene, SCENE_PID, 60, 'R', 0, "main");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 9);
+    assert_piece(&cursor, 20, 30, TIMELINE_RUNNING, 2); /* it ran, then it blocked */
+    assert_piece(&cursor, 30, 40, TIMELINE_BLOCKED, 0);
+    assert_piece(&cursor, 40, 45, TIMELINE_BLOCKED, 0);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void a_runnable_thread_that_used_less_than_half_was_ready(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    add_idle(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 4, "start worker g");
+    scene_sample(&scene, 8, 30, 'R', 5, "start worker f");
+    scene_sample(&scene, 8, 40, 'S', 0, "start worker futex");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 20, TIMELINE_READY, 4);
+    assert_piece(&cursor, 20, 30, TIMELINE_RUNNING, 5);
+    assert_piece(&cursor, 30, 40, TIMELINE_RUNNING, 0); /* how long it was runnable nobody saw */
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void a_blocked_thread_that_used_more_than_half_ran(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "lock", 0);
+    scene_repeat(&scene, 8, 20);
+    scene_sample(&scene, 8, 30, 'S', 6, "start worker futex");
+    scene_sample(&scene, 8, 40, 'S', 5, "start worker futex");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    /* The sample after the repeat is another wait; the span was changed by hand before. */
+    scene.history.threads[1].spans[0].wait = 0;
+    assert_piece(&cursor, 10, 20, TIMELINE_LOCK, 0);
+    assert_true(timeline_next(&cursor, &piece));
+    assert_int_equal(piece.end_ns, 30);
+    assert_int_equal(piece.state, TIMELINE_RUNNING);
+    assert_int_equal(piece.function, TIMELINE_NO_FUNCTION);
+    assert_int_equal(piece.wait, WAIT_NONE);
+    assert_piece(&cursor, 30, 40, TIMELINE_BLOCKED, 5);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void what_nobody_looked_at_is_not_known(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, SCENE_PID, 2, 'R', 0, "main");
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 99, 'R', 8, "start worker f");
+    scene_sample(&scene, 8, 109, 'S', 8, "start worker futex");
+    scene_sample(&scene, 8, 200, 'R', 8, "start worker f");
+    scene_sample(&scene, 8, 210, 'R', 1, "start worker f");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 2, 10, TIMELINE_UNKNOWN, 0); /* before its first sample */
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 8);
+    assert_piece(&cursor, 20, 99, TIMELINE_UNKNOWN, 0);
+    assert_piece(&cursor, 99, 109, TIMELINE_RUNNING, 8);
+    assert_piece(&cursor, 109, 119, TIMELINE_BLOCKED, 8);
+    assert_piece(&cursor, 119, 200, TIMELINE_UNKNOWN, 0);
+    assert_piece(&cursor, 200, 210, TIMELINE_RUNNING, 1); /* it may have slept */
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+/* A thread is sampled when it gets a CPU; a repeat says that it has not run since. */
+static void what_can_be_told_of_long_gaps_is_known(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 110, 'R', 2, "start worker g");
+    scene_sample(&scene, 8, 120, 'S', 8, "start worker futex");
+    scene_repeat(&scene, 8, 220);
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 110, TIMELINE_READY, 2);
+    assert_piece(&cursor, 110, 120, TIMELINE_RUNNING, 8);
+    assert_piece(&cursor, 120, 220, TIMELINE_BLOCKED, 0);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void samples_of_what_ran_alone_say_that_it_ran(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 0, "start worker g");
+    scene_sample(&scene, 8, 30, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 200, 'R', 0, "start worker g");
+    scene_finish_as(&scene, 0, true);
+    assert_int_equal(scene.timeline->period_ns, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 10);
+    assert_piece(&cursor, 20, 30, TIMELINE_RUNNING, 10);
+    assert_piece(&cursor, 30, 40, TIMELINE_RUNNING, 10);
+    assert_piece(&cursor, 40, 200, TIMELINE_UNKNOWN, 0);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void times_that_go_back_do_not_overlap(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    uint64_t at_ns = 0;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 50, 'R', UINT64_MAX, "start worker f");
+    scene_sample(&scene, 8, 20, 'S', UINT64_MAX, "start worker futex");
+    scene_sample(&scene, 8, 40, 'R', UINT64_MAX, "start worker f");
+    scene_sample(&scene, 8, UINT64_MAX, 'R', 5, "start worker f");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    while (timeline_next(&cursor, &piece)) {
+        assert_true(piece.start_ns >= at_ns && piece.end_ns > piece.start_ns);
+        assert_true(piece.cpu_ns <= piece.end_ns - piece.start_ns);
+        at_ns = piece.end_ns;
+    }
+    assert_int_equal(at_ns, UINT64_MAX);
+    scene_deinit(&scene);
+}
+
+static void neighbours_that_are_the_same_are_one(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    size_t states = 0, functions = 0, chains = 0;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 10, "start worker f/20"); /* another place in f */
+    scene_sample(&scene, 8, 30, 'R', 10, "start worker g");
+    scene_sample(&scene, 8, 40, 'S', 10, "start worker futex");
+    scene_sample(&scene, 8, 50, 'S', 0, "start worker futex");
+    scene_finish(&scene, 10);
+    for (cursor = walk(&scene); timeline_next_state(&cursor, &piece); states++)
+        if (states == 0)
+            assert_int_equal(piece.end_ns, 40);
+    for (cursor = walk(&scene); timeline_next_function(&cursor, &piece); functions++)
+        if (functions == 0)
+            assert_int_equal(piece.cpu_ns, 20);
+    for (cursor = walk(&scene); timeline_next_chain(&cursor, &piece);)
+        chains++;
+    assert_int_equal(states, 2);
+    assert_int_equal(functions, 3);
+    assert_int_equal(chains, 4);
+    scene_deinit(&scene);
+}
+
+static void kinds_of_waits_are_states(void **state)
+{
+    static const enum timeline_state want[WAIT_KIND_COUNT] = {
+        [WAIT_MUTEX] = TIMELINE_LOCK,        [WAIT_RWLOCK_READ] = TIMELINE_LOCK,
+        [WAIT_RWLOCK_WRITE] = TIMELINE_LOCK, [WAIT_CONDITION] = TIMELINE_THREADS,
+        [WAIT_SEMAPHORE] = TIMELINE_THREADS, [WAIT_BARRIER] = TIMELINE_THREADS,
+        [WAIT_JOIN] = TIMELINE_THREADS,      [WAIT_ONCE] = TIMELINE_THREADS,
+        [WAIT_FUTEX] = TIMELINE_THREADS,     [WAIT_READ] = TIMELINE_IO,
+        [WAIT_WRITE] = TIMELINE_IO,          [WAIT_POLL] = TIMELINE_IO,
+        [WAIT_ACCEPT] = TIMELINE_IO,         [WAIT_CONNECT] = TIMELINE_IO,
+        [WAIT_FILE_LOCK] = TIMELINE_LOCK,    [WAIT_SLEEP] = TIMELINE_SLEEPING,
+        [WAIT_CHILD] = TIMELINE_THREADS,     [WAIT_SIGNAL] = TIMELINE_THREADS,
+        [WAIT_OTHER] = TIMELINE_BLOCKED,     [WAIT_UNKNOWN] = TIMELINE_BLOCKED,
+    };
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    for (unsigned i = 0; i < WAIT_KIND_COUNT; i++) {
+        scene_sample(&scene, 8, 10 * (i + 1), 'S', 0, "start worker futex");
+        scene_wait(&scene, (enum wait_kind)i, NULL, 0);
+    }
+    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 1), 'D', 0, "start worker futex");
+    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 2), 'T', 0, "start worker futex");
+    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 3), 'Z', 0, "start worker futex");
+    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 4), 'R', 0, "start worker futex");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    for (unsigned i = 0; i < WAIT_KIND_COUNT; i++)
+        assert_piece(&cursor, 10 * (i + 1), 10 * (i + 2), want[i], 0);
+    assert_piece(&cursor, 210, 220, TIMELINE_IO, 0);
+    assert_piece(&cursor, 220, 230, TIMELINE_STOPPED, 0);
+    assert_piece(&cursor, 230, 240, TIMELINE_UNKNOWN, 0);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
+static void assert_function(const struct timeline *timeline, uint32_t chain, const char *want)
+{
+    char *text = timeline_function_text(timeline, timeline->functions[chain]);
+
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void the_top_function_is_the_users(void **state)
+{
+    static const struct {
+        const char *chain, *function;
+    } cases[] = {
+        {"start worker f futex nameless", "f"},
+        {"start worker g/900", "inlined_into_g"},
+        {"start worker lib@4000 futex", "libx.so+0x4000"}, /* not the C library's */
+        {"start worker @99 futex", "worker"},              /* whose that is nobody knows */
+        {"start futex nameless", "futex_wait"},            /* none of the user's: has a name */
+        {"nameless", "libc.so.6+0x3000"},
+        {"", ""},
+    };
+    struct scene scene;
+
+    (void)state;
+    begin(&scene);
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        scene_sample(&scene, 8, 10 * (i + 1), 'R', 0, cases[i].chain);
+    scene_finish(&scene, 10);
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_function(scene.timeline, i, cases[i].function);
+    scene_deinit(&scene);
+}
+
+/* Threads 9 and 11 of one kind, made by main; 10 by 9. */
+static void rows_are_in_the_order_of_the_hierarchy(void **state)
+{
+    static const uint32_t want[][2] = {{SCENE_PID, 0}, {9, 1}, {11, 1}, {10, 2}};
+    static const uint32_t makers[][2] = {{SCENE_PID, 9}, {9, 10}, {SCENE_PID, 11}};
+    struct scene scene;
+
+    (void)state;
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 1, 'R', 0, "main");
+    for (unsigned i = 0; i < 3; i++) {
+        struct chain chain = fixture_chain(&scene.graph, i == 1 ? "start worker f" : "main g");
+        const struct snap_creation creation = {.maker = {.pid = SCENE_PID,
+                                                         .tid = makers[i][0],
+                                                         .time_ns = 1},
+                                               .new_pid = SCENE_PID,
+                                               .new_tid = makers[i][1]};
+        struct ingest_creation given = {.creation = &creation, .chain = &chain};
+
+        scene_thread(&scene, makers[i][1], "t", 1);
+        assert_int_equal(profile_chain(scene.graph.profile, &chain, NULL, &given.chain_id),
+                         STATUS_OK);
+        assert_int_equal(history_creation(&scene.history, &given), STATUS_OK);
+        scene_sample(&scene, makers[i][1], 2, 'R', 0, i == 1 ? "start f g" : "start worker");
+        chain_deinit(&chain);
+    }
+    scene_thread(&scene, 12, "never sampled", 1);
+    scene_finish(&scene, 10);
+    assert_int_equal(scene.timeline->row_count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct timeline_row *row = &scene.timeline->rows[i];
+
+        assert_int_equal(scene.history.threads[row->thread].tid, want[i][0]);
+        assert_int_equal(row->depth, want[i][1]);
+    }
+    assert_int_equal(scene.timeline->rows[1].node, scene.timeline->rows[2].node);
+    scene_deinit(&scene);
+}
+
+static void texts_say_who_and_what_for(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    char *text, want[100];
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", SCENE_PID);
+    scene_sample(&scene, 8, 20, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_READ, "socket:[1]", 0);
+    scene_sample(&scene, 8, 30, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_SLEEP, NULL, 0);
+    scene_sample(&scene, 8, 40, 'R', 0, "start worker futex");
+    scene_sample(&scene, 8, 50, 'R', 10, "start worker f");
+    scene_thread(&scene, 8, "pool\n3", 60);
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    for (unsigned i = 0; i < 4; i++) {
+        static const char *const wants[] = {"%s g_lock, held by prog (7)", "%s socket:[1]", "%s",
+                                            "running"};
+
+        assert_true(timeline_next(&cursor, &piece));
+        snprintf(want, sizeof(want), wants[i],
+                 i < 3 ? wait_kind_name(scene.wait_list[i].kind) : "");
+        text = timeline_wait_text(scene.timeline, &piece);
+        assert_string_equal(text, want);
+        free(text);
+    }
+    text = timeline_thread_text(scene.timeline, 1);
+    assert_string_equal(text, "worker \"pool?3\" (8)");
+    free(text);
+    scene_deinit(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_piece_lasts_until_the_sample_that_found_otherwise),
+        cmocka_unit_test(a_runnable_thread_that_used_less_than_half_was_ready),
+        cmocka_unit_test(a_blocked_thread_that_used_more_than_half_ran),
+        cmocka_unit_test(what_nobody_looked_at_is_not_known),
+        cmocka_unit_test(what_can_be_told_of_long_gaps_is_known),
+        cmocka_unit_test(samples_of_what_ran_alone_say_that_it_ran),
+        cmocka_unit_test(times_that_go_back_do_not_overlap),
+        cmocka_unit_test(neighbours_that_are_the_same_are_one),
+        cmocka_unit_test(kinds_of_waits_are_states),
+        cmocka_unit_test(the_top_function_is_the_users),
+        cmocka_unit_test(rows_are_in_the_order_of_the_hierarchy),
+        cmocka_unit_test(texts_say_who_and_what_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
