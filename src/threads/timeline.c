@@ -407,7 +407,7 @@ const char *timeline_state_name(enum timeline_state state)
     case TIMELINE_RUNNING:
         return "running";
     case TIMELINE_READY:
-        return "ready, without a CPU";
+        return "ready (no CPU)";
     case TIMELINE_LOCK:
         return "waits for a lock";
     case TIMELINE_THREADS:

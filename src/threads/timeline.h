@@ -102,7 +102,7 @@ bool timeline_next_state(struct timeline_cursor *cursor, struct timeline_piece *
 bool timeline_next_function(struct timeline_cursor *cursor, struct timeline_piece *piece);
 bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *piece);
 
-/* "running", "ready", "waits for a lock" …; static storage. */
+/* "running", "ready (no CPU)", "waits for a lock" …, without commas; static storage. */
 const char *timeline_state_name(enum timeline_state state);
 
 /*

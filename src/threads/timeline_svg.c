@@ -1,0 +1,765 @@
+#include "threads/timeline_svg.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/text.h"
+#include "threads/concurrency.h"
+#include "threads/svg.h"
+
+/* All in tenths of a pixel. */
+#define WIDTH        14400u
+#define MARGIN       120u
+#define LABELS       2560u /* where the plot begins */
+#define PLOT         11600u
+#define TITLE_Y      240u
+#define LEGEND_Y     460u
+#define BAND_Y       660u /* how many threads ran */
+#define BAND_HEIGHT  450u
+#define READY_Y      1210u /* how many wanted to, and had no CPU */
+#define TABLE_Y      1830u
+#define AXIS_Y       2060u
+#define ROWS_Y       2160u
+#define FONT_HEIGHT  100u
+#define INDENT       100u
+#define INDENTS_MAX  6u
+#define TABLE_LEVELS 12u /* that have a number of their own */
+
+#define FEW_ROWS      40u /* that are high enough for text */
+#define ROW_PITCH     200u
+#define ROW_GAP       20u
+#define THIN_PITCH    50u
+#define THIN_GAP      5u
+#define GROUP_HEIGHT  120u /* at least, so that its label can be read */
+#define COLUMN        10u
+#define COLUMN_THIN   20u
+#define COLUMNS_MAX   (PLOT / COLUMN)
+#define BLOCK_COLUMNS 24u /* that share a tooltip where pieces are too narrow */
+#define BLOCK_NAMES   32u /* functions that are told apart in one */
+#define BLOCK_NAMED   3u  /* of which so many are named */
+#define TITLE_CELLS   160u
+#define TICKS_MAX     12u
+
+/*
+ * After Okabe and Ito, whose colours those who see no red or no green tell apart, too. Black text
+ * can be read on all but "stopped".
+ */
+static const struct {
+    const char *style, *colour;
+} STATES[TIMELINE_STATE_COUNT] = {
+    [TIMELINE_RUNNING] = {"r", "#2fb48c"}, [TIMELINE_READY] = {"w", "#f0e442"},
+    [TIMELINE_LOCK] = {"l", "#e0651a"},    [TIMELINE_THREADS] = {"c", "#cc79a7"},
+    [TIMELINE_IO] = {"i", "#56b4e9"},      [TIMELINE_SLEEPING] = {"s", "#d5dce3"},
+    [TIMELINE_BLOCKED] = {"b", "#9aa6b2"}, [TIMELINE_STOPPED] = {"t", "#333333"},
+    [TIMELINE_UNKNOWN] = {"u", "url(#u)"},
+};
+
+struct column {
+    uint64_t ns[TIMELINE_STATE_COUNT]; /* of pieces that are too narrow */
+};
+
+struct picture {
+    const struct timeline *timeline;
+    FILE *out;
+    uint64_t length_ns; /* of the timeline, at least 1 */
+    size_t row_count;   /* that are shown */
+    bool thin;
+    uint64_t column; /* its width */
+    uint64_t rows_end;
+    uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown */
+    struct column *columns;                  /* of the row at hand */
+};
+
+/* Where a time is, from the plot's left edge; in tenths of a pixel. */
+static uint64_t place_of(const struct picture *picture, uint64_t time_ns)
+{
+    uint64_t part = time_ns - picture->timeline->start_ns, whole = picture->length_ns;
+
+    while (whole >> 49) {
+        whole >>= 1;
+        part >>= 1;
+    }
+    return part * PLOT / whole;
+}
+
+static uint64_t row_pitch(const struct picture *picture, size_t rows_of_group)
+{
+    if (!picture->thin)
+        return ROW_PITCH;
+    return rows_of_group * THIN_PITCH < GROUP_HEIGHT ? GROUP_HEIGHT / rows_of_group : THIN_PITCH;
+}
+
+static uint64_t row_height(const struct picture *picture, uint64_t pitch)
+{
+    return pitch - (picture->thin ? THIN_GAP : ROW_GAP);
+}
+
+/* Rows of one node of the hierarchy, from `first` on. */
+static size_t group_rows(const struct picture *picture, size_t first)
+{
+    const struct timeline_row *rows = picture->timeline->rows;
+    size_t end = first + 1;
+
+    while (end < picture->row_count && rows[end].node == rows[first].node)
+        end++;
+    return end - first;
+}
+
+static bool is_wide(const struct picture *picture, const struct timeline_piece *piece)
+{
+    return place_of(picture, piece->end_ns) - place_of(picture, piece->start_ns) >=
+           2 * picture->column;
+}
+
+static void put_style(FILE *out)
+{
+    fputs("<style>text{font:10px 'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#222}"
+          ".h{font-size:13px;font-weight:bold}.g{stroke:#000;stroke-opacity:.12}.e{text-anchor:end}"
+          ".m{text-anchor:middle}.n{fill:none;pointer-events:all}.a{fill:#fff}"
+          ".p{pointer-events:none}",
+          out);
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        fprintf(out, ".%s{fill:%s}", STATES[i].style, STATES[i].colour);
+    fputs("</style>\n<defs><pattern id=\"u\" width=\"4\" height=\"4\" "
+          "patternUnits=\"userSpaceOnUse\"><rect width=\"4\" height=\"4\" fill=\"#f6f6f6\"/>"
+          "<path d=\"M0 4L4 0\" stroke=\"#bbb\" stroke-width=\".7\"/></pattern></defs>\n",
+          out);
+}
+
+static void begin_text(FILE *out, uint64_t x, uint64_t y, const char *style)
+{
+    fputs("<text x=\"", out);
+    svg_number(out, x);
+    fputs("\" y=\"", out);
+    svg_number(out, y);
+    fprintf(out, "\"%s>", style);
+}
+
+static void put_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end)
+{
+    fputs("<path class=\"g\" d=\"M", out);
+    svg_number(out, x);
+    fputc(' ', out);
+    svg_number(out, y);
+    fputc('L', out);
+    svg_number(out, x_end);
+    fputc(' ', out);
+    svg_number(out, y_end);
+    fputs("\"/>\n", out);
+}
+
+/* 1, 2 or 5 times a power of ten. */
+static uint64_t round_step(uint64_t length, uint64_t steps_max)
+{
+    uint64_t power = 1;
+
+    for (;; power *= 10) {
+        if (length / power <= steps_max || power > UINT64_MAX / 100)
+            return power;
+        if (length / (2 * power) <= steps_max)
+            return 2 * power;
+        if (length / (5 * power) <= steps_max)
+            return 5 * power;
+    }
+}
+
+/* "1.2 s", with as many digits as steps of `step_ns` need. */
+static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t step_ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    size_t i = 0;
+    int digits = 0;
+
+    while (i < 3 && picture->length_ns < 2 * units[i].ns)
+        i++;
+    for (uint64_t unit = units[i].ns; unit > step_ns; unit /= 10)
+        digits++;
+    fprintf(picture->out, "%" PRIu64, time_ns / units[i].ns);
+    if (digits > 0) {
+        uint64_t rest = time_ns % units[i].ns, unit = units[i].ns;
+
+        for (int d = 0; d < digits; d++)
+            unit /= 10;
+        fprintf(picture->out, ".%0*" PRIu64, digits, rest / unit);
+    }
+    fprintf(picture->out, " %s", units[i].name);
+}
+
+static void put_axis(const struct picture *picture)
+{
+    uint64_t step_ns = round_step(picture->length_ns, TICKS_MAX);
+
+    for (uint64_t time_ns = 0; time_ns <= picture->length_ns; time_ns += step_ns) {
+        uint64_t x = LABELS + place_of(picture, picture->timeline->start_ns + time_ns);
+
+        put_line(picture->out, x, BAND_Y, x, picture->rows_end);
+        for (int i = 0; i < 2; i++) {
+            begin_text(picture->out, x, i ? picture->rows_end + 2 * FONT_HEIGHT : AXIS_Y,
+                       " class=\"m\"");
+            put_time(picture, time_ns, step_ns);
+            fputs("</text>\n", picture->out);
+        }
+        if (time_ns > UINT64_MAX - step_ns)
+            break;
+    }
+}
+
+static enum status put_title(const struct picture *picture, const char *title)
+{
+    char length[TEXT_NUMBER_MAX];
+    char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
+
+    if (!clean)
+        return STATUS_NO_MEMORY;
+    begin_text(picture->out, MARGIN, TITLE_Y, " class=\"h\"");
+    svg_text_cut(picture->out, clean, 120);
+    fprintf(picture->out, "</text>\n");
+    begin_text(picture->out, WIDTH - MARGIN - 80, TITLE_Y, " class=\"e\"");
+    fprintf(picture->out, "%zu thread%s, %s", picture->timeline->row_count,
+            picture->timeline->row_count == 1 ? "" : "s",
+            text_weight(length, WEIGHT_WALL, picture->length_ns));
+    fputs("</text>\n", picture->out);
+    free(clean);
+    return STATUS_OK;
+}
+
+/* The states that occur, each with its share of the time of all threads. */
+static void put_legend(const struct picture *picture)
+{
+    uint64_t x = MARGIN, total_ns = 0;
+    char share[TEXT_NUMBER_MAX];
+
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        total_ns = weight_add(total_ns, picture->state_ns[i]);
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++) {
+        const char *name = timeline_state_name((enum timeline_state)i);
+
+        if (!picture->state_ns[i])
+            continue;
+        svg_rect(picture->out, x, LEGEND_Y - 90, 140, 110, STATES[i].style);
+        fputs("/>", picture->out);
+        begin_text(picture->out, x + 200, LEGEND_Y, "");
+        fprintf(picture->out, "%s %s</text>\n", name,
+                text_share(share, picture->state_ns[i], total_ns));
+        x += 200 + (strlen(name) + strlen(share) + 1) * SVG_CELL + 180;
+    }
+}
+
+/* A curve over time, from `y` down to its foot. */
+struct band {
+    const char *name, *style;
+    uint64_t y;
+    uint64_t values[COLUMNS_MAX]; /* threads, as concurrency.h counts them */
+};
+
+/* A step line over the columns, closed at the foot. */
+static void put_area(const struct picture *picture, const struct band *band, uint64_t most)
+{
+    const uint64_t foot = band->y + BAND_HEIGHT;
+    uint64_t last = UINT64_MAX;
+
+    fprintf(picture->out, "<path class=\"%s\" d=\"M", band->style);
+    svg_number(picture->out, LABELS);
+    fputc(' ', picture->out);
+    svg_number(picture->out, foot);
+    for (size_t i = 0; i < COLUMNS_MAX; i++) {
+        uint64_t y = foot - band->values[i] * BAND_HEIGHT / (most * CONCURRENCY_ONE);
+
+        if (y != last && i > 0) {
+            fputc('H', picture->out);
+            svg_number(picture->out, LABELS + i * COLUMN);
+        }
+        if (y != last) {
+            fputc('V', picture->out);
+            svg_number(picture->out, y);
+        }
+        last = y;
+    }
+    fputc('H', picture->out);
+    svg_number(picture->out, LABELS + PLOT);
+    fputc('V', picture->out);
+    svg_number(picture->out, foot);
+    fputs("z\"/>\n", picture->out);
+}
+
+static void put_band(const struct picture *picture, const struct band *band)
+{
+    uint64_t most = 1, step;
+
+    for (size_t i = 0; i < COLUMNS_MAX; i++)
+        if (band->values[i] > most * CONCURRENCY_ONE)
+            most = (band->values[i] + CONCURRENCY_ONE - 1) / CONCURRENCY_ONE;
+    begin_text(picture->out, MARGIN, band->y + BAND_HEIGHT / 2 + 35, "");
+    fprintf(picture->out, "%s</text>\n", band->name);
+    put_area(picture, band, most);
+    step = round_step(most, 4);
+    for (uint64_t level = 0; level <= most; level += step) {
+        uint64_t y = band->y + BAND_HEIGHT - level * BAND_HEIGHT / most;
+
+        put_line(picture->out, LABELS, y, LABELS + PLOT, y);
+        begin_text(picture->out, LABELS - 60, y + 35, " class=\"e\"");
+        fprintf(picture->out, "%" PRIu64 "</text>\n", level);
+    }
+}
+
+/* One below the other: where many wait for a CPU, those that run are few beside them. */
+static enum status put_bands(const struct picture *picture)
+{
+    struct band running = {.name = "threads running",
+                           .style = STATES[TIMELINE_RUNNING].style,
+                           .y = BAND_Y};
+    struct band ready = {.name = "threads ready",
+                         .style = STATES[TIMELINE_READY].style,
+                         .y = READY_Y};
+    struct concurrency_bin *bins = calloc(COLUMNS_MAX, sizeof(*bins));
+    enum status status =
+        bins ? concurrency_bins(picture->timeline, bins, COLUMNS_MAX) : STATUS_NO_MEMORY;
+
+    for (size_t i = 0; status == STATUS_OK && i < COLUMNS_MAX; i++) {
+        running.values[i] = bins[i].running;
+        ready.values[i] = bins[i].ready;
+    }
+    free(bins);
+    if (status != STATUS_OK)
+        return status;
+    put_band(picture, &running);
+    put_band(picture, &ready);
+    return STATUS_OK;
+}
+
+/* For what share of the time so many ran. */
+static enum status put_table(const struct picture *picture)
+{
+    struct concurrency found;
+    enum status status = concurrency_create(picture->timeline, &found);
+    uint64_t rest_ns = 0, average;
+    char share[TEXT_NUMBER_MAX];
+
+    if (status != STATUS_OK)
+        return status;
+    begin_text(picture->out, LABELS, TABLE_Y, "");
+    fputs("ran at once:", picture->out);
+    for (size_t i = 0; i < found.level_count; i++) {
+        if (i < TABLE_LEVELS)
+            fprintf(picture->out, " %s%zu for %s", i ? "\xc2\xb7 " : "", i,
+                    text_share(share, found.level_ns[i], found.total_ns));
+        else
+            rest_ns += found.level_ns[i];
+    }
+    if (rest_ns > 0)
+        fprintf(picture->out, " \xc2\xb7 more for %s", text_share(share, rest_ns, found.total_ns));
+    average = concurrency_average(&found);
+    fprintf(picture->out, "; on average %" PRIu64 ".%02" PRIu64 "</text>\n", average / 100,
+            average % 100);
+    concurrency_deinit(&found);
+    return STATUS_OK;
+}
+
+/* A narrow piece may reach over columns: each gets its part. */
+static void sum_piece(struct picture *picture, const struct timeline_piece *piece)
+{
+    const size_t count = PLOT / picture->column;
+    uint64_t at = place_of(picture, piece->start_ns), end = place_of(picture, piece->end_ns);
+    uint64_t left_ns = piece->end_ns - piece->start_ns, length_ns = left_ns, length = end - at;
+
+    for (;;) {
+        size_t i = (size_t)(at / picture->column);
+        uint64_t next = (i + 1) * picture->column;
+        uint64_t part_ns = next >= end ? left_ns : length_ns / length * (next - at);
+
+        picture->columns[i < count ? i : count - 1].ns[piece->state] += part_ns;
+        if (next >= end)
+            return;
+        left_ns -= part_ns;
+        at = next;
+    }
+}
+
+static void sum_row(struct picture *picture, uint32_t thread)
+{
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+
+    memset(picture->columns, 0, COLUMNS_MAX * sizeof(*picture->columns));
+    timeline_begin(picture->timeline, thread, &cursor);
+    while (timeline_next_function(&cursor, &piece))
+        if (!is_wide(picture, &piece))
+            sum_piece(picture, &piece);
+}
+
+static uint64_t column_total(const struct column *column)
+{
+    uint64_t total_ns = 0;
+
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        total_ns += column->ns[i];
+    return total_ns;
+}
+
+/* From the top of the column to where the stack of the states before `state` ends. */
+static uint64_t stack_top(const struct column *column, size_t state, uint64_t height)
+{
+    uint64_t before_ns = 0;
+
+    for (size_t i = 0; i < state; i++)
+        before_ns += column->ns[i];
+    return height * text_basis_points(before_ns, column_total(column)) / 10000;
+}
+
+/* The stacks of a row, as one path for each state; columns that are the same are one. */
+static void put_stacks(const struct picture *picture, uint64_t y, uint64_t height)
+{
+    const size_t count = PLOT / picture->column;
+
+    for (size_t state = 0; state < TIMELINE_STATE_COUNT; state++) {
+        bool begun = false;
+
+        for (size_t i = 0, end; i < count; i = end) {
+            const struct column *column = &picture->columns[i];
+            uint64_t top, bottom;
+
+            end = i + 1;
+            if (!column->ns[state])
+                continue;
+            top = stack_top(column, state, height);
+            bottom = stack_top(column, state + 1, height);
+            while (end < count && picture->columns[end].ns[state] &&
+                   stack_top(&picture->columns[end], state, height) == top &&
+                   stack_top(&picture->columns[end], state + 1, height) == bottom)
+                end++;
+            if (bottom == top)
+                continue;
+            if (!begun)
+                fprintf(picture->out, "<path class=\"%s\" d=\"", STATES[state].style);
+            begun = true;
+            fputc('M', picture->out);
+            svg_number(picture->out, LABELS + i * picture->column);
+            fputc(' ', picture->out);
+            svg_number(picture->out, y + top);
+            fputc('h', picture->out);
+            svg_number(picture->out, (end - i) * picture->column);
+            fputc('v', picture->out);
+            svg_number(picture->out, bottom - top);
+            fputs("h-", picture->out);
+            svg_number(picture->out, (end - i) * picture->column);
+            fputc('z', picture->out);
+        }
+        if (begun)
+            fputs("\"/>\n", picture->out);
+    }
+}
+
+static void put_when(const struct picture *picture, uint64_t start_ns, uint64_t end_ns)
+{
+    char from[TEXT_NUMBER_MAX], length[TEXT_NUMBER_MAX];
+
+    fprintf(picture->out, "\nfrom %s for %s",
+            text_weight(from, WEIGHT_WALL, start_ns - picture->timeline->start_ns),
+            text_weight(length, WEIGHT_WALL, end_ns - start_ns));
+}
+
+/* What a piece is about: the function it runs; of others what it waits for, and where. */
+static void put_piece_text(const struct picture *picture, const struct timeline_piece *piece,
+                           const char *wait, const char *function, size_t cells)
+{
+    size_t taken = svg_text_cells(wait) + 2;
+
+    if (*function && (piece->state == TIMELINE_RUNNING || piece->state == TIMELINE_READY)) {
+        svg_text_cut(picture->out, function, cells);
+        return;
+    }
+    svg_text_cut(picture->out, wait, cells);
+    if (*function && taken + 4 <= cells) {
+        fputs(": ", picture->out);
+        svg_text_cut(picture->out, function, cells - taken);
+    }
+}
+
+static void put_piece_title(const struct picture *picture, const char *label,
+                            const struct timeline_piece *piece, const char *wait,
+                            const char *function)
+{
+    char share[TEXT_NUMBER_MAX];
+
+    fputs("><title>", picture->out);
+    svg_text_cut(picture->out, label, TITLE_CELLS);
+    fputc('\n', picture->out);
+    svg_text_cut(picture->out, wait, TITLE_CELLS);
+    fputs(*function ? ": " : "", picture->out);
+    svg_text_cut(picture->out, function, TITLE_CELLS);
+    put_when(picture, piece->start_ns, piece->end_ns);
+    fprintf(picture->out, ", CPU %s</title></rect>\n",
+            text_share(share, piece->cpu_ns, piece->end_ns - piece->start_ns));
+}
+
+/* A piece with room for itself: its rectangle, tooltip, and text where that fits. */
+static enum status put_piece(const struct picture *picture, const char *label,
+                             const struct timeline_piece *piece, uint64_t y, uint64_t height)
+{
+    uint64_t x = place_of(picture, piece->start_ns);
+    uint64_t width = place_of(picture, piece->end_ns) - x;
+    char *function = timeline_function_text(picture->timeline, piece->function);
+    char *wait = timeline_wait_text(picture->timeline, piece);
+    bool made = function && wait;
+
+    if (made) {
+        /* A little less than its width, so that neighbours of one state can be told apart. */
+        svg_rect(picture->out, LABELS + x, y, width > 3 * COLUMN ? width - COLUMN / 2 : width,
+                 height, STATES[piece->state].style);
+        put_piece_title(picture, label, piece, wait, function);
+    }
+    if (made && !picture->thin && width >= 4 * SVG_CELL && piece->state != TIMELINE_UNKNOWN) {
+        begin_text(picture->out, LABELS + x + SVG_CELL / 2, y + height - 55,
+                   piece->state == TIMELINE_STOPPED ? " class=\"a p\"" : " class=\"p\"");
+        put_piece_text(picture, piece, wait, function, (size_t)((width - SVG_CELL) / SVG_CELL));
+        fputs("</text>\n", picture->out);
+    }
+    free(function);
+    free(wait);
+    return made ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Neighbouring pieces without room: what their common tooltip tells. */
+struct block {
+    uint64_t start_ns, end_ns; /* equal: empty */
+    uint64_t ns[TIMELINE_STATE_COUNT], total_ns;
+    struct block_name {
+        uint32_t function;
+        uint64_t ns;
+    } names[BLOCK_NAMES];
+    size_t name_count;
+};
+
+static void block_add(struct block *block, const struct timeline_piece *piece)
+{
+    uint64_t length_ns = piece->end_ns - piece->start_ns;
+    size_t i = 0;
+
+    if (block->total_ns == 0)
+        block->start_ns = piece->start_ns;
+    block->end_ns = piece->end_ns;
+    block->ns[piece->state] += length_ns;
+    block->total_ns += length_ns;
+    if (piece->function == TIMELINE_NO_FUNCTION)
+        return;
+    while (i < block->name_count && block->names[i].function != piece->function)
+        i++;
+    if (i == BLOCK_NAMES)
+        return;
+    if (i == block->name_count)
+        block->names[block->name_count++] = (struct block_name){.function = piece->function};
+    block->names[i].ns += length_ns;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct block_name *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static enum status put_block(const struct picture *picture, const char *label, struct block *block,
+                             uint64_t y, uint64_t height)
+{
+    uint64_t x = place_of(picture, block->start_ns);
+    uint64_t width = place_of(picture, block->end_ns) - x;
+    char share[TEXT_NUMBER_MAX];
+    enum status status = STATUS_OK;
+
+    if (block->total_ns == 0)
+        return STATUS_OK;
+    svg_rect(picture->out, LABELS + x, y, width < COLUMN ? COLUMN : width, height, "n");
+    fputs("><title>", picture->out);
+    svg_text_cut(picture->out, label, TITLE_CELLS);
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        if (block->ns[i])
+            fprintf(picture->out, "\n%s %s", timeline_state_name((enum timeline_state)i),
+                    text_share(share, block->ns[i], block->total_ns));
+    qsort(block->names, block->name_count, sizeof(block->names[0]), by_time);
+    for (size_t i = 0; i < block->name_count && i < BLOCK_NAMED && status == STATUS_OK; i++) {
+        char *name = timeline_function_text(picture->timeline, block->names[i].function);
+
+        if (!name)
+            status = STATUS_NO_MEMORY;
+        else
+            fprintf(picture->out, "\nin ");
+        if (name)
+            svg_text_cut(picture->out, name, TITLE_CELLS);
+        fprintf(picture->out, " %s", text_share(share, block->names[i].ns, block->total_ns));
+        free(name);
+    }
+    put_when(picture, block->start_ns, block->end_ns);
+    fputs("</title></rect>\n", picture->out);
+    *block = (struct block){.total_ns = 0};
+    return status;
+}
+
+static enum status put_row(struct picture *picture, uint32_t thread, uint64_t y, uint64_t height)
+{
+    char *label = timeline_thread_text(picture->timeline, thread);
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    struct block block = {.total_ns = 0};
+    enum status status = label ? STATUS_OK : STATUS_NO_MEMORY;
+
+    sum_row(picture, thread);
+    put_stacks(picture, y, height);
+    timeline_begin(picture->timeline, thread, &cursor);
+    while (status == STATUS_OK && timeline_next_function(&cursor, &piece)) {
+        bool wide = is_wide(picture, &piece);
+
+        if (wide || place_of(picture, piece.end_ns) - place_of(picture, block.start_ns) >
+                        BLOCK_COLUMNS * picture->column)
+            status = put_block(picture, label, &block, y, height);
+        if (status == STATUS_OK && wide)
+            status = put_piece(picture, label, &piece, y, height);
+        else if (status == STATUS_OK)
+            block_add(&block, &piece);
+    }
+    if (status == STATUS_OK)
+        status = put_block(picture, label, &block, y, height);
+    free(label);
+    return status;
+}
+
+/* Of a row, or of a group that is too low for one a row. */
+static enum status put_label(const struct picture *picture, const struct timeline_row *row,
+                             size_t rows, uint64_t y)
+{
+    const struct identities *identities = picture->timeline->source.report->identities;
+    uint64_t x = MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
+    size_t cells = (size_t)((LABELS - MARGIN - x) / SVG_CELL);
+    char count[32] = "";
+    char *text = rows == 1 ? timeline_thread_text(picture->timeline, row->thread)
+                           : strdup(identities->list[identities->of_thread[row->thread]].name);
+
+    if (!text)
+        return STATUS_NO_MEMORY;
+    if (rows > 1)
+        snprintf(count, sizeof(count), " \xc3\x97%zu", rows);
+    begin_text(picture->out, x, y, "");
+    if (rows == 1 || svg_text_cells(text) > cells - svg_text_cells(count)) {
+        fputs("<title>", picture->out);
+        svg_text_cut(picture->out, text, TITLE_CELLS);
+        fprintf(picture->out, "%s</title>", count);
+    }
+    svg_text_cut(picture->out, text, cells - svg_text_cells(count));
+    fprintf(picture->out, "%s</text>\n", count);
+    free(text);
+    return STATUS_OK;
+}
+
+static enum status put_rows(struct picture *picture)
+{
+    enum status status = STATUS_OK;
+    uint64_t y = ROWS_Y;
+
+    for (size_t i = 0, rows; i < picture->row_count && status == STATUS_OK; i += rows) {
+        const struct timeline_row *row = &picture->timeline->rows[i];
+        uint64_t pitch;
+
+        rows = group_rows(picture, i);
+        pitch = row_pitch(picture, rows);
+        if (picture->thin) {
+            status = put_label(picture, row, rows, y + rows * pitch / 2 + 35);
+            put_line(picture->out, LABELS - 30, y, LABELS - 30, y + rows * pitch - THIN_GAP);
+        }
+        for (size_t r = 0; r < rows && status == STATUS_OK; r++, y += pitch) {
+            if (!picture->thin)
+                status = put_label(picture, row + r, 1, y + ROW_PITCH - ROW_GAP - 55);
+            if (status == STATUS_OK)
+                status = put_row(picture, row[r].thread, y, row_height(picture, pitch));
+        }
+    }
+    return status;
+}
+
+/* What has to be known before the first row is drawn. */
+static void measure(struct picture *picture)
+{
+    picture->rows_end = ROWS_Y;
+    for (size_t i = 0, rows; i < picture->row_count; i += rows) {
+        rows = group_rows(picture, i);
+        picture->rows_end += rows * row_pitch(picture, rows);
+    }
+    for (size_t i = 0; i < picture->row_count; i++) {
+        struct timeline_cursor cursor;
+        struct timeline_piece piece;
+
+        timeline_begin(picture->timeline, picture->timeline->rows[i].thread, &cursor);
+        while (timeline_next(&cursor, &piece))
+            picture->state_ns[piece.state] =
+                weight_add(picture->state_ns[piece.state], piece.end_ns - piece.start_ns);
+    }
+}
+
+static void put_left_out(const struct picture *picture)
+{
+    size_t left_out = picture->timeline->row_count - picture->row_count;
+
+    if (left_out == 0)
+        return;
+    begin_text(picture->out, LABELS, picture->rows_end + 4 * FONT_HEIGHT, "");
+    fprintf(picture->out, "%zu more thread%s not shown; --thread chooses</text>\n", left_out,
+            left_out == 1 ? " is" : "s are");
+}
+
+static enum status draw(struct picture *picture, const char *title)
+{
+    uint64_t height;
+    enum status status;
+
+    measure(picture);
+    height = picture->rows_end + 5 * FONT_HEIGHT;
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", picture->out);
+    svg_number(picture->out, WIDTH);
+    fputs("\" height=\"", picture->out);
+    svg_number(picture->out, height);
+    fputs("\" viewBox=\"0 0 ", picture->out);
+    svg_number(picture->out, WIDTH);
+    fputc(' ', picture->out);
+    svg_number(picture->out, height);
+    fputs("\">\n", picture->out);
+    put_style(picture->out);
+    fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", picture->out);
+    status = put_title(picture, title);
+    put_legend(picture);
+    if (status == STATUS_OK)
+        status = put_bands(picture);
+    if (status == STATUS_OK)
+        status = put_table(picture);
+    put_axis(picture);
+    if (status == STATUS_OK)
+        status = put_rows(picture);
+    put_left_out(picture);
+    fputs("</svg>\n", picture->out);
+    return status == STATUS_OK ? text_finish(picture->out) : status;
+}
+
+enum status timeline_svg_write(const struct timeline *timeline, const char *title, FILE *out)
+{
+    struct picture picture = {.timeline = timeline,
+                              .out = out,
+                              .length_ns = timeline->end_ns - timeline->start_ns,
+                              .row_count = timeline->row_count};
+    enum status status;
+
+    if (picture.length_ns == 0)
+        picture.length_ns = 1;
+    if (picture.row_count > TIMELINE_SVG_ROWS_MAX)
+        picture.row_count = TIMELINE_SVG_ROWS_MAX;
+    picture.thin = picture.row_count > FEW_ROWS;
+    picture.column = picture.thin ? COLUMN_THIN : COLUMN;
+    picture.columns = calloc(COLUMNS_MAX, sizeof(*picture.columns));
+    if (!picture.columns)
+        return STATUS_NO_MEMORY;
+    status = draw(&picture, title);
+    free(picture.columns);
+    return status;
+}

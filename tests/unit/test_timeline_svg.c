@@ -1,0 +1,169 @@
+/* The timeline as a picture. */
+#include "threads/timeline_svg.h"
+#include "timeline_fixture.h"
+
+#define MS UINT64_C(1000000)
+
+static char *draw(struct scene *scene, const char *title)
+{
+    struct capture capture;
+
+    assert_int_equal(timeline_svg_write(scene->timeline, title, capture_begin(&capture)),
+                     STATUS_OK);
+    capture_end(&capture);
+    return capture.text;
+}
+
+/* A worker that computes, is ready, sleeps; main waits. */
+static void add_phases(struct scene *scene)
+{
+    scene_thread(scene, 8, "w<&\">", 0);
+    scene_sample(scene, SCENE_PID, 0, 'S', 0, "main futex");
+    for (uint64_t t = 10; t <= 1000; t += 10)
+        scene_repeat(scene, SCENE_PID, t * MS);
+    for (uint64_t t = 0; t <= 300; t += 10)
+        scene_sample(scene, 8, t * MS, 'R', t ? 10 * MS : 0, "start worker f");
+    for (uint64_t t = 310; t <= 400; t += 10)
+        scene_sample(scene, 8, t * MS, 'R', t % 20 ? 10 * MS : 0,
+                     t % 20 ? "start worker g" : "start worker f");
+    scene_sample(scene, 8, 401 * MS, 'S', 0, "start worker g futex");
+    for (uint64_t t = 410; t <= 1000; t += 10)
+        scene_repeat(scene, 8, t * MS);
+}
+
+static void picture_is_the_golden_one(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    add_phases(&scene);
+    scene_finish(&scene, 10 * MS);
+    text = draw(&scene, "/usr/bin/prog <\xff> (pid 7)");
+    assert_golden("timeline.svg", text);
+    free(text);
+    scene_deinit(&scene);
+}
+
+static size_t count(const char *text, const char *what)
+{
+    size_t found = 0;
+
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        found++;
+    return found;
+}
+
+/* A thread that changes every microsecond, for a second. */
+static size_t size_of_changes(uint64_t changes)
+{
+    struct scene scene;
+    char *text;
+    size_t size;
+
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 0, 'S', 0, "main futex");
+    scene_repeat(&scene, SCENE_PID, 1000 * MS);
+    scene_thread(&scene, 8, "worker", 0);
+    for (uint64_t i = 0; i <= changes; i++)
+        scene_sample(&scene, 8, i * 1000 * MS / changes, i % 2 ? 'R' : 'S', i % 2 ? 0 : 1000,
+                     i % 2 ? i % 3 ? "start worker f" : "start worker g" : "start worker futex");
+    scene_finish(&scene, 1000 * MS / changes);
+    text = draw(&scene, "");
+    assert_true(count(text, "<rect") < 1200);
+    size = strlen(text);
+    free(text);
+    scene_deinit(&scene);
+    return size;
+}
+
+static void size_does_not_grow_with_changes(void **state)
+{
+    size_t some = size_of_changes(10000);
+    size_t many = size_of_changes(200000);
+
+    (void)state;
+    assert_in_range(some, 1000, 200000);
+    assert_in_range(many, 1000, 200000);
+}
+
+/* A tenth of the time each, in pieces of 0.1 ms: the picture shows both, one nine times as high. */
+static void narrow_pieces_are_a_mixture(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_thread(&scene, 8, "worker", 0);
+    for (uint64_t i = 0; i <= 1000; i++) {
+        scene_sample(&scene, 8, i * MS, 'S', 0, "start worker futex");
+        scene_sample(&scene, 8, i * MS + 9 * MS / 10, 'R', 0, "start worker f");
+    }
+    scene_finish(&scene, MS);
+    text = draw(&scene, "");
+    assert_int_equal(count(text, "<path class=\"r\""), 2); /* the band on top, and the row */
+    assert_int_equal(count(text, "<path class=\"b\""), 1);
+    assert_non_null(strstr(text, "running 10.00%"));
+    assert_non_null(strstr(text, "blocked 90.00%"));
+    free(text);
+    scene_deinit(&scene);
+}
+
+static void many_threads_are_thin_and_named_by_group(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 0, 'R', 0, "main");
+    scene_sample(&scene, SCENE_PID, 1000 * MS, 'R', 1000 * MS, "main");
+    for (uint32_t tid = 10; tid < 210; tid++) {
+        scene_thread(&scene, tid, "worker", 0);
+        scene_sample(&scene, tid, MS, 'R', 0, "start worker f");
+        scene_sample(&scene, tid, tid * MS, 'R', 0, "start worker f");
+    }
+    scene_finish(&scene, 1000 * MS);
+    text = draw(&scene, "");
+    assert_int_equal(count(text, "worker \xc3\x97"
+                                 "200</text>"),
+                     1);
+    assert_int_equal(count(text, "height=\"4.5\" class=\"r\""), 200);
+    free(text);
+    scene_deinit(&scene);
+}
+
+static void rows_beyond_the_limit_are_counted(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 0, 'R', 0, "main");
+    scene_sample(&scene, SCENE_PID, 1000 * MS, 'R', 0, "main");
+    for (uint32_t tid = 10; tid < 10 + TIMELINE_SVG_ROWS_MAX; tid++) {
+        scene_thread(&scene, tid, "worker", 0);
+        scene_sample(&scene, tid, MS, 'R', 0, "start worker f");
+    }
+    scene_finish(&scene, 1000 * MS);
+    text = draw(&scene, "");
+    assert_int_equal(count(text, ">1 more thread is not shown; --thread chooses<"), 1);
+    free(text);
+    scene_deinit(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(picture_is_the_golden_one),
+        cmocka_unit_test(size_does_not_grow_with_changes),
+        cmocka_unit_test(narrow_pieces_are_a_mixture),
+        cmocka_unit_test(many_threads_are_thin_and_named_by_group),
+        cmocka_unit_test(rows_beyond_the_limit_are_counted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
