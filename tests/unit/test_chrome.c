@@ -1,0 +1,104 @@
+/* The timeline in the Trace Event Format. */
+#include "threads/chrome.h"
+
+#include <jansson.h>
+
+#include "timeline_fixture.h"
+
+static char *write_scene(struct scene *scene, const char *title, uint64_t clock_offset)
+{
+    struct capture capture;
+
+    assert_int_equal(chrome_write(scene->timeline, title, clock_offset, capture_begin(&capture)),
+                     STATUS_OK);
+    capture_end(&capture);
+    return capture.text;
+}
+
+static void document_is_the_golden_one(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_thread(&scene, 8, "w<&\"\n", 0);
+    scene_sample(&scene, SCENE_PID, 5000, 'S', 0, "main futex");
+    scene_repeat(&scene, SCENE_PID, 15000);
+    scene_sample(&scene, 8, 5100, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 10100, 'R', 1000, "start worker g/900");
+    scene_sample(&scene, 8, 15100, 'S', 4000, "start worker futex");
+    scene_finish(&scene, 5000);
+    text = write_scene(&scene, "/usr/bin/prog (pid 7)", 1000000000);
+    assert_golden("timeline.json", text);
+    free(text);
+    scene_deinit(&scene);
+}
+
+/* Viewers compute with floating point: an end that is not the next beginning would overlap it. */
+static void ends_are_the_beginnings_that_follow(void **state)
+{
+    struct scene scene;
+    json_t *document, *event;
+    double end = 0;
+    size_t i, events = 0;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_thread(&scene, 8, "worker", 0);
+    for (uint64_t t = 0; t < 3000; t++)
+        scene_sample(&scene, 8, t * 10061447, 'R', 0, t % 2 ? "start worker f" : "start worker g");
+    scene_finish(&scene, 10061447);
+    text = write_scene(&scene, "", 0);
+    document = json_loads(text, 0, NULL);
+    assert_non_null(document);
+    json_array_foreach(json_object_get(document, "traceEvents"), i, event)
+    {
+        const char *category = json_string_value(json_object_get(event, "cat"));
+
+        if (!category || strcmp(category, "function") != 0)
+            continue;
+        assert_true(json_real_value(json_object_get(event, "ts")) == end);
+        end += json_real_value(json_object_get(event, "dur"));
+        events++;
+    }
+    assert_int_equal(events, 2999);
+    json_decref(document);
+    free(text);
+    scene_deinit(&scene);
+}
+
+static void waits_tell_what_is_known_of_them(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_thread(&scene, 8, "worker", 0);
+    scene_sample(&scene, 8, 0, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", SCENE_PID);
+    scene.wait_list[0].kind_evidence = WAIT_INFERRED;
+    scene.wait_list[0].doubt = "it is odd";
+    scene_sample(&scene, 8, 5000, 'S', 0, "start worker futex");
+    scene_finish(&scene, 5000);
+    scene.objects[0].detail = "robust";
+    text = write_scene(&scene, "", 0);
+    assert_non_null(strstr(text, "\"known by\":\"inferred\",\"object\":\"g_lock\","
+                                 "\"object is\":\"robust\",\"held by tid\":7,"
+                                 "\"holder known by\":\"read\",\"doubt\":\"it is odd\"}"));
+    free(text);
+    scene_deinit(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(document_is_the_golden_one),
+        cmocka_unit_test(ends_are_the_beginnings_that_follow),
+        cmocka_unit_test(waits_tell_what_is_known_of_them),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
