@@ -16,7 +16,7 @@
 /* Which of the options that change what is shown a format honours. */
 static const struct {
     const char *name, *suffix; /* suffix: may be NULL */
-    bool streams, by, hide, diff, threads;
+    bool streams, by, hide, diff, threads, one; /* one: of one snapshot only */
 } formats[] = {
     [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
     [CHAINS] = {"chains", ".chains", .streams = true},
@@ -36,8 +36,8 @@ static const struct {
     [WAITS] = {"waits", NULL, .threads = true},
     [WAITS_DOT] = {"waits-dot", NULL, .threads = true},
     [WAITS_SVG] = {"waits-svg", NULL, .threads = true},
-    [TIMELINE_SVG] = {"timeline-svg", NULL, .threads = true},
-    [CHROME] = {"chrome", NULL, .threads = true},
+    [TIMELINE_SVG] = {"timeline-svg", NULL, .threads = true, .one = true},
+    [CHROME] = {"chrome", NULL, .threads = true, .one = true},
     [STATS] = {"stats", NULL, .threads = true},
 };
 
@@ -405,6 +405,10 @@ static int check_together(struct options *o)
         return refuse_option(o, "--hide");
     if (o->diff_base && !formats[o->format].diff)
         return refuse_option(o, "--diff-base");
+    if (o->snapshot_count > 1 && formats[o->format].one) {
+        usage_error("only one snapshot can be shown as ", formats[o->format].name);
+        return EXIT_USAGE;
+    }
     if (base_is_snapshot(o)) {
         usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;

@@ -1,7 +1,9 @@
 /* The formats of cgunwind that tell of threads: from the history that they share to what is asked for. */
 #include "cgunwind.h"
+#include "threads/chrome.h"
 #include "threads/report.h"
 #include "threads/threads_text.h"
+#include "threads/timeline_svg.h"
 
 static enum status on_process(void *context, const struct snap_process *process)
 {
@@ -58,11 +60,64 @@ static enum status write_report(const struct threads_facts *facts, report_writer
     return status;
 }
 
+/* A thread's samples come at the rate that was reached, at most the one asked for. */
+static uint64_t sample_period_ns(const struct snap_summary *summary)
+{
+    uint64_t rate_mhz = summary ? summary->rate_asked_mhz : 0;
+
+    if (summary && summary->rate_reached_mhz && summary->rate_reached_mhz < rate_mhz)
+        rate_mhz = summary->rate_reached_mhz;
+    return rate_mhz ? UINT64_C(1000000000000) / rate_mhz : 0;
+}
+
+static enum status refuse_moment(const struct threads_facts *facts, struct diag *diag)
+{
+    if (facts->is_core) {
+        diag_set(diag, facts->options->snapshots[0], "is a core: one moment has no timeline");
+        diag_hint(diag, "try -f chains");
+        return STATUS_UNSUPPORTED;
+    }
+    if (facts->history->first_ns >= facts->history->last_ns) {
+        diag_set(diag, facts->options->snapshots[0],
+                 "has samples of one moment only, which has no timeline");
+        diag_hint(diag, "try -f chains, or a longer capture");
+        return STATUS_UNSUPPORTED;
+    }
+    return STATUS_OK;
+}
+
+/* What the threads did when. */
+static enum status write_timeline(const struct threads_facts *facts, FILE *out, struct diag *diag)
+{
+    struct report report = {.history = facts->history, .profile = facts->profile};
+    const struct timeline_source source = {.report = &report,
+                                           .names = facts->names,
+                                           .period_ns = sample_period_ns(facts->summary),
+                                           .on_cpu_only = facts->is_perf};
+    struct timeline *timeline = NULL;
+    enum status status = refuse_moment(facts, diag);
+
+    if (status == STATUS_OK)
+        status = report_prepare(&report, &facts->options->filter);
+    if (status == STATUS_OK)
+        status = timeline_create(&source, &timeline);
+    if (status == STATUS_OK && facts->options->format == CHROME)
+        status = chrome_write(timeline, facts->title, facts->clock_offset, out);
+    else if (status == STATUS_OK)
+        status = timeline_svg_write(timeline, facts->title, out);
+    timeline_destroy(timeline);
+    report_deinit(&report);
+    return status;
+}
+
 enum status threads_write(const struct threads_facts *facts, FILE *out, struct diag *diag)
 {
     switch (facts->options->format) {
     case THREADS:
         return write_report(facts, threads_text_write, out);
+    case TIMELINE_SVG:
+    case CHROME:
+        return write_timeline(facts, out, diag);
     default:
         diag_set(diag, NULL, "this format is not there yet");
         return STATUS_UNSUPPORTED;

@@ -53,24 +53,28 @@ static json_t *text(const char *raw)
 }
 
 /*
- * Eighths of a microsecond: viewers compute with floating point, and would not find that an event
- * ends where the next begins if `ts` and `dur` were not exact there, as thousandths are not.
+ * Whole microseconds: viewers compute with floating point, in units of their own, and would not
+ * find that an event ends where the next begins, or inside the one around it, if a fraction had to be
+ * rounded on the way.
  */
-static uint64_t eighths(uint64_t ns)
+static uint64_t to_microseconds(uint64_t ns)
 {
-    return ns / 125 + (ns % 125 >= 63);
+    return ns / 1000 + (ns % 1000 >= 500);
 }
 
 static json_t *microseconds(uint64_t count)
 {
-    return json_real((double)(count / 8) + (double)(count % 8) / 8);
+    return json_integer((json_int_t)count);
 }
 
-/* `inner` becomes a member of `outer`. */
+/* `inner` becomes a member of `outer`, unless it is empty. */
 static void put_object(struct object *outer, const char *key, struct object *inner)
 {
     outer->failed |= inner->failed;
-    put(outer, key, inner->json);
+    if (json_object_size(inner->json) > 0)
+        put(outer, key, inner->json);
+    else
+        json_decref(inner->json);
 }
 
 /* Writes the element of the list (`key` is NULL) or member, and lets go of the object. */
@@ -194,7 +198,8 @@ static bool is_told(const struct writer *writer, const struct timeline_piece *pi
 {
     const uint64_t origin_ns = writer->timeline->start_ns;
 
-    return eighths(piece->end_ns - origin_ns) > eighths(piece->start_ns - origin_ns);
+    return to_microseconds(piece->end_ns - origin_ns) >
+           to_microseconds(piece->start_ns - origin_ns);
 }
 
 /* tts and tdur are times of the thread's CPU clock; `cpu_ns` is what it had used before. */
@@ -202,13 +207,13 @@ static void put_times(const struct writer *writer, struct object *event,
                       const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     const uint64_t origin_ns = writer->timeline->start_ns;
-    uint64_t start = eighths(piece->start_ns - origin_ns);
-    uint64_t cpu_start = eighths(cpu_ns);
+    uint64_t start = to_microseconds(piece->start_ns - origin_ns);
+    uint64_t cpu_start = to_microseconds(cpu_ns);
 
     put(event, "ts", microseconds(start));
-    put(event, "dur", microseconds(eighths(piece->end_ns - origin_ns) - start));
+    put(event, "dur", microseconds(to_microseconds(piece->end_ns - origin_ns) - start));
     put(event, "tts", microseconds(cpu_start));
-    put(event, "tdur", microseconds(eighths(cpu_ns + piece->cpu_ns) - cpu_start));
+    put(event, "tdur", microseconds(to_microseconds(cpu_ns + piece->cpu_ns) - cpu_start));
 }
 
 static const char *evidence_name(enum wait_evidence evidence)
@@ -321,7 +326,7 @@ static enum status put_count(struct writer *writer, uint64_t time_ns,
     struct object event = begin_event("C", "running threads", pid, pid);
     struct object args = begin();
 
-    put(&event, "ts", microseconds(eighths(time_ns)));
+    put(&event, "ts", microseconds(to_microseconds(time_ns)));
     put(&args, "running", threads(bin->running));
     put(&args, "ready", threads(bin->ready));
     put_object(&event, "args", &args);

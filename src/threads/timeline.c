@@ -89,15 +89,21 @@ static enum status find_period(struct timeline *timeline)
     return status;
 }
 
-/* A repeat, of which any round has some where something is idle, and which --on-cpu leaves out. */
-static bool has_repeats(const struct history *history)
+/*
+ * Are blocked threads repeated as long as they are idle? With --on-cpu only those are that were slow
+ * to stop.
+ */
+static bool repeats_idle(const struct history *history)
 {
+    uint64_t spans = 0, repeats = 0;
+
     for (size_t t = 0; t < history->thread_count; t++)
         for (size_t i = 0; i < history->threads[t].span_count; i++)
-            if (history->threads[t].spans[i].state != 'R' &&
-                history->threads[t].spans[i].samples > 1)
-                return true;
-    return false;
+            if (history->threads[t].spans[i].state != 'R') {
+                repeats += history->threads[t].spans[i].samples - 1;
+                spans++;
+            }
+    return spans > 0 && repeats >= spans / 8 + 1;
 }
 
 /* In the order of the hierarchy; what no sample found has nothing to show. */
@@ -136,7 +142,7 @@ enum status timeline_create(const struct timeline_source *source, struct timelin
                                   .start_ns = source->report->history->first_ns,
                                   .end_ns = source->report->history->last_ns,
                                   .period_ns = source->period_ns,
-                                  .sees_idle = has_repeats(source->report->history)};
+                                  .sees_idle = repeats_idle(source->report->history)};
     status = find_functions(timeline);
     if (status == STATUS_OK && !timeline->period_ns)
         status = find_period(timeline);

@@ -140,6 +140,26 @@ static void what_nobody_looked_at_is_not_known(void **state)
     scene_deinit(&scene);
 }
 
+/* As with --on-cpu: a repeat there is of a thread that was slow to stop. */
+static void where_idle_threads_are_not_looked_at_nothing_is_ready(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    for (uint64_t t = 10; t <= 100; t += 10)
+        scene_sample(&scene, SCENE_PID, t, 'S', 0, "main futex");
+    scene_repeat(&scene, SCENE_PID, 110);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 4, "start worker g");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 4);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
 /* A thread is sampled when it gets a CPU; a repeat says that it has not run since. */
 static void what_can_be_told_of_long_gaps_is_known(void **state)
 {
@@ -390,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_runnable_thread_that_used_less_than_half_was_ready),
         cmocka_unit_test(a_blocked_thread_that_used_more_than_half_ran),
         cmocka_unit_test(what_nobody_looked_at_is_not_known),
+        cmocka_unit_test(where_idle_threads_are_not_looked_at_nothing_is_ready),
         cmocka_unit_test(what_can_be_told_of_long_gaps_is_known),
         cmocka_unit_test(samples_of_what_ran_alone_say_that_it_ran),
         cmocka_unit_test(times_that_go_back_do_not_overlap),
