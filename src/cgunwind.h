@@ -87,7 +87,7 @@ struct threads_facts {
     const struct snap_summary *summary; /* NULL: none */
     bool is_core;                       /* one moment, all threads at once */
     bool is_perf;                       /* samples of threads that ran, and of no others */
-    uint64_t clock_offset;              /* the epoch's clock minus the snapshot's, ns; 0: not known */
+    uint64_t clock_offset;              /* the epoch minus the snapshot's clock, ns; 0: not known */
 };
 
 /* What fills the history, which has to be there as long as the sink. */

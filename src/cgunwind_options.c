@@ -15,7 +15,7 @@
 
 /* Which of the options that change what is shown a format honours. */
 static const struct {
-    const char *name, *suffix; /* suffix: may be NULL */
+    const char *name, *suffix;                  /* suffix: may be NULL */
     bool streams, by, hide, diff, threads, one; /* one: of one snapshot only */
 } formats[] = {
     [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},

@@ -7,42 +7,9 @@
 
 #include "base/sort.h"
 #include "graph/text.h"
-#include "threads/runtime.h"
 
 #define GAPS_MAX        65536 /* that the period is found from */
 #define NAME_MAX_KERNEL 15    /* bytes that a thread's name has at most: TASK_COMM_LEN */
-
-/* What the user did not write: a chain's innermost frames there are the way into the kernel. */
-static bool is_runtime(const struct module *module)
-{
-    return module->kind == MODULE_KERNEL || module->kind == MODULE_SPECIAL ||
-           runtime_is_c_library(module) || runtime_is_thread_library(module);
-}
-
-/*
- * The innermost function of the program or of a library that is not part of the C library and its
- * like; where there is none the innermost with a name; else the innermost.
- */
-static uint32_t top_function(const struct timeline *timeline, uint32_t chain)
-{
-    const struct profile *profile = timeline->profile;
-    uint32_t named = TIMELINE_NO_FUNCTION, any = TIMELINE_NO_FUNCTION;
-
-    for (uint32_t node = profile->chains[chain].leaf; node != TRIE_ROOT;
-         node = profile->trie.nodes[node].parent) {
-        const struct profile_frame *frame = &profile->frames[profile->trie.nodes[node].key];
-        uint32_t function = profile->places[profile->trie.nodes[node].key]->list[0].function;
-
-        if (frame->module && !is_runtime(frame->module))
-            return function;
-        if (named == TIMELINE_NO_FUNCTION &&
-            names_function(timeline->source.names, function)->has_name)
-            named = function;
-        if (any == TIMELINE_NO_FUNCTION)
-            any = function;
-    }
-    return named != TIMELINE_NO_FUNCTION ? named : any;
-}
 
 static enum status find_functions(struct timeline *timeline)
 {
@@ -52,7 +19,7 @@ static enum status find_functions(struct timeline *timeline)
     if (!timeline->functions)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < count; i++)
-        timeline->functions[i] = top_function(timeline, i);
+        timeline->functions[i] = user_function_of(timeline->profile, i);
     return STATUS_OK;
 }
 

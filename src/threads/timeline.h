@@ -22,8 +22,9 @@
 #include "graph/profile.h"
 #include "threads/history.h"
 #include "threads/report.h"
+#include "threads/user_function.h"
 
-#define TIMELINE_NO_FUNCTION    UINT32_MAX
+#define TIMELINE_NO_FUNCTION    USER_FUNCTION_NONE
 #define TIMELINE_PERIODS_UNSEEN 8
 
 enum timeline_state {

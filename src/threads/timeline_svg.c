@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/label.h"
 #include "graph/text.h"
 #include "threads/concurrency.h"
 #include "threads/svg.h"
@@ -463,20 +464,26 @@ static void put_when(const struct picture *picture, uint64_t start_ns, uint64_t 
 }
 
 /* What a piece is about: the function it runs; of others what it waits for, and where. */
-static void put_piece_text(const struct picture *picture, const struct timeline_piece *piece,
-                           const char *wait, const char *function, size_t cells)
+static enum status put_piece_text(const struct picture *picture, const struct timeline_piece *piece,
+                                  const char *wait, const char *function, size_t cells)
 {
+    bool runs = piece->state == TIMELINE_RUNNING || piece->state == TIMELINE_READY;
     size_t taken = svg_text_cells(wait) + 2;
+    char *label = label_line(function);
 
-    if (*function && (piece->state == TIMELINE_RUNNING || piece->state == TIMELINE_READY)) {
-        svg_text_cut(picture->out, function, cells);
-        return;
+    if (!label)
+        return STATUS_NO_MEMORY;
+    if (*label && runs) {
+        svg_text_cut(picture->out, label, cells);
+    } else {
+        svg_text_cut(picture->out, wait, cells);
+        if (*label && taken + 4 <= cells) {
+            fputs(": ", picture->out);
+            svg_text_cut(picture->out, label, cells - taken);
+        }
     }
-    svg_text_cut(picture->out, wait, cells);
-    if (*function && taken + 4 <= cells) {
-        fputs(": ", picture->out);
-        svg_text_cut(picture->out, function, cells - taken);
-    }
+    free(label);
+    return STATUS_OK;
 }
 
 static void put_piece_title(const struct picture *picture, const char *label,
@@ -505,6 +512,7 @@ static enum status put_piece(const struct picture *picture, const char *label,
     char *function = timeline_function_text(picture->timeline, piece->function);
     char *wait = timeline_wait_text(picture->timeline, piece);
     bool made = function && wait;
+    enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
 
     if (made) {
         /* A little less than its width, so that neighbours of one state can be told apart. */
@@ -515,12 +523,13 @@ static enum status put_piece(const struct picture *picture, const char *label,
     if (made && !picture->thin && width >= 4 * SVG_CELL && piece->state != TIMELINE_UNKNOWN) {
         begin_text(picture->out, LABELS + x + SVG_CELL / 2, y + height - 55,
                    piece->state == TIMELINE_STOPPED ? " class=\"a p\"" : " class=\"p\"");
-        put_piece_text(picture, piece, wait, function, (size_t)((width - SVG_CELL) / SVG_CELL));
+        status =
+            put_piece_text(picture, piece, wait, function, (size_t)((width - SVG_CELL) / SVG_CELL));
         fputs("</text>\n", picture->out);
     }
     free(function);
     free(wait);
-    return made ? STATUS_OK : STATUS_NO_MEMORY;
+    return status;
 }
 
 /* Neighbouring pieces without room: what their common tooltip tells. */
