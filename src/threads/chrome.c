@@ -239,7 +239,7 @@ static void put_wait(const struct waits *waits, uint32_t index, const char *stat
         if (object->detail && *object->detail)
             put(args, "object is", text(object->detail));
     }
-    if (wait->owner_tid) {
+    if (wait->owner_tid && wait->kind != WAIT_JOIN) {
         put(args, "held by tid", json_integer(wait->owner_tid));
         put(args, "holder known by", json_string(evidence_name(wait->owner_evidence)));
     }

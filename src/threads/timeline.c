@@ -420,11 +420,13 @@ char *timeline_wait_text(const struct timeline *timeline, const struct timeline_
         return strdup(timeline_state_name(piece->state));
     if (wait->object < waits->object_count)
         object = &waits->objects[wait->object];
-    if (object && wait->owner_tid) {
+    /* The thread that is joined is the object. */
+    if (object && wait->owner_tid && wait->kind != WAIT_JOIN) {
         const char *owner = name_of_tid(timeline->history, object->pid, wait->owner_tid);
 
-        if (asprintf(&raw, "%s %s, held by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
-                     object->name, owner ? owner : "", wait->owner_tid) < 0)
+        if (asprintf(&raw, "%s %s, %sheld by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
+                     object->name, wait->owner_evidence == WAIT_INFERRED ? "probably " : "",
+                     owner ? owner : "", wait->owner_tid) < 0)
             return NULL;
     } else if (asprintf(&raw, "%s%s%s", wait_kind_name(wait->kind), object ? " " : "",
                         object ? object->name : "") < 0) {

@@ -107,7 +107,7 @@ bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *
 const char *timeline_state_name(enum timeline_state state);
 
 /*
- * "mutex g_lock, held by worker (7)", or where no wait is known the state's name; of what is not
+ * "mutex g_lock, held by worker (7)", "probably held" where that is inferred; or where no wait is known the state's name; of what is not
  * running only. malloc'ed; NULL: out of memory.
  */
 char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece);

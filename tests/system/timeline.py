@@ -26,6 +26,7 @@ CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian"))
 VIEWER = CACHE + "/amd64/golang-1.19-src/usr/share/go-1.19/src/cmd/trace/static/trace_viewer_full.html"
 SVG = "{http://www.w3.org/2000/svg}"
 PHASES = {"compute": "compute_things", "sleep": "sleep_a_while", "lock": "take_the_lock"}
+STATES = {"compute": ("running", "ready (no CPU)"), "sleep": ("sleeping",), "lock": ("waits for a lock",)}
 NAME = 'worker <&"'
 REQUIRED = {"M": {"name", "args"}, "C": {"name", "ts", "args"}, "X": {"name", "cat", "ts", "dur"}}
 SVG_MAX = 10000000  # of 200 threads
@@ -149,9 +150,20 @@ def check_phases(capture):
         states = capture.during(phase, workers[0], False)
         if not functions or functions.most_common(1)[0][0] != function:
             yield "%s: in %s" % (phase, dict(functions))
-        if not states or (states.most_common(1)[0][0] in ("running", "ready (no CPU)")) != (phase == "compute"):
+        if not states or states.most_common(1)[0][0] not in STATES[phase]:
             yield "%s: %s" % (phase, dict(states))
         print("%s: %s; %s" % (phase, dict(functions), dict(states)))
+
+
+def check_lock(capture):
+    """The longest wait for a lock is that for the one that the first thread holds, as its memory says."""
+    waits = [event for events in capture.slices.values() for event in events if event["cat"] == "waits for a lock"]
+    longest = max(waits, key=lambda event: event["dur"])
+    first = longest["pid"]
+    want = {"state": "waits for a lock", "wait": "mutex", "known by": "read", "object": "held_lock", "held by tid": first,
+            "holder known by": "read"}
+    if longest["args"] != want or longest["name"] != "mutex held_lock, held by prog (%d)" % first:
+        yield "lock: %s" % longest
 
 
 def check_counter(capture):
@@ -225,7 +237,7 @@ def test(tools):
             for check in (check_document, check_viewer, check_counter):
                 failures += check(capture)
             failures += check_picture(capture, threads, directory)
-        for found in (check_phases(few), check_thread(few, directory), check_refusals(few, directory)):
+        for found in (check_phases(few), check_lock(few), check_thread(few, directory), check_refusals(few, directory)):
             failures += found
         return failures
 

@@ -409,18 +409,24 @@ static void texts_say_who_and_what_for(void **state)
     scene_wait(&scene, WAIT_READ, "socket:[1]", 0);
     scene_sample(&scene, 8, 30, 'S', 0, "start worker futex");
     scene_wait(&scene, WAIT_SLEEP, NULL, 0);
-    scene_sample(&scene, 8, 40, 'R', 0, "start worker futex");
-    scene_sample(&scene, 8, 50, 'R', 10, "start worker f");
-    scene_thread(&scene, 8, "pool\n3", 60);
+    scene_sample(&scene, 8, 40, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_JOIN, "thread x (9)", 9);
+    scene_sample(&scene, 8, 50, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_RWLOCK_READ, "lock", SCENE_PID);
+    scene.wait_list[4].owner_evidence = WAIT_INFERRED;
+    scene_sample(&scene, 8, 60, 'R', 0, "start worker futex");
+    scene_sample(&scene, 8, 70, 'R', 10, "start worker f");
+    scene_thread(&scene, 8, "pool\n3", 80);
     scene_finish(&scene, 10);
     cursor = walk(&scene);
-    for (unsigned i = 0; i < 4; i++) {
-        static const char *const wants[] = {"%s g_lock, held by prog (7)", "%s socket:[1]", "%s",
-                                            "running"};
+    for (unsigned i = 0; i < 6; i++) {
+        static const char *const wants[] = {
+            "%s g_lock, held by prog (7)",        "%s socket:[1]", "%s", "%s thread x (9)",
+            "%s lock, probably held by prog (7)", "running"};
 
         assert_true(timeline_next(&cursor, &piece));
         snprintf(want, sizeof(want), wants[i],
-                 i < 3 ? wait_kind_name(scene.wait_list[i].kind) : "");
+                 i < 5 ? wait_kind_name(scene.wait_list[i].kind) : "");
         text = timeline_wait_text(scene.timeline, &piece);
         assert_string_equal(text, want);
         free(text);
