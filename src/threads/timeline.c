@@ -73,6 +73,24 @@ static bool repeats_idle(const struct history *history)
     return spans > 0 && repeats >= spans / 8 + 1;
 }
 
+static uint64_t tid_key(uint32_t pid, uint32_t tid)
+{
+    return (uint64_t)pid << 32 | tid;
+}
+
+static enum status find_tids(struct timeline *timeline)
+{
+    for (size_t i = 0; i < timeline->history->thread_count; i++) {
+        const struct history_thread *thread = &timeline->history->threads[i];
+        uint64_t *last = map_put(&timeline->by_tid, tid_key(thread->pid, thread->tid), i);
+
+        if (!last)
+            return STATUS_NO_MEMORY;
+        *last = i;
+    }
+    return STATUS_OK;
+}
+
 /* In the order of the hierarchy; what no sample found has nothing to show. */
 static enum status find_rows(struct timeline *timeline)
 {
@@ -116,6 +134,8 @@ enum status timeline_create(const struct timeline_source *source, struct timelin
     if (status == STATUS_OK)
         status = find_rows(timeline);
     if (status == STATUS_OK)
+        status = find_tids(timeline);
+    if (status == STATUS_OK)
         *out = timeline;
     else
         timeline_destroy(timeline);
@@ -128,6 +148,7 @@ void timeline_destroy(struct timeline *timeline)
         return;
     free(timeline->rows);
     free(timeline->functions);
+    map_deinit(&timeline->by_tid);
     free(timeline);
 }
 
@@ -399,13 +420,12 @@ const char *timeline_state_name(enum timeline_state state)
     return "";
 }
 
-/* The name that the thread had last. */
-static const char *name_of_tid(const struct history *history, uint32_t pid, uint32_t tid)
+/* Of the thread that had the tid last; "" when it is not known. */
+static const char *name_of_tid(const struct timeline *timeline, uint32_t pid, uint32_t tid)
 {
-    for (size_t i = history->thread_count; i-- > 0;)
-        if (history->threads[i].tid == tid && history->threads[i].pid == pid)
-            return history->threads[i].name;
-    return NULL;
+    const uint64_t *thread = map_get(&timeline->by_tid, tid_key(pid, tid));
+
+    return thread ? timeline->history->threads[*thread].name : "";
 }
 
 char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece)
@@ -422,11 +442,11 @@ char *timeline_wait_text(const struct timeline *timeline, const struct timeline_
         object = &waits->objects[wait->object];
     /* The thread that is joined is the object. */
     if (object && wait->owner_tid && wait->kind != WAIT_JOIN) {
-        const char *owner = name_of_tid(timeline->history, object->pid, wait->owner_tid);
+        const char *owner = name_of_tid(timeline, object->pid, wait->owner_tid);
 
         if (asprintf(&raw, "%s %s, %sheld by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
-                     object->name, wait->owner_evidence == WAIT_INFERRED ? "probably " : "",
-                     owner ? owner : "", wait->owner_tid) < 0)
+                     object->name, wait->owner_evidence == WAIT_INFERRED ? "probably " : "", owner,
+                     wait->owner_tid) < 0)
             return NULL;
     } else if (asprintf(&raw, "%s%s%s", wait_kind_name(wait->kind), object ? " " : "",
                         object ? object->name : "") < 0) {

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "base/status.h"
 #include "graph/names.h"
 #include "graph/profile.h"
@@ -63,6 +64,7 @@ struct timeline { /* to be read by others */
     struct timeline_row *rows;
     size_t row_count;
     uint32_t *functions; /* by chain; TIMELINE_NO_FUNCTION: it has no frames */
+    struct map by_tid;   /* private: the last thread that had it, by pid and tid */
 };
 
 MUST_CHECK enum status timeline_create(const struct timeline_source *source, struct timeline **out);

@@ -6,83 +6,22 @@
 
 #include "graph/label.h"
 #include "graph/text.h"
-#include "threads/concurrency.h"
 #include "threads/svg.h"
+#include "threads/timeline_picture.h"
 
-/* All in tenths of a pixel. */
-#define WIDTH        14400u
-#define MARGIN       120u
-#define LABELS       2560u /* where the plot begins */
-#define PLOT         11600u
-#define TITLE_Y      240u
-#define LEGEND_Y     460u
-#define BAND_Y       660u /* how many threads ran */
-#define BAND_HEIGHT  450u
-#define READY_Y      1210u /* how many wanted to, and had no CPU */
-#define TABLE_Y      1830u
-#define AXIS_Y       2060u
-#define ROWS_Y       2160u
-#define FONT_HEIGHT  100u
-#define INDENT       100u
-#define INDENTS_MAX  6u
-#define TABLE_LEVELS 12u /* that have a number of their own */
-
+#define INDENT        100u
+#define INDENTS_MAX   6u
 #define FEW_ROWS      40u /* that are high enough for text */
 #define ROW_PITCH     200u
 #define ROW_GAP       20u
 #define THIN_PITCH    50u
 #define THIN_GAP      5u
 #define GROUP_HEIGHT  120u /* at least, so that its label can be read */
-#define COLUMN        10u
 #define COLUMN_THIN   20u
-#define COLUMNS_MAX   (PLOT / COLUMN)
 #define BLOCK_COLUMNS 24u /* that share a tooltip where pieces are too narrow */
 #define BLOCK_NAMES   32u /* functions that are told apart in one */
 #define BLOCK_NAMED   3u  /* of which so many are named */
 #define TITLE_CELLS   160u
-#define TICKS_MAX     12u
-
-/*
- * After Okabe and Ito, whose colours those who see no red or no green tell apart, too. Black text
- * can be read on all but "stopped".
- */
-static const struct {
-    const char *style, *colour;
-} STATES[TIMELINE_STATE_COUNT] = {
-    [TIMELINE_RUNNING] = {"r", "#2fb48c"}, [TIMELINE_READY] = {"w", "#f0e442"},
-    [TIMELINE_LOCK] = {"l", "#e0651a"},    [TIMELINE_THREADS] = {"c", "#cc79a7"},
-    [TIMELINE_IO] = {"i", "#56b4e9"},      [TIMELINE_SLEEPING] = {"s", "#d5dce3"},
-    [TIMELINE_BLOCKED] = {"b", "#9aa6b2"}, [TIMELINE_STOPPED] = {"t", "#333333"},
-    [TIMELINE_UNKNOWN] = {"u", "url(#u)"},
-};
-
-struct column {
-    uint64_t ns[TIMELINE_STATE_COUNT]; /* of pieces that are too narrow */
-};
-
-struct picture {
-    const struct timeline *timeline;
-    FILE *out;
-    uint64_t length_ns; /* of the timeline, at least 1 */
-    size_t row_count;   /* that are shown */
-    bool thin;
-    uint64_t column; /* its width */
-    uint64_t rows_end;
-    uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown */
-    struct column *columns;                  /* of the row at hand */
-};
-
-/* Where a time is, from the plot's left edge; in tenths of a pixel. */
-static uint64_t place_of(const struct picture *picture, uint64_t time_ns)
-{
-    uint64_t part = time_ns - picture->timeline->start_ns, whole = picture->length_ns;
-
-    while (whole >> 49) {
-        whole >>= 1;
-        part >>= 1;
-    }
-    return part * PLOT / whole;
-}
 
 static uint64_t row_pitch(const struct picture *picture, size_t rows_of_group)
 {
@@ -109,7 +48,7 @@ static size_t group_rows(const struct picture *picture, size_t first)
 
 static bool is_wide(const struct picture *picture, const struct timeline_piece *piece)
 {
-    return place_of(picture, piece->end_ns) - place_of(picture, piece->start_ns) >=
+    return picture_place(picture, piece->end_ns) - picture_place(picture, piece->start_ns) >=
            2 * picture->column;
 }
 
@@ -121,250 +60,19 @@ static void put_style(FILE *out)
           ".p{pointer-events:none}",
           out);
     for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
-        fprintf(out, ".%s{fill:%s}", STATES[i].style, STATES[i].colour);
+        fprintf(out, ".%s{fill:%s}", PICTURE_STATES[i].class, PICTURE_STATES[i].colour);
     fputs("</style>\n<defs><pattern id=\"u\" width=\"4\" height=\"4\" "
           "patternUnits=\"userSpaceOnUse\"><rect width=\"4\" height=\"4\" fill=\"#f6f6f6\"/>"
           "<path d=\"M0 4L4 0\" stroke=\"#bbb\" stroke-width=\".7\"/></pattern></defs>\n",
           out);
 }
 
-static void begin_text(FILE *out, uint64_t x, uint64_t y, const char *style)
-{
-    fputs("<text x=\"", out);
-    svg_number(out, x);
-    fputs("\" y=\"", out);
-    svg_number(out, y);
-    fprintf(out, "\"%s>", style);
-}
-
-static void put_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end)
-{
-    fputs("<path class=\"g\" d=\"M", out);
-    svg_number(out, x);
-    fputc(' ', out);
-    svg_number(out, y);
-    fputc('L', out);
-    svg_number(out, x_end);
-    fputc(' ', out);
-    svg_number(out, y_end);
-    fputs("\"/>\n", out);
-}
-
-/* 1, 2 or 5 times a power of ten. */
-static uint64_t round_step(uint64_t length, uint64_t steps_max)
-{
-    uint64_t power = 1;
-
-    for (;; power *= 10) {
-        if (length / power <= steps_max || power > UINT64_MAX / 100)
-            return power;
-        if (length / (2 * power) <= steps_max)
-            return 2 * power;
-        if (length / (5 * power) <= steps_max)
-            return 5 * power;
-    }
-}
-
-/* "1.2 s", with as many digits as steps of `step_ns` need. */
-static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t step_ns)
-{
-    static const struct {
-        const char *name;
-        uint64_t ns;
-    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
-    size_t i = 0;
-    int digits = 0;
-
-    while (i < 3 && picture->length_ns < 2 * units[i].ns)
-        i++;
-    for (uint64_t unit = units[i].ns; unit > step_ns; unit /= 10)
-        digits++;
-    fprintf(picture->out, "%" PRIu64, time_ns / units[i].ns);
-    if (digits > 0) {
-        uint64_t rest = time_ns % units[i].ns, unit = units[i].ns;
-
-        for (int d = 0; d < digits; d++)
-            unit /= 10;
-        fprintf(picture->out, ".%0*" PRIu64, digits, rest / unit);
-    }
-    fprintf(picture->out, " %s", units[i].name);
-}
-
-static void put_axis(const struct picture *picture)
-{
-    uint64_t step_ns = round_step(picture->length_ns, TICKS_MAX);
-
-    for (uint64_t time_ns = 0; time_ns <= picture->length_ns; time_ns += step_ns) {
-        uint64_t x = LABELS + place_of(picture, picture->timeline->start_ns + time_ns);
-
-        put_line(picture->out, x, BAND_Y, x, picture->rows_end);
-        for (int i = 0; i < 2; i++) {
-            begin_text(picture->out, x, i ? picture->rows_end + 2 * FONT_HEIGHT : AXIS_Y,
-                       " class=\"m\"");
-            put_time(picture, time_ns, step_ns);
-            fputs("</text>\n", picture->out);
-        }
-        if (time_ns > UINT64_MAX - step_ns)
-            break;
-    }
-}
-
-static enum status put_title(const struct picture *picture, const char *title)
-{
-    char length[TEXT_NUMBER_MAX];
-    char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
-
-    if (!clean)
-        return STATUS_NO_MEMORY;
-    begin_text(picture->out, MARGIN, TITLE_Y, " class=\"h\"");
-    svg_text_cut(picture->out, clean, 120);
-    fprintf(picture->out, "</text>\n");
-    begin_text(picture->out, WIDTH - MARGIN - 80, TITLE_Y, " class=\"e\"");
-    fprintf(picture->out, "%zu thread%s, %s", picture->timeline->row_count,
-            picture->timeline->row_count == 1 ? "" : "s",
-            text_weight(length, WEIGHT_WALL, picture->length_ns));
-    fputs("</text>\n", picture->out);
-    free(clean);
-    return STATUS_OK;
-}
-
-/* The states that occur, each with its share of the time of all threads. */
-static void put_legend(const struct picture *picture)
-{
-    uint64_t x = MARGIN, total_ns = 0;
-    char share[TEXT_NUMBER_MAX];
-
-    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
-        total_ns = weight_add(total_ns, picture->state_ns[i]);
-    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++) {
-        const char *name = timeline_state_name((enum timeline_state)i);
-
-        if (!picture->state_ns[i])
-            continue;
-        svg_rect(picture->out, x, LEGEND_Y - 90, 140, 110, STATES[i].style);
-        fputs("/>", picture->out);
-        begin_text(picture->out, x + 200, LEGEND_Y, "");
-        fprintf(picture->out, "%s %s</text>\n", name,
-                text_share(share, picture->state_ns[i], total_ns));
-        x += 200 + (strlen(name) + strlen(share) + 1) * SVG_CELL + 180;
-    }
-}
-
-/* A curve over time, from `y` down to its foot. */
-struct band {
-    const char *name, *style;
-    uint64_t y;
-    uint64_t values[COLUMNS_MAX]; /* threads, as concurrency.h counts them */
-};
-
-/* A step line over the columns, closed at the foot. */
-static void put_area(const struct picture *picture, const struct band *band, uint64_t most)
-{
-    const uint64_t foot = band->y + BAND_HEIGHT;
-    uint64_t last = UINT64_MAX;
-
-    fprintf(picture->out, "<path class=\"%s\" d=\"M", band->style);
-    svg_number(picture->out, LABELS);
-    fputc(' ', picture->out);
-    svg_number(picture->out, foot);
-    for (size_t i = 0; i < COLUMNS_MAX; i++) {
-        uint64_t y = foot - band->values[i] * BAND_HEIGHT / (most * CONCURRENCY_ONE);
-
-        if (y != last && i > 0) {
-            fputc('H', picture->out);
-            svg_number(picture->out, LABELS + i * COLUMN);
-        }
-        if (y != last) {
-            fputc('V', picture->out);
-            svg_number(picture->out, y);
-        }
-        last = y;
-    }
-    fputc('H', picture->out);
-    svg_number(picture->out, LABELS + PLOT);
-    fputc('V', picture->out);
-    svg_number(picture->out, foot);
-    fputs("z\"/>\n", picture->out);
-}
-
-static void put_band(const struct picture *picture, const struct band *band)
-{
-    uint64_t most = 1, step;
-
-    for (size_t i = 0; i < COLUMNS_MAX; i++)
-        if (band->values[i] > most * CONCURRENCY_ONE)
-            most = (band->values[i] + CONCURRENCY_ONE - 1) / CONCURRENCY_ONE;
-    begin_text(picture->out, MARGIN, band->y + BAND_HEIGHT / 2 + 35, "");
-    fprintf(picture->out, "%s</text>\n", band->name);
-    put_area(picture, band, most);
-    step = round_step(most, 4);
-    for (uint64_t level = 0; level <= most; level += step) {
-        uint64_t y = band->y + BAND_HEIGHT - level * BAND_HEIGHT / most;
-
-        put_line(picture->out, LABELS, y, LABELS + PLOT, y);
-        begin_text(picture->out, LABELS - 60, y + 35, " class=\"e\"");
-        fprintf(picture->out, "%" PRIu64 "</text>\n", level);
-    }
-}
-
-/* One below the other: where many wait for a CPU, those that run are few beside them. */
-static enum status put_bands(const struct picture *picture)
-{
-    struct band running = {.name = "threads running",
-                           .style = STATES[TIMELINE_RUNNING].style,
-                           .y = BAND_Y};
-    struct band ready = {.name = "threads ready",
-                         .style = STATES[TIMELINE_READY].style,
-                         .y = READY_Y};
-    struct concurrency_bin *bins = calloc(COLUMNS_MAX, sizeof(*bins));
-    enum status status =
-        bins ? concurrency_bins(picture->timeline, bins, COLUMNS_MAX) : STATUS_NO_MEMORY;
-
-    for (size_t i = 0; status == STATUS_OK && i < COLUMNS_MAX; i++) {
-        running.values[i] = bins[i].running;
-        ready.values[i] = bins[i].ready;
-    }
-    free(bins);
-    if (status != STATUS_OK)
-        return status;
-    put_band(picture, &running);
-    put_band(picture, &ready);
-    return STATUS_OK;
-}
-
-/* For what share of the time so many ran. */
-static enum status put_table(const struct picture *picture)
-{
-    struct concurrency found;
-    enum status status = concurrency_create(picture->timeline, &found);
-    uint64_t rest_ns = 0, average;
-    char share[TEXT_NUMBER_MAX];
-
-    if (status != STATUS_OK)
-        return status;
-    begin_text(picture->out, LABELS, TABLE_Y, "");
-    fputs("ran at once:", picture->out);
-    for (size_t i = 0; i < found.level_count; i++) {
-        if (i < TABLE_LEVELS)
-            fprintf(picture->out, " %s%zu for %s", i ? "\xc2\xb7 " : "", i,
-                    text_share(share, found.level_ns[i], found.total_ns));
-        else
-            rest_ns += found.level_ns[i];
-    }
-    if (rest_ns > 0)
-        fprintf(picture->out, " \xc2\xb7 more for %s", text_share(share, rest_ns, found.total_ns));
-    average = concurrency_average(&found);
-    fprintf(picture->out, "; on average %" PRIu64 ".%02" PRIu64 "</text>\n", average / 100,
-            average % 100);
-    concurrency_deinit(&found);
-    return STATUS_OK;
-}
-
 /* A narrow piece may reach over columns: each gets its part. */
 static void sum_piece(struct picture *picture, const struct timeline_piece *piece)
 {
-    const size_t count = PLOT / picture->column;
-    uint64_t at = place_of(picture, piece->start_ns), end = place_of(picture, piece->end_ns);
+    const size_t count = PICTURE_PLOT / picture->column;
+    uint64_t at = picture_place(picture, piece->start_ns),
+             end = picture_place(picture, piece->end_ns);
     uint64_t left_ns = piece->end_ns - piece->start_ns, length_ns = left_ns, length = end - at;
 
     for (;;) {
@@ -385,7 +93,7 @@ static void sum_row(struct picture *picture, uint32_t thread)
     struct timeline_cursor cursor;
     struct timeline_piece piece;
 
-    memset(picture->columns, 0, COLUMNS_MAX * sizeof(*picture->columns));
+    memset(picture->columns, 0, PICTURE_COLUMNS_MAX * sizeof(*picture->columns));
     timeline_begin(picture->timeline, thread, &cursor);
     while (timeline_next_function(&cursor, &piece))
         if (!is_wide(picture, &piece))
@@ -414,7 +122,7 @@ static uint64_t stack_top(const struct column *column, size_t state, uint64_t he
 /* The stacks of a row, as one path for each state; columns that are the same are one. */
 static void put_stacks(const struct picture *picture, uint64_t y, uint64_t height)
 {
-    const size_t count = PLOT / picture->column;
+    const size_t count = PICTURE_PLOT / picture->column;
 
     for (size_t state = 0; state < TIMELINE_STATE_COUNT; state++) {
         bool begun = false;
@@ -435,10 +143,10 @@ static void put_stacks(const struct picture *picture, uint64_t y, uint64_t heigh
             if (bottom == top)
                 continue;
             if (!begun)
-                fprintf(picture->out, "<path class=\"%s\" d=\"", STATES[state].style);
+                fprintf(picture->out, "<path class=\"%s\" d=\"", PICTURE_STATES[state].class);
             begun = true;
             fputc('M', picture->out);
-            svg_number(picture->out, LABELS + i * picture->column);
+            svg_number(picture->out, PICTURE_LABELS + i * picture->column);
             fputc(' ', picture->out);
             svg_number(picture->out, y + top);
             fputc('h', picture->out);
@@ -507,8 +215,8 @@ static void put_piece_title(const struct picture *picture, const char *label,
 static enum status put_piece(const struct picture *picture, const char *label,
                              const struct timeline_piece *piece, uint64_t y, uint64_t height)
 {
-    uint64_t x = place_of(picture, piece->start_ns);
-    uint64_t width = place_of(picture, piece->end_ns) - x;
+    uint64_t x = picture_place(picture, piece->start_ns);
+    uint64_t width = picture_place(picture, piece->end_ns) - x;
     char *function = timeline_function_text(picture->timeline, piece->function);
     char *wait = timeline_wait_text(picture->timeline, piece);
     bool made = function && wait;
@@ -516,13 +224,14 @@ static enum status put_piece(const struct picture *picture, const char *label,
 
     if (made) {
         /* A little less than its width, so that neighbours of one state can be told apart. */
-        svg_rect(picture->out, LABELS + x, y, width > 3 * COLUMN ? width - COLUMN / 2 : width,
-                 height, STATES[piece->state].style);
+        svg_rect(picture->out, PICTURE_LABELS + x, y,
+                 width > 3 * PICTURE_COLUMN ? width - PICTURE_COLUMN / 2 : width, height,
+                 PICTURE_STATES[piece->state].class);
         put_piece_title(picture, label, piece, wait, function);
     }
     if (made && !picture->thin && width >= 4 * SVG_CELL && piece->state != TIMELINE_UNKNOWN) {
-        begin_text(picture->out, LABELS + x + SVG_CELL / 2, y + height - 55,
-                   piece->state == TIMELINE_STOPPED ? " class=\"a p\"" : " class=\"p\"");
+        picture_text(picture->out, PICTURE_LABELS + x + SVG_CELL / 2, y + height - 55,
+                     piece->state == TIMELINE_STOPPED ? " class=\"a p\"" : " class=\"p\"");
         status =
             put_piece_text(picture, piece, wait, function, (size_t)((width - SVG_CELL) / SVG_CELL));
         fputs("</text>\n", picture->out);
@@ -576,14 +285,15 @@ static int by_time(const void *a, const void *b)
 static enum status put_block(const struct picture *picture, const char *label, struct block *block,
                              uint64_t y, uint64_t height)
 {
-    uint64_t x = place_of(picture, block->start_ns);
-    uint64_t width = place_of(picture, block->end_ns) - x;
+    uint64_t x = picture_place(picture, block->start_ns);
+    uint64_t width = picture_place(picture, block->end_ns) - x;
     char share[TEXT_NUMBER_MAX];
     enum status status = STATUS_OK;
 
     if (block->total_ns == 0)
         return STATUS_OK;
-    svg_rect(picture->out, LABELS + x, y, width < COLUMN ? COLUMN : width, height, "n");
+    svg_rect(picture->out, PICTURE_LABELS + x, y, width < PICTURE_COLUMN ? PICTURE_COLUMN : width,
+             height, "n");
     fputs("><title>", picture->out);
     svg_text_cut(picture->out, label, TITLE_CELLS);
     for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
@@ -623,7 +333,7 @@ static enum status put_row(struct picture *picture, uint32_t thread, uint64_t y,
     while (status == STATUS_OK && timeline_next_function(&cursor, &piece)) {
         bool wide = is_wide(picture, &piece);
 
-        if (wide || place_of(picture, piece.end_ns) - place_of(picture, block.start_ns) >
+        if (wide || picture_place(picture, piece.end_ns) - picture_place(picture, block.start_ns) >
                         BLOCK_COLUMNS * picture->column)
             status = put_block(picture, label, &block, y, height);
         if (status == STATUS_OK && wide)
@@ -642,8 +352,8 @@ static enum status put_label(const struct picture *picture, const struct timelin
                              size_t rows, uint64_t y)
 {
     const struct identities *identities = picture->timeline->source.report->identities;
-    uint64_t x = MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
-    size_t cells = (size_t)((LABELS - MARGIN - x) / SVG_CELL);
+    uint64_t x = PICTURE_MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
+    size_t cells = (size_t)((PICTURE_LABELS - PICTURE_MARGIN - x) / SVG_CELL);
     char count[32] = "";
     char *text = rows == 1 ? timeline_thread_text(picture->timeline, row->thread)
                            : strdup(identities->list[identities->of_thread[row->thread]].name);
@@ -652,7 +362,7 @@ static enum status put_label(const struct picture *picture, const struct timelin
         return STATUS_NO_MEMORY;
     if (rows > 1)
         snprintf(count, sizeof(count), " \xc3\x97%zu", rows);
-    begin_text(picture->out, x, y, "");
+    picture_text(picture->out, x, y, "");
     if (rows == 1 || svg_text_cells(text) > cells - svg_text_cells(count)) {
         fputs("<title>", picture->out);
         svg_text_cut(picture->out, text, TITLE_CELLS);
@@ -667,7 +377,7 @@ static enum status put_label(const struct picture *picture, const struct timelin
 static enum status put_rows(struct picture *picture)
 {
     enum status status = STATUS_OK;
-    uint64_t y = ROWS_Y;
+    uint64_t y = PICTURE_ROWS_Y;
 
     for (size_t i = 0, rows; i < picture->row_count && status == STATUS_OK; i += rows) {
         const struct timeline_row *row = &picture->timeline->rows[i];
@@ -677,7 +387,8 @@ static enum status put_rows(struct picture *picture)
         pitch = row_pitch(picture, rows);
         if (picture->thin) {
             status = put_label(picture, row, rows, y + rows * pitch / 2 + 35);
-            put_line(picture->out, LABELS - 30, y, LABELS - 30, y + rows * pitch - THIN_GAP);
+            picture_line(picture->out, PICTURE_LABELS - 30, y, PICTURE_LABELS - 30,
+                         y + rows * pitch - THIN_GAP);
         }
         for (size_t r = 0; r < rows && status == STATUS_OK; r++, y += pitch) {
             if (!picture->thin)
@@ -692,7 +403,7 @@ static enum status put_rows(struct picture *picture)
 /* What has to be known before the first row is drawn. */
 static void measure(struct picture *picture)
 {
-    picture->rows_end = ROWS_Y;
+    picture->rows_end = PICTURE_ROWS_Y;
     for (size_t i = 0, rows; i < picture->row_count; i += rows) {
         rows = group_rows(picture, i);
         picture->rows_end += rows * row_pitch(picture, rows);
@@ -714,7 +425,7 @@ static void put_left_out(const struct picture *picture)
 
     if (left_out == 0)
         return;
-    begin_text(picture->out, LABELS, picture->rows_end + 4 * FONT_HEIGHT, "");
+    picture_text(picture->out, PICTURE_LABELS, picture->rows_end + 4 * PICTURE_FONT_HEIGHT, "");
     fprintf(picture->out, "%zu more thread%s not shown; --thread chooses</text>\n", left_out,
             left_out == 1 ? " is" : "s are");
 }
@@ -725,25 +436,19 @@ static enum status draw(struct picture *picture, const char *title)
     enum status status;
 
     measure(picture);
-    height = picture->rows_end + 5 * FONT_HEIGHT;
+    height = picture->rows_end + 5 * PICTURE_FONT_HEIGHT;
     fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", picture->out);
-    svg_number(picture->out, WIDTH);
+    svg_number(picture->out, PICTURE_WIDTH);
     fputs("\" height=\"", picture->out);
     svg_number(picture->out, height);
     fputs("\" viewBox=\"0 0 ", picture->out);
-    svg_number(picture->out, WIDTH);
+    svg_number(picture->out, PICTURE_WIDTH);
     fputc(' ', picture->out);
     svg_number(picture->out, height);
     fputs("\">\n", picture->out);
     put_style(picture->out);
     fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", picture->out);
-    status = put_title(picture, title);
-    put_legend(picture);
-    if (status == STATUS_OK)
-        status = put_bands(picture);
-    if (status == STATUS_OK)
-        status = put_table(picture);
-    put_axis(picture);
+    status = picture_put_head(picture, title);
     if (status == STATUS_OK)
         status = put_rows(picture);
     put_left_out(picture);
@@ -764,8 +469,8 @@ enum status timeline_svg_write(const struct timeline *timeline, const char *titl
     if (picture.row_count > TIMELINE_SVG_ROWS_MAX)
         picture.row_count = TIMELINE_SVG_ROWS_MAX;
     picture.thin = picture.row_count > FEW_ROWS;
-    picture.column = picture.thin ? COLUMN_THIN : COLUMN;
-    picture.columns = calloc(COLUMNS_MAX, sizeof(*picture.columns));
+    picture.column = picture.thin ? COLUMN_THIN : PICTURE_COLUMN;
+    picture.columns = calloc(PICTURE_COLUMNS_MAX, sizeof(*picture.columns));
     if (!picture.columns)
         return STATUS_NO_MEMORY;
     status = draw(&picture, title);

@@ -3,7 +3,7 @@
  * for each thread in the order of the hierarchy. A colour is a state; a function is text where its
  * piece is wide enough; all is in the tooltips.
  *
- * Pieces that are narrower than TWO columns are not drawn one by one: a column of the row shows the
+ * Pieces that are narrower than two columns are not drawn one by one: a column of the row shows the
  * states that the thread had there as a stack, each as high as its share. So the size of the file is
  * bounded by columns × threads, whatever the number of samples: about 60 KiB a row at the most.
  *
