@@ -23,6 +23,7 @@
 #include "graph/perf_script.h"
 #include "graph/pprof.h"
 #include "graph/quality.h"
+#include "graph/text.h"
 #include "graph/tree.h"
 #include "snapshot/tcp.h"
 
@@ -90,6 +91,7 @@ static enum status write_sample(struct session *s, const struct ingest_sample *g
     bool passes = graph_filter_thread(&s->options->filter, sample->tid, given->thread_name);
     enum status status = STATUS_OK;
 
+    passes = passes && graph_filter_state(&s->options->filter, sample->state);
     if (passes)
         status = graph_filter_chain(&s->options->filter, s->names, chain, &passes);
     s->left_out |= !passes;
@@ -184,6 +186,10 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     if (s->arch != source->arch) {
         diag_set(diag, name, "is of %s, the snapshots before of %s", source->arch->name,
                  s->arch->name);
+        return STATUS_UNSUPPORTED;
+    }
+    if (source->kind == SOURCE_CORE && (s->options->from_ns || s->options->to_ns)) {
+        diag_set(diag, name, "is a core, which is one moment: it has no --from and --to");
         return STATUS_UNSUPPORTED;
     }
     status = ingest_run(&s->ingest, source, diag);
@@ -489,6 +495,18 @@ static int finish_output(struct session *s, int result)
     return fail(&diag);
 }
 
+static void explain_no_samples(const struct session *s, const char *name, struct diag *diag)
+{
+    char span[TEXT_NUMBER_MAX];
+
+    if (s->ingest.samples_outside == 0)
+        diag_set(diag, name, "holds no samples");
+    else
+        diag_set(diag, name,
+                 "has no samples of the time that --from and --to ask for; it is %s long",
+                 text_weight(span, WEIGHT_WALL, s->ingest.span_ns));
+}
+
 /*
  * After the others: what is told of the process and its files is theirs. `has_base`: some sample of
  * the base was read, whatever the status.
@@ -508,7 +526,7 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     *has_base = s->ingest.samples > before.samples;
     if (status != STATUS_OK || *has_base)
         return status;
-    diag_set(diag, s->options->diff_base, "holds no samples");
+    explain_no_samples(s, s->options->diff_base, diag);
     return STATUS_NOT_FOUND;
 }
 
@@ -523,7 +541,7 @@ static int run(struct session *s)
     if (!s->ingest.profile)
         return fail(&read_diag);
     if (s->ingest.samples == 0 && read_status == STATUS_OK) {
-        diag_set(&read_diag, s->options->snapshots[0], "holds no samples");
+        explain_no_samples(s, s->options->snapshots[0], &read_diag);
         read_status = STATUS_NOT_FOUND;
     }
     if (s->options->diff_base && read_status == STATUS_OK)
@@ -573,6 +591,8 @@ int main(int argc, char **argv)
         if (format_tells_threads(options.format))
             sink = threads_sink(&session.history);
         session.ingest.sink = streams || format_tells_threads(options.format) ? &sink : NULL;
+        session.ingest.from_ns = options.from_ns;
+        session.ingest.to_ns = options.to_ns;
         if (output_is_input(&options)) {
             diag_set(&diag, options.output, "is one of the snapshots; give another --output");
             result = fail(&diag);

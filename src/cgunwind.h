@@ -55,8 +55,9 @@ struct options {
     struct view_options view;
     struct callgraph_options graph;
     struct graph_filter filter;
-    bool by_given;
-    const char *diff_base; /* NULL: nothing to compare with */
+    bool by_given, to_given;
+    uint64_t from_ns, to_ns; /* to_ns 0: to the end */
+    const char *diff_base;   /* NULL: nothing to compare with */
     unsigned render_seconds;
     unsigned jobs; /* threads to read files on, at least 1 */
     bool inlines, stats, verbose, quiet;
@@ -122,7 +123,7 @@ void warn_empty(const struct options *options, bool shown);
 void warn_no_lines(const struct options *options, const struct view *view);
 
 /*
- * Fills `diag` with that `what` ("the samples") have no wall or CPU time, as a graph of them would be
+ * Fills `diag` with that `what` ("the samples") have no such time, as a graph of them would be
  * empty, and where `is_all`, they are all of one file, with why. NOT_FOUND.
  */
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,

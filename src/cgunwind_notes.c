@@ -82,11 +82,13 @@ void warn_empty(const struct options *options, bool shown)
                    {FILTER_MODULE, "--module"}};
     const struct graph_filter *filter = &options->filter;
     struct diag diag;
-    char given[64] = "";
+    char given[80] = "";
 
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
         if (filter->set[filters[i].kind] || (filters[i].kind == FILTER_THREAD && filter->has_tid))
             strcat(strcat(given, given[0] ? ", " : ""), filters[i].option);
+    if (filter->has_states)
+        strcat(strcat(given, given[0] ? ", " : ""), "--state");
     if (shown || !given[0])
         return;
     diag_set(&diag, NULL, "no sample passes %s", given);
@@ -114,11 +116,14 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool i
 {
     static const char *const reasons[][WEIGHT_COUNT] = {
         [SOURCE_SNAPSHOT] = {[WEIGHT_WALL] = "each thread was sampled once",
-                             [WEIGHT_CPU] = "no thread was found running"},
-        [SOURCE_CORE] =
-            {[WEIGHT_WALL] = "a core is one moment", [WEIGHT_CPU] = "a core is one moment"},
+                             [WEIGHT_CPU] = "no thread was found running",
+                             [WEIGHT_OFFCPU] = "no thread was found blocked twice"},
+        [SOURCE_CORE] = {[WEIGHT_WALL] = "a core is one moment",
+                         [WEIGHT_CPU] = "a core is one moment",
+                         [WEIGHT_OFFCPU] = "a core is one moment"},
         [SOURCE_PERF] = {[WEIGHT_WALL] = "perf records none",
-                         [WEIGHT_CPU] = "perf record -e cpu-clock counts it"},
+                         [WEIGHT_CPU] = "perf record -e cpu-clock counts it",
+                         [WEIGHT_OFFCPU] = "perf records none"},
     };
 
     if (is_all)

@@ -15,8 +15,10 @@
 
 /* Which of the options that change what is shown a format honours. */
 static const struct {
-    const char *name, *suffix;                  /* suffix: may be NULL */
-    bool streams, by, hide, diff, threads, one; /* one: of one snapshot only */
+    const char *name, *suffix; /* suffix: may be NULL */
+    bool streams, by, hide, diff, threads;
+    bool one;        /* of one snapshot only */
+    bool weighs_all; /* shows samples, wall and CPU time at once */
 } formats[] = {
     [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
     [CHAINS] = {"chains", ".chains", .streams = true},
@@ -26,8 +28,8 @@ static const struct {
     [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true},
     [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true},
     [JSON] = {"json", ".json", .streams = true},
-    [PPROF] = {.name = "pprof", .suffix = ".pb.gz"},
-    [CALLGRIND] = {"callgrind", ".callgrind", .hide = true},
+    [PPROF] = {.name = "pprof", .suffix = ".pb.gz", .weighs_all = true},
+    [CALLGRIND] = {"callgrind", ".callgrind", .hide = true, .weighs_all = true},
     [PERF_SCRIPT] = {"perf-script", NULL, .streams = true},
     [THREADS] = {"threads", NULL, .threads = true},
     [THREADS_JSON] = {"threads-json", NULL, .threads = true},
@@ -55,17 +57,16 @@ static const char usage[] =
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
     "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
     "                          fp,lr,scan (default: all but scan, in this order)\n"
-    "      --by WHAT           function (default), line or module is a node\n"
-    "      --weight WHAT       samples (default), wall or cpu\n"
-    "      --focus RE, --ignore RE, --hide RE     as in pprof\n"
-    "      --thread RE|TID, --module RE           only these\n"
-    "      --nodes N           at most N nodes in a graph (80; 0: no limit)\n"
-    "      --node-fraction F, --edge-fraction F   leave out what is below (0.005, 0.001)\n"
+    "      --by WHAT, --weight WHAT   function, line, module; samples, wall, cpu, offcpu\n"
+    "      --focus RE, --ignore RE, --hide RE, --module RE, --thread RE|TID   as in pprof; only "
+    "these\n"
+    "      --state LIST        only samples that are running, blocked, sleeping, disk-sleep ...\n"
+    "      --from T, --to T    only those of this time, in seconds since the first sample\n"
+    "      --nodes N, --node-fraction F, --edge-fraction F   trim the graph (80, 0.005, 0.001)\n"
     "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
     "      --diff-base FILE    what changed against this snapshot: tree, folded, dot, svg, png, "
     "pdf\n"
-    "      --no-inline         leave out inlined functions\n"
-    "      --stats             the quality report, on standard error\n"
+    "      --no-inline, --stats   leave out inlined functions; the quality report, on stderr\n"
     "  -j, --jobs N            threads to find names with (default: one a core)\n"
     "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
 
@@ -80,6 +81,9 @@ enum {
     OPT_IGNORE,
     OPT_HIDE,
     OPT_THREAD,
+    OPT_STATE,
+    OPT_FROM,
+    OPT_TO,
     OPT_MODULE,
     OPT_NODES,
     OPT_NODE_FRACTION,
@@ -104,6 +108,9 @@ static const struct option long_options[] = {
     {"ignore", required_argument, NULL, OPT_IGNORE},
     {"hide", required_argument, NULL, OPT_HIDE},
     {"thread", required_argument, NULL, OPT_THREAD},
+    {"state", required_argument, NULL, OPT_STATE},
+    {"from", required_argument, NULL, OPT_FROM},
+    {"to", required_argument, NULL, OPT_TO},
     {"module", required_argument, NULL, OPT_MODULE},
     {"nodes", required_argument, NULL, OPT_NODES},
     {"node-fraction", required_argument, NULL, OPT_NODE_FRACTION},
@@ -247,6 +254,29 @@ static bool parse_fraction(const char *text, double *out)
     return true;
 }
 
+/* Seconds, or with a suffix s, ms, us or ns; to nanoseconds. */
+static bool parse_time(const char *text, uint64_t *out)
+{
+    static const struct {
+        const char *suffix;
+        double ns;
+    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    size_t digits = strspn(text, "0123456789.");
+    char *end;
+    double value = strtod(text, &end);
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (digits == 0 || end != text + digits || strcmp(end, units[i].suffix) != 0)
+            continue;
+        value = value * units[i].ns + 0.5;
+        if (value >= 0x1p63)
+            break;
+        *out = (uint64_t)value;
+        return true;
+    }
+    return usage_error("not a time in seconds: ", text);
+}
+
 static bool add_path(const char **paths, size_t *count, const char *path)
 {
     if (*count == PATHS_MAX)
@@ -272,11 +302,20 @@ static bool set_filter(struct options *o, enum filter_kind kind, const char *pat
     return usage_error("", diag.what);
 }
 
+static bool set_states(struct options *o, const char *list)
+{
+    struct diag diag;
+
+    if (graph_filter_set_states(&o->filter, list, &diag) == STATUS_OK)
+        return true;
+    return usage_error("--state: ", diag.what);
+}
+
 /* Options with a value or effect of their own; false: a usage error that was reported. */
 static bool apply_option(struct options *o, int c)
 {
     static const char *const by_names[] = {"function", "line", "module"};
-    static const char *const weight_names[] = {"samples", "wall", "cpu"};
+    static const char *const weight_names[] = {"samples", "wall", "cpu", "offcpu"};
     int choice = 0;
 
     switch (c) {
@@ -306,8 +345,8 @@ static bool apply_option(struct options *o, int c)
         o->by_given = true;
         return true;
     case OPT_WEIGHT:
-        if (!parse_choice(optarg, weight_names, 3, "--weight takes samples, wall or cpu, not ",
-                          &choice))
+        if (!parse_choice(optarg, weight_names, 4,
+                          "--weight takes samples, wall, cpu or offcpu, not ", &choice))
             return false;
         o->view.weight = (enum weight_kind)choice;
         return true;
@@ -319,6 +358,13 @@ static bool apply_option(struct options *o, int c)
         return set_filter(o, FILTER_HIDE, optarg);
     case OPT_THREAD:
         return set_filter(o, FILTER_THREAD, optarg);
+    case OPT_STATE:
+        return set_states(o, optarg);
+    case OPT_FROM:
+        return parse_time(optarg, &o->from_ns);
+    case OPT_TO:
+        o->to_given = true;
+        return parse_time(optarg, &o->to_ns);
     case OPT_MODULE:
         return set_filter(o, FILTER_MODULE, optarg);
     case OPT_NODES:
@@ -407,6 +453,12 @@ static int check_together(struct options *o)
         return refuse_option(o, "--diff-base");
     if (o->snapshot_count > 1 && formats[o->format].one) {
         usage_error("only one snapshot can be shown as ", formats[o->format].name);
+        return EXIT_USAGE;
+    }
+    if (o->view.weight == WEIGHT_OFFCPU && formats[o->format].weighs_all)
+        return refuse_option(o, "--weight offcpu");
+    if (o->to_given && o->from_ns >= o->to_ns) {
+        usage_error("--from has to be before --to", "");
         return EXIT_USAGE;
     }
     if (base_is_snapshot(o)) {

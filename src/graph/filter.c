@@ -3,6 +3,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "graph/text.h"
 
 void graph_filter_deinit(struct graph_filter *filter)
 {
@@ -53,6 +56,55 @@ enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
     return STATUS_OK;
 }
 
+static void add_state(struct graph_filter *filter, char state)
+{
+    size_t count = strlen(filter->states);
+
+    if (!strchr(filter->states, state))
+        filter->states[count] = state; /* there is room for all that exist, and zeroes behind */
+}
+
+/* False: there is no such state. */
+static bool add_states(struct graph_filter *filter, const char *name, size_t len)
+{
+    static const char all[] = "RSDTtZXxIP"; /* proc(5) */
+    static const char blocked[] = "blocked";
+    bool is_blocked = len == strlen(blocked) && strncmp(name, blocked, len) == 0;
+    bool found = false;
+
+    for (const char *state = all; *state; state++) {
+        const char *known = text_state_name(*state);
+        bool is_it = strlen(known) == len && strncmp(name, known, len) == 0;
+
+        if (!is_it && !(is_blocked && *state != 'R'))
+            continue;
+        add_state(filter, *state);
+        found = true;
+    }
+    return found;
+}
+
+enum status graph_filter_set_states(struct graph_filter *filter, const char *list,
+                                    struct diag *diag)
+{
+    filter->has_states = true;
+    memset(filter->states, 0, sizeof(filter->states));
+    for (const char *name = list;; name++) {
+        size_t len = strcspn(name, ",");
+
+        if (!add_states(filter, name, len)) {
+            diag_set(diag, NULL,
+                     "'%.*s' is no state: running, blocked, sleeping, disk-sleep, stopped, "
+                     "tracing-stop, zombie, dead, idle, parked",
+                     (int)(len < 40 ? len : 40), name);
+            return STATUS_BAD_DATA;
+        }
+        name += len;
+        if (!*name)
+            return STATUS_OK;
+    }
+}
+
 bool graph_filter_text(const struct graph_filter *filter, enum filter_kind kind, const char *text)
 {
     return filter->set[kind] && text && regexec(&filter->regex[kind], text, 0, NULL, 0) == 0;
@@ -63,6 +115,11 @@ bool graph_filter_thread(const struct graph_filter *filter, uint32_t tid, const 
     if (filter->has_tid)
         return filter->tid == tid;
     return !filter->set[FILTER_THREAD] || graph_filter_text(filter, FILTER_THREAD, name);
+}
+
+bool graph_filter_state(const struct graph_filter *filter, char state)
+{
+    return !filter->has_states || (state && strchr(filter->states, state));
 }
 
 /* focus and ignore look at all that a frame is called by. */

@@ -9,6 +9,7 @@
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
     uint32_t pid, tid;
     bool live, has_chain;
+    bool counted; /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
     size_t next, previous; /* index + 1 of others of the process; 0: none */
@@ -253,28 +254,79 @@ static void add_times(struct ingest *in, uint64_t clock_offset_ns)
     in->timed = false;
 }
 
+static bool is_inside(const struct ingest *in, uint64_t time_ns)
+{
+    uint64_t since_ns = in->has_origin && time_ns > in->origin_ns ? time_ns - in->origin_ns : 0;
+
+    return since_ns >= in->from_ns && (in->to_ns == 0 || since_ns < in->to_ns);
+}
+
+/*
+ * The sample if it counts, else NULL. A thread's first one is changed in `copy`: it repeats nothing
+ * that is shown, and the time before from_ns is not its own.
+ */
+static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thread *thread,
+                                            const struct snap_sample *sample,
+                                            struct snap_sample *copy)
+{
+    uint64_t most_ns;
+
+    if (!in->has_origin)
+        in->origin_ns = sample->time_ns;
+    in->has_origin = true;
+    if (sample->time_ns > in->origin_ns && sample->time_ns - in->origin_ns > in->span_ns)
+        in->span_ns = sample->time_ns - in->origin_ns;
+    if (!is_inside(in, sample->time_ns)) {
+        in->samples_outside++;
+        return NULL;
+    }
+    if (in->from_ns == 0 || thread->counted)
+        return sample;
+    thread->counted = true;
+    *copy = *sample;
+    copy->repeat = false;
+    most_ns = sample->time_ns - in->origin_ns - in->from_ns;
+    if (copy->wall_ns > most_ns)
+        copy->wall_ns = most_ns;
+    if (copy->cpu_ns > most_ns)
+        copy->cpu_ns = most_ns;
+    return copy;
+}
+
+/*
+ * CPU time was used by what ran, not by what the thread sleeps in now: what a sample that finds it
+ * asleep brings is kept for the next that finds it running. What is left of the time since the
+ * sample before it slept, or waited for a CPU on the way there.
+ */
+static struct weights weigh(struct ingest_thread *thread, const struct snap_sample *sample)
+{
+    struct weights weights = {.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_WALL] = sample->wall_ns}};
+
+    thread->cpu_ns += sample->cpu_ns;
+    if (sample->state == 'R') {
+        weights.value[WEIGHT_CPU] = thread->cpu_ns;
+        thread->cpu_ns = 0;
+    } else if (sample->state && sample->wall_ns > sample->cpu_ns) {
+        weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
+    }
+    return weights;
+}
+
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
 {
     struct ingest_thread *thread = thread_of(in, sample->tid);
-    struct weights weights = {.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_WALL] = sample->wall_ns}};
+    struct snap_sample copy;
+    struct weights weights;
     enum status status;
 
-    if (!thread)
+    if (!thread || !(sample = cut_sample(in, thread, sample, &copy)))
         return STATUS_OK;
     if (!sample->repeat || !thread->has_chain) {
         status = unwind(in, thread, sample);
         if (status != STATUS_OK)
             return status;
     }
-    /*
-     * CPU time was used by what ran, not by what the thread sleeps in now: what a sample that finds
-     * it asleep brings is kept for the next that finds it running.
-     */
-    thread->cpu_ns += sample->cpu_ns;
-    if (sample->state == 'R') {
-        weights.value[WEIGHT_CPU] = thread->cpu_ns;
-        thread->cpu_ns = 0;
-    }
+    weights = weigh(thread, sample);
     in->samples++;
     note_time(in, sample->time_ns);
     status = profile_weigh(in->profile, thread->profile_thread, thread->chain_id, sample->state,
@@ -367,7 +419,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         in->has_summary = true;
         return STATUS_OK;
     case SNAP_LOSS:
-        in->lost += event->loss.count;
+        if (is_inside(in, event->loss.time_ns))
+            in->lost += event->loss.count;
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
@@ -390,6 +443,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
         }
     }
     add_times(in, source->clock_offset);
+    in->has_origin = false;
     forget_snapshot(in);
     if (title_end(&in->title) != STATUS_OK)
         return STATUS_NO_MEMORY;

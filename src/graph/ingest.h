@@ -58,10 +58,17 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     const struct ingest_sink *sink; /* NULL: none */
     /* tell threads of one name apart; else memory does not grow with threads that come and go */
     bool by_tid;
+    /*
+     * Only samples of this time count, in ns since the first sample of their snapshot: from it on,
+     * up to and without `to_ns` (0: to the end). All others are as if they had not been taken, and
+     * what a thread's first sample tells of the time since the one before is cut at the border.
+     */
+    uint64_t from_ns, to_ns;
     /* Results: */
     uint64_t samples, unwind_ns;
-    uint64_t mappings_left_out; /* beyond INGEST_MAPPINGS_MAX */
-    uint64_t lost;              /* samples that were told to be lost; a summary counts them too */
+    uint64_t samples_outside, span_ns; /* of from_ns to to_ns; of the longest snapshot, all of it */
+    uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
+    uint64_t lost; /* samples that were told to be lost; a summary counts them too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */
@@ -81,6 +88,8 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
     struct chain creation_chain;                /* memory for one */
     bool timed;                                 /* there was a sample: the next two are valid */
     uint64_t first_ns, last_ns;                 /* the snapshot's clock */
+    bool has_origin;
+    uint64_t origin_ns; /* the time of the snapshot's first sample, counted or not */
 };
 
 /*

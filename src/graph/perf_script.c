@@ -75,6 +75,8 @@ static const char *event_name(enum weight_kind weight)
         return "wall-clock";
     case WEIGHT_CPU:
         return "cpu-clock";
+    case WEIGHT_OFFCPU:
+        return "offcpu-time";
     }
     return "";
 }

@@ -10,7 +10,7 @@
  *
  * Innermost first, with run-time addresses, for callers the return address. Times are the capture's
  * clock. Before the event's name stands its weight: the readers sum it up. The event is "samples",
- * "wall-clock" or "cpu-clock", the latter in nanoseconds; samples of weight 0 are left out. A
+ * or in nanoseconds "wall-clock", "cpu-clock" or "offcpu-time"; samples of weight 0 are left out. A
  * repeated sample is written again. The CPU is not known and left out.
  *
  * Readers cut off one "+0x…" to get the function, so that a made-up name, which ends so itself, has

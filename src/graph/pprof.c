@@ -73,9 +73,10 @@ struct pprof_mapping {
 static const struct {
     const char *type, *unit;
     enum weight_kind weight;
-} SAMPLE_TYPES[WEIGHT_COUNT] = {{"samples", "count", WEIGHT_SAMPLES},
-                                {"cpu", "nanoseconds", WEIGHT_CPU},
-                                {"wall", "nanoseconds", WEIGHT_WALL}};
+} SAMPLE_TYPES[] = {{"samples", "count", WEIGHT_SAMPLES},
+                    {"cpu", "nanoseconds", WEIGHT_CPU},
+                    {"wall", "nanoseconds", WEIGHT_WALL}};
+#define SAMPLE_TYPE_COUNT (sizeof(SAMPLE_TYPES) / sizeof(SAMPLE_TYPES[0]))
 
 struct writer {
     const struct view *view;
@@ -438,7 +439,7 @@ static enum status put_sample(struct writer *w, const struct profile_cell *cell)
     const struct profile *profile = w->profile;
     const struct profile_thread *thread = &profile->threads[cell->thread];
     const char *state = text_state_name(cell->state);
-    uint64_t values[WEIGHT_COUNT];
+    uint64_t values[SAMPLE_TYPE_COUNT];
     size_t depth = 0;
     enum status status = STATUS_OK;
 
@@ -449,13 +450,13 @@ static enum status put_sample(struct writer *w, const struct profile_cell *cell)
             return status;
         w->ids[depth++] = w->location[profile->trie.nodes[node].key];
     }
-    for (size_t i = 0; i < WEIGHT_COUNT; i++) {
+    for (size_t i = 0; i < SAMPLE_TYPE_COUNT; i++) {
         uint64_t value = cell->weights.value[SAMPLE_TYPES[i].weight];
 
         values[i] = value < INT64_MAX ? value : INT64_MAX;
     }
     proto_packed(&w->message, SAMPLE_LOCATION_ID, w->ids, depth);
-    proto_packed(&w->message, SAMPLE_VALUE, values, WEIGHT_COUNT);
+    proto_packed(&w->message, SAMPLE_VALUE, values, SAMPLE_TYPE_COUNT);
     status = put_label(w, "thread", thread->name, 0);
     if (status == STATUS_OK)
         status = put_label(w, "thread_id", NULL, thread->tid);
@@ -473,7 +474,7 @@ static enum status put_facts(struct writer *w, const struct pprof_facts *facts)
 
     if (facts->title)
         status = string_id(w, facts->title, &comment);
-    for (size_t i = 0; i < WEIGHT_COUNT && status == STATUS_OK; i++)
+    for (size_t i = 0; i < SAMPLE_TYPE_COUNT && status == STATUS_OK; i++)
         if (SAMPLE_TYPES[i].weight == w->view->weight)
             status = string_id(w, SAMPLE_TYPES[i].type, &type);
     proto_number(&w->message, PROFILE_TIME_NANOS, facts->start_ns);
@@ -509,7 +510,7 @@ static enum status put_profile(struct writer *w, const struct pprof_facts *facts
     uint32_t empty;
     enum status status = pool_intern(&w->strings, "", &empty); /* has to be the first */
 
-    for (size_t i = 0; i < WEIGHT_COUNT && status == STATUS_OK; i++)
+    for (size_t i = 0; i < SAMPLE_TYPE_COUNT && status == STATUS_OK; i++)
         status = put_value_type(w, PROFILE_SAMPLE_TYPE, SAMPLE_TYPES[i].type, SAMPLE_TYPES[i].unit);
     if (status == STATUS_OK && facts->period_ns)
         status = put_value_type(w, PROFILE_PERIOD_TYPE, "wall", "nanoseconds");

@@ -17,8 +17,8 @@
 #include "graph/trie.h"
 #include "unwind/chain.h"
 
-enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU }; /* count, ns, ns */
-#define WEIGHT_COUNT 3
+enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU, WEIGHT_OFFCPU }; /* count, ns … */
+#define WEIGHT_COUNT 4
 
 struct weights {
     uint64_t value[WEIGHT_COUNT];

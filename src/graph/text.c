@@ -160,6 +160,8 @@ const char *text_weight_name(enum weight_kind kind)
         return "wall time";
     case WEIGHT_CPU:
         return "CPU time";
+    case WEIGHT_OFFCPU:
+        return "off-CPU time";
     }
     return "";
 }

@@ -276,7 +276,8 @@ static enum status select_cells(struct builder *b)
 
         *total = weight_add(*total, weight);
         if (!passes(b->filter, path_match[leaf]) ||
-            (b->filter && !graph_filter_thread(b->filter, thread->tid, thread->name)))
+            (b->filter && (!graph_filter_thread(b->filter, thread->tid, thread->name) ||
+                           !graph_filter_state(b->filter, cell->state))))
             continue;
         view->cell_shown[i] = true;
         *shown = weight_add(*shown, weight);

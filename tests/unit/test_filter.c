@@ -47,6 +47,47 @@ static void filter_thread_digits_are_an_id(void **state)
     graph_filter_deinit(&filter);
 }
 
+static bool state_passes(const char *list, char state)
+{
+    struct graph_filter filter = {0};
+
+    assert_int_equal(graph_filter_set_states(&filter, list, NULL), STATUS_OK);
+    return graph_filter_state(&filter, state);
+}
+
+static void filter_states_are_a_list(void **state)
+{
+    struct graph_filter filter = {0};
+
+    (void)state;
+    assert_true(graph_filter_state(&filter, 'S'));
+    assert_true(graph_filter_state(&filter, 0));
+    assert_true(state_passes("running", 'R'));
+    assert_false(state_passes("running", 'S'));
+    assert_false(state_passes("running", 0));
+    assert_true(state_passes("disk-sleep,running", 'R'));
+    assert_true(state_passes("disk-sleep,running", 'D'));
+    assert_false(state_passes("disk-sleep,running", 'S'));
+    assert_true(state_passes("dead", 'x'));
+    for (const char *c = "SDTtZXxIP"; *c; c++)
+        assert_true(state_passes("blocked,dead,blocked", *c));
+    assert_false(state_passes("blocked", 'R'));
+    assert_false(state_passes("blocked", 0));
+}
+
+static void filter_unknown_states_are_refused(void **state)
+{
+    static const char *const BAD[] = {"", "run", "runnings", "running,", ",running", "R"};
+    struct graph_filter filter = {0};
+    struct diag diag;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(BAD) / sizeof(BAD[0]); i++)
+        assert_int_equal(graph_filter_set_states(&filter, BAD[i], NULL), STATUS_BAD_DATA);
+    assert_int_equal(graph_filter_set_states(&filter, "running,asleep", &diag), STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "'asleep' is no state: running, blocked"));
+}
+
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},
     {"host", 0, 0x2000, "host", "src/h.c", 100, "inner", false},
@@ -92,6 +133,8 @@ int main(void)
         cmocka_unit_test(filter_bad_expression_is_refused_and_explained),
         cmocka_unit_test(filter_set_again_replaces),
         cmocka_unit_test(filter_thread_digits_are_an_id),
+        cmocka_unit_test(filter_states_are_a_list),
+        cmocka_unit_test(filter_unknown_states_are_refused),
         cmocka_unit_test(filter_chain_is_judged_by_all_its_frames),
     };
 

@@ -96,6 +96,28 @@ static void view_thread_is_id_or_expression(void **state)
     assert_filtered((struct part){FILTER_THREAD, "9"}, NONE, "", NULL);
 }
 
+static void view_state_keeps_samples_that_found_it(void **state)
+{
+    struct graph_filter filter = {0};
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main a", 5);
+    assert_int_equal(graph_filter_set_states(&filter, "running", NULL), STATUS_OK);
+    fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter);
+    assert_int_equal(f.view->shown, 5);
+    assert_int_equal(graph_filter_set_states(&filter, "blocked", NULL), STATUS_OK);
+    fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter);
+    assert_int_equal(f.view->shown, 0);
+    assert_int_equal(f.view->total, 5);
+    assert_int_equal(folded_write(f.view, capture_begin(&capture)), STATUS_OK);
+    assert_string_equal(capture_end(&capture), "");
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
 static void view_namesakes_of_a_module_show_their_starts(void **state)
 {
     struct fixture f;
@@ -122,6 +144,7 @@ int main(void)
         cmocka_unit_test(view_hide_takes_frames_away),
         cmocka_unit_test(view_module_keeps_samples_with_a_frame_in_it),
         cmocka_unit_test(view_thread_is_id_or_expression),
+        cmocka_unit_test(view_state_keeps_samples_that_found_it),
         cmocka_unit_test(view_namesakes_of_a_module_show_their_starts),
     };
 

@@ -1,0 +1,156 @@
+/* What samples weigh, by their states and times, and which of them count: --from and --to. */
+#include "snapshot_fixture.h"
+
+#include "graph/ingest.h"
+
+#define S(seconds) ((uint64_t)((seconds)*1e9))
+
+struct moment {
+    uint64_t time_ns, cpu_ns;
+    char state; /* 0: the thread's last sample again */
+};
+
+static void put_moment(struct snap_writer *w, const struct moment *moment)
+{
+    if (!moment->state) {
+        put_repeat(w, PID, moment->time_ns);
+        return;
+    }
+    snap_writer_begin(w, SNAP_SAMPLE, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, moment->time_ns);
+    snap_writer_u8(w, (uint8_t)moment->state);
+    snap_writer_u8(w, 0);
+    snap_writer_u16(w, 17);
+    snap_writer_u64(w, moment->cpu_ns);
+    for (unsigned i = 0; i < 17; i++)
+        snap_writer_u64(w, STACK);
+    snap_writer_u8(w, 1);
+    put_region(w, STACK, STACK + 8, STACK + 4096, 1);
+    put_run(w, 0, "12345678", 8);
+    put_end(w);
+}
+
+struct sums {
+    struct weights running, blocked;
+    uint64_t samples, outside, span_ns, duration_ns;
+};
+
+/* Of one thread; its moments end with one of time 0. */
+static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    const struct module_options options = {.sysroot = "/nonexistent"};
+    const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
+    struct ingest ingest = {.from_ns = from_ns, .to_ns = to_ns};
+    struct snap_source *source;
+    struct stream stream;
+    struct sums sums = {.samples = 0};
+    struct diag diag;
+
+    put_process(w, PID);
+    put_thread(w, PID, PID, "prog");
+    for (; moments->time_ns; moments++)
+        put_moment(w, moments);
+    stream = stream_end(w, fd);
+    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+                     STATUS_OK);
+    assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
+    assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,
+                                     &ingest.unwinder),
+                     STATUS_OK);
+    assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
+    assert_int_equal(ingest_run(&ingest, source, &diag), STATUS_OK);
+    for (size_t i = 0; i < ingest.profile->cell_count; i++) {
+        const struct profile_cell *cell = &ingest.profile->cells[i];
+
+        *(cell->state == 'R' ? &sums.running : &sums.blocked) = cell->weights;
+    }
+    sums.samples = ingest.samples;
+    sums.outside = ingest.samples_outside;
+    sums.span_ns = ingest.span_ns;
+    sums.duration_ns = ingest.duration_ns;
+    ingest_deinit(&ingest);
+    profile_destroy(ingest.profile);
+    unwinder_destroy(ingest.unwinder);
+    module_set_destroy(ingest.modules);
+    snap_source_close(source);
+    free(stream.bytes);
+    return sums;
+}
+
+static void assert_weights(struct weights weights, uint64_t samples, uint64_t wall_ns,
+                           uint64_t cpu_ns, uint64_t offcpu_ns)
+{
+    assert_int_equal(weights.value[WEIGHT_SAMPLES], samples);
+    assert_int_equal(weights.value[WEIGHT_WALL], wall_ns);
+    assert_int_equal(weights.value[WEIGHT_CPU], cpu_ns);
+    assert_int_equal(weights.value[WEIGHT_OFFCPU], offcpu_ns);
+}
+
+/* Ten seconds in; it runs, sleeps with some CPU time on the way, sleeps on, runs. */
+static const struct moment DAY[] = {{S(10), 0, 'R'}, {S(11), S(0.75), 'R'}, {S(13), S(0.5), 'S'},
+                                    {S(16), 0, 0},   {S(17), S(0.25), 'R'}, {0}};
+
+static void ingest_offcpu_is_what_blocked_samples_did_not_run(void **state)
+{
+    struct sums sums = ingest_moments(DAY, 0, 0);
+
+    (void)state;
+    assert_weights(sums.running, 3, S(2), S(1.5), 0);
+    assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
+    assert_int_equal(sums.samples, 5);
+    assert_int_equal(sums.outside, 0);
+    assert_int_equal(sums.span_ns, S(7));
+}
+
+static void ingest_offcpu_is_never_less_than_nothing(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(1), 0, 'S'}, {S(2), S(3), 'S'}, {0}};
+    struct sums sums = ingest_moments(MOMENTS, 0, 0);
+
+    (void)state;
+    assert_weights(sums.blocked, 2, S(1), 0, 0);
+}
+
+static void ingest_samples_outside_the_time_do_not_count(void **state)
+{
+    struct sums sums = ingest_moments(DAY, S(1), S(6));
+
+    (void)state;
+    /* The first one's second lies before; it is at the border, the repeat at 6 outside. */
+    assert_weights(sums.running, 1, 0, 0, 0);
+    assert_weights(sums.blocked, 1, S(2), 0, S(1.5));
+    assert_int_equal(sums.samples, 2);
+    assert_int_equal(sums.outside, 3);
+    assert_int_equal(sums.span_ns, S(7));
+    assert_int_equal(sums.duration_ns, S(2));
+}
+
+static void ingest_times_are_cut_where_the_time_begins(void **state)
+{
+    /* Half a second after the border; what ran before it goes to no sample. */
+    struct sums sums = ingest_moments(DAY, S(2.5), 0);
+
+    (void)state;
+    assert_weights(sums.blocked, 2, S(3.5), 0, S(3));
+    assert_weights(sums.running, 1, S(1), S(0.75), 0);
+    /* Of a repeat that comes first there is the chain, and a second of its three. */
+    sums = ingest_moments(DAY, S(5), 0);
+    assert_weights(sums.blocked, 1, S(1), 0, S(1));
+    assert_weights(sums.running, 1, S(1), S(0.25), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ingest_offcpu_is_what_blocked_samples_did_not_run),
+        cmocka_unit_test(ingest_offcpu_is_never_less_than_nothing),
+        cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
+        cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
