@@ -13,6 +13,7 @@
 
 #include "base/mapped.h"
 #include "cgunwind.h"
+#include "graph/by_thread.h"
 #include "graph/callgraph.h"
 #include "graph/callgrind.h"
 #include "graph/chains.h"
@@ -288,26 +289,28 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     return status;
 }
 
-struct titled_graph {
+struct styled_graph {
     const struct callgraph *graph;
-    const char *title;
+    const struct dot_options *how;
 };
 
 static enum status graph_dot(const void *context, FILE *out)
 {
-    const struct titled_graph *given = context;
+    const struct styled_graph *given = context;
 
-    return dot_write(given->graph, given->title, out);
+    return dot_write(given->graph, given->how, out);
 }
 
 static enum status write_graph(struct session *s, const struct view *view, struct diag *diag)
 {
-    struct titled_graph given = {.title = s->ingest.title.text};
+    struct dot_options how = s->options->dot;
+    struct styled_graph given = {.how = &how};
     struct callgraph *graph = NULL;
     enum status status = callgraph_create(view, &s->options->graph, &graph);
 
     if (status != STATUS_OK)
         return status;
+    how.title = s->ingest.title.text;
     given.graph = graph;
     status = picture_write(s->options, graph_dot, &given, s->out, diag);
     callgraph_destroy(graph);
@@ -382,11 +385,18 @@ static enum status write_format(struct session *s, const struct view *view, stru
 static enum status write_view(struct session *s, struct diag *diag)
 {
     struct options *o = s->options;
+    struct profile *by_thread = NULL;
     struct view *view = NULL;
-    enum status status = view_create(s->ingest.profile, &o->view, &view);
+    enum status status = STATUS_OK;
 
-    if (status != STATUS_OK)
+    if (o->by_thread && o->format != FOLDED) /* where all begins with the thread as it is */
+        status = profile_by_thread(s->ingest.profile, &by_thread);
+    if (status == STATUS_OK)
+        status = view_create(by_thread ? by_thread : s->ingest.profile, &o->view, &view);
+    if (status != STATUS_OK) {
+        profile_destroy(by_thread);
         return status;
+    }
     s->shown = shows_samples(view);
     status = check_weight(s, view, diag);
     if (status == STATUS_OK)
@@ -399,6 +409,7 @@ static enum status write_view(struct session *s, struct diag *diag)
     if (status == STATUS_OK)
         warn_no_lines(o, view);
     view_destroy(view);
+    profile_destroy(by_thread);
     return status;
 }
 

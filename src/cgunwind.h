@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "graph/callgraph.h"
+#include "graph/dot.h"
 #include "graph/filter.h"
 #include "graph/view.h"
 #include "snapshot/import/source.h"
@@ -55,6 +56,8 @@ struct options {
     struct view_options view;
     struct callgraph_options graph;
     struct graph_filter filter;
+    struct dot_options dot;
+    bool by_thread, cluster_given;
     bool by_given, to_given;
     uint64_t from_ns, to_ns; /* to_ns 0: to the end */
     const char *diff_base;   /* NULL: nothing to compare with */

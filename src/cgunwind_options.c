@@ -13,20 +13,20 @@
 #include "snapshot/tcp.h"
 #include "symbol/kallsyms.h"
 
-/* Which of the options that change what is shown a format honours. */
+/* Which of the options that change what is shown a format honours; graph: those of a picture. */
 static const struct {
     const char *name, *suffix; /* suffix: may be NULL */
-    bool streams, by, hide, diff, threads;
+    bool streams, by, hide, diff, threads, graph;
     bool one;        /* of one snapshot only */
     bool weighs_all; /* shows samples, wall and CPU time at once */
 } formats[] = {
     [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
     [CHAINS] = {"chains", ".chains", .streams = true},
     [FOLDED] = {"folded", ".folded", .by = true, .hide = true, .diff = true},
-    [DOT] = {"dot", ".dot", .by = true, .hide = true, .diff = true},
-    [SVG] = {"svg", ".svg", .by = true, .hide = true, .diff = true},
-    [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true},
-    [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true},
+    [DOT] = {"dot", ".dot", .by = true, .hide = true, .diff = true, .graph = true},
+    [SVG] = {"svg", ".svg", .by = true, .hide = true, .diff = true, .graph = true},
+    [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true, .graph = true},
+    [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true, .graph = true},
     [JSON] = {"json", ".json", .streams = true},
     [PPROF] = {.name = "pprof", .suffix = ".pb.gz", .weighs_all = true},
     [CALLGRIND] = {"callgrind", ".callgrind", .hide = true, .weighs_all = true},
@@ -58,6 +58,8 @@ static const char usage[] =
     "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
     "                          fp,lr,scan (default: all but scan, in this order)\n"
     "      --by WHAT, --weight WHAT   function, line, module; samples, wall, cpu, offcpu\n"
+    "      --by-thread         each thread, by its name, has its own root and functions\n"
+    "      --cluster WHAT, --label-calls   thread, module (default), file, none; lines at edges\n"
     "      --focus RE, --ignore RE, --hide RE, --module RE, --thread RE|TID   as in pprof; only "
     "these\n"
     "      --state LIST        only samples that are running, blocked, sleeping, disk-sleep ...\n"
@@ -76,6 +78,9 @@ enum {
     OPT_KALLSYMS,
     OPT_METHOD,
     OPT_BY,
+    OPT_BY_THREAD,
+    OPT_CLUSTER,
+    OPT_LABEL_CALLS,
     OPT_WEIGHT,
     OPT_FOCUS,
     OPT_IGNORE,
@@ -103,6 +108,9 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"method", required_argument, NULL, OPT_METHOD},
     {"by", required_argument, NULL, OPT_BY},
+    {"by-thread", no_argument, NULL, OPT_BY_THREAD},
+    {"cluster", required_argument, NULL, OPT_CLUSTER},
+    {"label-calls", no_argument, NULL, OPT_LABEL_CALLS},
     {"weight", required_argument, NULL, OPT_WEIGHT},
     {"focus", required_argument, NULL, OPT_FOCUS},
     {"ignore", required_argument, NULL, OPT_IGNORE},
@@ -316,6 +324,7 @@ static bool apply_option(struct options *o, int c)
 {
     static const char *const by_names[] = {"function", "line", "module"};
     static const char *const weight_names[] = {"samples", "wall", "cpu", "offcpu"};
+    static const char *const cluster_names[] = {"module", "thread", "file", "none"};
     int choice = 0;
 
     switch (c) {
@@ -343,6 +352,19 @@ static bool apply_option(struct options *o, int c)
             return false;
         o->view.by = (enum graph_by)choice;
         o->by_given = true;
+        return true;
+    case OPT_BY_THREAD:
+        o->by_thread = true;
+        return true;
+    case OPT_CLUSTER:
+        if (!parse_choice(optarg, cluster_names, 4,
+                          "--cluster takes thread, module, file or none, not ", &choice))
+            return false;
+        o->dot.cluster = (enum graph_cluster)choice;
+        o->cluster_given = true;
+        return true;
+    case OPT_LABEL_CALLS:
+        o->dot.label_calls = true;
         return true;
     case OPT_WEIGHT:
         if (!parse_choice(optarg, weight_names, 4,
@@ -447,6 +469,15 @@ static int check_together(struct options *o)
         return EXIT_USAGE;
     if (o->by_given && !formats[o->format].by)
         return refuse_option(o, "--by");
+    if (o->by_thread && !formats[o->format].by)
+        return refuse_option(o, "--by-thread");
+    if (o->cluster_given && !formats[o->format].graph)
+        return refuse_option(o, "--cluster");
+    if (o->dot.label_calls && !formats[o->format].graph)
+        return refuse_option(o, "--label-calls");
+    if (o->by_thread && !o->cluster_given)
+        o->dot.cluster = CLUSTER_THREAD;
+    o->by_thread |= o->dot.cluster == CLUSTER_THREAD;
     if (o->filter.set[FILTER_HIDE] && !formats[o->format].hide)
         return refuse_option(o, "--hide");
     if (o->diff_base && !formats[o->format].diff)

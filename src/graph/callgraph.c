@@ -21,6 +21,9 @@ static int compare_nodes(const void *a, const void *b, void *context)
         return wa > wb ? -1 : 1;
     if (na->total != nb->total)
         return na->total > nb->total ? -1 : 1;
+    /* Of what weighs the same as all of its thread the thread stays last. */
+    if (graph->view->nodes[na->view_node].is_thread != graph->view->nodes[nb->view_node].is_thread)
+        return graph->view->nodes[na->view_node].is_thread ? -1 : 1;
     if (na->self != nb->self)
         return na->self > nb->self ? -1 : 1;
     order = view_compare_nodes(graph->view, na->view_node, nb->view_node);

@@ -107,6 +107,8 @@ static void put_change(const struct callgraph *graph, uint64_t value, uint64_t b
 
 static const char *node_word(const struct callgraph *graph)
 {
+    if (graph->view->by_thread)
+        return "nodes";
     switch (graph->view->by) {
     case GRAPH_BY_FUNCTION:
         return "functions";
@@ -116,6 +118,12 @@ static const char *node_word(const struct callgraph *graph)
         return "modules";
     }
     return "";
+}
+
+/* From a thread to its first function there is no call. */
+static const char *edge_word(const struct callgraph *graph)
+{
+    return graph->view->by_thread ? "edges" : "calls";
 }
 
 static void put_legend(const struct callgraph *graph, FILE *out)
@@ -153,12 +161,13 @@ static enum status put_head(const struct callgraph *graph, const char *title, FI
     }
     free(clean);
     dot_put_text(out, view_summary(graph->view, summary));
-    fprintf(out, "\\l%zu %s, %zu calls shown\\l", graph->node_count, node_word(graph),
-            graph->edge_count);
+    fprintf(out, "\\l%zu %s, %zu %s shown\\l", graph->node_count, node_word(graph),
+            graph->edge_count, edge_word(graph));
     if (graph->nodes_left_out || graph->edges_left_out) {
         fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
         put_share(out, graph->weight_left_out, graph->view->total);
-        fprintf(out, " of the weight in themselves, %zu calls\\l", graph->edges_left_out);
+        fprintf(out, " of the weight in themselves, %zu %s\\l", graph->edges_left_out,
+                edge_word(graph));
     }
     put_legend(graph, out);
     fputs("\"];\n"
@@ -190,7 +199,7 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     free(label);
     fputs("\\n", out);
     put_value(graph, node->total, out);
-    if (node->self == node->total) {
+    if (node->self == node->total && !what->is_thread) {
         fputs(" self", out);
     } else if (node->self) {
         fputs("\\nself ", out);
@@ -208,23 +217,26 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     dot_put_text(out, what->label);
     fputs("\\n", out);
     dot_put_text(out, what->module);
-    fputs("\"];\n", out);
+    if (what->thread && !what->is_thread) {
+        fputs("\\nthread ", out);
+        dot_put_text(out, what->thread);
+    }
+    fprintf(out, "\"%s];\n", what->is_thread ? ", shape=oval, style=filled" : "");
     return STATUS_OK;
 }
 
-/* Clusters in the order of their heaviest nodes. By module, a node is its own cluster already. */
-static enum status put_nodes(const struct callgraph *graph, FILE *out)
+/* Clusters in the order of their heaviest nodes. */
+static enum status put_nodes(const struct callgraph *graph, enum graph_cluster by, FILE *out)
 {
     bool *done = calloc(graph->node_count + 1, sizeof(*done));
-    enum status status = done ? STATUS_OK : STATUS_NO_MEMORY;
+    const char **names = calloc(graph->node_count + 1, sizeof(*names));
+    enum status status = done && names ? cluster_names(graph, by, names) : STATUS_NO_MEMORY;
     size_t cluster = 0;
 
     for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
-        const char *module = graph->view->nodes[graph->nodes[i].view_node].module;
-
         if (done[i])
             continue;
-        if (graph->view->by == GRAPH_BY_MODULE) {
+        if (!names[i]) {
             status = put_node(graph, i, out);
             continue;
         }
@@ -232,13 +244,12 @@ static enum status put_nodes(const struct callgraph *graph, FILE *out)
                 "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
                 "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labeljust=l; label=\"",
                 cluster++);
-        dot_put_text(out, text_basename(module));
+        dot_put_text(out, by == CLUSTER_THREAD ? names[i] : text_basename(names[i]));
         fputs("\"; tooltip=\"", out);
-        dot_put_text(out, module);
+        dot_put_text(out, names[i]);
         fputs("\";\n", out);
-        /* Equal module texts are one pointer: they are interned. */
         for (size_t j = i; j < graph->node_count && status == STATUS_OK; j++) {
-            if (graph->view->nodes[graph->nodes[j].view_node].module != module)
+            if (names[j] != names[i])
                 continue;
             done[j] = true;
             status = put_node(graph, j, out);
@@ -246,7 +257,22 @@ static enum status put_nodes(const struct callgraph *graph, FILE *out)
         fputs("}\n", out);
     }
     free(done);
+    free(names);
     return status;
+}
+
+/* "x.c:12 +3": the heaviest call site, and how many more there are. */
+static void put_sites(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
+{
+    const struct callgraph_site *site = &graph->sites[edge->site_first];
+
+    if (edge->site_count == 0)
+        return;
+    fputs("\\n", out);
+    dot_put_text(out, text_basename(site->file));
+    fprintf(out, ":%" PRIu32, site->line);
+    if (edge->site_count > 1)
+        fprintf(out, " +%zu", edge->site_count - 1);
 }
 
 static void put_edge_tooltip(const struct callgraph *graph, const struct callgraph_edge *edge,
@@ -276,7 +302,8 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
         fprintf(out, "\\nand %zu more call sites", edge->site_count - shown);
 }
 
-static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
+static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge,
+                     bool label_calls, FILE *out)
 {
     const struct view *view = graph->view;
     uint32_t points =
@@ -292,6 +319,8 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
         fputs(text_delta(change, delta), out);
     else
         put_weight(graph, edge->weight, out);
+    if (label_calls)
+        put_sites(graph, edge, out);
     fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
             width / 100, width % 100);
     fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
@@ -307,16 +336,16 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
     fputs("\"];\n", out);
 }
 
-enum status dot_write(const struct callgraph *graph, const char *title, FILE *out)
+enum status dot_write(const struct callgraph *graph, const struct dot_options *options, FILE *out)
 {
-    enum status status = put_head(graph, title, out);
+    enum status status = put_head(graph, options->title, out);
 
     if (status == STATUS_OK)
-        status = put_nodes(graph, out);
+        status = put_nodes(graph, options->cluster, out);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < graph->edge_count; i++)
-        put_edge(graph, &graph->edges[i], out);
+        put_edge(graph, &graph->edges[i], options->label_calls, out);
     fputs("}\n", out);
     return text_finish(out);
 }

@@ -7,8 +7,8 @@
  * Compared with a baseline, colours say what changed: red is more, blue less, the fuller the greater
  * the change of the share; nodes and edges also have it as a number.
  *
- * Modules are clusters. The graph's label says what is shown, what the shares are of, and what was
- * left out.
+ * Modules are clusters by default. A thread, by thread, is an oval. The graph's label says what is
+ * shown, what the shares are of, and what was left out.
  */
 #ifndef GRAPH_DOT_H
 #define GRAPH_DOT_H
@@ -17,11 +17,18 @@
 
 #include "base/status.h"
 #include "graph/callgraph.h"
+#include "graph/cluster.h"
 
 #define DOT_SITES_MAX 12 /* call sites named in an edge's tooltip; the rest is counted */
 
-/* `title` is the label's first line; may be NULL. */
-MUST_CHECK enum status dot_write(const struct callgraph *graph, const char *title, FILE *out);
+struct dot_options {
+    const char *title; /* the label's first line; may be NULL */
+    enum graph_cluster cluster;
+    bool label_calls; /* an edge's label has its heaviest call site, and how many more there are */
+};
+
+MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,
+                                 FILE *out);
 
 /*
  * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself

@@ -46,8 +46,8 @@ static enum status label_threads(struct folder *f)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < profile->thread_count && status == STATUS_OK; i++) {
-        const char *name = profile->threads[i].name;
-        char *clean = text_clean(*name ? name : "thread", TEXT_REPLACE_CONTROLS);
+        const char *label = profile_thread_label(profile, (uint32_t)i);
+        char *clean = text_clean(label, TEXT_REPLACE_CONTROLS);
 
         status =
             clean ? intern_text(&f->fold->texts, clean, &f->thread_label[i]) : STATUS_NO_MEMORY;

@@ -25,8 +25,8 @@ struct fold {
     uint32_t *first;                  /* children, see trie_children */
     uint32_t *next;
     /*
-     * FOLD_TEXT: names of nodes with ';' replaced by ':', and labels of threads: their names,
-     * "thread" without one. Threads of one name are one.
+     * FOLD_TEXT: names of nodes with ';' replaced by ':', and labels of threads
+     * (profile_thread_label).
      */
     struct pool texts;
 };

@@ -33,6 +33,7 @@ void profile_destroy(struct profile *profile)
     free(profile->places);
     free(profile->last_child);
     trie_deinit(&profile->trie);
+    pool_deinit(&profile->labels);
     index_deinit(&profile->frame_index);
     index_deinit(&profile->thread_index);
     index_deinit(&profile->chain_index);
@@ -67,6 +68,13 @@ enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, 
     profile->threads[profile->thread_count++] =
         (struct profile_thread){.pid = pid, .tid = tid, .name = copy};
     return STATUS_OK;
+}
+
+const char *profile_thread_label(const struct profile *profile, uint32_t thread)
+{
+    const char *name = profile->threads[thread].name;
+
+    return *name ? name : "thread";
 }
 
 static struct profile_frame frame_of(const struct frame *frame)

@@ -30,6 +30,9 @@ struct profile_frame {
     uint64_t addr;         /* lookup_vaddr; pc_addr when there is no module */
     bool vaddr_known, is_call;
     enum trust trust;
+    /* by_thread.h: 1 + the label of the thread whose frame it is, or which it stands for; 0: none */
+    uint32_t thread;
+    bool is_thread; /* no frame, but what is outside of a thread's first */
 };
 
 struct profile_thread {
@@ -69,6 +72,7 @@ struct profile {
     bool weighs_base;             /* profile_weigh_base */
     const struct places **places; /* by frame, after profile_resolve; NULL before */
     const struct names *names;    /* after profile_resolve; borrowed */
+    struct pool labels;           /* of threads, that profile_frame.thread names; may be empty */
     /* Private: */
     struct index frame_index, thread_index, chain_index, cell_index;
     uint32_t *last_child; /* by trie node: where the last chain went from there, or TRIE_NONE */
@@ -82,6 +86,12 @@ void profile_destroy(struct profile *profile);
  */
 MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid,
                                       const char *name, uint32_t *thread);
+
+/*
+ * What a thread is called where threads are told apart: by its name, so that the workers of a pool
+ * are one. Lives as long as the profile; raw.
+ */
+const char *profile_thread_label(const struct profile *profile, uint32_t thread);
 
 /* Where a thread's last chain went through the trie; zeroed to begin with, its owner frees nodes. */
 struct profile_path {

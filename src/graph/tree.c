@@ -128,7 +128,7 @@ static void print_name(const struct writer *w, const struct view_node *node)
 {
     const char *module = text_basename(node->module);
 
-    if (w->view->by == GRAPH_BY_MODULE)
+    if (w->view->by == GRAPH_BY_MODULE && !node->is_thread)
         fprintf(w->out, "%s\n", node->module);
     else
         fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", node->label, module);

@@ -24,6 +24,8 @@ struct node_key {
     uint32_t line;
     const struct module *module;
     const char *file; /* by line only; of the view's pool */
+    uint32_t thread;  /* as in profile_frame */
+    bool is_thread;
 };
 
 /* What is needed while a view is made. */
@@ -114,6 +116,20 @@ static uint8_t match_function(struct builder *b, uint32_t function)
     return *match;
 }
 
+static enum status name_thread(struct builder *b, const struct node_key *key,
+                               struct view_node *node)
+{
+    enum status status =
+        intern_clean(b->view, b->view->profile->labels.texts[key->thread - 1], &node->thread);
+
+    if (status != STATUS_OK || !key->is_thread)
+        return status;
+    node->is_thread = true;
+    node->name = node->label = node->thread;
+    status = pool_intern(&b->view->pool, node->name, &node->name_id);
+    return status == STATUS_OK ? intern_clean(b->view, "[thread]", &node->module) : status;
+}
+
 static enum status name_node(struct builder *b, const struct node_key *key, struct view_node *node)
 {
     const struct names *names = b->view->profile->names;
@@ -153,7 +169,7 @@ static enum status name_node(struct builder *b, const struct node_key *key, stru
 static enum status find_node(struct builder *b, const struct node_key *key, uint32_t *id)
 {
     struct view *view = b->view;
-    uint64_t hash = map_hash2(map_hash2(key->function, key->line),
+    uint64_t hash = map_hash2(map_hash2(key->function, (uint64_t)key->thread << 32 | key->line),
                               (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
     struct index_probe probe = index_find(&b->node_index, hash);
     enum status status;
@@ -162,7 +178,8 @@ static enum status find_node(struct builder *b, const struct node_key *key, uint
         const struct node_key *known = &b->keys[*id];
 
         if (known->function == key->function && known->line == key->line &&
-            known->module == key->module && known->file == key->file)
+            known->module == key->module && known->file == key->file &&
+            known->thread == key->thread && known->is_thread == key->is_thread)
             return STATUS_OK;
     }
     *id = (uint32_t)view->node_count;
@@ -172,18 +189,37 @@ static enum status find_node(struct builder *b, const struct node_key *key, uint
         index_add(&b->node_index, hash, *id) != STATUS_OK)
         return STATUS_NO_MEMORY;
     b->keys[*id] = *key;
-    status = name_node(b, key, &view->nodes[*id]);
+    view->nodes[*id] = (struct view_node){.name = NULL};
+    status = key->thread ? name_thread(b, key, &view->nodes[*id]) : STATUS_OK;
+    if (status == STATUS_OK && !key->is_thread)
+        status = name_node(b, key, &view->nodes[*id]);
     view->node_count++;
     return status;
 }
 
-static enum status add_step(struct builder *b, const struct place *place)
+/* The one step of a frame that stands for a thread: no filter sees it. */
+static enum status add_thread(struct builder *b, uint32_t thread)
+{
+    struct view *view = b->view;
+    struct node_key key = {.function = UINT32_MAX, .thread = thread, .is_thread = true};
+    struct view_step step = {0};
+    enum status status = find_node(b, &key, &step.node);
+
+    if (status == STATUS_OK)
+        status =
+            vec_reserve(&view->steps, &view->step_cap, view->step_count + 1, sizeof(*view->steps));
+    if (status == STATUS_OK)
+        view->steps[view->step_count++] = step;
+    return status;
+}
+
+static enum status add_step(struct builder *b, const struct place *place, uint32_t thread)
 {
     struct view *view = b->view;
     uint32_t function =
         twins_function(&b->twins, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
-    struct node_key key = {.function = function};
+    struct node_key key = {.function = function, .thread = thread};
     struct view_step step = {.line = place->line};
     enum status status = STATUS_OK;
 
@@ -213,11 +249,16 @@ static enum status add_step(struct builder *b, const struct place *place)
 static enum status add_frame(struct builder *b, uint32_t frame)
 {
     struct view *view = b->view;
+    const struct profile_frame *what = &view->profile->frames[frame];
     const struct places *places = view->profile->places[frame];
     struct view_range *range = &view->frames[frame];
     unsigned all = 0;
 
     range->first = (uint32_t)view->step_count;
+    if (what->is_thread) {
+        range->count = 1;
+        return add_thread(b, what->thread);
+    }
     for (uint32_t i = places->count; i-- > 0;) {
         const struct place *place = &places->list[i];
         const struct builder_file *file = NULL;
@@ -230,7 +271,7 @@ static enum status add_frame(struct builder *b, uint32_t frame)
             match |= file->match;
         all |= match;
         if (status == STATUS_OK && !(match & MATCH_HIDE)) {
-            status = add_step(b, place);
+            status = add_step(b, place, what->thread);
             all |= MATCH_VISIBLE;
         }
         if (status != STATUS_OK || view->step_count > INDEX_ID_MAX)
@@ -321,6 +362,7 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->by = options->by;
     b.view->weight = options->weight;
     b.view->compare = options->compare;
+    b.view->by_thread = profile->labels.len > 0;
     status = build(&b);
     twins_deinit(&b.twins);
     free(b.function_match);
@@ -406,5 +448,9 @@ int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)
 {
     int order = strcmp(view->nodes[a].label, view->nodes[b].label);
 
-    return order ? order : strcmp(view->nodes[a].module, view->nodes[b].module);
+    if (order == 0)
+        order = strcmp(view->nodes[a].module, view->nodes[b].module);
+    if (order == 0 && view->by_thread)
+        order = strcmp(view->nodes[a].thread, view->nodes[b].thread);
+    return order;
 }

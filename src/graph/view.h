@@ -27,6 +27,8 @@ struct view_node {
     const char *label;  /* the same, and where two nodes of a module share a name, "@0xstart" */
     const char *module; /* the module's path; "[unknown]" outside all mappings */
     uint32_t name_id;   /* equal for equal names */
+    const char *thread; /* by thread: the label of the one it belongs to; else NULL */
+    bool is_thread;     /* no function, but a thread; its module is "[thread]" */
 };
 
 /* A frame expands to steps, one for each inlined function and one for the real one, without hidden
@@ -53,6 +55,7 @@ struct view { /* read-only to others */
     enum graph_by by;
     enum weight_kind weight;
     bool compare;
+    bool by_thread; /* the profile is by_thread.h's: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;
     struct view_step *steps;
@@ -92,8 +95,8 @@ static inline bool view_joins(const struct view *view, uint32_t parent_node, uin
 }
 
 /*
- * Orders nodes of equal weight in the outputs: by label, then module, so that it does not depend on
- * the order in which they were met. 0 only for the same node or full namesakes.
+ * Orders nodes of equal weight in the outputs: by label, then module, then thread, so that it does
+ * not depend on the order in which they were met. 0 only for the same node or full namesakes.
  */
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b);
 

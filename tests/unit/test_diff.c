@@ -150,7 +150,9 @@ static void diff_graph_has_nodes_and_edges_of_both(void **state)
     assert_int_equal(graph->nodes[1].base_self, 3);
     assert_int_equal(graph->nodes[3].base_self, 0);
     assert_int_equal(graph->nodes[3].base_total, 1);
-    assert_int_equal(dot_write(graph, "prog", capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(dot_write(graph, &(struct dot_options){.title = "prog"},
+                               capture_begin(&capture)),
+                     STATUS_OK);
     capture_end(&capture);
     callgraph_destroy(graph);
     assert_golden("graph-diff.dot", capture.text);
@@ -176,7 +178,8 @@ static void diff_without_samples_in_common_keeps_order_independent_of_input(void
         assert_int_equal(callgraph_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                           &options, &graph),
                          STATUS_OK);
-        assert_int_equal(dot_write(graph, NULL, capture_begin(&capture)), STATUS_OK);
+        assert_int_equal(dot_write(graph, &(struct dot_options){0}, capture_begin(&capture)),
+                         STATUS_OK);
         capture_end(&capture);
         dots[i] = capture.text;
         callgraph_destroy(graph);

@@ -20,7 +20,9 @@ static char *make_dot(struct fixture *f, enum graph_by by, const struct callgrap
 
     assert_int_equal(callgraph_create(fixture_view(f, by, WEIGHT_SAMPLES, NULL), options, &graph),
                      STATUS_OK);
-    assert_int_equal(dot_write(graph, title, capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(dot_write(graph, &(struct dot_options){.title = title},
+                               capture_begin(&capture)),
+                     STATUS_OK);
     capture_end(&capture);
     callgraph_destroy(graph);
     return capture.text;

@@ -1,0 +1,250 @@
+/* Threads told apart in tree and graph, clusters, and call sites at edges. */
+#include "graph_fixture.h"
+
+#include "graph/by_thread.h"
+#include "graph/dot.h"
+#include "graph/folded.h"
+#include "graph/tree.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},
+    {"work", 0, 0x2000, "work", "src/work.c", 100, NULL, false},
+    {"help", 0, 0x3000, "help", "src/work.c", 200, "inner", false},
+    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+struct apart {
+    struct fixture f;
+    struct profile *profile;
+    struct view *view;
+};
+
+/* Two threads of one name, one without a name, one of the baseline where that is asked for. */
+static void apart_init(struct apart *a, enum graph_by by, const struct graph_filter *filter,
+                       bool compare)
+{
+    struct view_options options = {.by = by, .filter = filter, .compare = compare};
+
+    fixture_init(&a->f, FUNCTIONS);
+    fixture_add(&a->f, "pool", 8, "main work/4 read", 5);
+    fixture_add(&a->f, "pool", 9, "main work/4 read", 1);
+    fixture_add(&a->f, "pool", 9, "main work/8 read", 2);
+    fixture_add(&a->f, "", 7, "main work/4 read", 1);
+    fixture_add(&a->f, "", 7, "main help", 1);
+    if (compare)
+        fixture_add_base(&a->f, "gone", 11, "main help", 10);
+    assert_int_equal(profile_resolve(a->f.profile, a->f.names), STATUS_OK);
+    assert_int_equal(profile_by_thread(a->f.profile, &a->profile), STATUS_OK);
+    assert_int_equal(view_create(a->profile, &options, &a->view), STATUS_OK);
+}
+
+static void apart_deinit(struct apart *a)
+{
+    view_destroy(a->view);
+    profile_destroy(a->profile);
+    fixture_deinit(&a->f);
+}
+
+static void assert_tree(enum graph_by by, const struct graph_filter *filter, const char *want)
+{
+    struct capture capture;
+    struct apart a;
+
+    apart_init(&a, by, filter, false);
+    assert_int_equal(tree_write(a.view, 0, NULL, capture_begin(&capture)), STATUS_OK);
+    assert_string_equal(capture_end(&capture), want);
+    free(capture.text);
+    apart_deinit(&a);
+}
+
+static void by_thread_tree_has_a_root_for_each_name(void **state)
+{
+    (void)state;
+    assert_tree(GRAPH_BY_FUNCTION, NULL,
+                "samples: 10\n\n"
+                "   total     self     samples  function [module]\n"
+                "  80.00%    0.00%           8  |-- pool [thread]\n"
+                "  80.00%    0.00%           8  |   main [prog]\n"
+                "  80.00%    0.00%           8  |   work [prog]\n"
+                "  80.00%   80.00%           8  |   read [libc.so.6]\n"
+                "  20.00%    0.00%           2  `-- thread [thread]\n"
+                "  20.00%    0.00%           2      main [prog]\n"
+                "  10.00%   10.00%           1      |-- help [prog]\n"
+                "  10.00%    0.00%           1      `-- work [prog]\n"
+                "  10.00%   10.00%           1          read [libc.so.6]\n");
+    assert_tree(GRAPH_BY_MODULE, NULL,
+                "samples: 10\n\n"
+                "   total     self     samples  module\n"
+                "  80.00%    0.00%           8  |-- pool [thread]\n"
+                "  80.00%    0.00%           8  |   /usr/bin/prog\n"
+                "  80.00%   80.00%           8  |   /usr/lib/libc.so.6\n"
+                "  20.00%    0.00%           2  `-- thread [thread]\n"
+                "  20.00%   10.00%           2      /usr/bin/prog\n"
+                "  10.00%   10.00%           1      /usr/lib/libc.so.6\n");
+}
+
+static void by_thread_filters_do_not_see_threads(void **state)
+{
+    struct graph_filter filter = {0};
+
+    (void)state;
+    assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "help|pool", NULL), STATUS_OK);
+    assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "main|thread", NULL), STATUS_OK);
+    assert_tree(GRAPH_BY_FUNCTION, &filter,
+                "samples: 1 of 10 shown (10.00%); shares are of 10\n\n"
+                "   total     self     samples  function [module]\n"
+                "  10.00%    0.00%           1  thread [thread]\n"
+                "  10.00%   10.00%           1  help [prog]\n");
+    /* A sample whose frames are all hidden is none, though its thread is left. */
+    assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, ".", NULL), STATUS_OK);
+    assert_tree(GRAPH_BY_FUNCTION, &filter,
+                "samples: 0 of 10 shown (0.00%); shares are of 10\n\n"
+                "   total     self     samples  function [module]\n");
+    graph_filter_deinit(&filter);
+}
+
+static void by_thread_knows_threads_of_the_baseline(void **state)
+{
+    struct callgraph_options all = {0};
+    struct callgraph *graph;
+    struct apart a;
+
+    (void)state;
+    apart_init(&a, GRAPH_BY_FUNCTION, NULL, true);
+    assert_int_equal(callgraph_create(a.view, &all, &graph), STATUS_OK);
+    /* pool: 4, thread: 5, gone: 3 */
+    assert_int_equal(graph->node_count, 12);
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const struct view_node *node = &a.view->nodes[graph->nodes[i].view_node];
+
+        if (node->is_thread && strcmp(node->name, "gone") == 0) {
+            assert_int_equal(graph->nodes[i].total, 0);
+            assert_int_equal(graph->nodes[i].base_total, 10);
+        }
+    }
+    callgraph_destroy(graph);
+    apart_deinit(&a);
+}
+
+static char *make_dot(const struct apart *a, const struct callgraph_options *trim,
+                      const struct dot_options *options)
+{
+    struct callgraph *graph;
+    struct capture capture;
+
+    assert_int_equal(callgraph_create(a->view, trim, &graph), STATUS_OK);
+    assert_int_equal(dot_write(graph, options, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    callgraph_destroy(graph);
+    return capture.text;
+}
+
+static void by_thread_graph_is_the_golden_one(void **state)
+{
+    struct dot_options options = {.cluster = CLUSTER_THREAD, .label_calls = true};
+    struct callgraph_options all = {0};
+    struct apart a;
+    char *dot;
+
+    (void)state;
+    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
+    dot = make_dot(&a, &all, &options);
+    assert_golden("graph-threads.dot", dot);
+    free(dot);
+    apart_deinit(&a);
+}
+
+/* A thread and its first function weigh the same. */
+static void by_thread_of_what_weighs_the_same_the_thread_stays(void **state)
+{
+    struct callgraph_options one = {.nodes = 1};
+    struct callgraph *graph;
+    struct apart a;
+
+    (void)state;
+    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
+    assert_int_equal(callgraph_create(a.view, &one, &graph), STATUS_OK);
+    assert_true(a.view->nodes[graph->nodes[0].view_node].is_thread);
+    callgraph_destroy(graph);
+    apart_deinit(&a);
+}
+
+/* The names of the clusters, in the order in which they are written. */
+static void assert_clusters(enum graph_by by, enum graph_cluster cluster, const char *want)
+{
+    static const char mark[] = "labeljust=l; label=\"";
+    struct dot_options options = {.cluster = cluster};
+    struct callgraph_options all = {0};
+    char names[256] = "";
+    struct apart a;
+    char *dot;
+
+    apart_init(&a, by, NULL, false);
+    dot = make_dot(&a, &all, &options);
+    for (const char *at = dot; (at = strstr(at, mark)); at++) {
+        const char *name = at + strlen(mark);
+
+        strncat(names, name, strcspn(name, "\""));
+        strcat(names, " ");
+    }
+    assert_string_equal(names, want);
+    free(dot);
+    apart_deinit(&a);
+}
+
+static void cluster_is_by_thread_module_file_or_none(void **state)
+{
+    (void)state;
+    assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_THREAD, "pool thread ");
+    assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_MODULE, "libc.so.6 prog ");
+    assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_FILE, "main.c work.c ");
+    assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_NONE, "");
+    assert_clusters(GRAPH_BY_MODULE, CLUSTER_THREAD, "pool thread ");
+    assert_clusters(GRAPH_BY_MODULE, CLUSTER_MODULE, "");
+    assert_clusters(GRAPH_BY_MODULE, CLUSTER_FILE, "");
+}
+
+/* A call site is named once however many there are; where no line is known there is none. */
+static void dot_edges_name_their_heaviest_call_site(void **state)
+{
+    struct dot_options options = {.label_calls = true};
+    struct callgraph_options all = {0};
+    struct callgraph *graph;
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main/1 work read", 2);
+    fixture_add(&f, "t", 1, "main/3 work read", 3);
+    fixture_add(&f, "t", 1, "main/2 work read", 1);
+    fixture_add(&f, "t", 1, "main/2 read main", 1);
+    assert_int_equal(callgraph_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                      &all, &graph),
+                     STATUS_OK);
+    assert_int_equal(dot_write(graph, &options, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "[label=\" 6\\nmain.c:13 +2\""));
+    assert_non_null(strstr(capture.text, "[label=\" 6\\nwork.c:116\""));
+    assert_non_null(strstr(capture.text, "[label=\" 1\\nmain.c:12\""));
+    assert_non_null(strstr(capture.text, "[label=\" 1\""));
+    free(capture.text);
+    callgraph_destroy(graph);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_thread_tree_has_a_root_for_each_name),
+        cmocka_unit_test(by_thread_filters_do_not_see_threads),
+        cmocka_unit_test(by_thread_knows_threads_of_the_baseline),
+        cmocka_unit_test(by_thread_graph_is_the_golden_one),
+        cmocka_unit_test(by_thread_of_what_weighs_the_same_the_thread_stays),
+        cmocka_unit_test(cluster_is_by_thread_module_file_or_none),
+        cmocka_unit_test(dot_edges_name_their_heaviest_call_site),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
