@@ -64,6 +64,8 @@ struct session {
     struct history history; /* of a format that tells of threads */
     struct waits *waits;
     uint64_t clock_offset;
+    bool is_trace;
+    struct calltrace trace;
 };
 
 static enum status sink_process(void *context, const struct snap_process *process)
@@ -218,6 +220,62 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     return status;
 }
 
+/* Instead of samples; all that follows finds a profile. */
+static enum status run_trace(struct session *s, struct source_input *input, struct diag *diag)
+{
+    struct options *o = s->options;
+    const struct arch *arch;
+    enum status status = trace_check(o, input->name, &arch, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    o->inlines = false; /* at its entry a function has not been inlined into */
+    o->view.weight = WEIGHT_CALLS;
+    if (!o->fraction_given && o->format != TREE) /* what is called once may call all the rest */
+        o->graph.node_fraction = o->graph.edge_fraction = 0;
+    status = session_open(s, arch);
+    if (status != STATUS_OK) {
+        diag_set(diag, input->name, "%s", status_name(status));
+        return status;
+    }
+    s->is_trace = true;
+    status = trace_load(o, input, s->modules, s->ingest.profile, &s->trace, diag);
+    s->ingest.samples = s->trace.calls;
+    trace_title(o, input->name, &s->trace, s->ingest.title.text, sizeof(s->ingest.title.text));
+    if (s->trace.lines)
+        trace_warn(o, input->name, &s->trace);
+    return status;
+}
+
+static const char *trace_only(const struct options *o)
+{
+    return o->load_bias_given ? "--load-bias" : o->dot.sequence ? "--sequence" : NULL;
+}
+
+/* What is at hand; `input` ends here. */
+static enum status run_input(struct session *s, struct source_input *input, struct diag *diag)
+{
+    struct snap_source *source = NULL;
+    enum status status;
+
+    if (calltrace_begins(input->head, input->head_len)) {
+        status = run_trace(s, input, diag);
+        source_input_close(input);
+        return status;
+    }
+    if (trace_only(s->options)) {
+        diag_set(diag, input->name, "is no trace of calls, which %s is for",
+                 trace_only(s->options));
+        source_input_close(input);
+        return STATUS_UNSUPPORTED;
+    }
+    status = snap_source_open_input(input, &source, diag);
+    if (status == STATUS_OK)
+        status = run_source(s, source, input->name, diag);
+    snap_source_close(source);
+    return status;
+}
+
 static const char *output_name(const struct session *s)
 {
     return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
@@ -264,7 +322,7 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     bool is_tcp = strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
     const char *name = is_stdin ? "standard input" : path;
     int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    struct snap_source *source = NULL;
+    struct source_input *input;
     enum status status;
 
     if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
@@ -275,15 +333,14 @@ static enum status read_snapshot(struct session *s, const char *path, struct dia
     }
     if ((is_stdin || is_tcp) && !isatty(fd))
         await_interrupt(fd);
-    status = snap_source_open(fd, name, &source, diag);
+    status = source_input_open(fd, name, &input, diag);
     if (status == STATUS_OK) {
         errno = 0;
-        status = run_source(s, source, name, diag);
+        status = run_input(s, input, diag);
         /* A format that streams could not be written. */
         if (status == STATUS_IO && s->out && ferror(s->out))
             diag_set(diag, output_name(s), "cannot write: %s", strerror(errno ? errno : EIO));
     }
-    snap_source_close(source);
     if (!is_stdin)
         close(fd);
     return status;
@@ -463,6 +520,11 @@ static enum status write_results(struct session *s, struct diag *diag)
         status = quality_fill(&quality, s->ingest.profile);
     if (status != STATUS_OK)
         return status;
+    if (s->is_trace) {
+        if (o->format == JSON)
+            status = trace_json(o, s->ingest.profile, &s->trace, &s->json, &s->shown);
+        return status == STATUS_OK && o->stats ? trace_print(&s->trace, stderr) : status;
+    }
     quality.modules = s->modules;
     quality.unwind_ns = s->ingest.unwind_ns;
     quality.symbolize_ns = s->symbolize_ns;

@@ -1,6 +1,7 @@
 /*
  * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says,
- * cgunwind_threads.c and cgunwind_picture.c some of it, cgunwind_notes.c tells what came of it.
+ * cgunwind_threads.c and cgunwind_picture.c some of it, cgunwind_notes.c tells what came of it;
+ * cgunwind_trace.c has what is of traces of calls only.
  */
 #ifndef CGUNWIND_H
 #define CGUNWIND_H
@@ -10,8 +11,10 @@
 
 #include "base/diag.h"
 #include "graph/callgraph.h"
+#include "graph/calltrace.h"
 #include "graph/dot.h"
 #include "graph/filter.h"
+#include "graph/json.h"
 #include "graph/view.h"
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
@@ -58,7 +61,7 @@ struct options {
     struct graph_filter filter;
     struct dot_options dot;
     bool by_thread, cluster_given;
-    bool by_given, to_given;
+    bool by_given, to_given, fraction_given;
     uint64_t from_ns, to_ns; /* to_ns 0: to the end */
     const char *diff_base;   /* NULL: nothing to compare with */
     unsigned render_seconds;
@@ -66,6 +69,8 @@ struct options {
     bool inlines, stats, verbose, quiet;
     char **snapshots;
     int snapshot_count;
+    uint64_t load_bias; /* of a trace of calls */
+    bool load_bias_given;
 };
 
 /*
@@ -109,6 +114,35 @@ typedef enum status picture_dot(const void *context, FILE *out);
  */
 MUST_CHECK enum status picture_write(const struct options *options, picture_dot *dot,
                                      const void *context, FILE *out, struct diag *diag);
+
+/* The option or format that was given and is not for traces of calls; NULL: none. */
+const char *options_refused_by_trace(const struct options *options);
+
+/*
+ * cgunwind_trace.c. Checks what can be checked before a trace is read: UNSUPPORTED with `diag`
+ * filled, else *arch becomes that of its program.
+ */
+enum status trace_check(const struct options *options, const char *name, const struct arch **arch,
+                        struct diag *diag);
+
+/* As calltrace_read; NOT_FOUND with `diag` filled: there is no call in it. */
+enum status trace_load(const struct options *options, struct source_input *input,
+                       struct module_set *modules, struct profile *profile, struct calltrace *trace,
+                       struct diag *diag);
+
+/* Tells what of it was not read, does not match, or is not shown. */
+void trace_warn(const struct options *options, const char *name, const struct calltrace *trace);
+
+/* "app: calls in trace.txt, at most 5 deep" */
+void trace_title(const struct options *options, const char *name, const struct calltrace *trace,
+                 char *text, size_t size);
+
+/* *shown: some call passed the filters. */
+enum status trace_json(const struct options *options, const struct profile *profile,
+                       const struct calltrace *trace, struct json_out *out, bool *shown);
+
+/* For --stats. */
+enum status trace_print(const struct calltrace *trace, FILE *out);
 
 /* Prints the line; returns 1. */
 int fail(const struct diag *diag);

@@ -18,16 +18,17 @@ static const struct {
     const char *name, *suffix; /* suffix: may be NULL */
     bool streams, by, hide, diff, threads, graph;
     bool one;        /* of one snapshot only */
+    bool calls;      /* there is one of traces of calls */
     bool weighs_all; /* shows samples, wall and CPU time at once */
 } formats[] = {
-    [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true},
+    [TREE] = {"tree", ".txt", .by = true, .hide = true, .diff = true, .calls = true},
     [CHAINS] = {"chains", ".chains", .streams = true},
-    [FOLDED] = {"folded", ".folded", .by = true, .hide = true, .diff = true},
-    [DOT] = {"dot", ".dot", .by = true, .hide = true, .diff = true, .graph = true},
-    [SVG] = {"svg", ".svg", .by = true, .hide = true, .diff = true, .graph = true},
-    [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true, .graph = true},
-    [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true, .graph = true},
-    [JSON] = {"json", ".json", .streams = true},
+    [FOLDED] = {"folded", ".folded", .by = true, .hide = true, .diff = true, .calls = true},
+    [DOT] = {"dot", ".dot", .by = true, .hide = true, .diff = true, .graph = true, .calls = true},
+    [SVG] = {"svg", ".svg", .by = true, .hide = true, .diff = true, .graph = true, .calls = true},
+    [PNG] = {"png", ".png", .by = true, .hide = true, .diff = true, .graph = true, .calls = true},
+    [PDF] = {"pdf", ".pdf", .by = true, .hide = true, .diff = true, .graph = true, .calls = true},
+    [JSON] = {"json", ".json", .streams = true, .calls = true},
     [PPROF] = {.name = "pprof", .suffix = ".pb.gz", .weighs_all = true},
     [CALLGRIND] = {"callgrind", ".callgrind", .hide = true, .weighs_all = true},
     [PERF_SCRIPT] = {"perf-script", NULL, .streams = true},
@@ -45,25 +46,26 @@ static const struct {
 
 static const char usage[] =
     "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-    "Unwinds snapshots, cores and perf.data ('-': standard input, tcp-listen:PORT) to chains and "
-    "graphs.\n"
+    "Chains and graphs of snapshots, cores, perf.data, traces of calls ('-': stdin, "
+    "tcp-listen:PORT)\n"
     "\n"
-    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name); repeatable\n"
-    "      --sysroot DIR       look for the target's files below DIR\n"
-    "      --debug-dir DIR     separate debug files (default /usr/lib/debug); repeatable\n"
+    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name) or of a trace\n"
+    "      --load-bias ADDR    of a trace: subtracted from its addresses to get those in the file\n"
+    "      --sysroot DIR, --debug-dir DIR   the target's files; debug files (/usr/lib/debug)\n"
     "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
     "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json, pprof,\n"
     "                          callgrind, perf-script\n"
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
-    "      --method LIST       row sources in order, of debug_frame,eh_frame,exidx,prologue,\n"
-    "                          fp,lr,scan (default: all but scan, in this order)\n"
+    "      --method LIST       row sources in order: debug_frame,eh_frame,exidx,prologue,fp,lr; "
+    "scan\n"
     "      --by WHAT, --weight WHAT   function, line, module; samples, wall, cpu, offcpu\n"
-    "      --by-thread         each thread, by its name, has its own root and functions\n"
-    "      --cluster WHAT, --label-calls   thread, module (default), file, none; lines at edges\n"
     "      --focus RE, --ignore RE, --hide RE, --module RE, --thread RE|TID   as in pprof; only "
     "these\n"
     "      --state LIST        only samples that are running, blocked, sleeping, disk-sleep ...\n"
     "      --from T, --to T    only those of this time, in seconds since the first sample\n"
+    "      --by-thread, --label-calls, --sequence   threads apart; lines, first calls at edges\n"
+    "      --cluster WHAT      what is framed in the graph: thread, module (default), file or "
+    "none\n"
     "      --nodes N, --node-fraction F, --edge-fraction F   trim the graph (80, 0.005, 0.001)\n"
     "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
     "      --diff-base FILE    what changed against this snapshot: tree, folded, dot, svg, png, "
@@ -81,6 +83,8 @@ enum {
     OPT_BY_THREAD,
     OPT_CLUSTER,
     OPT_LABEL_CALLS,
+    OPT_SEQUENCE,
+    OPT_LOAD_BIAS,
     OPT_WEIGHT,
     OPT_FOCUS,
     OPT_IGNORE,
@@ -111,6 +115,8 @@ static const struct option long_options[] = {
     {"by-thread", no_argument, NULL, OPT_BY_THREAD},
     {"cluster", required_argument, NULL, OPT_CLUSTER},
     {"label-calls", no_argument, NULL, OPT_LABEL_CALLS},
+    {"sequence", no_argument, NULL, OPT_SEQUENCE},
+    {"load-bias", required_argument, NULL, OPT_LOAD_BIAS},
     {"weight", required_argument, NULL, OPT_WEIGHT},
     {"focus", required_argument, NULL, OPT_FOCUS},
     {"ignore", required_argument, NULL, OPT_IGNORE},
@@ -252,6 +258,18 @@ static bool parse_count(const char *text, uint32_t *out)
     return true;
 }
 
+/* Hexadecimal, as in /proc/PID/maps; "0x" may stand before it. */
+static bool parse_address(const char *text, uint64_t *out)
+{
+    const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
+    size_t count = strspn(digits, "0123456789abcdefABCDEF");
+
+    if (count == 0 || digits[count] || count > 16)
+        return usage_error("not an address: ", text);
+    *out = strtoull(digits, NULL, 16);
+    return true;
+}
+
 static bool parse_fraction(const char *text, double *out)
 {
     char *end;
@@ -366,6 +384,12 @@ static bool apply_option(struct options *o, int c)
     case OPT_LABEL_CALLS:
         o->dot.label_calls = true;
         return true;
+    case OPT_SEQUENCE:
+        o->dot.sequence = true;
+        return true;
+    case OPT_LOAD_BIAS:
+        o->load_bias_given = true;
+        return parse_address(optarg, &o->load_bias);
     case OPT_WEIGHT:
         if (!parse_choice(optarg, weight_names, 4,
                           "--weight takes samples, wall, cpu or offcpu, not ", &choice))
@@ -392,8 +416,10 @@ static bool apply_option(struct options *o, int c)
     case OPT_NODES:
         return parse_count(optarg, &o->graph.nodes);
     case OPT_NODE_FRACTION:
+        o->fraction_given = true;
         return parse_fraction(optarg, &o->graph.node_fraction);
     case OPT_EDGE_FRACTION:
+        o->fraction_given = true;
         return parse_fraction(optarg, &o->graph.edge_fraction);
     case OPT_LAYOUT_TIME:
         return parse_count(optarg, &o->render_seconds);
@@ -475,6 +501,8 @@ static int check_together(struct options *o)
         return refuse_option(o, "--cluster");
     if (o->dot.label_calls && !formats[o->format].graph)
         return refuse_option(o, "--label-calls");
+    if (o->dot.sequence && o->format != JSON && !formats[o->format].graph)
+        return refuse_option(o, "--sequence");
     if (o->by_thread && !o->cluster_given)
         o->dot.cluster = CLUSTER_THREAD;
     o->by_thread |= o->dot.cluster == CLUSTER_THREAD;
@@ -505,6 +533,29 @@ static int check_together(struct options *o)
     if (o->modules.kallsyms && kallsyms_check(o->modules.kallsyms, &diag) != STATUS_OK)
         return fail(&diag);
     return -1;
+}
+
+const char *options_refused_by_trace(const struct options *o)
+{
+    const struct {
+        bool given;
+        const char *what;
+    } options[] = {
+        {!formats[o->format].calls, formats[o->format].name},
+        {o->view.weight != WEIGHT_SAMPLES, "--weight"},
+        {o->by_thread, "--by-thread"},
+        {o->filter.set[FILTER_THREAD] || o->filter.has_tid, "--thread"},
+        {o->filter.set[FILTER_HIDE], "--hide"},
+        {o->filter.has_states, "--state"},
+        {o->from_ns > 0, "--from"},
+        {o->to_given, "--to"},
+        {o->diff_base != NULL, "--diff-base"},
+    };
+
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        if (options[i].given)
+            return options[i].what;
+    return NULL;
 }
 
 int options_parse(struct options *o, int argc, char **argv)

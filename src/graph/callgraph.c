@@ -124,6 +124,10 @@ static enum status join_edges(const struct walks *walks, struct callgraph_edge *
                 *joined = new;
             }
             *(i == 0 ? &joined->weight : &joined->base) = edge->weight;
+            if (i == 0) {
+                joined->calls = edge->calls;
+                joined->first = edge->first;
+            }
             joined->low_trust |= edge->low_trust;
             joined->residual &= !edge->direct;
         }

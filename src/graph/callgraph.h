@@ -11,6 +11,9 @@
  * Where nodes between two kept ones on a chain went, a residual edge joins the two; it joins no
  * node to itself.
  *
+ * Of a trace of calls a node's self is how often it was called, its total the calls of it and of all
+ * that was called from there; so is an edge's weight, while its `calls` are its own.
+ *
  * Compared with a baseline, nodes and edges have its weights, too, and what counts in trimming and
  * order is view_importance. Call sites are those of now.
  */
@@ -51,9 +54,10 @@ struct callgraph_site {
 struct callgraph_edge {
     uint32_t from, to; /* in callgraph.nodes */
     uint64_t weight, base;
-    bool low_trust; /* on some chain a caller on this edge was found by a source worse than
+    uint64_t calls, first; /* of a trace: exact; the number of the first call, from 1 on */
+    bool low_trust;        /* on some chain a caller on this edge was found by a source worse than
                        .ARM.exidx */
-    bool residual;  /* on every chain there were nodes between that are left out */
+    bool residual;         /* on every chain there were nodes between that are left out */
     size_t site_first, site_count; /* in callgraph.sites */
 };
 

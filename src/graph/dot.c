@@ -21,6 +21,10 @@ static const struct colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176,
 static const struct colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
 static const struct colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
 
+/* Of what a trace calls first and last. */
+static const struct colour FIRST_LINE = {26, 143, 60};
+static const struct colour LAST_LINE = {208, 32, 32};
+
 static struct colour shade(const struct colour scale[3], uint32_t points)
 {
     const struct colour *low = points < 5000 ? &scale[0] : &scale[1];
@@ -120,10 +124,10 @@ static const char *node_word(const struct callgraph *graph)
     return "";
 }
 
-/* From a thread to its first function there is no call. */
+/* From a thread to its first function there is no call, and a trace's calls are counted apart. */
 static const char *edge_word(const struct callgraph *graph)
 {
-    return graph->view->by_thread ? "edges" : "calls";
+    return graph->view->by_thread || graph->view->has_calls ? "edges" : "calls";
 }
 
 static void put_legend(const struct callgraph *graph, FILE *out)
@@ -135,6 +139,8 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         low_trust |= graph->edges[i].low_trust;
         residual |= graph->edges[i].residual && !graph->edges[i].low_trust;
     }
+    if (graph->view->has_calls)
+        fputs("green border: the first call; red: the last one\\l", out);
     if (graph->view->compare)
         fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
     if (residual)
@@ -166,8 +172,9 @@ static enum status put_head(const struct callgraph *graph, const char *title, FI
     if (graph->nodes_left_out || graph->edges_left_out) {
         fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
         put_share(out, graph->weight_left_out, graph->view->total);
-        fprintf(out, " of the weight in themselves, %zu %s\\l", graph->edges_left_out,
-                edge_word(graph));
+        fprintf(out, " of the %s, %zu %s\\l",
+                graph->view->has_calls ? "calls to them" : "weight in themselves",
+                graph->edges_left_out, edge_word(graph));
     }
     put_legend(graph, out);
     fputs("\"];\n"
@@ -177,6 +184,34 @@ static enum status put_head(const struct callgraph *graph, const char *title, FI
           "arrowsize=0.7];\n",
           out);
     return STATUS_OK;
+}
+
+static void put_call_count(uint64_t calls, FILE *out)
+{
+    fprintf(out, "%" PRIu64 " call%s", calls, calls == 1 ? "" : "s");
+}
+
+/* What a node says of its weight, on lines of its own. */
+static void put_node_weight(const struct callgraph *graph, const struct callgraph_node *node,
+                            FILE *out)
+{
+    bool is_thread = graph->view->nodes[node->view_node].is_thread;
+
+    if (graph->view->has_calls) {
+        put_call_count(node->self, out);
+        return;
+    }
+    put_value(graph, node->total, out);
+    if (node->self == node->total && !is_thread) {
+        fputs(" self", out);
+    } else if (node->self) {
+        fputs("\\nself ", out);
+        put_value(graph, node->self, out);
+    }
+    if (graph->view->compare) {
+        fputs("\\n", out);
+        put_change(graph, node->total, node->base_total, out);
+    }
 }
 
 static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
@@ -190,6 +225,8 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     bool compare = graph->view->compare;
     struct colour fill = compare ? shade_change(MORE_FILL, LESS_FILL, delta) : shade(FILL, total);
     struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
+    bool is_first = graph->view->first_call_node == node->view_node;
+    bool is_last = graph->view->last_call_node == node->view_node;
     char *label = label_shorten(what->label);
 
     if (!label)
@@ -198,17 +235,9 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     dot_put_text(out, label);
     free(label);
     fputs("\\n", out);
-    put_value(graph, node->total, out);
-    if (node->self == node->total && !what->is_thread) {
-        fputs(" self", out);
-    } else if (node->self) {
-        fputs("\\nself ", out);
-        put_value(graph, node->self, out);
-    }
-    if (compare) {
-        fputs("\\n", out);
-        put_change(graph, node->total, node->base_total, out);
-    }
+    put_node_weight(graph, node, out);
+    if (is_first || is_last)
+        line = is_first ? FIRST_LINE : LAST_LINE;
     fprintf(out, "\", fontsize=%" PRIu32 ".%02" PRIu32, size / 100, size % 100);
     fprintf(out,
             ", fillcolor=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\", color=\"#%02" PRIx32
@@ -221,7 +250,14 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
         fputs("\\nthread ", out);
         dot_put_text(out, what->thread);
     }
-    fprintf(out, "\"%s];\n", what->is_thread ? ", shape=oval, style=filled" : "");
+    if (graph->view->has_calls) {
+        fputs("\\nwith what was called from there ", out);
+        put_value(graph, node->total, out);
+    }
+    fprintf(out, "\"%s", what->is_thread ? ", shape=oval, style=filled" : "");
+    if (is_first || is_last)
+        fprintf(out, ", penwidth=2.5%s", is_first && is_last ? ", peripheries=2" : "");
+    fputs("];\n", out);
     return STATUS_OK;
 }
 
@@ -285,6 +321,12 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
     fputs(" -> ", out);
     dot_put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
     fputs("\\n", out);
+    if (view->has_calls) {
+        put_call_count(edge->calls, out);
+        if (edge->first)
+            fprintf(out, ", the first is number %" PRIu64, edge->first);
+        fputs("\\nwith what was called from there ", out);
+    }
     put_value(graph, edge->weight, out);
     if (view->compare) {
         fputs("\\n", out);
@@ -302,8 +344,24 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
         fprintf(out, "\\nand %zu more call sites", edge->site_count - shown);
 }
 
+static void put_edge_label(const struct callgraph *graph, const struct callgraph_edge *edge,
+                           const struct dot_options *options, FILE *out)
+{
+    const struct view *view = graph->view;
+    char change[TEXT_NUMBER_MAX];
+
+    if (options->sequence && edge->first)
+        fprintf(out, "#%" PRIu64 ": ", edge->first);
+    if (view->compare)
+        fputs(text_delta(change, view_delta(view, edge->weight, edge->base)), out);
+    else
+        put_weight(graph, view->has_calls ? edge->calls : edge->weight, out);
+    if (options->label_calls)
+        put_sites(graph, edge, out);
+}
+
 static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge,
-                     bool label_calls, FILE *out)
+                     const struct dot_options *options, FILE *out)
 {
     const struct view *view = graph->view;
     uint32_t points =
@@ -312,15 +370,9 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
     uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
     struct colour line =
         view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);
-    char change[TEXT_NUMBER_MAX];
 
     fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\" ", edge->from, edge->to);
-    if (view->compare)
-        fputs(text_delta(change, delta), out);
-    else
-        put_weight(graph, edge->weight, out);
-    if (label_calls)
-        put_sites(graph, edge, out);
+    put_edge_label(graph, edge, options, out);
     fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
             width / 100, width % 100);
     fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
@@ -345,7 +397,7 @@ enum status dot_write(const struct callgraph *graph, const struct dot_options *o
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < graph->edge_count; i++)
-        put_edge(graph, &graph->edges[i], options->label_calls, out);
+        put_edge(graph, &graph->edges[i], options, out);
     fputs("}\n", out);
     return text_finish(out);
 }

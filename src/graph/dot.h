@@ -7,6 +7,10 @@
  * Compared with a baseline, colours say what changed: red is more, blue less, the fuller the greater
  * the change of the share; nodes and edges also have it as a number.
  *
+ * Of a trace of calls nodes and edges have their numbers of calls instead, exact ones; colours and
+ * widths are by what was called from there, too. The node that was called first is bordered green,
+ * the one called last red, one that is both green and twice.
+ *
  * Modules are clusters by default. A thread, by thread, is an oval. The graph's label says what is
  * shown, what the shares are of, and what was left out.
  */
@@ -25,6 +29,7 @@ struct dot_options {
     const char *title; /* the label's first line; may be NULL */
     enum graph_cluster cluster;
     bool label_calls; /* an edge's label has its heaviest call site, and how many more there are */
+    bool sequence;    /* of a trace: an edge's label has the number of its first call */
 };
 
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,

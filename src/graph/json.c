@@ -345,3 +345,87 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     status = finish(out, &object);
     return status == STATUS_OK ? text_finish(out->file) : status;
 }
+
+static enum status put_called_function(struct json_out *out, const struct callgraph *graph,
+                                       const struct calltrace *trace,
+                                       const struct callgraph_node *node)
+{
+    const struct view *view = graph->view;
+    const struct view_node *what = &view->nodes[node->view_node];
+    struct object object = begin("function");
+
+    put(&object, "function", text(what->label));
+    put(&object, "module", text(what->module));
+    put(&object, "calls", number(node->self));
+    if (!trace->has_pairs)
+        put(&object, "calls_with_callees", number(node->total));
+    if (view->first_call_node == node->view_node)
+        put(&object, "first", json_true());
+    if (view->last_call_node == node->view_node)
+        put(&object, "last", json_true());
+    return finish(out, &object);
+}
+
+static json_t *call_sites(const struct callgraph *graph, const struct callgraph_edge *edge)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; array && i < edge->site_count; i++) {
+        const struct callgraph_site *site = &graph->sites[edge->site_first + i];
+        struct object object = begin(NULL);
+
+        put(&object, "file", text(site->file));
+        put(&object, "line", number(site->line));
+        put(&object, "calls", number(site->weight));
+        if (object.failed || json_array_append_new(array, object.json) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static enum status put_call(struct json_out *out, const struct callgraph *graph,
+                            const struct callgraph_edge *edge)
+{
+    const struct view *view = graph->view;
+    struct object object = begin("call");
+
+    put(&object, "caller", text(view->nodes[graph->nodes[edge->from].view_node].label));
+    put(&object, "callee", text(view->nodes[graph->nodes[edge->to].view_node].label));
+    put(&object, "calls", number(edge->calls));
+    put(&object, "first", number(edge->first));
+    if (edge->site_count)
+        put(&object, "sites", call_sites(graph, edge));
+    return finish(out, &object);
+}
+
+enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
+                           const struct calltrace *trace, const char *elf_file)
+{
+    struct object head = begin("trace");
+    struct object summary = begin("summary");
+    enum status status, end;
+
+    put(&head, "elf", text(elf_file));
+    put(&head, "kind", json_string(trace->has_pairs ? "pairs" : "entries"));
+    status = finish(out, &head);
+    for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++)
+        status = put_called_function(out, graph, trace, &graph->nodes[i]);
+    for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++)
+        status = put_call(out, graph, &graph->edges[i]);
+    put(&summary, "lines", number(trace->lines));
+    put(&summary, "calls", number(trace->calls));
+    if (!trace->has_pairs)
+        put(&summary, "max_depth", number(trace->max_depth));
+    put(&summary, "lines_not_read", number(trace->bad.count));
+    put(&summary, "exits_unpaired", number(trace->unpaired.count));
+    put(&summary, "left_open", number(trace->left_open));
+    put(&summary, "calls_left_out", number(trace->left_out));
+    if (trace->cut_short)
+        put(&summary, "cut_short", json_true());
+    end = finish(out, &summary);
+    if (status == STATUS_OK)
+        status = end;
+    return status == STATUS_OK ? text_finish(out->file) : status;
+}

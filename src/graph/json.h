@@ -16,6 +16,8 @@
 
 #include "base/arch.h"
 #include "base/status.h"
+#include "graph/callgraph.h"
+#include "graph/calltrace.h"
 #include "graph/frame_texts.h"
 #include "graph/names.h"
 #include "graph/quality.h"
@@ -38,6 +40,12 @@ MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_t
 /* Of a repeated sample the frames are written again, with `"repeat":true`. */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        const struct chain *chain);
+/*
+ * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest first,
+ * with exact counts, and the `summary`. `graph` is not trimmed. Flushes.
+ */
+MUST_CHECK enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
+                                      const struct calltrace *trace, const char *elf_file);
 MUST_CHECK enum status json_out_summary(struct json_out *out, const struct quality *quality);
 
 #endif

@@ -77,6 +77,8 @@ static const char *event_name(enum weight_kind weight)
         return "cpu-clock";
     case WEIGHT_OFFCPU:
         return "offcpu-time";
+    case WEIGHT_CALLS:
+        return "calls";
     }
     return "";
 }

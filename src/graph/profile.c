@@ -32,6 +32,7 @@ void profile_destroy(struct profile *profile)
     free(profile->cells);
     free(profile->places);
     free(profile->last_child);
+    free(profile->first_call);
     trie_deinit(&profile->trie);
     pool_deinit(&profile->labels);
     index_deinit(&profile->frame_index);
@@ -112,16 +113,18 @@ static enum status intern_frame(struct profile *profile, const struct profile_fr
     return STATUS_OK;
 }
 
-/* The child of `node` by `frame`, made when it was absent; node becomes it. */
-static enum status step(struct profile *profile, const struct profile_frame *frame, uint32_t *node)
+enum status profile_frame(struct profile *profile, const struct frame *frame, uint32_t *id)
+{
+    struct profile_frame want = frame_of(frame);
+
+    return intern_frame(profile, &want, id);
+}
+
+enum status profile_step(struct profile *profile, uint32_t parent, uint32_t frame, uint32_t *node)
 {
     struct trie *trie = &profile->trie;
-    uint32_t parent = *node;
-    uint32_t key;
-    enum status status = intern_frame(profile, frame, &key);
+    enum status status = trie_step(trie, parent, frame, node);
 
-    if (status == STATUS_OK)
-        status = trie_step(trie, parent, key, node);
     if (status == STATUS_OK)
         status = vec_reserve(&profile->last_child, &profile->last_child_cap, trie->len,
                              sizeof(*profile->last_child));
@@ -131,6 +134,15 @@ static enum status step(struct profile *profile, const struct profile_frame *fra
         profile->last_child[profile->last_child_len] = TRIE_NONE;
     profile->last_child[parent] = *node;
     return STATUS_OK;
+}
+
+/* The child of `node` by `frame`, made when it was absent; node becomes it. */
+static enum status step(struct profile *profile, const struct profile_frame *frame, uint32_t *node)
+{
+    uint32_t key;
+    enum status status = intern_frame(profile, frame, &key);
+
+    return status == STATUS_OK ? profile_step(profile, *node, key, node) : status;
 }
 
 /*
@@ -233,6 +245,27 @@ enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t cha
     cell = &profile->cells[id];
     for (size_t i = 0; i < WEIGHT_COUNT; i++)
         cell->weights.value[i] = weight_add(cell->weights.value[i], weights->value[i]);
+    return STATUS_OK;
+}
+
+enum status profile_calls(struct profile *profile, uint32_t thread, const uint64_t *counts,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct profile_cell cell = {.thread = thread, .chain = (uint32_t)profile->chain_count};
+
+        if (counts[i] == 0)
+            continue;
+        if (vec_reserve(&profile->chains, &profile->chain_cap, profile->chain_count + 1,
+                        sizeof(*profile->chains)) != STATUS_OK ||
+            vec_reserve(&profile->cells, &profile->cell_cap, profile->cell_count + 1,
+                        sizeof(*profile->cells)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        cell.weights.value[WEIGHT_CALLS] = counts[i];
+        profile->chains[profile->chain_count++] =
+            (struct profile_chain){.leaf = (uint32_t)i, .stop = STOP_THREAD_START};
+        profile->cells[profile->cell_count++] = cell;
+    }
     return STATUS_OK;
 }
 

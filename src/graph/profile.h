@@ -17,8 +17,9 @@
 #include "graph/trie.h"
 #include "unwind/chain.h"
 
-enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU, WEIGHT_OFFCPU }; /* count, ns … */
-#define WEIGHT_COUNT 4
+/* Samples and ns; calls are of a trace, which has nothing else. */
+enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU, WEIGHT_OFFCPU, WEIGHT_CALLS };
+#define WEIGHT_COUNT 5
 
 struct weights {
     uint64_t value[WEIGHT_COUNT];
@@ -72,7 +73,13 @@ struct profile {
     bool weighs_base;             /* profile_weigh_base */
     const struct places **places; /* by frame, after profile_resolve; NULL before */
     const struct names *names;    /* after profile_resolve; borrowed */
-    struct pool labels;           /* of threads, that profile_frame.thread names; may be empty */
+    /*
+     * Of a trace of calls, where a chain is the path of a call, else NULL. By trie node: the number
+     * of the first call on this path, of all from 1 on; 0: there was none. And the path of the last.
+     */
+    uint64_t *first_call;
+    uint32_t last_call;
+    struct pool labels; /* of threads, that profile_frame.thread names; may be empty */
     /* Private: */
     struct index frame_index, thread_index, chain_index, cell_index;
     uint32_t *last_child; /* by trie node: where the last chain went from there, or TRIE_NONE */
@@ -110,6 +117,17 @@ MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain
 /* Adds weights to a chain of a thread; a repeated sample costs this call alone. */
 MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
                                      char state, const struct weights *weights);
+
+/*
+ * For who follows calls instead of chains: a frame's id, the trie's node of a frame below another,
+ * and the weights at the end: counts[node] calls of the thread were made on the path to it.
+ */
+MUST_CHECK enum status profile_frame(struct profile *profile, const struct frame *frame,
+                                     uint32_t *id);
+MUST_CHECK enum status profile_step(struct profile *profile, uint32_t parent, uint32_t frame,
+                                    uint32_t *node);
+MUST_CHECK enum status profile_calls(struct profile *profile, uint32_t thread,
+                                     const uint64_t *counts, size_t count);
 
 /* What is weighed from now on is of the baseline, or not. */
 void profile_weigh_base(struct profile *profile, bool is_base);

@@ -88,7 +88,7 @@ const char *text_basename(const char *path)
 
 const char *text_weight(char buffer[TEXT_NUMBER_MAX], enum weight_kind kind, uint64_t value)
 {
-    if (kind == WEIGHT_SAMPLES)
+    if (kind == WEIGHT_SAMPLES || kind == WEIGHT_CALLS)
         snprintf(buffer, TEXT_NUMBER_MAX, "%" PRIu64, value);
     else if (value >= 1000000000)
         snprintf(buffer, TEXT_NUMBER_MAX, "%" PRIu64 ".%03" PRIu64 " s", value / 1000000000,
@@ -162,6 +162,8 @@ const char *text_weight_name(enum weight_kind kind)
         return "CPU time";
     case WEIGHT_OFFCPU:
         return "off-CPU time";
+    case WEIGHT_CALLS:
+        return "calls";
     }
     return "";
 }

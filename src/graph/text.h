@@ -45,7 +45,7 @@ uint64_t text_cutoff(uint64_t total, double fraction);
 /* "running", … for a thread's state as in proc(5), /proc/PID/stat; NULL: none of these. */
 const char *text_state_name(char state);
 
-/* "samples", "wall time", "CPU time", "off-CPU time". */
+/* "samples", "wall time", "CPU time", "off-CPU time", "calls". */
 const char *text_weight_name(enum weight_kind kind);
 
 /* Flushes: OK, or IO when anything written to `out` so far failed. */

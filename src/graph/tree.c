@@ -120,7 +120,11 @@ static void print_weights(struct writer *w, const struct entry *entry)
     if (entry->node != TRIE_NONE)
         text_share(number, w->fold->self[entry->node], view->total);
     fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
-    fprintf(w->out, "%11s  ", text_weight(number, view->weight, entry->weight));
+    /* What is called from there is in the total; how often it was called itself is the question. */
+    fprintf(w->out, "%11s  ",
+            text_weight(number, view->weight,
+                        view->has_calls && entry->node != TRIE_NONE ? w->fold->self[entry->node]
+                                                                    : entry->weight));
 }
 
 /* What is no file, as [kernel], is in brackets as it is. */
@@ -153,6 +157,21 @@ static enum status take(struct writer *w)
     return push_children(w, entry.node, entry.level + entry.branch);
 }
 
+static const char *column_name(enum weight_kind weight)
+{
+    switch (weight) {
+    case WEIGHT_SAMPLES:
+        return "samples";
+    case WEIGHT_CALLS:
+        return "calls";
+    case WEIGHT_WALL:
+    case WEIGHT_CPU:
+    case WEIGHT_OFFCPU:
+        return "time";
+    }
+    return "";
+}
+
 static enum status print_head(struct writer *w, const char *title)
 {
     char summary[VIEW_SUMMARY_MAX];
@@ -168,8 +187,7 @@ static enum status print_head(struct writer *w, const char *title)
     fprintf(w->out, "%s\n\n%8s ", view_summary(w->view, summary), "total");
     if (w->view->compare)
         fprintf(w->out, "%8s %8s ", "baseline", "change");
-    fprintf(w->out, "%8s %11s  %s\n", "self",
-            w->view->weight == WEIGHT_SAMPLES ? "samples" : "time",
+    fprintf(w->out, "%8s %11s  %s\n", "self", column_name(w->view->weight),
             w->view->by == GRAPH_BY_MODULE ? "module" : "function [module]");
     return STATUS_OK;
 }

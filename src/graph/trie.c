@@ -27,17 +27,25 @@ void trie_deinit(struct trie *trie)
     *trie = (struct trie){0};
 }
 
+uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
+{
+    struct index_probe probe = index_find(&trie->index, map_hash2(parent, key));
+    uint32_t id;
+
+    while (index_next(&probe, &id))
+        if (trie->nodes[id].parent == parent && trie->nodes[id].key == key)
+            return id;
+    return TRIE_NONE;
+}
+
 enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child)
 {
     uint64_t hash = map_hash2(parent, key);
-    struct index_probe probe = index_find(&trie->index, hash);
-    uint32_t id;
+    uint32_t id = trie_find(trie, parent, key);
 
-    while (index_next(&probe, &id)) {
-        if (trie->nodes[id].parent == parent && trie->nodes[id].key == key) {
-            *child = id;
-            return STATUS_OK;
-        }
+    if (id != TRIE_NONE) {
+        *child = id;
+        return STATUS_OK;
     }
     id = (uint32_t)trie->len;
     if (append(trie, parent, key) != STATUS_OK)

@@ -34,6 +34,9 @@ void trie_deinit(struct trie *trie);
 /* The child of `parent` by `key`, made when it was absent. */
 MUST_CHECK enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child);
 
+/* The child of `parent` by `key`, or TRIE_NONE. */
+uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key);
+
 /*
  * Children as lists: first[node] and next[node], TRIE_NONE at the end, in no useful order. Both
  * have trie->len elements and are the caller's to free.

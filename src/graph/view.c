@@ -213,14 +213,15 @@ static enum status add_thread(struct builder *b, uint32_t thread)
     return status;
 }
 
-static enum status add_step(struct builder *b, const struct place *place, uint32_t thread)
+static enum status add_step(struct builder *b, const struct place *place,
+                            const struct profile_frame *frame)
 {
     struct view *view = b->view;
     uint32_t function =
         twins_function(&b->twins, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
-    struct node_key key = {.function = function, .thread = thread};
-    struct view_step step = {.line = place->line};
+    struct node_key key = {.function = function, .thread = frame->thread};
+    struct view_step step = {.line = place->line, .is_site = frame->is_call || !b->view->has_calls};
     enum status status = STATUS_OK;
 
     key.module = view->compare ? b->twins.module[function]
@@ -271,7 +272,7 @@ static enum status add_frame(struct builder *b, uint32_t frame)
             match |= file->match;
         all |= match;
         if (status == STATUS_OK && !(match & MATCH_HIDE)) {
-            status = add_step(b, place, what->thread);
+            status = add_step(b, place, what);
             all |= MATCH_VISIBLE;
         }
         if (status != STATUS_OK || view->step_count > INDEX_ID_MAX)
@@ -291,6 +292,26 @@ static bool passes(const struct graph_filter *filter, unsigned path_match)
     return (!filter->set[FILTER_FOCUS] || path_match & MATCH_FOCUS) &&
            (!filter->set[FILTER_MODULE] || path_match & MATCH_MODULE) &&
            !(path_match & MATCH_IGNORE);
+}
+
+/* The node of the last call on the path to a trie node; UINT32_MAX: it is not shown. */
+static uint32_t callee_of(const struct view *view, uint32_t trie_node)
+{
+    struct view_range range = view->frames[view->profile->trie.nodes[trie_node].key];
+
+    return range.count && view->self[trie_node] ? view->steps[range.first + range.count - 1].node
+                                                : UINT32_MAX;
+}
+
+static void find_first_and_last_call(struct view *view)
+{
+    const struct profile *profile = view->profile;
+
+    for (uint32_t i = 1; i < profile->trie.len; i++)
+        if (profile->first_call[i] == 1)
+            view->first_call_node = callee_of(view, i);
+    if (profile->last_call != TRIE_ROOT)
+        view->last_call_node = callee_of(view, profile->last_call);
 }
 
 /* Weighs each chain that passes. A path's matches are its parent's and its last frame's. */
@@ -347,7 +368,11 @@ static enum status build(struct builder *b)
         status = twins_init(&b->twins, profile->names);
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++)
         status = add_frame(b, (uint32_t)i);
-    return status == STATUS_OK ? select_cells(b) : status;
+    if (status == STATUS_OK)
+        status = select_cells(b);
+    if (status == STATUS_OK && view->has_calls)
+        find_first_and_last_call(view);
+    return status;
 }
 
 enum status view_create(const struct profile *profile, const struct view_options *options,
@@ -363,6 +388,8 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->weight = options->weight;
     b.view->compare = options->compare;
     b.view->by_thread = profile->labels.len > 0;
+    b.view->has_calls = profile->first_call != NULL;
+    b.view->first_call_node = b.view->last_call_node = UINT32_MAX;
     status = build(&b);
     twins_deinit(&b.twins);
     free(b.function_match);

@@ -37,6 +37,7 @@ struct view_step {
     uint32_t node;
     uint32_t line;    /* where in the source the step is; 0: not known */
     const char *file; /* cleaned; NULL: not known */
+    bool is_site;     /* that is where it calls; else where it begins, in a trace of entries */
 };
 
 struct view_range {
@@ -55,6 +56,9 @@ struct view { /* read-only to others */
     enum graph_by by;
     enum weight_kind weight;
     bool compare;
+    bool has_calls; /* it is of a trace of calls */
+    /* Of a trace, the nodes of the first and the last call; UINT32_MAX: not shown. */
+    uint32_t first_call_node, last_call_node;
     bool by_thread; /* the profile is by_thread.h's: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;

@@ -98,7 +98,7 @@ static enum status enter_edge(struct walk *walk, uint32_t to, uint64_t weight, u
     if (edge->on_path++ > 0)
         return STATUS_OK;
     edge->weight = weight_add(edge->weight, weight);
-    if (!walk->kept || !state->top->file || !state->top->line)
+    if (!walk->kept || !state->top->is_site || !state->top->file || !state->top->line)
         return STATUS_OK;
     return weigh_site(walk, *id, state->top, weight);
 }
@@ -129,6 +129,25 @@ static enum status enter_step(struct walk *walk, const struct view_step *step, u
     return STATUS_OK;
 }
 
+/*
+ * The calls on the path itself, not those that were made from it, go to its last edge. A trace's
+ * frame is one step at most: what is inlined at a function's entry is not asked for.
+ */
+static void count_calls(struct walk *walk, uint32_t trie_node, const struct walk_level *level)
+{
+    const struct view *view = walk->view;
+    uint64_t first = view->profile->first_call[trie_node];
+    struct walk_edge *edge;
+
+    if (walk->entered_count == level->entered || view->self[trie_node] == 0 ||
+        walk->entered[walk->entered_count - 1].edge == UINT32_MAX)
+        return;
+    edge = &walk->edges[walk->entered[walk->entered_count - 1].edge];
+    edge->calls = weight_add(edge->calls, view->self[trie_node]);
+    if (edge->first == 0 || first < edge->first)
+        edge->first = first;
+}
+
 static enum status enter(struct walk *walk, uint32_t trie_node)
 {
     const struct view *view = walk->view;
@@ -145,6 +164,8 @@ static enum status enter(struct walk *walk, uint32_t trie_node)
     walk->levels[walk->level_count++] = level;
     for (uint32_t i = 0; i < range.count && status == STATUS_OK; i++)
         status = enter_step(walk, &view->steps[range.first + i], walk->below[trie_node]);
+    if (status == STATUS_OK && view->profile->first_call)
+        count_calls(walk, trie_node, &level);
     /* Between steps of one frame nothing was unwound: its trust counts for what it calls. */
     walk->state->low |= view->profile->frames[frame].trust > TRUST_EXIDX;
     if (walk->state->top && !walk->state->gap)

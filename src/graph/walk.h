@@ -19,6 +19,7 @@ struct walk_edge {
     uint32_t from, to; /* the view's nodes */
     uint32_t on_path;
     uint64_t weight;
+    uint64_t calls, first; /* of a trace: how many calls there were, and the first one's number */
     bool low_trust;
     bool direct; /* on some chain nothing was left out between */
 };

@@ -74,7 +74,8 @@ static enum status open_kind(struct source_input *input, struct snap_source **ou
     return snapshot_source_open(source_read, input, input->name, out, diag);
 }
 
-enum status snap_source_open(int fd, const char *name, struct snap_source **out, struct diag *diag)
+enum status source_input_open(int fd, const char *name, struct source_input **out,
+                              struct diag *diag)
 {
     struct source_input *input = calloc(1, sizeof(*input));
     char *copy = strdup(name);
@@ -83,18 +84,46 @@ enum status snap_source_open(int fd, const char *name, struct snap_source **out,
     if (status == STATUS_OK) {
         *input = (struct source_input){.fd = fd, .name = copy};
         status = read_head(input, diag);
+    } else {
+        diag_set(diag, name, "out of memory");
     }
-    if (status == STATUS_OK)
-        status = open_kind(input, out, diag);
+    if (status == STATUS_OK) {
+        *out = input;
+        return STATUS_OK;
+    }
+    free(copy);
+    free(input);
+    return status;
+}
+
+void source_input_close(struct source_input *input)
+{
+    if (input)
+        free((char *)input->name);
+    free(input);
+}
+
+enum status snap_source_open_input(struct source_input *input, struct snap_source **out,
+                                   struct diag *diag)
+{
+    enum status status = open_kind(input, out, diag);
+
     if (status == STATUS_OK) {
         (*out)->input = input;
         return STATUS_OK;
     }
     if (status == STATUS_NO_MEMORY)
-        diag_set(diag, name, "out of memory");
-    free(copy);
-    free(input);
+        diag_set(diag, input->name, "out of memory");
+    source_input_close(input);
     return status;
+}
+
+enum status snap_source_open(int fd, const char *name, struct snap_source **out, struct diag *diag)
+{
+    struct source_input *input;
+    enum status status = source_input_open(fd, name, &input, diag);
+
+    return status == STATUS_OK ? snap_source_open_input(input, out, diag) : status;
 }
 
 void snap_source_close(struct snap_source *source)
@@ -105,9 +134,7 @@ void snap_source_close(struct snap_source *source)
         return;
     input = source->input;
     source->ops->destroy(source);
-    if (input)
-        free((char *)input->name);
-    free(input);
+    source_input_close(input);
 }
 
 struct diag *source_note(struct snap_source *source)

@@ -18,7 +18,7 @@
 #include "snapshot/reader.h"
 
 #define SOURCE_NOTE_MAX 16
-#define SOURCE_HEAD_MAX 16 /* bytes by which formats are told apart */
+#define SOURCE_HEAD_MAX 64 /* bytes by which formats are told apart */
 
 enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF };
 
@@ -41,10 +41,10 @@ struct source_ops {
     void (*destroy)(struct snap_source *source);
 };
 
-/* A file as an importer gets it. */
+/* A file as an importer gets it. Of source_input_open: fd is borrowed, `name` owned. */
 struct source_input {
     int fd;                        /* borrowed */
-    const char *name;              /* for messages, borrowed */
+    const char *name;              /* for messages */
     uint8_t head[SOURCE_HEAD_MAX]; /* its first bytes */
     size_t head_len;
     bool is_seekable; /* else `head` has been read, and goes before what fd still gives */
@@ -53,6 +53,17 @@ struct source_input {
 
 /* Reads on, the head first where it has been read: as snap_read_fn. `context`: the input. */
 int64_t source_read(void *context, void *buffer, uint64_t size);
+
+/*
+ * What snap_source_open begins with, for who reads formats that are no source of samples, too: looks
+ * at the beginning. IO with `diag` filled; NO_MEMORY. snap_source_open_input takes the input over,
+ * whatever it returns.
+ */
+MUST_CHECK enum status source_input_open(int fd, const char *name, struct source_input **out,
+                                         struct diag *diag);
+void source_input_close(struct source_input *input);
+MUST_CHECK enum status snap_source_open_input(struct source_input *input, struct snap_source **out,
+                                              struct diag *diag);
 
 /*
  * Opens what `fd` gives, from its beginning where it can be sought. fd is borrowed and stays open
