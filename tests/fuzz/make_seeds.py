@@ -5,7 +5,7 @@ Usage: tests/fuzz/make_seeds.py
 
 Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, Arm's
 exception tables from EHABI32 sections 6, 7 and 10.3, debug information from DWARF 5, cores by tests/system/corefile.py,
-code by hand: no seed depends on a tool or on this project's own
+code and traces of calls by hand: no seed depends on a tool or on this project's own
 writers. Running it again writes the same bytes. Inputs that once crashed a target are kept beside the seeds as crash-*, and
 are not made here.
 """
@@ -791,6 +791,26 @@ def make_dwarf_seeds():
     seed("attributes-without-bytes", info=unit(5, b"\x01" + b"\x02" * 500 + b"\0"), abbrev=many, aranges=aranges)
 
 
+# ---------------------------------------------------------------- traces of calls
+
+def make_calltrace_seeds():
+    """Functions every 16 bytes from 0x400100 on; letters enter, and in lower case leave."""
+    def calls(letters, form="%s0x%x\n"):
+        lines = (form % ("E" if c.isupper() else "X", 0x400100 + 16 * (ord(c.upper()) - 65)) for c in letters)
+        return "".join(lines).encode()
+
+    pairs = [(0x400110, 0x7F0000001000), (0x400120, 0x400118), (0x400120, 0x400118), (0x400130, 0x400125)]
+    write("fuzz_calltrace", "entries", calls("ABBCcbbBCcDdCcbDda"))
+    write("fuzz_calltrace", "blanks", b"\n" + calls("ABbBba", " %s\t0X%X \r\n"))
+    write("fuzz_calltrace", "no-exits", calls("ABCa" + "BCDE" * 20))
+    write("fuzz_calltrace", "exits-only", calls("abAbca"))
+    write("fuzz_calltrace", "recursion", calls("A" + "B" * 1100 + "b" * 1100 + "a"))
+    write("fuzz_calltrace", "pairs", "".join("%x 0x%x\n" % pair for pair in pairs).encode())
+    write("fuzz_calltrace", "outside", b"E0x0\nE0xffffffffffffffff\nX0xffffffffffffffff\nE0x40010\n")
+    write("fuzz_calltrace", "damaged", calls("ABb") + b"E0x4001zz\n0x1 0x2\n\x89\0\xff\nE\nE0x\n" + calls("Cca")[:-3])
+    write("fuzz_calltrace", "long-line", calls("AB") + b"E0x" + b"0" * 70000 + b"1\n" + calls("ba"))
+
+
 if __name__ == "__main__":
     make_dwarf_seeds()
     make_reader_seeds()
@@ -802,3 +822,4 @@ if __name__ == "__main__":
     make_prologue_seeds()
     make_insn_seeds()
     make_functions_seeds()
+    make_calltrace_seeds()

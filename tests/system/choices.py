@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""What is shown of a capture: --state, --from and --to, --weight offcpu, --by-thread, --cluster and
+--label-calls, on a program that is known to run and to sleep.
+
+usage: choices.py BUILD-DIRECTORY
+"""
+
+import collections
+import json
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Capture:
+    def __init__(self, tools, directory):
+        self.tools = tools
+        self.program = os.path.join(directory, "halves")
+        self.path = os.path.join(directory, "snap.bin")
+        flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Werror", "-O1", "-g", "-pthread"]
+        known.check_run(["gcc", *flags, os.path.join(HERE, "halves.c"), "-o", self.program])
+        cgsnap = os.path.join(tools, "cgsnap")
+        known.check_run([cgsnap, "-q", "-F", "99", "-o", self.path, "--", self.program])
+
+    def run(self, *options):
+        return known.check_run([os.path.join(self.tools, "cgunwind"), *options, self.path])
+
+    def folded(self, *options):
+        """{(thread, function of the program, innermost): weight}"""
+        sums = collections.Counter()
+        for line in self.run("-q", "-f", "folded", *options).splitlines():
+            stack, _, weight = line.rpartition(" ")
+            thread, *names = stack.split(";")
+            own = [name for name in names if name in ("run_for", "sleep_for")]
+            sums[thread, own[-1] if own else ""] += int(weight)
+        return sums
+
+    def samples(self, *options):
+        return [
+            item
+            for item in map(json.loads, self.run("-q", "-f", "json", *options).splitlines())
+            if item["type"] == "sample"
+        ]
+
+
+def expect(what, true):
+    if not true:
+        yield what
+
+
+def check_states(capture):
+    states = collections.Counter(item["state"] for item in capture.samples())
+    for state in ("running", "blocked", "sleeping", "running,sleeping"):
+        want = sum(
+            count
+            for name, count in states.items()
+            if name in state.split(",") or state == "blocked" and name != "running"
+        )
+        got = sum(capture.folded("--state", state).values())
+        yield from expect("--state %s: %d samples in folded, %d in json" % (state, got, want), got == want > 0)
+        got = len(capture.samples("--state", state))
+        yield from expect("--state %s: %d samples in json, %d without" % (state, got, want), got == want)
+    summary = capture.run("--state", "running").splitlines()[1]
+    want = "samples: %d of %d shown" % (states["running"], sum(states.values()))
+    yield from expect("%r does not begin with %r" % (summary, want), summary.startswith(want))
+
+
+def check_off_cpu(capture):
+    """What is neither CPU time nor off-CPU time is the time before running samples that was not used."""
+    offcpu = capture.folded("--weight", "offcpu")
+    wall = capture.folded("--weight", "wall")
+    asleep = capture.folded("--weight", "wall", "--state", "blocked")
+    for thread in ("early", "late"):
+        share = offcpu[thread, "sleep_for"] / wall[thread, "sleep_for"]
+        yield from expect("%s: %.3f of its sleep is off-CPU" % (thread, share), share > 0.9)
+    yield from expect(
+        "off-CPU time is more than the wall time of what was blocked",
+        all(offcpu[key] <= asleep[key] for key in offcpu),
+    )
+    known_times = collections.Counter()
+    for item in capture.samples():
+        if item["state"] != "running":
+            known_times["all"] += max(item.get("wall_ns", 0) - item.get("cpu_ns", 0), 0)
+    yield from expect(
+        "off-CPU time is %d ns, by its samples %d" % (sum(offcpu.values()), known_times["all"]),
+        sum(offcpu.values()) == known_times["all"],
+    )
+
+
+def check_times(capture):
+    every = capture.samples()
+    start = every[0]["time_ns"]
+    for low, high in ((0, 0.5), (0.5, 1.25), (1.25, 100)):
+        part = capture.samples("--from", str(low), "--to", "%dms" % (high * 1000))
+        want = [item for item in every if low <= (item["time_ns"] - start) / 1e9 < high]
+        times = [[item["time_ns"] for item in items] for items in (part, want)]
+        yield from expect("--from %s --to %s: other samples" % (low, high), times[0] == times[1])
+        frames = [[item["frames"] for item in items] for items in (part, want)]
+        yield from expect("--from %s --to %s: other chains" % (low, high), frames[0] == frames[1])
+        firsts = {}
+        for item in part:
+            firsts.setdefault(item["tid"], item)
+        yield from expect("a thread's first sample repeats one that is not shown",
+                          not any(item.get("repeat") for item in firsts.values()))
+        if low:
+            lie = [item for item in firsts.values() if item.get("wall_ns", 0) > item["time_ns"] - start - low * 1e9]
+            yield from expect("a first sample tells of time before: %s" % lie[:1], not lie)
+        got = sum(capture.folded("--from", str(low), "--to", str(high)).values())
+        yield from expect("--from %s: %d samples in folded, not %d" % (low, got, len(want)), got == len(want))
+        head = capture.run("--from", str(low), "--to", str(high)).splitlines()[1]
+        yield from expect("%r: not all is shown" % head, head == "samples: %d" % len(want))
+    # Who ran when: in the middle of each half.
+    for low, high, runs, sleeps in ((0.2, 0.8, "early", "late"), (1.2, 1.8, "late", "early")):
+        found = capture.folded("--from", str(low), "--to", str(high))
+        yield from expect("%s at %s: %s" % (runs, low, dict(found)),
+                          found[runs, "run_for"] > 0 == found[runs, "sleep_for"])
+        yield from expect("%s at %s: %s" % (sleeps, low, dict(found)),
+                          found[sleeps, "sleep_for"] > 0 == found[sleeps, "run_for"])
+
+
+def check_graph(capture):
+    tree = capture.run("--by-thread").splitlines()
+    roots = sorted(line.split()[-2] for line in tree if line.endswith(" [thread]"))
+    yield from expect("threads: %s" % roots, {"early", "late"} <= set(roots))
+    dot = capture.run("-f", "dot", "--by-thread", "--label-calls")
+    for name in ("early", "late"):
+        yield from expect("no cluster of " + name, 'label="%s"; tooltip="%s"' % (name, name) in dot)
+    yield from expect("run_for is not in two threads", dot.count('[label="run_for\\n') == 2)
+    yield from expect("no call site", "\\nhalves.c:" in dot)
+    yield from expect("a module's cluster", 'tooltip="%s";' % capture.program not in dot)
+    dot = capture.run("-f", "dot", "--cluster", "file")
+    yield from expect("no cluster of halves.c", 'label="halves.c"; tooltip="' in dot)
+    yield from expect("one run_for in all", dot.count('[label="run_for\\n') == 1)
+    yield from expect("clusters of none", "subgraph" not in capture.run("-f", "dot", "--cluster", "none"))
+    svg = capture.run("-f", "svg", "--cluster", "thread")
+    yield from expect("no svg", "</svg>" in svg and ">early</text>" in svg)
+
+
+def check_refusals(capture):
+    cases = [
+        (("--from", "2", "--to", "1"), 2, "--from has to be before --to"),
+        (("--to", "0"), 2, "--from has to be before --to"),
+        (("--from", "-1"), 2, "not a time in seconds: -1"),
+        (("--from", "1e3"), 2, "not a time in seconds: 1e3"),
+        (("--from", "0x1"), 2, "not a time in seconds: 0x1"),
+        (("--to", "nan"), 2, "not a time in seconds: nan"),
+        (("--from", "99999999999999"), 2, "not a time in seconds"),
+        (("--from", "3600"), 1, "has no samples of the time that --from and --to ask for; it is "),
+        (("--state", "asleep"), 2, "'asleep' is no state"),
+        (("--state", ""), 2, "'' is no state"),
+        (("--weight", "off"), 2, "--weight takes samples, wall, cpu or offcpu, not off"),
+        (("--weight", "offcpu", "-f", "pprof"), 2, "pprof does not honour --weight offcpu"),
+        (("--weight", "offcpu", "-f", "callgrind"), 2, "callgrind does not honour --weight offcpu"),
+        (("--weight", "offcpu", "--from", "0", "--to", "1ms"), 1, "have no off-CPU time"),
+        (("--cluster", "process"), 2, "--cluster takes thread, module, file or none, not process"),
+        (("--cluster", "file"), 2, "tree does not honour --cluster"),
+        (("--label-calls", "-f", "folded"), 2, "folded does not honour --label-calls"),
+        (("--by-thread", "-f", "chains"), 2, "chains does not honour --by-thread"),
+    ]
+    for options, status, text in cases:
+        done = known.run([os.path.join(capture.tools, "cgunwind"), *options, capture.path])
+        error = done.stderr.decode()
+        if done.returncode != status or text not in error or error.count("\n") != 1 or done.stdout:
+            yield "%s: status %d, %r" % (" ".join(options), done.returncode, error)
+
+
+def test(tools):
+    known.need("gcc")
+    with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
+        capture = Capture(tools, directory)
+        failures = []
+        for check in (check_states, check_off_cpu, check_times, check_graph, check_refusals):
+            failures += check(capture)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)
