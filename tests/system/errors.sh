@@ -140,7 +140,7 @@ expect 1 "^cgunwind: other: does not have _text" "$cgunwind" -q --kallsyms other
 check "what is written as it is read is written all the same" grep -q '"summary"' out
 # Lines, of programs that have none (debug files are not looked for).
 expect 2 "^cgunwind: --by takes function, line or module, not file" "$cgunwind" --by file snap.bin
-expect 2 "^cgunwind: --weight takes samples, wall or cpu, not time" "$cgunwind" --weight time snap.bin
+expect 2 "^cgunwind: --weight takes samples, wall, cpu or offcpu, not time" "$cgunwind" --weight time snap.bin
 mkdir -p empty
 for format in tree folded dot; do
     expect 0 "warning: --by line: no source line is known, .* --elf or --debug-dir" "$cgunwind" -f $format --debug-dir empty --by line snap.bin
