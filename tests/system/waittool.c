@@ -7,9 +7,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "threads/wait.h"
+#include "threads/wait_calls.h"
 
 struct seen { /* names of objects may become known later: all is printed at the end */
     uint32_t tid, wait;
@@ -114,6 +116,19 @@ static void close_tool(struct tool *tool)
     module_set_destroy(tool->modules);
 }
 
+/* The system calls: name, then the number on each architecture. */
+static void print_calls(void)
+{
+    const struct wait_call *call;
+
+    for (size_t i = 0; (call = wait_call_at(i)); i++) {
+        printf("%s", call->name);
+        for (unsigned arch = 0; arch < ARCH_COUNT; arch++)
+            printf("\t%d", call->numbers[arch]);
+        printf("\n");
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct tool tool = {0};
@@ -128,8 +143,12 @@ int main(int argc, char **argv)
     enum status status;
 
     if (argc != 2) {
-        fprintf(stderr, "usage: waittool FILE\n");
+        fprintf(stderr, "usage: waittool FILE | --calls\n");
         return 2;
+    }
+    if (strcmp(argv[1], "--calls") == 0) {
+        print_calls();
+        return 0;
     }
     status = snap_source_open(open(argv[1], O_RDONLY | O_CLOEXEC), argv[1], &source, &diag);
     if (status == STATUS_OK)
