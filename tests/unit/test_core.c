@@ -119,6 +119,101 @@ static void core_registers_of_each_architecture_land_in_their_dwarf_numbers(void
     check_registers(ARCH_AARCH64, aarch64_words);
 }
 
+/* ------------------------------------------------------------------ system calls */
+
+#define NOWHERE UINT64_MAX
+
+struct blocked {
+    enum arch_id arch;
+    uint64_t orig;           /* in orig_rax, orig_eax, orig_r0 */
+    uint64_t result, number; /* in the registers of the result and, of arm's, of the number */
+    uint64_t svc;            /* where `svc #0` is, from PC on; NOWHERE: nowhere */
+    bool is_blocked;
+    uint64_t first; /* argument; the others are 0xa1, 0xa2 … */
+};
+
+/* By number of base/arch.h. */
+static const uint8_t argument_regs[ARCH_COUNT][6] = {
+    [ARCH_X86_64] = {5, 4, 1, 10, 8, 9},
+    [ARCH_I386] = {3, 1, 2, 6, 7, 5},
+    [ARCH_ARM] = {0, 1, 2, 3, 4, 5},
+    [ARCH_AARCH64] = {0, 1, 2, 3, 4, 5},
+};
+
+static void set_word(uint64_t *words, const char *const *names, const char *name, uint64_t value)
+{
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            words[i] = value;
+}
+
+static void check_blocked(const struct blocked *want)
+{
+    static const char *const *const names[] = {[ARCH_X86_64] = x86_64_words,
+                                               [ARCH_I386] = i386_words,
+                                               [ARCH_ARM] = arm_words,
+                                               [ARCH_AARCH64] = aarch64_words};
+    static const char *const results[] = {"rax", "eax", "r0", "x0"};
+    static const unsigned orig_words[] = {15, 11, 17, 33};
+    static struct core core;
+    uint8_t code[PAGE] = {0};
+    uint64_t words[34] = {0};
+    const struct snap_sample *sample;
+    struct snap_source *source;
+
+    core_begin(&core, want->arch);
+    for (unsigned i = 0; i < 6; i++)
+        set_word(words, names[want->arch], core.arch->reg_names[argument_regs[want->arch][i]],
+                 i ? 0xa0 + i : want->first);
+    set_word(words, names[want->arch], results[want->arch], want->result);
+    words[orig_words[want->arch]] = want->orig;
+    set_word(words, names[want->arch], "r7", want->number);
+    if (want->arch == ARCH_AARCH64)
+        set_word(words, names[want->arch], "x8", want->number);
+    set_word(words, names[want->arch], core.arch->reg_names[core.arch->pc], 0x401010);
+    if (want->svc != NOWHERE)
+        core_put(code + 0x10 + want->svc, 0xd4000001, 4);
+    core_thread(&core, 5, 0, words);
+    core_load(&core, 0x401000, 0x402000, PF_R | PF_X, code, PAGE);
+    core_end(&core);
+    source = core_open(&core, core.size);
+    next(source, SNAP_PROCESS);
+    while (next_any(source)->type != SNAP_THREAD)
+        ;
+    sample = &next(source, SNAP_SAMPLE)->sample;
+    assert_int_equal(sample->has_syscall, want->is_blocked);
+    for (unsigned i = 0; want->is_blocked && i < 6; i++)
+        assert_int_equal(sample->syscall_args[i], i ? 0xa0 + i : want->first);
+    if (want->is_blocked)
+        assert_int_equal(sample->syscall, 0x61);
+    core_close(&core, source);
+}
+
+static void core_tells_in_which_system_call_a_thread_was_blocked(void **state)
+{
+    static const struct blocked cases[] = {
+        {ARCH_X86_64, 0x61, (uint64_t)-512, 0, NOWHERE, true, 0xa0},
+        {ARCH_X86_64, 0x61, (uint64_t)-516, 0, NOWHERE, true, 0xa0},
+        {ARCH_X86_64, 0x61, (uint64_t)-4, 0, NOWHERE, true, 0xa0},
+        {ARCH_X86_64, 0x61, 0, 0, NOWHERE, false, 0xa0},
+        {ARCH_X86_64, (uint64_t)-1, (uint64_t)-512, 0, NOWHERE, false, 0xa0},
+        {ARCH_I386, 0x61, (uint32_t)-514, 0, NOWHERE, true, 0xa0},
+        {ARCH_I386, (uint32_t)-1, (uint32_t)-514, 0, NOWHERE, false, 0xa0},
+        {ARCH_ARM, 0xa0, 0xa0, 0x61, NOWHERE, true, 0xa0},
+        {ARCH_ARM, 0xa0, (uint32_t)-4, 0x61, NOWHERE, true, 0xa0},
+        {ARCH_ARM, (uint32_t)-1, (uint32_t)-1, 0x61, NOWHERE, false, 0xa0},
+        {ARCH_ARM, 0xa0, 3, 0x61, NOWHERE, false, 0xa0},
+        {ARCH_AARCH64, 0, 0xa0, 0x61, 0, true, 0xa0},
+        {ARCH_AARCH64, 0, (uint64_t)-4, 0x61, (uint64_t)-4, true, UINT64_MAX},
+        {ARCH_AARCH64, 0, 0xa0, 0x61, (uint64_t)-4, false, 0xa0},
+        {ARCH_AARCH64, 0, 0xa0, 0x61, NOWHERE, false, 0xa0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        check_blocked(&cases[i]);
+}
+
 /* ------------------------------------------------------------------ a whole core */
 
 /* The first page of an ELF file of the core's class: one executable PT_LOAD, a build-id. */
@@ -662,6 +757,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(core_registers_of_each_architecture_land_in_their_dwarf_numbers),
+        cmocka_unit_test(core_tells_in_which_system_call_a_thread_was_blocked),
         cmocka_unit_test(core_whole_gives_process_maps_code_and_threads),
         cmocka_unit_test(core_pointer_authentication_mask_is_that_of_instructions),
         cmocka_unit_test(core_of_many_segments_gives_memory_that_is_found_everywhere),
