@@ -1,0 +1,397 @@
+#include "threads/wait.h"
+
+#include <fcntl.h>
+#include <linux/net.h>
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include "graph_fixture.h"
+
+#define PID   1u
+#define TID   9u
+#define OWNER 7u
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"poll", 1, 0x1000, "poll", NULL, 0, NULL, false},
+    {"lock", 1, 0x2000, "pthread_mutex_lock", NULL, 0, NULL, false},
+    {"main", 0, 0x3000, "main", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+struct bench {
+    struct fixture names;
+    struct module_set *modules;
+    struct waits *waits;
+    struct address_space space;
+    struct frame frame;
+    struct chain chain;
+    struct snap_wait pieces[SNAP_WAIT_MAX];
+    struct snap_region region;
+    struct snap_sample sample;
+    struct ingest_sample given;
+};
+
+static void add_thread(struct bench *b, uint32_t tid, const char *name)
+{
+    struct snap_thread thread = {.pid = PID, .tid = tid, .name = name};
+
+    assert_int_equal(waits_thread(b->waits, &thread), STATUS_OK);
+}
+
+static void bench_init(struct bench *b, enum arch_id arch)
+{
+    static const struct module_options options;
+
+    *b = (struct bench){.sample = {.pid = PID, .tid = TID, .state = 'S', .has_syscall = true}};
+    fixture_init(&b->names, FUNCTIONS);
+    assert_int_equal(module_set_create(&options, &b->modules), STATUS_OK);
+    assert_int_equal(waits_create(arch_get(arch), b->modules, b->names.names, &b->waits),
+                     STATUS_OK);
+    b->sample.waits = b->pieces;
+    b->chain.frames = &b->frame;
+    b->given = (struct ingest_sample){.sample = &b->sample,
+                                      .space = &b->space,
+                                      .chain = &b->chain,
+                                      .chain_id = 0};
+    add_thread(b, TID, "waiter");
+}
+
+static void bench_deinit(struct bench *b)
+{
+    waits_destroy(b->waits);
+    module_set_destroy(b->modules);
+    fixture_deinit(&b->names);
+}
+
+/* The function that the thread is in, by its place in the C library. */
+static void set_function(struct bench *b, uint64_t addr)
+{
+    b->frame = (struct frame){.pc_addr = addr + 4,
+                              .lookup_vaddr = addr + 4,
+                              .module = &b->names.modules[1],
+                              .vaddr_known = true};
+    b->chain.count = 1;
+    b->given.chain_id = (uint32_t)addr;
+}
+
+static void set_call(struct bench *b, int64_t number, uint64_t first, uint64_t second,
+                     uint64_t third)
+{
+    b->sample.syscall = number;
+    memcpy(b->sample.syscall_args, (uint64_t[]){first, second, third}, 3 * sizeof(uint64_t));
+}
+
+static struct snap_wait *add_memory(struct bench *b, uint64_t addr, const void *bytes, size_t size)
+{
+    struct snap_wait *piece = &b->pieces[b->sample.wait_count++];
+
+    *piece = (struct snap_wait){.kind = SNAP_WAIT_MEMORY,
+                                .addr = addr,
+                                .bytes = bytes,
+                                .size = (uint32_t)size,
+                                .map_start_addr = addr & ~UINT64_C(0xfff),
+                                .map_end_addr = (addr | 0xfff) + 1,
+                                .path = ""};
+    return piece;
+}
+
+static void add_link(struct bench *b, uint32_t fd, const char *link)
+{
+    b->pieces[b->sample.wait_count++] =
+        (struct snap_wait){.kind = SNAP_WAIT_FD, .fd = fd, .link = link};
+}
+
+static uint32_t find(struct bench *b)
+{
+    uint32_t wait;
+
+    assert_int_equal(waits_find(b->waits, &b->given, &wait), STATUS_OK);
+    return wait;
+}
+
+static const struct wait *find_wait(struct bench *b)
+{
+    uint32_t wait = find(b);
+
+    assert_int_not_equal(wait, WAIT_NONE);
+    assert_true(wait < b->waits->count);
+    return &b->waits->list[wait];
+}
+
+static void expect(struct bench *b, enum wait_kind kind, const char *name)
+{
+    const struct wait *wait = find_wait(b);
+
+    assert_int_equal(wait->kind, kind);
+    assert_int_equal(wait->syscall, b->sample.syscall);
+    if (!name) {
+        assert_int_equal(wait->object, WAIT_NONE);
+        return;
+    }
+    assert_int_not_equal(wait->object, WAIT_NONE);
+    assert_string_equal(b->waits->objects[wait->object].name, name);
+    assert_int_equal(b->waits->objects[wait->object].pid, PID);
+}
+
+static void wait_is_of_blocked_threads_only(void **state)
+{
+    static const struct {
+        char state;
+        bool has_syscall, is_blocked;
+    } cases[] = {
+        {'R', true, false}, {'R', false, false}, {'S', true, true},    {'S', false, true},
+        {'D', false, true}, {'T', true, true},   {'T', false, false},  {'t', true, true},
+        {'Z', true, false}, {'\0', true, true},  {'\0', false, false},
+    };
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    set_call(&b, SYS_pause, 0, 0, 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        b.sample.state = cases[i].state;
+        b.sample.has_syscall = cases[i].has_syscall;
+        if (!cases[i].is_blocked)
+            assert_int_equal(find(&b), WAIT_NONE);
+        else
+            assert_int_equal(find_wait(&b)->kind, cases[i].has_syscall ? WAIT_SLEEP : WAIT_UNKNOWN);
+    }
+    bench_deinit(&b);
+}
+
+static void wait_of_a_descriptor_has_its_link(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_link(&b, 5, "socket:[12]");
+    add_link(&b, 6, "/tmp/a\nb");
+    add_link(&b, 8, "");
+    set_call(&b, SYS_recvfrom, 5, 0, 0);
+    expect(&b, WAIT_READ, "socket:[12]");
+    assert_int_equal(b.waits->objects[find_wait(&b)->object].fd, 5);
+    set_call(&b, SYS_write, 6, 0, 0);
+    expect(&b, WAIT_WRITE, "/tmp/a?b");
+    set_call(&b, SYS_accept, 7, 0, 0);
+    expect(&b, WAIT_ACCEPT, "descriptor 7");
+    set_call(&b, SYS_connect, 8, 0, 0);
+    expect(&b, WAIT_CONNECT, "descriptor 8");
+    set_call(&b, SYS_flock, 5, 2, 0);
+    expect(&b, WAIT_FILE_LOCK, "socket:[12]");
+    set_call(&b, SYS_fcntl, 5, F_SETLKW, 0);
+    expect(&b, WAIT_FILE_LOCK, "socket:[12]");
+    set_call(&b, SYS_fcntl, 5, F_GETFL, 0);
+    expect(&b, WAIT_OTHER, "socket:[12]");
+    set_call(&b, SYS_epoll_pwait, UINT64_MAX, 0, 0);
+    expect(&b, WAIT_POLL, NULL);
+    set_call(&b, SYS_sync, 0, 0, 0);
+    expect(&b, WAIT_OTHER, NULL);
+    bench_deinit(&b);
+}
+
+static void wait_of_poll_tells_the_first_and_how_many(void **state)
+{
+    static const struct pollfd fds[] = {{.fd = -1}, {.fd = 4}, {.fd = 6}, {.fd = 8}};
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_memory(&b, 0x5000, fds, sizeof(fds));
+    add_link(&b, 4, "pipe:[4]");
+    set_call(&b, SYS_poll, 0x5000, 2, 0);
+    expect(&b, WAIT_POLL, "pipe:[4]");
+    set_call(&b, SYS_poll, 0x5000, 4, 0);
+    expect(&b, WAIT_POLL, "pipe:[4] and 2 more");
+    set_call(&b, SYS_poll, 0x5000, 1000, 0); /* only the first are captured */
+    expect(&b, WAIT_POLL, "pipe:[4] and 998 more");
+    set_call(&b, SYS_poll, 0x5000, 1, 0);
+    expect(&b, WAIT_SLEEP, NULL);
+    set_call(&b, SYS_poll, 0x5000, 0, 0);
+    expect(&b, WAIT_SLEEP, NULL);
+    set_call(&b, SYS_poll, 0x9000, 3, 0); /* not captured: the links tell */
+    expect(&b, WAIT_POLL, "pipe:[4] and 2 more");
+    b.sample.wait_count = 0;
+    set_call(&b, SYS_poll, 0x9000, 3, 0);
+    expect(&b, WAIT_POLL, NULL);
+    bench_deinit(&b);
+}
+
+static void wait_of_select_tells_what_is_in_its_sets(void **state)
+{
+    static const uint8_t read_set[8] = {0, 0x02}, write_set[8] = {0x80};
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_memory(&b, 0x5000, read_set, sizeof(read_set));
+    add_memory(&b, 0x6000, write_set, sizeof(write_set));
+    add_link(&b, 9, "pipe:[9]");
+    set_call(&b, SYS_select, 10, 0x5000, 0);
+    expect(&b, WAIT_POLL, "pipe:[9]");
+    set_call(&b, SYS_select, 10, 0x5000, 0x6000);
+    expect(&b, WAIT_POLL, "descriptor 7 and 1 more");
+    set_call(&b, SYS_select, 9, 0x5000, 0);
+    expect(&b, WAIT_SLEEP, NULL);
+    set_call(&b, SYS_select, 10, 0x9000, 0);
+    expect(&b, WAIT_POLL, "pipe:[9]");
+    bench_deinit(&b);
+}
+
+static void wait_in_socketcall_is_that_of_the_call_in_it(void **state)
+{
+    static const uint32_t args[] = {3, 0, 0};
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_I386);
+    add_memory(&b, 0x5000, args, sizeof(args));
+    set_call(&b, 102, SYS_ACCEPT4, UINT64_C(0xffffffff00005000), 0);
+    expect(&b, WAIT_ACCEPT, "descriptor 3");
+    set_call(&b, 102, SYS_RECVMSG, 0x5000, 0);
+    expect(&b, WAIT_READ, "descriptor 3");
+    set_call(&b, 102, SYS_CONNECT, 0x7000, 0);
+    expect(&b, WAIT_CONNECT, NULL);
+    bench_deinit(&b);
+}
+
+static const uint32_t mutex[10] = {2, 0, OWNER, 1, 0};
+
+static void wait_that_is_restarted_is_known_by_its_function(void **state)
+{
+    static const struct pollfd fds[] = {{.fd = 4}};
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_memory(&b, 0x5000, fds, sizeof(fds));
+    add_memory(&b, 0x6000, mutex, sizeof(mutex));
+    set_call(&b, SYS_restart_syscall, 0x5000, 1, 0);
+    expect(&b, WAIT_OTHER, NULL);
+    set_function(&b, 0x1000);
+    expect(&b, WAIT_POLL, "descriptor 4");
+    set_call(&b, SYS_restart_syscall, 0x6000, 128, 2);
+    set_function(&b, 0x2000);
+    assert_int_equal(find_wait(&b)->kind, WAIT_MUTEX);
+    assert_int_equal(find_wait(&b)->owner_tid, OWNER);
+    b.chain.count = 0; /* by the word that has what is waited for */
+    b.given.chain_id = 1;
+    assert_int_equal(find_wait(&b)->kind, WAIT_MUTEX);
+    assert_int_equal(find_wait(&b)->kind_evidence, WAIT_INFERRED);
+    bench_deinit(&b);
+}
+
+static void wait_that_is_the_same_has_the_same_number(void **state)
+{
+    uint32_t words[10], first, again;
+    struct bench b;
+
+    (void)state;
+    memcpy(words, mutex, sizeof(words));
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_thread(&b, OWNER + 1, "other");
+    add_memory(&b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
+    set_call(&b, SYS_futex, 0x6000, 128, 2);
+    set_function(&b, 0x2000);
+    first = find(&b);
+    b.sample.repeat = true;
+    assert_int_equal(find(&b), first);
+    assert_string_equal(b.waits->objects[b.waits->list[first].object].name, "heap");
+    words[2] = OWNER + 1;
+    again = find(&b);
+    assert_int_not_equal(again, first);
+    assert_int_equal(b.waits->list[again].object, b.waits->list[first].object);
+    assert_int_equal(b.waits->list[again].owner_tid, OWNER + 1);
+    assert_null(b.waits->list[again].doubt);
+    waits_thread_ended(b.waits, PID, OWNER + 1);
+    assert_non_null(find_wait(&b)->doubt);
+    assert_int_equal(b.waits->object_count, 1);
+    bench_deinit(&b);
+}
+
+static void wait_object_is_named_by_its_place(void **state)
+{
+    static const struct {
+        uint8_t place;
+        const char *name;
+    } cases[] = {
+        {SNAP_PLACE_HEAP, "heap+0x10"},        {SNAP_PLACE_ANON, "[anon]+0x6010"},
+        {SNAP_PLACE_STACK, "[stack]+0x10"},    {SNAP_PLACE_FILE, "libx.so+0x5010"},
+        {SNAP_PLACE_UNKNOWN, "[anon]+0x6010"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct snap_wait *piece;
+        struct bench b;
+
+        bench_init(&b, ARCH_X86_64);
+        piece = add_memory(&b, 0x6010, mutex, sizeof(mutex));
+        piece->place = cases[i].place;
+        piece->path = "/opt/libx.so";
+        piece->file_addr = 0x1000;
+        set_call(&b, SYS_futex, 0x6010, 128, 2);
+        set_function(&b, 0x2000);
+        expect(&b, WAIT_MUTEX, cases[i].name);
+        bench_deinit(&b);
+    }
+}
+
+/* The thread on whose stack the lock is may be met after the one that waits for it. */
+static void wait_object_on_a_stack_is_named_once_that_is_known(void **state)
+{
+    static const uint8_t stack[0x1000];
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "worker\x1b");
+    add_memory(&b, 0x6010, mutex, sizeof(mutex))->place = SNAP_PLACE_ANON;
+    set_call(&b, SYS_futex, 0x6010, 128, 2);
+    set_function(&b, 0x2000);
+    expect(&b, WAIT_MUTEX, "[anon]+0x6010");
+    b.sample.wait_count = 0;
+    b.sample.tid = OWNER;
+    b.sample.state = 'R';
+    b.region = (struct snap_region){.start_addr = 0x6000,
+                                    .end_addr = 0x7000,
+                                    .map_end_addr = 0x7000,
+                                    .bytes = stack};
+    b.sample.regions = &b.region;
+    b.sample.region_count = 1;
+    b.sample.stack_map_addr = 0x2000;
+    regs_set(&b.sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
+    assert_int_equal(find(&b), WAIT_NONE);
+    assert_string_equal(b.waits->objects[0].name, "stack of worker? (7)+0x4010");
+    bench_deinit(&b);
+}
+
+static void wait_kinds_have_names_of_their_own(void **state)
+{
+    (void)state;
+    for (enum wait_kind kind = 0; kind < WAIT_KIND_COUNT; kind++) {
+        assert_non_null(wait_kind_name(kind));
+        for (enum wait_kind other = 0; other < kind; other++)
+            assert_string_not_equal(wait_kind_name(kind), wait_kind_name(other));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wait_is_of_blocked_threads_only),
+        cmocka_unit_test(wait_of_a_descriptor_has_its_link),
+        cmocka_unit_test(wait_of_poll_tells_the_first_and_how_many),
+        cmocka_unit_test(wait_of_select_tells_what_is_in_its_sets),
+        cmocka_unit_test(wait_in_socketcall_is_that_of_the_call_in_it),
+        cmocka_unit_test(wait_that_is_restarted_is_known_by_its_function),
+        cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
+        cmocka_unit_test(wait_object_is_named_by_its_place),
+        cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
+        cmocka_unit_test(wait_kinds_have_names_of_their_own),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
