@@ -39,6 +39,8 @@ struct arch {
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
     /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
     uint8_t frame_cfa_off;
+    uint8_t
+        syscall_size; /* bytes of the instruction that makes a system call, of the shorter one */
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const char *const *reg_names;
 };

@@ -344,6 +344,30 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     return status;
 }
 
+/*
+ * The maker is unwound from the instruction before the system call, which gives its number and
+ * leaves the frame alone: glibc's tables say nothing of clone from the system call on, as what
+ * follows is the new thread's code, too. Where there are system calls of two sizes the shorter one
+ * is tried first.
+ */
+static enum status unwind_maker(struct ingest *in, struct address_space *space,
+                                const struct snap_sample *sample)
+{
+    const unsigned size = in->arch->syscall_size;
+    const uint64_t pc = sample->regs.value[in->arch->pc];
+    struct snap_sample maker = *sample;
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 1; i <= 2 && status == STATUS_OK; i++) {
+        if (pc > i * size)
+            maker.regs.value[in->arch->pc] = pc - i * size - 1;
+        status = unwinder_chain(in->unwinder, space, &maker, &in->creation_chain);
+        if (in->creation_chain.count > 1)
+            break;
+    }
+    return status;
+}
+
 static enum status on_creation(struct ingest *in, const struct snap_creation *creation)
 {
     struct address_space *space = space_of(in, creation->maker.pid);
@@ -352,7 +376,7 @@ static enum status on_creation(struct ingest *in, const struct snap_creation *cr
 
     if (!space || !in->sink || !in->sink->creation)
         return STATUS_OK;
-    status = unwinder_chain(in->unwinder, space, &creation->maker, &in->creation_chain);
+    status = unwind_maker(in, space, &creation->maker);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->creation_chain, NULL, &given.chain_id);
     return status == STATUS_OK ? in->sink->creation(in->sink->context, &given) : status;
@@ -435,6 +459,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     struct snap_event event;
     enum status status;
 
+    in->arch = source->arch;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         status = on_event(in, &event);
         if (status != STATUS_OK) {

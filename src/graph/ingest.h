@@ -30,7 +30,7 @@ struct ingest_sample {
 
 struct ingest_creation {
     const struct snap_creation *creation;
-    const struct chain *chain; /* of the maker, as it came out of the system call */
+    const struct chain *chain; /* of the maker, from the system call outwards */
     uint32_t chain_id;         /* in the profile, which has no weight of it */
 };
 
@@ -78,6 +78,7 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
      */
     uint64_t start_ns, duration_ns;
     /* Private, per snapshot: */
+    const struct arch *arch;
     struct map processes; /* pid -> index into spaces */
     struct address_space *spaces;
     size_t space_count, space_cap;
