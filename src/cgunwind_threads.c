@@ -2,6 +2,8 @@
 #include "cgunwind.h"
 #include "threads/chrome.h"
 #include "threads/report.h"
+#include "threads/threads_dot.h"
+#include "threads/threads_json.h"
 #include "threads/threads_text.h"
 #include "threads/timeline_svg.h"
 
@@ -40,10 +42,32 @@ struct ingest_sink threads_sink(struct history *history)
                                 .context = history};
 }
 
-typedef enum status report_writer(const struct report *report, FILE *out);
+struct report_graph {
+    const struct report *report;
+    uint32_t nodes;
+};
+
+static enum status report_dot(const void *context, FILE *out)
+{
+    const struct report_graph *graph = context;
+
+    return threads_dot_write(graph->report, graph->nodes, out);
+}
 
 /* The formats that tell who the threads are. */
-static enum status write_report(const struct threads_facts *facts, report_writer *write, FILE *out)
+static enum status write_format(const struct threads_facts *facts, const struct report *report,
+                                FILE *out, struct diag *diag)
+{
+    const struct report_graph graph = {.report = report, .nodes = facts->options->graph.nodes};
+
+    if (facts->options->format == THREADS)
+        return threads_text_write(report, out);
+    if (facts->options->format == THREADS_JSON)
+        return threads_json_write(report, out);
+    return picture_write(facts->options, report_dot, &graph, out, diag);
+}
+
+static enum status write_report(const struct threads_facts *facts, FILE *out, struct diag *diag)
 {
     struct report report = {
         .history = facts->history,
@@ -55,7 +79,7 @@ static enum status write_report(const struct threads_facts *facts, report_writer
     enum status status = report_prepare(&report, &facts->options->filter);
 
     if (status == STATUS_OK)
-        status = write(&report, out);
+        status = write_format(facts, &report, out, diag);
     report_deinit(&report);
     return status;
 }
@@ -114,7 +138,10 @@ enum status threads_write(const struct threads_facts *facts, FILE *out, struct d
 {
     switch (facts->options->format) {
     case THREADS:
-        return write_report(facts, threads_text_write, out);
+    case THREADS_JSON:
+    case THREADS_DOT:
+    case THREADS_SVG:
+        return write_report(facts, out, diag);
     case TIMELINE_SVG:
     case CHROME:
         return write_timeline(facts, out, diag);

@@ -6,81 +6,8 @@
 
 #include <jansson.h>
 
+#include "graph/json_line.h"
 #include "graph/text.h"
-
-/* An object in the making. Building goes on after a failure; the object is then not written. */
-struct object {
-    json_t *json;
-    bool failed;
-};
-
-static void put(struct object *object, const char *key, json_t *value)
-{
-    if (!value || json_object_set_new(object->json, key, value) != 0)
-        object->failed = true;
-}
-
-static struct object begin(const char *type)
-{
-    struct object object = {.json = json_object()};
-
-    if (!object.json)
-        object.failed = true;
-    if (type)
-        put(&object, "type", json_string(type));
-    return object;
-}
-
-static json_t *text(const char *raw)
-{
-    char *clean = text_clean(raw, TEXT_KEEP_CONTROLS);
-    json_t *value = clean ? json_string_nocheck(clean) : NULL;
-
-    free(clean);
-    return value;
-}
-
-/* JSON integers of other programs end at 63 bits. */
-static json_t *number(uint64_t value)
-{
-    return json_integer((json_int_t)(value > INT64_MAX ? INT64_MAX : value));
-}
-
-static json_t *hex(uint64_t value)
-{
-    char buffer[20];
-
-    snprintf(buffer, sizeof(buffer), "0x%" PRIx64, value);
-    return json_string_nocheck(buffer);
-}
-
-static json_t *hex_bytes(const uint8_t *bytes, size_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    char buffer[2 * 64];
-
-    if (size > sizeof(buffer) / 2)
-        size = sizeof(buffer) / 2;
-    for (size_t i = 0; i < size; i++) {
-        buffer[2 * i] = digits[bytes[i] >> 4];
-        buffer[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    return json_stringn_nocheck(buffer, 2 * size);
-}
-
-/* Writes the line and lets go of the object. */
-static enum status finish(struct json_out *out, struct object *object)
-{
-    enum status status = STATUS_OK;
-
-    if (object->failed)
-        status = STATUS_NO_MEMORY;
-    else if (json_dumpf(object->json, out->file, JSON_COMPACT) != 0 ||
-             fputc('\n', out->file) == EOF)
-        status = STATUS_IO;
-    json_decref(object->json);
-    return status;
-}
 
 /* NUL-separated arguments. */
 static json_t *command_line(const uint8_t *bytes, size_t size)
@@ -90,7 +17,7 @@ static json_t *command_line(const uint8_t *bytes, size_t size)
     for (size_t pos = 0; array && pos < size;) {
         size_t len = strnlen((const char *)bytes + pos, size - pos);
         char *argument = strndup((const char *)bytes + pos, len);
-        json_t *value = argument ? text(argument) : NULL;
+        json_t *value = argument ? json_of_text(argument) : NULL;
 
         free(argument);
         if (!value || json_array_append_new(array, value) != 0) {
@@ -105,79 +32,38 @@ static json_t *command_line(const uint8_t *bytes, size_t size)
 enum status json_out_snapshot(struct json_out *out, const struct snap_process *process,
                               const struct arch *arch, uint64_t clock_offset_ns)
 {
-    struct object object = begin("snapshot");
+    struct json_line object = json_line_begin("snapshot");
 
-    put(&object, "pid", number(process->pid));
+    json_line_put(&object, "pid", json_of_number(process->pid));
     if (process->parent_pid)
-        put(&object, "parent_pid", number(process->parent_pid));
-    put(&object, "time_ns", number(process->time_ns));
-    put(&object, "realtime_offset_ns", number(clock_offset_ns));
-    put(&object, "arch", json_string(arch->name));
+        json_line_put(&object, "parent_pid", json_of_number(process->parent_pid));
+    json_line_put(&object, "time_ns", json_of_number(process->time_ns));
+    json_line_put(&object, "realtime_offset_ns", json_of_number(clock_offset_ns));
+    json_line_put(&object, "arch", json_string(arch->name));
     if (process->exe && *process->exe)
-        put(&object, "exe", text(process->exe));
+        json_line_put(&object, "exe", json_of_text(process->exe));
     if (process->command_line_size)
-        put(&object, "command", command_line(process->command_line, process->command_line_size));
+        json_line_put(&object, "command",
+                      command_line(process->command_line, process->command_line_size));
     if (process->host && *process->host)
-        put(&object, "host", text(process->host));
+        json_line_put(&object, "host", json_of_text(process->host));
     if (process->kernel && *process->kernel)
-        put(&object, "kernel", text(process->kernel));
+        json_line_put(&object, "kernel", json_of_text(process->kernel));
     if (process->exec)
-        put(&object, "exec", json_true());
-    return finish(out, &object);
+        json_line_put(&object, "exec", json_true());
+    return json_line_end(out->file, &object);
 }
 
 enum status json_out_thread(struct json_out *out, const struct snap_thread *thread)
 {
-    struct object object = begin("thread");
+    struct json_line object = json_line_begin("thread");
 
-    put(&object, "pid", number(thread->pid));
-    put(&object, "tid", number(thread->tid));
-    put(&object, "time_ns", number(thread->time_ns));
+    json_line_put(&object, "pid", json_of_number(thread->pid));
+    json_line_put(&object, "tid", json_of_number(thread->tid));
+    json_line_put(&object, "time_ns", json_of_number(thread->time_ns));
     if (thread->name)
-        put(&object, "name", text(thread->name));
-    return finish(out, &object);
-}
-
-static void put_module(struct object *object, const struct frame *frame)
-{
-    const struct module *module = frame->module;
-    uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
-
-    put(object, "module", text(module->path));
-    if (module->build_id_size)
-        put(object, "build_id", hex_bytes(module->build_id, module->build_id_size));
-    if (frame->vaddr_known)
-        put(object, "vaddr", hex(vaddr));
-    else if (module->kind == MODULE_FILE)
-        put(object, "file_offset", hex(vaddr));
-}
-
-static json_t *make_place(const struct json_out *out, const struct frame *frame,
-                          const struct place *place)
-{
-    const struct function *function = names_function(out->names, place->function);
-    struct object object = begin(NULL);
-
-    put(&object, "pc", hex(frame->pc_addr));
-    if (frame->module)
-        put_module(&object, frame);
-    if (function->has_name)
-        put(&object, "function", text(function->name));
-    if (!place->is_inline && function->has_start)
-        put(&object, "offset",
-            number(frame->lookup_vaddr + frame->is_call - function->start_vaddr));
-    if (place->file)
-        put(&object, "file", text(place->file));
-    if (place->line)
-        put(&object, "line", number(place->line));
-    if (place->is_inline)
-        put(&object, "inline", json_true());
-    put(&object, "trust", json_string(trust_name(frame->trust)));
-    if (object.failed) {
-        json_decref(object.json);
-        return NULL;
-    }
-    return object.json;
+        json_line_put(&object, "name", json_of_text(thread->name));
+    return json_line_end(out->file, &object);
 }
 
 /* For frame_texts_find: a frame's objects, without the brackets around them: "{…},{…}". */
@@ -189,7 +75,8 @@ static enum status make_frame_text(void *context, const struct frame *frame, cha
     json_t *array = json_array();
 
     for (uint32_t i = 0; status == STATUS_OK && i < places->count; i++)
-        if (json_array_append_new(array, make_place(out, frame, &places->list[i])) != 0)
+        if (json_array_append_new(array,
+                                  json_of_place(out->names, frame, true, &places->list[i])) != 0)
             status = STATUS_NO_MEMORY;
     *text_out = status == STATUS_OK ? json_dumps(array, JSON_COMPACT | JSON_EMBED) : NULL;
     json_decref(array);
@@ -203,35 +90,35 @@ void json_out_deinit(struct json_out *out)
     frame_texts_deinit(&out->texts);
 }
 
-static void put_syscall(struct object *object, const struct snap_sample *sample)
+static void put_syscall(struct json_line *object, const struct snap_sample *sample)
 {
     json_t *arguments = json_array();
 
-    put(object, "syscall", json_integer(sample->syscall));
+    json_line_put(object, "syscall", json_integer(sample->syscall));
     for (size_t i = 0; arguments && i < 6; i++)
-        if (json_array_append_new(arguments, hex(sample->syscall_args[i])) != 0)
+        if (json_array_append_new(arguments, json_of_hex(sample->syscall_args[i])) != 0)
             object->failed = true;
-    put(object, "syscall_args", arguments);
+    json_line_put(object, "syscall_args", arguments);
 }
 
-static struct object make_sample(const struct snap_sample *sample)
+static struct json_line make_sample(const struct snap_sample *sample)
 {
-    struct object object = begin("sample");
+    struct json_line object = json_line_begin("sample");
     const char *state = text_state_name(sample->state);
 
-    put(&object, "pid", number(sample->pid));
-    put(&object, "tid", number(sample->tid));
-    put(&object, "time_ns", number(sample->time_ns));
+    json_line_put(&object, "pid", json_of_number(sample->pid));
+    json_line_put(&object, "tid", json_of_number(sample->tid));
+    json_line_put(&object, "time_ns", json_of_number(sample->time_ns));
     if (sample->wall_ns)
-        put(&object, "wall_ns", number(sample->wall_ns));
+        json_line_put(&object, "wall_ns", json_of_number(sample->wall_ns));
     if (sample->cpu_ns)
-        put(&object, "cpu_ns", number(sample->cpu_ns));
+        json_line_put(&object, "cpu_ns", json_of_number(sample->cpu_ns));
     if (state)
-        put(&object, "state", json_string(state));
+        json_line_put(&object, "state", json_string(state));
     if (sample->signal)
-        put(&object, "signal", number(sample->signal));
+        json_line_put(&object, "signal", json_of_number(sample->signal));
     if (sample->repeat)
-        put(&object, "repeat", json_true());
+        json_line_put(&object, "repeat", json_true());
     if (sample->has_syscall)
         put_syscall(&object, sample);
     return object;
@@ -240,7 +127,7 @@ static struct object make_sample(const struct snap_sample *sample)
 enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                             const struct chain *chain)
 {
-    struct object object = make_sample(sample);
+    struct json_line object = make_sample(sample);
     enum status status = object.failed ? STATUS_NO_MEMORY : STATUS_OK;
 
     fputc('{', out->file);
@@ -269,17 +156,19 @@ static json_t *missing_modules(const struct module_set *modules)
 
     for (size_t i = 0; array && i < module_set_count(modules); i++) {
         const struct module *module = module_set_at(modules, i);
-        struct object object;
+        struct json_line object;
         char problem[sizeof(struct diag)];
 
         if (!quality_module_missing(module))
             continue;
-        object = begin(NULL);
-        put(&object, "path", text(module->path));
+        object = json_line_begin(NULL);
+        json_line_put(&object, "path", json_of_text(module->path));
         if (module->build_id_size)
-            put(&object, "build_id", hex_bytes(module->build_id, module->build_id_size));
+            json_line_put(&object, "build_id",
+                          json_of_bytes(module->build_id, module->build_id_size));
         if (module->problem.what[0])
-            put(&object, "problem", text(diag_format(&module->problem, problem, sizeof(problem))));
+            json_line_put(&object, "problem",
+                          json_of_text(diag_format(&module->problem, problem, sizeof(problem))));
         if (object.failed || json_array_append(array, object.json) != 0) {
             json_decref(array);
             array = NULL;
@@ -289,60 +178,63 @@ static json_t *missing_modules(const struct module_set *modules)
     return array;
 }
 
-static void put_counts(struct object *summary, const struct quality *quality)
+static void put_counts(struct json_line *summary, const struct quality *quality)
 {
-    struct object trusts = begin(NULL);
-    struct object stops = begin(NULL);
+    struct json_line trusts = json_line_begin(NULL);
+    struct json_line stops = json_line_begin(NULL);
 
     for (enum trust trust = 0; trust < TRUST_COUNT; trust++)
         if (quality->frames_by_trust[trust])
-            put(&trusts, trust_name(trust), number(quality->frames_by_trust[trust]));
+            json_line_put(&trusts, trust_name(trust),
+                          json_of_number(quality->frames_by_trust[trust]));
     for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
         if (quality->chains_by_stop[stop])
-            put(&stops, stop_reason_name(stop), number(quality->chains_by_stop[stop]));
+            json_line_put(&stops, stop_reason_name(stop),
+                          json_of_number(quality->chains_by_stop[stop]));
     summary->failed |= trusts.failed || stops.failed;
-    put(summary, "frames_by_trust", trusts.json);
-    put(summary, "samples_by_stop", stops.json);
+    json_line_put(summary, "frames_by_trust", trusts.json);
+    json_line_put(summary, "samples_by_stop", stops.json);
 }
 
-static void put_capture(struct object *summary, const struct snap_summary *capture)
+static void put_capture(struct json_line *summary, const struct snap_summary *capture)
 {
-    struct object object = begin(NULL);
+    struct json_line object = json_line_begin(NULL);
 
-    put(&object, "samples", number(capture->samples));
-    put(&object, "repeats", number(capture->repeats));
-    put(&object, "lost", number(capture->lost));
-    put(&object, "rounds", number(capture->rounds));
-    put(&object, "rate_asked_mhz", number(capture->rate_asked_mhz));
-    put(&object, "rate_reached_mhz", number(capture->rate_reached_mhz));
-    put(&object, "stopped_ns", number(capture->stopped_ns));
-    put(&object, "stopped_max_ns", number(capture->stopped_max_ns));
+    json_line_put(&object, "samples", json_of_number(capture->samples));
+    json_line_put(&object, "repeats", json_of_number(capture->repeats));
+    json_line_put(&object, "lost", json_of_number(capture->lost));
+    json_line_put(&object, "rounds", json_of_number(capture->rounds));
+    json_line_put(&object, "rate_asked_mhz", json_of_number(capture->rate_asked_mhz));
+    json_line_put(&object, "rate_reached_mhz", json_of_number(capture->rate_reached_mhz));
+    json_line_put(&object, "stopped_ns", json_of_number(capture->stopped_ns));
+    json_line_put(&object, "stopped_max_ns", json_of_number(capture->stopped_max_ns));
     summary->failed |= object.failed;
-    put(summary, "capture", object.json);
+    json_line_put(summary, "capture", object.json);
 }
 
 enum status json_out_summary(struct json_out *out, const struct quality *quality)
 {
-    struct object object = begin("summary");
+    struct json_line object = json_line_begin("summary");
     enum status status;
 
-    put(&object, "samples", number(quality->samples));
-    put(&object, "repeats", number(quality->repeats));
-    put(&object, "chains_unwound", number(quality->chains_unwound));
-    put(&object, "chains_distinct", number(quality->chains_distinct));
-    put(&object, "frames", number(quality->frames));
+    json_line_put(&object, "samples", json_of_number(quality->samples));
+    json_line_put(&object, "repeats", json_of_number(quality->repeats));
+    json_line_put(&object, "chains_unwound", json_of_number(quality->chains_unwound));
+    json_line_put(&object, "chains_distinct", json_of_number(quality->chains_distinct));
+    json_line_put(&object, "frames", json_of_number(quality->frames));
     put_counts(&object, quality);
-    put(&object, "reached_thread_start", number(quality->chains_by_stop[STOP_THREAD_START]));
-    put(&object, "frames_without_name", number(quality->frames_unnamed));
+    json_line_put(&object, "reached_thread_start",
+                  json_of_number(quality->chains_by_stop[STOP_THREAD_START]));
+    json_line_put(&object, "frames_without_name", json_of_number(quality->frames_unnamed));
     if (quality->modules)
-        put(&object, "modules_not_found", missing_modules(quality->modules));
-    put(&object, "unwind_ns", number(quality->unwind_ns));
-    put(&object, "symbolize_ns", number(quality->symbolize_ns));
+        json_line_put(&object, "modules_not_found", missing_modules(quality->modules));
+    json_line_put(&object, "unwind_ns", json_of_number(quality->unwind_ns));
+    json_line_put(&object, "symbolize_ns", json_of_number(quality->symbolize_ns));
     if (quality->has_capture)
         put_capture(&object, &quality->capture);
     if (quality->cut_short)
-        put(&object, "cut_short", json_true());
-    status = finish(out, &object);
+        json_line_put(&object, "cut_short", json_true());
+    status = json_line_end(out->file, &object);
     return status == STATUS_OK ? text_finish(out->file) : status;
 }
 
