@@ -7,7 +7,8 @@
 #include "graph/text.h"
 #include "threads/runtime.h"
 
-#define PREFIX_MAX 16 /* frames of pthread_create and what it calls */
+#define PREFIX_MAX 16  /* frames of pthread_create and what it calls */
+#define CLONE_SIZE 128 /* bytes of clone from its system call on */
 
 enum phase {
     PHASE_OUTSIDE, /* only the C library's frames so far */
@@ -21,7 +22,7 @@ struct marks { /* what is known of frames before the pass */
     const struct profile *profile;
     bool has_c_library; /* some frame is in one: where none is, it is part of the program */
     bool *around;       /* by frame: nameless, between clone and the caller of pthread_create */
-    struct map cloning; /* functions in which threads are made, as keys */
+    struct map cloning; /* module and address / CLONE_SIZE -> the least address of a system call */
 };
 
 const struct function *chain_ends_function(const struct profile *profile, uint32_t frame)
@@ -55,22 +56,44 @@ uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t 
     return map_hash2(before, addr);
 }
 
-static uint32_t function_id(const struct profile *profile, uint32_t frame)
+static uint64_t cloning_key(const struct module *module, uint64_t addr)
 {
-    const struct places *places = profile->places[frame];
-
-    return places->list[places->count - 1].function;
+    return map_hash2((uintptr_t)module, addr / CLONE_SIZE);
 }
 
+/* Remembers where the system call is that makes threads: the maker's innermost frame. */
+static enum status mark_cloning(struct marks *marks, uint32_t chain)
+{
+    uint32_t leaf = marks->profile->chains[chain].leaf;
+    const struct profile_frame *frame;
+    uint64_t *least;
+
+    if (leaf == TRIE_ROOT)
+        return STATUS_OK;
+    frame = &marks->profile->frames[marks->profile->trie.nodes[leaf].key];
+    least = map_put(&marks->cloning, cloning_key(frame->module, frame->addr), frame->addr);
+    if (least && *least > frame->addr)
+        *least = frame->addr;
+    return least ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* The new thread calls what it begins with close behind the system call in which it was made. */
 static bool is_cloning(const struct marks *marks, uint32_t frame)
 {
     static const char *const names[] = {"clone", "clone3"};
     const struct function *function = chain_ends_function(marks->profile, frame);
+    const struct profile_frame *info = &marks->profile->frames[frame];
 
     for (size_t i = 0; function->has_name && i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(function->name + strspn(function->name, "_"), names[i]) == 0)
             return true;
-    return function->has_start && map_get(&marks->cloning, function_id(marks->profile, frame));
+    for (uint64_t back = 0; back <= CLONE_SIZE && back <= info->addr; back += CLONE_SIZE) {
+        const uint64_t *at = map_get(&marks->cloning, cloning_key(info->module, info->addr - back));
+
+        if (at && info->addr >= *at && info->addr - *at < CLONE_SIZE)
+            return true;
+    }
+    return false;
 }
 
 /* Up to PREFIX_MAX frames, innermost first. */
@@ -142,13 +165,8 @@ static enum status marks_init(struct marks *marks, const struct history *history
         status = STATUS_NO_MEMORY;
     for (size_t i = 0; i < profile->frame_count; i++)
         marks->has_c_library |= runtime_is_c_library(profile->frames[i].module);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        uint32_t leaf = profile->chains[chains[i]].leaf;
-
-        if (leaf != TRIE_ROOT &&
-            !map_put(&marks->cloning, function_id(profile, profile->trie.nodes[leaf].key), 1))
-            status = STATUS_NO_MEMORY;
-    }
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = mark_cloning(marks, chains[i]);
     if (status == STATUS_OK && !marks->has_c_library)
         mark_around(marks, chains, count);
     free(chains);

@@ -131,22 +131,44 @@ static bool is_complete(enum stop_reason stop)
     return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
 }
 
-void report_creation_chain(const struct report *report, uint32_t chain, struct report_chain *out)
+/*
+ * The node of the last of the frames that begin a creation chain, of pthread_create or fork. Where
+ * they have no names it is what the creation site calls.
+ */
+static uint32_t find_creator(const struct report *report, const struct identity *identity)
 {
     const struct trie *trie = &report->profile->trie;
-    uint32_t node = report->profile->chains[chain].leaf, last = TRIE_ROOT;
-    size_t keep = 0;
+    uint32_t leaf = report->profile->chains[identity->creation_chain].leaf, last = TRIE_ROOT;
 
-    *out = (struct report_chain){.stop = report->profile->chains[chain].stop};
-    out->complete = is_complete(out->stop);
-    /* Of those that begin it the last stays: pthread_create, fork. */
-    for (; node != TRIE_ROOT && is_around(report, trie->nodes[node].key);
+    for (uint32_t node = leaf; node != TRIE_ROOT && is_around(report, trie->nodes[node].key);
          node = trie->nodes[node].parent)
         last = node;
-    if (last != TRIE_ROOT)
-        out->frames[out->count++] = trie->nodes[last].key;
-    keep = out->count;
-    for (; node != TRIE_ROOT; node = trie->nodes[node].parent) {
+    if (last != TRIE_ROOT || identity->site_frame == IDENTITY_NONE)
+        return last;
+    for (uint32_t node = leaf; node != TRIE_ROOT && trie->nodes[node].key != identity->site_frame;
+         node = trie->nodes[node].parent)
+        last = node;
+    return last;
+}
+
+/* A program's entry has no name where it is stripped; the C library calls main for it. */
+static bool is_entry(const struct report *report, uint32_t node, uint32_t inner)
+{
+    return report->profile->trie.nodes[node].parent == TRIE_ROOT && inner != IDENTITY_NONE &&
+           runtime_is_c_library(report->profile->frames[inner].module);
+}
+
+void report_creation_chain(const struct report *report, const struct identity *identity,
+                           struct report_chain *out)
+{
+    const struct trie *trie = &report->profile->trie;
+    const struct profile_chain *chain = &report->profile->chains[identity->creation_chain];
+    uint32_t node = find_creator(report, identity), inner = IDENTITY_NONE;
+    size_t keep = 0;
+
+    *out = (struct report_chain){.stop = chain->stop, .complete = is_complete(chain->stop)};
+    for (node = node == TRIE_ROOT ? chain->leaf : node; node != TRIE_ROOT;
+         node = trie->nodes[node].parent) {
         uint32_t frame = trie->nodes[node].key;
 
         if (out->count == REPORT_CHAIN_MAX) {
@@ -154,8 +176,9 @@ void report_creation_chain(const struct report *report, uint32_t chain, struct r
             continue;
         }
         out->frames[out->count++] = frame;
-        if (!is_around(report, frame))
+        if (keep == 0 || !(is_around(report, frame) || is_entry(report, node, inner)))
             keep = out->count;
+        inner = frame;
     }
     if (!out->left_out)
         out->count = keep;

@@ -46,8 +46,8 @@ MUST_CHECK enum status report_put_frame(const struct report *report, uint32_t fr
 MUST_CHECK enum status report_put_site(const struct report *report, uint32_t frame, FILE *out);
 
 /*
- * The chain by which a thread was made, from pthread_create outwards, without the C library's
- * frames at both ends: at most REPORT_CHAIN_MAX frames.
+ * The chain by which threads were made (creation_known), from pthread_create outwards, without the
+ * C library's frames at both ends: at most REPORT_CHAIN_MAX frames.
  */
 #define REPORT_CHAIN_MAX 32
 struct report_chain {
@@ -56,7 +56,8 @@ struct report_chain {
     bool complete;         /* the maker's start was reached */
     enum stop_reason stop; /* why it ends */
 };
-void report_creation_chain(const struct report *report, uint32_t chain, struct report_chain *out);
+void report_creation_chain(const struct report *report, const struct identity *identity,
+                           struct report_chain *out);
 
 /* What the threads of a node that are shown are called: "worker-0 … worker-63". Cleaned. */
 MUST_CHECK enum status report_put_names(const struct report *report,

@@ -60,6 +60,11 @@ static enum status put_clean(const struct writer *w, const char *text)
     return STATUS_OK;
 }
 
+static bool is_dashed(const struct identity *identity)
+{
+    return !identity->creation_known && !identity->is_main;
+}
+
 /* What a function of the report prints, as text of a label. */
 static enum status put_made(const struct writer *w,
                             enum status (*put)(const struct report *report, uint32_t id, FILE *out),
@@ -83,12 +88,12 @@ static enum status put_names(const struct report *report, uint32_t id, FILE *out
     return report_put_names(report, &report->hierarchy->nodes[id], out);
 }
 
-static enum status put_chain(const struct report *report, uint32_t chain, FILE *out)
+static enum status put_chain(const struct report *report, uint32_t identity, FILE *out)
 {
     struct report_chain made;
     enum status status = STATUS_OK;
 
-    report_creation_chain(report, chain, &made);
+    report_creation_chain(report, &report->identities->list[identity], &made);
     for (size_t i = 0; i < made.count && status == STATUS_OK; i++) {
         fputs(i ? "\n← " : "", out);
         status = report_put_frame(report, made.frames[i], out);
@@ -96,6 +101,16 @@ static enum status put_chain(const struct report *report, uint32_t chain, FILE *
     if (made.left_out)
         fprintf(out, "\n← … %zu more", made.left_out);
     return status;
+}
+
+static bool has_dashed(const struct writer *w)
+{
+    const struct hierarchy *tree = w->report->hierarchy;
+
+    for (size_t i = 0; i < tree->count; i++)
+        if (w->taken[i] && is_dashed(&w->report->identities->list[tree->nodes[i].identity]))
+            return true;
+    return false;
 }
 
 static enum status put_head(const struct writer *w)
@@ -115,7 +130,9 @@ static enum status put_head(const struct writer *w)
             report->identities->count);
     if (w->left_out)
         fprintf(w->out, "left out: %zu kinds of threads lower in the tree\\l", w->left_out);
-    fputs("dashed: who made them, or where, was not seen\\l\"];\n"
+    if (has_dashed(w))
+        fputs("dashed: their creation was not seen\\l", w->out);
+    fputs("\"];\n"
           "node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica,Arial,sans-serif\", "
           "margin=\"0.14,0.07\", height=0.3, fillcolor=\"#f2f4f7\", color=\"#8c949e\"];\n"
           "edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"#404448\", "
@@ -189,7 +206,7 @@ static enum status put_node(const struct writer *w, uint32_t id)
     fprintf(w->out, "\", tooltip=\"#%s", identity->hash);
     if (status == STATUS_OK && identity->creation_known) {
         fputs("\\n", w->out);
-        status = put_made(w, put_chain, identity->creation_chain);
+        status = put_made(w, put_chain, node->identity);
     }
     fputc('"', w->out);
     if (threads > 1)
@@ -211,7 +228,7 @@ static enum status put_edge(const struct writer *w, uint32_t id)
         fputs("label=\"", w->out);
         status = put_made(w, report_put_site, identity->site_frame);
         fputs("\"", w->out);
-    } else if (!identity->creation_known && !identity->is_main) {
+    } else if (is_dashed(identity)) {
         fputs("style=dashed", w->out);
     }
     fputs("];\n", w->out);

@@ -168,7 +168,7 @@ static enum status put_creation(const struct writer *w, uint32_t id)
     fputc('\n', w->out);
     if (status != STATUS_OK)
         return status;
-    report_creation_chain(w->report, identity->creation_chain, &chain);
+    report_creation_chain(w->report, identity, &chain);
     put_margin(w, id);
     status = put_chain(w, id, &chain);
     fputc('\n', w->out);
