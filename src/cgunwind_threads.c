@@ -2,6 +2,7 @@
 #include "cgunwind.h"
 #include "threads/chrome.h"
 #include "threads/report.h"
+#include "threads/stats_text.h"
 #include "threads/threads_dot.h"
 #include "threads/threads_json.h"
 #include "threads/threads_text.h"
@@ -64,6 +65,8 @@ static enum status write_format(const struct threads_facts *facts, const struct 
         return threads_text_write(report, out);
     if (facts->options->format == THREADS_JSON)
         return threads_json_write(report, out);
+    if (facts->options->format == STATS)
+        return stats_text_write(report, out);
     return picture_write(facts->options, report_dot, &graph, out, diag);
 }
 
@@ -141,6 +144,7 @@ enum status threads_write(const struct threads_facts *facts, FILE *out, struct d
     case THREADS_JSON:
     case THREADS_DOT:
     case THREADS_SVG:
+    case STATS:
         return write_report(facts, out, diag);
     case TIMELINE_SVG:
     case CHROME:

@@ -97,6 +97,56 @@ enum status report_put_frame(const struct report *report, uint32_t frame, FILE *
     return status;
 }
 
+size_t report_text_width(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static enum status frame_text(const struct report *report, uint32_t frame, char **out)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    enum status status = memory ? report_put_frame(report, frame, memory) : STATUS_NO_MEMORY;
+
+    if (memory && fclose(memory) != 0)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        *out = text;
+    else
+        free(text);
+    return status;
+}
+
+enum status report_put_frames(const struct report *report, const uint32_t *frames, size_t count,
+                              const char *margin, size_t width, FILE *out)
+{
+    const size_t begin = report_text_width(margin);
+    size_t at = begin;
+
+    for (size_t i = 0; i < count; i++) {
+        char *text = NULL;
+        enum status status = frame_text(report, frames[i], &text);
+        size_t wide;
+
+        if (status != STATUS_OK)
+            return status;
+        wide = report_text_width(text) + 3;
+        if (at > begin && at + wide > width) {
+            fprintf(out, "\n%s", margin);
+            at = begin;
+        }
+        fprintf(out, "%s%s", i ? (at > begin ? " ← " : "← ") : "", text);
+        at += wide;
+        free(text);
+    }
+    return STATUS_OK;
+}
+
 enum status report_put_site(const struct report *report, uint32_t frame, FILE *out)
 {
     const struct place *place = chain_ends_place(report->profile, frame);

@@ -94,60 +94,30 @@ static void put_margin(const struct writer *w, uint32_t id)
     fputs(w->has_kids[id] ? "|  " : "   ", w->out);
 }
 
-/* In columns of a terminal, as far as bytes tell: continuation bytes of UTF-8 take none. */
-static size_t text_width(const char *text)
-{
-    size_t width = 0;
-
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
-static enum status frame_text(const struct report *report, uint32_t frame, char **out)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    enum status status = memory ? report_put_frame(report, frame, memory) : STATUS_NO_MEMORY;
-
-    if (memory && fclose(memory) != 0)
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        *out = text;
-    else
-        free(text);
-    return status;
-}
-
 /* pthread_create ← spawn ← main, on as many lines as it takes. */
 static enum status put_chain(const struct writer *w, uint32_t id, const struct report_chain *chain)
 {
-    const size_t margin = column(w) + 4 * (level_of(&w->report->hierarchy->nodes[id]) + 1) + 3;
-    size_t at = margin;
+    struct writer inner = *w;
+    char *margin = NULL;
+    size_t size;
+    enum status status = STATUS_NO_MEMORY;
 
-    for (size_t i = 0; i < chain->count; i++) {
-        char *text = NULL;
-        enum status status = frame_text(w->report, chain->frames[i], &text);
-        size_t width;
-
-        if (status != STATUS_OK)
-            return status;
-        width = text_width(text) + 3;
-        if (at > margin && at + width > WIDTH + margin / 2) {
-            fputc('\n', w->out);
-            put_margin(w, id);
-            at = margin;
-        }
-        fprintf(w->out, "%s%s", i ? (at > margin ? " ← " : "← ") : "", text);
-        at += width;
-        free(text);
+    put_margin(w, id);
+    inner.out = open_memstream(&margin, &size);
+    if (inner.out) {
+        put_margin(&inner, id);
+        status = fclose(inner.out) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
     }
+    if (status == STATUS_OK)
+        status = report_put_frames(w->report, chain->frames, chain->count, margin, WIDTH + size / 2,
+                                   w->out);
+    free(margin);
     if (chain->left_out)
         fprintf(w->out, " ← … %zu more", chain->left_out);
     else if (!chain->complete)
         fprintf(w->out, " ← ? (%s)", stop_reason_name(chain->stop));
-    return STATUS_OK;
+    fputc('\n', w->out);
+    return status;
 }
 
 static enum status put_creation(const struct writer *w, uint32_t id)
@@ -169,10 +139,7 @@ static enum status put_creation(const struct writer *w, uint32_t id)
     if (status != STATUS_OK)
         return status;
     report_creation_chain(w->report, identity, &chain);
-    put_margin(w, id);
-    status = put_chain(w, id, &chain);
-    fputc('\n', w->out);
-    return status;
+    return put_chain(w, id, &chain);
 }
 
 /* What is not as sure as it looks. */

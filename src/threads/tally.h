@@ -1,0 +1,53 @@
+/*
+ * What threads did, added up: how long they were in which state, and in which functions samples
+ * found them.
+ */
+#ifndef THREADS_TALLY_H
+#define THREADS_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/profile.h"
+#include "threads/history.h"
+#include "threads/wait.h"
+
+#define TALLY_STATES 128 /* letters of /proc/PID/stat */
+
+/* Times, or where nobody measured any (one sample each, a core) samples. */
+struct tally {
+    uint64_t samples, cpu_ns, wall_ns;
+    bool by_samples;
+    uint64_t total, running, blocked;
+    uint64_t by_kind[WAIT_KIND_COUNT]; /* of what is blocked, where the kind of wait is known */
+    uint64_t by_state[TALLY_STATES];   /* ... and where it is not */
+};
+
+/* Adds the threads whose numbers are given up. */
+void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
+                   struct tally *out);
+
+struct tally_function { /* in samples */
+    uint32_t function;  /* of the profile's names */
+    uint64_t self, total;
+};
+
+struct tally_functions;
+
+/* Reads the profile's chains once for all that follow. */
+MUST_CHECK enum status tally_functions_create(const struct profile *profile,
+                                              struct tally_functions **out);
+void tally_functions_destroy(struct tally_functions *functions);
+
+/*
+ * In which functions the threads were, by self, then total, then number. *out is valid until the
+ * next call. A function that is on a chain twice counts once.
+ */
+MUST_CHECK enum status tally_functions_of(struct tally_functions *functions,
+                                          const struct history *history, const uint32_t *threads,
+                                          size_t count, const struct tally_function **out,
+                                          size_t *out_count);
+
+#endif
