@@ -333,13 +333,14 @@ static int widest_first(const void *a, const void *b)
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* The C library's are on every chain, and say nothing there. */
+/* The C library's and the program's entry are on every chain, and say nothing there. */
 static bool says_nothing(const struct writer *w, const struct tally_function *function)
 {
     const struct function *f = names_function(w->report->profile->names, function->function);
 
     return runtime_is_c_library(f->module) ||
-           (!w->report->has_c_library && f->has_name && runtime_is_c_function(f->name));
+           (f->has_name && (strcmp(f->name, "_start") == 0 ||
+                            (!w->report->has_c_library && runtime_is_c_function(f->name))));
 }
 
 static enum status put_functions(const struct writer *w, const struct tally_function *list,

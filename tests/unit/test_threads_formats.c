@@ -1,0 +1,129 @@
+/* What the formats that tell who threads are write of a small program: golden files. */
+#include "threads/stats_text.h"
+#include "threads/threads_dot.h"
+#include "threads/threads_json.h"
+#include "threads/threads_text.h"
+#include "threads_fixture.h"
+
+static const struct fixture_function functions[] = {
+    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
+    {"main", 0, 0x2000, "main", "prog.c", 10, NULL, false},
+    {"manager", 0, 0x3000, "manager", "prog.c", 20, NULL, false},
+    {"worker", 0, 0x4000, "worker", "prog.c", 30, NULL, false},
+    {"pool", 0, 0x5000, "start_pool", "prog.c", 40, NULL, false},
+    {"deep", 0, 0x6000, "deep", "prog.c", 50, "inlined_into_deep", false},
+    {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
+    {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
+    {"create", 1, 0x3000, "pthread_create@@GLIBC_2.34", NULL, 0, NULL, false},
+    {"wait", 1, 0x5000, "wait", NULL, 0, NULL, false},
+    {"fork", 1, 0x6000, "fork", NULL, 0, NULL, false},
+    {"libc_main", 1, 0x7000, "__libc_start_main", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+#define SECOND UINT64_C(1000000000)
+
+/* A manager with two pools, a thread that was there before, and a process that was forked. */
+static const struct report *tell(struct story *s)
+{
+    story_begin(s, functions);
+    story_thread(s, 8, "old\x07", 0, NULL, 1);
+    story_sample(s, 7, SECOND, 'S', "start libc_main main wait");
+    story_sample(s, 8, SECOND, 'S', "clone start_thread worker wait");
+    story_thread(s, 9, "manager", 7, "start libc_main main create clone", SECOND + 1);
+    for (uint32_t i = 0; i < 12; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "worker-%u", i);
+        story_thread(s, 10 + i, name, 9, "clone start_thread manager pool create clone",
+                     SECOND + 2 + i);
+        story_sample(s, 10 + i, SECOND + 100 + i, 'S', "clone start_thread worker wait");
+        story_sample(s, 10 + i, 2 * SECOND + i, 'R', "clone start_thread worker deep/900 deep");
+        story_sample(s, 10 + i, 3 * SECOND + i, 'S', "clone start_thread worker wait");
+    }
+    story_thread(s, 30, "short", 9, "clone start_thread manager/40 create clone", 2 * SECOND);
+    story_end(s, 30, 2 * SECOND + 5000000);
+    story_end(s, 11, 3 * SECOND + 500000000);
+    story_process(s, 40, "/usr/bin/prog");
+    story_thread(s, 40, "prog", 7, "start libc_main main/50 fork", 2 * SECOND);
+    story_sample(s, 40, 3 * SECOND, 'R', "start libc_main main/60 deep");
+    s->report.title = "/usr/bin/prog (pid 7)";
+    return story_report(s);
+}
+
+static void threads_text_shows_the_hierarchy(void **state)
+{
+    struct capture capture;
+    struct story s;
+    const struct report *report = tell(&s);
+
+    (void)state;
+    assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_golden("threads.txt", capture_end(&capture));
+    free(capture.text);
+    s.report.verbose = true;
+    assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_golden("threads-verbose.txt", capture_end(&capture));
+    free(capture.text);
+    story_deinit(&s);
+}
+
+static void threads_json_has_all_facts(void **state)
+{
+    struct capture capture;
+    struct story s;
+    const struct report *report = tell(&s);
+
+    (void)state;
+    assert_int_equal(threads_json_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_golden("threads.json", capture_end(&capture));
+    free(capture.text);
+    story_deinit(&s);
+}
+
+static void threads_dot_has_a_node_an_identity(void **state)
+{
+    struct capture capture;
+    struct story s;
+    const struct report *report = tell(&s);
+
+    (void)state;
+    assert_int_equal(threads_dot_write(report, 0, capture_begin(&capture)), STATUS_OK);
+    assert_golden("threads.dot", capture_end(&capture));
+    free(capture.text);
+    /* The lower end of the tree is left out, and told. */
+    assert_int_equal(threads_dot_write(report, 4, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "left out: 2 kinds"));
+    assert_null(strstr(capture.text, "start_pool"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
+static void stats_text_has_times_stacks_and_functions(void **state)
+{
+    struct capture capture;
+    struct story s;
+    const struct report *report = tell(&s);
+
+    (void)state;
+    assert_int_equal(stats_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_golden("threads-stats.txt", capture_end(&capture));
+    free(capture.text);
+    s.report.verbose = true;
+    assert_int_equal(stats_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "    21 worker-11"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_text_shows_the_hierarchy),
+        cmocka_unit_test(threads_json_has_all_facts),
+        cmocka_unit_test(threads_dot_has_a_node_an_identity),
+        cmocka_unit_test(stats_text_has_times_stacks_and_functions),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
