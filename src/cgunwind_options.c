@@ -54,7 +54,8 @@ static const char usage[] =
     "      --sysroot DIR, --debug-dir DIR   the target's files; debug files (/usr/lib/debug)\n"
     "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
     "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json, pprof,\n"
-    "                          callgrind, perf-script\n"
+    "                          callgrind, perf-script, threads[-json|-dot|-svg], waits[-dot|-svg], stats,\n"
+    "                          timeline-svg, chrome\n"
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
     "      --method LIST       row sources in order: debug_frame,eh_frame,exidx,prologue,fp,lr; "
     "scan\n"
@@ -466,6 +467,18 @@ static int refuse_option(const struct options *o, const char *option)
     return EXIT_USAGE;
 }
 
+/* What chooses samples by their chains, of a format that tells of threads; or NULL. */
+static const char *chain_filter(const struct options *o)
+{
+    static const char *const names[FILTER_COUNT] = {
+        [FILTER_FOCUS] = "--focus", [FILTER_IGNORE] = "--ignore", [FILTER_MODULE] = "--module"};
+
+    for (size_t i = 0; i < FILTER_COUNT; i++)
+        if (names[i] && o->filter.set[i])
+            return names[i];
+    return NULL;
+}
+
 /* What can be told when all options are known. */
 /* Part of what was asked for would look like all of it. */
 static const char *missing_input(const struct options *o)
@@ -520,6 +533,8 @@ static int check_together(struct options *o)
         usage_error("--from has to be before --to", "");
         return EXIT_USAGE;
     }
+    if (formats[o->format].threads && chain_filter(o))
+        return refuse_option(o, chain_filter(o));
     if (base_is_snapshot(o)) {
         usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;

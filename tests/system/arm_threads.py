@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""The known tree of threads on emulated ARM and AArch64 machines with Debian's kernels.
+
+usage: arm_threads.py BUILD-DIRECTORY
+
+thread_tree.c, gcc -O2, stripped, as A64, A32 and T32 program, dynamic and static, started by cgsnap and attached to: hierarchy, names and
+creation chains are exact, the hashes of both captures the same. cgunwind runs here. Of static programs with the stripped file alone the
+hashes are the same, too.
+"""
+
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+import thread_tree
+import threads_known
+
+ROOT = os.path.dirname(known.TESTS)
+sys.path.insert(0, os.path.join(ROOT, "corpus"))
+AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
+COMPILE = {
+    "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
+    "a32": ["arm-linux-gnueabihf-gcc", "-marm"],
+    "t32": ["arm-linux-gnueabihf-gcc", "-mthumb"],
+}
+LIBRARIES = {
+    "a64": ("/usr/aarch64-linux-gnu/lib", ["ld-linux-aarch64.so.1", "libc.so.6"]),
+    "arm": ("/usr/arm-linux-gnueabihf/lib", ["ld-linux-armhf.so.3", "libc.so.6"]),
+}
+RUNS = {"arm64": ["a64"], "armhf": ["a32", "t32"]}
+SCRIPT = """
+mkfifo /tmp/in-{name}
+for how in started attached; do
+    if [ $how = started ]; then
+        /{agent} -q -F 20 -o /out/{name}-$how -- /{name} </tmp/in-{name} >/tmp/ready & capture=$!
+        exec 3>/tmp/in-{name}
+    else
+        /{name} </tmp/in-{name} >/tmp/ready & target=$!
+        exec 3>/tmp/in-{name}
+        sleep 1
+        /{agent} -q -F 20 -p $target -o /out/{name}-$how & capture=$!
+        until grep -q '^TracerPid:[^0]*[1-9]' /proc/$target/status; do sleep 0.1; done
+        sleep 0.5
+    fi
+    echo go >&3
+    until grep -q ready /tmp/ready; do sleep 0.2; done
+    sleep 4
+    exec 3>&-
+    wait $capture; echo "status {name} $how $?"
+    rm /tmp/ready
+done
+"""
+
+
+class Program:
+    def __init__(self, directory, isa, link):
+        self.isa, self.name = isa, "tree-%s-%s" % (isa, link)
+        self.full = os.path.join(directory, "full", self.name)
+        self.stripped = os.path.join(directory, "stripped", self.name)
+        for path in (self.full, self.stripped):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        options = ["-static"] if link == "static" else []
+        known.check_run([*COMPILE[isa], "-std=c11", "-D_GNU_SOURCE", "-O2", "-pthread", *options,
+                         threads_known.SOURCE, "-o", self.full])
+        known.check_run([COMPILE[isa][0].replace("gcc", "strip"), "-o", self.stripped, self.full])
+        self.outside = threads_known.LIBC_INSIDE if link == "static" else ()
+
+
+def build(directory):
+    """The programs, and {path in the guest: path here}."""
+    programs, files = [], {}
+    for isa, preset in AGENTS.items():
+        out = os.path.join(directory, preset)
+        known.check_run(["cmake", "-S", ROOT, "--preset", "agent-" + preset, "-B", out])
+        known.check_run(["cmake", "--build", out])
+        files[isa] = os.path.join(out, "cgsnap")
+        for link in ("dynamic", "static"):
+            programs.append(Program(directory, isa, link))
+            files[programs[-1].name] = programs[-1].stripped
+    return programs, files
+
+
+def add_libraries(files, arch):
+    place, names = LIBRARIES["a64" if arch == "arm64" else "arm"]
+    for name in names:
+        files["lib/" + name] = os.path.realpath(os.path.join(place, name))
+
+
+def make_sysroot(directory, arch):
+    """The target's libraries, and nothing of this machine."""
+    sysroot = os.path.join(directory, "sysroot-" + arch)
+    place, names = LIBRARIES["a64" if arch == "arm64" else "arm"]
+    os.makedirs(os.path.join(sysroot, "lib"))
+    for name in names:
+        os.symlink(os.path.realpath(os.path.join(place, name)), os.path.join(sysroot, "lib", name))
+    return sysroot
+
+
+def check_program(cgunwind, program, out, sysroot):
+    hashes = []
+    for how in ("started", "attached"):
+        snapshot = os.path.join(out, program.name + "-" + how)
+        told = thread_tree.Told(cgunwind, snapshot, "--sysroot", sysroot, "-e", program.full)
+        try:
+            thread_tree.check(told, "/" + program.name, program.outside)
+        except known.Failure as failure:
+            yield "%s, %s: %s" % (program.name, how, failure)
+        hashes.append(told.hashes())
+        if program.outside:
+            bare = thread_tree.Told(cgunwind, snapshot, "--sysroot", sysroot, "-e", program.stripped)
+            if bare.hashes() != told.hashes():
+                yield "%s, %s: without symbols the hashes are %s, with them %s" % (
+                    program.name, how, bare.hashes(), told.hashes())
+    if hashes[0] != hashes[1]:
+        yield "%s: hashes when started %s, when attached to %s" % (program.name, *hashes)
+
+
+def check(emulator, cgunwind, arch, programs, files, directory):
+    out = os.path.join(directory, "out-" + arch)
+    chosen = [program for program in programs if program.isa in RUNS[arch]]
+    sysroot = make_sysroot(directory, arch)
+    used = {name: files[name] for name in [p.name for p in chosen] + RUNS[arch]}
+    add_libraries(used, arch)
+    script = "".join(SCRIPT.format(agent=program.isa, name=program.name) for program in chosen)
+    emulator.run(arch, used, script, out, timeout=400)
+    with open(os.path.join(out, "log"), encoding="utf-8") as file:
+        log = file.read()
+    print("%s:\n%s" % (arch, log))
+    for program in chosen:
+        for how in ("started", "attached"):
+            if "status %s %s 0\n" % (program.name, how) not in log:
+                yield "%s: %s, %s: cgsnap failed" % (arch, program.name, how)
+                return
+        yield from check_program(cgunwind, program, out, sysroot)
+
+
+def main():
+    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    with open(os.path.join(tools, "cgsnap"), "rb") as file:
+        if b"__asan_init" in file.read():
+            known.skip("the same as in any other build: cgsnap is built for its targets here")
+    import emulator
+
+    missing = emulator.available()
+    if missing:
+        known.skip(missing)
+    known.need("cmake", *(command[0] for command in COMPILE.values()))
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        programs, files = build(directory)
+        for arch in sys.argv[2:] or RUNS:
+            failures += check(emulator, tools + "/cgunwind", arch, programs, files, directory)
+    print("\n".join(failures) or "all is well")
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
