@@ -293,6 +293,13 @@ static void record_creation(struct capture *cap, const struct shot *shot)
                  end(cap);
 }
 
+/* What follows the regions of a sample. */
+static bool end_sample(struct capture *cap, const struct stack_copy *stack)
+{
+    snap_writer_u64(cap->writer, stack->map_start_addr);
+    return end(cap);
+}
+
 static bool is_lost(const struct shot *shot)
 {
     return shot->outdated || shot->thread->end_written;
@@ -320,7 +327,7 @@ static void record_shot(struct capture *cap, const struct shot *shot)
     put_sample(cap, shot);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
-        !end(cap)) {
+        !end_sample(cap, stack)) {
         record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_UNREADABLE);
         return;
     }

@@ -249,10 +249,12 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
                           rq->sp + GUESS_SIZE + rq->page_size, arena, out);
     }
     end = range->end_addr;
+    below_tp = below_thread_pointer(rq, range);
+    if (rq->sp >= range->start_addr && (rq->is_main ? range->is_stack : below_tp))
+        out->map_start_addr = range->start_addr;
     if (rq->is_main && range->is_stack)
         return add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, limit,
                           end, arena, out);
-    below_tp = below_thread_pointer(rq, range);
     if (below_tp)
         end = min(end, end_above(rq));
     else if (end - range->start_addr > FOREIGN_MAPPING_MAX)

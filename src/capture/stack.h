@@ -58,6 +58,8 @@ struct stack_request {
 struct stack_copy {
     struct stack_region regions[2]; /* bytes: in the arena */
     unsigned count;
+    /* Where the mapping of the first region begins, if it is the thread's own stack; else 0. */
+    uint64_t map_start_addr;
     bool maps_stale; /* what was read does not fit the mappings: read them again soon */
 };
 

@@ -383,6 +383,10 @@ static enum status on_sample(struct snap_reader *r, struct cursor *c, struct sna
     r->threads.kept += thread->image.cap;
     if (status != STATUS_OK)
         return status;
+    /* Version 1.0 had nothing behind the regions. */
+    if (!cursor_u64(c, &s->stack_map_addr) ||
+        s->stack_map_addr > thread->image.regions[0].start_addr)
+        s->stack_map_addr = 0;
     *what = "the stacks of all threads together are larger than a reader has to keep";
     if (r->threads.kept > KEPT_MAX)
         return STATUS_BAD_DATA;

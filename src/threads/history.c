@@ -157,7 +157,8 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
         thread->depth = given->chain->count;
         thread->depth_chain = given->chain_id;
     }
-    if (sample->region_count && !sample->no_context) {
+    /* On an alternate stack, or a coroutine's, the mapping says nothing of the thread's need. */
+    if (sample->region_count && sample->stack_map_addr && !sample->no_context) {
         const struct snap_region *region = &sample->regions[0];
         uint64_t sp = sample->regs.value[arch->sp];
         uint64_t used =
@@ -167,7 +168,7 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
             thread->stack_used = used;
             thread->stack_used_chain = given->chain_id;
         }
-        if (sample->stack_map_addr && sample->stack_map_addr < region->map_end_addr &&
+        if (sample->stack_map_addr < region->map_end_addr &&
             region->map_end_addr - sample->stack_map_addr > thread->stack_mapped)
             thread->stack_mapped = region->map_end_addr - sample->stack_map_addr;
     }

@@ -49,7 +49,7 @@ struct history_thread {
     struct span *spans; /* owned */
     size_t span_count, span_cap;
     /* The stack, as far as samples saw it: */
-    uint64_t stack_used;       /* bytes from SP to its end, at the most */
+    uint64_t stack_used;       /* bytes from SP to its end, at the most; 0: not known */
     uint32_t stack_used_chain; /* where that was; HISTORY_NONE: no sample */
     uint64_t stack_mapped;     /* bytes of its mapping; 0: not known */
     size_t depth;              /* frames, at the most */

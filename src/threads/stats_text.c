@@ -254,6 +254,19 @@ static enum status put_deep_chain(const struct writer *w, const char *what, uint
     return status;
 }
 
+static size_t chain_length(const struct writer *w, uint32_t chain)
+{
+    const struct trie *trie = &w->report->profile->trie;
+    size_t length = 0;
+
+    if (chain == HISTORY_NONE)
+        return 0;
+    for (uint32_t node = w->report->profile->chains[chain].leaf; node != TRIE_ROOT;
+         node = trie->nodes[node].parent)
+        length++;
+    return length;
+}
+
 /* A stack is there for one thread: the greatest is what has to be provided. */
 static enum status put_group_stack(const struct writer *w, const struct group *group)
 {
@@ -278,7 +291,7 @@ static enum status put_group_stack(const struct writer *w, const struct group *g
     if (threads[used].stack_used_chain != HISTORY_NONE)
         status = put_deep_chain(w, "most bytes", threads[used].stack_used_chain);
     if (status == STATUS_OK && threads[deep].depth_chain != HISTORY_NONE &&
-        threads[deep].depth_chain != threads[used].stack_used_chain)
+        threads[deep].depth > chain_length(w, threads[used].stack_used_chain))
         status = put_deep_chain(w, "most frames", threads[deep].depth_chain);
     for (size_t i = 0; w->report->verbose && group->count > 1 && i < group->count; i++) {
         if (status == STATUS_OK)

@@ -256,6 +256,7 @@ class Reader:
         r["disturbed"] = bool(flags & 2)
         r["regs"] = [f.u64() for _ in range(count)]
         r["regions"], new, r["written"] = self.stack(f, r["tid"])
+        r["stack_map"] = f.u64()
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]

@@ -297,6 +297,7 @@ static void expect_stack(const struct snap_sample *sample, uint64_t sp, uint64_t
     assert_true(region->start_addr <= sp && region->start_addr > sp - 2 * PAGE);
     assert_int_equal(region->end_addr, end);
     assert_int_equal(region->map_end_addr, STACK + STACK_SIZE);
+    assert_int_equal(sample->stack_map_addr, STACK);
     assert_memory_equal(region->bytes, stack + (region->start_addr - STACK),
                         (size_t)(end - region->start_addr));
 }

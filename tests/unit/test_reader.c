@@ -266,9 +266,37 @@ static void reader_string_ends_at_an_embedded_nul(void **state)
     close_stream(&r, &stream);
 }
 
+static void reader_tells_where_the_stack_s_mapping_begins_if_the_file_does(void **state)
+{
+    static const uint64_t written[] = {STACK - 4096, STACK + 1, 0};
+    static const uint64_t wanted[] = {STACK - 4096, 0, 0, 0};
+    struct reading r;
+    struct stream stream;
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        put_sample_head(w, PID, 7, 100 + i, 17);
+        snap_writer_u8(w, 1);
+        put_region(w, STACK, STACK + 4, STACK + 8, 1);
+        put_run(w, 0, "abcd", 4);
+        if (i < 3) /* the last is as version 1.0 has it */
+            snap_writer_u64(w, written[i]);
+        put_end(w);
+    }
+    stream = stream_end(w, fd);
+    open_stream(&r, &stream);
+    skip_events(&r, 2);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(next_sample(&r)->stack_map_addr, wanted[i]);
+    close_stream(&r, &stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reader_tells_where_the_stack_s_mapping_begins_if_the_file_does),
         cmocka_unit_test(reader_every_record_type_is_delivered_as_written),
         cmocka_unit_test(reader_bytes_in_no_run_come_from_the_last_sample),
         cmocka_unit_test(reader_bytes_that_were_never_captured_are_refused),

@@ -97,6 +97,7 @@ static void stack_of_the_first_thread_reaches_its_mapping_end(void **state)
     assert_int_equal(copy(w, 5000, 33 * PAGE), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
     expect_region(w, 0, 5000, 16 * PAGE, 16 * PAGE);
+    assert_int_equal(w->copy.map_start_addr, w->addr);
     assert_false(w->copy.maps_stale);
     world_destroy(w);
 }
@@ -114,6 +115,17 @@ static void stack_that_grew_since_the_maps_were_read_is_whole(void **state)
     world_destroy(w);
 }
 
+static void stack_that_is_not_the_thread_s_own_has_no_mapping_of_its_own(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    /* The thread pointer is in another mapping: a coroutine's stack, or an alternate one. */
+    assert_int_equal(copy(w, 3000, 33 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.map_start_addr, 0);
+    world_destroy(w);
+}
+
 static void stack_of_a_thread_ends_above_its_thread_pointer(void **state)
 {
     struct world *w = world_create();
@@ -121,6 +133,7 @@ static void stack_of_a_thread_ends_above_its_thread_pointer(void **state)
     (void)state;
     assert_int_equal(copy(w, 3000, 6 * PAGE + 100), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
+    assert_int_equal(w->copy.map_start_addr, w->addr);
     expect_region(w, 0, 3000, 8 * PAGE, 8 * PAGE);
     /* Not beyond the mapping. */
     assert_int_equal(copy(w, 3000, 16 * PAGE - 100), STATUS_OK);
@@ -315,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stack_of_the_first_thread_reaches_its_mapping_end),
         cmocka_unit_test(stack_that_grew_since_the_maps_were_read_is_whole),
+        cmocka_unit_test(stack_that_is_not_the_thread_s_own_has_no_mapping_of_its_own),
         cmocka_unit_test(stack_of_a_thread_ends_above_its_thread_pointer),
         cmocka_unit_test(stack_larger_than_the_limit_is_cut),
         cmocka_unit_test(stack_shorter_than_the_maps_say_is_what_was_read),
