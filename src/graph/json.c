@@ -244,18 +244,18 @@ static enum status put_called_function(struct json_out *out, const struct callgr
 {
     const struct view *view = graph->view;
     const struct view_node *what = &view->nodes[node->view_node];
-    struct object object = begin("function");
+    struct json_line object = json_line_begin("function");
 
-    put(&object, "function", text(what->label));
-    put(&object, "module", text(what->module));
-    put(&object, "calls", number(node->self));
+    json_line_put(&object, "function", json_of_text(what->label));
+    json_line_put(&object, "module", json_of_text(what->module));
+    json_line_put(&object, "calls", json_of_number(node->self));
     if (!trace->has_pairs)
-        put(&object, "calls_with_callees", number(node->total));
+        json_line_put(&object, "calls_with_callees", json_of_number(node->total));
     if (view->first_call_node == node->view_node)
-        put(&object, "first", json_true());
+        json_line_put(&object, "first", json_true());
     if (view->last_call_node == node->view_node)
-        put(&object, "last", json_true());
-    return finish(out, &object);
+        json_line_put(&object, "last", json_true());
+    return json_line_end(out->file, &object);
 }
 
 static json_t *call_sites(const struct callgraph *graph, const struct callgraph_edge *edge)
@@ -264,11 +264,11 @@ static json_t *call_sites(const struct callgraph *graph, const struct callgraph_
 
     for (size_t i = 0; array && i < edge->site_count; i++) {
         const struct callgraph_site *site = &graph->sites[edge->site_first + i];
-        struct object object = begin(NULL);
+        struct json_line object = json_line_begin(NULL);
 
-        put(&object, "file", text(site->file));
-        put(&object, "line", number(site->line));
-        put(&object, "calls", number(site->weight));
+        json_line_put(&object, "file", json_of_text(site->file));
+        json_line_put(&object, "line", json_of_number(site->line));
+        json_line_put(&object, "calls", json_of_number(site->weight));
         if (object.failed || json_array_append_new(array, object.json) != 0) {
             json_decref(array);
             return NULL;
@@ -281,42 +281,44 @@ static enum status put_call(struct json_out *out, const struct callgraph *graph,
                             const struct callgraph_edge *edge)
 {
     const struct view *view = graph->view;
-    struct object object = begin("call");
+    struct json_line object = json_line_begin("call");
 
-    put(&object, "caller", text(view->nodes[graph->nodes[edge->from].view_node].label));
-    put(&object, "callee", text(view->nodes[graph->nodes[edge->to].view_node].label));
-    put(&object, "calls", number(edge->calls));
-    put(&object, "first", number(edge->first));
+    json_line_put(&object, "caller",
+                  json_of_text(view->nodes[graph->nodes[edge->from].view_node].label));
+    json_line_put(&object, "callee",
+                  json_of_text(view->nodes[graph->nodes[edge->to].view_node].label));
+    json_line_put(&object, "calls", json_of_number(edge->calls));
+    json_line_put(&object, "first", json_of_number(edge->first));
     if (edge->site_count)
-        put(&object, "sites", call_sites(graph, edge));
-    return finish(out, &object);
+        json_line_put(&object, "sites", call_sites(graph, edge));
+    return json_line_end(out->file, &object);
 }
 
 enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
                            const struct calltrace *trace, const char *elf_file)
 {
-    struct object head = begin("trace");
-    struct object summary = begin("summary");
+    struct json_line head = json_line_begin("trace");
+    struct json_line summary = json_line_begin("summary");
     enum status status, end;
 
-    put(&head, "elf", text(elf_file));
-    put(&head, "kind", json_string(trace->has_pairs ? "pairs" : "entries"));
-    status = finish(out, &head);
+    json_line_put(&head, "elf", json_of_text(elf_file));
+    json_line_put(&head, "kind", json_string(trace->has_pairs ? "pairs" : "entries"));
+    status = json_line_end(out->file, &head);
     for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++)
         status = put_called_function(out, graph, trace, &graph->nodes[i]);
     for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++)
         status = put_call(out, graph, &graph->edges[i]);
-    put(&summary, "lines", number(trace->lines));
-    put(&summary, "calls", number(trace->calls));
+    json_line_put(&summary, "lines", json_of_number(trace->lines));
+    json_line_put(&summary, "calls", json_of_number(trace->calls));
     if (!trace->has_pairs)
-        put(&summary, "max_depth", number(trace->max_depth));
-    put(&summary, "lines_not_read", number(trace->bad.count));
-    put(&summary, "exits_unpaired", number(trace->unpaired.count));
-    put(&summary, "left_open", number(trace->left_open));
-    put(&summary, "calls_left_out", number(trace->left_out));
+        json_line_put(&summary, "max_depth", json_of_number(trace->max_depth));
+    json_line_put(&summary, "lines_not_read", json_of_number(trace->bad.count));
+    json_line_put(&summary, "exits_unpaired", json_of_number(trace->unpaired.count));
+    json_line_put(&summary, "left_open", json_of_number(trace->left_open));
+    json_line_put(&summary, "calls_left_out", json_of_number(trace->left_out));
     if (trace->cut_short)
-        put(&summary, "cut_short", json_true());
-    end = finish(out, &summary);
+        json_line_put(&summary, "cut_short", json_true());
+    end = json_line_end(out->file, &summary);
     if (status == STATUS_OK)
         status = end;
     return status == STATUS_OK ? text_finish(out->file) : status;
