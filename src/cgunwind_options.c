@@ -55,7 +55,7 @@ static const char usage[] =
     "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
     "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json, pprof, "
     "callgrind,\n"
-    "                          perf-script; of threads: threads, threads-json, threads-dot, "
+    "                          callgrind, perf-script, threads, threads-json, threads-dot, "
     "threads-svg,\n"
     "                          stats, waits, waits-dot, waits-svg, timeline-svg, chrome\n"
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
