@@ -195,6 +195,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
         diag_set(diag, name, "is a core, which is one moment: it has no --from and --to");
         return STATUS_UNSUPPORTED;
     }
+    s->history.one_moment = source->kind == SOURCE_CORE;
     status = ingest_run(&s->ingest, source, diag);
     history_end(&s->history);
     for (size_t i = 0; i < source->note_count; i++)

@@ -105,6 +105,9 @@ struct ingest_sink threads_sink(struct history *history);
 MUST_CHECK enum status threads_write(const struct threads_facts *facts, FILE *out,
                                      struct diag *diag);
 
+/* cgunwind_waits.c: those that tell who waits for whom. */
+MUST_CHECK enum status waits_write(const struct threads_facts *facts, FILE *out, struct diag *diag);
+
 /* Writes a graph as DOT text. */
 typedef enum status picture_dot(const void *context, FILE *out);
 

@@ -149,6 +149,10 @@ enum status threads_write(const struct threads_facts *facts, FILE *out, struct d
     case TIMELINE_SVG:
     case CHROME:
         return write_timeline(facts, out, diag);
+    case WAITS:
+    case WAITS_DOT:
+    case WAITS_SVG:
+        return waits_write(facts, out, diag);
     default:
         diag_set(diag, NULL, "this format is not there yet");
         return STATUS_UNSUPPORTED;

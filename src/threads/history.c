@@ -45,7 +45,8 @@ static enum status add_process(struct history *history, uint32_t pid, uint32_t p
     *process = (struct history_process){.pid = pid,
                                         .parent_pid = parent_pid,
                                         .exe = strdup(exe),
-                                        .time_ns = time_ns};
+                                        .time_ns = time_ns,
+                                        .one_moment = history->one_moment};
     return process->exe ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
@@ -174,6 +175,37 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
     }
 }
 
+/* When the memory that tells of the wait was read. */
+static uint64_t read_time(const struct snap_sample *sample)
+{
+    uint64_t time_ns = 0;
+
+    for (uint32_t i = 0; i < sample->wait_count; i++)
+        if (sample->waits[i].kind == SNAP_WAIT_MEMORY && sample->waits[i].time_ns > time_ns)
+            time_ns = sample->waits[i].time_ns;
+    return time_ns;
+}
+
+/* The 4th argument of futex(2), of all architectures: when to give up. */
+static bool is_timed(const struct history *history, const struct snap_sample *sample, uint32_t wait)
+{
+    return wait != WAIT_NONE && history->waits->list[wait].kind <= WAIT_FUTEX &&
+           sample->has_syscall && sample->syscall_args[3] != 0;
+}
+
+static void note_repeat(struct history_thread *thread, struct span *span,
+                        const struct snap_sample *sample)
+{
+    uint64_t read_ns = read_time(sample);
+
+    if (sample->repeat && !thread->proof.sure_ns)
+        thread->proof.sure_ns = sample->time_ns;
+    if (read_ns > span->read_ns) {
+        thread->proof.earlier_read_ns = span->read_ns;
+        span->read_ns = read_ns;
+    }
+}
+
 static enum status add_span(struct history *history, struct history_thread *thread,
                             const struct ingest_sample *given, uint32_t wait)
 {
@@ -198,10 +230,13 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .cpu_ns = sample->cpu_ns,
         .cpu_before_ns = sample->cpu_ns,
         .samples = 1,
+        .read_ns = read_time(sample),
         .chain = given->chain_id,
         .wait = wait,
         .state = sample->state,
     };
+    thread->proof = (struct span_proof){.sure_ns = sample->repeat ? sample->time_ns : 0,
+                                        .timed = is_timed(history, sample, wait)};
     return STATUS_OK;
 }
 
@@ -246,6 +281,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
         last->end_ns = last->seen_ns = sample->time_ns;
     last->cpu_ns += sample->cpu_ns;
     last->samples++;
+    note_repeat(thread, last, sample);
     return STATUS_OK;
 }
 

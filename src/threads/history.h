@@ -31,7 +31,18 @@ struct span {
     uint32_t chain;            /* in the profile */
     uint32_t wait;             /* in waits, or WAIT_NONE */
     uint64_t seen_ns;          /* time of the last sample in it, at most end_ns */
+    uint64_t read_ns;          /* the memory behind `wait` was last as it says; 0: none was read */
     char state;                /* as in /proc/PID/stat; 0: not known */
+};
+
+/*
+ * What can be told for certain of a span in which a thread is blocked. The time of a sample is that
+ * at which the thread was asked to stop; only what repeats it tells that it was blocked then.
+ */
+struct span_proof {
+    uint64_t sure_ns;         /* of the first repeat: blocked from here to seen_ns; 0: none */
+    uint64_t earlier_read_ns; /* the last time before read_ns, both with the same outcome; or 0 */
+    bool timed;               /* its system call ends by itself */
 };
 
 struct history_thread {
@@ -48,6 +59,7 @@ struct history_thread {
     uint64_t samples, cpu_ns;
     struct span *spans; /* owned */
     size_t span_count, span_cap;
+    struct span_proof proof; /* of its last span */
     /* The stack, as far as samples saw it: */
     uint64_t stack_used;       /* bytes from SP to its end, at the most; 0: not known */
     uint32_t stack_used_chain; /* where that was; HISTORY_NONE: no sample */
@@ -60,6 +72,7 @@ struct history_process {
     uint32_t pid, parent_pid;
     char *exe; /* owned; "" when it is not known */
     uint64_t time_ns;
+    bool one_moment; /* all its threads and memory are of one moment: of a core */
 };
 
 struct history {                    /* to be read by others, changed by the functions below only */
@@ -69,6 +82,7 @@ struct history {                    /* to be read by others, changed by the func
     size_t process_count, process_cap;
     const struct arch *arch;
     struct waits *waits;        /* borrowed */
+    bool one_moment;            /* to be set: what comes is of a core */
     uint64_t first_ns, last_ns; /* of all samples */
     bool has_samples;
     uint64_t span_count;

@@ -1,0 +1,47 @@
+#include "threads/report_text.h"
+
+#include <string.h>
+
+/* Columns of UTF-8 text, if each character takes one. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+void report_text_begin(struct report_text *text, size_t first, size_t indent)
+{
+    fprintf(text->out, "%*s", (int)first, "");
+    text->column = first;
+    text->indent = indent;
+    text->begun = false;
+}
+
+void report_text_put(struct report_text *text, const char *gap, const char *words)
+{
+    size_t width = width_of(words);
+    size_t gap_end = strlen(gap);
+
+    if (!text->begun) {
+        gap = "";
+    } else if (text->column + width_of(gap) + width > REPORT_TEXT_COLUMNS) {
+        while (gap_end > 0 && gap[gap_end - 1] == ' ')
+            gap_end--;
+        fprintf(text->out, "%.*s\n%*s", (int)gap_end, gap, (int)text->indent, "");
+        text->column = text->indent;
+        gap = "";
+    }
+    fprintf(text->out, "%s%s", gap, words);
+    text->column += width_of(gap) + width;
+    text->begun = true;
+}
+
+void report_text_end(struct report_text *text)
+{
+    fputc('\n', text->out);
+    text->column = 0;
+    text->begun = false;
+}

@@ -1,0 +1,29 @@
+/* Paragraphs of text that are filled to a width: for reports about threads. */
+#ifndef THREADS_REPORT_TEXT_H
+#define THREADS_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+#define REPORT_TEXT_COLUMNS 100
+
+struct report_text { /* set out (borrowed), zero the rest */
+    FILE *out;
+    size_t indent; /* of the lines that follow the first of a paragraph */
+    size_t column;
+    bool begun;
+};
+
+/* A new paragraph: `first` columns before its first line, `indent` before the others. */
+void report_text_begin(struct report_text *text, size_t first, size_t indent);
+
+/* Adds words that stay together, after `gap` (which ends a line that is full). */
+void report_text_put(struct report_text *text, const char *gap, const char *words);
+
+/* Ends the line. */
+void report_text_end(struct report_text *text);
+
+#endif

@@ -1,0 +1,604 @@
+#include "threads/wait_graph.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+/* What is summed up to edges: a stretch of time in which a thread waited for or held a node. */
+struct stretch {
+    uint64_t start_ns, end_ns;
+    uint32_t node, thread;
+    uint32_t wait; /* in the history's waits */
+    uint32_t chain, take_chain;
+    bool inferred;
+};
+
+struct stretches {
+    struct stretch *list;
+    size_t count, cap;
+};
+
+struct chain_time {
+    uint32_t chain;
+    uint32_t count;
+    uint64_t ns;
+};
+
+void wait_graph_destroy(struct wait_graph *graph)
+{
+    if (!graph)
+        return;
+    free(graph->nodes);
+    free(graph->waits);
+    free(graph->holds);
+    free(graph->records);
+    free(graph->by_tid);
+    map_deinit(&graph->by_object);
+    free(graph);
+}
+
+static uint64_t tid_key(uint32_t process, uint32_t tid)
+{
+    return (uint64_t)process << 32 | tid;
+}
+
+static enum status sort_threads(struct wait_graph *graph)
+{
+    const struct history *history = graph->history;
+
+    graph->by_tid = calloc(history->thread_count + 1, sizeof(*graph->by_tid));
+    if (!graph->by_tid)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < history->thread_count; i++)
+        graph->by_tid[i] =
+            (struct sort_item){.key = tid_key(history->threads[i].process, history->threads[i].tid),
+                               .id = i};
+    return sort_items(graph->by_tid, history->thread_count);
+}
+
+uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
+                           uint64_t time_ns)
+{
+    const struct history_thread *threads = graph->history->threads;
+    const uint64_t key = tid_key(process, tid);
+    size_t count = graph->history->thread_count;
+    size_t low = 0, high = count;
+
+    /* The first whose number is greater, or which was found later than that. */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct sort_item *item = &graph->by_tid[middle];
+
+        if (item->key < key || (item->key == key && threads[item->id].found_ns <= time_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0 && graph->by_tid[low - 1].key == key) {
+        const struct history_thread *thread = &threads[graph->by_tid[low - 1].id];
+
+        if (!thread->end_ns || thread->end_ns >= time_ns)
+            return graph->by_tid[low - 1].id;
+    }
+    /* A lock may name a thread before its process's list of threads has it. */
+    return low < count && graph->by_tid[low].key == key ? graph->by_tid[low].id : HISTORY_NONE;
+}
+
+const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thread,
+                                   uint64_t time_ns)
+{
+    const struct history_thread *t = &graph->history->threads[thread];
+    size_t low = 0, high = t->span_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (t->spans[middle].start_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && t->spans[low - 1].end_ns >= time_ns ? &t->spans[low - 1] : NULL;
+}
+
+const struct span *wait_graph_last(const struct wait_graph *graph, uint32_t thread)
+{
+    const struct history_thread *t = &graph->history->threads[thread];
+
+    if (t->end_ns || !t->span_count || t->spans[t->span_count - 1].wait == WAIT_NONE)
+        return NULL;
+    return &t->spans[t->span_count - 1];
+}
+
+static const struct wait *wait_of(const struct wait_graph *graph, const struct span *span)
+{
+    return span->wait == WAIT_NONE ? NULL : &graph->history->waits->list[span->wait];
+}
+
+uint32_t wait_graph_owner(const struct wait_graph *graph, uint32_t thread, const struct span *span)
+{
+    const struct wait *wait = wait_of(graph, span);
+
+    if (!wait || !wait->owner_tid || wait->doubt)
+        return HISTORY_NONE;
+    return wait_graph_thread(graph, graph->history->threads[thread].process, wait->owner_tid,
+                             span->seen_ns);
+}
+
+uint64_t wait_graph_since(const struct wait_graph *graph, uint32_t thread)
+{
+    const struct history_thread *t = &graph->history->threads[thread];
+    size_t i = t->span_count - 1;
+
+    while (i > 0) {
+        const struct span *span = &t->spans[i], *before = &t->spans[i - 1];
+        const struct wait *wait = wait_of(graph, span), *earlier = wait_of(graph, before);
+
+        /* Equal waits are two spans because the thread has run in between. */
+        if (!wait || !earlier || before->end_ns != span->start_ns || before->chain != span->chain ||
+            before->wait == span->wait || earlier->object != wait->object)
+            break;
+        i--;
+    }
+    return t->spans[i].start_ns;
+}
+
+static uint64_t object_key(uint32_t process, uint32_t object)
+{
+    return (uint64_t)process << 32 | object;
+}
+
+uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint32_t object)
+{
+    const uint64_t *place = map_get(&graph->by_object, object_key(process, object));
+
+    return place ? (uint32_t)*place : WAIT_GRAPH_NONE;
+}
+
+static enum status find_node(struct wait_graph *graph, uint32_t object, uint32_t process,
+                             uint32_t *node)
+{
+    uint64_t *place = map_put(&graph->by_object, object_key(process, object), WAIT_GRAPH_NONE);
+
+    if (!place)
+        return STATUS_NO_MEMORY;
+    if (*place == WAIT_GRAPH_NONE) {
+        if (graph->node_count >= WAIT_GRAPH_NONE ||
+            vec_reserve(&graph->nodes, &graph->node_cap, graph->node_count + 1,
+                        sizeof(*graph->nodes)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        *place = graph->node_count;
+        graph->nodes[graph->node_count++] =
+            (struct wait_node){.object = object, .process = process};
+    }
+    *node = (uint32_t)*place;
+    return STATUS_OK;
+}
+
+static enum status add_record(struct wait_graph *graph, uint32_t thread, uint32_t span)
+{
+    const struct history_thread *t = &graph->history->threads[thread];
+    const struct wait *wait = wait_of(graph, &t->spans[span]);
+    uint32_t node;
+    enum status status;
+
+    if (!wait || wait->object == WAIT_NONE)
+        return STATUS_OK;
+    status = find_node(graph, wait->object, t->process, &node);
+    if (status == STATUS_OK)
+        status = vec_reserve(&graph->records, &graph->record_cap, graph->record_count + 1,
+                             sizeof(*graph->records));
+    if (status == STATUS_OK)
+        graph->records[graph->record_count++] =
+            (struct wait_record){.node = node,
+                                 .thread = thread,
+                                 .span = span,
+                                 .owner = wait_graph_owner(graph, thread, &t->spans[span])};
+    return status;
+}
+
+static const struct span *span_of(const struct wait_graph *graph, const struct wait_record *record)
+{
+    return &graph->history->threads[record->thread].spans[record->span];
+}
+
+/* What was lost at each node, and where it comes in the order. */
+static int compare_nodes(const void *a, const void *b, void *context)
+{
+    const struct wait_graph *graph = context;
+    const struct wait_node *na = &graph->nodes[*(const uint32_t *)a];
+    const struct wait_node *nb = &graph->nodes[*(const uint32_t *)b];
+
+    if (na->wait_ns != nb->wait_ns)
+        return na->wait_ns > nb->wait_ns ? -1 : 1;
+    if (na->wait_count != nb->wait_count) /* so far: records */
+        return na->wait_count > nb->wait_count ? -1 : 1;
+    return na->process != nb->process ? (na->process < nb->process ? -1 : 1)
+           : na->object < nb->object  ? -1
+                                      : na->object > nb->object;
+}
+
+static enum status order_nodes(struct wait_graph *graph)
+{
+    uint32_t *order = calloc(graph->node_count + 1, sizeof(*order));
+    uint32_t *place = calloc(graph->node_count + 1, sizeof(*place));
+    struct wait_node *nodes = calloc(graph->node_count + 1, sizeof(*nodes));
+    enum status status = order && place && nodes ? STATUS_OK : STATUS_NO_MEMORY;
+
+    for (size_t i = 0; i < graph->record_count && status == STATUS_OK; i++) {
+        struct wait_node *node = &graph->nodes[graph->records[i].node];
+        const struct span *span = span_of(graph, &graph->records[i]);
+
+        node->wait_ns = weight_add(node->wait_ns, span->end_ns - span->start_ns);
+        node->wait_count++;
+    }
+    if (status == STATUS_OK) {
+        for (uint32_t i = 0; i < graph->node_count; i++)
+            order[i] = i;
+        qsort_r(order, graph->node_count, sizeof(*order), compare_nodes, graph);
+        for (uint32_t i = 0; i < graph->node_count; i++) {
+            place[order[i]] = i;
+            nodes[i] = graph->nodes[order[i]];
+            nodes[i].wait_count = 0;
+        }
+        for (size_t i = 0; i < graph->record_count; i++)
+            graph->records[i].node = place[graph->records[i].node];
+        free(graph->nodes);
+        graph->nodes = nodes;
+        graph->node_cap = graph->node_count + 1;
+        nodes = NULL;
+        for (uint32_t i = 0; i < graph->node_count; i++)
+            *map_get(&graph->by_object,
+                     object_key(graph->nodes[i].process, graph->nodes[i].object)) = i;
+    }
+    free(order);
+    free(place);
+    free(nodes);
+    return status;
+}
+
+/* They were added thread by thread in the order of time, which stays within a node. */
+static enum status sort_records(struct wait_graph *graph)
+{
+    struct sort_item *items = calloc(graph->record_count + 1, sizeof(*items));
+    struct wait_record *sorted = calloc(graph->record_count + 1, sizeof(*sorted));
+    enum status status = items && sorted ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK) {
+        for (uint32_t i = 0; i < graph->record_count; i++)
+            items[i] = (struct sort_item){.key = graph->records[i].node, .id = i};
+        status = sort_items(items, graph->record_count);
+    }
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < graph->record_count; i++)
+            sorted[i] = graph->records[items[i].id];
+        free(graph->records);
+        graph->records = sorted;
+        graph->record_cap = graph->record_count + 1;
+        sorted = NULL;
+    }
+    free(items);
+    free(sorted);
+    return status;
+}
+
+static enum status collect_records(struct wait_graph *graph)
+{
+    const struct history *history = graph->history;
+    enum status status = STATUS_OK;
+
+    for (uint32_t t = 0; t < history->thread_count; t++)
+        for (uint32_t i = 0; i < history->threads[t].span_count && status == STATUS_OK; i++)
+            status = add_record(graph, t, i);
+    if (status == STATUS_OK)
+        status = order_nodes(graph);
+    return status == STATUS_OK ? sort_records(graph) : status;
+}
+
+/*
+ * The last chain in which `thread` waited for the node before `time_ns`: where it took it, when it
+ * has it then. Its records are those in [first, last).
+ */
+static uint32_t find_take_chain(const struct wait_graph *graph, size_t first, size_t last,
+                                uint32_t thread, uint64_t time_ns)
+{
+    size_t low = first, high = last;
+    const struct wait_record *record;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct wait_record *at = &graph->records[middle];
+
+        if (at->thread < thread || (at->thread == thread && span_of(graph, at)->end_ns <= time_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    record = low > first ? &graph->records[low - 1] : NULL;
+    return record && record->thread == thread ? span_of(graph, record)->chain : HISTORY_NONE;
+}
+
+static enum status add_stretch(struct stretches *to, struct stretch stretch)
+{
+    enum status status = vec_reserve(&to->list, &to->cap, to->count + 1, sizeof(*to->list));
+
+    if (status == STATUS_OK)
+        to->list[to->count++] = stretch;
+    return status;
+}
+
+/* Of one node's records: the waits, and what they say of who held it. */
+static enum status collect_stretches(const struct wait_graph *graph, size_t first, size_t last,
+                                     struct stretches *waits, struct stretches *holds)
+{
+    enum status status = STATUS_OK;
+
+    waits->count = holds->count = 0;
+    for (size_t i = first; i < last && status == STATUS_OK; i++) {
+        const struct wait_record *record = &graph->records[i];
+        const struct span *span = span_of(graph, record);
+        struct stretch stretch = {.start_ns = span->start_ns,
+                                  .end_ns = span->end_ns,
+                                  .node = record->node,
+                                  .thread = record->thread,
+                                  .wait = span->wait,
+                                  .chain = span->chain,
+                                  .take_chain = HISTORY_NONE};
+        const struct span *owners;
+
+        status = add_stretch(waits, stretch);
+        if (record->owner == HISTORY_NONE || status != STATUS_OK)
+            continue;
+        owners = wait_graph_span(graph, record->owner, span->start_ns);
+        stretch.thread = record->owner;
+        stretch.chain = owners ? owners->chain : HISTORY_NONE;
+        stretch.take_chain = find_take_chain(graph, first, last, record->owner, span->start_ns);
+        stretch.inferred = wait_of(graph, span)->owner_evidence == WAIT_INFERRED;
+        status = add_stretch(holds, stretch);
+    }
+    return status;
+}
+
+static int compare_stretches(const void *a, const void *b)
+{
+    const struct stretch *sa = a, *sb = b;
+
+    if (sa->thread != sb->thread)
+        return sa->thread < sb->thread ? -1 : 1;
+    if (sa->start_ns != sb->start_ns)
+        return sa->start_ns < sb->start_ns ? -1 : 1;
+    return sa->end_ns != sb->end_ns ? (sa->end_ns < sb->end_ns ? -1 : 1)
+           : sa->chain < sb->chain  ? -1
+                                    : sa->chain > sb->chain;
+}
+
+static int compare_chains(const void *a, const void *b)
+{
+    const struct chain_time *ca = a, *cb = b;
+
+    return ca->chain < cb->chain ? -1 : ca->chain > cb->chain;
+}
+
+/* Sums up by chain; the one with the longest time, then the most often there. HISTORY_NONE: none. */
+static struct chain_time heaviest(struct chain_time *times, size_t count)
+{
+    struct chain_time best = {.chain = HISTORY_NONE};
+
+    qsort(times, count, sizeof(*times), compare_chains);
+    for (size_t i = 0; i < count;) {
+        struct chain_time sum = {.chain = times[i].chain};
+
+        for (; i < count && times[i].chain == sum.chain; i++) {
+            sum.ns = weight_add(sum.ns, times[i].ns);
+            sum.count++;
+        }
+        if (sum.chain != HISTORY_NONE && (best.chain == HISTORY_NONE || sum.ns > best.ns ||
+                                          (sum.ns == best.ns && sum.count > best.count)))
+            best = sum;
+    }
+    return best;
+}
+
+/* The length of the union of intervals that are sorted by their beginnings. */
+static uint64_t covered(const struct stretch *list, size_t count)
+{
+    uint64_t sum = 0, end = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t from = list[i].start_ns > end ? list[i].start_ns : end;
+
+        if (list[i].end_ns > from) {
+            sum += list[i].end_ns - from;
+            end = list[i].end_ns;
+        }
+    }
+    return sum;
+}
+
+static enum status add_wait_edge(struct wait_graph *graph, const struct stretch *list, size_t count,
+                                 struct chain_time *times)
+{
+    const struct span *last = wait_graph_last(graph, list->thread);
+    struct wait_edge edge = {.node = list->node, .thread = list->thread};
+    struct chain_time chain;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t ns = list[i].end_ns - list[i].start_ns;
+
+        times[i] = (struct chain_time){.chain = list[i].chain, .ns = ns};
+        edge.wait_ns = weight_add(edge.wait_ns, ns);
+        if (ns > edge.longest_ns)
+            edge.longest_ns = ns;
+    }
+    chain = heaviest(times, count);
+    edge.count = (uint32_t)count;
+    edge.chain = chain.chain;
+    edge.chain_ns = chain.ns;
+    edge.wait = list[count - 1].wait;
+    edge.at_end = last && wait_of(graph, last)->object == graph->nodes[list->node].object;
+    graph->nodes[list->node].waiters_end += edge.at_end;
+    if (vec_reserve(&graph->waits, &graph->wait_cap, graph->wait_count + 1, sizeof(edge)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    graph->waits[graph->wait_count++] = edge;
+    return STATUS_OK;
+}
+
+static enum status add_hold_edge(struct wait_graph *graph, const struct stretch *list, size_t count,
+                                 struct chain_time *times)
+{
+    struct hold_edge edge = {.node = list->node,
+                             .thread = list->thread,
+                             .held_ns = covered(list, count),
+                             .seen = (uint32_t)count,
+                             .inferred = true};
+
+    for (size_t i = 0; i < count; i++) {
+        times[i] =
+            (struct chain_time){.chain = list[i].chain, .ns = list[i].end_ns - list[i].start_ns};
+        edge.inferred &= list[i].inferred;
+    }
+    edge.chain = heaviest(times, count).chain;
+    for (size_t i = 0; i < count; i++)
+        times[i] = (struct chain_time){.chain = list[i].take_chain};
+    edge.take_chain = heaviest(times, count).chain;
+    if (vec_reserve(&graph->holds, &graph->hold_cap, graph->hold_count + 1, sizeof(edge)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    graph->holds[graph->hold_count++] = edge;
+    return STATUS_OK;
+}
+
+/* One edge for each thread of the list. */
+static enum status add_edges(struct wait_graph *graph, struct stretches *from,
+                             enum status (*add)(struct wait_graph *graph,
+                                                const struct stretch *list, size_t count,
+                                                struct chain_time *times))
+{
+    struct chain_time *times = calloc(from->count + 1, sizeof(*times));
+    enum status status = times ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (from->count)
+        qsort(from->list, from->count, sizeof(*from->list), compare_stretches);
+    for (size_t i = 0, end; i < from->count && status == STATUS_OK; i = end) {
+        for (end = i; end < from->count && from->list[end].thread == from->list[i].thread;)
+            end++;
+        status = add(graph, from->list + i, end - i, times);
+    }
+    free(times);
+    return status;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const uint64_t ta = *(const uint64_t *)a, tb = *(const uint64_t *)b;
+
+    return ta < tb ? -1 : ta > tb;
+}
+
+/* What was seen at one moment alone lasts that moment: in a core all do. */
+static enum status count_waiters(struct wait_node *node, const struct stretches *waits)
+{
+    uint64_t *starts = calloc(waits->count * 2 + 1, sizeof(*starts));
+    uint64_t *ends = starts ? starts + waits->count : NULL;
+    uint32_t now = 0;
+
+    if (!starts)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < waits->count; i++) {
+        const struct stretch *wait = &waits->list[i];
+
+        starts[i] = wait->start_ns;
+        ends[i] = wait->end_ns > wait->start_ns ? wait->end_ns : wait->start_ns + 1;
+    }
+    qsort(starts, waits->count, sizeof(*starts), compare_times);
+    qsort(ends, waits->count, sizeof(*ends), compare_times);
+    for (size_t i = 0, done = 0; i < waits->count; i++) {
+        for (now++; ends[done] <= starts[i]; done++)
+            now--;
+        if (now > node->waiters_max)
+            node->waiters_max = now;
+    }
+    free(starts);
+    return STATUS_OK;
+}
+
+static int compare_wait_edges(const void *a, const void *b)
+{
+    const struct wait_edge *ea = a, *eb = b;
+
+    if (ea->wait_ns != eb->wait_ns)
+        return ea->wait_ns > eb->wait_ns ? -1 : 1;
+    return ea->thread < eb->thread ? -1 : ea->thread > eb->thread;
+}
+
+static int compare_hold_edges(const void *a, const void *b)
+{
+    const struct hold_edge *ea = a, *eb = b;
+
+    if (ea->held_ns != eb->held_ns)
+        return ea->held_ns > eb->held_ns ? -1 : 1;
+    return ea->thread < eb->thread ? -1 : ea->thread > eb->thread;
+}
+
+static enum status add_node_edges(struct wait_graph *graph, size_t first, size_t last,
+                                  struct stretches *waits, struct stretches *holds)
+{
+    struct wait_node *node = &graph->nodes[graph->records[first].node];
+    enum status status = collect_stretches(graph, first, last, waits, holds);
+
+    node->first_wait = (uint32_t)graph->wait_count;
+    node->first_hold = (uint32_t)graph->hold_count;
+    if (status == STATUS_OK)
+        status = add_edges(graph, waits, add_wait_edge);
+    if (status == STATUS_OK)
+        status = add_edges(graph, holds, add_hold_edge);
+    if (status == STATUS_OK)
+        status = count_waiters(node, waits);
+    if (status != STATUS_OK)
+        return status;
+    node->wait_count = (uint32_t)graph->wait_count - node->first_wait;
+    node->hold_count = (uint32_t)graph->hold_count - node->first_hold;
+    qsort(graph->waits + node->first_wait, node->wait_count, sizeof(*graph->waits),
+          compare_wait_edges);
+    if (node->hold_count)
+        qsort(graph->holds + node->first_hold, node->hold_count, sizeof(*graph->holds),
+              compare_hold_edges);
+    return STATUS_OK;
+}
+
+static enum status build(struct wait_graph *graph)
+{
+    struct stretches waits = {0}, holds = {0};
+    enum status status = sort_threads(graph);
+
+    if (status == STATUS_OK)
+        status = collect_records(graph);
+    for (size_t i = 0, end; i < graph->record_count && status == STATUS_OK; i = end) {
+        for (end = i;
+             end < graph->record_count && graph->records[end].node == graph->records[i].node;)
+            end++;
+        status = add_node_edges(graph, i, end, &waits, &holds);
+    }
+    free(waits.list);
+    free(holds.list);
+    return status;
+}
+
+enum status wait_graph_create(const struct history *history, struct wait_graph **out)
+{
+    struct wait_graph *graph = calloc(1, sizeof(*graph));
+    enum status status = graph ? STATUS_OK : STATUS_NO_MEMORY;
+
+    *out = NULL;
+    if (status == STATUS_OK) {
+        graph->history = history;
+        status = build(graph);
+    }
+    if (status != STATUS_OK) {
+        wait_graph_destroy(graph);
+        return status;
+    }
+    *out = graph;
+    return STATUS_OK;
+}

@@ -1,0 +1,143 @@
+#include "threads/wait_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/label.h"
+#include "graph/text.h"
+
+char *wait_words_thread(const struct wait_words *words, uint32_t thread)
+{
+    const struct history_thread *t = &words->history->threads[thread];
+    const struct identities *identities = words->identities;
+    char *name = text_clean(t->name ? t->name : "", TEXT_REPLACE_CONTROLS);
+    char *text = NULL;
+
+    if (name && identities &&
+        asprintf(&text, "'%s' (tid %" PRIu32 ", %s)", name, t->tid,
+                 identities->list[identities->of_thread[thread]].name) < 0)
+        text = NULL;
+    if (name && !identities && asprintf(&text, "'%s' (tid %" PRIu32 ")", name, t->tid) < 0)
+        text = NULL;
+    free(name);
+    return text;
+}
+
+static bool has_descriptor(enum wait_kind kind)
+{
+    return kind >= WAIT_READ && kind <= WAIT_FILE_LOCK;
+}
+
+char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uint32_t object)
+{
+    const struct wait_object *o =
+        object == WAIT_NONE ? NULL : &words->history->waits->objects[object];
+    const char *name = o && o->name ? o->name : "";
+    const char *detail = o && o->detail && o->detail[0] ? o->detail : NULL;
+    char *text = NULL;
+    int length;
+
+    if (!o)
+        return strdup(wait_kind_name(kind));
+    if (has_descriptor(kind))
+        length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", wait_kind_name(kind), o->fd,
+                          name[0] ? " (" : "", name, name[0] ? ")" : "");
+    else if (name[0])
+        length = asprintf(&text, "%s %s%s%s%s", wait_kind_name(kind), name, detail ? " (" : "",
+                          detail ? detail : "", detail ? ")" : "");
+    else
+        length = asprintf(&text, "%s 0x%" PRIx64 "%s%s%s", wait_kind_name(kind), o->addr,
+                          detail ? " (" : "", detail ? detail : "", detail ? ")" : "");
+    return length < 0 ? NULL : text;
+}
+
+static bool is_held(enum wait_kind kind)
+{
+    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
+           kind == WAIT_ONCE;
+}
+
+char *wait_words_holder(const struct wait_words *words, const struct wait *wait, uint32_t owner)
+{
+    const char *inferred = wait->owner_evidence == WAIT_INFERRED ? " [inferred]" : "";
+    char *text = NULL, *thread;
+    int length;
+
+    if (wait->doubt) {
+        length = wait->owner_tid
+                     ? asprintf(&text, "owner tid %" PRIu32 " [%s]", wait->owner_tid, wait->doubt)
+                     : asprintf(&text, "owner not known [%s]", wait->doubt);
+    } else if (wait->owner_tid && owner != HISTORY_NONE) {
+        thread = wait_words_thread(words, owner);
+        length =
+            thread ? asprintf(&text, "%s %s%s", wait->kind == WAIT_JOIN ? "the end of" : "held by",
+                              thread, inferred)
+                   : -1;
+        free(thread);
+    } else if (wait->owner_tid) {
+        length = asprintf(&text, "owner tid %" PRIu32 "%s, which was not seen", wait->owner_tid,
+                          inferred);
+    } else if (wait->readers) {
+        length = asprintf(&text, "held by %" PRIu32 " reader%s, which it does not name",
+                          wait->readers, wait->readers == 1 ? "" : "s");
+    } else {
+        return strdup(is_held(wait->kind) ? "owner not known" : "");
+    }
+    return length < 0 ? NULL : text;
+}
+
+/* "name (file:line)" */
+static char *place_text(const struct profile *profile, const struct place *place)
+{
+    const struct function *function = names_function(profile->names, place->function);
+    char *clean = text_clean(function->name, TEXT_REPLACE_CONTROLS);
+    char *file = text_clean(place->file ? text_basename(place->file) : "", TEXT_REPLACE_CONTROLS);
+    char *name = clean ? label_shorten(clean) : NULL;
+    char *text = NULL, *to = name;
+    int length = -1;
+
+    for (const char *from = name; name && *from; from++)
+        if (*from != '\n')
+            *to++ = *from;
+    if (name)
+        *to = '\0';
+    if (name && file)
+        length = place->file && place->line
+                     ? asprintf(&text, "%s (%s:%" PRIu32 ")", name, file, place->line)
+                     : asprintf(&text, "%s", name);
+    free(clean);
+    free(file);
+    free(name);
+    return length < 0 ? NULL : text;
+}
+
+enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
+                             enum status (*put)(void *context, const char *text), void *context)
+{
+    const struct profile *profile = words->profile;
+    enum status status = STATUS_OK;
+    size_t count = 0;
+
+    for (uint32_t node = profile->chains[chain].leaf; node != TRIE_ROOT && status == STATUS_OK;
+         node = profile->trie.nodes[node].parent) {
+        const struct places *places = profile->places[profile->trie.nodes[node].key];
+
+        for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
+            char *text =
+                count < WAIT_WORDS_FRAMES_MAX ? place_text(profile, &places->list[i]) : NULL;
+
+            if (count < WAIT_WORDS_FRAMES_MAX)
+                status = text ? put(context, text) : STATUS_NO_MEMORY;
+            free(text);
+            count++;
+        }
+    }
+    if (status == STATUS_OK && count > WAIT_WORDS_FRAMES_MAX) {
+        char rest[TEXT_NUMBER_MAX + 16];
+
+        snprintf(rest, sizeof(rest), "... and %zu more", count - WAIT_WORDS_FRAMES_MAX);
+        status = put(context, rest);
+    }
+    return status;
+}
