@@ -29,27 +29,38 @@ static bool has_descriptor(enum wait_kind kind)
     return kind >= WAIT_READ && kind <= WAIT_FILE_LOCK;
 }
 
-char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uint32_t object)
+static char *object_text(const struct wait_object *o, const char *what, bool descriptor)
 {
-    const struct wait_object *o =
-        object == WAIT_NONE ? NULL : &words->history->waits->objects[object];
-    const char *name = o && o->name ? o->name : "";
-    const char *detail = o && o->detail && o->detail[0] ? o->detail : NULL;
+    const char *name = o->name ? o->name : "";
+    const char *detail = o->detail && o->detail[0] ? o->detail : NULL;
     char *text = NULL;
     int length;
 
-    if (!o)
-        return strdup(wait_kind_name(kind));
-    if (has_descriptor(kind))
-        length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", wait_kind_name(kind), o->fd,
+    if (descriptor)
+        length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", what, o->fd,
                           name[0] ? " (" : "", name, name[0] ? ")" : "");
     else if (name[0])
-        length = asprintf(&text, "%s %s%s%s%s", wait_kind_name(kind), name, detail ? " (" : "",
+        length = asprintf(&text, "%s %s%s%s%s", what, name, detail ? " (" : "",
                           detail ? detail : "", detail ? ")" : "");
     else
-        length = asprintf(&text, "%s 0x%" PRIx64 "%s%s%s", wait_kind_name(kind), o->addr,
-                          detail ? " (" : "", detail ? detail : "", detail ? ")" : "");
+        length = asprintf(&text, "%s 0x%" PRIx64 "%s%s%s", what, o->addr, detail ? " (" : "",
+                          detail ? detail : "", detail ? ")" : "");
     return length < 0 ? NULL : text;
+}
+
+char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uint32_t object)
+{
+    return object == WAIT_NONE ? strdup(wait_kind_name(kind))
+                               : object_text(&words->history->waits->objects[object],
+                                             wait_kind_name(kind), has_descriptor(kind));
+}
+
+char *wait_words_node(const struct wait_words *words, uint32_t object)
+{
+    const struct wait_object *o = &words->history->waits->objects[object];
+    bool rwlock = o->kind == WAIT_RWLOCK_READ || o->kind == WAIT_RWLOCK_WRITE;
+
+    return object_text(o, rwlock ? "rwlock" : wait_kind_name(o->kind), has_descriptor(o->kind));
 }
 
 static bool is_held(enum wait_kind kind)

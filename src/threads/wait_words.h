@@ -28,6 +28,9 @@ char *wait_words_thread(const struct wait_words *words, uint32_t thread);
 /* "mutex g_lock (recursive)", "read of descriptor 5 (socket:[12])". malloc'ed; NULL. */
 char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uint32_t object);
 
+/* The object itself, whatever is wanted of it: "rwlock g_table". malloc'ed; NULL. */
+char *wait_words_node(const struct wait_words *words, uint32_t object);
+
 /*
  * Who holds what is waited for: "held by 'main' (tid 7)", "held by 3 readers", "its owner is not
  * known", with what is doubtful or inferred about it; "" for kinds that nobody holds. malloc'ed;

@@ -288,7 +288,7 @@ static enum status put_node(struct writer *w, uint32_t i)
     enum status status;
 
     fprintf(w->out, "o%" PRIu32 " [shape=ellipse, label=\"", i);
-    status = put_words(w, wait_words_object(&w->dot->words, kind_of(w, i), node->object));
+    status = put_words(w, wait_words_node(&w->dot->words, node->object));
     if (has_times(w))
         fprintf(w->out, "\\n%s", text_weight(time, WEIGHT_WALL, node->wait_ns));
     if (node->waiters_max > 1)

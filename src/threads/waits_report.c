@@ -55,6 +55,11 @@ static enum status put_object(struct writer *w, const char *gap, enum wait_kind 
     return put_words(w, gap, wait_words_object(&w->report->words, kind, object));
 }
 
+static enum status put_node_name(struct writer *w, const char *gap, uint32_t object)
+{
+    return put_words(w, gap, wait_words_node(&w->report->words, object));
+}
+
 static enum status put_function(void *context, const char *text)
 {
     struct writer *w = context;
@@ -110,9 +115,9 @@ static enum status put_member(struct writer *w, const struct deadlock *d, uint32
     report_text_begin(&w->text, 2, 8);
     report_text_put(&w->text, "", label);
     status = put_thread(w, " ", thread);
-    if (status == STATUS_OK && held->kind != WAIT_JOIN) {
+    if (status == STATUS_OK && held->kind != WAIT_JOIN && held->object != WAIT_NONE) {
         report_text_put(&w->text, " ", "holds");
-        status = put_object(w, " ", held->kind, held->object);
+        status = put_node_name(w, " ", held->object);
         if (held->owner_evidence == WAIT_INFERRED)
             report_text_put(&w->text, " ", "[inferred]");
         report_text_put(&w->text, "", ",");
@@ -463,7 +468,7 @@ static enum status put_node(struct writer *w, const struct wait_node *node)
     put_numbers(w, node);
     report_text_begin(&w->text, 0, 51);
     w->text.column = 51;
-    status = put_object(w, "", kind_of(w, node), node->object);
+    status = put_node_name(w, "", node->object);
     report_text_end(&w->text);
     if (status == STATUS_OK)
         status = put_chain(w, 6, "waits in:", w->graph->waits[node->first_wait].chain);
@@ -512,10 +517,10 @@ static enum status put_step(struct writer *w, const struct lock_order *order)
     status = put_thread(w, "", order->thread);
     report_text_put(&w->text, " ", "held");
     if (status == STATUS_OK)
-        status = put_object(w, " ", kind_of(w, from), from->object);
+        status = put_node_name(w, " ", from->object);
     report_text_put(&w->text, ", ", "waited for");
     if (status == STATUS_OK)
-        status = put_object(w, " ", kind_of(w, to), to->object);
+        status = put_node_name(w, " ", to->object);
     if (has_times(w)) {
         snprintf(at, sizeof(at), "at %s", time_text(time, order->time_ns - w->history->first_ns));
         report_text_put(&w->text, ", ", at);
@@ -572,7 +577,7 @@ static enum status put_kind(struct writer *w, enum wait_kind kind, const struct 
             report_text_put(&w->text, ", ", "...");
             break;
         }
-        status = put_object(w, named == 1 ? ": " : ", ", kind, node->object);
+        status = put_node_name(w, named == 1 ? ": " : ", ", node->object);
     }
     report_text_end(&w->text);
     return status;

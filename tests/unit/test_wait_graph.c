@@ -1,0 +1,193 @@
+#include "waiter_fixture.h"
+
+static void graph_sums_up_who_waited_for_an_object(void **state)
+{
+    struct waiter_fixture f;
+    const struct wait_edge *edge;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_waits(&f, 0, 100, 130, lock, 12);
+    waiter_runs(&f, 0, 130, 200);
+    waiter_waits(&f, 0, 200, 250, lock, 12)->chain = waiter_chain(&f, "start main f/8 lock");
+    waiter_waits(&f, 1, 400, 410, lock, 0);
+    waiter_runs(&f, 1, 410, 500);
+    waiter_make(&f);
+    assert_int_equal(f.made->node_count, 1);
+    assert_int_equal(f.made->nodes[0].wait_ns, 90);
+    assert_int_equal(f.made->nodes[0].wait_count, 2);
+    assert_int_equal(f.made->nodes[0].waiters_max, 1);
+    assert_int_equal(f.made->nodes[0].waiters_end, 1);
+    edge = &f.made->waits[0];
+    assert_int_equal(edge->thread, 0);
+    assert_int_equal(edge->count, 2);
+    assert_int_equal(edge->wait_ns, 80);
+    assert_int_equal(edge->longest_ns, 50);
+    assert_int_equal(edge->chain, waiter_chain(&f, "start main f/8 lock"));
+    assert_int_equal(edge->chain_ns, 50);
+    assert_true(edge->at_end);
+    assert_false(f.made->waits[1].at_end);
+    waiter_deinit(&f);
+}
+
+static void graph_objects_come_by_the_time_lost(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t one, two;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "a");
+    one = waiter_object(&f, WAIT_MUTEX, "g_one");
+    two = waiter_object(&f, WAIT_MUTEX, "g_two");
+    waiter_waits(&f, 0, 100, 110, one, 0);
+    waiter_waits(&f, 0, 110, 150, two, 0);
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].object, two);
+    assert_int_equal(f.made->nodes[1].object, one);
+    assert_int_equal(wait_graph_node(f.made, 0, one), 1);
+    assert_int_equal(wait_graph_node(f.made, 0, two), 0);
+    assert_int_equal(wait_graph_node(f.made, 1, two), WAIT_GRAPH_NONE);
+    waiter_deinit(&f);
+}
+
+static void graph_counts_who_waits_at_once(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock, moment;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    moment = waiter_object(&f, WAIT_MUTEX, "g_moment");
+    for (uint32_t i = 0; i < 5; i++) {
+        waiter_thread(&f, 11 + i, "t");
+        waiter_waits(&f, i, 100 + i * 10, 125 + i * 10, lock, 0); /* three at 120, 130, 140 */
+        waiter_waits(&f, i, 300, 300, moment, 0);
+    }
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].waiters_max, 3);
+    assert_int_equal(f.made->nodes[1].waiters_max, 5);
+    waiter_deinit(&f);
+}
+
+/* Two that wait at once see it held once; in between nobody knows. */
+static void graph_time_held_is_while_somebody_waits(void **state)
+{
+    struct waiter_fixture f;
+    const struct hold_edge *hold;
+    uint32_t lock, at_work;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    for (uint32_t i = 0; i < 3; i++)
+        waiter_thread(&f, 11 + i, "t");
+    at_work = waiter_runs(&f, 2, 50, 400)->chain;
+    waiter_waits(&f, 0, 100, 200, lock, 13);
+    waiter_waits(&f, 1, 150, 250, lock, 13);
+    waiter_waits(&f, 0, 300, 310, lock, 13);
+    waiter_make(&f);
+    assert_int_equal(f.made->hold_count, 1);
+    hold = &f.made->holds[0];
+    assert_int_equal(hold->thread, 2);
+    assert_int_equal(hold->held_ns, 160);
+    assert_int_equal(hold->seen, 3);
+    assert_false(hold->inferred);
+    assert_int_equal(hold->chain, at_work);
+    assert_int_equal(hold->take_chain, HISTORY_NONE);
+    waiter_deinit(&f);
+}
+
+static void graph_lock_was_taken_where_its_owner_last_waited_for_it(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock, later;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    waiter_waits(&f, 1, 50, 60, lock, 0)->chain = waiter_chain(&f, "start main f/4 lock");
+    waiter_waits(&f, 1, 60, 90, lock, 0)->chain = waiter_chain(&f, "start main f/8 lock");
+    waiter_runs(&f, 1, 90, 300);
+    waiter_waits(&f, 1, 300, 400, lock, 0)->chain = waiter_chain(&f, "start main f/c lock");
+    waiter_waits(&f, 0, 100, 200, lock, 12);
+    waiter_make(&f);
+    later = waiter_chain(&f, "start main f/8 lock");
+    assert_int_equal(f.made->holds[0].take_chain, later);
+    waiter_deinit(&f);
+}
+
+static void graph_owner_that_is_inferred_every_time_is_marked(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_RWLOCK_READ, "g_table");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    waiter_waits(&f, 0, 100, 200, lock, 12);
+    f.waits.list[0].owner_evidence = WAIT_INFERRED;
+    waiter_make(&f);
+    assert_true(f.made->holds[0].inferred);
+    waiter_deinit(&f);
+}
+
+/* A lock that goes from hand to hand while a thread waits: it has waited all the time. */
+static void graph_wait_lasts_while_the_lock_changes_hands(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_waits(&f, 0, 50, 100, lock, 12);
+    waiter_waits(&f, 0, 100, 200, lock, 12); /* it has run: the same wait anew */
+    waiter_waits(&f, 0, 200, 250, lock, 13);
+    waiter_waits(&f, 0, 250, 300, lock, 12);
+    waiter_make(&f);
+    assert_int_equal(wait_graph_since(f.made, 0), 100);
+    waiter_deinit(&f);
+}
+
+static void graph_without_waits_is_empty(void **state)
+{
+    struct waiter_fixture f;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "a");
+    waiter_make(&f);
+    assert_int_equal(f.made->node_count, 0);
+    assert_null(wait_graph_last(f.made, 0));
+    assert_int_equal(f.deadlocks->count, 0);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    assert_int_equal(f.orders->circle_count, 0);
+    waiter_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graph_sums_up_who_waited_for_an_object),
+        cmocka_unit_test(graph_objects_come_by_the_time_lost),
+        cmocka_unit_test(graph_counts_who_waits_at_once),
+        cmocka_unit_test(graph_time_held_is_while_somebody_waits),
+        cmocka_unit_test(graph_lock_was_taken_where_its_owner_last_waited_for_it),
+        cmocka_unit_test(graph_owner_that_is_inferred_every_time_is_marked),
+        cmocka_unit_test(graph_wait_lasts_while_the_lock_changes_hands),
+        cmocka_unit_test(graph_without_waits_is_empty),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
