@@ -23,16 +23,14 @@ void report_text_begin(struct report_text *text, size_t first, size_t indent)
 void report_text_put(struct report_text *text, const char *gap, const char *words)
 {
     size_t width = width_of(words);
-    size_t gap_end = strlen(gap);
+    size_t mark = strcspn(gap, " "); /* a comma stays where it is, an arrow goes along */
 
     if (!text->begun) {
         gap = "";
-    } else if (text->column + width_of(gap) + width > REPORT_TEXT_COLUMNS) {
-        while (gap_end > 0 && gap[gap_end - 1] == ' ')
-            gap_end--;
-        fprintf(text->out, "%.*s\n%*s", (int)gap_end, gap, (int)text->indent, "");
+    } else if (text->column + width_of(gap) + width >= REPORT_TEXT_COLUMNS) {
+        fprintf(text->out, "%.*s\n%*s", (int)mark, gap, (int)text->indent, "");
         text->column = text->indent;
-        gap = "";
+        gap += mark + strspn(gap + mark, " ");
     }
     fprintf(text->out, "%s%s", gap, words);
     text->column += width_of(gap) + width;

@@ -246,7 +246,7 @@ static enum status put_head(struct writer *w)
           w->out);
     dot_put_text(w->out, title);
     free(title);
-    fputs("\\lboxes: threads; ellipses: what they wait for; dashed: held by\\l", w->out);
+    fputs("\\lboxes: threads; ellipses: what they wait for; dashed: who holds it\\l", w->out);
     if (proved)
         fprintf(w->out, "red: deadlock%s (%zu)\\l", proved == 1 ? "" : "s", proved);
     if (deadlocks->count > proved)
@@ -321,7 +321,10 @@ static enum status put_edge(struct writer *w, const struct dot_edge *edge)
             edge->inferred ? "dotted"
             : edge->held   ? "dashed"
                            : "solid",
-            edge->mark ? ",bold" : "", edge->held ? "held by" : "waits");
+            edge->mark ? ",bold" : "",
+            !edge->held                           ? "waits"
+            : kind_of(w, edge->node) == WAIT_JOIN ? "the end of"
+                                                  : "held by");
     if (has_times(w))
         fprintf(w->out, " %s", text_weight(time, WEIGHT_WALL, edge->ns));
     if (edge->threads > 1)

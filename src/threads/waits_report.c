@@ -44,6 +44,20 @@ static enum status put_words(struct writer *w, const char *gap, char *words)
     return STATUS_OK;
 }
 
+/* Words that need not stay together. */
+static void put_sentence(struct writer *w, const char *sentence)
+{
+    char word[64];
+
+    while (*sentence) {
+        size_t length = strcspn(sentence, " ");
+
+        snprintf(word, sizeof(word), "%.*s", (int)length, sentence);
+        report_text_put(&w->text, " ", word);
+        sentence += length + strspn(sentence + length, " ");
+    }
+}
+
 static enum status put_thread(struct writer *w, const char *gap, uint32_t thread)
 {
     return put_words(w, gap, wait_words_thread(&w->report->words, thread));
@@ -153,14 +167,12 @@ static void put_evidence(struct writer *w, const struct deadlock *d)
 
     report_text_begin(&w->text, 2, 2);
     if (!d->proved)
-        report_text_put(&w->text, "",
-                        "seen in one look; the threads were not stopped together, so that it may "
+        put_sentence(w, "seen in one look; the threads were not stopped together, so that it may "
                         "have been over: capture for a second or more");
     else if (moment)
-        report_text_put(&w->text, "", "all of one moment, as the core has it");
+        put_sentence(w, "all of one moment, as the core has it");
     else
-        report_text_put(&w->text, "",
-                        "all were blocked at the same time, and are so when the capture ends");
+        put_sentence(w, "all were blocked at the same time, and are so when the capture ends");
     if (d->inferred)
         report_text_put(&w->text, "; ", "an owner is inferred, not read off its lock");
     if (d->timed)
@@ -232,8 +244,7 @@ static void put_standstill(struct writer *w, const struct standstill *still)
     report_text_put(&w->text, "", words);
     report_text_end(&w->text);
     report_text_begin(&w->text, 2, 2);
-    report_text_put(&w->text, "",
-                    "none can go on, but by a signal handler, or another process that shares an "
+    put_sentence(w, "none can go on, but by a signal handler, or another process that shares an "
                     "object with it");
     if (!process->one_moment)
         report_text_put(&w->text, "; ", "if the capture has all threads of the process");
@@ -425,7 +436,7 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
         char words[TEXT_NUMBER_MAX + 32], time[TEXT_NUMBER_MAX];
 
         report_text_begin(&w->text, 6, 8);
-        report_text_put(&w->text, "", kind_of(w, node) == WAIT_JOIN ? "joins" : "held by");
+        report_text_put(&w->text, "", kind_of(w, node) == WAIT_JOIN ? "the end of" : "held by");
         status = put_thread(w, " ", hold->thread);
         if (has_times(w)) {
             snprintf(words, sizeof(words), "for %s", time_text(time, hold->held_ns));
@@ -447,7 +458,7 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
     return STATUS_OK;
 }
 
-/* "12.3%" of a second is a mean of 0.12 threads. */
+/* The mean is of the threads that waited, over the whole time. */
 static void put_numbers(struct writer *w, const struct wait_node *node)
 {
     uint64_t duration = w->history->last_ns - w->history->first_ns, waits = 0;
@@ -456,23 +467,39 @@ static void put_numbers(struct writer *w, const struct wait_node *node)
 
     for (uint32_t i = 0; i < node->wait_count; i++)
         waits += w->graph->waits[node->first_wait + i].count;
-    fprintf(w->out, "  %10s %8" PRIu64 " %8" PRIu32 " %8" PRIu32 " %6" PRIu64 ".%02" PRIu64 "  ",
-            time_text(time, node->wait_ns), waits, node->wait_count, node->waiters_max, mean / 100,
-            mean % 100);
+    if (has_times(w))
+        fprintf(w->out, "  %10s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
+                time_text(time, node->wait_ns), waits, mean / 100, mean % 100);
+    fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", has_times(w) ? " " : "  ", node->wait_count,
+            node->waiters_max);
 }
 
 static enum status put_node(struct writer *w, const struct wait_node *node)
 {
+    size_t column;
     enum status status;
 
     put_numbers(w, node);
-    report_text_begin(&w->text, 0, 51);
-    w->text.column = 51;
+    column = has_times(w) ? 51 : 21;
+    report_text_begin(&w->text, 0, column);
+    w->text.column = column;
     status = put_node_name(w, "", node->object);
     report_text_end(&w->text);
     if (status == STATUS_OK)
         status = put_chain(w, 6, "waits in:", w->graph->waits[node->first_wait].chain);
     return status == STATUS_OK ? put_holders(w, node) : status;
+}
+
+static void put_table_head(struct writer *w, bool locks)
+{
+    const char *what = locks ? "Locks" : "Other objects";
+
+    if (has_times(w))
+        fprintf(w->out, "%s, by the time that threads %s\n  %10s %8s %9s %8s %8s  object\n", what,
+                locks ? "lost in waiting for them" : "waited for them", locks ? "lost" : "waited",
+                "waits", "mean", "threads", "at once");
+    else
+        fprintf(w->out, "%s that are waited for\n  %8s %8s  object\n", what, "threads", "at once");
 }
 
 /* Locks, or what else threads give to one another. */
@@ -492,10 +519,7 @@ static enum status put_nodes(struct writer *w, bool locks)
             continue;
         }
         if (shown++ == 0)
-            fprintf(w->out, "%s\n  %10s %8s %8s %8s %9s  object\n",
-                    locks ? "Locks, by the time that threads lost in waiting for them"
-                          : "Other objects, by the time that threads waited for them",
-                    locks ? "lost" : "waited", "waits", "threads", "at once", "mean");
+            put_table_head(w, locks);
         status = put_node(w, node);
     }
     if (left_out)

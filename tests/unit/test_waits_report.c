@@ -1,0 +1,329 @@
+#include "wait_fixture.h"
+
+#include "threads/report_text.h"
+#include "threads/waits_dot.h"
+#include "threads/waits_report.h"
+
+#define MS UINT64_C(1000000)
+
+static struct wait_words words(const struct waiter_fixture *f)
+{
+    return (
+        struct wait_words){.graph = f->made, .history = &f->history, .profile = f->graph.profile};
+}
+
+static char *report(struct waiter_fixture *f, const char *thread)
+{
+    struct graph_filter filter = {0};
+    struct waits_report given = {.title = "prog (pid 7)", .filter = &filter};
+    struct capture capture;
+
+    if (thread)
+        assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, thread, NULL), STATUS_OK);
+    waiter_make(f);
+    given.words = words(f);
+    given.deadlocks = f->deadlocks;
+    given.orders = f->orders;
+    assert_int_equal(waits_report_write(&given, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    graph_filter_deinit(&filter);
+    return capture.text;
+}
+
+static char *dot(struct waiter_fixture *f, const struct identities *identities, size_t objects_max)
+{
+    struct waits_dot given = {.title = "prog \"x\" (pid 7)", .objects_max = objects_max};
+    struct capture capture;
+
+    waiter_make(f);
+    given.words = words(f);
+    given.words.identities = identities;
+    given.deadlocks = f->deadlocks;
+    assert_int_equal(waits_dot_write(&given, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    return capture.text;
+}
+
+/* T2 had waited for what it holds; a third waits behind; main joins; others sleep and poll. */
+static void add_story(struct waiter_fixture *f)
+{
+    uint32_t first, second, thread;
+
+    waiter_init(f);
+    first = waiter_object(f, WAIT_MUTEX, "g_first");
+    second = waiter_object(f, WAIT_RWLOCK_READ, "heap+0x12a0");
+    f->waits.objects[first].detail = "recursive";
+    waiter_thread(f, 7, "prog");
+    waiter_thread(f, 11, "left");
+    waiter_thread(f, 12, "right");
+    waiter_thread(f, 13, "behind");
+    waiter_thread(f, 14, "loop");
+    waiter_waits(f, 2, 20 * MS, 50 * MS, first, 0)->chain = waiter_chain(f, "start work lock");
+    waiter_runs(f, 2, 50 * MS, 120 * MS);
+    waiter_waits(f, 1, 100 * MS, 2000 * MS, first, 12);
+    waiter_waits(f, 2, 120 * MS, 2000 * MS, second, 11);
+    waiter_waits(f, 3, 500 * MS, 2000 * MS, first, 12);
+    thread = waiter_object(f, WAIT_JOIN, "'left' (11)");
+    waiter_waits(f, 0, 30 * MS, 2000 * MS, thread, 11);
+    waiter_waits(f, 4, 10 * MS, 900 * MS, waiter_object(f, WAIT_POLL, "eventpoll"), 0);
+    f->waits.objects[f->waits.object_count - 1].fd = 5;
+    waiter_runs(f, 4, 900 * MS, 2000 * MS);
+    f->history.first_ns = 10 * MS;
+}
+
+static void report_of_a_deadlock_is_the_golden_one(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    add_story(&f);
+    text = report(&f, NULL);
+    assert_golden("waits-deadlock.txt", text);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void dot_of_a_deadlock_is_the_golden_one(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    add_story(&f);
+    text = dot(&f, NULL, 0);
+    assert_golden("waits-deadlock.dot", text);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_of_what_is_doubtful_says_so(void **state)
+{
+    struct waiter_fixture f;
+    struct wait *wait;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 4; i++)
+        waiter_thread(&f, 10 + i, "t\x1b");
+    waiter_waits(&f, 0, 0, 0, waiter_object(&f, WAIT_MUTEX, "g_one"), 4711);
+    waiter_waits(&f, 1, 0, 0, waiter_object(&f, WAIT_MUTEX, "g_two"), 12);
+    waiter_waits(&f, 2, 0, 0, waiter_object(&f, WAIT_MUTEX, "g_three"), 11);
+    waiter_waits(&f, 3, 0, 0, waiter_object(&f, WAIT_RWLOCK_READ, "g_table"), 0);
+    f.waits.list[0].doubt = "no thread of the process has this tid";
+    f.waits.list[1].owner_evidence = WAIT_INFERRED;
+    wait = &f.waits.list[3];
+    wait->kind = WAIT_RWLOCK_WRITE;
+    wait->kind_evidence = WAIT_INFERRED;
+    wait->readers = 2;
+    text = report(&f, NULL);
+    assert_golden("waits-doubtful.txt", text);
+    free(text);
+    f.history.processes[0].one_moment = true;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "Likely deadlock: 2 threads"));
+    assert_non_null(strstr(text, "an owner is inferred"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_of_orders_that_contradict_is_the_golden_one(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t locks[2];
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    locks[0] = waiter_object(&f, WAIT_MUTEX, "g_first");
+    locks[1] = waiter_object(&f, WAIT_MUTEX, "g_second");
+    for (uint32_t i = 0; i < 3; i++)
+        waiter_thread(&f, 11 + i, "t");
+    for (uint32_t i = 0; i < 2; i++) {
+        uint64_t start = (1 + i * 200) * MS;
+
+        waiter_waits(&f, i, start, start + 100 * MS, locks[1 - i], 0);
+        waiter_waits(&f, 2, start + 10 * MS, start + 50 * MS, locks[i], 11 + i);
+        waiter_runs(&f, i, start + 100 * MS, start + 100 * MS);
+        waiter_runs(&f, 2, start + 50 * MS, start + 100 * MS);
+    }
+    f.history.first_ns = MS;
+    text = report(&f, NULL);
+    assert_golden("waits-orders.txt", text);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t count = 0;
+
+    for (; (text = strstr(text, what)); text++)
+        count++;
+    return count;
+}
+
+static void report_tells_threads_that_wait_alike_once(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t condition;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    condition = waiter_object(&f, WAIT_CONDITION, "g_work");
+    for (uint32_t i = 0; i < 64; i++) {
+        waiter_thread(&f, 11 + i, "worker");
+        waiter_waits(&f, i, 100 * MS, 900 * MS, condition, 0)->chain =
+            waiter_chain(&f, "start work");
+    }
+    waiter_thread(&f, 7, "prog");
+    waiter_waits(&f, 64, 100 * MS, 900 * MS, waiter_object(&f, WAIT_CONDITION, "g_done"), 0);
+    f.history.first_ns = 100 * MS;
+    text = report(&f, NULL);
+    assert_int_equal(count_of(text, "'worker'"), 1);
+    assert_non_null(
+        strstr(text, "'worker' (tid 11) and 63 more: condition g_work, up to 800.0 ms"));
+    assert_non_null(
+        strstr(text, "condition g_done, for all of the capture (800.0 ms): nothing has woken it"));
+    assert_non_null(strstr(text, "Standstill: all 65 threads of process 7"));
+    assert_non_null(strstr(text, "No deadlock was found."));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_of_one_thread_leaves_others_out(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    add_story(&f);
+    text = report(&f, "loop");
+    assert_null(strstr(text, "Deadlock:"));
+    assert_null(strstr(text, "g_first"));
+    assert_null(strstr(text, "join"));
+    assert_non_null(strstr(text, "poll of descriptor 5 (eventpoll)"));
+    free(text);
+    text = report(&f, "11");
+    assert_non_null(strstr(text, "Deadlock:"));
+    assert_null(strstr(text, "poll"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_of_very_many_is_cut_and_counted(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 500; i++) {
+        waiter_thread(&f, 11 + i, "t");
+        waiter_waits(&f, i, 100, 900, waiter_object(&f, WAIT_MUTEX, "lock"), 0);
+    }
+    text = report(&f, NULL);
+    assert_int_equal(count_of(text, "owner not known"), WAITS_REPORT_BLOCKED_MAX);
+    assert_non_null(strstr(text, "... and 300 more"));
+    assert_non_null(strstr(text, "... and 480 more"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void dot_of_many_threads_is_of_identities(void **state)
+{
+    struct identity list[] = {{.name = "worker \"w\"", .thread_count = 64}};
+    uint32_t of_thread[64] = {0};
+    const struct identities identities = {.list = list, .count = 1, .of_thread = of_thread};
+    struct waiter_fixture f;
+    uint32_t lock;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    for (uint32_t i = 0; i < 64; i++) {
+        waiter_thread(&f, 11 + i, "worker");
+        waiter_waits(&f, i, 100 * MS, 900 * MS, lock, 0);
+    }
+    text = dot(&f, &identities, 0);
+    assert_int_equal(count_of(text, "shape=box"), 1);
+    assert_int_equal(count_of(text, " -> "), 1);
+    assert_non_null(strstr(text, "worker \\\"w\\\" \xc3\x97"
+                                 "64"));
+    assert_non_null(strstr(text, "waits 51.200 s \xc3\x97"
+                                 "64"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+/* The deadlock stays, whatever else weighs more. */
+static void dot_is_cut_to_the_objects_that_matter(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 10, "t");
+    waiter_waits(&f, 0, 890, 900, waiter_object(&f, WAIT_MUTEX, "g_own"), 10);
+    for (uint32_t i = 1; i < 6; i++) {
+        waiter_thread(&f, 10 + i, "t");
+        waiter_waits(&f, i, 100, 900,
+                     waiter_object(&f, i == 1 ? WAIT_READ : WAIT_MUTEX, i == 1 ? "pipe" : "g_lock"),
+                     0);
+    }
+    text = dot(&f, NULL, 3);
+    assert_non_null(strstr(text, "g_own"));
+    assert_int_equal(count_of(text, "mutex g_lock"), 2);
+    assert_null(strstr(text, "pipe"));
+    assert_non_null(strstr(text, "3 more objects are left out"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void paragraph_is_filled_to_its_width(void **state)
+{
+    struct report_text text = {0};
+    struct capture capture;
+    char word[64];
+    size_t widest = 0;
+
+    (void)state;
+    text.out = capture_begin(&capture);
+    report_text_begin(&text, 2, 4);
+    memset(word, 'x', 29);
+    word[29] = '\0';
+    for (int i = 0; i < 9; i++)
+        report_text_put(&text, " <- ", word);
+    report_text_end(&text);
+    capture_end(&capture);
+    for (const char *line = capture.text; *line; line = strchr(line, '\n') + 1)
+        if (strcspn(line, "\n") > widest)
+            widest = strcspn(line, "\n");
+    assert_true(widest <= REPORT_TEXT_COLUMNS);
+    assert_int_equal(count_of(capture.text, "\n"), 3);
+    assert_int_equal(count_of(capture.text, " <-"), 8);
+    assert_int_equal(count_of(capture.text, "\n    <- x"), 2);
+    free(capture.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(report_of_a_deadlock_is_the_golden_one),
+        cmocka_unit_test(dot_of_a_deadlock_is_the_golden_one),
+        cmocka_unit_test(report_of_what_is_doubtful_says_so),
+        cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
+        cmocka_unit_test(report_tells_threads_that_wait_alike_once),
+        cmocka_unit_test(report_of_one_thread_leaves_others_out),
+        cmocka_unit_test(report_of_very_many_is_cut_and_counted),
+        cmocka_unit_test(dot_of_many_threads_is_of_identities),
+        cmocka_unit_test(dot_is_cut_to_the_objects_that_matter),
+        cmocka_unit_test(paragraph_is_filled_to_its_width),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
