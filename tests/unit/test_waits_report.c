@@ -304,9 +304,9 @@ static void paragraph_is_filled_to_its_width(void **state)
         if (strcspn(line, "\n") > widest)
             widest = strcspn(line, "\n");
     assert_true(widest <= REPORT_TEXT_COLUMNS);
-    assert_int_equal(count_of(capture.text, "\n"), 3);
+    assert_int_equal(count_of(capture.text, "\n"), 4);
     assert_int_equal(count_of(capture.text, " <-"), 8);
-    assert_int_equal(count_of(capture.text, "\n    <- x"), 2);
+    assert_int_equal(count_of(capture.text, "\n    <- x"), 3);
     free(capture.text);
 }
 
