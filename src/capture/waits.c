@@ -270,9 +270,25 @@ struct batch {
     struct thread *threads[BATCH];
     struct iovec remote[BATCH];
     size_t count, size;
+    bool tells; /* which ones are unchanged is to be written, too */
+    pid_t same[BATCH];
+    size_t same_count;
 };
 
-static void compare(struct capture *cap, struct thread *thread, const uint8_t *bytes)
+static void record_unchanged(struct capture *cap, const struct process *process, uint64_t time_ns,
+                             const struct batch *batch)
+{
+    snap_writer_begin(cap->writer, SNAP_UNCHANGED, false);
+    snap_writer_u32(cap->writer, (uint32_t)process->pid);
+    snap_writer_u64(cap->writer, time_ns);
+    snap_writer_u32(cap->writer, (uint32_t)batch->same_count);
+    for (size_t i = 0; i < batch->same_count; i++)
+        snap_writer_u32(cap->writer, (uint32_t)batch->same[i]);
+    (void)!snap_writer_end(cap->writer);
+}
+
+/* False: it is another than was written last. */
+static bool compare(struct capture *cap, struct thread *thread, const uint8_t *bytes)
 {
     struct lock *lock = &thread->lock;
     uint64_t hash = hash_bytes(bytes, lock->size);
@@ -281,9 +297,11 @@ static void compare(struct capture *cap, struct thread *thread, const uint8_t *b
                                        .bytes = bytes,
                                        .time_ns = session_now()};
 
-    if (hash != lock->hash)
-        record_memory(cap, thread, &memory);
+    if (hash == lock->hash)
+        return true;
+    record_memory(cap, thread, &memory);
     lock->hash = hash;
+    return false;
 }
 
 /*
@@ -295,8 +313,10 @@ static void read_batch(struct capture *cap, struct batch *batch)
     /* The first thread of the process may have ended before the others. */
     const pid_t tid = batch->count ? batch->threads[0]->tid : 0;
     const struct stack_arena *arena = &cap->arena;
+    const uint64_t begin_ns = session_now();
     size_t done = 0;
 
+    batch->same_count = 0;
     while (done < batch->count && batch->size <= arena->size - arena->used) {
         const uint8_t *bytes = arena->base + arena->used;
         struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = batch->size};
@@ -305,7 +325,8 @@ static void read_batch(struct capture *cap, struct batch *batch)
         if (n < 0 && errno != EFAULT)
             break;
         for (; done < batch->count && left >= batch->remote[done].iov_len; done++) {
-            compare(cap, batch->threads[done], bytes);
+            if (compare(cap, batch->threads[done], bytes))
+                batch->same[batch->same_count++] = batch->threads[done]->tid;
             bytes += batch->remote[done].iov_len;
             left -= batch->remote[done].iov_len;
             batch->size -= batch->remote[done].iov_len;
@@ -315,6 +336,8 @@ static void read_batch(struct capture *cap, struct batch *batch)
             batch->threads[done++]->lock.size = 0;
         }
     }
+    if (batch->tells && batch->same_count)
+        record_unchanged(cap, batch->threads[0]->process, begin_ns, batch);
     batch->count = 0;
     batch->size = 0;
 }
@@ -335,7 +358,7 @@ void waits_refresh(struct capture *cap, struct process *process)
 {
     uint64_t begin_ns = session_now(), now;
     bool sleepers = begin_ns - process->sleepers_ns >= INTERVAL_NS;
-    struct batch batch = {.count = 0};
+    struct batch batch = {.tells = sleepers};
 
     if (begin_ns < process->locks_due_ns)
         return;

@@ -19,7 +19,10 @@ void waits_hold(struct capture *cap, struct shot *shot);
 /* Writes what holds with a sample, which is written next. */
 void waits_record(struct capture *cap, const struct shot *shot);
 
-/* Writes what has changed for the threads of the process whose samples are to be repeated. */
+/*
+ * Writes what has changed for the threads of the process whose samples are to be repeated, and twice
+ * a second of which of them it has not.
+ */
 void waits_refresh(struct capture *cap, struct process *process);
 
 /* The thread's sample, or a repeat of it, was written. */

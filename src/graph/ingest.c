@@ -449,6 +449,7 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
     case SNAP_REPEAT:
     case SNAP_IDLE:
     case SNAP_WAIT:
+    case SNAP_UNCHANGED:
         return STATUS_OK;
     }
     return STATUS_OK;

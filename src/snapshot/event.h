@@ -62,7 +62,7 @@ struct snap_region {
 /* What a blocked thread waits for; FORMAT.md, type 13. */
 struct snap_wait {
     uint8_t kind; /* enum snap_wait_kind */
-    uint64_t time_ns;
+    uint64_t time_ns; /* when it was last known to be so */
     /* Memory: */
     uint64_t addr;
     const uint8_t *bytes;
@@ -133,7 +133,7 @@ struct snap_summary {
 };
 
 struct snap_event {
-    /* IDLE and WAIT never appear: they are delivered with the SAMPLE of each thread. */
+    /* IDLE, WAIT and UNCHANGED never appear: they are delivered with the SAMPLE of each thread. */
     enum snap_type type;
     union {
         struct snap_process process;

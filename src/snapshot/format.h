@@ -35,6 +35,7 @@ enum snap_type {
     SNAP_SUMMARY = 11,
     SNAP_CREATION = 12,
     SNAP_WAIT = 13,
+    SNAP_UNCHANGED = 14,
 };
 
 enum snap_map_kind {

@@ -508,6 +508,27 @@ static enum status on_wait(struct snap_reader *r, struct cursor *c, const char *
     return status;
 }
 
+/* The locks of these threads were read again and are as they were told. */
+static enum status on_unchanged(struct snap_reader *r, struct cursor *c, const char **what)
+{
+    uint32_t pid, tid, count;
+    uint64_t time_ns;
+
+    *what = "unchanged record is too short";
+    if (!cursor_u32(c, &pid) || !cursor_u64(c, &time_ns) || !cursor_u32(c, &count))
+        return STATUS_BAD_DATA;
+    while (count--) {
+        struct thread_slot *thread;
+
+        if (!cursor_u32(c, &tid))
+            return STATUS_BAD_DATA;
+        thread = thread_table_find_in(&r->threads, pid, tid);
+        if (thread)
+            wait_list_unchanged(&thread->waits, time_ns);
+    }
+    return STATUS_OK;
+}
+
 static enum status on_loss(struct cursor *c, struct snap_loss_info *loss, const char **what)
 {
     *what = "loss record is too short";
@@ -573,6 +594,11 @@ static enum status dispatch(struct snap_reader *r, uint16_t type, uint16_t flags
         return on_creation(r, c, &event->creation, what);
     case SNAP_WAIT: {
         enum status status = on_wait(r, c, what);
+
+        return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+    }
+    case SNAP_UNCHANGED: {
+        enum status status = on_unchanged(r, c, what);
 
         return status == STATUS_OK ? STATUS_NOT_FOUND : status;
     }

@@ -105,3 +105,10 @@ enum status wait_list_add(struct wait_list *list, struct cursor *c, const char *
     list->size += sizeof(wait) + size;
     return STATUS_OK;
 }
+
+void wait_list_unchanged(struct wait_list *list, uint64_t time_ns)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->waits[i].kind == SNAP_WAIT_MEMORY && list->waits[i].time_ns < time_ns)
+            list->waits[i].time_ns = time_ns;
+}

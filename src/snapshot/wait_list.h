@@ -26,4 +26,7 @@ void wait_list_clear(struct wait_list *list);
  */
 MUST_CHECK enum status wait_list_add(struct wait_list *list, struct cursor *c, const char **what);
 
+/* The memory in it was the same at this time. */
+void wait_list_unchanged(struct wait_list *list, uint64_t time_ns);
+
 #endif

@@ -15,7 +15,8 @@ import zlib
 
 MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
-         8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait"}
+         8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
+         14: "unchanged"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -242,6 +243,14 @@ class Reader:
             r.update(fd=f.u32(), link=f.str())
         self.waits[r["tid"]] = self.waits.get(r["tid"], 0) + 1
         self.need(self.waits[r["tid"]] <= 16, "too many waits")
+        return r
+
+    def unchanged(self, f):
+        r = {"pid": f.u32(), "time": f.u64()}
+        r["tids"] = [f.u32() for _ in range(f.u32())]
+        self.need(r["tids"], "unchanged: no thread")
+        for tid in r["tids"]:
+            self.need(self.threads.get(tid) == r["pid"], "an unknown thread is unchanged")
         return r
 
     def sample(self, f):

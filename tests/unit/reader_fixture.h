@@ -194,6 +194,7 @@ static inline struct stream every_type(void)
     put_thread(w, PID, 7, "main");
     put_wait_memory(w, 7, 90, 0x600010, "lock");
     put_syscall_sample(w);
+    put_unchanged(w, 7, 240);
     put_repeat(w, 7, 250);
     put_thread(w, PID, 8, "made");
     put_creation(w, 7, 8, 260, STACK, "making");

@@ -233,6 +233,16 @@ static inline void put_wait_memory(struct snap_writer *w, uint32_t tid, uint64_t
     put_end(w);
 }
 
+static inline void put_unchanged(struct snap_writer *w, uint32_t tid, uint64_t time_ns)
+{
+    snap_writer_begin(w, SNAP_UNCHANGED, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u32(w, 1);
+    snap_writer_u32(w, tid);
+    put_end(w);
+}
+
 static inline void put_wait_fd(struct snap_writer *w, uint32_t tid, uint64_t time_ns, uint32_t fd,
                                const char *link)
 {

@@ -93,6 +93,37 @@ static void reader_waits_hold_with_repeats_until_others_replace_them(void **stat
     close_stream(&r, &stream);
 }
 
+static void reader_waits_that_are_unchanged_hold_at_a_later_time(void **state)
+{
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+    struct stream stream;
+    struct reading r;
+    const struct snap_sample *s;
+
+    (void)state;
+    put_wait_memory(w, 7, 100, 0x600010, "mine");
+    put_wait_fd(w, 7, 100, 3, "pipe:[42]");
+    put_sample(w, 7, 100, STACK, "abcd");
+    put_unchanged(w, 7, 180);
+    put_repeat(w, 7, 200);
+    put_unchanged(w, 99, 280); /* nobody's */
+    put_unchanged(w, 7, 150);
+    put_repeat(w, 7, 300);
+    stream = stream_end(w, fd);
+
+    open_behind_thread(&r, &stream);
+    assert_int_equal(next_sample(&r)->waits[0].time_ns, 100);
+    for (unsigned i = 0; i < 2; i++) {
+        s = next_sample(&r);
+        assert_lock(s, 0, "mine");
+        assert_int_equal(s->waits[0].time_ns, 180);
+        assert_int_equal(s->waits[1].time_ns, 100);
+    }
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
 static void reader_waits_are_those_of_one_thread_in_one_life(void **state)
 {
     int fd;
@@ -293,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reader_waits_come_with_the_sample_behind_them),
         cmocka_unit_test(reader_waits_hold_with_repeats_until_others_replace_them),
+        cmocka_unit_test(reader_waits_that_are_unchanged_hold_at_a_later_time),
         cmocka_unit_test(reader_waits_are_those_of_one_thread_in_one_life),
         cmocka_unit_test(reader_wait_of_an_unknown_kind_is_ignored),
         cmocka_unit_test(reader_wait_memory_up_to_the_limit_is_taken),

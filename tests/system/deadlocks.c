@@ -1,0 +1,288 @@
+/*
+ * Threads that get stuck, or do not, by the case's name:
+ *
+ *   two         left holds g_left and waits for g_right, right the other way round
+ *   three       one holds g_table for writing and waits for g_second; the next holds that and waits
+ *               for g_third; the last holds that and waits for g_table
+ *   readers     as three, but one holds g_table for reading
+ *   self        one thread locks g_left again
+ *   lost        the signal comes before the wait for g_condition
+ *   convoy      eight threads want g_left all the time and hold it long
+ *   order       two threads take g_left and g_right in contradictory orders, never at once
+ *   busy        eight threads take several locks, always in the same order
+ *   dissolving  as two, but one waits with a time limit, gives up, and tries again
+ *
+ * "ready" is printed when all that gets stuck is stuck. A second argument "abort" ends the process
+ * with a core then.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define THREADS 8
+
+pthread_mutex_t g_left, g_right, g_second, g_third;
+pthread_mutex_t g_locks[THREADS];
+pthread_rwlock_t g_table = PTHREAD_RWLOCK_INITIALIZER;
+pthread_cond_t g_condition = PTHREAD_COND_INITIALIZER;
+pthread_barrier_t g_taken;
+volatile unsigned long g_work;
+
+static void sleep_ms(long ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+    nanosleep(&time, NULL);
+}
+
+static void work(unsigned long count)
+{
+    while (count--)
+        g_work++;
+}
+
+__attribute__((noinline)) void take_right(void)
+{
+    pthread_mutex_lock(&g_right);
+    pthread_mutex_unlock(&g_right);
+}
+
+__attribute__((noinline)) void take_left(void)
+{
+    pthread_mutex_lock(&g_left);
+    pthread_mutex_unlock(&g_left);
+}
+
+static void *left(void *unused)
+{
+    pthread_mutex_lock(&g_left);
+    pthread_barrier_wait(&g_taken);
+    take_right();
+    pthread_mutex_unlock(&g_left);
+    return unused;
+}
+
+static void *right(void *unused)
+{
+    pthread_mutex_lock(&g_right);
+    pthread_barrier_wait(&g_taken);
+    take_left();
+    pthread_mutex_unlock(&g_right);
+    return unused;
+}
+
+static void *first(void *for_reading)
+{
+    if (for_reading)
+        pthread_rwlock_rdlock(&g_table);
+    else
+        pthread_rwlock_wrlock(&g_table);
+    pthread_barrier_wait(&g_taken);
+    pthread_mutex_lock(&g_second);
+    return NULL;
+}
+
+static void *second(void *unused)
+{
+    pthread_mutex_lock(&g_second);
+    pthread_barrier_wait(&g_taken);
+    pthread_mutex_lock(&g_third);
+    return unused;
+}
+
+static void *third(void *unused)
+{
+    pthread_mutex_lock(&g_third);
+    pthread_barrier_wait(&g_taken);
+    pthread_rwlock_wrlock(&g_table);
+    return unused;
+}
+
+static void *self(void *unused)
+{
+    pthread_mutex_lock(&g_left);
+    pthread_barrier_wait(&g_taken);
+    take_left();
+    return unused;
+}
+
+static void *lost(void *unused)
+{
+    pthread_mutex_lock(&g_left);
+    pthread_cond_signal(&g_condition);
+    pthread_barrier_wait(&g_taken);
+    pthread_cond_wait(&g_condition, &g_left);
+    return unused;
+}
+
+static void *convoy(void *unused)
+{
+    pthread_barrier_wait(&g_taken);
+    for (;;) {
+        pthread_mutex_lock(&g_left);
+        sleep_ms(3);
+        pthread_mutex_unlock(&g_left);
+    }
+    return unused;
+}
+
+/* One thread at a time: g_third is held around it. Others only look. */
+static void *order(void *backwards)
+{
+    pthread_barrier_wait(&g_taken);
+    for (;;) {
+        pthread_mutex_lock(&g_third);
+        pthread_mutex_lock(backwards ? &g_right : &g_left);
+        sleep_ms(30);
+        pthread_mutex_lock(backwards ? &g_left : &g_right);
+        pthread_mutex_unlock(&g_left);
+        pthread_mutex_unlock(&g_right);
+        pthread_mutex_unlock(&g_third);
+    }
+    return NULL;
+}
+
+/* Holds one lock for a while, so that those of `order` wait for it with the other in hand. */
+static void *look(void *at)
+{
+    pthread_barrier_wait(&g_taken);
+    for (;;) {
+        pthread_mutex_lock(at);
+        sleep_ms(60);
+        pthread_mutex_unlock(at);
+        sleep_ms(10);
+    }
+    return NULL;
+}
+
+static void *busy(void *number)
+{
+    unsigned seed = (unsigned)(size_t)number + 1;
+
+    pthread_barrier_wait(&g_taken);
+    for (;;) {
+        int low, high;
+
+        seed = seed * 1103515245 + 12345;
+        low = (int)(seed >> 16) % (THREADS - 1);
+        high = low + 1 + (int)(seed >> 20) % (THREADS - 1 - low);
+        pthread_mutex_lock(&g_locks[low]);
+        work(200);
+        pthread_mutex_lock(&g_locks[high]);
+        work(seed >> 16 & 0x3ff);
+        if ((seed >> 24) % 64 == 0)
+            sleep_ms(1);
+        pthread_mutex_unlock(&g_locks[high]);
+        pthread_mutex_unlock(&g_locks[low]);
+    }
+    return NULL;
+}
+
+static void *dissolving(void *unused)
+{
+    pthread_mutex_lock(&g_left);
+    pthread_barrier_wait(&g_taken);
+    for (;;) {
+        struct timespec until;
+
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_mutex_timedlock(&g_right, &until) == 0)
+            pthread_mutex_unlock(&g_right);
+    }
+    return unused;
+}
+
+struct part {
+    void *(*function)(void *argument);
+    void *argument;
+    const char *name;
+};
+
+static pthread_t start(const struct part *part)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, part->function, part->argument) != 0)
+        exit(1);
+    pthread_setname_np(thread, part->name);
+    return thread;
+}
+
+/* Error-checking where asked for: then also musl's mutexes know their owner. */
+static void init(pthread_mutex_t *mutex)
+{
+    pthread_mutexattr_t attributes;
+
+    pthread_mutexattr_init(&attributes);
+    if (getenv("DEADLOCKS_RECURSIVE"))
+        pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(mutex, &attributes);
+}
+
+static int run(const struct part *parts, unsigned count, int ends)
+{
+    pthread_t thread = pthread_self();
+
+    pthread_barrier_init(&g_taken, NULL, count + 1);
+    for (unsigned i = 0; i < count; i++)
+        thread = start(&parts[i]);
+    pthread_barrier_wait(&g_taken);
+    sleep_ms(300);
+    puts("ready");
+    fflush(stdout);
+    if (ends)
+        abort();
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct part two[] = {{left, NULL, "left"}, {right, NULL, "right"}};
+    static const struct part three[] = {
+        {first, NULL, "first"}, {second, NULL, "second"}, {third, NULL, "third"}};
+    static const struct part readers[] = {
+        {first, &g_table, "first"}, {second, NULL, "second"}, {third, NULL, "third"}};
+    static const struct part alone[] = {{self, NULL, "self"}};
+    static const struct part one_lost[] = {{lost, NULL, "lost"}};
+    static const struct part orders[] = {{order, NULL, "forth"},
+                                         {order, &g_left, "back"},
+                                         {look, &g_left, "look-left"},
+                                         {look, &g_right, "look-right"}};
+    static const struct part dissolves[] = {{right, NULL, "right"}, {dissolving, NULL, "gives-up"}};
+    struct part many[THREADS];
+    const char *name = argc > 1 ? argv[1] : "";
+    int ends = argc > 2 && strcmp(argv[2], "abort") == 0;
+
+    init(&g_left);
+    init(&g_right);
+    init(&g_second);
+    init(&g_third);
+    for (size_t i = 0; i < THREADS; i++) {
+        init(&g_locks[i]);
+        many[i] = (struct part){strcmp(name, "busy") == 0 ? busy : convoy, (void *)i, "worker"};
+    }
+    if (strcmp(name, "two") == 0)
+        return run(two, 2, ends);
+    if (strcmp(name, "three") == 0)
+        return run(three, 3, ends);
+    if (strcmp(name, "readers") == 0)
+        return run(readers, 3, ends);
+    if (strcmp(name, "self") == 0)
+        return run(alone, 1, ends);
+    if (strcmp(name, "lost") == 0)
+        return run(one_lost, 1, ends);
+    if (strcmp(name, "order") == 0)
+        return run(orders, 4, ends);
+    if (strcmp(name, "dissolving") == 0)
+        return run(dissolves, 2, ends);
+    return run(many, THREADS, ends);
+}
