@@ -185,7 +185,7 @@ static enum status add_standstill(struct finder *f, const struct standstill *sti
 
 struct stillness { /* of a process: the instant that the waits of all its threads share */
     uint32_t thread_count;
-    bool moves;
+    bool moves, others; /* others: something that is no lock is waited for */
     uint64_t from, to;
 };
 
@@ -201,6 +201,8 @@ static void note_stillness(const struct finder *f, uint32_t thread, struct still
         still->moves = true;
         return;
     }
+    still->others |= wait->kind != WAIT_MUTEX && wait->kind != WAIT_RWLOCK_READ &&
+                     wait->kind != WAIT_RWLOCK_WRITE && wait->kind != WAIT_JOIN;
     if (t->proof.sure_ns > still->from)
         still->from = t->proof.sure_ns;
     if (span->seen_ns < still->to)
@@ -219,7 +221,9 @@ static enum status find_standstills(struct finder *f)
         if (!f->history->threads[i].end_ns)
             note_stillness(f, i, &still[f->history->threads[i].process]);
     for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
-        const struct standstill found = {.process = i, .thread_count = still[i].thread_count};
+        const struct standstill found = {.process = i,
+                                         .thread_count = still[i].thread_count,
+                                         .locks_only = !still[i].others};
 
         if (!still[i].moves)
             status = add_standstill(f, &found, still[i].from, still[i].to);

@@ -29,9 +29,14 @@ struct deadlock {
     uint32_t behind;       /* other threads that wait for one of them, or for one that does */
 };
 
-/* A process all of whose threads wait for what only another of its threads gives. */
+/*
+ * A process all of whose threads wait for what only another of its threads gives. Where they all
+ * wait for locks, or for the end of another, some of them wait for one another in a circle, even
+ * if nothing tells who holds what.
+ */
 struct standstill {
     uint32_t process, thread_count;
+    bool locks_only;
 };
 
 struct deadlocks {

@@ -223,27 +223,27 @@ static bool is_told(const struct writer *w, uint32_t process)
     return true;
 }
 
+static const char *standstill_name(const struct standstill *still, bool one_moment)
+{
+    if (!still->locks_only)
+        return "Standstill";
+    return one_moment ? "Deadlock" : "Likely deadlock";
+}
+
 static void put_standstill(struct writer *w, const struct standstill *still)
 {
     const struct history_process *process = &w->history->processes[still->process];
-    char words[160];
 
-    if (is_told(w, still->process))
-        return;
-    report_text_begin(&w->text, 0, 2);
-    if (still->thread_count == 1)
-        snprintf(words, sizeof(words),
-                 "Standstill: the only thread of process %" PRIu32
-                 " waits for what only a thread of its own process gives",
-                 process->pid);
-    else
-        snprintf(words, sizeof(words),
-                 "Standstill: all %" PRIu32 " threads of process %" PRIu32
-                 " wait for what only one of themselves gives",
-                 still->thread_count, process->pid);
-    report_text_put(&w->text, "", words);
-    report_text_end(&w->text);
+    fprintf(w->out, "%s: %s%" PRIu32 " thread%s of process %" PRIu32 " wait%s for %s\n",
+            standstill_name(still, process->one_moment), still->thread_count > 1 ? "all " : "the ",
+            still->thread_count, still->thread_count > 1 ? "s" : "", process->pid,
+            still->thread_count > 1 ? "" : "s",
+            still->locks_only ? "one another" : "what only one of themselves gives");
     report_text_begin(&w->text, 2, 2);
+    if (still->locks_only)
+        put_sentence(w,
+                     "some of them hold what others wait for, and nothing tells which; who waits "
+                     "for what is below;");
     put_sentence(w, "none can go on, but by a signal handler, or another process that shares an "
                     "object with it");
     if (!process->one_moment)
@@ -264,10 +264,16 @@ static enum status put_deadlocks(struct writer *w)
         any = true;
         status = put_deadlock(w, &deadlocks->list[i]);
     }
+    for (size_t i = 0; i < deadlocks->standstill_count; i++) {
+        const struct standstill *still = &deadlocks->standstills[i];
+
+        if (is_told(w, still->process))
+            continue;
+        any |= still->locks_only;
+        put_standstill(w, still);
+    }
     if (!any)
         fputs("No deadlock was found.\n\n", w->out);
-    for (size_t i = 0; i < deadlocks->standstill_count; i++)
-        put_standstill(w, &deadlocks->standstills[i]);
     return status;
 }
 

@@ -302,6 +302,7 @@ static void standstill_is_when_every_thread_waits_for_another(void **state)
     assert_int_equal(f.deadlocks->count, 0);
     assert_int_equal(f.deadlocks->standstill_count, 1);
     assert_int_equal(f.deadlocks->standstills[0].thread_count, 2);
+    assert_false(f.deadlocks->standstills[0].locks_only);
     f.history.threads[1].proof.timed = true;
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
@@ -315,6 +316,23 @@ static void standstill_is_when_every_thread_waits_for_another(void **state)
     f.history.processes[0].one_moment = true;
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 1);
+    waiter_deinit(&f);
+}
+
+static void standstill_for_locks_and_ends_alone_is_a_deadlock_somewhere(void **state)
+{
+    struct waiter_fixture f;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 3; i++)
+        waiter_thread(&f, 11 + i, "t");
+    waiter_waits(&f, 0, 100, 300, waiter_object(&f, WAIT_JOIN, "thread"), 12);
+    waiter_waits(&f, 1, 100, 300, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0);
+    waiter_waits(&f, 2, 100, 300, waiter_object(&f, WAIT_RWLOCK_WRITE, "g_table"), 0);
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 1);
+    assert_true(f.deadlocks->standstills[0].locks_only);
     waiter_deinit(&f);
 }
 
@@ -412,6 +430,7 @@ int main(void)
         cmocka_unit_test(deadlock_of_three_leads_with_the_first_and_counts_who_waits_behind),
         cmocka_unit_test(deadlocks_that_are_proved_come_first),
         cmocka_unit_test(standstill_is_when_every_thread_waits_for_another),
+        cmocka_unit_test(standstill_for_locks_and_ends_alone_is_a_deadlock_somewhere),
         cmocka_unit_test(standstill_is_none_while_a_thread_runs_or_reads),
         cmocka_unit_test(deadlocks_of_thousands_of_threads_are_found_in_time),
         cmocka_unit_test(deadlocks_of_one_lock_with_many_owners_are_found_in_time),
