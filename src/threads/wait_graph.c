@@ -327,6 +327,31 @@ static enum status add_stretch(struct stretches *to, struct stretch stretch)
     return status;
 }
 
+/*
+ * What the owner was seen to do, and where it took the object. An owner that was last seen waiting
+ * for that itself has got it since: what it does with it shows in its next span.
+ */
+static void note_owner(const struct wait_graph *graph, const struct wait_record *record,
+                       size_t first, size_t last, struct stretch *stretch)
+{
+    const struct history_thread *owner = &graph->history->threads[record->owner];
+    const struct span *span = span_of(graph, record);
+    const struct span *owners = wait_graph_span(graph, record->owner, span->start_ns);
+    const struct wait *wait = owners ? wait_of(graph, owners) : NULL;
+
+    stretch->thread = record->owner;
+    stretch->chain = owners ? owners->chain : HISTORY_NONE;
+    if (!wait || record->owner == record->thread || wait->object != wait_of(graph, span)->object) {
+        stretch->take_chain = find_take_chain(graph, first, last, record->owner, span->start_ns);
+        return;
+    }
+    stretch->take_chain = owners->chain;
+    owners++;
+    stretch->chain = owners < owner->spans + owner->span_count && owners->wait != owners[-1].wait
+                         ? owners->chain
+                         : HISTORY_NONE;
+}
+
 /* Of one node's records: the waits, and what they say of who held it. */
 static enum status collect_stretches(const struct wait_graph *graph, size_t first, size_t last,
                                      struct stretches *waits, struct stretches *holds)
@@ -344,15 +369,11 @@ static enum status collect_stretches(const struct wait_graph *graph, size_t firs
                                   .wait = span->wait,
                                   .chain = span->chain,
                                   .take_chain = HISTORY_NONE};
-        const struct span *owners;
 
         status = add_stretch(waits, stretch);
         if (record->owner == HISTORY_NONE || status != STATUS_OK)
             continue;
-        owners = wait_graph_span(graph, record->owner, span->start_ns);
-        stretch.thread = record->owner;
-        stretch.chain = owners ? owners->chain : HISTORY_NONE;
-        stretch.take_chain = find_take_chain(graph, first, last, record->owner, span->start_ns);
+        note_owner(graph, record, first, last, &stretch);
         stretch.inferred = wait_of(graph, span)->owner_evidence == WAIT_INFERRED;
         status = add_stretch(holds, stretch);
     }

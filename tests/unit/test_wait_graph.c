@@ -124,6 +124,26 @@ static void graph_lock_was_taken_where_its_owner_last_waited_for_it(void **state
     waiter_deinit(&f);
 }
 
+/* It was sampled first, and got the lock before the other was. */
+static void graph_owner_last_seen_waiting_took_it_there(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock, took, does;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    took = waiter_waits(&f, 1, 95, 105, lock, 0)->chain;
+    does = waiter_runs(&f, 1, 105, 300)->chain;
+    waiter_waits(&f, 0, 100, 200, lock, 12);
+    waiter_make(&f);
+    assert_int_equal(f.made->holds[0].take_chain, took);
+    assert_int_equal(f.made->holds[0].chain, does);
+    waiter_deinit(&f);
+}
+
 static void graph_owner_that_is_inferred_every_time_is_marked(void **state)
 {
     struct waiter_fixture f;
@@ -184,6 +204,7 @@ int main(void)
         cmocka_unit_test(graph_counts_who_waits_at_once),
         cmocka_unit_test(graph_time_held_is_while_somebody_waits),
         cmocka_unit_test(graph_lock_was_taken_where_its_owner_last_waited_for_it),
+        cmocka_unit_test(graph_owner_last_seen_waiting_took_it_there),
         cmocka_unit_test(graph_owner_that_is_inferred_every_time_is_marked),
         cmocka_unit_test(graph_wait_lasts_while_the_lock_changes_hands),
         cmocka_unit_test(graph_without_waits_is_empty),
