@@ -15,7 +15,6 @@
  * "ready" is printed when all that gets stuck is stuck. A second argument "abort" ends the process
  * with a core then.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -36,6 +36,8 @@ READERS = {"readers": 1}
 
 
 class Program:
+    source = SOURCE
+
     def __init__(self, arch, library, linked, directory):
         self.arch, self.library = arch, library
         self.named = not linked.endswith("stripped")
@@ -50,7 +52,7 @@ class Program:
     def build(self):
         command = [GCC[self.arch], *FLAGS, *self.options]
         if self.library == "glibc":
-            command += ["-pthread", SOURCE]
+            command += ["-pthread", self.source]
         else:
             command += self.with_musl()
         known.check_run([*command, "-o", self.path])
@@ -64,7 +66,7 @@ class Program:
         libc = os.path.join(lib, "libc.a")
         return ["-nostdinc", "-isystem", include, "-isystem", own, "-fno-pie", "-no-pie",
                 "-nostartfiles", "-nodefaultlibs", os.path.join(lib, "crt1.o"),
-                os.path.join(lib, "crti.o"), SOURCE, libc, "-lgcc", libc,
+                os.path.join(lib, "crti.o"), self.source, libc, "-lgcc", libc,
                 os.path.join(lib, "crtn.o")]
 
 
