@@ -1,4 +1,4 @@
-#include "wait_fixture.h"
+#include "waiter_fixture.h"
 
 #include "threads/report_text.h"
 #include "threads/waits_dot.h"
