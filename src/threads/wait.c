@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "threads/wait_code.h"
 #include "threads/wait_private.h"
 
 const char *wait_kind_name(enum wait_kind kind)
@@ -155,9 +156,13 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
                               .given = given,
                               .sample = sample,
                               .wait = {.kind = WAIT_UNKNOWN, .object = WAIT_NONE, .syscall = -1}};
+    struct snap_sample told;
     enum status status = sample->repeat ? STATUS_OK : note_stack(&finding);
 
     *wait = WAIT_NONE;
+    if (!sample->has_syscall && sample->state != 'R' &&
+        wait_code_call(waits->private->arch, given, &told))
+        finding.sample = sample = &told;
     if (status != STATUS_OK || !is_blocked(sample))
         return status;
     if (sample->has_syscall) {

@@ -22,8 +22,11 @@ import known
 SOURCE = os.path.join(known.TESTS, "system", "waits.c")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
 CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
-GCC = {"x86_64": "gcc", "i386": "i686-linux-gnu-gcc"}
-DEBIAN = {"x86_64": "amd64", "i386": "i386"}
+# By architecture: the compiler, Debian's name, what musl's is called.
+GCC = {"x86_64": "gcc", "i386": "i686-linux-gnu-gcc", "arm": "arm-linux-gnueabihf-gcc",
+       "aarch64": "aarch64-linux-gnu-gcc"}
+DEBIAN = {"x86_64": "amd64", "i386": "i386", "arm": "armhf", "aarch64": "arm64"}
+MUSL = {"arm": "arm-linux-musleabihf"}
 # Of programs without names: what is told by the memory alone, and what is not told.
 INFERRED = {"mutex", "rwlock (read)", "rwlock (write)", "condition", "join"}
 UNTOLD = {"glibc": {"semaphore", "barrier", "once"},
@@ -43,14 +46,14 @@ class Program:
         self.named = not linked.endswith("stripped")
         self.title = "%s, %s %s" % (arch, library, linked)
         # short enough to be the name of threads
-        self.path = os.path.join(directory, "-".join(("w", library, linked[:4])))
+        self.path = os.path.join(directory, "-".join((arch[:4], library, linked[:4])))
         self.name = os.path.basename(self.path)
         self.options = ["-static"] if linked != "dynamic" else []
         if not self.named:
             self.options.append("-s")
 
-    def build(self):
-        command = [GCC[self.arch], *FLAGS, *self.options]
+    def build(self, *options):
+        command = [GCC[self.arch], *FLAGS, *self.options, *options]
         if self.library == "glibc":
             command += ["-pthread", self.source]
         else:
@@ -60,7 +63,7 @@ class Program:
     def with_musl(self):
         """As cmake/musl.cmake has it."""
         package = os.path.join(CACHE, DEBIAN[self.arch], "musl-dev", "usr")
-        triplet = self.arch + "-linux-musl"
+        triplet = MUSL.get(self.arch, self.arch + "-linux-musl")
         include, lib = (os.path.join(package, name, triplet) for name in ("include", "lib"))
         own = known.check_run([GCC[self.arch], "-print-file-name=include"]).strip()
         libc = os.path.join(lib, "libc.a")
@@ -77,12 +80,15 @@ class Waiting(known.Target):
     def __init__(self, program):
         super().__init__([program.path, program.library])
 
+    def take(self, line):
+        tid, kind, addr, name, owner, fd = line.rstrip("\n").split("\t")
+        self.expected[int(tid)] = (kind, int(addr, 16), name, int(owner), int(fd))
+
     def wait_ready(self, spinning=()):
         for line in iter(self.process.stdout.readline, ""):
             if line == "ready\n":
                 break
-            tid, kind, addr, name, owner, fd = line.rstrip("\n").split("\t")
-            self.expected[int(tid)] = (kind, int(addr, 16), name, int(owner), int(fd))
+            self.take(line)
         else:
             raise known.Failure("the program ended before it was ready")
         known.wait_until(lambda: all(self.state(tid) == "S" for _, tid in self.threads()),
@@ -196,7 +202,7 @@ def check(tools, arch, directory):
 
 def test(tools, part=None):
     known.need("gcc", "i686-linux-gnu-gcc", "gcore")
-    for arch in DEBIAN.values():
+    for arch in ("amd64", "i386"):
         if not os.path.isdir(os.path.join(CACHE, arch, "musl-dev")):
             known.skip("no musl-dev of %s: run scripts/deps" % arch)
     unable = i386.unable()
