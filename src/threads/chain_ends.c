@@ -32,13 +32,18 @@ const struct function *chain_ends_function(const struct profile *profile, uint32
     return names_function(profile->names, places->list[places->count - 1].function);
 }
 
+bool chain_ends_is_language(const struct profile *profile, const struct place *place)
+{
+    return runtime_is_language_function(names_function(profile->names, place->function)->name) ||
+           (place->file && runtime_is_language_file(place->file));
+}
+
 const struct place *chain_ends_place(const struct profile *profile, uint32_t frame)
 {
     const struct places *places = profile->places[frame];
 
     for (uint32_t i = places->count; i-- > 0;)
-        if (!runtime_is_language_function(
-                names_function(profile->names, places->list[i].function)->name))
+        if (!chain_ends_is_language(profile, &places->list[i]))
             return &places->list[i];
     return NULL;
 }

@@ -42,6 +42,9 @@ void chain_ends_deinit(struct chain_ends *ends);
 /* The function of a frame that is really there, whatever is inlined into it. */
 const struct function *chain_ends_function(const struct profile *profile, uint32_t frame);
 
+/* Is it C++'s or Rust's own? */
+bool chain_ends_is_language(const struct profile *profile, const struct place *place);
+
 /* The outermost place of a frame that is of the program itself, not of a language; or NULL. */
 const struct place *chain_ends_place(const struct profile *profile, uint32_t frame);
 

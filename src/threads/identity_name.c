@@ -31,6 +31,22 @@ static const char *function_name(const struct naming *n, uint32_t frame)
                  : chain_ends_function(n->profile, frame)->name;
 }
 
+/* Debug information calls each lambda that is inlined so. */
+static char *start_name(const struct naming *n, uint32_t frame)
+{
+    const struct place *place = chain_ends_place(n->profile, frame);
+    const char *name = function_name(n, frame);
+    char *clean, *text = NULL;
+
+    if (!place || !place->file || strcmp(name, "operator()") != 0)
+        return label_line(name);
+    clean = text_clean(text_basename(place->file), TEXT_REPLACE_CONTROLS);
+    if (!clean || asprintf(&text, "lambda in %s", clean) < 0)
+        text = NULL;
+    free(clean);
+    return text;
+}
+
 static char *base_name(const struct naming *n, const struct identity *identity)
 {
     const struct history_thread *thread = &n->history->threads[identity->first_thread];
@@ -40,7 +56,7 @@ static char *base_name(const struct naming *n, const struct identity *identity)
     if (identity->is_main)
         return strdup("main");
     if (frame != IDENTITY_NONE)
-        return label_line(function_name(n, frame));
+        return start_name(n, frame);
     if (identity->creation_known || !thread->name[0])
         return strdup("thread");
     return text_clean(thread->name, TEXT_REPLACE_CONTROLS);

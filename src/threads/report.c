@@ -70,31 +70,14 @@ enum status report_put_clean(const char *text, FILE *out)
     return STATUS_OK;
 }
 
-static enum status put_function(const struct report *report, uint32_t function, FILE *out)
+static char *function_name(const struct report *report, uint32_t function)
 {
-    const struct function *f = names_function(report->profile->names, function);
-    char *name = label_line(f->name);
+    char *name = label_line(names_function(report->profile->names, function)->name);
 
-    if (!name)
-        return STATUS_NO_MEMORY;
     /* A symbol's version says nothing here. */
-    name[strcspn(name, "@")] = '\0';
-    fputs(name, out);
-    free(name);
-    return STATUS_OK;
-}
-
-enum status report_put_frame(const struct report *report, uint32_t frame, FILE *out)
-{
-    const struct places *places = report->profile->places[frame];
-    enum status status = STATUS_OK;
-
-    for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
-        if (i)
-            fputs(" ← ", out);
-        status = put_function(report, places->list[i].function, out);
-    }
-    return status;
+    if (name)
+        name[strcspn(name, "@")] = '\0';
+    return name;
 }
 
 size_t report_text_width(const char *text)
@@ -106,56 +89,82 @@ size_t report_text_width(const char *text)
     return width;
 }
 
-static enum status frame_text(const struct report *report, uint32_t frame, char **out)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    enum status status = memory ? report_put_frame(report, frame, memory) : STATUS_NO_MEMORY;
+struct frames_line { /* of names, in the making */
+    const char *margin;
+    size_t begin, at, width;
+    bool first, elided;
+    FILE *out;
+};
 
-    if (memory && fclose(memory) != 0)
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        *out = text;
-    else
-        free(text);
-    return status;
+static void put_name(struct frames_line *line, const char *name)
+{
+    size_t wide = report_text_width(name) + 3;
+
+    if (!line->first && line->at + wide > line->width) {
+        fprintf(line->out, "\n%s← ", line->margin);
+        line->at = line->begin;
+    } else if (!line->first) {
+        fputs(" ← ", line->out);
+    }
+    fputs(name, line->out);
+    line->at += wide;
+    line->first = false;
+}
+
+static enum status put_place(const struct report *report, const struct place *place, bool brief,
+                             struct frames_line *line)
+{
+    char *name;
+
+    if (brief && chain_ends_is_language(report->profile, place)) {
+        if (!line->elided)
+            put_name(line, "…");
+        line->elided = true;
+        return STATUS_OK;
+    }
+    line->elided = false;
+    name = function_name(report, place->function);
+    if (!name)
+        return STATUS_NO_MEMORY;
+    put_name(line, name);
+    free(name);
+    return STATUS_OK;
 }
 
 enum status report_put_frames(const struct report *report, const uint32_t *frames, size_t count,
-                              const char *margin, size_t width, FILE *out)
+                              bool brief, const char *margin, size_t width, FILE *out)
 {
-    const size_t begin = report_text_width(margin);
-    size_t at = begin;
+    struct frames_line line = {.margin = margin,
+                               .begin = report_text_width(margin),
+                               .width = width,
+                               .first = true,
+                               .out = out};
+    enum status status = STATUS_OK;
 
+    line.at = line.begin;
     for (size_t i = 0; i < count; i++) {
-        char *text = NULL;
-        enum status status = frame_text(report, frames[i], &text);
-        size_t wide;
+        const struct places *places = report->profile->places[frames[i]];
 
-        if (status != STATUS_OK)
-            return status;
-        wide = report_text_width(text) + 3;
-        if (at > begin && at + wide > width) {
-            fprintf(out, "\n%s", margin);
-            at = begin;
-        }
-        fprintf(out, "%s%s", i ? (at > begin ? " ← " : "← ") : "", text);
-        at += wide;
-        free(text);
+        for (uint32_t j = 0; j < places->count && status == STATUS_OK; j++)
+            status = put_place(report, &places->list[j], brief, &line);
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum status report_put_site(const struct report *report, uint32_t frame, FILE *out)
 {
     const struct place *place = chain_ends_place(report->profile, frame);
-    enum status status;
+    enum status status = STATUS_OK;
+    char *name;
 
     if (!place)
         place = &report->profile->places[frame]->list[0];
-    status = put_function(report, place->function, out);
-    if (status == STATUS_OK && place->file) {
+    name = function_name(report, place->function);
+    if (!name)
+        return STATUS_NO_MEMORY;
+    fputs(name, out);
+    free(name);
+    if (place->file) {
         fputs(", ", out);
         status = report_put_clean(text_basename(place->file), out);
         if (place->line)

@@ -36,12 +36,6 @@ struct report {
 MUST_CHECK enum status report_prepare(struct report *report, const struct graph_filter *filter);
 void report_deinit(struct report *report);
 
-/*
- * A frame of the profile: the names of what is there, innermost first, with what was inlined, each
- * after " <- " (in UTF-8) but the first.
- */
-MUST_CHECK enum status report_put_frame(const struct report *report, uint32_t frame, FILE *out);
-
 /* "spawn_pool, pool.c:17": of the program's function, as far as it is known. */
 MUST_CHECK enum status report_put_site(const struct report *report, uint32_t frame, FILE *out);
 
@@ -60,10 +54,12 @@ void report_creation_chain(const struct report *report, const struct identity *i
                            struct report_chain *out);
 
 /*
- * Frames, as far as it goes on one line of `width` columns, else on more, which begin with `margin`.
+ * Frames, as far as it goes on one line of `width` columns, else on more, which begin with
+ * `margin`. `brief`: what is C++'s or Rust's own is "…".
  */
 MUST_CHECK enum status report_put_frames(const struct report *report, const uint32_t *frames,
-                                         size_t count, const char *margin, size_t width, FILE *out);
+                                         size_t count, bool brief, const char *margin, size_t width,
+                                         FILE *out);
 
 /* In columns of a terminal, as far as bytes tell: continuation bytes of UTF-8 take none. */
 size_t report_text_width(const char *text);

@@ -88,35 +88,43 @@ bool runtime_is_c_function(const char *name)
     return false;
 }
 
+/*
+ * The name behind what a template returns, which demangled ones begin with: what follows the last
+ * space that is in no brackets, before the arguments.
+ */
+static const char *behind_type(const char *name)
+{
+    const char *start = name;
+    int depth = 0;
+
+    for (const char *c = name; *c; c++) {
+        if (*c == '(' && depth == 0)
+            break;
+        if (*c == '<' || *c == '(' || *c == '[')
+            depth++;
+        else if (*c == '>' || *c == ')' || *c == ']')
+            depth--;
+        else if (*c == ' ' && depth == 0)
+            start = c + 1;
+    }
+    return start;
+}
+
 bool runtime_is_language_function(const char *name)
 {
     static const char *const starts[] = {
-        "execute_native_thread_routine",
-        "std::thread::",
-        "std::jthread::",
-        "std::__invoke",
-        "std::invoke",
-        "std::__1::thread",
-        "std::__1::__thread",
-        "std::__1::__invoke",
-        "std::sys::",
-        "std::sys_common::",
-        "std::panic",
-        "std::rt::",
-        "std::backtrace::",
-        "__rust_",
-        "core::ops::function::",
-        "core::panic",
-        "alloc::boxed::",
-        "<alloc::boxed::Box",
-        "<core::panic",
-        "<std::thread::",
-        "_GLOBAL__",
-        "__gthread_",
-    };
+        "std::",      "__gnu_cxx::", "execute_native_thread_routine",
+        "__gthread_", "__rust_",     "core::",
+        "alloc::",    "<std::",      "<core::",
+        "<alloc::"};
+    const size_t count = sizeof(starts) / sizeof(starts[0]);
 
-    /* Demangled templates begin with what they return. */
-    if (begins(name, "void "))
-        name += 5;
-    return begins_with_any(name, starts, sizeof(starts) / sizeof(starts[0]));
+    return begins_with_any(name, starts, count) ||
+           begins_with_any(behind_type(name), starts, count);
+}
+
+bool runtime_is_language_file(const char *path)
+{
+    return strstr(path, "/include/c++/") || strstr(path, "/rustc/") ||
+           strstr(path, "/rustlib/src/");
 }

@@ -25,7 +25,11 @@ bool runtime_has_trampoline(const struct module *module);
 /* Functions of the C library, which are part of the program where that is linked statically. */
 bool runtime_is_c_function(const char *name);
 
-/* What C++ and Rust put between the thread's start, or the call that makes one, and the program. */
+/*
+ * What C++ and Rust put between the thread's start, or the call that makes one, and the program:
+ * their own libraries' functions, by name or, as inlined ones have short names, by source file.
+ */
 bool runtime_is_language_function(const char *name);
+bool runtime_is_language_file(const char *path);
 
 #endif

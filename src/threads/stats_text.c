@@ -247,7 +247,7 @@ static enum status put_deep_chain(const struct writer *w, const char *what, uint
     if (count == 0)
         return STATUS_OK;
     fprintf(w->out, "    %s: ", what);
-    status = report_put_frames(w->report, frames, count, "        ", WIDTH, w->out);
+    status = report_put_frames(w->report, frames, count, false, "        ", WIDTH, w->out);
     if (more)
         fprintf(w->out, " ← … %zu more", more);
     fputc('\n', w->out);

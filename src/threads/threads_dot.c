@@ -7,6 +7,8 @@
 #include "graph/label.h"
 #include "graph/text.h"
 
+#define TOOLTIP_WIDTH 60
+
 struct writer {
     const struct report *report;
     bool *taken; /* by node of the hierarchy */
@@ -91,13 +93,10 @@ static enum status put_names(const struct report *report, uint32_t id, FILE *out
 static enum status put_chain(const struct report *report, uint32_t identity, FILE *out)
 {
     struct report_chain made;
-    enum status status = STATUS_OK;
+    enum status status;
 
     report_creation_chain(report, &report->identities->list[identity], &made);
-    for (size_t i = 0; i < made.count && status == STATUS_OK; i++) {
-        fputs(i ? "\n← " : "", out);
-        status = report_put_frame(report, made.frames[i], out);
-    }
+    status = report_put_frames(report, made.frames, made.count, true, "", TOOLTIP_WIDTH, out);
     if (made.left_out)
         fprintf(out, "\n← … %zu more", made.left_out);
     return status;

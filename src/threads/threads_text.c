@@ -109,8 +109,8 @@ static enum status put_chain(const struct writer *w, uint32_t id, const struct r
         status = fclose(inner.out) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
     }
     if (status == STATUS_OK)
-        status = report_put_frames(w->report, chain->frames, chain->count, margin, WIDTH + size / 2,
-                                   w->out);
+        status = report_put_frames(w->report, chain->frames, chain->count, true, margin,
+                                   WIDTH + size / 2, w->out);
     free(margin);
     if (chain->left_out)
         fprintf(w->out, " ← … %zu more", chain->left_out);

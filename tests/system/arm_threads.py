@@ -40,7 +40,7 @@ for how in started attached; do
         /{name} </tmp/in-{name} >/tmp/ready & target=$!
         exec 3>/tmp/in-{name}
         sleep 1
-        /{agent} -q -F 20 -p $target -o /out/{name}-$how & capture=$!
+        /{agent} -q -F 20 -p $target -o /out/{name}-$how 3>&- & capture=$!
         until grep -q '^TracerPid:[^0]*[1-9]' /proc/$target/status; do sleep 0.1; done
         sleep 0.5
     fi
