@@ -9,6 +9,7 @@ hashes are the same, too.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 
@@ -94,7 +95,7 @@ def make_sysroot(directory, arch):
     place, names = LIBRARIES["a64" if arch == "arm64" else "arm"]
     os.makedirs(os.path.join(sysroot, "lib"))
     for name in names:
-        os.symlink(os.path.realpath(os.path.join(place, name)), os.path.join(sysroot, "lib", name))
+        shutil.copy(os.path.realpath(os.path.join(place, name)), os.path.join(sysroot, "lib", name))
     return sysroot
 
 
