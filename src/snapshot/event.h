@@ -61,7 +61,7 @@ struct snap_region {
 
 /* What a blocked thread waits for; FORMAT.md, type 13. */
 struct snap_wait {
-    uint8_t kind; /* enum snap_wait_kind */
+    uint8_t kind;     /* enum snap_wait_kind */
     uint64_t time_ns; /* when it was last known to be so */
     /* Memory: */
     uint64_t addr;

@@ -246,10 +246,12 @@ static int run(const struct part *parts, unsigned count, int ends)
 int main(int argc, char **argv)
 {
     static const struct part two[] = {{left, NULL, "left"}, {right, NULL, "right"}};
-    static const struct part three[] = {
-        {first, NULL, "first"}, {second, NULL, "second"}, {third, NULL, "third"}};
-    static const struct part readers[] = {
-        {first, &g_table, "first"}, {second, NULL, "second"}, {third, NULL, "third"}};
+    static const struct part three[] = {{first, NULL, "first"},
+                                        {second, NULL, "second"},
+                                        {third, NULL, "third"}};
+    static const struct part readers[] = {{first, &g_table, "first"},
+                                          {second, NULL, "second"},
+                                          {third, NULL, "third"}};
     static const struct part alone[] = {{self, NULL, "self"}};
     static const struct part one_lost[] = {{lost, NULL, "lost"}};
     static const struct part orders[] = {{order, NULL, "forth"},
