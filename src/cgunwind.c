@@ -147,8 +147,8 @@ static enum status session_open(struct session *s, const struct arch *arch)
         status = profile_create(&s->ingest.profile);
     if (status == STATUS_OK && format_tells_threads(o->format)) {
         status = waits_create(arch, s->modules, s->names, &s->waits);
-        history_init(&s->history, s->waits, arch);
     }
+    history_init(&s->history, s->waits, arch);
     s->ingest.modules = s->modules;
     s->ingest.unwinder = s->unwinder;
     s->chains =
@@ -447,7 +447,9 @@ static enum status write_view(struct session *s, struct diag *diag)
     struct view *view = NULL;
     enum status status = STATUS_OK;
 
-    if (o->by_thread && o->format != FOLDED) /* where all begins with the thread as it is */
+    if (o->by_thread)
+        status = threads_label(&s->history, s->ingest.profile);
+    if (status == STATUS_OK && o->by_thread && o->format != FOLDED) /* which begins with threads */
         status = profile_by_thread(s->ingest.profile, &by_thread);
     if (status == STATUS_OK)
         status = view_create(by_thread ? by_thread : s->ingest.profile, &o->view, &view);
@@ -646,6 +648,12 @@ static int run(struct session *s)
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
+/* --by-thread tells threads apart by who they are. */
+static bool needs_history(const struct options *o)
+{
+    return format_tells_threads(o->format) || o->by_thread;
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -661,10 +669,11 @@ int main(int argc, char **argv)
     if (result < 0) {
         bool streams = format_streams(options.format);
 
-        session.ingest.by_tid = options.filter.has_tid || options.format == PPROF;
-        if (format_tells_threads(options.format))
+        session.ingest.by_tid =
+            options.filter.has_tid || options.format == PPROF || options.by_thread;
+        if (needs_history(&options))
             sink = threads_sink(&session.history);
-        session.ingest.sink = streams || format_tells_threads(options.format) ? &sink : NULL;
+        session.ingest.sink = streams || needs_history(&options) ? &sink : NULL;
         session.ingest.from_ns = options.from_ns;
         session.ingest.to_ns = options.to_ns;
         if (output_is_input(&options)) {

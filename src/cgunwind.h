@@ -102,6 +102,9 @@ struct threads_facts {
 /* What fills the history, which has to be there as long as the sink. */
 struct ingest_sink threads_sink(struct history *history);
 
+/* Gives the profile's threads the names of their identities for labels, once it is resolved. */
+MUST_CHECK enum status threads_label(const struct history *history, struct profile *profile);
+
 MUST_CHECK enum status threads_write(const struct threads_facts *facts, FILE *out,
                                      struct diag *diag);
 

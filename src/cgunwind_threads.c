@@ -1,6 +1,7 @@
 /* The formats of cgunwind that tell of threads: from the history that they share to what is asked for. */
 #include "cgunwind.h"
 #include "threads/chrome.h"
+#include "threads/identity.h"
 #include "threads/report.h"
 #include "threads/stats_text.h"
 #include "threads/threads_dot.h"
@@ -41,6 +42,23 @@ struct ingest_sink threads_sink(struct history *history)
                                 .sample = on_sample,
                                 .creation = on_creation,
                                 .context = history};
+}
+
+enum status threads_label(const struct history *history, struct profile *profile)
+{
+    struct identities *identities;
+    enum status status = identities_create(history, profile, &identities);
+
+    for (size_t i = 0; i < history->profile_thread_count && status == STATUS_OK; i++) {
+        uint32_t thread = history->by_profile_thread[i];
+
+        if (thread)
+            status = profile_label_thread(profile, (uint32_t)i,
+                                          identities->list[identities->of_thread[thread - 1]].name);
+    }
+    if (identities)
+        identities_destroy(identities);
+    return status;
 }
 
 struct report_graph {

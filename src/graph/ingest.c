@@ -334,6 +334,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     if (status == STATUS_OK && in->sink && in->sink->sample) {
         const struct ingest_sample given = {.sample = sample,
                                             .thread_name = thread->name,
+                                            .thread_id = thread->profile_thread,
                                             .space = space_of(in, sample->pid),
                                             .chain = &thread->chain,
                                             .chain_id = thread->chain_id,

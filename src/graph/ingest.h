@@ -22,6 +22,7 @@
 struct ingest_sample {
     const struct snap_sample *sample;
     const char *thread_name;
+    uint32_t thread_id;          /* in the profile */
     struct address_space *space; /* of its process */
     const struct chain *chain;
     uint32_t chain_id;             /* in the profile */

@@ -24,8 +24,10 @@ void profile_destroy(struct profile *profile)
 {
     if (!profile)
         return;
-    for (size_t i = 0; i < profile->thread_count; i++)
+    for (size_t i = 0; i < profile->thread_count; i++) {
         free(profile->threads[i].name);
+        free(profile->threads[i].label);
+    }
     free(profile->threads);
     free(profile->frames);
     free(profile->chains);
@@ -73,9 +75,22 @@ enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, 
 
 const char *profile_thread_label(const struct profile *profile, uint32_t thread)
 {
-    const char *name = profile->threads[thread].name;
+    const struct profile_thread *given = &profile->threads[thread];
 
-    return *name ? name : "thread";
+    if (given->label)
+        return given->label;
+    return *given->name ? given->name : "thread";
+}
+
+enum status profile_label_thread(struct profile *profile, uint32_t thread, const char *label)
+{
+    char *copy = strdup(label);
+
+    if (!copy)
+        return STATUS_NO_MEMORY;
+    free(profile->threads[thread].label);
+    profile->threads[thread].label = copy;
+    return STATUS_OK;
 }
 
 static struct profile_frame frame_of(const struct frame *frame)

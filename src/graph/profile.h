@@ -39,6 +39,7 @@ struct profile_frame {
 struct profile_thread {
     uint32_t pid, tid;
     char *name;
+    char *label; /* NULL: its name */
 };
 
 struct profile_chain {
@@ -99,6 +100,9 @@ MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uin
  * are one. Lives as long as the profile; raw.
  */
 const char *profile_thread_label(const struct profile *profile, uint32_t thread);
+/* Gives it another than its name. Copied. */
+MUST_CHECK enum status profile_label_thread(struct profile *profile, uint32_t thread,
+                                            const char *label);
 
 /* Where a thread's last chain went through the trie; zeroed to begin with, its owner frees nodes. */
 struct profile_path {

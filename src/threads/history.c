@@ -20,6 +20,7 @@ void history_deinit(struct history *history)
         free(history->processes[i].exe);
     free(history->threads);
     free(history->processes);
+    free(history->by_profile_thread);
     map_deinit(&history->live);
     map_deinit(&history->programs);
 }
@@ -250,6 +251,22 @@ static bool continues(const struct span *span, const struct ingest_sample *given
            span->wait == wait && (given->sample->repeat || given->sample->state == 'R');
 }
 
+/* Of a number and name that two threads had in turn, the profile makes one. */
+static enum status note_profile_thread(struct history *history, uint32_t profile_thread,
+                                       uint32_t index)
+{
+    size_t count = history->profile_thread_count;
+
+    if (vec_reserve(&history->by_profile_thread, &history->profile_thread_cap,
+                    (size_t)profile_thread + 1, sizeof(*history->by_profile_thread)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    while (count <= profile_thread)
+        history->by_profile_thread[count++] = 0;
+    history->profile_thread_count = count;
+    history->by_profile_thread[profile_thread] = index + 1;
+    return STATUS_OK;
+}
+
 enum status history_sample(struct history *history, const struct ingest_sample *given)
 {
     const struct snap_sample *sample = given->sample;
@@ -259,6 +276,8 @@ enum status history_sample(struct history *history, const struct ingest_sample *
 
     if (index == HISTORY_NONE)
         return STATUS_OK;
+    if (note_profile_thread(history, given->thread_id, index) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     if (history->waits) {
         enum status status = waits_find(history->waits, given, &wait);
 

@@ -87,6 +87,9 @@ struct history {                    /* to be read by others, changed by the func
     bool has_samples;
     uint64_t span_count;
     bool full; /* HISTORY_SPANS_MAX was reached: what came after is not in it */
+    /* By the profile's thread: index into threads, plus 1, of the last that was it; 0: of none. */
+    uint32_t *by_profile_thread; /* owned */
+    size_t profile_thread_count, profile_thread_cap;
     /* Private: */
     bool sampled;        /* the snapshot that is being read has had a sample */
     struct map live;     /* tid -> index into threads, of live ones */
