@@ -96,9 +96,9 @@ class Waiting(known.Target):
         self.names = {tid: name for name, tid in self.threads()}
 
 
-def answers(tools, path):
+def answers(tools, path, program):
     """(tid, {field: value}) of each sample."""
-    for line in known.check_run([os.path.join(tools, "tests", "waittool"), path]).splitlines():
+    for line in known.check_run([os.path.join(tools, "tests", "waittool"), path, program.path]).splitlines():
         tid, *values = line.split("\t")
         yield int(tid), dict(zip(FIELDS, values + [""] * len(FIELDS)))
 
@@ -137,7 +137,7 @@ def check_answer(program, target, tid, answer, in_core):
     wrong = []
     if answer["kind"] not in kinds:
         wrong.append("is no %s" % " or ".join(kinds))
-    if answer["kind"] == "system call":
+    if wrong or answer["kind"] == "system call":
         return wrong
     evidence = "inferred" if not program.named and answer["kind"] in INFERRED else "read"
     if answer["evidence"] != evidence:
@@ -163,7 +163,7 @@ def check_answer(program, target, tid, answer, in_core):
 def check_file(tools, program, target, path, in_core):
     title = "%s, %s" % (program.title, "core" if in_core else "live")
     seen = set()
-    for tid, answer in answers(tools, path):
+    for tid, answer in answers(tools, path, program):
         if tid not in target.expected:
             continue
         seen.add(tid)

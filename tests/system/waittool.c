@@ -85,13 +85,15 @@ static void print(const struct tool *tool, const struct seen *seen)
            evidence(wait->owner_evidence), wait->readers, wait->doubt ? wait->doubt : "");
 }
 
-static enum status open_tool(struct tool *tool, const struct arch *arch)
+static enum status open_tool(struct tool *tool, const struct arch *arch, const char *const *elf,
+                             size_t elf_count)
 {
     static struct module_options module_options;
     static const struct unwinder_options unwinder_options;
     enum status status;
 
-    module_options.arch = arch;
+    module_options =
+        (struct module_options){.elf_files = elf, .elf_file_count = elf_count, .arch = arch};
     status = module_set_create(&module_options, &tool->modules);
     if (status == STATUS_OK)
         status = symbolizer_create(tool->modules, false, false, &tool->symbolizer);
@@ -142,8 +144,8 @@ int main(int argc, char **argv)
     char text[512];
     enum status status;
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: waittool FILE | --calls\n");
+    if (argc < 2) {
+        fprintf(stderr, "usage: waittool FILE [ELF...] | --calls\n");
         return 2;
     }
     if (strcmp(argv[1], "--calls") == 0) {
@@ -152,7 +154,7 @@ int main(int argc, char **argv)
     }
     status = snap_source_open(open(argv[1], O_RDONLY | O_CLOEXEC), argv[1], &source, &diag);
     if (status == STATUS_OK)
-        status = open_tool(&tool, source->arch);
+        status = open_tool(&tool, source->arch, (const char *const *)argv + 2, (size_t)argc - 2);
     ingest.modules = tool.modules;
     ingest.unwinder = tool.unwinder;
     ingest.profile = tool.profile;
