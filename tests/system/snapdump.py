@@ -98,7 +98,7 @@ class Reader:
         # Minor version 0 had no CREATION and no WAIT.
         if (major, order, zero) != (1, 1, 0) or minor > 1 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
-        self.machine, self.offset = machine, 32
+        self.machine, self.minor, self.offset = machine, minor, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
 
     def records(self):
@@ -265,7 +265,7 @@ class Reader:
         r["disturbed"] = bool(flags & 2)
         r["regs"] = [f.u64() for _ in range(count)]
         r["regions"], new, r["written"] = self.stack(f, r["tid"])
-        r["stack_map"] = f.u64()
+        r["stack_map"] = f.u64() if self.minor else 0
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]
