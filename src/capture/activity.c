@@ -87,8 +87,8 @@ bool activity_read(struct capture *cap, struct thread *thread, struct activity *
  * Our own stop makes a blocked thread run: it is woken to stop, let go, and switched to once more
  * to block again. The stop's switch is in `stopped_at`, the second is not. So exactly one more
  * switch, little time, and the same place in the same system call (or in restart_syscall, which
- * continues one with a timeout) is a thread that has not run by itself. Without this every idle
- * thread would be stopped in every round.
+ * continues one with a timeout) for the same lock or descriptor is a thread that has not run by
+ * itself. Without this every idle thread would be stopped in every round.
  *
  * What remains: a thread that was woken while it was stopped, ran for less than REBLOCK_NS and
  * blocked at the same place is taken for one that has not run.
@@ -104,7 +104,7 @@ static bool only_reblocked(struct capture *cap, struct thread *thread,
         return false;
     read_call(cap, thread, &activity);
     if (!activity.known || activity.call.running || activity.call.sp != old->sp ||
-        activity.call.pc != old->pc)
+        activity.call.pc != old->pc || activity.call.args[0] != old->args[0])
         return false;
     return activity.call.nr == old->nr || activity.call.nr == cap->backend->restart_syscall;
 }

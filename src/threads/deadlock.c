@@ -46,6 +46,8 @@ static bool is_proved(const struct finder *f, const uint32_t *members, size_t co
 {
     uint64_t from = 0, to = UINT64_MAX;
 
+    if (f->history->full) /* what was last seen of them is not in it */
+        return false;
     if (one_moment(f, members[0]))
         return true;
     for (size_t i = 0; i < count; i++) {
@@ -225,7 +227,7 @@ static enum status find_standstills(struct finder *f)
                                          .thread_count = still[i].thread_count,
                                          .locks_only = !still[i].others};
 
-        if (!still[i].moves)
+        if (!still[i].moves && !f->history->full)
             status = add_standstill(f, &found, still[i].from, still[i].to);
     }
     free(still);

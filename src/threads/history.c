@@ -194,13 +194,22 @@ static bool is_timed(const struct history *history, const struct snap_sample *sa
            sample->has_syscall && sample->syscall_args[3] != 0;
 }
 
-static void note_repeat(struct history_thread *thread, struct span *span,
-                        const struct snap_sample *sample)
+/* Of each sample, before what it says of the span. */
+static void count_repeats(struct span_proof *proof, const struct snap_sample *sample)
+{
+    if (!sample->repeat)
+        *proof = (struct span_proof){0};
+    else if (proof->repeats < 2)
+        proof->repeats++;
+    if (proof->repeats == 2 && !proof->sure_ns)
+        proof->sure_ns = sample->time_ns;
+}
+
+static void note_reading(struct history_thread *thread, struct span *span,
+                         const struct snap_sample *sample)
 {
     uint64_t read_ns = read_time(sample);
 
-    if (sample->repeat && !thread->proof.sure_ns)
-        thread->proof.sure_ns = sample->time_ns;
     if (read_ns > span->read_ns) {
         thread->proof.earlier_read_ns = span->read_ns;
         span->read_ns = read_ns;
@@ -236,8 +245,10 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .wait = wait,
         .state = sample->state,
     };
-    thread->proof = (struct span_proof){.sure_ns = sample->repeat ? sample->time_ns : 0,
-                                        .timed = is_timed(history, sample, wait)};
+    thread->proof.earlier_read_ns = 0;
+    thread->proof.timed = is_timed(history, sample, wait);
+    if (thread->proof.sure_ns)
+        thread->proof.sure_ns = sample->time_ns;
     return STATUS_OK;
 }
 
@@ -293,6 +304,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     thread->samples++;
     thread->cpu_ns += sample->cpu_ns;
     note_stack(thread, history->arch, given);
+    count_repeats(&thread->proof, sample);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
     if (!last || !continues(last, given, wait))
         return add_span(history, thread, given, wait);
@@ -300,7 +312,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
         last->end_ns = last->seen_ns = sample->time_ns;
     last->cpu_ns += sample->cpu_ns;
     last->samples++;
-    note_repeat(thread, last, sample);
+    note_reading(thread, last, sample);
     return STATUS_OK;
 }
 

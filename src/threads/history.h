@@ -37,10 +37,12 @@ struct span {
 
 /*
  * What can be told for certain of a span in which a thread is blocked. The time of a sample is that
- * at which the thread was asked to stop; only what repeats it tells that it was blocked then.
+ * at which the thread was asked to stop, and the first repeat's that at which a round began in which
+ * it was found blocked again, perhaps anew: at the time of the second one it was blocked.
  */
 struct span_proof {
-    uint64_t sure_ns;         /* of the first repeat: blocked from here to seen_ns; 0: none */
+    uint32_t repeats;         /* of the thread's last sample, two at the most */
+    uint64_t sure_ns;         /* the second repeat: blocked from here to seen_ns; 0: none */
     uint64_t earlier_read_ns; /* the last time before read_ns, both with the same outcome; or 0 */
     bool timed;               /* its system call ends by itself */
 };

@@ -146,6 +146,20 @@ static void deadlock_with_a_time_limit_says_so(void **state)
     waiter_deinit(&f);
 }
 
+/* What came later may have dissolved it. */
+static void deadlock_in_a_history_that_is_full_is_possible_only(void **state)
+{
+    struct waiter_fixture f;
+
+    (void)state;
+    waiter_init(&f);
+    add_two(&f);
+    f.history.full = true;
+    assert_two(&f, false);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    waiter_deinit(&f);
+}
+
 static void deadlock_that_dissolved_is_none(void **state)
 {
     struct waiter_fixture f;
@@ -421,6 +435,7 @@ int main(void)
         cmocka_unit_test(deadlock_in_a_core_needs_no_times),
         cmocka_unit_test(deadlock_with_an_inferred_owner_says_so),
         cmocka_unit_test(deadlock_with_a_time_limit_says_so),
+        cmocka_unit_test(deadlock_in_a_history_that_is_full_is_possible_only),
         cmocka_unit_test(deadlock_that_dissolved_is_none),
         cmocka_unit_test(deadlock_of_a_thread_that_ended_is_none),
         cmocka_unit_test(deadlock_by_a_doubtful_lock_is_none),

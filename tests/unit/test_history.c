@@ -37,6 +37,7 @@ struct seen {
     bool repeat;
     size_t depth;
     uint64_t stack_used;
+    uint64_t read_ns; /* when the lock's memory was read; 0: it was not */
 };
 
 static void sample(struct history *h, struct seen seen)
@@ -53,9 +54,12 @@ static void sample(struct history *h, struct seen seen)
                             .stack_map_addr = 0x8000,
                             .regions = &region,
                             .region_count = 1};
+    const struct snap_wait wait = {.kind = SNAP_WAIT_MEMORY, .time_ns = seen.read_ns};
     const struct chain chain = {.count = seen.depth};
     const struct ingest_sample given = {.sample = &s, .chain = &chain, .chain_id = seen.chain};
 
+    s.waits = &wait;
+    s.wait_count = seen.read_ns != 0;
     regs_set(&s.regs, h->arch->sp, 0x20000 - seen.stack_used);
     assert_int_equal(history_sample(h, &given), STATUS_OK);
 }
@@ -110,6 +114,38 @@ static void a_wait_that_was_left_is_another(void **state)
     sample(&h, (struct seen){.tid = PID, .time_ns = 20, .state = 'S', .chain = 2});
     assert_int_equal(h.threads[0].span_count, 2);
     assert_int_equal(h.threads[0].spans[0].end_ns, 20);
+    history_deinit(&h);
+}
+
+/* A thread may block anew between a sample and the first look that finds it has not run since. */
+static void a_thread_is_blocked_for_certain_from_the_second_repeat_on(void **state)
+{
+    struct history h = begin();
+    const struct span_proof *proof = &h.threads[0].proof;
+    const struct span *span;
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'S', .chain = 2, .read_ns = 11});
+    sample(&h,
+           (struct seen){
+               .tid = PID, .time_ns = 20, .state = 'S', .chain = 2, .repeat = true, .read_ns = 11});
+    span = h.threads[0].spans;
+    assert_int_equal(proof->sure_ns, 0);
+    assert_int_equal(span->read_ns, 11);
+    assert_int_equal(proof->earlier_read_ns, 0);
+    sample(&h,
+           (struct seen){
+               .tid = PID, .time_ns = 30, .state = 'S', .chain = 2, .repeat = true, .read_ns = 25});
+    sample(&h,
+           (struct seen){
+               .tid = PID, .time_ns = 40, .state = 'S', .chain = 2, .repeat = true, .read_ns = 35});
+    assert_int_equal(proof->sure_ns, 30);
+    assert_int_equal(span->read_ns, 35);
+    assert_int_equal(proof->earlier_read_ns, 25);
+    assert_int_equal(span->seen_ns, 40);
+    sample(&h, (struct seen){.tid = PID, .time_ns = 50, .state = 'S', .chain = 2});
+    assert_int_equal(proof->sure_ns, 0);
+    assert_int_equal(proof->earlier_read_ns, 0);
     history_deinit(&h);
 }
 
@@ -224,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_join_what_did_not_change),
         cmocka_unit_test(a_wait_that_was_left_is_another),
+        cmocka_unit_test(a_thread_is_blocked_for_certain_from_the_second_repeat_on),
         cmocka_unit_test(threads_know_their_makers),
         cmocka_unit_test(a_tid_that_comes_again_is_another_thread),
         cmocka_unit_test(a_new_name_is_the_same_thread),

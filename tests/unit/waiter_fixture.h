@@ -165,7 +165,7 @@ static inline struct span *waiter_waits(struct waiter_fixture *f, uint32_t threa
     span->chain = waiter_chain(f, thread % 2 ? "start main g lock" : "start main f lock");
     span->state = 'S';
     span->read_ns = end_ns - (end_ns > start_ns);
-    f->history.threads[thread].proof = (struct span_proof){.sure_ns = start_ns};
+    f->history.threads[thread].proof = (struct span_proof){.repeats = 2, .sure_ns = start_ns};
     return span;
 }
 
