@@ -40,6 +40,11 @@ static enum wait_kind kind_of(const struct writer *w, uint32_t node)
     return w->history->waits->objects[w->graph->nodes[node].object].kind;
 }
 
+static bool is_certain(const struct deadlock *deadlock)
+{
+    return deadlock->proved && !deadlock->inferred && !deadlock->timed;
+}
+
 static enum mark mark_of(const struct writer *w, uint32_t thread)
 {
     const struct deadlocks *deadlocks = w->dot->deadlocks;
@@ -49,8 +54,7 @@ static enum mark mark_of(const struct writer *w, uint32_t thread)
         return MARK_NONE;
     for (uint32_t i = 0; i < deadlocks->list[d].count; i++)
         if (deadlocks->members[deadlocks->list[d].first + i] == thread)
-            return deadlocks->list[d].proved && !deadlocks->list[d].inferred ? MARK_DEADLOCK
-                                                                             : MARK_POSSIBLE;
+            return is_certain(&deadlocks->list[d]) ? MARK_DEADLOCK : MARK_POSSIBLE;
     return MARK_NONE;
 }
 
@@ -240,7 +244,7 @@ static enum status put_head(struct writer *w)
     if (!title)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < deadlocks->count; i++)
-        proved += deadlocks->list[i].proved && !deadlocks->list[i].inferred;
+        proved += is_certain(&deadlocks->list[i]);
     fputs("digraph waits {\nrankdir=LR; labelloc=t; labeljust=l; fontname=\"Helvetica\"; "
           "label=\"",
           w->out);
@@ -250,7 +254,8 @@ static enum status put_head(struct writer *w)
     if (proved)
         fprintf(w->out, "red: deadlock%s (%zu)\\l", proved == 1 ? "" : "s", proved);
     if (deadlocks->count > proved)
-        fprintf(w->out, "orange: possible or likely deadlocks (%zu)\\l", deadlocks->count - proved);
+        fprintf(w->out, "orange: possible, likely or temporary deadlocks (%zu)\\l",
+                deadlocks->count - proved);
     if (w->left_out)
         fprintf(w->out, "%zu more objects are left out\\l", w->left_out);
     fputs("\";\nnode [fontname=\"Helvetica\", fontsize=11, style=filled, "

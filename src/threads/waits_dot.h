@@ -3,7 +3,7 @@
  *
  * Threads are boxes, objects ellipses; "waits for" runs from a thread to an object with the time as
  * label and width, "held by" from an object to a thread, dashed, dotted where that was inferred. The
- * chain is an edge's tooltip. What is in a deadlock is red and bold, in a possible one orange.
+ * chain is an edge's tooltip. What is in a deadlock is red and bold, in one that is not certain, or ends by itself, orange.
  *
  * Where there are more threads than WAITS_DOT_THREADS_MAX, those of one identity are one box.
  */

@@ -156,6 +156,8 @@ static const char *certainty(const struct deadlock *d)
 {
     if (!d->proved)
         return "Possible deadlock";
+    if (d->timed)
+        return "Temporary deadlock";
     return d->inferred ? "Likely deadlock" : "Deadlock";
 }
 

@@ -128,6 +128,24 @@ static void report_of_what_is_doubtful_says_so(void **state)
     waiter_deinit(&f);
 }
 
+static void report_of_a_deadlock_that_ends_by_itself_says_so(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    add_story(&f);
+    f.history.threads[1].proof.timed = true;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "\nTemporary deadlock: 2 threads wait for one another"));
+    assert_non_null(strstr(text, "a wait has a time limit, at which it ends by itself"));
+    free(text);
+    text = dot(&f, NULL, 0);
+    assert_null(strstr(text, "#c0281c"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_of_orders_that_contradict_is_the_golden_one(void **state)
 {
     struct waiter_fixture f;
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(report_of_a_deadlock_is_the_golden_one),
         cmocka_unit_test(dot_of_a_deadlock_is_the_golden_one),
         cmocka_unit_test(report_of_what_is_doubtful_says_so),
+        cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),
