@@ -29,7 +29,7 @@ pthread_mutex_t g_left, g_right, g_second, g_third;
 pthread_mutex_t g_locks[THREADS];
 pthread_rwlock_t g_table = PTHREAD_RWLOCK_INITIALIZER;
 pthread_cond_t g_condition = PTHREAD_COND_INITIALIZER;
-pthread_barrier_t g_taken;
+pthread_barrier_t g_taken, g_round;
 volatile unsigned long g_work;
 
 static void sleep_ms(long ms)
@@ -130,31 +130,37 @@ static void *convoy(void *unused)
     return unused;
 }
 
-/* One thread at a time: g_third is held around it. Others only look. */
+/*
+ * In each round one thread takes one lock and then the other, which a third holds meanwhile; so a
+ * fourth that wants the one waits for a thread that waits. The orders change, and never meet.
+ */
 static void *order(void *backwards)
 {
     pthread_barrier_wait(&g_taken);
-    for (;;) {
-        pthread_mutex_lock(&g_third);
+    for (unsigned round = 0;; round++) {
+        pthread_barrier_wait(&g_round);
+        if ((round & 1) != (backwards != NULL))
+            continue;
+        sleep_ms(20);
         pthread_mutex_lock(backwards ? &g_right : &g_left);
-        sleep_ms(30);
         pthread_mutex_lock(backwards ? &g_left : &g_right);
         pthread_mutex_unlock(&g_left);
         pthread_mutex_unlock(&g_right);
-        pthread_mutex_unlock(&g_third);
     }
     return NULL;
 }
 
-/* Holds one lock for a while, so that those of `order` wait for it with the other in hand. */
-static void *look(void *at)
+static void *look(void *late)
 {
     pthread_barrier_wait(&g_taken);
-    for (;;) {
-        pthread_mutex_lock(at);
-        sleep_ms(60);
-        pthread_mutex_unlock(at);
-        sleep_ms(10);
+    for (unsigned round = 0;; round++) {
+        pthread_mutex_t *lock = (round & 1) == (late != NULL) ? &g_right : &g_left;
+
+        pthread_barrier_wait(&g_round);
+        sleep_ms(late ? 80 : 0);
+        pthread_mutex_lock(lock);
+        sleep_ms(late ? 0 : 160);
+        pthread_mutex_unlock(lock);
     }
     return NULL;
 }
@@ -256,13 +262,14 @@ int main(int argc, char **argv)
     static const struct part one_lost[] = {{lost, NULL, "lost"}};
     static const struct part orders[] = {{order, NULL, "forth"},
                                          {order, &g_left, "back"},
-                                         {look, &g_left, "look-left"},
-                                         {look, &g_right, "look-right"}};
+                                         {look, NULL, "holds"},
+                                         {look, &g_left, "wants"}};
     static const struct part dissolves[] = {{right, NULL, "right"}, {dissolving, NULL, "gives-up"}};
     struct part many[THREADS];
     const char *name = argc > 1 ? argv[1] : "";
     int ends = argc > 2 && strcmp(argv[2], "abort") == 0;
 
+    pthread_barrier_init(&g_round, NULL, 4);
     init(&g_left);
     init(&g_right);
     init(&g_second);
