@@ -7,8 +7,7 @@ usage: deadlocks.py BUILD-DIRECTORY [i386]
 Of glibc's locks (dynamic, stripped) and musl's (static), which keep an owner where they are
 recursive and none where they are not: then all threads are told to wait for one another. A correct
 program that takes many locks, and redis under its own benchmark, are never said to be in a deadlock.
-With "i386" the i386 programs alone: so the test runs itself in an emulated machine where this one's
-kernel does not execute such (i386.py).
+With "i386" the i386 programs alone (i386_deadlocks.py).
 """
 
 import os
@@ -23,7 +22,6 @@ import time
 
 sys.dont_write_bytecode = True
 import core_kernel
-import i386
 import known
 import waits_known
 
@@ -301,7 +299,6 @@ def test(tools, part=None):
                     "amd64/liblzf1"):
         if not os.path.isdir(os.path.join(CACHE, package)):
             known.skip("no %s: run scripts/deps" % package)
-    unable = i386.unable()
     with tempfile.TemporaryDirectory(prefix="cg-deadlocks-") as directory:
         os.chdir(directory)  # where the kernel writes cores
         if part == "i386":
@@ -309,16 +306,8 @@ def test(tools, part=None):
         failures = list(check_programs(tools, "x86_64", directory))
         failures += check_busy(tools, directory)
         failures += check_redis(tools, directory)
-        if not unable and i386.runs_here():
-            failures += check_programs(tools, "i386", directory)
         os.chdir(known.TESTS)
-    if not unable and not i386.runs_here():
-        with tempfile.TemporaryDirectory() as empty:
-            command = [sys.executable, os.path.abspath(__file__), tools, "i386"]
-            failures += i386.failures_of(empty, *command)
-    if unable and not failures:
-        known.skip(unable)
-    return failures
+        return failures
 
 
 if __name__ == "__main__":

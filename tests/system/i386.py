@@ -83,6 +83,18 @@ def failures_of(directory, *command):
     return ["emulated: exit status %d" % status] if status else []
 
 
+def test_of(module, tools):
+    """The failures of a test's part "i386": called here, or the test runs itself in the machine."""
+    reason = unable()
+    if reason:
+        known.skip(reason)
+    if runs_here():
+        return module.test(tools, "i386")
+    with tempfile.TemporaryDirectory() as empty:
+        command = [sys.executable, os.path.abspath(module.__file__), tools, "i386"]
+        return failures_of(empty, *command)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(0 if runs_here() else 1)

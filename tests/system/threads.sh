@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # How threads were made, and what blocked ones wait for: both are in the snapshot as the program itself tells it.
+# With "i386" as the second argument: of an i386 program (i386_threads.sh).
 . "$(dirname "$0")/lib.sh"
 shown() { python3 "$here/threads.py" "$@"; } # shown make|waits SNAPSHOT OUTPUT [HOW…]
 command_makes() { # command_makes WHAT PROGRAM HOW [OPTION…]
@@ -51,6 +52,18 @@ waiting() { # waiting WHAT PROGRAM [OPTION…]
     wait "$target"
     check "$what: the program's own status" [ $? = 0 ]
 }
+i386_programs() {
+    command_makes "i386 program, from the start" threads32 ""
+    attached_makes "i386 program, attached" threads32 ""
+    waiting "i386 program, waits" threads32
+}
+if [ "${2-}" = i386 ]; then
+    command -v i686-linux-gnu-gcc >/dev/null || skip "no compiler for i386 programs"
+    i686-linux-gnu-gcc -static -std=c11 -D_GNU_SOURCE -O1 -g -pthread -o "$work/threads32" "$here/threads.c" ||
+        { echo "FAIL cannot compile the i386 program"; exit 1; }
+    i386_part i386_programs
+    finish
+fi
 compile threads
 compile churn
 command_makes "from the start" threads ""
@@ -81,16 +94,4 @@ for delay in 0.4 1.2; do
     [ ! -s "$work/snap" ] || check "and what was written can be read" readable
     [ "$mode" ] && mode= || mode=--together
 done
-i386_programs() {
-    command_makes "i386 program, from the start" threads32 ""
-    attached_makes "i386 program, attached" threads32 ""
-    waiting "i386 program, waits" threads32
-}
-if ! command -v i686-linux-gnu-gcc >/dev/null; then
-    unable="skipped: no compiler for i386 programs"
-elif i686-linux-gnu-gcc -static -std=c11 -D_GNU_SOURCE -O1 -g -pthread -o "$work/threads32" "$here/threads.c"; then
-    i386_part i386_programs
-else
-    fail "cannot compile the i386 program"
-fi
 finish

@@ -7,8 +7,7 @@ usage: waits_known.py BUILD-DIRECTORY [i386]
 
 Kind, object's address and name, and owner are to be exactly what the program says, and read where a
 name tells the kind. In a stripped static program the kind of what its memory shows is inferred, and
-of the rest not told. With "i386" the i386 programs alone: so the test runs itself in an emulated
-machine where this one's kernel does not execute such (i386.py).
+of the rest not told. With "i386" the i386 programs alone (i386_waits.py).
 """
 
 import os
@@ -16,7 +15,6 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import i386
 import known
 
 SOURCE = os.path.join(known.TESTS, "system", "waits.c")
@@ -205,20 +203,10 @@ def test(tools, part=None):
     for arch in ("amd64", "i386"):
         if not os.path.isdir(os.path.join(CACHE, arch, "musl-dev")):
             known.skip("no musl-dev of %s: run scripts/deps" % arch)
-    unable = i386.unable()
     with tempfile.TemporaryDirectory(prefix="cg-waits-") as directory:
         if part == "i386":
             return list(check(tools, "i386", directory))
-        failures = list(check(tools, "x86_64", directory))
-        if not unable and i386.runs_here():
-            failures += check(tools, "i386", directory)
-    if not unable and not i386.runs_here():
-        with tempfile.TemporaryDirectory() as empty:
-            command = [sys.executable, os.path.abspath(__file__), tools, "i386"]
-            failures += i386.failures_of(empty, *command)
-    if unable and not failures:
-        known.skip(unable)
-    return failures
+        return list(check(tools, "x86_64", directory))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+# threads.sh of an i386 program: here, or in an emulated machine (i386.py).
+exec "$(dirname "$0")/threads.sh" "$1" i386
