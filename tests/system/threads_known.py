@@ -88,6 +88,18 @@ def check_text(text):
             raise known.Failure("no \"%s\" in:\n%s" % (line, text))
 
 
+def check_by_thread(cgunwind, snapshot, program):
+    """--by-thread: workers of one identity are one root, whatever their names."""
+    def roots(*options):
+        folded = known.check_run([cgunwind, "-q", "-f", "folded", "-e", program, *options, snapshot])
+        return {line.split(";")[0] for line in folded.splitlines()}
+
+    if len(roots()) < 64:
+        raise known.Failure("threads of 64 names have the roots %s" % roots())
+    if roots("--by-thread") != {"main", *thread_tree.EXPECTED}:
+        raise known.Failure("--by-thread has the roots %s" % roots("--by-thread"))
+
+
 def check_program(build, programs, directory, outside):
     cgsnap, cgunwind = build + "/cgsnap", build + "/cgunwind"
     hashes = set()
@@ -102,6 +114,7 @@ def check_program(build, programs, directory, outside):
                 programs.name, bare.hashes(), told.hashes()))
         if i == 0 and not outside:
             check_text(known.check_run([cgunwind, "-q", "-f", "threads", "-e", programs.full, snapshot]))
+            check_by_thread(cgunwind, snapshot, programs.full)
     full = thread_tree.Told(cgunwind, launched(cgsnap, programs.full, os.path.join(directory, "full.snap")))
     hashes.add(frozenset(full.hashes().items()))
     later = thread_tree.Told(cgunwind, attached(cgsnap, programs.stripped, os.path.join(directory, "later"), False),
