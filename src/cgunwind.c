@@ -487,10 +487,15 @@ static enum status write_threads(struct session *s, struct diag *diag)
         .clock_offset = s->clock_offset,
     };
 
+    enum status status = threads_check(&facts, diag);
+
     s->shown = true;
-    if (!(s->out = open_output(s->options, diag)))
-        return STATUS_IO;
-    return threads_write(&facts, s->out, diag);
+    if (status == STATUS_OK)
+        status = refuse_kallsyms(s->options, s->modules, diag);
+    /* Only now: what was in the file stays when there is nothing to put there. */
+    if (status == STATUS_OK && !(s->out = open_output(s->options, diag)))
+        status = STATUS_IO;
+    return status == STATUS_OK ? threads_write(&facts, s->out, diag) : status;
 }
 
 /* Formats that stream have found theirs, sample by sample. */

@@ -105,6 +105,8 @@ struct ingest_sink threads_sink(struct history *history);
 /* Gives the profile's threads the names of their identities for labels, once it is resolved. */
 MUST_CHECK enum status threads_label(const struct history *history, struct profile *profile);
 
+/* UNSUPPORTED with `diag` filled: the format can show nothing of that. To be asked first. */
+MUST_CHECK enum status threads_check(const struct threads_facts *facts, struct diag *diag);
 MUST_CHECK enum status threads_write(const struct threads_facts *facts, FILE *out,
                                      struct diag *diag);
 

@@ -115,8 +115,10 @@ static uint64_t sample_period_ns(const struct snap_summary *summary)
     return rate_mhz ? UINT64_C(1000000000000) / rate_mhz : 0;
 }
 
-static enum status refuse_moment(const struct threads_facts *facts, struct diag *diag)
+enum status threads_check(const struct threads_facts *facts, struct diag *diag)
 {
+    if (facts->options->format != TIMELINE_SVG && facts->options->format != CHROME)
+        return STATUS_OK;
     if (facts->is_core) {
         diag_set(diag, facts->options->snapshots[0], "is a core: one moment has no timeline");
         diag_hint(diag, "try -f chains");
@@ -132,7 +134,7 @@ static enum status refuse_moment(const struct threads_facts *facts, struct diag 
 }
 
 /* What the threads did when. */
-static enum status write_timeline(const struct threads_facts *facts, FILE *out, struct diag *diag)
+static enum status write_timeline(const struct threads_facts *facts, FILE *out)
 {
     struct report report = {.history = facts->history, .profile = facts->profile};
     const struct timeline_source source = {.report = &report,
@@ -140,10 +142,8 @@ static enum status write_timeline(const struct threads_facts *facts, FILE *out, 
                                            .period_ns = sample_period_ns(facts->summary),
                                            .on_cpu_only = facts->is_perf};
     struct timeline *timeline = NULL;
-    enum status status = refuse_moment(facts, diag);
+    enum status status = report_prepare(&report, &facts->options->filter);
 
-    if (status == STATUS_OK)
-        status = report_prepare(&report, &facts->options->filter);
     if (status == STATUS_OK)
         status = timeline_create(&source, &timeline);
     if (status == STATUS_OK && facts->options->format == CHROME)
@@ -166,7 +166,7 @@ enum status threads_write(const struct threads_facts *facts, FILE *out, struct d
         return write_report(facts, out, diag);
     case TIMELINE_SVG:
     case CHROME:
-        return write_timeline(facts, out, diag);
+        return write_timeline(facts, out);
     case WAITS:
     case WAITS_DOT:
     case WAITS_SVG:

@@ -214,6 +214,13 @@ def check_refusals(capture, directory):
             error = done.stderr.decode()
             if done.returncode != status or done.stdout or want not in error or error.count("\n") != 1:
                 yield "%s of %d snapshots: status %d: %s" % (form, len(snapshots), done.returncode, error)
+            kept = os.path.join(directory, "kept")
+            with open(kept, "w", encoding="utf-8") as file:
+                file.write("precious")
+            known.run([cgunwind, "-f", form, "-o", kept, *snapshots])
+            with open(kept, encoding="utf-8") as file:
+                if file.read() != "precious":
+                    yield "%s of %d snapshots: the output is emptied, though nothing is written" % (form, len(snapshots))
 
 
 def check_thread(capture, directory):
