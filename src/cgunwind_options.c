@@ -468,8 +468,8 @@ static int refuse_option(const struct options *o, const char *option)
     return EXIT_USAGE;
 }
 
-/* What chooses samples by their chains, of a format that tells of threads; or NULL. */
-static const char *chain_filter(const struct options *o)
+/* What chooses or weighs samples, and not threads or times, was given; or NULL. */
+static const char *chosen_samples(const struct options *o)
 {
     static const char *const names[FILTER_COUNT] = {
         [FILTER_FOCUS] = "--focus", [FILTER_IGNORE] = "--ignore", [FILTER_MODULE] = "--module"};
@@ -477,10 +477,11 @@ static const char *chain_filter(const struct options *o)
     for (size_t i = 0; i < FILTER_COUNT; i++)
         if (names[i] && o->filter.set[i])
             return names[i];
-    return NULL;
+    if (o->filter.has_states)
+        return "--state";
+    return o->view.weight != WEIGHT_SAMPLES ? "--weight" : NULL;
 }
 
-/* What can be told when all options are known. */
 /* Part of what was asked for would look like all of it. */
 static const char *missing_input(const struct options *o)
 {
@@ -498,6 +499,7 @@ static const char *missing_input(const struct options *o)
     return NULL;
 }
 
+/* What can be told when all options are known. */
 static int check_together(struct options *o)
 {
     const char *missing;
@@ -534,8 +536,8 @@ static int check_together(struct options *o)
         usage_error("--from has to be before --to", "");
         return EXIT_USAGE;
     }
-    if (formats[o->format].threads && chain_filter(o))
-        return refuse_option(o, chain_filter(o));
+    if (formats[o->format].threads && chosen_samples(o))
+        return refuse_option(o, chosen_samples(o));
     if (base_is_snapshot(o)) {
         usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;

@@ -161,6 +161,9 @@ def check_refusals(capture):
         (("--cluster", "file"), 2, "tree does not honour --cluster"),
         (("--label-calls", "-f", "folded"), 2, "folded does not honour --label-calls"),
         (("--by-thread", "-f", "chains"), 2, "chains does not honour --by-thread"),
+        (("--state", "blocked", "-f", "stats"), 2, "stats does not honour --state"),
+        (("--weight", "cpu", "-f", "threads"), 2, "threads does not honour --weight"),
+        (("--focus", "x", "-f", "waits-dot"), 2, "waits-dot does not honour --focus"),
     ]
     for options, status, text in cases:
         done = known.run([os.path.join(capture.tools, "cgunwind"), *options, capture.path])
