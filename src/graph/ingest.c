@@ -261,6 +261,15 @@ static bool is_inside(const struct ingest *in, uint64_t time_ns)
     return since_ns >= in->from_ns && (in->to_ns == 0 || since_ns < in->to_ns);
 }
 
+/* Of an end: what ends after to_ns is there when the time that counts is over. 0: so it is. */
+static uint64_t end_inside(const struct ingest *in, uint64_t time_ns)
+{
+    bool is_after = in->to_ns && in->has_origin && time_ns > in->origin_ns &&
+                    time_ns - in->origin_ns >= in->to_ns;
+
+    return is_after ? 0 : time_ns;
+}
+
 /*
  * The sample if it counts, else NULL. A thread's first one is changed in `copy`: it repeats nothing
  * that is shown, and the time before from_ns is not its own.
@@ -386,11 +395,13 @@ static enum status on_creation(struct ingest *in, const struct snap_creation *cr
 static enum status on_thread_end(struct ingest *in, const struct snap_thread *info)
 {
     struct ingest_thread *thread = thread_of(in, info->tid);
+    struct snap_thread ended = *info;
 
     if (!thread || thread->pid != info->pid)
         return STATUS_OK;
     thread_clear(in, thread);
-    return in->sink && in->sink->thread_end ? in->sink->thread_end(in->sink->context, info)
+    ended.time_ns = end_inside(in, info->time_ns);
+    return in->sink && in->sink->thread_end ? in->sink->thread_end(in->sink->context, &ended)
                                             : STATUS_OK;
 }
 
@@ -411,6 +422,18 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
     return status;
 }
 
+/* An exec is the end of what was there before. */
+static enum status tell_process(struct ingest *in, const struct snap_process *info)
+{
+    struct snap_process process = *info;
+
+    if (!in->sink || !in->sink->process)
+        return STATUS_OK;
+    if (info->exec)
+        process.time_ns = end_inside(in, info->time_ns);
+    return in->sink->process(in->sink->context, &process);
+}
+
 static enum status on_event(struct ingest *in, const struct snap_event *event)
 {
     const struct ingest_sink *sink = in->sink;
@@ -419,9 +442,7 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
     switch (event->type) {
     case SNAP_PROCESS:
         status = on_process(in, &event->process);
-        if (status == STATUS_OK && sink && sink->process)
-            status = sink->process(sink->context, &event->process);
-        return status;
+        return status == STATUS_OK ? tell_process(in, &event->process) : status;
     case SNAP_MAP:
         return on_map(in, &event->map);
     case SNAP_UNMAP:

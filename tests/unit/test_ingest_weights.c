@@ -32,12 +32,28 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
     put_end(w);
 }
 
+static void put_end_at(struct snap_writer *w, uint64_t time_ns)
+{
+    snap_writer_begin(w, SNAP_THREAD_END, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, time_ns);
+    put_end(w);
+}
+
+static enum status note_end(void *context, const struct snap_thread *thread)
+{
+    *(uint64_t *)context = thread->time_ns;
+    return STATUS_OK;
+}
+
 struct sums {
     struct weights running, blocked;
     uint64_t samples, outside, span_ns, duration_ns;
+    uint64_t ended_ns; /* as a sink is told */
 };
 
-/* Of one thread; its moments end with one of time 0. */
+/* Of one thread, which ends a second after its last moment; they end with one of time 0. */
 static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
 {
     int fd;
@@ -48,12 +64,15 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
     struct snap_source *source;
     struct stream stream;
     struct sums sums = {.samples = 0};
+    const struct ingest_sink sink = {.thread_end = note_end, .context = &sums.ended_ns};
     struct diag diag;
 
+    ingest.sink = &sink;
     put_process(w, PID);
     put_thread(w, PID, PID, "prog");
     for (; moments->time_ns; moments++)
         put_moment(w, moments);
+    put_end_at(w, moments[-1].time_ns + S(1));
     stream = stream_end(w, fd);
     assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
@@ -143,6 +162,16 @@ static void ingest_times_are_cut_where_the_time_begins(void **state)
     assert_weights(sums.running, 1, S(1), S(0.25), 0);
 }
 
+/* Or what the thread does when the time is over would last until then. */
+static void ingest_ends_outside_the_time_are_not_told(void **state)
+{
+    (void)state;
+    assert_int_equal(ingest_moments(DAY, 0, 0).ended_ns, S(18));
+    assert_int_equal(ingest_moments(DAY, S(1), S(8.5)).ended_ns, S(18));
+    assert_int_equal(ingest_moments(DAY, 0, S(8)).ended_ns, 0);
+    assert_int_equal(ingest_moments(DAY, S(1), S(2)).ended_ns, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +179,7 @@ int main(void)
         cmocka_unit_test(ingest_offcpu_is_never_less_than_nothing),
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
+        cmocka_unit_test(ingest_ends_outside_the_time_are_not_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
