@@ -488,8 +488,11 @@ static enum status write_threads(struct session *s, struct diag *diag)
     };
 
     enum status status = threads_check(&facts, diag);
+    struct diag note;
 
     s->shown = true;
+    if (history_is_cut(&s->history, &note))
+        warn(s->options, &note);
     if (status == STATUS_OK)
         status = refuse_kallsyms(s->options, s->modules, diag);
     /* Only now: what was in the file stays when there is nothing to put there. */

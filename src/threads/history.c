@@ -1,5 +1,6 @@
 #include "threads/history.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 void history_init(struct history *history, struct waits *waits, const struct arch *arch)
 {
-    *history = (struct history){.waits = waits, .arch = arch};
+    *history = (struct history){.waits = waits, .arch = arch, .spans_max = HISTORY_SPANS_MAX};
 }
 
 void history_deinit(struct history *history)
@@ -35,6 +36,8 @@ uint32_t history_find(const struct history *history, uint32_t tid)
 static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
                                const char *exe, uint64_t time_ns)
 {
+    const uint64_t *known = map_get(&history->programs, pid);
+    uint32_t last_thread = known ? history->processes[*known].last_thread : HISTORY_NONE;
     uint64_t *program = map_put(&history->programs, pid, 0);
     struct history_process *process;
 
@@ -47,6 +50,7 @@ static enum status add_process(struct history *history, uint32_t pid, uint32_t p
                                         .parent_pid = parent_pid,
                                         .exe = strdup(exe),
                                         .time_ns = time_ns,
+                                        .last_thread = last_thread,
                                         .one_moment = history->one_moment};
     return process->exe ? STATUS_OK : STATUS_NO_MEMORY;
 }
@@ -71,9 +75,15 @@ static void end_thread(struct history *history, uint32_t index, uint64_t time_ns
 /* exec: what the threads were before is over. */
 static void end_all_of(struct history *history, uint32_t pid, uint64_t time_ns)
 {
-    for (uint32_t i = 0; i < history->thread_count; i++)
-        if (history->threads[i].pid == pid && history_find(history, history->threads[i].tid) == i)
+    const uint64_t *program = map_get(&history->programs, pid);
+    struct history_process *process = program ? &history->processes[*program] : NULL;
+
+    if (!process)
+        return;
+    for (uint32_t i = process->last_thread; i != HISTORY_NONE; i = history->threads[i].before)
+        if (history_find(history, history->threads[i].tid) == i)
             end_thread(history, i, time_ns);
+    process->last_thread = HISTORY_NONE;
 }
 
 enum status history_process(struct history *history, const struct snap_process *process)
@@ -105,6 +115,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
         .pid = info->pid,
         .tid = info->tid,
         .process = (uint32_t)*program,
+        .before = history->processes[*program].last_thread,
         .found_ns = info->time_ns,
         .start_ticks = info->start_ticks,
         .is_main = info->pid == info->tid,
@@ -114,6 +125,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
         .stack_used_chain = HISTORY_NONE,
         .depth_chain = HISTORY_NONE,
     };
+    history->processes[*program].last_thread = (uint32_t)history->thread_count - 1;
     return STATUS_OK;
 }
 
@@ -222,7 +234,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
     const struct snap_sample *sample = given->sample;
     struct span *span;
 
-    if (history->span_count >= HISTORY_SPANS_MAX) {
+    if (history->span_count >= history->spans_max) {
         history->full = true;
         return STATUS_OK;
     }
@@ -337,4 +349,16 @@ void history_end(struct history *history)
     history->sampled = false;
     map_clear(&history->live);
     map_clear(&history->programs);
+}
+
+bool history_is_cut(const struct history *history, struct diag *diag)
+{
+    if (!history->full)
+        return false;
+    diag_set(diag, NULL,
+             "threads changed what they did more than %" PRIu64
+             " times: what came after that is not shown",
+             history->spans_max);
+    diag_hint(diag, "show it in parts, with --from and --to");
+    return true;
 }

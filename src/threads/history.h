@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/ingest.h"
@@ -50,6 +51,7 @@ struct span_proof {
 struct history_thread {
     uint32_t pid, tid;
     uint32_t process;        /* in processes */
+    uint32_t before;         /* private: the one of its process that was found before; or NONE */
     char *name;              /* owned; its last one */
     uint64_t found_ns;       /* when it was found, or was made */
     uint64_t end_ns;         /* when it ended; 0: it was there at the end, or nothing tells */
@@ -74,7 +76,8 @@ struct history_process {
     uint32_t pid, parent_pid;
     char *exe; /* owned; "" when it is not known */
     uint64_t time_ns;
-    bool one_moment; /* all its threads and memory are of one moment: of a core */
+    uint32_t last_thread; /* private: that was found in it; HISTORY_NONE */
+    bool one_moment;      /* all its threads and memory are of one moment: of a core */
 };
 
 struct history {                    /* to be read by others, changed by the functions below only */
@@ -88,7 +91,8 @@ struct history {                    /* to be read by others, changed by the func
     uint64_t first_ns, last_ns; /* of all samples */
     bool has_samples;
     uint64_t span_count;
-    bool full; /* HISTORY_SPANS_MAX was reached: what came after is not in it */
+    uint64_t spans_max; /* HISTORY_SPANS_MAX, or fewer */
+    bool full;          /* that many were reached: what came after is not in it */
     /* By the profile's thread: index into threads, plus 1, of the last that was it; 0: of none. */
     uint32_t *by_profile_thread; /* owned */
     size_t profile_thread_count, profile_thread_cap;
@@ -113,6 +117,9 @@ MUST_CHECK enum status history_creation(struct history *history,
 
 /* The snapshot has ended; what comes is of another, whose clock is another. */
 void history_end(struct history *history);
+
+/* False: nothing is missing; else `diag` says what is. */
+bool history_is_cut(const struct history *history, struct diag *diag);
 
 /* The thread that has this tid now, or HISTORY_NONE. */
 uint32_t history_find(const struct history *history, uint32_t tid);

@@ -255,6 +255,59 @@ static void another_snapshot_has_other_threads(void **state)
     history_deinit(&h);
 }
 
+/* A process whose exec was not seen is another with the same number. */
+static void exec_ends_those_of_an_earlier_process_too(void **state)
+{
+    struct history h = begin();
+    struct snap_process process = {.pid = PID, .exe = "/bin/other", .time_ns = 20};
+
+    (void)state;
+    thread_comes(&h, 8, "worker", 1);
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    thread_comes(&h, 9, "other", 21);
+    process.time_ns = 30;
+    process.exec = true;
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(h.threads[i].end_ns, 30);
+    history_deinit(&h);
+}
+
+static void an_end_that_was_not_seen_lengthens_nothing(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'R'});
+    thread_ends(&h, PID, 0);
+    assert_int_equal(h.threads[0].end_ns, 0);
+    assert_int_equal(h.threads[0].spans[0].end_ns, 10);
+    assert_int_equal(history_find(&h, PID), HISTORY_NONE);
+    history_deinit(&h);
+}
+
+static void what_is_too_much_is_told(void **state)
+{
+    struct history h = begin();
+    struct diag diag;
+
+    (void)state;
+    assert_int_equal(h.spans_max, HISTORY_SPANS_MAX);
+    h.spans_max = 2;
+    for (unsigned i = 1; i <= 2; i++)
+        sample(&h, (struct seen){.tid = PID, .time_ns = i, .state = 'R', .chain = i});
+    assert_false(history_is_cut(&h, &diag));
+    sample(&h, (struct seen){.tid = PID, .time_ns = 3, .state = 'R', .chain = 3});
+    assert_true(history_is_cut(&h, &diag));
+    assert_string_equal(diag.what,
+                        "threads changed what they did more than 2 times: what came after that "
+                        "is not shown");
+    assert_int_equal(h.span_count, 2);
+    assert_int_equal(h.threads[0].span_count, 2);
+    assert_int_equal(h.threads[0].samples, 3);
+    history_deinit(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +318,9 @@ int main(void)
         cmocka_unit_test(a_tid_that_comes_again_is_another_thread),
         cmocka_unit_test(a_new_name_is_the_same_thread),
         cmocka_unit_test(exec_ends_the_threads_of_before),
+        cmocka_unit_test(exec_ends_those_of_an_earlier_process_too),
+        cmocka_unit_test(an_end_that_was_not_seen_lengthens_nothing),
+        cmocka_unit_test(what_is_too_much_is_told),
         cmocka_unit_test(the_deepest_stack_is_kept),
         cmocka_unit_test(another_snapshot_has_other_threads),
     };
