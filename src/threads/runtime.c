@@ -89,38 +89,39 @@ bool runtime_is_c_function(const char *name)
 }
 
 /*
- * The name behind what a template returns, which demangled ones begin with: what follows the last
- * space that is in no brackets, before the arguments.
+ * Where the name begins after the type that a template's name has before it, as in
+ * `std::vector<int, x> ns::f<int>(int)`: behind the last space outside of brackets and before the
+ * arguments. Operators' names, which may be brackets, end the search.
  */
-static const char *behind_type(const char *name)
+static const char *after_type(const char *name)
 {
-    const char *start = name;
-    int depth = 0;
+    static const char operator_word[] = "operator";
+    const char *begin = name;
+    size_t depth = 0;
 
     for (const char *c = name; *c; c++) {
-        if (*c == '(' && depth == 0)
-            break;
-        if (*c == '<' || *c == '(' || *c == '[')
+        if (depth == 0 && strncmp(c, operator_word, strlen(operator_word)) == 0)
+            return begin;
+        if (depth == 0 && *c == '(' && strncmp(c, "(anonymous namespace)", 21) != 0)
+            return begin;
+        if (*c == '<' || *c == '(')
             depth++;
-        else if (*c == '>' || *c == ')' || *c == ']')
+        else if ((*c == '>' || *c == ')') && depth > 0)
             depth--;
         else if (*c == ' ' && depth == 0)
-            start = c + 1;
+            begin = c + 1;
     }
-    return start;
+    return begin;
 }
 
 bool runtime_is_language_function(const char *name)
 {
     static const char *const starts[] = {
-        "std::",      "__gnu_cxx::", "execute_native_thread_routine",
-        "__gthread_", "__rust_",     "core::",
-        "alloc::",    "<std::",      "<core::",
-        "<alloc::"};
-    const size_t count = sizeof(starts) / sizeof(starts[0]);
+        "std::",      "__gnu_cxx::", "__cxxabiv1::", "execute_native_thread_routine",
+        "__gthread_", "__rust_",     "core::",       "alloc::",
+        "<std::",     "<core::",     "<alloc::"};
 
-    return begins_with_any(name, starts, count) ||
-           begins_with_any(behind_type(name), starts, count);
+    return begins_with_any(after_type(name), starts, sizeof(starts) / sizeof(starts[0]));
 }
 
 bool runtime_is_language_file(const char *path)

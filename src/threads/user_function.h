@@ -6,7 +6,6 @@
 #ifndef THREADS_USER_FUNCTION_H
 #define THREADS_USER_FUNCTION_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "graph/profile.h"
@@ -18,8 +17,5 @@
  * NONE: the chain has no frames. `profile` is resolved.
  */
 uint32_t user_function_of(const struct profile *profile, uint32_t chain);
-
-/* Is it of the standard library of C++ or Rust, by its demangled name? */
-bool user_function_is_language(const char *name);
 
 #endif

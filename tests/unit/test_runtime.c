@@ -61,6 +61,36 @@ static void language_functions_are_known_behind_what_they_return(void **state)
     assert_false(runtime_is_language_file("/home/me/src/threads.cc"));
 }
 
+static void names_of_the_language_are_told_from_types(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_language;
+    } cases[] = {
+        {"std::sort(int*, int*)", true},
+        {"void std::this_thread::sleep_for<long, std::ratio<1l, 1000l> >(x const&)", true},
+        {"std::vector<int, std::allocator<int> > ns::f<int>(int)", false},
+        {"std::string ns::operator<< <int>(std::x)", false},
+        {"ns::f(std::vector<int>)", false},
+        {"(anonymous namespace)::f(std::x)", false},
+        {"__gthread_mutex_lock(pthread_mutex_t*)", true},
+        {"core::ops::function::FnOnce::call_once", true},
+        {"<std::thread::Builder as x>::y", true},
+        {"operator new(unsigned long)", false},
+        {"stdlib_main", false},
+        {"std::unique_ptr<Pool> start<Pool>(int)", false},
+        {"std::unique_ptr<Pool> (anonymous namespace)::start<Pool>(int)", false},
+        {"__rust_begin_short_backtrace", true},
+        {"", false},
+        {">>)) (", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (runtime_is_language_function(cases[i].name) != cases[i].is_language)
+            fail_msg("%s", cases[i].name);
+}
+
 static void c_functions_are_known_with_their_underscores(void **state)
 {
     (void)state;
@@ -77,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c_libraries_are_known_by_their_files),
         cmocka_unit_test(language_functions_are_known_behind_what_they_return),
+        cmocka_unit_test(names_of_the_language_are_told_from_types),
         cmocka_unit_test(c_functions_are_known_with_their_underscores),
     };
 

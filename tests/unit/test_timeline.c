@@ -328,33 +328,6 @@ static void the_top_function_is_the_users(void **state)
     scene_deinit(&scene);
 }
 
-static void names_of_the_language_are_told_from_types(void **state)
-{
-    static const struct {
-        const char *name;
-        bool is_language;
-    } cases[] = {
-        {"std::sort(int*, int*)", true},
-        {"void std::this_thread::sleep_for<long, std::ratio<1l, 1000l> >(x const&)", true},
-        {"std::vector<int, std::allocator<int> > ns::f<int>(int)", false},
-        {"std::string ns::operator<< <int>(std::x)", false},
-        {"ns::f(std::vector<int>)", false},
-        {"(anonymous namespace)::f(std::x)", false},
-        {"__gthread_mutex_lock(pthread_mutex_t*)", true},
-        {"core::ops::function::FnOnce::call_once", true},
-        {"<std::thread::Builder as x>::y", true},
-        {"operator new(unsigned long)", false},
-        {"stdlib_main", false},
-        {"", false},
-        {">>)) (", false},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        if (user_function_is_language(cases[i].name) != cases[i].is_language)
-            fail_msg("%s", cases[i].name);
-}
-
 /* Threads 9 and 11 of one kind, made by main; 10 by 9. */
 static void rows_are_in_the_order_of_the_hierarchy(void **state)
 {
@@ -451,7 +424,6 @@ int main(void)
         cmocka_unit_test(neighbours_that_are_the_same_are_one),
         cmocka_unit_test(kinds_of_waits_are_states),
         cmocka_unit_test(the_top_function_is_the_users),
-        cmocka_unit_test(names_of_the_language_are_told_from_types),
         cmocka_unit_test(rows_are_in_the_order_of_the_hierarchy),
         cmocka_unit_test(texts_say_who_and_what_for),
     };
