@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "graph/text.h"
 #include "threads/wait_names.h"
 #include "threads/wait_private.h"
 
@@ -107,11 +108,15 @@ static enum status name_place(struct finding *finding, uint32_t object, uint64_t
 static enum status name_thread(struct finding *finding, uint32_t object, uint32_t tid)
 {
     const struct wait_thread *thread = wait_threads_find(&finding->waits->private->threads, tid);
-    char *name;
-    int len = thread ? asprintf(&name, "thread %s (%" PRIu32 ")", thread->name, tid)
-                     : asprintf(&name, "thread %" PRIu32, tid);
+    char *raw, *name;
+    int len = thread ? asprintf(&raw, "thread %s (%" PRIu32 ")", thread->name, tid)
+                     : asprintf(&raw, "thread %" PRIu32, tid);
 
-    return len < 0 ? STATUS_NO_MEMORY : set_name(finding->waits, object, name);
+    if (len < 0)
+        return STATUS_NO_MEMORY;
+    name = text_clean(raw, TEXT_REPLACE_CONTROLS);
+    free(raw);
+    return name ? set_name(finding->waits, object, name) : STATUS_NO_MEMORY;
 }
 
 enum status wait_take_lock(struct finding *finding, const struct lock_found *found)
@@ -167,14 +172,15 @@ enum status wait_take_files(struct finding *finding, const struct wait_files *fi
 enum status wait_name_again(struct finding *finding)
 {
     struct waits_private *p = finding->waits->private;
+    const struct wait_thread *thread = wait_threads_find(&p->threads, finding->sample->tid);
     size_t kept = 0;
 
     for (size_t i = 0; i < p->nameless_count; i++) {
         uint32_t object = p->nameless[i];
         bool is_known = false;
 
-        if (finding->waits->objects[object].pid == finding->sample->pid &&
-            wait_threads_stack(&p->threads, finding->sample->pid, p->nameless_addrs[i])) {
+        if (thread && finding->waits->objects[object].pid == thread->pid &&
+            wait_threads_on_stack(thread, p->nameless_addrs[i])) {
             enum status status = name_place(finding, object, p->nameless_addrs[i], &is_known);
 
             if (status != STATUS_OK)

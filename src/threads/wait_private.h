@@ -53,7 +53,7 @@ MUST_CHECK enum status wait_take_call(struct finding *finding);
 MUST_CHECK enum status wait_take_lock(struct finding *finding, const struct lock_found *found);
 MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wait_files *files);
 
-/* Objects that had no name may be on the stack that is known now. */
+/* Objects that had no name may be on the thread's stack, which is known now. */
 MUST_CHECK enum status wait_name_again(struct finding *finding);
 
 #endif

@@ -70,14 +70,18 @@ void wait_threads_remove(struct wait_threads *threads, uint32_t pid, uint32_t ti
     threads->first_free = (size_t)(thread - threads->list) + 1;
 }
 
+bool wait_threads_on_stack(const struct wait_thread *thread, uint64_t addr)
+{
+    return addr >= thread->stack_sp && addr < thread->stack_end;
+}
+
 const struct wait_thread *wait_threads_stack(const struct wait_threads *threads, uint32_t pid,
                                              uint64_t addr)
 {
     for (size_t i = 0; i < threads->count; i++) {
         const struct wait_thread *thread = &threads->list[i];
 
-        if (thread->is_live && thread->pid == pid && addr >= thread->stack_sp &&
-            addr < thread->stack_end)
+        if (thread->is_live && thread->pid == pid && wait_threads_on_stack(thread, addr))
             return thread;
     }
     return NULL;

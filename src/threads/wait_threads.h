@@ -39,6 +39,9 @@ void wait_threads_remove(struct wait_threads *threads, uint32_t pid, uint32_t ti
 /* NULL: no thread that is known has this tid. */
 struct wait_thread *wait_threads_find(const struct wait_threads *threads, uint32_t tid);
 
+/* Is the address in what its last sample showed of its stack? */
+bool wait_threads_on_stack(const struct wait_thread *thread, uint64_t addr);
+
 /* The thread of the process on whose stack the address is, or NULL. */
 const struct wait_thread *wait_threads_stack(const struct wait_threads *threads, uint32_t pid,
                                              uint64_t addr);

@@ -212,17 +212,17 @@ static bool shows_deadlock(const struct writer *w, const struct deadlock *d)
     return false;
 }
 
-/* Where each thread of a process is in a deadlock, or waits for one, that says it all. */
-static bool is_told(const struct writer *w, uint32_t process)
+/* Processes of which not each thread is in a deadlock, or waits for one, which says it all. */
+static bool *find_untold(const struct writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
+    bool *untold = calloc(w->history->process_count + 1, sizeof(*untold));
 
-    for (uint32_t i = 0; i < w->history->thread_count; i++)
-        if (w->history->threads[i].process == process && !w->history->threads[i].end_ns &&
-            (deadlocks->of_thread[i] == WAIT_GRAPH_NONE ||
-             !deadlocks->list[deadlocks->of_thread[i]].proved))
-            return false;
-    return true;
+    for (uint32_t i = 0; untold && i < w->history->thread_count; i++)
+        if (!w->history->threads[i].end_ns && (deadlocks->of_thread[i] == WAIT_GRAPH_NONE ||
+                                               !deadlocks->list[deadlocks->of_thread[i]].proved))
+            untold[w->history->threads[i].process] = true;
+    return untold;
 }
 
 static const char *standstill_name(const struct standstill *still, bool one_moment)
@@ -257,8 +257,8 @@ static void put_standstill(struct writer *w, const struct standstill *still)
 static enum status put_deadlocks(struct writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
-    enum status status = STATUS_OK;
-    bool any = false;
+    bool *untold = find_untold(w), any = false;
+    enum status status = untold ? STATUS_OK : STATUS_NO_MEMORY;
 
     for (size_t i = 0; i < deadlocks->count && status == STATUS_OK; i++) {
         if (!shows_deadlock(w, &deadlocks->list[i]))
@@ -266,16 +266,17 @@ static enum status put_deadlocks(struct writer *w)
         any = true;
         status = put_deadlock(w, &deadlocks->list[i]);
     }
-    for (size_t i = 0; i < deadlocks->standstill_count; i++) {
+    for (size_t i = 0; untold && i < deadlocks->standstill_count; i++) {
         const struct standstill *still = &deadlocks->standstills[i];
 
-        if (is_told(w, still->process))
+        if (!untold[still->process])
             continue;
         any |= still->locks_only;
         put_standstill(w, still);
     }
     if (!any)
         fputs("No deadlock was found.\n\n", w->out);
+    free(untold);
     return status;
 }
 
@@ -649,12 +650,16 @@ static enum status put_rest(struct writer *w)
     return status;
 }
 
-static void put_head(struct writer *w)
+static enum status put_head(struct writer *w)
 {
+    char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
     char time[TEXT_NUMBER_MAX];
 
-    if (w->report->title && w->report->title[0])
-        fprintf(w->out, "%s\n", w->report->title);
+    if (!title)
+        return STATUS_NO_MEMORY;
+    if (title[0])
+        fprintf(w->out, "%s\n", title);
+    free(title);
     fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
             w->history->thread_count == 1 ? "" : "s", has_times(w) ? "" : "one moment");
     if (has_times(w))
@@ -664,6 +669,7 @@ static void put_head(struct writer *w)
     if (w->history->full)
         fputs("The history is full: what came later is missing.\n", w->out);
     fputc('\n', w->out);
+    return STATUS_OK;
 }
 
 enum status waits_report_write(const struct waits_report *report, FILE *out)
@@ -673,10 +679,10 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
                        .history = report->words.history,
                        .text = {.out = out},
                        .out = out};
-    enum status status;
+    enum status status = put_head(&w);
 
-    put_head(&w);
-    status = put_deadlocks(&w);
+    if (status == STATUS_OK)
+        status = put_deadlocks(&w);
     if (status == STATUS_OK)
         status = put_all_blocked(&w);
     if (status == STATUS_OK)

@@ -14,6 +14,7 @@
 static const struct fixture_function FUNCTIONS[] = {
     {"poll", 1, 0x1000, "poll", NULL, 0, NULL, false},
     {"lock", 1, 0x2000, "pthread_mutex_lock", NULL, 0, NULL, false},
+    {"join", 1, 0x4000, "pthread_join", NULL, 0, NULL, false},
     {"main", 0, 0x3000, "main", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
@@ -368,6 +369,21 @@ static void wait_object_on_a_stack_is_named_once_that_is_known(void **state)
     bench_deinit(&b);
 }
 
+static void wait_for_a_thread_has_its_name_made_harmless(void **state)
+{
+    static const uint32_t tid = OWNER;
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "work\x1b[1m");
+    add_memory(&b, 0x6000, &tid, sizeof(tid))->place = SNAP_PLACE_ANON;
+    set_call(&b, SYS_futex, 0x6000, 0, OWNER);
+    set_function(&b, 0x4000);
+    expect(&b, WAIT_JOIN, "thread work?[1m (7)");
+    bench_deinit(&b);
+}
+
 static void wait_kinds_have_names_of_their_own(void **state)
 {
     (void)state;
@@ -390,6 +406,7 @@ int main(void)
         cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
+        cmocka_unit_test(wait_for_a_thread_has_its_name_made_harmless),
         cmocka_unit_test(wait_kinds_have_names_of_their_own),
     };
 

@@ -97,6 +97,26 @@ static void dot_of_a_deadlock_is_the_golden_one(void **state)
     waiter_deinit(&f);
 }
 
+static void report_has_the_title_made_harmless(void **state)
+{
+    struct waits_report given = {.title = "pr\x1bog"};
+    struct waiter_fixture f;
+    struct capture capture;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 7, "prog");
+    waiter_make(&f);
+    given.words = words(&f);
+    given.deadlocks = f.deadlocks;
+    given.orders = f.orders;
+    assert_int_equal(waits_report_write(&given, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    assert_memory_equal(capture.text, "pr?og\n", 6);
+    free(capture.text);
+    waiter_deinit(&f);
+}
+
 static void report_of_what_is_doubtful_says_so(void **state)
 {
     struct waiter_fixture f;
@@ -333,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(report_of_a_deadlock_is_the_golden_one),
         cmocka_unit_test(dot_of_a_deadlock_is_the_golden_one),
+        cmocka_unit_test(report_has_the_title_made_harmless),
         cmocka_unit_test(report_of_what_is_doubtful_says_so),
         cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
