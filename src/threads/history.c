@@ -307,6 +307,10 @@ enum status history_sample(struct history *history, const struct ingest_sample *
         if (status != STATUS_OK)
             return status;
     }
+    if (!history->sampled || sample->time_ns < history->snapshot_first_ns)
+        history->snapshot_first_ns = sample->time_ns;
+    if (!history->sampled || sample->time_ns > history->snapshot_last_ns)
+        history->snapshot_last_ns = sample->time_ns;
     if (!history->has_samples || sample->time_ns < history->first_ns)
         history->first_ns = sample->time_ns;
     if (!history->has_samples || sample->time_ns > history->last_ns)
@@ -346,9 +350,40 @@ enum status history_creation(struct history *history, const struct ingest_creati
 
 void history_end(struct history *history)
 {
+    for (size_t i = history->snapshot_process; i < history->process_count; i++) {
+        struct history_process *process = &history->processes[i];
+
+        process->is_over = history->sampled;
+        process->first_ns = history->snapshot_first_ns;
+        process->last_ns = history->snapshot_last_ns;
+    }
+    if (history->sampled)
+        history->before_ns += history->snapshot_last_ns - history->snapshot_first_ns;
+    history->snapshot_process = history->process_count;
     history->sampled = false;
     map_clear(&history->live);
     map_clear(&history->programs);
+}
+
+uint64_t history_first_ns(const struct history *history, uint32_t process)
+{
+    const struct history_process *found = &history->processes[process];
+
+    return found->is_over ? found->first_ns : history->first_ns;
+}
+
+uint64_t history_last_ns(const struct history *history, uint32_t process)
+{
+    const struct history_process *found = &history->processes[process];
+
+    return found->is_over ? found->last_ns : history->last_ns;
+}
+
+uint64_t history_length_ns(const struct history *history)
+{
+    bool is_over = history->process_count && history->processes[0].is_over;
+
+    return is_over ? history->before_ns : history->last_ns - history->first_ns;
 }
 
 bool history_is_cut(const struct history *history, struct diag *diag)

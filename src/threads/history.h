@@ -76,8 +76,10 @@ struct history_process {
     uint32_t pid, parent_pid;
     char *exe; /* owned; "" when it is not known */
     uint64_t time_ns;
-    uint32_t last_thread; /* private: that was found in it; HISTORY_NONE */
-    bool one_moment;      /* all its threads and memory are of one moment: of a core */
+    uint64_t first_ns, last_ns; /* private: of its snapshot's samples, once that has ended */
+    bool is_over;               /* private: it has */
+    uint32_t last_thread;       /* private: that was found in it; HISTORY_NONE */
+    bool one_moment;            /* all its threads and memory are of one moment: of a core */
 };
 
 struct history {                    /* to be read by others, changed by the functions below only */
@@ -88,7 +90,7 @@ struct history {                    /* to be read by others, changed by the func
     const struct arch *arch;
     struct waits *waits;        /* borrowed */
     bool one_moment;            /* to be set: what comes is of a core */
-    uint64_t first_ns, last_ns; /* of all samples */
+    uint64_t first_ns, last_ns; /* of all samples; of several snapshots history_first_ns tells */
     bool has_samples;
     uint64_t span_count;
     uint64_t spans_max; /* HISTORY_SPANS_MAX, or fewer */
@@ -97,8 +99,11 @@ struct history {                    /* to be read by others, changed by the func
     uint32_t *by_profile_thread; /* owned */
     size_t profile_thread_count, profile_thread_cap;
     /* Private: */
-    bool sampled;        /* the snapshot that is being read has had a sample */
-    struct map live;     /* tid -> index into threads, of live ones */
+    bool sampled; /* the snapshot that is being read has had a sample */
+    uint64_t snapshot_first_ns, snapshot_last_ns; /* then: of its samples */
+    size_t snapshot_process;                      /* the first one of its processes */
+    uint64_t before_ns;                           /* the length of those that have ended */
+    struct map live;                              /* tid -> index into threads, of live ones */
     struct map programs; /* pid -> index into processes, of what it runs now */
 };
 
@@ -117,6 +122,13 @@ MUST_CHECK enum status history_creation(struct history *history,
 
 /* The snapshot has ended; what comes is of another, whose clock is another. */
 void history_end(struct history *history);
+
+/* When the samples of a process's snapshot begin and end: each snapshot has its own clock. */
+uint64_t history_first_ns(const struct history *history, uint32_t process);
+uint64_t history_last_ns(const struct history *history, uint32_t process);
+
+/* How long the snapshots are, taken together. */
+uint64_t history_length_ns(const struct history *history);
 
 /* False: nothing is missing; else `diag` says what is. */
 bool history_is_cut(const struct history *history, struct diag *diag);

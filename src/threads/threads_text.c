@@ -18,6 +18,7 @@ struct writer {
 };
 
 struct sums { /* over the threads of a node that are shown */
+    uint32_t process;
     uint64_t samples, cpu_ns, start_ns, end_ns;
     uint32_t unsampled;
     bool start_known, end_known; /* start_known: of the first of them; end_known: of all */
@@ -25,7 +26,10 @@ struct sums { /* over the threads of a node that are shown */
 
 static struct sums sum_up(const struct report *report, const struct hierarchy_node *node)
 {
-    struct sums sums = {.start_ns = UINT64_MAX, .start_known = true, .end_known = true};
+    struct sums sums = {.process = node->process,
+                        .start_ns = UINT64_MAX,
+                        .start_known = true,
+                        .end_known = true};
 
     for (uint32_t i = 0; i < node->count; i++) {
         uint32_t index = report->hierarchy->order[node->first + i];
@@ -46,10 +50,10 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
     return sums;
 }
 
-/* Relative to the first sample, before which a program's first threads are made. */
-static void put_time(const struct writer *w, bool known, uint64_t time_ns)
+/* Relative to its snapshot's first sample, before which a program's first threads are made. */
+static void put_time(const struct writer *w, uint32_t process, bool known, uint64_t time_ns)
 {
-    uint64_t first_ns = w->report->history->first_ns;
+    uint64_t first_ns = history_first_ns(w->report->history, process);
     uint64_t ms = (time_ns > first_ns ? time_ns - first_ns : first_ns - time_ns) / 1000000;
     char text[32];
 
@@ -66,8 +70,8 @@ static void put_numbers(const struct writer *w, uint32_t threads, const struct s
     if (w->report->is_core)
         return;
     fprintf(w->out, " %10s", text_weight(number, WEIGHT_CPU, sums->cpu_ns));
-    put_time(w, sums->start_known, sums->start_ns);
-    put_time(w, sums->end_known, sums->end_ns);
+    put_time(w, sums->process, sums->start_known, sums->start_ns);
+    put_time(w, sums->process, sums->end_known, sums->end_ns);
 }
 
 static unsigned column(const struct writer *w)
@@ -195,7 +199,8 @@ static enum status put_threads(const struct writer *w, uint32_t id)
     for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
         uint32_t index = w->report->hierarchy->order[node->first + i];
         const struct history_thread *thread = &w->report->history->threads[index];
-        const struct sums sums = {.samples = thread->samples,
+        const struct sums sums = {.process = thread->process,
+                                  .samples = thread->samples,
                                   .cpu_ns = thread->cpu_ns,
                                   .start_ns = thread->found_ns,
                                   .end_ns = thread->end_ns,
@@ -312,7 +317,7 @@ static enum status put_head(const struct writer *w)
         fprintf(w->out, " (of %zu threads)", history->thread_count);
     if (!report->is_core)
         fprintf(w->out, ", %s; times count from the first sample",
-                text_weight(number, WEIGHT_WALL, history->last_ns - history->first_ns));
+                text_weight(number, WEIGHT_WALL, history_length_ns(history)));
     fprintf(w->out, "\n\n%7s %8s", "threads", "samples");
     if (!report->is_core)
         fprintf(w->out, " %10s %10s %10s", "CPU time", "start", "end");

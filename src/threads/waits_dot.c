@@ -232,7 +232,7 @@ static enum status put_words(struct writer *w, char *words)
 
 static bool has_times(const struct writer *w)
 {
-    return w->history->last_ns > w->history->first_ns;
+    return history_length_ns(w->history) > 0;
 }
 
 static enum status put_head(struct writer *w)

@@ -30,7 +30,7 @@ static const char *time_text(char buffer[TEXT_NUMBER_MAX], uint64_t ns)
 
 static bool has_times(const struct writer *w)
 {
-    return w->history->last_ns > w->history->first_ns;
+    return history_length_ns(w->history) > 0;
 }
 
 /* Words of the caller's making, which are freed; NULL: there was no memory for them. */
@@ -184,6 +184,8 @@ static void put_evidence(struct writer *w, const struct deadlock *d)
 
 static enum status put_deadlock(struct writer *w, const struct deadlock *d)
 {
+    uint32_t first = w->report->deadlocks->members[d->first];
+    uint64_t last_ns = history_last_ns(w->history, w->history->threads[first].process);
     char time[TEXT_NUMBER_MAX];
     enum status status = STATUS_OK;
 
@@ -192,7 +194,7 @@ static enum status put_deadlock(struct writer *w, const struct deadlock *d)
     else
         fprintf(w->out, "%s: %" PRIu32 " threads wait for one another", certainty(d), d->count);
     if (has_times(w))
-        fprintf(w->out, ", for %s", time_text(time, w->history->last_ns - d->since_ns));
+        fprintf(w->out, ", for %s", time_text(time, last_ns - d->since_ns));
     fputc('\n', w->out);
     put_evidence(w, d);
     for (uint32_t i = 0; i < d->count && status == STATUS_OK; i++)
@@ -361,7 +363,7 @@ static void put_since(struct writer *w, const struct blocked *b)
 
     if (!has_times(w))
         return;
-    time_text(time, w->history->last_ns - b->since_ns);
+    time_text(time, history_last_ns(w->history, b->process) - b->since_ns);
     if (!waits_always(w, b))
         snprintf(words, sizeof(words), "%s%s", b->count > 1 ? "up to " : "for ", time);
     else if (wait->kind == WAIT_CONDITION || wait->kind == WAIT_SEMAPHORE)
@@ -470,7 +472,8 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
 /* The mean is of the threads that waited, over the whole time. */
 static void put_numbers(struct writer *w, const struct wait_node *node)
 {
-    uint64_t duration = w->history->last_ns - w->history->first_ns, waits = 0;
+    uint64_t first_ns = history_first_ns(w->history, node->process), waits = 0;
+    uint64_t duration = history_last_ns(w->history, node->process) - first_ns;
     uint64_t mean = duration / 100 ? node->wait_ns / (duration / 100) : 0;
     char time[TEXT_NUMBER_MAX];
 
@@ -543,6 +546,7 @@ static enum status put_step(struct writer *w, const struct lock_order *order)
     const struct wait_node *from = &w->graph->nodes[order->from];
     const struct wait_node *to = &w->graph->nodes[order->to];
     const struct hold_edge *hold = find_hold(w, order->from, order->thread);
+    uint64_t first_ns = history_first_ns(w->history, from->process);
     char time[TEXT_NUMBER_MAX], at[TEXT_NUMBER_MAX + 16];
     enum status status;
 
@@ -555,7 +559,7 @@ static enum status put_step(struct writer *w, const struct lock_order *order)
     if (status == STATUS_OK)
         status = put_node_name(w, " ", to->object);
     if (has_times(w)) {
-        snprintf(at, sizeof(at), "at %s", time_text(time, order->time_ns - w->history->first_ns));
+        snprintf(at, sizeof(at), "at %s", time_text(time, order->time_ns - first_ns));
         report_text_put(&w->text, ", ", at);
     }
     report_text_end(&w->text);
@@ -663,7 +667,7 @@ static enum status put_head(struct writer *w)
     fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
             w->history->thread_count == 1 ? "" : "s", has_times(w) ? "" : "one moment");
     if (has_times(w))
-        fputs(time_text(time, w->history->last_ns - w->history->first_ns), w->out);
+        fputs(time_text(time, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
           w->out);
     if (w->history->full)

@@ -255,6 +255,30 @@ static void another_snapshot_has_other_threads(void **state)
     history_deinit(&h);
 }
 
+/* Their clocks have nothing to do with each other. */
+static void times_are_those_of_the_own_snapshot(void **state)
+{
+    static const uint64_t times[] = {1000, 1030, 10, 15};
+    struct history h = begin();
+    const struct snap_process process = {.pid = PID, .exe = "/bin/prog"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        sample(&h, (struct seen){.tid = PID, .time_ns = times[i], .state = 'R'});
+    history_end(&h);
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    thread_comes(&h, PID, "main", 0);
+    for (unsigned i = 2; i < 4; i++)
+        sample(&h, (struct seen){.tid = PID, .time_ns = times[i], .state = 'R'});
+    history_end(&h);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(history_first_ns(&h, i), times[2 * i]);
+        assert_int_equal(history_last_ns(&h, i), times[2 * i + 1]);
+    }
+    assert_int_equal(history_length_ns(&h), 35);
+    history_deinit(&h);
+}
+
 /* A process whose exec was not seen is another with the same number. */
 static void exec_ends_those_of_an_earlier_process_too(void **state)
 {
@@ -318,6 +342,7 @@ int main(void)
         cmocka_unit_test(a_tid_that_comes_again_is_another_thread),
         cmocka_unit_test(a_new_name_is_the_same_thread),
         cmocka_unit_test(exec_ends_the_threads_of_before),
+        cmocka_unit_test(times_are_those_of_the_own_snapshot),
         cmocka_unit_test(exec_ends_those_of_an_earlier_process_too),
         cmocka_unit_test(an_end_that_was_not_seen_lengthens_nothing),
         cmocka_unit_test(what_is_too_much_is_told),
