@@ -10,6 +10,7 @@
 #include "threads/tally.h"
 
 #define NAME_WIDTH 28
+#define NAME_END   10  /* of a name that is cut, "#a6219681" among them */
 #define WIDTH      100 /* of lines that are broken */
 #define KINDS_MAX  (WAIT_KIND_COUNT + TALLY_STATES)
 #define FRAMES_MAX 24 /* shown of a chain at each of its ends */
@@ -74,7 +75,7 @@ static enum status find_groups(struct writer *w)
     return STATUS_OK;
 }
 
-/* In a column of NAME_WIDTH; what does not fit is cut off. */
+/* In a column of NAME_WIDTH, without its middle where it is longer: names may differ at the end. */
 static void put_name(const struct writer *w, const char *name)
 {
     size_t width = report_text_width(name), at = 0;
@@ -84,12 +85,14 @@ static void put_name(const struct writer *w, const char *name)
         return;
     }
     for (const char *c = name; *c; c++) {
-        at += ((unsigned char)*c & 0xc0) != 0x80;
-        if (at == NAME_WIDTH)
-            break;
-        fputc(*c, w->out);
+        bool begins = ((unsigned char)*c & 0xc0) != 0x80;
+
+        at += begins;
+        if (begins && at == NAME_WIDTH - NAME_END)
+            fputs("…", w->out);
+        if (at < NAME_WIDTH - NAME_END || at > width - NAME_END)
+            fputc(*c, w->out);
     }
-    fputs("…", w->out);
 }
 
 static enum status put_thread_name(const struct writer *w, uint32_t thread)

@@ -116,6 +116,31 @@ static void stats_text_has_times_stacks_and_functions(void **state)
     story_deinit(&s);
 }
 
+static void stats_text_tells_names_apart_that_are_too_long(void **state)
+{
+    static const struct fixture_function long_functions[] = {
+        {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
+        {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
+        {"one", 0, 0x1000, "what_a_thread_begins_with_ends_in_één", NULL, 0, NULL, false},
+        {"two", 0, 0x2000, "what_a_thread_begins_with_ends_in_two", NULL, 0, NULL, false},
+        {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    };
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, long_functions);
+    story_thread(&s, 8, "a", 0, NULL, 1);
+    story_thread(&s, 9, "b", 0, NULL, 1);
+    story_sample(&s, 8, SECOND, 'S', "clone start_thread one");
+    story_sample(&s, 9, SECOND, 'S', "clone start_thread two");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "\nwhat_a_thread_beg…nds_in_één       1"));
+    assert_non_null(strstr(capture.text, "\nwhat_a_thread_beg…nds_in_two       1"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +148,7 @@ int main(void)
         cmocka_unit_test(threads_json_has_all_facts),
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
+        cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
