@@ -48,6 +48,11 @@ const struct place *chain_ends_place(const struct profile *profile, uint32_t fra
     return NULL;
 }
 
+bool chain_ends_is_complete(enum stop_reason stop)
+{
+    return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
+}
+
 uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t addr)
 {
     /* Code made at run time is elsewhere in each run. */

@@ -48,6 +48,9 @@ bool chain_ends_is_language(const struct profile *profile, const struct place *p
 /* The outermost place of a frame that is of the program itself, not of a language; or NULL. */
 const struct place *chain_ends_place(const struct profile *profile, uint32_t frame);
 
+/* Does a chain that stopped so reach to where its thread began? */
+bool chain_ends_is_complete(enum stop_reason stop);
+
 /*
  * A hash of where something is in a module, the same wherever that was loaded, and with or without
  * symbols.

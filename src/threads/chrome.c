@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "graph/json_line.h"
 #include "graph/text.h"
 #include "threads/concurrency.h"
 
@@ -18,26 +19,6 @@ struct writer {
     bool begun;    /* an element precedes */
 };
 
-/* An object in the making. Building goes on after a failure; the object is then not written. */
-struct object {
-    json_t *json;
-    bool failed;
-};
-
-static void put(struct object *object, const char *key, json_t *value)
-{
-    if (!value || json_object_set_new(object->json, key, value) != 0)
-        object->failed = true;
-}
-
-static struct object begin(void)
-{
-    struct object object = {.json = json_object()};
-
-    object.failed = !object.json;
-    return object;
-}
-
 /* Takes over `clean`, which may be NULL for want of memory. */
 static json_t *take_text(char *clean)
 {
@@ -45,11 +26,6 @@ static json_t *take_text(char *clean)
 
     free(clean);
     return value;
-}
-
-static json_t *text(const char *raw)
-{
-    return take_text(text_clean(raw, TEXT_KEEP_CONTROLS));
 }
 
 /*
@@ -68,17 +44,17 @@ static json_t *microseconds(uint64_t count)
 }
 
 /* `inner` becomes a member of `outer`, unless it is empty. */
-static void put_object(struct object *outer, const char *key, struct object *inner)
+static void put_object(struct json_line *outer, const char *key, struct json_line *inner)
 {
     outer->failed |= inner->failed;
     if (json_object_size(inner->json) > 0)
-        put(outer, key, inner->json);
+        json_line_put(outer, key, inner->json);
     else
         json_decref(inner->json);
 }
 
 /* Writes the element of the list (`key` is NULL) or member, and lets go of the object. */
-static enum status finish(struct writer *writer, const char *key, struct object *object)
+static enum status finish(struct writer *writer, const char *key, struct json_line *object)
 {
     enum status status = STATUS_OK;
 
@@ -96,24 +72,24 @@ static enum status finish(struct writer *writer, const char *key, struct object 
     return status;
 }
 
-static struct object begin_event(const char *phase, const char *name, uint32_t pid, uint32_t tid)
+static struct json_line begin_event(const char *phase, const char *name, uint32_t pid, uint32_t tid)
 {
-    struct object event = begin();
+    struct json_line event = json_line_begin(NULL);
 
-    put(&event, "ph", json_string(phase));
-    put(&event, "name", text(name));
-    put(&event, "pid", json_integer(pid));
-    put(&event, "tid", json_integer(tid));
+    json_line_put(&event, "ph", json_string(phase));
+    json_line_put(&event, "name", json_of_text(name));
+    json_line_put(&event, "pid", json_integer(pid));
+    json_line_put(&event, "tid", json_integer(tid));
     return event;
 }
 
 static enum status put_metadata(struct writer *writer, const char *name, uint32_t pid, uint32_t tid,
                                 const char *key, json_t *value)
 {
-    struct object event = begin_event("M", name, pid, tid);
-    struct object args = begin();
+    struct json_line event = begin_event("M", name, pid, tid);
+    struct json_line args = json_line_begin(NULL);
 
-    put(&args, key, value);
+    json_line_put(&args, key, value);
     put_object(&event, "args", &args);
     return finish(writer, NULL, &event);
 }
@@ -129,7 +105,7 @@ static enum status put_names(struct writer *writer)
         const struct history_process *process = &history->processes[i];
 
         status = put_metadata(writer, "process_name", process->pid, process->pid, "name",
-                              text(text_basename(process->exe)));
+                              json_of_text(text_basename(process->exe)));
         if (status == STATUS_OK)
             status = put_metadata(writer, "process_sort_index", process->pid, process->pid,
                                   "sort_index", json_integer((json_int_t)i));
@@ -170,7 +146,7 @@ static json_t *chain_text(struct writer *writer, uint32_t chain)
               memory);
     }
     if (fclose(memory) == 0)
-        value = text(raw);
+        value = json_of_text(raw);
     free(raw);
     return value;
 }
@@ -203,17 +179,17 @@ static bool is_told(const struct writer *writer, const struct timeline_piece *pi
 }
 
 /* tts and tdur are times of the thread's CPU clock; `cpu_ns` is what it had used before. */
-static void put_times(const struct writer *writer, struct object *event,
+static void put_times(const struct writer *writer, struct json_line *event,
                       const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     const uint64_t origin_ns = writer->timeline->start_ns;
     uint64_t start = to_microseconds(piece->start_ns - origin_ns);
     uint64_t cpu_start = to_microseconds(cpu_ns);
 
-    put(event, "ts", microseconds(start));
-    put(event, "dur", microseconds(to_microseconds(piece->end_ns - origin_ns) - start));
-    put(event, "tts", microseconds(cpu_start));
-    put(event, "tdur", microseconds(to_microseconds(cpu_ns + piece->cpu_ns) - cpu_start));
+    json_line_put(event, "ts", microseconds(start));
+    json_line_put(event, "dur", microseconds(to_microseconds(piece->end_ns - origin_ns) - start));
+    json_line_put(event, "tts", microseconds(cpu_start));
+    json_line_put(event, "tdur", microseconds(to_microseconds(cpu_ns + piece->cpu_ns) - cpu_start));
 }
 
 static const char *evidence_name(enum wait_evidence evidence)
@@ -223,28 +199,28 @@ static const char *evidence_name(enum wait_evidence evidence)
 
 /* What is known of the wait, of its object and of who holds it. */
 static void put_wait(const struct waits *waits, uint32_t index, const char *state,
-                     struct object *args)
+                     struct json_line *args)
 {
     const struct wait *wait = waits && index < waits->count ? &waits->list[index] : NULL;
 
     if (!wait)
         return;
-    put(args, "state", json_string(state));
-    put(args, "wait", json_string(wait_kind_name(wait->kind)));
-    put(args, "known by", json_string(evidence_name(wait->kind_evidence)));
+    json_line_put(args, "state", json_string(state));
+    json_line_put(args, "wait", json_string(wait_kind_name(wait->kind)));
+    json_line_put(args, "known by", json_string(evidence_name(wait->kind_evidence)));
     if (wait->object < waits->object_count) {
         const struct wait_object *object = &waits->objects[wait->object];
 
-        put(args, "object", text(object->name));
+        json_line_put(args, "object", json_of_text(object->name));
         if (object->detail && *object->detail)
-            put(args, "object is", text(object->detail));
+            json_line_put(args, "object is", json_of_text(object->detail));
     }
     if (wait->owner_tid && wait->kind != WAIT_JOIN) {
-        put(args, "held by tid", json_integer(wait->owner_tid));
-        put(args, "holder known by", json_string(evidence_name(wait->owner_evidence)));
+        json_line_put(args, "held by tid", json_integer(wait->owner_tid));
+        json_line_put(args, "holder known by", json_string(evidence_name(wait->owner_evidence)));
     }
     if (wait->doubt)
-        put(args, "doubt", text(wait->doubt));
+        json_line_put(args, "doubt", json_of_text(wait->doubt));
 }
 
 static enum status put_state(struct writer *writer, const struct history_thread *thread,
@@ -252,12 +228,12 @@ static enum status put_state(struct writer *writer, const struct history_thread 
 {
     const char *state = timeline_state_name(piece->state);
     char *wait = timeline_wait_text(writer->timeline, piece);
-    struct object event = begin_event("X", wait ? wait : "", thread->pid, thread->tid);
-    struct object args = begin();
+    struct json_line event = begin_event("X", wait ? wait : "", thread->pid, thread->tid);
+    struct json_line args = json_line_begin(NULL);
 
     event.failed |= !wait;
     put_times(writer, &event, piece, cpu_ns);
-    put(&event, "cat", json_string(state));
+    json_line_put(&event, "cat", json_string(state));
     put_wait(writer->timeline->history->waits, piece->wait, state, &args);
     put_object(&event, "args", &args);
     free(wait);
@@ -268,14 +244,14 @@ static enum status put_function(struct writer *writer, const struct history_thre
                                 const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     char *name = timeline_function_text(writer->timeline, piece->function);
-    struct object event = begin_event("X", name ? name : "", thread->pid, thread->tid);
-    struct object args = begin();
+    struct json_line event = begin_event("X", name ? name : "", thread->pid, thread->tid);
+    struct json_line args = json_line_begin(NULL);
 
     event.failed |= !name;
     put_times(writer, &event, piece, cpu_ns);
-    put(&event, "cat", json_string("function"));
-    put(&event, "sf", frame_id(writer->timeline->profile->chains[piece->chain].leaf, 0));
-    put(&args, "chain", chain_text(writer, piece->chain));
+    json_line_put(&event, "cat", json_string("function"));
+    json_line_put(&event, "sf", frame_id(writer->timeline->profile->chains[piece->chain].leaf, 0));
+    json_line_put(&args, "chain", chain_text(writer, piece->chain));
     put_object(&event, "args", &args);
     free(name);
     use_chain(writer, piece->chain);
@@ -323,12 +299,12 @@ static enum status put_count(struct writer *writer, uint64_t time_ns,
 {
     const struct timeline *timeline = writer->timeline;
     uint32_t pid = timeline->history->threads[timeline->rows[0].thread].pid;
-    struct object event = begin_event("C", "running threads", pid, pid);
-    struct object args = begin();
+    struct json_line event = begin_event("C", "running threads", pid, pid);
+    struct json_line args = json_line_begin(NULL);
 
-    put(&event, "ts", microseconds(to_microseconds(time_ns)));
-    put(&args, "running", threads(bin->running));
-    put(&args, "ready", threads(bin->ready));
+    json_line_put(&event, "ts", microseconds(to_microseconds(time_ns)));
+    json_line_put(&args, "running", threads(bin->running));
+    json_line_put(&args, "ready", threads(bin->ready));
     put_object(&event, "args", &args);
     return finish(writer, NULL, &event);
 }
@@ -361,16 +337,18 @@ static enum status put_frames_of(struct writer *writer, uint32_t node)
     enum status status = STATUS_OK;
 
     for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
-        struct object object = begin();
+        struct json_line object = json_line_begin(NULL);
         json_t *id = frame_id(node, i);
 
-        put(&object, "name",
-            text(names_function(timeline->source.names, places->list[i].function)->name));
-        put(&object, "category", text(frame->module ? text_basename(frame->module->path) : ""));
+        json_line_put(&object, "name",
+                      json_of_text(
+                          names_function(timeline->source.names, places->list[i].function)->name));
+        json_line_put(&object, "category",
+                      json_of_text(frame->module ? text_basename(frame->module->path) : ""));
         if (i + 1 < places->count)
-            put(&object, "parent", frame_id(node, i + 1));
+            json_line_put(&object, "parent", frame_id(node, i + 1));
         else if (found->parent != TRIE_ROOT)
-            put(&object, "parent", frame_id(found->parent, 0));
+            json_line_put(&object, "parent", frame_id(found->parent, 0));
         status = id ? finish(writer, json_string_value(id), &object) : STATUS_NO_MEMORY;
         if (!id)
             json_decref(object.json);
@@ -394,16 +372,16 @@ static enum status put_frames(struct writer *writer)
 
 static enum status put_other(struct writer *writer, const char *title, uint64_t clock_offset)
 {
-    struct object object = begin();
+    struct json_line object = json_line_begin(NULL);
     char number[24];
 
-    put(&object, "title", text(title));
-    put(&object, "written by", json_string("cgunwind " CG_VERSION));
+    json_line_put(&object, "title", json_of_text(title));
+    json_line_put(&object, "written by", json_string("cgunwind " CG_VERSION));
     snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->start_ns);
-    put(&object, "first sample, ns of the target's clock", json_string(number));
+    json_line_put(&object, "first sample, ns of the target's clock", json_string(number));
     if (clock_offset) {
         snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->start_ns + clock_offset);
-        put(&object, "first sample, ns since the epoch", json_string(number));
+        json_line_put(&object, "first sample, ns since the epoch", json_string(number));
     }
     writer->begun = false;
     return finish(writer, "otherData", &object);

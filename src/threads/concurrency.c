@@ -1,6 +1,5 @@
 #include "threads/concurrency.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -212,20 +211,6 @@ uint64_t concurrency_average(const struct concurrency *concurrency)
     if (total_ns == 0)
         return 0;
     return cpu_ns / total_ns * 100 + (text_basis_points(cpu_ns % total_ns, total_ns) + 50) / 100;
-}
-
-void concurrency_write(const struct concurrency *concurrency, FILE *out)
-{
-    char time[TEXT_NUMBER_MAX], share[TEXT_NUMBER_MAX];
-    uint64_t average = concurrency_average(concurrency);
-
-    fputs("threads at once        time    share\n", out);
-    for (size_t i = 0; i < concurrency->level_count; i++)
-        if (concurrency->level_ns[i] > 0)
-            fprintf(out, "%15zu  %10s  %7s\n", i,
-                    text_weight(time, WEIGHT_WALL, concurrency->level_ns[i]),
-                    text_share(share, concurrency->level_ns[i], concurrency->total_ns));
-    fprintf(out, "on average %" PRIu64 ".%02" PRIu64 "\n", average / 100, average % 100);
 }
 
 struct bins {

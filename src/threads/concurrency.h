@@ -14,7 +14,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/status.h"
 #include "threads/timeline.h"
@@ -34,12 +33,6 @@ void concurrency_deinit(struct concurrency *concurrency);
 
 /* How many ran on average, in hundredths. */
 uint64_t concurrency_average(const struct concurrency *concurrency);
-
-/*
- * A table for people: a line for each number of threads with its time, its share, and a line with
- * the average. Does not flush.
- */
-void concurrency_write(const struct concurrency *concurrency, FILE *out);
 
 /* What ran on average in each of `count` equal intervals from the first sample to the last. */
 struct concurrency_bin {

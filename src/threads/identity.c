@@ -32,11 +32,6 @@ struct builder {
     size_t cap;
 };
 
-static bool is_complete(enum stop_reason stop)
-{
-    return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
-}
-
 static const struct chain_end *end_of(const struct builder *b, uint32_t chain)
 {
     return &b->ends.list[b->profile->chains[chain].leaf];
@@ -48,7 +43,7 @@ static uint32_t start_function(const struct builder *b, const struct span *span)
     uint32_t frame = b->ends.list[chain->leaf].start;
     const struct places *places;
 
-    if (!is_complete(chain->stop) || frame == CHAIN_ENDS_NONE)
+    if (!chain_ends_is_complete(chain->stop) || frame == CHAIN_ENDS_NONE)
         return IDENTITY_NONE;
     places = b->profile->places[frame];
     return places->list[places->count - 1].function;

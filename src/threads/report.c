@@ -8,6 +8,7 @@
 #include "graph/label.h"
 #include "graph/text.h"
 #include "threads/chain_ends.h"
+#include "threads/report_text.h"
 #include "threads/runtime.h"
 
 #define NAMES_MAX 3 /* that are listed where they have no pattern */
@@ -78,15 +79,6 @@ static char *function_name(const struct report *report, uint32_t function)
     if (name)
         name[strcspn(name, "@")] = '\0';
     return name;
-}
-
-size_t report_text_width(const char *text)
-{
-    size_t width = 0;
-
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
 }
 
 struct frames_line { /* of names, in the making */
@@ -185,11 +177,6 @@ static bool is_around(const struct report *report, uint32_t frame)
             (!report->has_c_library && runtime_is_c_function(function->name)));
 }
 
-static bool is_complete(enum stop_reason stop)
-{
-    return stop == STOP_THREAD_START || stop == STOP_UNDEFINED_RA || stop == STOP_STACK_END;
-}
-
 /*
  * The node of the last of the frames that begin a creation chain, of pthread_create or fork. Where
  * they have no names it is what the creation site calls.
@@ -225,7 +212,8 @@ void report_creation_chain(const struct report *report, const struct identity *i
     uint32_t node = find_creator(report, identity), inner = IDENTITY_NONE;
     size_t keep = 0;
 
-    *out = (struct report_chain){.stop = chain->stop, .complete = is_complete(chain->stop)};
+    *out =
+        (struct report_chain){.stop = chain->stop, .complete = chain_ends_is_complete(chain->stop)};
     for (node = node == TRIE_ROOT ? chain->leaf : node; node != TRIE_ROOT;
          node = trie->nodes[node].parent) {
         uint32_t frame = trie->nodes[node].key;

@@ -61,9 +61,6 @@ MUST_CHECK enum status report_put_frames(const struct report *report, const uint
                                          size_t count, bool brief, const char *margin, size_t width,
                                          FILE *out);
 
-/* In columns of a terminal, as far as bytes tell: continuation bytes of UTF-8 take none. */
-size_t report_text_width(const char *text);
-
 /* What the threads of a node that are shown are called: "worker-0 … worker-63". Cleaned. */
 MUST_CHECK enum status report_put_names(const struct report *report,
                                         const struct hierarchy_node *node, FILE *out);

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* Columns of UTF-8 text, if each character takes one. */
-static size_t width_of(const char *text)
+size_t report_text_width(const char *text)
 {
     size_t width = 0;
 
@@ -22,18 +21,18 @@ void report_text_begin(struct report_text *text, size_t first, size_t indent)
 
 void report_text_put(struct report_text *text, const char *gap, const char *words)
 {
-    size_t width = width_of(words);
+    size_t width = report_text_width(words);
     size_t mark = strcspn(gap, " "); /* a comma stays where it is, an arrow goes along */
 
     if (!text->begun) {
         gap = "";
-    } else if (text->column + width_of(gap) + width >= REPORT_TEXT_COLUMNS) {
+    } else if (text->column + report_text_width(gap) + width >= REPORT_TEXT_COLUMNS) {
         fprintf(text->out, "%.*s\n%*s", (int)mark, gap, (int)text->indent, "");
         text->column = text->indent;
         gap += mark + strspn(gap + mark, " ");
     }
     fprintf(text->out, "%s%s", gap, words);
-    text->column += width_of(gap) + width;
+    text->column += report_text_width(gap) + width;
     text->begun = true;
 }
 

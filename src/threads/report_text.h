@@ -17,6 +17,9 @@ struct report_text { /* set out (borrowed), zero the rest */
     bool begun;
 };
 
+/* In columns of a terminal, as far as bytes tell: continuation bytes of UTF-8 take none. */
+size_t report_text_width(const char *text);
+
 /* A new paragraph: `first` columns before its first line, `indent` before the others. */
 void report_text_begin(struct report_text *text, size_t first, size_t indent);
 

@@ -6,6 +6,7 @@
 
 #include "graph/label.h"
 #include "graph/text.h"
+#include "threads/report_text.h"
 #include "threads/runtime.h"
 #include "threads/tally.h"
 
