@@ -36,7 +36,9 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     char *text = NULL;
     int length;
 
-    if (descriptor)
+    if (descriptor && strncmp(name, "descriptor ", strlen("descriptor ")) == 0)
+        length = asprintf(&text, "%s of %s", what, name); /* what it is nobody knows */
+    else if (descriptor)
         length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", what, o->fd,
                           name[0] ? " (" : "", name, name[0] ? ")" : "");
     else if (name[0])

@@ -231,6 +231,23 @@ static void report_tells_threads_that_wait_alike_once(void **state)
     waiter_deinit(&f);
 }
 
+static void report_says_a_descriptor_of_which_no_more_is_known_once(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 7, "prog");
+    waiter_waits(&f, 0, 10 * MS, 900 * MS, waiter_object(&f, WAIT_POLL, "descriptor 6 and 2 more"),
+                 0);
+    f.waits.objects[0].fd = 6;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "poll of descriptor 6 and 2 more\n"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_of_one_thread_leaves_others_out(void **state)
 {
     struct waiter_fixture f;
@@ -358,6 +375,7 @@ int main(void)
         cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
+        cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),
         cmocka_unit_test(report_of_very_many_is_cut_and_counted),
         cmocka_unit_test(dot_of_many_threads_is_of_identities),
