@@ -5,7 +5,8 @@
  *
  * Pieces that are narrower than two columns are not drawn one by one: a column of the row shows the
  * states that the thread had there as a stack, each as high as its share. So the size of the file is
- * bounded by columns × threads, whatever the number of samples: about 60 KiB a row at the most.
+ * bounded by columns × threads, whatever the number of samples: some 60 KiB a row,
+ * with long names at most 400 KiB.
  *
  * Same timeline, same bytes.
  */
