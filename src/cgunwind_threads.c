@@ -46,7 +46,7 @@ struct ingest_sink threads_sink(struct history *history)
 
 enum status threads_label(const struct history *history, struct profile *profile)
 {
-    struct identities *identities;
+    struct identities *identities = NULL;
     enum status status = identities_create(history, profile, &identities);
 
     for (size_t i = 0; i < history->profile_thread_count && status == STATUS_OK; i++) {
@@ -56,8 +56,7 @@ enum status threads_label(const struct history *history, struct profile *profile
             status = profile_label_thread(profile, (uint32_t)i,
                                           identities->list[identities->of_thread[thread - 1]].name);
     }
-    if (identities)
-        identities_destroy(identities);
+    identities_destroy(identities);
     return status;
 }
 
