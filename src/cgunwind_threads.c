@@ -156,22 +156,11 @@ static enum status write_timeline(const struct threads_facts *facts, FILE *out)
 
 enum status threads_write(const struct threads_facts *facts, FILE *out, struct diag *diag)
 {
-    switch (facts->options->format) {
-    case THREADS:
-    case THREADS_JSON:
-    case THREADS_DOT:
-    case THREADS_SVG:
-    case STATS:
-        return write_report(facts, out, diag);
-    case TIMELINE_SVG:
-    case CHROME:
+    const enum format format = facts->options->format;
+
+    if (format == TIMELINE_SVG || format == CHROME)
         return write_timeline(facts, out);
-    case WAITS:
-    case WAITS_DOT:
-    case WAITS_SVG:
+    if (format == WAITS || format == WAITS_DOT || format == WAITS_SVG)
         return waits_write(facts, out, diag);
-    default:
-        diag_set(diag, NULL, "this format is not there yet");
-        return STATUS_UNSUPPORTED;
-    }
+    return write_report(facts, out, diag);
 }
