@@ -80,7 +80,7 @@ static enum status add_deadlock(struct finder *f, uint32_t start)
             return STATUS_NO_MEMORY;
         out->members[out->member_count++] = thread;
         found.inferred |= wait->owner_evidence == WAIT_INFERRED;
-        found.timed |= f->history->threads[thread].proof.timed;
+        found.timed |= f->history->threads[thread].proof.now.timed;
         if (since_ns > found.since_ns)
             found.since_ns = since_ns;
         thread = out->owner[thread];
@@ -191,6 +191,14 @@ struct stillness { /* of a process: the instant that the waits of all its thread
     uint64_t from, to;
 };
 
+/* By itself, because of what was done already, or because of another process. */
+static bool may_go_on(const struct finder *f, uint32_t thread)
+{
+    const struct wait_now *now = &f->history->threads[thread].proof.now;
+
+    return now->timed || now->over || (now->shared && f->out->owner[thread] == HISTORY_NONE);
+}
+
 static void note_stillness(const struct finder *f, uint32_t thread, struct stillness *still)
 {
     const struct history_thread *t = &f->history->threads[thread];
@@ -198,7 +206,7 @@ static void note_stillness(const struct finder *f, uint32_t thread, struct still
     const struct wait *wait = span ? &f->history->waits->list[span->wait] : NULL;
 
     still->thread_count++;
-    if (!wait || !is_of_threads(wait->kind) || t->proof.timed ||
+    if (!wait || !is_of_threads(wait->kind) || may_go_on(f, thread) ||
         (!one_moment(f, thread) && !t->proof.sure_ns)) {
         still->moves = true;
         return;

@@ -24,7 +24,7 @@ struct deadlock {
     uint32_t first, count; /* in members: each waits for what the next holds, the last the first */
     bool proved;           /* they were blocked together */
     bool inferred;         /* an owner is not read off its lock */
-    bool timed;            /* a wait ends by itself: see span_proof */
+    bool timed;            /* a wait ends by itself: see wait_now */
     uint64_t since_ns;     /* when the last of them was found there */
     uint32_t behind;       /* other threads that wait for one of them, or for one that does */
 };
@@ -32,7 +32,8 @@ struct deadlock {
 /*
  * A process all of whose threads wait for what only another of its threads gives. Where they all
  * wait for locks, or for the end of another, some of them wait for one another in a circle, even
- * if nothing tells who holds what.
+ * if nothing tells who holds what. A thread whose futex has changed already goes on, and one that
+ * waits for what several processes share may be helped by another; then there is no standstill.
  */
 struct standstill {
     uint32_t process, thread_count;

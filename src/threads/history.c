@@ -199,13 +199,6 @@ static uint64_t read_time(const struct snap_sample *sample)
     return time_ns;
 }
 
-/* The 4th argument of futex(2), of all architectures: when to give up. */
-static bool is_timed(const struct history *history, const struct snap_sample *sample, uint32_t wait)
-{
-    return wait != WAIT_NONE && history->waits->list[wait].kind <= WAIT_FUTEX &&
-           sample->has_syscall && sample->syscall_args[3] != 0;
-}
-
 /* Of each sample, before what it says of the span. */
 static void count_repeats(struct span_proof *proof, const struct snap_sample *sample)
 {
@@ -258,7 +251,6 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .state = sample->state,
     };
     thread->proof.earlier_read_ns = 0;
-    thread->proof.timed = is_timed(history, sample, wait);
     if (thread->proof.sure_ns)
         thread->proof.sure_ns = sample->time_ns;
     return STATUS_OK;
@@ -294,19 +286,19 @@ enum status history_sample(struct history *history, const struct ingest_sample *
 {
     const struct snap_sample *sample = given->sample;
     uint32_t index = history_find(history, sample->tid), wait = WAIT_NONE;
+    struct wait_now now = {0};
     struct history_thread *thread;
     struct span *last;
+    enum status status = STATUS_OK;
 
     if (index == HISTORY_NONE)
         return STATUS_OK;
     if (note_profile_thread(history, given->thread_id, index) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (history->waits) {
-        enum status status = waits_find(history->waits, given, &wait);
-
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (history->waits)
+        status = waits_find(history->waits, given, &wait, &now);
+    if (status != STATUS_OK)
+        return status;
     if (!history->sampled || sample->time_ns < history->snapshot_first_ns)
         history->snapshot_first_ns = sample->time_ns;
     if (!history->sampled || sample->time_ns > history->snapshot_last_ns)
@@ -322,8 +314,12 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     note_stack(thread, history->arch, given);
     count_repeats(&thread->proof, sample);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
-    if (!last || !continues(last, given, wait))
-        return add_span(history, thread, given, wait);
+    if (!last || !continues(last, given, wait)) {
+        status = add_span(history, thread, given, wait);
+        thread->proof.now = now;
+        return status;
+    }
+    thread->proof.now = now;
     if (last->end_ns < sample->time_ns)
         last->end_ns = last->seen_ns = sample->time_ns;
     last->cpu_ns += sample->cpu_ns;

@@ -45,7 +45,7 @@ struct span_proof {
     uint32_t repeats;         /* of the thread's last sample, two at the most */
     uint64_t sure_ns;         /* the second repeat: blocked from here to seen_ns; 0: none */
     uint64_t earlier_read_ns; /* the last time before read_ns, both with the same outcome; or 0 */
-    bool timed;               /* its system call ends by itself */
+    struct wait_now now;      /* as the last sample tells */
 };
 
 struct history_thread {

@@ -149,7 +149,8 @@ static bool is_blocked(const struct snap_sample *sample)
     }
 }
 
-enum status waits_find(struct waits *waits, const struct ingest_sample *given, uint32_t *wait)
+enum status waits_find(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
+                       struct wait_now *now)
 {
     const struct snap_sample *sample = given->sample;
     struct finding finding = {.waits = waits,
@@ -160,6 +161,7 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
     enum status status = sample->repeat ? STATUS_OK : note_stack(&finding);
 
     *wait = WAIT_NONE;
+    *now = (struct wait_now){0};
     if (!sample->has_syscall && sample->state != 'R' &&
         wait_code_call(waits->private->arch, given, &told))
         finding.sample = sample = &told;
@@ -168,6 +170,7 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
     if (sample->has_syscall) {
         finding.wait.syscall = sample->syscall;
         status = wait_take_call(&finding);
+        *now = finding.now;
     }
     if (status == STATUS_OK && waits->count >= WAITS_MAX)
         finding.wait = (struct wait){.kind = finding.wait.kind, .object = WAIT_NONE, .syscall = -1};

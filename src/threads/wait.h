@@ -81,6 +81,13 @@ struct wait {
     int64_t syscall;   /* -1: not known */
 };
 
+/* What is so at the moment of a sample, and is no part of what the thread waits for. */
+struct wait_now {
+    bool timed;  /* its system call ends by itself */
+    bool over;   /* the futex is not as it waits for: it goes on when it looks again */
+    bool shared; /* the futex may be of several processes: another may end the wait */
+};
+
 struct waits { /* to be read by others, changed by the functions below only */
     struct wait *list;
     size_t count, cap;
@@ -103,6 +110,6 @@ void waits_thread_ended(struct waits *waits, uint32_t pid, uint32_t tid);
 
 /* *wait is WAIT_NONE for a thread that is not blocked. Fails only for memory. */
 MUST_CHECK enum status waits_find(struct waits *waits, const struct ingest_sample *sample,
-                                  uint32_t *wait);
+                                  uint32_t *wait, struct wait_now *now);
 
 #endif

@@ -44,6 +44,7 @@ struct finding {
     const struct ingest_sample *given;
     const struct snap_sample *sample;
     struct wait wait;
+    struct wait_now now;
 };
 
 /* Fills the wait of a thread that is in a system call. */

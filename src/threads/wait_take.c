@@ -51,6 +51,19 @@ static uint64_t target_addr(const struct finding *finding, uint64_t value)
     return finding->waits->private->arch->word_size == 4 ? (uint32_t)value : value;
 }
 
+/*
+ * Is the thread about to go on? One that was stopped, or woken and has no CPU yet, is in the call
+ * still. A mutex may have gone from one owner to another, and is waited for all the same.
+ */
+static bool is_over(const struct lock_view *view, enum wait_kind kind)
+{
+    uint32_t word;
+
+    if (!lock_words(view, view->futex_addr, &word, 1))
+        return false;
+    return kind == WAIT_MUTEX ? !(word & FUTEX_TID) : word != view->expected;
+}
+
 static enum status take_futex(struct finding *finding, struct lock_view *view)
 {
     struct wait_functions functions;
@@ -69,10 +82,13 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     finding->wait.owner_tid = found.owner_tid;
     finding->wait.readers = found.readers;
     finding->wait.doubt = found.doubt;
+    finding->now.over = is_over(view, found.kind);
+    /* Only the kernel's wake-up at a thread's end is for any process. */
+    finding->now.shared = !view->is_private && found.kind != WAIT_JOIN;
     return wait_take_lock(finding, &found);
 }
 
-/* futex(word, operation, value): what does not wait is a futex all the same. */
+/* futex(word, operation, value, when to give up): what does not wait is a futex all the same. */
 static enum status take_futex_call(struct finding *finding)
 {
     const uint64_t *args = finding->sample->syscall_args;
@@ -82,6 +98,7 @@ static enum status take_futex_call(struct finding *finding)
                              .is_pi = operation == OP_LOCK_PI || operation == OP_LOCK_PI_2,
                              .is_private = args[1] & FUTEX_PRIVATE};
 
+    finding->now.timed = args[3] != 0;
     return take_futex(finding, &view);
 }
 
@@ -92,6 +109,7 @@ static enum status take_futex_2_call(struct finding *finding)
                              .expected = (uint32_t)args[1],
                              .is_private = args[3] & FUTEX_PRIVATE};
 
+    finding->now.timed = args[4] != 0;
     return take_futex(finding, &view);
 }
 
@@ -110,6 +128,7 @@ static enum status take_futex_v_call(struct finding *finding)
     view = (struct lock_view){.futex_addr = target_addr(finding, first.addr),
                               .expected = (uint32_t)first.value,
                               .is_private = first.flags & FUTEX_PRIVATE};
+    finding->now.timed = finding->sample->syscall_args[3] != 0;
     return take_futex(finding, &view);
 }
 

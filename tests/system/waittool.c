@@ -53,8 +53,9 @@ static enum status on_sample(void *context, const struct ingest_sample *given)
 {
     struct tool *tool = context;
     struct seen *seen;
+    struct wait_now now;
     uint32_t wait;
-    enum status status = waits_find(tool->waits, given, &wait);
+    enum status status = waits_find(tool->waits, given, &wait, &now);
 
     if (status != STATUS_OK || given->sample->repeat)
         return status;

@@ -140,7 +140,7 @@ static void deadlock_with_a_time_limit_says_so(void **state)
     (void)state;
     waiter_init(&f);
     add_two(&f);
-    f.history.threads[1].proof.timed = true;
+    f.history.threads[1].proof.now.timed = true;
     assert_two(&f, true);
     assert_true(f.deadlocks->list[0].timed);
     waiter_deinit(&f);
@@ -317,7 +317,7 @@ static void standstill_is_when_every_thread_waits_for_another(void **state)
     assert_int_equal(f.deadlocks->standstill_count, 1);
     assert_int_equal(f.deadlocks->standstills[0].thread_count, 2);
     assert_false(f.deadlocks->standstills[0].locks_only);
-    f.history.threads[1].proof.timed = true;
+    f.history.threads[1].proof.now.timed = true;
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
     f.history.threads[1].proof = (struct span_proof){.sure_ns = 0};
@@ -363,6 +363,33 @@ static void standstill_is_none_while_a_thread_runs_or_reads(void **state)
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
     waiter_runs(&f, 1, 300, 310);
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    waiter_deinit(&f);
+}
+
+/* Of two threads the one that waits for a lock with an unknown owner. */
+static void standstill_is_none_where_a_wait_is_over_or_of_several_processes(void **state)
+{
+    struct waiter_fixture f;
+    struct wait_now *now;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    f.history.processes[0].one_moment = true;
+    waiter_waits(&f, 0, 100, 300, waiter_object(&f, WAIT_JOIN, "thread"), 12);
+    waiter_waits(&f, 1, 100, 300, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0);
+    f.history.threads[0].proof.now.shared = true; /* but it is known who ends it */
+    now = &f.history.threads[1].proof.now;
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 1);
+    assert_true(f.deadlocks->standstills[0].locks_only);
+    *now = (struct wait_now){.over = true};
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    *now = (struct wait_now){.shared = true};
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
     waiter_deinit(&f);
@@ -447,6 +474,7 @@ int main(void)
         cmocka_unit_test(standstill_is_when_every_thread_waits_for_another),
         cmocka_unit_test(standstill_for_locks_and_ends_alone_is_a_deadlock_somewhere),
         cmocka_unit_test(standstill_is_none_while_a_thread_runs_or_reads),
+        cmocka_unit_test(standstill_is_none_where_a_wait_is_over_or_of_several_processes),
         cmocka_unit_test(deadlocks_of_thousands_of_threads_are_found_in_time),
         cmocka_unit_test(deadlocks_of_one_lock_with_many_owners_are_found_in_time),
     };

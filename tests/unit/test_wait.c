@@ -30,6 +30,7 @@ struct bench {
     struct snap_region region;
     struct snap_sample sample;
     struct ingest_sample given;
+    struct wait_now now;
 };
 
 static void add_thread(struct bench *b, uint32_t tid, const char *name)
@@ -106,7 +107,7 @@ static uint32_t find(struct bench *b)
 {
     uint32_t wait;
 
-    assert_int_equal(waits_find(b->waits, &b->given, &wait), STATUS_OK);
+    assert_int_equal(waits_find(b->waits, &b->given, &wait, &b->now), STATUS_OK);
     return wait;
 }
 
@@ -312,6 +313,55 @@ static void wait_that_is_the_same_has_the_same_number(void **state)
     bench_deinit(&b);
 }
 
+static void wait_tells_whether_it_may_end_by_itself(void **state)
+{
+    uint32_t words[10];
+    struct bench b;
+
+    (void)state;
+    memcpy(words, mutex, sizeof(words));
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_memory(&b, 0x6000, words, sizeof(words));
+    set_function(&b, 0x2000);
+    set_call(&b, SYS_futex, 0x6000, 128, 2);
+    (void)find(&b);
+    assert_false(b.now.timed || b.now.over || b.now.shared);
+    words[0] = 1; /* it has gone to another owner */
+    (void)find(&b);
+    assert_false(b.now.over);
+    words[0] = 0;
+    (void)find(&b);
+    assert_true(b.now.over);
+    words[0] = 2;
+    set_call(&b, SYS_futex, 0x6000, 0, 2);
+    (void)find(&b);
+    assert_true(b.now.shared && !b.now.over);
+    b.sample.syscall_args[3] = 0x7000;
+    (void)find(&b);
+    assert_true(b.now.timed);
+    /* futex_wait: word, value, mask, flags, time limit */
+    memcpy(b.sample.syscall_args, (uint64_t[6]){0x6000, 2, UINT32_MAX, 130, 0, 0}, 48);
+    b.sample.syscall = 455;
+    (void)find(&b);
+    assert_false(b.now.timed || b.now.over || b.now.shared);
+    b.sample.syscall_args[4] = 0x7000;
+    (void)find(&b);
+    assert_true(b.now.timed);
+    set_call(&b, SYS_pause, 0, 0, 0);
+    (void)find(&b);
+    assert_false(b.now.timed || b.now.over || b.now.shared);
+    words[0] = 77; /* a thread's tid, in its own namespace of pids */
+    set_call(&b, SYS_futex, 0x6000, 0, 77);
+    set_function(&b, 0x4000);
+    assert_int_equal(find_wait(&b)->kind, WAIT_JOIN);
+    assert_false(b.now.shared || b.now.over);
+    words[0] = 0;
+    (void)find(&b);
+    assert_true(b.now.over);
+    bench_deinit(&b);
+}
+
 static void wait_object_is_named_by_its_place(void **state)
 {
     static const struct {
@@ -404,6 +454,7 @@ int main(void)
         cmocka_unit_test(wait_in_socketcall_is_that_of_the_call_in_it),
         cmocka_unit_test(wait_that_is_restarted_is_known_by_its_function),
         cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
+        cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
         cmocka_unit_test(wait_for_a_thread_has_its_name_made_harmless),

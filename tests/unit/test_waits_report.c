@@ -155,7 +155,7 @@ static void report_of_a_deadlock_that_ends_by_itself_says_so(void **state)
 
     (void)state;
     add_story(&f);
-    f.history.threads[1].proof.timed = true;
+    f.history.threads[1].proof.now.timed = true;
     text = report(&f, NULL);
     assert_non_null(strstr(text, "\nTemporary deadlock: 2 threads wait for one another"));
     assert_non_null(strstr(text, "a wait has a time limit, at which it ends by itself"));
