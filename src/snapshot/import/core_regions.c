@@ -137,8 +137,6 @@ enum status core_regions_fill(struct core_regions *regions, const struct core_im
     status = take_stack(regions, image, sample->regs.value[image->arch->sp], own);
     if (status != STATUS_OK)
         return status;
-    if (own->end_addr > own->start_addr)
-        sample->stack_map_addr = core_image_segment(image, own->start_addr)->start_addr;
     sample->regions = own->end_addr > own->start_addr ? own : own + 1;
     if (sample->regions == own)
         sample->stack_map_addr = core_image_segment(image, own->start_addr)->start_addr;
