@@ -93,14 +93,17 @@ static struct wait_memory locate(const struct capture *cap, const struct shot *s
 {
     const struct wait_call *call = find_call(cap, shot);
     uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask;
+    uint64_t size = (uint32_t)arg(cap, shot, 1) * sizeof(struct pollfd_entry);
     struct wait_memory memory = {.addr = addr};
     struct map_range range;
 
     if (!call || (call->form != WAIT_FOR_FUTEX && call->form != WAIT_FOR_POLL))
         return memory;
+    /* poll of nothing, which has no address, is a way to sleep. */
+    if (call->form == WAIT_FOR_POLL && !size)
+        return memory;
     range = range_around(cap, shot->thread->process, addr);
     if (call->form == WAIT_FOR_POLL) {
-        uint64_t size = (uint32_t)arg(cap, shot, 1) * sizeof(struct pollfd_entry);
         memory.size = (uint32_t)min(min(size, SNAP_WAIT_MEMORY_MAX), range.end_addr - addr);
     } else if (is_futex_wait(arg(cap, shot, 1))) {
         memory.addr -= min(addr - range.start_addr, LOCK_BEFORE);

@@ -64,4 +64,14 @@ rest=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
 check "computing 0.1 s of every 1.6 s: $awake of 35 samples see it" [ "$awake" -ge 20 -a "$awake" -le 45 ]
 check "and the 50 threads beside it sleep on: $rest samples" [ "$rest" -le 53 ]
 check "there are idle rounds" [ "$(field "$work/snap" "end['counts']['idle'] > 50")" = True ]
+kill "$target"
+# poll of nothing is a sleep: its address, which is none, says nothing of the mappings.
+start python3 -c 'import ctypes
+poll = ctypes.CDLL(None).poll
+while True: poll(None, 0, 7)'
+target=$pid
+sleep 0.5
+strace -e trace=openat -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 2 -o "$work/snap"
+maps=$(grep -c '/maps"' "$work/trace")
+check "polling nothing: the mappings are read $maps times" [ "$maps" -ge 1 -a "$maps" -le 20 ]
 finish
