@@ -164,6 +164,21 @@ bool proc_parse_status_mask(const char *text, size_t size, const char *field, ui
     return find_field(text, size, field, &t) && digits(&t, 16, out);
 }
 
+bool proc_parse_status_last(const char *text, size_t size, const char *field, uint64_t *out)
+{
+    struct text t;
+    uint64_t value;
+    bool found = false;
+
+    if (!find_field(text, size, field, &t))
+        return false;
+    while (number(&t, &value)) {
+        *out = value;
+        found = true;
+    }
+    return found;
+}
+
 ssize_t proc_read(int dir_fd, const char *path, void *buffer, size_t size)
 {
     int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
@@ -229,6 +244,11 @@ static uint64_t read_status(pid_t pid, const char *field, uint64_t otherwise,
 uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise)
 {
     return read_status(pid, field, otherwise, proc_parse_status);
+}
+
+uint64_t proc_status_last(pid_t pid, const char *field, uint64_t otherwise)
+{
+    return read_status(pid, field, otherwise, proc_parse_status_last);
 }
 
 uint64_t proc_status_mask(pid_t pid, const char *field, uint64_t otherwise)

@@ -57,12 +57,18 @@ ssize_t proc_read(int dir_fd, const char *path, void *buffer, size_t size);
 /* As proc_read with a path that is built like printf's. */
 ssize_t proc_readf(void *buffer, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* As proc_parse_status, of several numbers in the line the last. */
+MUST_CHECK bool proc_parse_status_last(const char *text, size_t size, const char *field,
+                                       uint64_t *out);
+
 /* As proc_parse_status, of a set of bits: a number in hexadecimal. */
 MUST_CHECK bool proc_parse_status_mask(const char *text, size_t size, const char *field,
                                        uint64_t *out);
 
 /* A field of /proc/PID/status, or `otherwise` when there is no such process or field. */
 uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise);
+/* The same of several numbers, such as NSpid: the last. */
+uint64_t proc_status_last(pid_t pid, const char *field, uint64_t otherwise);
 /* The same of a set of bits, such as SigCgt or CapEff. */
 uint64_t proc_status_mask(pid_t pid, const char *field, uint64_t otherwise);
 

@@ -62,6 +62,24 @@ static void record_process(struct capture *cap, const struct process *process)
     end(cap);
 }
 
+/*
+ * As its own pid namespace numbers it, which locks name; 0: that is not known. Most processes have
+ * none of their own: then that was asked once.
+ */
+static uint32_t inner_tid(struct process *process, const struct thread *thread)
+{
+    uint64_t inner;
+
+    if (process->namespace_known && !process->has_namespace)
+        return (uint32_t)thread->tid;
+    inner = proc_status_last(thread->tid, "NSpid", 0);
+    if (!process->namespace_known && inner) {
+        process->namespace_known = true;
+        process->has_namespace = inner != (uint64_t)thread->tid;
+    }
+    return (uint32_t)inner;
+}
+
 static void record_thread(struct capture *cap, const struct thread *thread)
 {
     snap_writer_begin(cap->writer, SNAP_THREAD, true);
@@ -70,6 +88,7 @@ static void record_thread(struct capture *cap, const struct thread *thread)
     snap_writer_u64(cap->writer, thread->found_ns);
     snap_writer_u64(cap->writer, thread->start_ticks);
     snap_writer_str(cap->writer, thread->name);
+    snap_writer_u32(cap->writer, inner_tid(thread->process, thread));
     end(cap);
 }
 

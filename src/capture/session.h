@@ -127,6 +127,8 @@ struct process {
     uint64_t rest_ns;   /* the process's CPU time less that of its other threads */
     uint64_t chosen_ns; /* when it was last looked which threads are dormant */
 
+    bool namespace_known, has_namespace; /* its tids are others in a pid namespace of its own */
+
     uint64_t round_ns;     /* when its part of the last round began */
     uint64_t locks_due_ns; /* when locks may be read again */
     uint64_t sleepers_ns;  /* when those of threads that have slept for long were */

@@ -51,7 +51,8 @@ struct snap_range { /* UNMAP; CODE with bytes */
 struct snap_thread {
     uint32_t pid, tid;
     uint64_t time_ns, start_ticks;
-    const char *name; /* THREAD_END: NULL */
+    const char *name;   /* THREAD_END: NULL */
+    uint32_t inner_tid; /* in the process's own pid namespace; 0: not known */
 };
 
 struct snap_region {

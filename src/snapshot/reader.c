@@ -286,6 +286,8 @@ static enum status on_thread(struct snap_reader *r, struct cursor *c, struct sna
     }
     if (!cursor_u64(c, &t->start_ticks) || !read_str(r, c, 0, &t->name))
         return STATUS_BAD_DATA;
+    if (!cursor_u32(c, &t->inner_tid)) /* version 1.0 had no more */
+        t->inner_tid = 0;
     *what = "thread of a process that was not announced";
     if (!map_get(&r->processes, t->pid))
         return STATUS_BAD_DATA;

@@ -239,7 +239,7 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
                                .addr = view->futex_addr - tid_offsets[view->arch->id]};
     /* the kernel's wake-up is for any process */
     out->is_sure = lock_take_owner(view, out, tid, false) && word == tid && !view->is_private &&
-                   tid != view->sample->tid;
+                   out->owner_tid != view->sample->tid;
     return true;
 }
 

@@ -25,13 +25,13 @@ bool lock_pointer(const struct lock_view *view, uint64_t addr, uint64_t *out)
 bool lock_take_owner(const struct lock_view *view, struct lock_found *out, uint32_t tid,
                      bool is_shared)
 {
-    const struct wait_thread *thread = wait_threads_find(view->threads, tid);
-    bool lives = thread && (is_shared || thread->pid == view->sample->pid);
+    const struct wait_thread *thread =
+        wait_threads_owner(view->threads, view->sample->pid, tid, is_shared);
 
-    out->owner_tid = tid;
-    if (!lives)
+    out->owner_tid = thread ? thread->tid : tid;
+    if (!thread)
         out->doubt = lock_doubt_owner;
-    return lives;
+    return thread;
 }
 
 void lock_describe(struct lock_found *out, const char *text)

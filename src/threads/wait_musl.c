@@ -185,7 +185,8 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
     if (!lock_pointer(view, addr, &self) || self != addr)
         self = 0; /* a release whose structure is another */
     *out = (struct lock_found){.kind = WAIT_JOIN, .addr = self ? self : view->futex_addr};
-    out->is_sure = lock_take_owner(view, out, tid, false) && self && tid != view->sample->tid;
+    out->is_sure =
+        lock_take_owner(view, out, tid, false) && self && out->owner_tid != view->sample->tid;
     return true;
 }
 

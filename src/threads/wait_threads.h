@@ -15,6 +15,7 @@
 
 struct wait_thread {
     uint32_t pid, tid;
+    uint32_t inner_tid; /* as locks name it */
     bool is_live;
     char *name; /* owned */
     /* Of its last sample: where its stack's mapping begins, its SP, and the end. 0: not known. */
@@ -27,6 +28,7 @@ struct wait_threads { /* zeroed it is empty */
     size_t count, cap;
     size_t first_free; /* plus 1; 0: none */
     struct map live;   /* tid -> index */
+    struct map inner;  /* pid << 32 | inner_tid -> index, where that is another than the tid */
 };
 
 void wait_threads_deinit(struct wait_threads *threads);
@@ -38,6 +40,13 @@ void wait_threads_remove(struct wait_threads *threads, uint32_t pid, uint32_t ti
 
 /* NULL: no thread that is known has this tid. */
 struct wait_thread *wait_threads_find(const struct wait_threads *threads, uint32_t tid);
+
+/*
+ * The thread that a lock of the process names so: in the process's own pid namespace. `is_shared`: it
+ * may be another process's. NULL.
+ */
+const struct wait_thread *wait_threads_owner(const struct wait_threads *threads, uint32_t pid,
+                                             uint32_t tid, bool is_shared);
 
 /* Is the address in what its last sample showed of its stack? */
 bool wait_threads_on_stack(const struct wait_thread *thread, uint64_t addr);

@@ -112,6 +112,22 @@ static void status_field_is_found_by_its_whole_name(void **state)
     assert_false(proc_parse_status(text, strlen(text), "Name", &value));
 }
 
+static void status_field_of_several_numbers_has_a_last(void **state)
+{
+    static const char text[] = "NSpid:\t4711\t12\t3\nNSpgid:\t5\nNSsid:\t\nVmPeak:\t 7 kB\n";
+    uint64_t value = 0;
+
+    (void)state;
+    assert_true(proc_parse_status_last(text, strlen(text), "NSpid", &value));
+    assert_int_equal(value, 3);
+    assert_true(proc_parse_status_last(text, strlen(text), "NSpgid", &value));
+    assert_int_equal(value, 5);
+    assert_true(proc_parse_status_last(text, strlen(text), "VmPeak", &value));
+    assert_int_equal(value, 7);
+    assert_false(proc_parse_status_last(text, strlen(text), "NSsid", &value));
+    assert_false(proc_parse_status_last(text, strlen(text), "NStgid", &value));
+}
+
 static void status_mask_is_hexadecimal_without_prefix(void **state)
 {
     static const char text[] = "SigIgn:\t0000000000001000\nSigCgt:\tc000000180014a03\nSigBlk:\t\n";
@@ -178,6 +194,7 @@ int main(void)
         cmocka_unit_test(schedstat_is_parsed),
         cmocka_unit_test(syscall_running_blocked_and_in_a_call),
         cmocka_unit_test(status_field_is_found_by_its_whole_name),
+        cmocka_unit_test(status_field_of_several_numbers_has_a_last),
         cmocka_unit_test(status_mask_is_hexadecimal_without_prefix),
         cmocka_unit_test(status_of_this_process_is_read),
         cmocka_unit_test(status_behind_a_long_line_is_read),

@@ -224,9 +224,43 @@ static void reader_many_threads_come_and_go(void **state)
     close_stream(&r, &stream);
 }
 
+static void reader_thread_has_its_number_in_its_own_namespace(void **state)
+{
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    const struct snap_thread *thread;
+    struct reading r;
+
+    (void)state;
+    put_process(w, PID);
+    put_thread(w, PID, 7, "as version 1.0 has it");
+    snap_writer_begin(w, SNAP_THREAD, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, 8);
+    snap_writer_u64(w, 1);
+    snap_writer_u64(w, 2);
+    snap_writer_str(w, "inner");
+    snap_writer_u32(w, 3);
+    put_end(w);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 1);
+    thread = &next(&r, SNAP_THREAD)->thread;
+    assert_int_equal(thread->tid, 7);
+    assert_int_equal(thread->inner_tid, 0);
+    thread = &next(&r, SNAP_THREAD)->thread;
+    assert_int_equal(thread->tid, 8);
+    assert_int_equal(thread->inner_tid, 3);
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reader_thread_has_its_number_in_its_own_namespace),
         cmocka_unit_test(reader_idle_repeats_each_sampled_thread_of_the_process),
         cmocka_unit_test(reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample),
         cmocka_unit_test(reader_wall_time_counts_from_the_last_sample_or_repeat),

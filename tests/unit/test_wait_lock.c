@@ -813,9 +813,31 @@ static void internal_lock_of_the_library_has_no_layout(void **state)
     case_deinit(&c);
 }
 
+/* In a container the lock says 2; the thread with that number outside is another. */
+static void owner_is_who_has_the_number_in_the_namespace_of_the_process(void **state)
+{
+    static const uint32_t words[10] = {2, 0, 2, 1, 0};
+    struct lock_case c;
+
+    (void)state;
+    case_init(&c, ARCH_X86_64);
+    case_inner_thread(&c, 2, 5);
+    case_inner_thread(&c, 700, 2);
+    case_memory(&c, 0x1000, words, sizeof(words));
+    case_wait(&c, 0x1000, 2);
+    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_int_equal(c.found.owner_tid, 700);
+    assert_null(c.found.doubt);
+    wait_threads_remove(&c.threads, CASE_PID, 700);
+    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_non_null(c.found.doubt);
+    case_deinit(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(owner_is_who_has_the_number_in_the_namespace_of_the_process),
         cmocka_unit_test(real_mutex_of_each_type_tells_its_owner),
         cmocka_unit_test(real_rwlock_that_is_written_tells_its_owner),
         cmocka_unit_test(real_rwlock_that_is_read_tells_how_many_readers),

@@ -43,6 +43,17 @@ static inline void case_thread(struct lock_case *c, uint32_t pid, uint32_t tid)
     assert_int_equal(wait_threads_add(&c->threads, &thread), STATUS_OK);
 }
 
+/* In a pid namespace of its process's own. */
+static inline void case_inner_thread(struct lock_case *c, uint32_t tid, uint32_t inner_tid)
+{
+    struct snap_thread thread = {.pid = CASE_PID,
+                                 .tid = tid,
+                                 .name = "some",
+                                 .inner_tid = inner_tid};
+
+    assert_int_equal(wait_threads_add(&c->threads, &thread), STATUS_OK);
+}
+
 static inline void case_init(struct lock_case *c, enum arch_id arch)
 {
     *c = (struct lock_case){.sample = {.pid = CASE_PID, .tid = CASE_TID}};
