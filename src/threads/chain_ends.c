@@ -25,11 +25,24 @@ struct marks { /* what is known of frames before the pass */
     struct map cloning; /* module and address / CLONE_SIZE -> the least address of a system call */
 };
 
-const struct function *chain_ends_function(const struct profile *profile, uint32_t frame)
+uint32_t chain_ends_function_id(const struct profile *profile, uint32_t frame)
 {
     const struct places *places = profile->places[frame];
 
-    return names_function(profile->names, places->list[places->count - 1].function);
+    return places->list[places->count - 1].function;
+}
+
+const struct function *chain_ends_function(const struct profile *profile, uint32_t frame)
+{
+    return names_function(profile->names, chain_ends_function_id(profile, frame));
+}
+
+const char *chain_ends_name(const struct profile *profile, uint32_t frame)
+{
+    const struct place *place = chain_ends_place(profile, frame);
+
+    return place ? names_function(profile->names, place->function)->name
+                 : chain_ends_function(profile, frame)->name;
 }
 
 bool chain_ends_is_language(const struct profile *profile, const struct place *place)

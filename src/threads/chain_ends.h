@@ -42,11 +42,17 @@ void chain_ends_deinit(struct chain_ends *ends);
 /* The function of a frame that is really there, whatever is inlined into it. */
 const struct function *chain_ends_function(const struct profile *profile, uint32_t frame);
 
+/* ... and its number in the profile's names. */
+uint32_t chain_ends_function_id(const struct profile *profile, uint32_t frame);
+
 /* Is it C++'s or Rust's own? */
 bool chain_ends_is_language(const struct profile *profile, const struct place *place);
 
 /* The outermost place of a frame that is of the program itself, not of a language; or NULL. */
 const struct place *chain_ends_place(const struct profile *profile, uint32_t frame);
+
+/* The name of what is there, or of the function of the frame. */
+const char *chain_ends_name(const struct profile *profile, uint32_t frame);
 
 /* Does a chain that stopped so reach to where its thread began? */
 bool chain_ends_is_complete(enum stop_reason stop);

@@ -37,16 +37,58 @@ static const struct chain_end *end_of(const struct builder *b, uint32_t chain)
     return &b->ends.list[b->profile->chains[chain].leaf];
 }
 
-static uint32_t start_function(const struct builder *b, const struct span *span)
+/* What is counted of a span's chain; `within`: of those only that begin with this function. */
+typedef uint32_t function_of_span(const struct builder *b, const struct span *span,
+                                  uint32_t within);
+
+static uint32_t start_function(const struct builder *b, const struct span *span, uint32_t within)
 {
     const struct profile_chain *chain = &b->profile->chains[span->chain];
     uint32_t frame = b->ends.list[chain->leaf].start;
-    const struct places *places;
 
+    (void)within;
     if (!chain_ends_is_complete(chain->stop) || frame == CHAIN_ENDS_NONE)
         return IDENTITY_NONE;
-    places = b->profile->places[frame];
-    return places->list[places->count - 1].function;
+    return chain_ends_function_id(b->profile, frame);
+}
+
+static uint32_t named_function(const struct builder *b, const struct span *span, uint32_t within)
+{
+    uint32_t frame = end_of(b, span->chain)->named;
+    const struct place *place;
+
+    if (start_function(b, span, IDENTITY_NONE) != within || frame == CHAIN_ENDS_NONE)
+        return IDENTITY_NONE;
+    place = chain_ends_place(b->profile, frame);
+    return place ? place->function : IDENTITY_NONE;
+}
+
+/* What most samples of the thread have, of equals the first; or IDENTITY_NONE. */
+static uint32_t elect(struct builder *b, const struct history_thread *thread,
+                      function_of_span *function_of, uint32_t within)
+{
+    uint32_t best = IDENTITY_NONE;
+
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = function_of(b, &thread->spans[i], within);
+
+        if (function != IDENTITY_NONE)
+            b->votes[function] += thread->spans[i].samples;
+    }
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = function_of(b, &thread->spans[i], within);
+
+        if (function != IDENTITY_NONE &&
+            (best == IDENTITY_NONE || b->votes[function] > b->votes[best]))
+            best = function;
+    }
+    for (size_t i = 0; i < thread->span_count; i++) {
+        uint32_t function = function_of(b, &thread->spans[i], within);
+
+        if (function != IDENTITY_NONE)
+            b->votes[function] = 0;
+    }
+    return best;
 }
 
 static uint64_t hash_start(const struct function *function)
@@ -70,36 +112,25 @@ static void find_start(struct builder *b, uint32_t index)
 {
     const struct history_thread *thread = &b->history->threads[index];
     struct start *start = &b->starts[index];
-    uint32_t best = IDENTITY_NONE;
+    uint32_t best = elect(b, thread, start_function, IDENTITY_NONE);
+    uint32_t named = IDENTITY_NONE;
 
     *start = (struct start){.frame = IDENTITY_NONE, .named = IDENTITY_NONE};
-    for (size_t i = 0; i < thread->span_count; i++) {
-        uint32_t function = start_function(b, &thread->spans[i]);
-
-        if (function != IDENTITY_NONE)
-            b->votes[function] += thread->spans[i].samples;
+    if (best != IDENTITY_NONE) {
+        start->hash = hash_start(names_function(b->profile->names, best));
+        named = elect(b, thread, named_function, best);
     }
-    for (size_t i = 0; i < thread->span_count; i++) {
-        uint32_t function = start_function(b, &thread->spans[i]);
-        const struct chain_end *end = end_of(b, thread->spans[i].chain);
+    for (size_t i = 0; best != IDENTITY_NONE && i < thread->span_count; i++) {
+        const struct span *span = &thread->spans[i];
+        const struct chain_end *end = end_of(b, span->chain);
 
-        if (function == IDENTITY_NONE)
-            continue;
-        if (best == IDENTITY_NONE || b->votes[function] > b->votes[best]) {
-            best = function;
-            *start = (struct start){.frame = end->start,
-                                    .named = end->named,
-                                    .inferred = end->inferred,
-                                    .hash = hash_start(names_function(b->profile->names, best))};
+        if (start->frame == IDENTITY_NONE && start_function(b, span, IDENTITY_NONE) == best) {
+            start->frame = end->start;
+            start->inferred = end->inferred;
         }
-        if (function == best && start->named == IDENTITY_NONE)
+        if (start->named == IDENTITY_NONE && named != IDENTITY_NONE &&
+            named_function(b, span, best) == named)
             start->named = end->named;
-    }
-    for (size_t i = 0; i < thread->span_count; i++) {
-        uint32_t function = start_function(b, &thread->spans[i]);
-
-        if (function != IDENTITY_NONE)
-            b->votes[function] = 0;
     }
 }
 
@@ -167,6 +198,22 @@ static enum status add_identity(struct builder *b, uint32_t index, uint64_t key)
     return STATUS_OK;
 }
 
+/* std::thread's start routine is one for all functions of a type: theirs is no name for it then. */
+static void take_named(const struct builder *b, struct identity *identity, uint32_t frame)
+{
+    const struct profile *profile = b->profile;
+
+    if (frame == IDENTITY_NONE || identity->named_differ)
+        return;
+    if (identity->named_frame == IDENTITY_NONE) {
+        identity->named_frame = frame;
+    } else if (strcmp(chain_ends_name(profile, identity->named_frame),
+                      chain_ends_name(profile, frame)) != 0) {
+        identity->named_frame = IDENTITY_NONE;
+        identity->named_differ = true;
+    }
+}
+
 static enum status assign(struct builder *b, uint32_t index)
 {
     const struct start *start = &b->starts[index];
@@ -184,8 +231,8 @@ static enum status assign(struct builder *b, uint32_t index)
         identity->start_frame = start->frame;
         identity->start_inferred = start->inferred;
     }
-    if (!identity->is_main && identity->named_frame == IDENTITY_NONE)
-        identity->named_frame = start->named;
+    if (!identity->is_main)
+        take_named(b, identity, start->named);
     return STATUS_OK;
 }
 

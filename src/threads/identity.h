@@ -37,6 +37,7 @@ struct identity {
     uint32_t start_frame;    /* in the profile, a call in the start routine; IDENTITY_NONE */
     /* The same behind what C++ and Rust put before what the program means; or IDENTITY_NONE. */
     uint32_t named_frame;
+    bool named_differ; /* that of its threads is not one: named_frame is none */
     /* What is taken for the start routine was found by the shape of the chain: nothing has names. */
     bool start_inferred;
     uint32_t thread_count;

@@ -23,19 +23,11 @@ struct naming {
     char **bases; /* by identity: the name without what tells it from others; owned */
 };
 
-static const char *function_name(const struct naming *n, uint32_t frame)
-{
-    const struct place *place = chain_ends_place(n->profile, frame);
-
-    return place ? names_function(n->profile->names, place->function)->name
-                 : chain_ends_function(n->profile, frame)->name;
-}
-
 /* Debug information calls each lambda that is inlined so. */
 static char *start_name(const struct naming *n, uint32_t frame)
 {
     const struct place *place = chain_ends_place(n->profile, frame);
-    const char *name = function_name(n, frame);
+    const char *name = chain_ends_name(n->profile, frame);
     char *clean, *text = NULL;
 
     if (!place || !place->file || strcmp(name, "operator()") != 0)
@@ -55,6 +47,8 @@ static char *base_name(const struct naming *n, const struct identity *identity)
 
     if (identity->is_main)
         return strdup("main");
+    if (identity->named_differ)
+        return label_line(chain_ends_function(n->profile, identity->start_frame)->name);
     if (frame != IDENTITY_NONE)
         return start_name(n, frame);
     if (identity->creation_known || !thread->name[0])
@@ -86,7 +80,7 @@ static enum status print_creator(const struct naming *n, uint32_t frame, enum de
     const struct place *place = chain_ends_place(n->profile, frame);
     const struct function *function = chain_ends_function(n->profile, frame);
     const struct profile_frame *info = &n->profile->frames[frame];
-    char *name = label_line(function_name(n, frame));
+    char *name = label_line(chain_ends_name(n->profile, frame));
 
     if (!name)
         return STATUS_NO_MEMORY;

@@ -16,6 +16,7 @@ static const struct fixture_function named[] = {
     {"wait", 1, 0x5000, "wait", NULL, 0, NULL, false},
     {"libc_main", 1, 0x6000, "__libc_start_main", NULL, 0, NULL, false},
     {"destroy", 0, 0x8000, "destroy_locals", "prog.c", 70, NULL, false},
+    {"run", 0, 0x9000, "std::thread::_State_impl<void (*)()>::_M_run()", "thread", 80, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -233,6 +234,52 @@ static void start_routine_is_what_most_complete_chains_begin_with(void **state)
     story_deinit(&s);
 }
 
+/* std::thread(f): what f is no address tells that is the same without names. */
+static void threads_whose_functions_differ_are_called_after_what_they_share(void **state)
+{
+    const struct report *r;
+    char alike[9];
+    struct story s;
+
+    (void)state;
+    for (int differ = 0; differ < 2; differ++) {
+        story_begin(&s, named);
+        for (uint32_t tid = 8; tid < 11; tid++) {
+            story_thread(&s, tid, "w", 0, NULL, 1);
+            story_sample(&s, tid, 10, 'S',
+                         differ && tid == 9 ? "clone start_thread run other wait"
+                                            : "clone start_thread run worker wait");
+        }
+        r = story_report(&s);
+        assert_int_equal(r->identities->count, 2);
+        assert_int_equal(story_identity(r, 1)->thread_count, 3);
+        assert_string_equal(story_identity(r, 1)->name,
+                            differ ? "std::thread::_State_impl<..>::_M_run()" : "worker");
+        if (!differ)
+            memcpy(alike, story_identity(r, 1)->hash, 9);
+        assert_string_equal(story_identity(r, 1)->hash, alike);
+        story_deinit(&s);
+    }
+}
+
+/* What a thread does before its function and after it is no other function of it. */
+static void function_of_a_thread_is_what_most_of_its_samples_have(void **state)
+{
+    struct story s;
+
+    (void)state;
+    story_begin(&s, named);
+    for (uint32_t tid = 8; tid < 10; tid++) {
+        story_thread(&s, tid, "w", 0, NULL, 1);
+        if (tid == 9)
+            story_sample(&s, tid, 9, 'R', "clone start_thread run destroy");
+        story_sample(&s, tid, 10, 'S', "clone start_thread run worker wait");
+        story_sample(&s, tid, 20, 'R', "clone start_thread run worker");
+    }
+    assert_string_equal(story_identity(story_report(&s), 2)->name, "worker");
+    story_deinit(&s);
+}
+
 static void forked_process_is_known_by_where_it_was_forked(void **state)
 {
     const struct report *r;
@@ -299,6 +346,8 @@ int main(void)
         cmocka_unit_test(without_its_creation_the_start_routine_stands_in),
         cmocka_unit_test(thread_that_was_never_sampled_is_of_the_one_kind_made_there),
         cmocka_unit_test(start_routine_is_what_most_complete_chains_begin_with),
+        cmocka_unit_test(threads_whose_functions_differ_are_called_after_what_they_share),
+        cmocka_unit_test(function_of_a_thread_is_what_most_of_its_samples_have),
         cmocka_unit_test(forked_process_is_known_by_where_it_was_forked),
         cmocka_unit_test(module_is_known_by_its_build_id_wherever_it_lies),
         cmocka_unit_test(threads_of_which_nothing_is_known_go_by_their_names),
