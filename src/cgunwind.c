@@ -473,6 +473,15 @@ static enum status write_view(struct session *s, struct diag *diag)
     return status;
 }
 
+static bool shows_threads(const struct session *s)
+{
+    for (size_t i = 0; i < s->history.thread_count; i++)
+        if (graph_filter_thread(&s->options->filter, s->history.threads[i].tid,
+                                s->history.threads[i].name))
+            return true;
+    return false;
+}
+
 static enum status write_threads(struct session *s, struct diag *diag)
 {
     const struct threads_facts facts = {
@@ -490,7 +499,7 @@ static enum status write_threads(struct session *s, struct diag *diag)
     enum status status = threads_check(&facts, diag);
     struct diag note;
 
-    s->shown = true;
+    s->shown = shows_threads(s);
     if (history_is_cut(&s->history, &note))
         warn(s->options, &note);
     if (status == STATUS_OK)

@@ -17,19 +17,27 @@ static enum status count_shown(struct report *report, const struct graph_filter 
 {
     const struct history *history = report->history;
     const struct hierarchy *tree = report->hierarchy;
+    bool *seen;
 
     report->shown = calloc(history->thread_count + 1, sizeof(*report->shown));
     report->node_shown = calloc(tree->count + 1, sizeof(*report->node_shown));
     report->node_kept = calloc(tree->count + 1, sizeof(*report->node_kept));
-    if (!report->shown || !report->node_shown || !report->node_kept)
+    seen = calloc(report->identities->count + 1, sizeof(*seen));
+    if (!report->shown || !report->node_shown || !report->node_kept || !seen) {
+        free(seen);
         return STATUS_NO_MEMORY;
+    }
     for (size_t i = 0; i < history->thread_count; i++) {
+        uint32_t identity = report->identities->of_thread[i];
         const struct history_thread *thread = &history->threads[i];
 
         report->shown[i] = !filter || graph_filter_thread(filter, thread->tid, thread->name);
         report->node_shown[tree->of_thread[i]] += report->shown[i];
         report->shown_count += report->shown[i];
+        report->shown_identities += report->shown[i] && !seen[identity];
+        seen[identity] |= report->shown[i];
     }
+    free(seen);
     for (size_t i = tree->count; i-- > 0;) {
         uint32_t parent = tree->nodes[i].parent;
 
@@ -58,6 +66,16 @@ void report_deinit(struct report *report)
     free(report->shown);
     free(report->node_shown);
     free(report->node_kept);
+}
+
+void report_put_counts(const struct report *report, FILE *out)
+{
+    fprintf(out, "%" PRIu32 " thread%s of %" PRIu32 " %s", report->shown_count,
+            report->shown_count == 1 ? "" : "s", report->shown_identities,
+            report->shown_identities == 1 ? "identity" : "identities");
+    if (report->shown_count < report->history->thread_count)
+        fprintf(out, " (of %zu thread%s)", report->history->thread_count,
+                report->history->thread_count == 1 ? "" : "s");
 }
 
 enum status report_put_clean(const char *text, FILE *out)

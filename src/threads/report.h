@@ -25,16 +25,19 @@ struct report {
     /* Owned: */
     struct identities *identities;
     struct hierarchy *hierarchy;
-    bool *shown;          /* by thread: it passes the filter */
-    uint32_t *node_shown; /* by node of the hierarchy: threads of it that pass */
-    bool *node_kept;      /* by node: it or one below has threads that pass */
-    uint32_t shown_count;
-    bool has_c_library; /* as a file of its own */
+    bool *shown;                            /* by thread: it passes the filter */
+    uint32_t *node_shown;                   /* by node of the hierarchy: threads of it that pass */
+    bool *node_kept;                        /* by node: it or one below has threads that pass */
+    uint32_t shown_count, shown_identities; /* threads that are, and identities they have */
+    bool has_c_library;                     /* as a file of its own */
 };
 
 /* Fills the owned part, of a zeroed report with the borrowed one. `filter` may be NULL. */
 MUST_CHECK enum status report_prepare(struct report *report, const struct graph_filter *filter);
 void report_deinit(struct report *report);
+
+/* "3 threads of 2 identities", "1 thread of 1 identity (of 5 threads)". */
+void report_put_counts(const struct report *report, FILE *out);
 
 /* "spawn_pool, pool.c:17": of the program's function, as far as it is known. */
 MUST_CHECK enum status report_put_site(const struct report *report, uint32_t frame, FILE *out);

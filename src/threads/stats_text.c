@@ -418,7 +418,7 @@ static enum status put_head(const struct writer *w)
         status = report_put_clean(report->title, w->out);
         fputc('\n', w->out);
     }
-    fprintf(w->out, "%" PRIu32 " threads of %zu identities", report->shown_count, w->count);
+    report_put_counts(report, w->out);
     if (report->history->full)
         fputs("; not all: there were more changes than can be kept", w->out);
     fputs("\n\n", w->out);

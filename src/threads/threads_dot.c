@@ -125,8 +125,8 @@ static enum status put_head(const struct writer *w)
         status = put_clean(w, report->title);
         fputs("\\l", w->out);
     }
-    fprintf(w->out, "%" PRIu32 " threads of %zu identities\\l", report->shown_count,
-            report->identities->count);
+    report_put_counts(report, w->out);
+    fputs("\\l", w->out);
     if (w->left_out)
         fprintf(w->out, "left out: %zu kinds of threads lower in the tree\\l", w->left_out);
     if (has_dashed(w))

@@ -311,10 +311,7 @@ static enum status put_head(const struct writer *w)
         status = report_put_clean(report->title, w->out);
         fputc('\n', w->out);
     }
-    fprintf(w->out, "%" PRIu32 " threads of %zu identities", report->shown_count,
-            report->identities->count);
-    if (report->shown_count < history->thread_count)
-        fprintf(w->out, " (of %zu threads)", history->thread_count);
+    report_put_counts(report, w->out);
     if (!report->is_core)
         fprintf(w->out, ", %s; times count from the first sample",
                 text_weight(number, WEIGHT_WALL, history_length_ns(history)));

@@ -172,12 +172,25 @@ def check_refusals(capture):
             yield "%s: status %d, %r" % (" ".join(options), done.returncode, error)
 
 
+def check_threads(capture):
+    """A thread that is not there is no answer, and one is not called several."""
+    for name in ("threads", "threads-json", "threads-dot", "stats", "waits", "waits-dot", "timeline-svg", "chrome"):
+        for thread, told in (("nosuch", "no sample passes --thread"), ("early", "")):
+            done = known.run([os.path.join(capture.tools, "cgunwind"), "-f", name, "--thread", thread, capture.path])
+            error = done.stderr.decode()
+            if done.returncode != 0 or (told not in error if told else "no sample" in error):
+                yield "-f %s --thread %s: status %d, %r" % (name, thread, done.returncode, error)
+    for name in ("threads", "stats", "threads-dot"):
+        yield from expect("-f %s --thread early does not say what it shows" % name,
+                          "1 thread of 1 identity (of 3 threads)" in capture.run("-f", name, "--thread", "early"))
+
+
 def test(tools):
     known.need("gcc")
     with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
         capture = Capture(tools, directory)
         failures = []
-        for check in (check_states, check_off_cpu, check_times, check_graph, check_refusals):
+        for check in (check_states, check_off_cpu, check_times, check_graph, check_threads, check_refusals):
             failures += check(capture)
     return failures
 
