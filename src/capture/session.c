@@ -168,6 +168,7 @@ void thread_reset(struct thread *thread)
     close_fd(&thread->syscall_fd);
     delta_base_clear(&thread->base);
     thread->sampled = false;
+    thread->cpu_known = false;
     thread->lock.size = 0;
     thread->wait_count = 0;
     thread->was_blocked = false;

@@ -81,6 +81,10 @@ struct thread {
     uint32_t rounds_missed; /* due rounds that have passed meanwhile */
     struct activity before;
 
+    /* What it had used at its last sample, or when it was made; not known: it was there before. */
+    uint64_t cpu_ns;
+    bool cpu_known;
+
     /* As of its last sample's stop: has it run since? */
     struct proc_schedstat stopped_at;
     bool was_blocked;  /* in `before`, and the stop found it there */

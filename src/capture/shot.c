@@ -27,7 +27,7 @@ static void settle_activity(const struct capture *cap, struct thread *thread,
     thread->before = shot->before;
 }
 
-/* The CPU time since the last sample: exact, as the thread is not on a CPU. */
+/* The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU. */
 static uint64_t cpu_since(struct thread *thread)
 {
     struct proc_schedstat now;
@@ -42,9 +42,9 @@ static uint64_t cpu_since(struct thread *thread)
     }
     if (n <= 0 || !proc_parse_schedstat(text, (size_t)n, &now))
         return 0;
-    used = thread->sampled && now.run_ns > thread->stopped_at.run_ns
-               ? now.run_ns - thread->stopped_at.run_ns
-               : 0;
+    used = thread->cpu_known && now.run_ns > thread->cpu_ns ? now.run_ns - thread->cpu_ns : 0;
+    thread->cpu_ns = now.run_ns;
+    thread->cpu_known = true;
     thread->stopped_at = now;
     return used;
 }

@@ -202,6 +202,16 @@ static struct process *process_of(struct capture *cap, pid_t pid, pid_t tid)
     return process;
 }
 
+/* We are told of threads from their beginning, before which they used no CPU time. */
+static struct thread *add_made(struct capture *cap, struct process *process, pid_t tid)
+{
+    struct thread *thread = thread_add(cap, process, tid);
+
+    if (thread)
+        thread->cpu_known = true;
+    return thread;
+}
+
 /*
  * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
  * before its parent's clone event does, so that events are not needed to know of it. A clone()
@@ -218,7 +228,7 @@ static struct thread *adopt(struct capture *cap, pid_t tid, int status)
         ptrace(PTRACE_DETACH, tid, NULL, signal);
         return NULL;
     }
-    thread = thread_add(cap, process, tid);
+    thread = add_made(cap, process, tid);
     if (thread)
         thread->maker_due = true;
     else
@@ -248,7 +258,7 @@ static void adopt_early(struct capture *cap, pid_t tid)
         return;
     process = process_of(cap, (pid_t)pid, tid);
     if (process)
-        (void)thread_add(cap, process, tid);
+        (void)add_made(cap, process, tid);
 }
 
 /*

@@ -78,6 +78,17 @@ void report_put_counts(const struct report *report, FILE *out)
                 report->history->thread_count == 1 ? "" : "s");
 }
 
+void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out)
+{
+    char number[TEXT_NUMBER_MAX];
+    const char *mark = at_least ? "≥ " : "";
+    size_t wide;
+
+    text_weight(number, WEIGHT_CPU, cpu_ns);
+    wide = report_text_width(mark) + strlen(number);
+    fprintf(out, "%*s%s%s", (int)(width > wide ? width - wide : 0), "", mark, number);
+}
+
 enum status report_put_clean(const char *text, FILE *out)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);

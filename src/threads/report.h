@@ -39,6 +39,12 @@ void report_deinit(struct report *report);
 /* "3 threads of 2 identities", "1 thread of 1 identity (of 5 threads)". */
 void report_put_counts(const struct report *report, FILE *out);
 
+/*
+ * "12.0 ms" in a column of `width`; "≥ 12.0 ms" where it is of threads some of which were never
+ * sampled: what they used nobody knows.
+ */
+void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out);
+
 /* "spawn_pool, pool.c:17": of the program's function, as far as it is known. */
 MUST_CHECK enum status report_put_site(const struct report *report, uint32_t frame, FILE *out);
 

@@ -166,13 +166,14 @@ static void put_kinds(const struct writer *w, const struct tally *tally)
 static void put_shares(const struct writer *w, const struct tally *tally)
 {
     char number[TEXT_NUMBER_MAX];
-    uint64_t waited = tally->running > tally->cpu_ns ? tally->running - tally->cpu_ns : 0;
+    uint64_t waited =
+        tally->running > tally->cpu_within_ns ? tally->running - tally->cpu_within_ns : 0;
 
     if (tally->by_samples) {
         fprintf(w->out, " %9s", text_share(number, tally->running, tally->total));
         fprintf(w->out, " %9s", "-");
     } else {
-        fprintf(w->out, " %9s", text_share(number, tally->cpu_ns, tally->total));
+        fprintf(w->out, " %9s", text_share(number, tally->cpu_within_ns, tally->total));
         fprintf(w->out, " %9s", text_share(number, waited, tally->total));
     }
     fprintf(w->out, " %9s\n", text_share(number, tally->blocked, tally->total));
@@ -184,7 +185,8 @@ static void put_times(const struct writer *w, size_t threads, const struct tally
 
     fprintf(w->out, " %7zu %8" PRIu64, threads, tally->samples);
     if (!w->report->is_core) {
-        fprintf(w->out, " %10s", text_weight(number, WEIGHT_CPU, tally->cpu_ns));
+        fputc(' ', w->out);
+        report_put_cpu(tally->cpu_ns, tally->unsampled > 0, 10, w->out);
         fprintf(w->out, " %10s", text_weight(number, WEIGHT_WALL, tally->wall_ns));
     }
     put_shares(w, tally);

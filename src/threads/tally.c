@@ -24,6 +24,14 @@ static void add_span(const struct history *history, const struct span *span, boo
     }
 }
 
+/* What the thread had used when it was first sampled. */
+static uint64_t cpu_before(const struct history_thread *thread)
+{
+    uint64_t before_ns = thread->span_count ? thread->spans[0].cpu_before_ns : 0;
+
+    return before_ns < thread->cpu_ns ? before_ns : thread->cpu_ns;
+}
+
 void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
                    struct tally *out)
 {
@@ -33,6 +41,8 @@ void tally_threads(const struct history *history, const uint32_t *threads, size_
 
         out->samples = weight_add(out->samples, thread->samples);
         out->cpu_ns = weight_add(out->cpu_ns, thread->cpu_ns);
+        out->cpu_within_ns = weight_add(out->cpu_within_ns, thread->cpu_ns - cpu_before(thread));
+        out->unsampled += thread->samples == 0;
         for (size_t j = 0; j < thread->span_count; j++)
             out->wall_ns =
                 weight_add(out->wall_ns, thread->spans[j].end_ns - thread->spans[j].start_ns);

@@ -19,6 +19,8 @@
 /* Times, or where nobody measured any (one sample each, a core) samples. */
 struct tally {
     uint64_t samples, cpu_ns, wall_ns;
+    uint64_t cpu_within_ns; /* of it what was used in wall_ns, not before a thread's first sample */
+    uint32_t unsampled;     /* threads without samples: what they used is not known */
     bool by_samples;
     uint64_t total, running, blocked;
     uint64_t by_kind[WAIT_KIND_COUNT]; /* of what is blocked, where the kind of wait is known */

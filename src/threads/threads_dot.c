@@ -171,7 +171,7 @@ static void put_sums(const struct writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     uint64_t samples = 0, cpu_ns = 0;
-    char number[TEXT_NUMBER_MAX];
+    bool unsampled = false;
 
     for (uint32_t i = 0; i < node->count; i++) {
         uint32_t thread = w->report->hierarchy->order[node->first + i];
@@ -180,10 +180,13 @@ static void put_sums(const struct writer *w, uint32_t id)
             continue;
         samples += w->report->history->threads[thread].samples;
         cpu_ns += w->report->history->threads[thread].cpu_ns;
+        unsampled |= w->report->history->threads[thread].samples == 0;
     }
     fprintf(w->out, "\\n%" PRIu64 " samples", samples);
-    if (!w->report->is_core)
-        fprintf(w->out, ", CPU %s", text_weight(number, WEIGHT_CPU, cpu_ns));
+    if (w->report->is_core)
+        return;
+    fputs(", CPU ", w->out);
+    report_put_cpu(cpu_ns, unsampled, 0, w->out);
 }
 
 static enum status put_node(const struct writer *w, uint32_t id)

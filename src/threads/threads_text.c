@@ -64,12 +64,11 @@ static void put_time(const struct writer *w, uint32_t process, bool known, uint6
 
 static void put_numbers(const struct writer *w, uint32_t threads, const struct sums *sums)
 {
-    char number[TEXT_NUMBER_MAX];
-
     fprintf(w->out, "%7" PRIu32 " %8" PRIu64, threads, sums->samples);
     if (w->report->is_core)
         return;
-    fprintf(w->out, " %10s", text_weight(number, WEIGHT_CPU, sums->cpu_ns));
+    fputc(' ', w->out);
+    report_put_cpu(sums->cpu_ns, sums->unsampled > 0, 10, w->out);
     put_time(w, sums->process, sums->start_known, sums->start_ns);
     put_time(w, sums->process, sums->end_known, sums->end_ns);
 }
@@ -202,6 +201,7 @@ static enum status put_threads(const struct writer *w, uint32_t id)
         const struct sums sums = {.process = thread->process,
                                   .samples = thread->samples,
                                   .cpu_ns = thread->cpu_ns,
+                                  .unsampled = thread->samples == 0,
                                   .start_ns = thread->found_ns,
                                   .end_ns = thread->end_ns,
                                   .start_known = !thread->found_running,

@@ -308,7 +308,12 @@ void timeline_begin(const struct timeline *timeline, uint32_t thread,
     *cursor = (struct timeline_cursor){.timeline = timeline, .thread = found};
     cursor->at_ns = found->found_ns > timeline->start_ns ? found->found_ns : timeline->start_ns;
     if (found->span_count && found->spans[0].start_ns > cursor->at_ns) {
+        uint64_t length_ns = found->spans[0].start_ns - cursor->at_ns;
+        uint64_t cpu_ns = found->spans[0].cpu_before_ns;
+
         cursor->ahead = unseen(cursor->at_ns, found->spans[0].start_ns);
+        if (!timeline->source.on_cpu_only)
+            cursor->ahead.cpu_ns = cpu_ns < length_ns ? cpu_ns : length_ns;
         cursor->has_ahead = true;
     }
 }

@@ -3,7 +3,7 @@
  * row pieces of time with a state and the function that the user would name.
  *
  * Samples see moments. What a sample found is taken to last until the thread's next one, with two
- * corrections. CPU time is exact: where a thread that was found blocked used the CPU for most of the
+ * corrections. CPU time is exact up to a thread's last sample: where a thread that was found blocked used the CPU for most of the
  * time until the next sample, it ran; where one that was found runnable before and after used it for
  * less than half, it waited for a CPU. And where the next sample is long in coming
  * (TIMELINE_PERIODS_UNSEEN), nobody knows: but for a thread that waits for a CPU, which is sampled

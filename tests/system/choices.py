@@ -123,6 +123,16 @@ def check_times(capture):
                           found[sleeps, "sleep_for"] > 0 == found[sleeps, "run_for"])
 
 
+def check_cpu_time(capture):
+    """What a thread used before its first sample is in that, where it was seen to be made."""
+    firsts = {}
+    for item in capture.samples("--thread", "early"):
+        firsts.setdefault(item["tid"], item)
+    for item in firsts.values():
+        yield from expect("the first sample of early has %s ns of CPU time" % item.get("cpu_ns"),
+                          0 < item.get("cpu_ns", 0) < 1e9)
+
+
 def check_graph(capture):
     tree = capture.run("--by-thread").splitlines()
     roots = sorted(line.split()[-2] for line in tree if line.endswith(" [thread]"))
@@ -190,7 +200,7 @@ def test(tools):
     with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
         capture = Capture(tools, directory)
         failures = []
-        for check in (check_states, check_off_cpu, check_times, check_graph, check_threads, check_refusals):
+        for check in (check_states, check_off_cpu, check_times, check_cpu_time, check_graph, check_threads, check_refusals):
             failures += check(capture)
     return failures
 

@@ -116,6 +116,23 @@ static void stats_text_has_times_stacks_and_functions(void **state)
     story_deinit(&s);
 }
 
+/* Of the wall time, which begins with the first sample, it has no share. */
+static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **state)
+{
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, functions);
+    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(&s, 8, SECOND, 'R', "clone start_thread worker");
+    story_sample(&s, 8, SECOND + 1000000, 'S', "clone start_thread worker wait");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "2     1.0 ms     1.0 ms     0.00%   100.00%"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 static void stats_text_tells_names_apart_that_are_too_long(void **state)
 {
     static const struct fixture_function long_functions[] = {
@@ -148,6 +165,7 @@ int main(void)
         cmocka_unit_test(threads_json_has_all_facts),
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
+        cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
     };
 

@@ -65,6 +65,26 @@ static void a_piece_lasts_until_the_sample_that_found_otherwise(void **state)
     scene_deinit(&scene);
 }
 
+/* Of a thread that was made during the capture the first sample tells what it used up to there. */
+static void time_before_the_first_sample_has_its_cpu_time(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 1, 'R', 0, "main");
+    scene_thread(&scene, 8, "worker", 4);
+    scene_sample(&scene, 8, 10, 'R', 5, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 9, "start worker f");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 4, 10, TIMELINE_UNKNOWN, 5);
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 9);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
 static void a_runnable_thread_that_used_less_than_half_was_ready(void **state)
 {
     struct scene scene;
@@ -414,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_piece_lasts_until_the_sample_that_found_otherwise),
+        cmocka_unit_test(time_before_the_first_sample_has_its_cpu_time),
         cmocka_unit_test(a_runnable_thread_that_used_less_than_half_was_ready),
         cmocka_unit_test(a_blocked_thread_that_used_more_than_half_ran),
         cmocka_unit_test(what_nobody_looked_at_is_not_known),
