@@ -106,7 +106,11 @@ static enum status find_rows(struct timeline *timeline)
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             uint32_t thread = hierarchy->order[i];
 
-            if (report->shown[thread] && timeline->history->threads[thread].span_count > 0)
+            if (!report->shown[thread])
+                continue;
+            if (timeline->history->threads[thread].span_count == 0)
+                timeline->unsampled++;
+            else
                 timeline->rows[timeline->row_count++] =
                     (struct timeline_row){.thread = thread, .depth = node->depth, .node = n};
         }

@@ -63,6 +63,7 @@ struct timeline { /* to be read by others */
     bool sees_idle;            /* idle threads were looked at, too */
     struct timeline_row *rows;
     size_t row_count;
+    size_t unsampled;    /* threads that are shown and have no row: nothing is known of them */
     uint32_t *functions; /* by chain; TIMELINE_NO_FUNCTION: it has no frames */
     struct map by_tid;   /* private: the last thread that had it, by pid and tid */
 };

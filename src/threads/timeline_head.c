@@ -133,15 +133,16 @@ static enum status put_title(const struct picture *picture, const char *title)
     svg_text_cut(picture->out, clean, 120);
     fprintf(picture->out, "</text>\n");
     picture_text(picture->out, PICTURE_WIDTH - PICTURE_MARGIN - 80, TITLE_Y, " class=\"e\"");
-    fprintf(picture->out, "%zu thread%s, %s", picture->timeline->row_count,
-            picture->timeline->row_count == 1 ? "" : "s",
-            text_weight(length, WEIGHT_WALL, picture->length_ns));
-    fputs("</text>\n", picture->out);
+    fprintf(picture->out, "%zu thread%s, ", picture->timeline->row_count,
+            picture->timeline->row_count == 1 ? "" : "s");
+    if (picture->timeline->unsampled)
+        fprintf(picture->out, "%zu more never sampled, ", picture->timeline->unsampled);
+    fprintf(picture->out, "%s</text>\n", text_weight(length, WEIGHT_WALL, picture->length_ns));
     free(clean);
     return STATUS_OK;
 }
 
-/* The states that occur, each with its share of the time of all threads. */
+/* The states that occur, each with its share of the time of all threads that are shown. */
 static void put_legend(const struct picture *picture)
 {
     uint64_t x = PICTURE_MARGIN, total_ns = 0;

@@ -40,7 +40,7 @@ struct picture {
     bool thin;
     uint64_t column; /* its width */
     uint64_t rows_end;
-    uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown */
+    uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown; running: CPU time */
     struct column *columns;                  /* of the row at hand */
 };
 

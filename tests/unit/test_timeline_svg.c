@@ -111,6 +111,37 @@ static void narrow_pieces_are_a_mixture(void **state)
     scene_deinit(&scene);
 }
 
+/* It ran for 30 of 200 ms: neither more nor less may the legend say than the curve's average. */
+static void legend_agrees_with_the_average_and_counts_who_has_no_row(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_sample(&scene, SCENE_PID, 0, 'S', 0, "main futex");
+    scene_repeat(&scene, SCENE_PID, 100 * MS);
+    scene_thread(&scene, 8, "worker", 0);
+    scene_thread(&scene, 9, "short", 50 * MS);
+    scene_thread(&scene, 10, "short", 50 * MS);
+    scene_sample(&scene, 8, 0, 'R', 0, "start worker f");
+    for (uint64_t i = 1; i <= 10; i++)
+        scene_sample(&scene, 8, i * 10 * MS, i < 5 ? 'R' : 'S',
+                     i < 5    ? 6 * MS
+                     : i == 5 ? 6 * MS
+                              : 0,
+                     "start worker futex");
+    scene_finish(&scene, 10 * MS);
+    text = draw(&scene, "");
+    assert_non_null(strstr(text, ">running 15.00%</text>"));
+    assert_non_null(strstr(text, ">ready (no CPU) 8.00%</text>"));
+    assert_non_null(strstr(text, ">not sampled 2.00%</text>"));
+    assert_non_null(strstr(text, "; on average 0.30<"));
+    assert_non_null(strstr(text, ">2 threads, 2 more never sampled, 100.0 ms<"));
+    free(text);
+    scene_deinit(&scene);
+}
+
 static void many_threads_are_thin_and_named_by_group(void **state)
 {
     struct scene scene;
@@ -161,6 +192,7 @@ int main(void)
         cmocka_unit_test(picture_is_the_golden_one),
         cmocka_unit_test(size_does_not_grow_with_changes),
         cmocka_unit_test(narrow_pieces_are_a_mixture),
+        cmocka_unit_test(legend_agrees_with_the_average_and_counts_who_has_no_row),
         cmocka_unit_test(many_threads_are_thin_and_named_by_group),
         cmocka_unit_test(rows_beyond_the_limit_are_counted),
     };
