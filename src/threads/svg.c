@@ -77,6 +77,31 @@ void svg_text_cut(FILE *out, const char *text, size_t cells)
         fputs("\xe2\x80\xa6", out);
 }
 
+void svg_text_middle(FILE *out, const char *text, size_t cells, size_t end)
+{
+    size_t all = svg_text_cells(text), at = 0, length, wide;
+    bool elided = false;
+
+    if (all <= cells) {
+        svg_text(out, text);
+        return;
+    }
+    if (cells == 0)
+        return;
+    if (end > cells - 1)
+        end = cells - 1;
+    for (; *text; text += length, at += wide) {
+        uint32_t code = code_point(text, &length);
+
+        wide = cells_of(code);
+        if ((!elided && at + wide <= cells - 1 - end) || all - at <= end)
+            put_code(out, code, text, length);
+        else if (!elided)
+            fputs("\xe2\x80\xa6", out);
+        elided |= at + wide > cells - 1 - end;
+    }
+}
+
 void svg_rect(FILE *out, uint64_t x, uint64_t y, uint64_t width, uint64_t height, const char *style)
 {
     fputs("<rect x=\"", out);

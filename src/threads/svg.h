@@ -26,6 +26,9 @@ void svg_text(FILE *out, const char *text);
 /* The same, at most `cells` wide; what is cut ends in "…". East Asian characters take two. */
 void svg_text_cut(FILE *out, const char *text, size_t cells);
 
+/* The same, but cut before its last `end` cells, which stay, as far as there is room. */
+void svg_text_middle(FILE *out, const char *text, size_t cells, size_t end);
+
 /* The cells that the text takes. */
 size_t svg_text_cells(const char *text);
 

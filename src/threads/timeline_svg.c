@@ -352,11 +352,13 @@ static enum status put_label(const struct picture *picture, const struct timelin
                              size_t rows, uint64_t y)
 {
     const struct identities *identities = picture->timeline->source.report->identities;
+    const char *identity = identities->list[identities->of_thread[row->thread]].name;
     uint64_t x = PICTURE_MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
     size_t cells = (size_t)((PICTURE_LABELS - PICTURE_MARGIN - x) / SVG_CELL);
     char count[32] = "";
-    char *text = rows == 1 ? timeline_thread_text(picture->timeline, row->thread)
-                           : strdup(identities->list[identities->of_thread[row->thread]].name);
+    char *text =
+        rows == 1 ? timeline_thread_text(picture->timeline, row->thread) : strdup(identity);
+    size_t left, tail;
 
     if (!text)
         return STATUS_NO_MEMORY;
@@ -368,7 +370,10 @@ static enum status put_label(const struct picture *picture, const struct timelin
         svg_text_cut(picture->out, text, TITLE_CELLS);
         fprintf(picture->out, "%s</title>", count);
     }
-    svg_text_cut(picture->out, text, cells - svg_text_cells(count));
+    /* Of the identity's name the middle goes: the thread's own name and tid are what tells it. */
+    left = cells - svg_text_cells(count);
+    tail = svg_text_cells(text) - svg_text_cells(identity);
+    svg_text_middle(picture->out, text, left, left > tail ? tail + (left - tail) / 2 : left);
     fprintf(picture->out, "%s</text>\n", count);
     free(text);
     return STATUS_OK;

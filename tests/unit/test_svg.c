@@ -52,12 +52,46 @@ static void numbers_have_at_most_one_decimal(void **state)
     free(capture.text);
 }
 
+static void the_middle_is_cut_and_the_end_stays(void **state)
+{
+    static const struct {
+        const char *text, *want;
+        size_t cells, end;
+    } cases[] = {
+        {"abcdef", "abcdef", 6, 2},
+        {"abcdef",
+         "ab\xe2\x80\xa6"
+         "ef",
+         5, 2},
+        {"abcdef",
+         "\xe2\x80\xa6"
+         "ef",
+         3, 2},
+        {"abcdef",
+         "\xe2\x80\xa6"
+         "f",
+         2, 9},
+        {"abcdef", "", 0, 9},
+        {"a<\xe4\xb8\xad\xe4\xb8\xad>&", "a&lt;\xe2\x80\xa6&gt;&amp;", 6, 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct capture capture;
+
+        svg_text_middle(capture_begin(&capture), cases[i].text, cases[i].cells, cases[i].end);
+        assert_string_equal(capture_end(&capture), cases[i].want);
+        free(capture.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(text_is_cut_to_its_cells),
         cmocka_unit_test(numbers_have_at_most_one_decimal),
+        cmocka_unit_test(the_middle_is_cut_and_the_end_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

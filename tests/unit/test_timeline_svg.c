@@ -142,6 +142,24 @@ static void legend_agrees_with_the_average_and_counts_who_has_no_row(void **stat
     scene_deinit(&scene);
 }
 
+static void labels_keep_the_threads_own_name_and_tid(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene_thread(&scene, 1234567, "decoder-number1", 0);
+    scene_sample(&scene, 1234567, 0, 'R', 0, "start long f");
+    scene_sample(&scene, 1234567, 1000 * MS, 'R', 0, "start long f");
+    scene_finish(&scene, MS);
+    text = draw(&scene, "");
+    assert_non_null(
+        strstr(text, "</title>a_po\xe2\x80\xa6orker &quot;decoder-number1&quot; (1234567)</text>"));
+    free(text);
+    scene_deinit(&scene);
+}
+
 static void many_threads_are_thin_and_named_by_group(void **state)
 {
     struct scene scene;
@@ -193,6 +211,7 @@ int main(void)
         cmocka_unit_test(size_does_not_grow_with_changes),
         cmocka_unit_test(narrow_pieces_are_a_mixture),
         cmocka_unit_test(legend_agrees_with_the_average_and_counts_who_has_no_row),
+        cmocka_unit_test(labels_keep_the_threads_own_name_and_tid),
         cmocka_unit_test(many_threads_are_thin_and_named_by_group),
         cmocka_unit_test(rows_beyond_the_limit_are_counted),
     };

@@ -23,6 +23,7 @@ static const struct fixture_function SCENE_FUNCTIONS[] = {
     {"start", 1, 0x1000, "start_thread", NULL, 0, NULL, false},
     {"futex", 1, 0x2000, "futex_wait", NULL, 0, NULL, false},
     {"cxx", 0, 0x5000, "std::vector<a::b, c> std::f<int>(int)", NULL, 0, "std::g()", false},
+    {"long", 0, 0x6000, "a_pool_of_several_things::first_kind_of_worker", NULL, 0, NULL, false},
     {"nameless", 1, 0x3000, NULL, NULL, 0, NULL, false},
     {0},
 };
