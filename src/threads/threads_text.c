@@ -172,9 +172,10 @@ static void put_doubts(const struct writer *w, const struct identity *identity,
         fputc(']', w->out);
 }
 
+/* A range where they follow each other; else others' may lie between the least and the most. */
 static void put_tids(const struct writer *w, const struct hierarchy_node *node)
 {
-    uint32_t least = UINT32_MAX, most = 0;
+    uint32_t least = UINT32_MAX, most = 0, count = 0;
 
     for (uint32_t i = 0; i < node->count; i++) {
         uint32_t index = w->report->hierarchy->order[node->first + i];
@@ -184,10 +185,11 @@ static void put_tids(const struct writer *w, const struct hierarchy_node *node)
             continue;
         least = tid < least ? tid : least;
         most = tid > most ? tid : most;
+        count++;
     }
     fprintf(w->out, "  %s%" PRIu32, least == most ? "tid " : "tids ", least);
     if (most > least)
-        fprintf(w->out, "–%" PRIu32, most);
+        fprintf(w->out, "%s%" PRIu32, most - least == count - 1 ? "–" : " … ", most);
 }
 
 static enum status put_threads(const struct writer *w, uint32_t id)

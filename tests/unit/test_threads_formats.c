@@ -116,6 +116,24 @@ static void stats_text_has_times_stacks_and_functions(void **state)
     story_deinit(&s);
 }
 
+static void tids_are_a_range_only_where_they_follow_each_other(void **state)
+{
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, functions);
+    for (uint32_t tid = 8; tid < 14; tid++) {
+        story_thread(&s, tid, "w", 7,
+                     tid == 10 ? "start main/9 create clone" : "start main create clone", SECOND);
+        story_sample(&s, tid, SECOND, 'R', "clone start_thread worker");
+    }
+    assert_int_equal(threads_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "  tids 8 … 13  "));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 /* Of the wall time, which begins with the first sample, it has no share. */
 static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **state)
 {
@@ -165,6 +183,7 @@ int main(void)
         cmocka_unit_test(threads_json_has_all_facts),
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
+        cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
     };
