@@ -166,8 +166,8 @@ static void put_kinds(const struct writer *w, const struct tally *tally)
 static void put_shares(const struct writer *w, const struct tally *tally)
 {
     char number[TEXT_NUMBER_MAX];
-    uint64_t waited =
-        tally->running > tally->cpu_within_ns ? tally->running - tally->cpu_within_ns : 0;
+    uint64_t told = weight_add(tally->cpu_within_ns, tally->untold);
+    uint64_t waited = tally->running > told ? tally->running - told : 0;
 
     if (tally->by_samples) {
         fprintf(w->out, " %9s", text_share(number, tally->running, tally->total));

@@ -48,9 +48,16 @@ void tally_threads(const struct history *history, const uint32_t *threads, size_
                 weight_add(out->wall_ns, thread->spans[j].end_ns - thread->spans[j].start_ns);
     }
     out->by_samples = out->wall_ns == 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < history->threads[threads[i]].span_count; j++)
-            add_span(history, &history->threads[threads[i]].spans[j], out->by_samples, out);
+    for (size_t i = 0; i < count; i++) {
+        const struct history_thread *thread = &history->threads[threads[i]];
+        const struct span *last =
+            thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
+
+        for (size_t j = 0; j < thread->span_count; j++)
+            add_span(history, &thread->spans[j], out->by_samples, out);
+        if (last && last->state == 'R')
+            out->untold = weight_add(out->untold, last->end_ns - last->seen_ns);
+    }
 }
 
 struct tally_functions {

@@ -23,6 +23,7 @@ struct tally {
     uint32_t unsampled;     /* threads without samples: what they used is not known */
     bool by_samples;
     uint64_t total, running, blocked;
+    uint64_t untold; /* of running: after threads' last samples, where no CPU time is known */
     uint64_t by_kind[WAIT_KIND_COUNT]; /* of what is blocked, where the kind of wait is known */
     uint64_t by_state[TALLY_STATES];   /* ... and where it is not */
 };

@@ -151,6 +151,24 @@ static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **stat
     story_deinit(&s);
 }
 
+/* It ran, or it waited for a CPU: no sample came to tell. */
+static void stats_text_takes_no_end_of_a_thread_for_waiting(void **state)
+{
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, functions);
+    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(&s, 8, SECOND, 'R', "clone start_thread worker");
+    story_sample(&s, 8, SECOND + 2000000, 'R', "clone start_thread worker");
+    story_end(&s, 8, SECOND + 4000000);
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "2     2.0 ms     4.0 ms    25.00%    25.00%"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 static void stats_text_tells_names_apart_that_are_too_long(void **state)
 {
     static const struct fixture_function long_functions[] = {
@@ -184,6 +202,7 @@ int main(void)
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
         cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
+        cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
     };
