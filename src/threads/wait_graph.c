@@ -11,6 +11,7 @@ struct stretch {
     uint32_t wait; /* in the history's waits */
     uint32_t chain, take_chain;
     bool inferred;
+    bool by_itself; /* the one that waits is the one that holds it */
 };
 
 struct stretches {
@@ -22,6 +23,11 @@ struct chain_time {
     uint32_t chain;
     uint32_t count;
     uint64_t ns;
+};
+
+struct chain_times {
+    struct chain_time *list;
+    size_t count, cap;
 };
 
 void wait_graph_destroy(struct wait_graph *graph)
@@ -84,10 +90,9 @@ uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uin
     return low < count && graph->by_tid[low].key == key ? graph->by_tid[low].id : HISTORY_NONE;
 }
 
-const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thread,
-                                   uint64_t time_ns)
+/* Those that have begun by then. */
+static size_t spans_before(const struct history_thread *t, uint64_t time_ns)
 {
-    const struct history_thread *t = &graph->history->threads[thread];
     size_t low = 0, high = t->span_count;
 
     while (low < high) {
@@ -98,7 +103,16 @@ const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thre
         else
             high = middle;
     }
-    return low > 0 && t->spans[low - 1].end_ns >= time_ns ? &t->spans[low - 1] : NULL;
+    return low;
+}
+
+const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thread,
+                                   uint64_t time_ns)
+{
+    const struct history_thread *t = &graph->history->threads[thread];
+    size_t begun = spans_before(t, time_ns);
+
+    return begun > 0 && t->spans[begun - 1].end_ns >= time_ns ? &t->spans[begun - 1] : NULL;
 }
 
 const struct span *wait_graph_last(const struct wait_graph *graph, uint32_t thread)
@@ -327,29 +341,20 @@ static enum status add_stretch(struct stretches *to, struct stretch stretch)
     return status;
 }
 
-/*
- * What the owner was seen to do, and where it took the object. An owner that was last seen waiting
- * for that itself has got it since: what it does with it shows in its next span.
- */
+/* Where the owner took the object. One that was last seen waiting for it has got it since. */
 static void note_owner(const struct wait_graph *graph, const struct wait_record *record,
                        size_t first, size_t last, struct stretch *stretch)
 {
-    const struct history_thread *owner = &graph->history->threads[record->owner];
     const struct span *span = span_of(graph, record);
     const struct span *owners = wait_graph_span(graph, record->owner, span->start_ns);
     const struct wait *wait = owners ? wait_of(graph, owners) : NULL;
 
     stretch->thread = record->owner;
-    stretch->chain = owners ? owners->chain : HISTORY_NONE;
-    if (!wait || record->owner == record->thread || wait->object != wait_of(graph, span)->object) {
+    stretch->by_itself = record->owner == record->thread;
+    if (!wait || stretch->by_itself || wait->object != wait_of(graph, span)->object)
         stretch->take_chain = find_take_chain(graph, first, last, record->owner, span->start_ns);
-        return;
-    }
-    stretch->take_chain = owners->chain;
-    owners++;
-    stretch->chain = owners < owner->spans + owner->span_count && owners->wait != owners[-1].wait
-                         ? owners->chain
-                         : HISTORY_NONE;
+    else
+        stretch->take_chain = owners->chain;
 }
 
 /* Of one node's records: the waits, and what they say of who held it. */
@@ -436,6 +441,66 @@ static uint64_t covered(const struct stretch *list, size_t count)
     return sum;
 }
 
+static enum status add_time(struct chain_times *times, uint32_t chain, uint64_t ns)
+{
+    enum status status =
+        vec_reserve(&times->list, &times->cap, times->count + 1, sizeof(*times->list));
+
+    if (status == STATUS_OK)
+        times->list[times->count++] = (struct chain_time){.chain = chain, .ns = ns};
+    return status;
+}
+
+/*
+ * What the owner did from one time to another; where it waited for the object itself it was not the
+ * owner yet, or no more. Of one moment: the span that it was in.
+ */
+static enum status add_deeds(const struct wait_graph *graph, const struct stretch *hold,
+                             uint64_t from_ns, uint64_t to_ns, struct chain_times *times)
+{
+    const struct history_thread *owner = &graph->history->threads[hold->thread];
+    const struct span *end = owner->spans + owner->span_count;
+    const struct span *span = owner->spans + spans_before(owner, from_ns);
+    enum status status = STATUS_OK;
+
+    if (span > owner->spans)
+        span--; /* the one that it was in then */
+    for (; span < end && (span->start_ns < to_ns || span->start_ns <= from_ns); span++) {
+        const struct wait *wait = wait_of(graph, span);
+        uint64_t start = span->start_ns > from_ns ? span->start_ns : from_ns;
+        uint64_t stop = span->end_ns < to_ns ? span->end_ns : to_ns;
+
+        if (stop < start ||
+            (wait && !hold->by_itself && wait->object == graph->nodes[hold->node].object))
+            continue;
+        status = add_time(times, span->chain, stop - start);
+        if (status != STATUS_OK)
+            break;
+    }
+    return status;
+}
+
+/* The chain in which the owner was longest while others waited, each moment counted once. */
+static enum status find_deed(const struct wait_graph *graph, const struct stretch *list,
+                             size_t count, uint32_t *chain)
+{
+    struct chain_times times = {0};
+    enum status status = STATUS_OK;
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        uint64_t from = i > 0 && list[i].start_ns < end ? end : list[i].start_ns;
+
+        if (i > 0 && list[i].end_ns <= end)
+            continue;
+        status = add_deeds(graph, &list[i], from, list[i].end_ns, &times);
+        end = list[i].end_ns;
+    }
+    *chain = times.count ? heaviest(times.list, times.count).chain : HISTORY_NONE;
+    free(times.list);
+    return status;
+}
+
 static enum status add_wait_edge(struct wait_graph *graph, const struct stretch *list, size_t count,
                                  struct chain_time *times)
 {
@@ -475,16 +540,13 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
                              .inferred = true};
 
     for (size_t i = 0; i < count; i++) {
-        times[i] =
-            (struct chain_time){.chain = list[i].chain, .ns = list[i].end_ns - list[i].start_ns};
+        times[i] = (struct chain_time){.chain = list[i].take_chain};
         edge.inferred &= list[i].inferred;
     }
-    edge.chain = heaviest(times, count).chain;
-    for (size_t i = 0; i < count; i++)
-        times[i] = (struct chain_time){.chain = list[i].take_chain};
     edge.take_chain = heaviest(times, count).chain;
-    if (vec_reserve(&graph->holds, &graph->hold_cap, graph->hold_count + 1, sizeof(edge)) !=
-        STATUS_OK)
+    if (find_deed(graph, list, count, &edge.chain) != STATUS_OK ||
+        vec_reserve(&graph->holds, &graph->hold_cap, graph->hold_count + 1, sizeof(edge)) !=
+            STATUS_OK)
         return STATUS_NO_MEMORY;
     graph->holds[graph->hold_count++] = edge;
     return STATUS_OK;

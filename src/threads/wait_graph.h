@@ -44,7 +44,7 @@ struct hold_edge { /* a thread that held an object while others waited for it */
     uint64_t held_ns; /* the time during which somebody waited for it */
     uint32_t seen;    /* waits that found it there */
     bool inferred;    /* no wait has read it off the object */
-    uint32_t chain;   /* in the profile: what it was seen to do meanwhile; HISTORY_NONE */
+    uint32_t chain;   /* in the profile: in which it was longest meanwhile; HISTORY_NONE */
     /* in which it was last seen to wait for the object before it held it; HISTORY_NONE */
     uint32_t take_chain;
 };

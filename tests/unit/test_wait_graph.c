@@ -144,6 +144,27 @@ static void graph_owner_last_seen_waiting_took_it_there(void **state)
     waiter_deinit(&f);
 }
 
+/* It slept when the wait began, and for most of it waited for something else. */
+static void graph_owner_does_what_it_did_for_most_of_the_wait(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock, other, does;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    other = waiter_object(&f, WAIT_MUTEX, "g_other");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    waiter_runs(&f, 1, 50, 110);
+    does = waiter_waits(&f, 1, 110, 200, other, 0)->chain;
+    waiter_waits(&f, 1, 200, 900, lock, 0)->chain = waiter_chain(&f, "start main f/c lock");
+    waiter_waits(&f, 0, 100, 300, lock, 12);
+    waiter_make(&f);
+    assert_int_equal(f.made->holds[0].chain, does);
+    waiter_deinit(&f);
+}
+
 static void graph_owner_that_is_inferred_every_time_is_marked(void **state)
 {
     struct waiter_fixture f;
@@ -205,6 +226,7 @@ int main(void)
         cmocka_unit_test(graph_time_held_is_while_somebody_waits),
         cmocka_unit_test(graph_lock_was_taken_where_its_owner_last_waited_for_it),
         cmocka_unit_test(graph_owner_last_seen_waiting_took_it_there),
+        cmocka_unit_test(graph_owner_does_what_it_did_for_most_of_the_wait),
         cmocka_unit_test(graph_owner_that_is_inferred_every_time_is_marked),
         cmocka_unit_test(graph_wait_lasts_while_the_lock_changes_hands),
         cmocka_unit_test(graph_without_waits_is_empty),
