@@ -249,6 +249,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .chain = given->chain_id,
         .wait = wait,
         .state = sample->state,
+        .goes_on = thread->span_count > 1 && sample->repeat,
     };
     thread->proof.earlier_read_ns = 0;
     if (thread->proof.sure_ns)

@@ -34,6 +34,7 @@ struct span {
     uint64_t seen_ns;          /* time of the last sample in it, at most end_ns */
     uint64_t read_ns;          /* the memory behind `wait` was last as it says; 0: none was read */
     char state;                /* as in /proc/PID/stat; 0: not known */
+    bool goes_on; /* begins with a repeat: the thread has not run since the one before */
 };
 
 /*

@@ -7,11 +7,13 @@
 /* What is summed up to edges: a stretch of time in which a thread waited for or held a node. */
 struct stretch {
     uint64_t start_ns, end_ns;
+    uint64_t seen_ns; /* the last sample in it */
     uint32_t node, thread;
     uint32_t wait; /* in the history's waits */
     uint32_t chain, take_chain;
     bool inferred;
     bool by_itself; /* the one that waits is the one that holds it */
+    bool goes_on;   /* the thread has not run since the stretch before it: one wait */
 };
 
 struct stretches {
@@ -148,9 +150,7 @@ uint64_t wait_graph_since(const struct wait_graph *graph, uint32_t thread)
         const struct span *span = &t->spans[i], *before = &t->spans[i - 1];
         const struct wait *wait = wait_of(graph, span), *earlier = wait_of(graph, before);
 
-        /* Equal waits are two spans because the thread has run in between. */
-        if (!wait || !earlier || before->end_ns != span->start_ns || before->chain != span->chain ||
-            before->wait == span->wait || earlier->object != wait->object)
+        if (!span->goes_on || !wait || !earlier || earlier->object != wait->object)
             break;
         i--;
     }
@@ -357,6 +357,14 @@ static void note_owner(const struct wait_graph *graph, const struct wait_record 
         stretch->take_chain = owners->chain;
 }
 
+/* The records that follow one another are of one wait. */
+static bool goes_on(const struct wait_graph *graph, const struct wait_record *record)
+{
+    return span_of(graph, record)->goes_on && record > graph->records &&
+           record[-1].node == record->node && record[-1].thread == record->thread &&
+           record[-1].span + 1 == record->span;
+}
+
 /* Of one node's records: the waits, and what they say of who held it. */
 static enum status collect_stretches(const struct wait_graph *graph, size_t first, size_t last,
                                      struct stretches *waits, struct stretches *holds)
@@ -369,11 +377,13 @@ static enum status collect_stretches(const struct wait_graph *graph, size_t firs
         const struct span *span = span_of(graph, record);
         struct stretch stretch = {.start_ns = span->start_ns,
                                   .end_ns = span->end_ns,
+                                  .seen_ns = span->seen_ns,
                                   .node = record->node,
                                   .thread = record->thread,
                                   .wait = span->wait,
                                   .chain = span->chain,
-                                  .take_chain = HISTORY_NONE};
+                                  .take_chain = HISTORY_NONE,
+                                  .goes_on = goes_on(graph, record)};
 
         status = add_stretch(waits, stretch);
         if (record->owner == HISTORY_NONE || status != STATUS_OK)
@@ -507,17 +517,19 @@ static enum status add_wait_edge(struct wait_graph *graph, const struct stretch 
     const struct span *last = wait_graph_last(graph, list->thread);
     struct wait_edge edge = {.node = list->node, .thread = list->thread};
     struct chain_time chain;
+    uint64_t one_ns = 0;
 
     for (size_t i = 0; i < count; i++) {
         uint64_t ns = list[i].end_ns - list[i].start_ns;
 
         times[i] = (struct chain_time){.chain = list[i].chain, .ns = ns};
         edge.wait_ns = weight_add(edge.wait_ns, ns);
-        if (ns > edge.longest_ns)
-            edge.longest_ns = ns;
+        edge.count += !list[i].goes_on;
+        one_ns = list[i].goes_on ? weight_add(one_ns, ns) : ns;
+        if (one_ns > edge.longest_ns)
+            edge.longest_ns = one_ns;
     }
     chain = heaviest(times, count);
-    edge.count = (uint32_t)count;
     edge.chain = chain.chain;
     edge.chain_ns = chain.ns;
     edge.wait = list[count - 1].wait;
@@ -579,20 +591,42 @@ static int compare_times(const void *a, const void *b)
     return ta < tb ? -1 : ta > tb;
 }
 
-/* What was seen at one moment alone lasts that moment: in a core all do. */
-static enum status count_waiters(struct wait_node *node, const struct stretches *waits)
+/*
+ * When a wait was over: when its thread was found otherwise, or before that when another thread that
+ * waited read that it is the owner now. *hold: where that may be in `holds`, which is sorted as the
+ * waits are. What was seen at one moment alone lasts that moment: in a core all do.
+ */
+static uint64_t wait_end(const struct stretch *wait, const struct stretches *holds, size_t *hold)
+{
+    uint64_t end_ns = wait->end_ns > wait->start_ns ? wait->end_ns : wait->start_ns + 1;
+    const struct stretch *at;
+
+    for (; *hold < holds->count; ++*hold) {
+        at = &holds->list[*hold];
+        if (at->thread > wait->thread ||
+            (at->thread == wait->thread && at->start_ns > wait->seen_ns && !at->inferred))
+            break;
+    }
+    if (*hold == holds->count || holds->list[*hold].thread != wait->thread)
+        return end_ns;
+    at = &holds->list[*hold];
+    return at->start_ns < end_ns ? at->start_ns : end_ns;
+}
+
+/* Both lists are in the order of threads, then time. */
+static enum status count_waiters(struct wait_node *node, const struct stretches *waits,
+                                 const struct stretches *holds)
 {
     uint64_t *starts = calloc(waits->count * 2 + 1, sizeof(*starts));
     uint64_t *ends = starts ? starts + waits->count : NULL;
     uint32_t now = 0;
+    size_t hold = 0;
 
     if (!starts)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < waits->count; i++) {
-        const struct stretch *wait = &waits->list[i];
-
-        starts[i] = wait->start_ns;
-        ends[i] = wait->end_ns > wait->start_ns ? wait->end_ns : wait->start_ns + 1;
+        starts[i] = waits->list[i].start_ns;
+        ends[i] = wait_end(&waits->list[i], holds, &hold);
     }
     qsort(starts, waits->count, sizeof(*starts), compare_times);
     qsort(ends, waits->count, sizeof(*ends), compare_times);
@@ -637,7 +671,7 @@ static enum status add_node_edges(struct wait_graph *graph, size_t first, size_t
     if (status == STATUS_OK)
         status = add_edges(graph, holds, add_hold_edge);
     if (status == STATUS_OK)
-        status = count_waiters(node, waits);
+        status = count_waiters(node, waits, holds);
     if (status != STATUS_OK)
         return status;
     node->wait_count = (uint32_t)graph->wait_count - node->first_wait;

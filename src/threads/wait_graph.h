@@ -25,14 +25,15 @@ struct wait_node { /* an object of one program that a process ran */
     uint32_t first_wait, wait_count; /* in waits */
     uint32_t first_hold, hold_count; /* in holds */
     uint64_t wait_ns;                /* of all that waited for it */
-    uint32_t waiters_max;            /* threads that waited at once, at the most */
-    uint32_t waiters_end;            /* threads that still wait */
+    /* Threads that waited at once, at the most; none while another found it to be the owner. */
+    uint32_t waiters_max;
+    uint32_t waiters_end; /* threads that still wait */
 };
 
 struct wait_edge { /* a thread that waited for an object */
     uint32_t node, thread;
-    uint32_t wait; /* in the history's waits: its last one there */
-    uint32_t count;
+    uint32_t wait;  /* in the history's waits: its last one there */
+    uint32_t count; /* waits: spans between which it has not run are one */
     uint64_t wait_ns, longest_ns;
     uint32_t chain; /* in the profile: in which it waited longest */
     uint64_t chain_ns;

@@ -114,6 +114,21 @@ static void a_wait_that_was_left_is_another(void **state)
     sample(&h, (struct seen){.tid = PID, .time_ns = 20, .state = 'S', .chain = 2});
     assert_int_equal(h.threads[0].span_count, 2);
     assert_int_equal(h.threads[0].spans[0].end_ns, 20);
+    assert_false(h.threads[0].spans[1].goes_on);
+    history_deinit(&h);
+}
+
+/* What is told of it has changed, as the owner of a lock, but it has not run. */
+static void a_wait_that_only_looks_otherwise_goes_on(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'S', .chain = 2, .repeat = true});
+    sample(&h, (struct seen){.tid = PID, .time_ns = 20, .state = 'D', .chain = 2, .repeat = true});
+    assert_int_equal(h.threads[0].span_count, 2);
+    assert_false(h.threads[0].spans[0].goes_on);
+    assert_true(h.threads[0].spans[1].goes_on);
     history_deinit(&h);
 }
 
@@ -337,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_join_what_did_not_change),
         cmocka_unit_test(a_wait_that_was_left_is_another),
+        cmocka_unit_test(a_wait_that_only_looks_otherwise_goes_on),
         cmocka_unit_test(a_thread_is_blocked_for_certain_from_the_second_repeat_on),
         cmocka_unit_test(threads_know_their_makers),
         cmocka_unit_test(a_tid_that_comes_again_is_another_thread),

@@ -194,10 +194,32 @@ static void graph_wait_lasts_while_the_lock_changes_hands(void **state)
     waiter_thread(&f, 11, "a");
     waiter_waits(&f, 0, 50, 100, lock, 12);
     waiter_waits(&f, 0, 100, 200, lock, 12); /* it has run: the same wait anew */
-    waiter_waits(&f, 0, 200, 250, lock, 13);
-    waiter_waits(&f, 0, 250, 300, lock, 12);
+    waiter_waits(&f, 0, 200, 250, lock, 13)->goes_on = true;
+    waiter_waits(&f, 0, 250, 300, lock, 12)->goes_on = true;
     waiter_make(&f);
     assert_int_equal(wait_graph_since(f.made, 0), 100);
+    assert_int_equal(f.made->waits[0].count, 2);
+    assert_int_equal(f.made->waits[0].longest_ns, 200);
+    assert_int_equal(f.made->waits[0].wait_ns, 250);
+    waiter_deinit(&f);
+}
+
+/* It is found otherwise at 210 only, and then held the lock for a while: the other read that. */
+static void graph_owner_does_not_wait(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    waiter_waits(&f, 0, 100, 210, lock, 12)->seen_ns = 150;
+    waiter_runs(&f, 0, 210, 300);
+    waiter_waits(&f, 1, 200, 300, lock, 11);
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].waiters_max, 1);
     waiter_deinit(&f);
 }
 
@@ -229,6 +251,7 @@ int main(void)
         cmocka_unit_test(graph_owner_does_what_it_did_for_most_of_the_wait),
         cmocka_unit_test(graph_owner_that_is_inferred_every_time_is_marked),
         cmocka_unit_test(graph_wait_lasts_while_the_lock_changes_hands),
+        cmocka_unit_test(graph_owner_does_not_wait),
         cmocka_unit_test(graph_without_waits_is_empty),
     };
 
