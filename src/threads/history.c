@@ -394,3 +394,11 @@ bool history_is_cut(const struct history *history, struct diag *diag)
     diag_hint(diag, "show it in parts, with --from and --to");
     return true;
 }
+
+bool history_has_times(const struct history *history)
+{
+    for (size_t i = 0; i < history->thread_count; i++)
+        if (history->threads[i].samples > 1)
+            return true;
+    return false;
+}

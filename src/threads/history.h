@@ -134,6 +134,9 @@ uint64_t history_length_ns(const struct history *history);
 /* False: nothing is missing; else `diag` says what is. */
 bool history_is_cut(const struct history *history, struct diag *diag);
 
+/* A thread was seen more than once: else, as of a core or a capture of one round, no time is known. */
+bool history_has_times(const struct history *history);
+
 /* The thread that has this tid now, or HISTORY_NONE. */
 uint32_t history_find(const struct history *history, uint32_t tid);
 

@@ -23,7 +23,7 @@ struct writer {
     const struct waits_dot *dot;
     const struct wait_graph *graph;
     const struct history *history;
-    bool by_identity;
+    bool by_identity, has_times;
     bool *shown;        /* by node */
     uint32_t *held_red; /* by node: the thread that holds it in a deadlock; HISTORY_NONE */
     struct dot_edge *edges;
@@ -230,11 +230,6 @@ static enum status put_words(struct writer *w, char *words)
     return STATUS_OK;
 }
 
-static bool has_times(const struct writer *w)
-{
-    return history_length_ns(w->history) > 0;
-}
-
 static enum status put_head(struct writer *w)
 {
     const struct deadlocks *deadlocks = w->dot->deadlocks;
@@ -294,7 +289,7 @@ static enum status put_node(struct writer *w, uint32_t i)
 
     fprintf(w->out, "o%" PRIu32 " [shape=ellipse, label=\"", i);
     status = put_words(w, wait_words_node(&w->dot->words, node->object));
-    if (has_times(w))
+    if (w->has_times)
         fprintf(w->out, "\\n%s", text_weight(time, WEIGHT_WALL, node->wait_ns));
     if (node->waiters_max > 1)
         fprintf(w->out, "\\n%" PRIu32 " at once", node->waiters_max);
@@ -330,7 +325,7 @@ static enum status put_edge(struct writer *w, const struct dot_edge *edge)
             !edge->held                           ? "waits"
             : kind_of(w, edge->node) == WAIT_JOIN ? "the end of"
                                                   : "held by");
-    if (has_times(w))
+    if (w->has_times)
         fprintf(w->out, " %s", text_weight(time, WEIGHT_WALL, edge->ns));
     if (edge->threads > 1)
         fprintf(w->out, " \xc3\x97%" PRIu32, edge->threads);
@@ -382,6 +377,7 @@ enum status waits_dot_write(const struct waits_dot *dot, FILE *out)
     size_t groups = w.history->thread_count;
     enum status status = STATUS_NO_MEMORY;
 
+    w.has_times = history_has_times(w.history);
     w.by_identity = dot->words.identities && are_many(graph);
     if (w.by_identity)
         groups = dot->words.identities->count;

@@ -13,6 +13,7 @@ struct writer {
     const struct history *history;
     struct report_text text;
     FILE *out;
+    bool has_times;
 };
 
 static bool shows_thread(const struct writer *w, uint32_t thread)
@@ -26,11 +27,6 @@ static bool shows_thread(const struct writer *w, uint32_t thread)
 static const char *time_text(char buffer[TEXT_NUMBER_MAX], uint64_t ns)
 {
     return ns ? text_weight(buffer, WEIGHT_WALL, ns) : "0 s";
-}
-
-static bool has_times(const struct writer *w)
-{
-    return history_length_ns(w->history) > 0;
 }
 
 /* Words of the caller's making, which are freed; NULL: there was no memory for them. */
@@ -193,7 +189,7 @@ static enum status put_deadlock(struct writer *w, const struct deadlock *d)
         fprintf(w->out, "%s: a thread waits for what it holds itself", certainty(d));
     else
         fprintf(w->out, "%s: %" PRIu32 " threads wait for one another", certainty(d), d->count);
-    if (has_times(w))
+    if (w->has_times)
         fprintf(w->out, ", for %s", time_text(time, last_ns - d->since_ns));
     fputc('\n', w->out);
     put_evidence(w, d);
@@ -352,7 +348,7 @@ static bool waits_always(const struct writer *w, const struct blocked *b)
 {
     const struct history_thread *thread = &w->history->threads[b->thread];
 
-    return has_times(w) && b->count == 1 && thread->found_running &&
+    return w->has_times && b->count == 1 && thread->found_running &&
            b->since_ns == thread->spans[0].start_ns;
 }
 
@@ -361,7 +357,7 @@ static void put_since(struct writer *w, const struct blocked *b)
     const struct wait *wait = &w->history->waits->list[b->wait];
     char words[TEXT_NUMBER_MAX + 80], time[TEXT_NUMBER_MAX];
 
-    if (!has_times(w))
+    if (!w->has_times)
         return;
     time_text(time, history_last_ns(w->history, b->process) - b->since_ns);
     if (!waits_always(w, b))
@@ -404,7 +400,7 @@ static enum status put_all_blocked(struct writer *w)
     enum status status = list ? STATUS_OK : STATUS_NO_MEMORY;
 
     if (count)
-        fputs(has_times(w) ? "Blocked when the capture ends\n" : "Blocked\n", w->out);
+        fputs(w->has_times ? "Blocked when the capture ends\n" : "Blocked\n", w->out);
     for (size_t i = 0; i < count && i < WAITS_REPORT_BLOCKED_MAX && status == STATUS_OK; i++)
         status = put_blocked(w, &list[i]);
     if (count > WAITS_REPORT_BLOCKED_MAX)
@@ -449,7 +445,7 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
         report_text_begin(&w->text, 6, 8);
         report_text_put(&w->text, "", kind_of(w, node) == WAIT_JOIN ? "the end of" : "held by");
         status = put_thread(w, " ", hold->thread);
-        if (has_times(w)) {
+        if (w->has_times) {
             snprintf(words, sizeof(words), "for %s", time_text(time, hold->held_ns));
             report_text_put(&w->text, " ", words);
         }
@@ -479,10 +475,10 @@ static void put_numbers(struct writer *w, const struct wait_node *node)
 
     for (uint32_t i = 0; i < node->wait_count; i++)
         waits += w->graph->waits[node->first_wait + i].count;
-    if (has_times(w))
+    if (w->has_times)
         fprintf(w->out, "  %10s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
                 time_text(time, node->wait_ns), waits, mean / 100, mean % 100);
-    fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", has_times(w) ? " " : "  ", node->wait_count,
+    fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", w->has_times ? " " : "  ", node->wait_count,
             node->waiters_max);
 }
 
@@ -492,7 +488,7 @@ static enum status put_node(struct writer *w, const struct wait_node *node)
     enum status status;
 
     put_numbers(w, node);
-    column = has_times(w) ? 51 : 21;
+    column = w->has_times ? 51 : 21;
     report_text_begin(&w->text, 0, column);
     w->text.column = column;
     status = put_node_name(w, "", node->object);
@@ -506,7 +502,7 @@ static void put_table_head(struct writer *w, bool locks)
 {
     const char *what = locks ? "Locks" : "Other objects";
 
-    if (has_times(w))
+    if (w->has_times)
         fprintf(w->out, "%s, by the time that threads %s\n  %10s %8s %9s %8s %8s  object\n", what,
                 locks ? "lost in waiting for them" : "waited for them", locks ? "lost" : "waited",
                 "waits", "mean", "threads", "at once");
@@ -558,7 +554,7 @@ static enum status put_step(struct writer *w, const struct lock_order *order)
     report_text_put(&w->text, ", ", "waited for");
     if (status == STATUS_OK)
         status = put_node_name(w, " ", to->object);
-    if (has_times(w)) {
+    if (w->has_times) {
         snprintf(at, sizeof(at), "at %s", time_text(time, order->time_ns - first_ns));
         report_text_put(&w->text, ", ", at);
     }
@@ -603,7 +599,7 @@ static enum status put_kind(struct writer *w, enum wait_kind kind, const struct 
     snprintf(words, sizeof(words), "%-12s %" PRIu32 " thread%s", wait_kind_name(kind), sum->threads,
              sum->threads == 1 ? "" : "s");
     report_text_put(&w->text, "", words);
-    if (has_times(w))
+    if (w->has_times)
         report_text_put(&w->text, ", ", time_text(time, sum->ns));
     for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
         const struct wait_node *node = &w->graph->nodes[i];
@@ -658,6 +654,7 @@ static enum status put_head(struct writer *w)
 {
     char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
     char time[TEXT_NUMBER_MAX];
+    bool core = w->history->process_count && w->history->processes[0].one_moment;
 
     if (!title)
         return STATUS_NO_MEMORY;
@@ -665,8 +662,11 @@ static enum status put_head(struct writer *w)
         fprintf(w->out, "%s\n", title);
     free(title);
     fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
-            w->history->thread_count == 1 ? "" : "s", has_times(w) ? "" : "one moment");
-    if (has_times(w))
+            w->history->thread_count == 1 ? "" : "s",
+            w->has_times ? ""
+            : core       ? "one moment"
+                         : "one look");
+    if (w->has_times)
         fputs(time_text(time, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
           w->out);
@@ -682,7 +682,8 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
                        .graph = report->words.graph,
                        .history = report->words.history,
                        .text = {.out = out},
-                       .out = out};
+                       .out = out,
+                       .has_times = history_has_times(report->words.history)};
     enum status status = put_head(&w);
 
     if (status == STATUS_OK)

@@ -166,6 +166,39 @@ static void report_of_a_deadlock_that_ends_by_itself_says_so(void **state)
     waiter_deinit(&f);
 }
 
+/* Each thread was looked at once, a little later than the one before: that is no time. */
+static void report_of_one_look_has_no_times(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t locks[2];
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 2; i++) {
+        waiter_thread(&f, 11 + i, "t");
+        locks[i] = waiter_object(&f, WAIT_MUTEX, "lock");
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        waiter_waits(&f, i, (1 + i) * MS, (1 + i) * MS, locks[i], 12 - i);
+        f.history.threads[i].proof = (struct span_proof){0};
+    }
+    f.history.first_ns = MS;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "2 threads, one look;"));
+    assert_non_null(strstr(text, "Possible deadlock: 2 threads wait for one another\n"));
+    assert_non_null(strstr(text, "seen in one look"));
+    assert_null(strstr(text, " for all of the capture"));
+    assert_null(strstr(text, "lost"));
+    assert_null(strstr(text, "0 s"));
+    assert_null(strstr(text, " ms"));
+    free(text);
+    text = dot(&f, NULL, 0);
+    assert_null(strstr(text, "waits 0"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_of_orders_that_contradict_is_the_golden_one(void **state)
 {
     struct waiter_fixture f;
@@ -373,6 +406,7 @@ int main(void)
         cmocka_unit_test(report_has_the_title_made_harmless),
         cmocka_unit_test(report_of_what_is_doubtful_says_so),
         cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
+        cmocka_unit_test(report_of_one_look_has_no_times),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),

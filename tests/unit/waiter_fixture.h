@@ -147,6 +147,7 @@ static inline struct span *waiter_runs(struct waiter_fixture *f, uint32_t thread
                           .wait = WAIT_NONE,
                           .chain = waiter_chain(f, "start main work"),
                           .state = 'R'};
+    t->samples += end_ns > start_ns ? 2 : 1;
     if (end_ns > f->history.last_ns)
         f->history.last_ns = end_ns;
     f->history.has_samples = true;
