@@ -42,7 +42,8 @@ static struct wait_words words_of(const struct made *made)
     return (struct wait_words){.graph = made->graph,
                                .history = made->facts->history,
                                .profile = made->facts->profile,
-                               .identities = made->identities};
+                               .identities = made->identities,
+                               .whole_chains = made->facts->options->verbose};
 }
 
 static enum status write_dot(const void *context, FILE *out)

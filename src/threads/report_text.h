@@ -23,7 +23,7 @@ size_t report_text_width(const char *text);
 /* A new paragraph: `first` columns before its first line, `indent` before the others. */
 void report_text_begin(struct report_text *text, size_t first, size_t indent);
 
-/* Adds words that stay together, after `gap`: ", ", or " <- ", which begins a new line. */
+/* Adds words that stay together, after `gap`: ", ", or " ← ", which begins a new line. */
 void report_text_put(struct report_text *text, const char *gap, const char *words);
 
 /* Ends the line. */

@@ -120,10 +120,34 @@ static void normal_name(const char *name, char out[NAME_MAX_LEN])
     out[len] = '\0';
 }
 
+static const struct known_function *find_known(const char *name)
+{
+    char normal[NAME_MAX_LEN];
+
+    normal_name(name, normal);
+    for (size_t i = 0; i < sizeof(known_functions) / sizeof(known_functions[0]); i++)
+        if (strcmp(normal, known_functions[i].name) == 0)
+            return &known_functions[i];
+    return NULL;
+}
+
+bool wait_functions_is_call(const char *name)
+{
+    return find_known(name) != NULL;
+}
+
+bool wait_functions_is_inside(const char *name)
+{
+    if (strncmp(name, "_Z", 2) == 0 || strncmp(name, "_R", 2) == 0)
+        return false; /* C++ or Rust */
+    return name[0] == '_' || strncmp(name, "futex_", 6) == 0 || strncmp(name, "do_futex", 8) == 0 ||
+           strncmp(name, "lll_", 4) == 0 || strcmp(name, "syscall") == 0;
+}
+
 /* False: it is no function of a C library that is on the way to a system call. */
 static bool take_name(struct wait_functions *out, const char *name)
 {
-    char normal[NAME_MAX_LEN];
+    const struct known_function *known;
 
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
         if (without_prefix(name, signs[i].prefix) != name)
@@ -135,17 +159,13 @@ static bool take_name(struct wait_functions *out, const char *name)
             out->library = internal_locks[i].library;
             return true;
         }
-    normal_name(name, normal);
-    for (size_t i = 0; i < sizeof(known_functions) / sizeof(known_functions[0]); i++)
-        if (strcmp(normal, known_functions[i].name) == 0) {
-            out->kind = known_functions[i].kind;
-            out->is_internal = false;
-            return false;
-        }
-    if (strncmp(name, "_Z", 2) == 0 || strncmp(name, "_R", 2) == 0)
-        return false; /* C++ or Rust */
-    return name[0] == '_' || strncmp(name, "futex_", 6) == 0 || strncmp(name, "do_futex", 8) == 0 ||
-           strncmp(name, "lll_", 4) == 0 || strcmp(name, "syscall") == 0;
+    known = find_known(name);
+    if (known) {
+        out->kind = known->kind;
+        out->is_internal = false;
+        return false;
+    }
+    return wait_functions_is_inside(name);
 }
 
 static void take_module(struct wait_functions *out, const struct module *module)

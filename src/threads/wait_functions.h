@@ -25,4 +25,10 @@ struct wait_functions {
 MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
                                            struct wait_functions *out);
 
+/* By its raw name: a call by which programs wait, as pthread_mutex_lock. */
+bool wait_functions_is_call(const char *name);
+
+/* By its raw name: one that such calls are made of inside, as __lll_lock_wait. */
+bool wait_functions_is_inside(const char *name);
+
 #endif

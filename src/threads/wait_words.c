@@ -6,6 +6,9 @@
 
 #include "graph/label.h"
 #include "graph/text.h"
+#include "threads/chain_ends.h"
+#include "threads/runtime.h"
+#include "threads/wait_functions.h"
 
 char *wait_words_thread(const struct wait_words *words, uint32_t thread)
 {
@@ -125,18 +128,107 @@ static char *place_text(const struct profile *profile, const struct place *place
     return length < 0 ? NULL : text;
 }
 
+/* Which frames of a chain are told, by their distance from the innermost. */
+struct told {
+    size_t first, end;
+    bool call; /* the first one is a call of the C library: what is inlined into it is left out */
+};
+
+static const struct profile_frame *frame_at(const struct profile *profile, uint32_t node)
+{
+    return node == TRIE_ROOT ? NULL : &profile->frames[profile->trie.nodes[node].key];
+}
+
+static const struct function *function_at(const struct profile *profile, uint32_t node)
+{
+    return chain_ends_function(profile, profile->trie.nodes[node].key);
+}
+
+/* Does a thread, or the program, begin with this frame before it gets to what is its own? */
+static bool is_beginning(const struct profile *profile, uint32_t node)
+{
+    const struct profile_frame *frame = frame_at(profile, node);
+    const struct profile_frame *outer = frame_at(profile, profile->trie.nodes[node].parent);
+    const struct function *function = function_at(profile, node);
+
+    if (runtime_is_c_library(frame->module))
+        return true;
+    /* A program may have a start of its own; where the library is part of it both are its. */
+    return function->has_name && runtime_is_c_function(function->name) &&
+           (function->name[0] == '_' || !outer || outer->module == frame->module);
+}
+
+/* The C library is a module of its own, and the innermost frames are in it: the last of them. */
+static size_t skip_library(const struct profile *profile, uint32_t node)
+{
+    size_t count = 0;
+
+    for (; node != TRIE_ROOT && runtime_is_c_library(frame_at(profile, node)->module);
+         node = profile->trie.nodes[node].parent)
+        count++;
+    return count;
+}
+
+/* It is part of the program: names tell which call it was. 0: they do not. */
+static size_t skip_linked(const struct profile *profile, uint32_t node)
+{
+    const struct module *module = node == TRIE_ROOT ? NULL : frame_at(profile, node)->module;
+    size_t count = 0;
+    bool called = false;
+
+    for (; node != TRIE_ROOT && frame_at(profile, node)->module == module;
+         node = profile->trie.nodes[node].parent) {
+        const struct function *function = function_at(profile, node);
+        const char *name = function->has_name && function->raw_name ? function->raw_name : "";
+        bool is_call = wait_functions_is_call(name);
+
+        if (!is_call && (called || !wait_functions_is_inside(name)))
+            break;
+        called |= is_call;
+        count++;
+    }
+    return called ? count : 0;
+}
+
+static struct told find_told(const struct wait_words *words, uint32_t chain)
+{
+    const struct profile *profile = words->profile;
+    uint32_t leaf = profile->chains[chain].leaf;
+    struct told told = {0};
+    size_t count = 0, calls;
+
+    for (uint32_t node = leaf; node != TRIE_ROOT; node = profile->trie.nodes[node].parent) {
+        count++;
+        if (!words->whole_chains && !is_beginning(profile, node))
+            told.end = count;
+    }
+    if (words->whole_chains)
+        return (struct told){.end = count};
+    calls = skip_library(profile, leaf);
+    if (!calls)
+        calls = skip_linked(profile, leaf);
+    if (calls >= told.end) /* it is nothing but the C library */
+        return (struct told){.end = count};
+    told.call = calls > 0;
+    told.first = calls ? calls - 1 : 0;
+    return told;
+}
+
 enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
                              enum status (*put)(void *context, const char *text), void *context)
 {
     const struct profile *profile = words->profile;
+    const struct told told = find_told(words, chain);
+    uint32_t node = profile->chains[chain].leaf;
     enum status status = STATUS_OK;
     size_t count = 0;
 
-    for (uint32_t node = profile->chains[chain].leaf; node != TRIE_ROOT && status == STATUS_OK;
-         node = profile->trie.nodes[node].parent) {
+    for (size_t at = 0; at < told.end && status == STATUS_OK;
+         at++, node = profile->trie.nodes[node].parent) {
         const struct places *places = profile->places[profile->trie.nodes[node].key];
+        uint32_t i = told.call && at == told.first ? places->count - 1 : 0;
 
-        for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
+        for (; at >= told.first && i < places->count && status == STATUS_OK; i++) {
             char *text =
                 count < WAIT_WORDS_FRAMES_MAX ? place_text(profile, &places->list[i]) : NULL;
 

@@ -4,6 +4,7 @@
 #ifndef THREADS_WAIT_WORDS_H
 #define THREADS_WAIT_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ struct wait_words { /* all borrowed */
     const struct history *history;
     const struct profile *profile;       /* resolved */
     const struct identities *identities; /* NULL: not known */
+    bool whole_chains;                   /* with what the C library does at their ends */
 };
 
 /* "'worker' (tid 12, run_worker via spawn_pool)". malloc'ed; NULL: out of memory. */
@@ -40,7 +42,8 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
 
 /*
  * One call for each function of a chain: "lock_both (locks.c:31)", the innermost first. At most
- * WAIT_WORDS_FRAMES_MAX, and one that counts the rest.
+ * WAIT_WORDS_FRAMES_MAX, and one that counts the rest. Unless they are to be whole, they begin with
+ * the call of the C library that the program made, and end with main or the start routine.
  */
 MUST_CHECK enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
                                         enum status (*put)(void *context, const char *text),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "graph/text.h"
 #include "threads/report_text.h"
 
@@ -14,6 +15,7 @@ struct writer {
     struct report_text text;
     FILE *out;
     bool has_times;
+    struct map told; /* thread and chain: those that a deadlock has told already */
 };
 
 static bool shows_thread(const struct writer *w, uint32_t thread)
@@ -74,11 +76,11 @@ static enum status put_function(void *context, const char *text)
 {
     struct writer *w = context;
 
-    report_text_put(&w->text, " <- ", text);
+    report_text_put(&w->text, " \xe2\x86\x90 ", text);
     return STATUS_OK;
 }
 
-/* "      in: f (a.c:1) <- main (a.c:9)" */
+/* "      in: f (a.c:1) ← main (a.c:9)" */
 static enum status put_chain(struct writer *w, size_t indent, const char *label, uint32_t chain)
 {
     enum status status;
@@ -91,6 +93,20 @@ static enum status put_chain(struct writer *w, size_t indent, const char *label,
     status = wait_words_chain(&w->report->words, chain, put_function, w);
     report_text_end(&w->text);
     return status;
+}
+
+/* Of one that waits in a deadlock, or took what it holds there: it is not told once more below. */
+static enum status put_told(struct writer *w, const char *label, uint32_t thread, uint32_t chain)
+{
+    return map_put(&w->told, (uint64_t)thread << 32 | chain, 1) ? put_chain(w, 6, label, chain)
+                                                                : STATUS_NO_MEMORY;
+}
+
+static enum status put_untold(struct writer *w, size_t indent, const char *label, uint32_t thread,
+                              uint32_t chain)
+{
+    return map_get(&w->told, (uint64_t)thread << 32 | chain) ? STATUS_OK
+                                                             : put_chain(w, indent, label, chain);
 }
 
 static const struct wait *wait_of(const struct writer *w, uint32_t thread)
@@ -142,9 +158,9 @@ static enum status put_member(struct writer *w, const struct deadlock *d, uint32
     report_text_put(&w->text, ", ", label);
     report_text_end(&w->text);
     if (status == STATUS_OK)
-        status = put_chain(w, 6, "waits in:", wait_graph_last(w->graph, thread)->chain);
+        status = put_told(w, "waits in:", thread, wait_graph_last(w->graph, thread)->chain);
     if (status == STATUS_OK && hold && held->kind != WAIT_JOIN)
-        status = put_chain(w, 6, "took in:", hold->take_chain);
+        status = put_told(w, "took in:", thread, hold->take_chain);
     return status;
 }
 
@@ -390,7 +406,7 @@ static enum status put_blocked(struct writer *w, const struct blocked *b)
         status = put_words(w, ", ", wait_words_holder(&w->report->words, wait, b->owner));
     put_since(w, b);
     report_text_end(&w->text);
-    return status == STATUS_OK ? put_chain(w, 6, "in:", b->chain) : status;
+    return status == STATUS_OK ? put_untold(w, 6, "in:", b->thread, b->chain) : status;
 }
 
 static enum status put_all_blocked(struct writer *w)
@@ -453,9 +469,9 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
             report_text_put(&w->text, " ", "[inferred]");
         report_text_end(&w->text);
         if (status == STATUS_OK)
-            status = put_chain(w, 8, "took in:", hold->take_chain);
+            status = put_untold(w, 8, "took in:", hold->thread, hold->take_chain);
         if (status == STATUS_OK)
-            status = put_chain(w, 8, "does:", hold->chain);
+            status = put_untold(w, 8, "does:", hold->thread, hold->chain);
         if (status != STATUS_OK)
             return status;
     }
@@ -494,7 +510,8 @@ static enum status put_node(struct writer *w, const struct wait_node *node)
     status = put_node_name(w, "", node->object);
     report_text_end(&w->text);
     if (status == STATUS_OK)
-        status = put_chain(w, 6, "waits in:", w->graph->waits[node->first_wait].chain);
+        status = put_untold(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,
+                            w->graph->waits[node->first_wait].chain);
     return status == STATUS_OK ? put_holders(w, node) : status;
 }
 
@@ -698,5 +715,6 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
         status = put_orders(&w);
     if (status == STATUS_OK)
         status = put_rest(&w);
+    map_deinit(&w.told);
     return status == STATUS_OK ? text_finish(out) : status;
 }

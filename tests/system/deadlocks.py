@@ -37,8 +37,8 @@ CIRCLES = {
               ("third", "g_third", "g_table")],
     "self": [("self", "g_left", "g_left")],
 }
-CHAINS = {"left": "take_right .*<- left ", "right": "take_left .*<- right ",
-          "self": "take_left .*<- self "}
+CHAINS = {"left": "take_right .*← left ", "right": "take_left .*← right ",
+          "self": "take_left .*← self "}
 
 
 class Program(waits_known.Program):

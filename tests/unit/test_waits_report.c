@@ -12,7 +12,7 @@ static struct wait_words words(const struct waiter_fixture *f)
         struct wait_words){.graph = f->made, .history = &f->history, .profile = f->graph.profile};
 }
 
-static char *report(struct waiter_fixture *f, const char *thread)
+static char *report_as(struct waiter_fixture *f, const char *thread, bool whole_chains)
 {
     struct graph_filter filter = {0};
     struct waits_report given = {.title = "prog (pid 7)", .filter = &filter};
@@ -22,12 +22,18 @@ static char *report(struct waiter_fixture *f, const char *thread)
         assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, thread, NULL), STATUS_OK);
     waiter_make(f);
     given.words = words(f);
+    given.words.whole_chains = whole_chains;
     given.deadlocks = f->deadlocks;
     given.orders = f->orders;
     assert_int_equal(waits_report_write(&given, capture_begin(&capture)), STATUS_OK);
     capture_end(&capture);
     graph_filter_deinit(&filter);
     return capture.text;
+}
+
+static char *report(struct waiter_fixture *f, const char *thread)
+{
+    return report_as(f, thread, false);
 }
 
 static char *dot(struct waiter_fixture *f, const struct identities *identities, size_t objects_max)
@@ -235,6 +241,42 @@ static size_t count_of(const char *text, const char *what)
     return count;
 }
 
+/* From pthread_mutex_lock to main, or to what the thread was given, wherever the C library is. */
+static void report_of_a_chain_leaves_the_c_library_out(void **state)
+{
+    static const char *const chains[][2] = {
+        {"clone begin main f lock inside",
+         "in:       pthread_mutex_lock ← take_both (locks.c:116) ← main (main.c:26)\n"},
+        {"start main f linked linked_inside",
+         "in:       ___pthread_mutex_lock ← take_both (locks.c:116) ← main (main.c:26)\n"},
+        {"clone own_start f lock",
+         "in:       pthread_mutex_lock ← take_both (locks.c:116) ← start\n"},
+        {"start main f", "in:       take_both (locks.c:116) ← main (main.c:26)\n"},
+        {"clone inside", "in:       __GI___lll_lock_wait ← clone3\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(chains) / sizeof(chains[0]); i++) {
+        struct waiter_fixture f;
+        char *text;
+
+        waiter_init(&f);
+        waiter_thread(&f, 11, "a");
+        waiter_waits(&f, 0, 100 * MS, 900 * MS, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0)->chain =
+            waiter_chain(&f, chains[i][0]);
+        text = report(&f, NULL);
+        if (!strstr(text, chains[i][1]))
+            fail_msg("no \"%s\" in\n%s", chains[i][1], text);
+        free(text);
+        text = report_as(&f, NULL, true);
+        if (i == 0)
+            assert_non_null(strstr(text, "in:       __GI___lll_lock_wait ← pthread_mutex_lock ← "
+                                         "take_both (locks.c:116) ← main (main.c:26)"));
+        free(text);
+        waiter_deinit(&f);
+    }
+}
+
 static void report_tells_threads_that_wait_alike_once(void **state)
 {
     struct waiter_fixture f;
@@ -408,6 +450,7 @@ int main(void)
         cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
         cmocka_unit_test(report_of_one_look_has_no_times),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
+        cmocka_unit_test(report_of_a_chain_leaves_the_c_library_out),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),

@@ -23,6 +23,12 @@ static const struct fixture_function WAITER_FUNCTIONS[] = {
     {"f", 0, 0x3000, "take_both", "src/locks.c", 100, NULL, false},
     {"g", 0, 0x4000, "take_other", "src/locks.c", 200, NULL, false},
     {"work", 0, 0x5000, "work", "src/locks.c", 300, NULL, false},
+    {"clone", 1, 0x7000, "clone3", NULL, 0, NULL, false},
+    {"begin", 1, 0xc000, "start_thread", NULL, 0, NULL, false},
+    {"inside", 1, 0x8000, "__GI___lll_lock_wait", NULL, 0, NULL, false},
+    {"linked", 0, 0x9000, "___pthread_mutex_lock", NULL, 0, NULL, false},
+    {"linked_inside", 0, 0xa000, "__lll_lock_wait", NULL, 0, NULL, false},
+    {"own_start", 0, 0xb000, "start", NULL, 0, NULL, false},
     {"lock", 1, 0x6000, "pthread_mutex_lock", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
