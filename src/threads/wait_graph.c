@@ -592,41 +592,40 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * When a wait was over: when its thread was found otherwise, or before that when another thread that
- * waited read that it is the owner now. *hold: where that may be in `holds`, which is sorted as the
- * waits are. What was seen at one moment alone lasts that moment: in a core all do.
+ * Until when it was seen to wait: what comes until the thread is found otherwise is not, and may be
+ * that it has what it waited for. What was seen at one moment alone lasts that moment.
  */
-static uint64_t wait_end(const struct stretch *wait, const struct stretches *holds, size_t *hold)
+static uint64_t seen_end(const struct stretches *waits, size_t i)
 {
-    uint64_t end_ns = wait->end_ns > wait->start_ns ? wait->end_ns : wait->start_ns + 1;
-    const struct stretch *at;
+    const struct stretch *wait = &waits->list[i];
+    bool goes_on = i + 1 < waits->count && waits->list[i + 1].goes_on;
+    uint64_t end_ns = goes_on ? wait->end_ns : wait->seen_ns;
 
-    for (; *hold < holds->count; ++*hold) {
-        at = &holds->list[*hold];
-        if (at->thread > wait->thread ||
-            (at->thread == wait->thread && at->start_ns > wait->seen_ns && !at->inferred))
-            break;
-    }
-    if (*hold == holds->count || holds->list[*hold].thread != wait->thread)
-        return end_ns;
-    at = &holds->list[*hold];
-    return at->start_ns < end_ns ? at->start_ns : end_ns;
+    return end_ns > wait->start_ns ? end_ns : wait->start_ns + 1;
 }
 
-/* Both lists are in the order of threads, then time. */
-static enum status count_waiters(struct wait_node *node, const struct stretches *waits,
-                                 const struct stretches *holds)
+/* To the nearest: of waits that are shorter than the time between samples it is all that tells. */
+static uint32_t mean_waiters(const struct wait_graph *graph, const struct wait_node *node)
+{
+    uint64_t half_ns = (graph->history->last_ns - graph->history->first_ns) / 2;
+    uint64_t halves = half_ns ? node->wait_ns / half_ns : 0;
+
+    return halves / 2 <= graph->history->thread_count ? (uint32_t)((halves + 1) / 2) : 0;
+}
+
+/* Waits are in the order of threads, then time. Where nothing has times all is of one moment. */
+static enum status count_waiters(const struct wait_graph *graph, struct wait_node *node,
+                                 const struct stretches *waits)
 {
     uint64_t *starts = calloc(waits->count * 2 + 1, sizeof(*starts));
     uint64_t *ends = starts ? starts + waits->count : NULL;
     uint32_t now = 0;
-    size_t hold = 0;
 
     if (!starts)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < waits->count; i++) {
-        starts[i] = waits->list[i].start_ns;
-        ends[i] = wait_end(&waits->list[i], holds, &hold);
+        starts[i] = graph->has_times ? waits->list[i].start_ns : 0;
+        ends[i] = graph->has_times ? seen_end(waits, i) : 1;
     }
     qsort(starts, waits->count, sizeof(*starts), compare_times);
     qsort(ends, waits->count, sizeof(*ends), compare_times);
@@ -636,6 +635,8 @@ static enum status count_waiters(struct wait_node *node, const struct stretches 
         if (now > node->waiters_max)
             node->waiters_max = now;
     }
+    if (graph->has_times && mean_waiters(graph, node) > node->waiters_max)
+        node->waiters_max = mean_waiters(graph, node);
     free(starts);
     return STATUS_OK;
 }
@@ -671,7 +672,7 @@ static enum status add_node_edges(struct wait_graph *graph, size_t first, size_t
     if (status == STATUS_OK)
         status = add_edges(graph, holds, add_hold_edge);
     if (status == STATUS_OK)
-        status = count_waiters(node, waits, holds);
+        status = count_waiters(graph, node, waits);
     if (status != STATUS_OK)
         return status;
     node->wait_count = (uint32_t)graph->wait_count - node->first_wait;
@@ -710,6 +711,7 @@ enum status wait_graph_create(const struct history *history, struct wait_graph *
     *out = NULL;
     if (status == STATUS_OK) {
         graph->history = history;
+        graph->has_times = history_has_times(history);
         status = build(graph);
     }
     if (status != STATUS_OK) {

@@ -25,7 +25,7 @@ struct wait_node { /* an object of one program that a process ran */
     uint32_t first_wait, wait_count; /* in waits */
     uint32_t first_hold, hold_count; /* in holds */
     uint64_t wait_ns;                /* of all that waited for it */
-    /* Threads that waited at once, at the most; none while another found it to be the owner. */
+    /* Threads that samples saw waiting at one time, at the most; no less than the mean. */
     uint32_t waiters_max;
     uint32_t waiters_end; /* threads that still wait */
 };
@@ -68,7 +68,8 @@ struct wait_graph { /* to be read only */
     size_t record_count, record_cap;
     /* Private: */
     struct sort_item *by_tid; /* the history's threads by process and tid, in the order of time */
-    struct map by_object;     /* process << 32 | object -> index into nodes */
+    bool has_times;
+    struct map by_object; /* process << 32 | object -> index into nodes */
 };
 
 /* `history` is borrowed. Fails only for memory. */

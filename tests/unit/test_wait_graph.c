@@ -204,8 +204,8 @@ static void graph_wait_lasts_while_the_lock_changes_hands(void **state)
     waiter_deinit(&f);
 }
 
-/* It is found otherwise at 210 only, and then held the lock for a while: the other read that. */
-static void graph_owner_does_not_wait(void **state)
+/* It is found otherwise at 210 only, and had the lock before. */
+static void graph_new_owner_does_not_wait(void **state)
 {
     struct waiter_fixture f;
     uint32_t lock;
@@ -220,6 +220,43 @@ static void graph_owner_does_not_wait(void **state)
     waiter_waits(&f, 1, 200, 300, lock, 11);
     waiter_make(&f);
     assert_int_equal(f.made->nodes[0].waiters_max, 1);
+    waiter_deinit(&f);
+}
+
+/* Each wait was seen once: two at a time, which the samples' times do not show. */
+static void graph_short_waits_are_at_once_as_many_as_on_average(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    for (uint32_t i = 0; i < 2; i++) {
+        waiter_thread(&f, 11 + i, "t");
+        for (uint64_t at = 0; at < 1000; at += 10)
+            waiter_waits(&f, i, at + i, at + i + 10, lock, 0)->seen_ns = at + i;
+    }
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].waiters_max, 2);
+    waiter_deinit(&f);
+}
+
+/* One round looks at one after another. */
+static void graph_one_look_is_one_moment(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    for (uint32_t i = 0; i < 5; i++) {
+        waiter_thread(&f, 11 + i, "t");
+        waiter_waits(&f, i, 10 + i * 10, 10 + i * 10, lock, 0);
+    }
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].waiters_max, 5);
     waiter_deinit(&f);
 }
 
@@ -251,7 +288,9 @@ int main(void)
         cmocka_unit_test(graph_owner_does_what_it_did_for_most_of_the_wait),
         cmocka_unit_test(graph_owner_that_is_inferred_every_time_is_marked),
         cmocka_unit_test(graph_wait_lasts_while_the_lock_changes_hands),
-        cmocka_unit_test(graph_owner_does_not_wait),
+        cmocka_unit_test(graph_new_owner_does_not_wait),
+        cmocka_unit_test(graph_short_waits_are_at_once_as_many_as_on_average),
+        cmocka_unit_test(graph_one_look_is_one_moment),
         cmocka_unit_test(graph_without_waits_is_empty),
     };
 
