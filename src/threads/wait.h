@@ -64,6 +64,7 @@ struct wait_object {
     enum wait_kind kind; /* of the wait; WAIT_RWLOCK_READ for rwlocks in general */
     uint64_t addr;       /* of the object, not of the futex in it; 0: it has none */
     uint32_t fd;         /* of the kinds that have one; of poll's several the first */
+    uint32_t tid;        /* of WAIT_JOIN the thread that is waited for; else 0 */
     const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
     const char *detail; /* "recursive, robust, PI", or ""; cleaned */
 };

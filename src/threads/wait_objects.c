@@ -62,6 +62,7 @@ static enum status intern_object(struct waits *waits, const struct object_key *k
                                                 .kind = (enum wait_kind)key->kind,
                                                 .addr = key->addr,
                                                 .fd = key->fd,
+                                                .tid = key->tid,
                                                 .name = "",
                                                 .detail = ""};
     return STATUS_OK;

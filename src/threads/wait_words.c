@@ -10,18 +10,26 @@
 #include "threads/runtime.h"
 #include "threads/wait_functions.h"
 
+static bool has_processes(const struct wait_words *words)
+{
+    for (size_t i = 1; i < words->history->process_count; i++)
+        if (words->history->processes[i].pid != words->history->processes[0].pid)
+            return true;
+    return false;
+}
+
 char *wait_words_thread(const struct wait_words *words, uint32_t thread)
 {
     const struct history_thread *t = &words->history->threads[thread];
     const struct identities *identities = words->identities;
     char *name = text_clean(t->name ? t->name : "", TEXT_REPLACE_CONTROLS);
-    char *text = NULL;
+    const char *identity = identities ? identities->list[identities->of_thread[thread]].name : NULL;
+    char process[32] = "", *text = NULL;
 
-    if (name && identities &&
-        asprintf(&text, "'%s' (tid %" PRIu32 ", %s)", name, t->tid,
-                 identities->list[identities->of_thread[thread]].name) < 0)
-        text = NULL;
-    if (name && !identities && asprintf(&text, "'%s' (tid %" PRIu32 ")", name, t->tid) < 0)
+    if (has_processes(words))
+        snprintf(process, sizeof(process), " of process %" PRIu32, t->pid);
+    if (name && asprintf(&text, "'%s' (tid %" PRIu32 "%s%s%s)", name, t->tid, process,
+                         identity ? ", " : "", identity ? identity : "") < 0)
         text = NULL;
     free(name);
     return text;
@@ -53,11 +61,55 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     return length < 0 ? NULL : text;
 }
 
+/* The last thread that had the number; HISTORY_NONE: none is known. */
+static uint32_t joined_thread(const struct wait_words *words, const struct wait_object *o)
+{
+    const struct history *history = words->history;
+
+    for (uint32_t i = (uint32_t)history->thread_count; o->tid && i-- > 0;)
+        if (history->threads[i].tid == o->tid && history->threads[i].pid == o->pid)
+            return i;
+    return HISTORY_NONE;
+}
+
+/* A thread that is waited for is called what it is called everywhere. */
+static char *join_text(const struct wait_words *words, uint32_t thread)
+{
+    char *name = wait_words_thread(words, thread), *text = NULL;
+
+    if (name && asprintf(&text, "join %s", name) < 0)
+        text = NULL;
+    free(name);
+    return text;
+}
+
+static char *with_process(const struct wait_words *words, const struct wait_object *o, char *text)
+{
+    char *whole = NULL;
+
+    if (!text || !has_processes(words))
+        return text;
+    if (asprintf(&whole, "%s of process %" PRIu32, text, o->pid) < 0)
+        whole = NULL;
+    free(text);
+    return whole;
+}
+
+static char *name_object(const struct wait_words *words, const struct wait_object *o,
+                         const char *what, enum wait_kind kind)
+{
+    uint32_t joined = kind == WAIT_JOIN ? joined_thread(words, o) : HISTORY_NONE;
+
+    return joined != HISTORY_NONE
+               ? join_text(words, joined)
+               : with_process(words, o, object_text(o, what, has_descriptor(kind)));
+}
+
 char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uint32_t object)
 {
     return object == WAIT_NONE ? strdup(wait_kind_name(kind))
-                               : object_text(&words->history->waits->objects[object],
-                                             wait_kind_name(kind), has_descriptor(kind));
+                               : name_object(words, &words->history->waits->objects[object],
+                                             wait_kind_name(kind), kind);
 }
 
 char *wait_words_node(const struct wait_words *words, uint32_t object)
@@ -65,7 +117,7 @@ char *wait_words_node(const struct wait_words *words, uint32_t object)
     const struct wait_object *o = &words->history->waits->objects[object];
     bool rwlock = o->kind == WAIT_RWLOCK_READ || o->kind == WAIT_RWLOCK_WRITE;
 
-    return object_text(o, rwlock ? "rwlock" : wait_kind_name(o->kind), has_descriptor(o->kind));
+    return name_object(words, o, rwlock ? "rwlock" : wait_kind_name(o->kind), o->kind);
 }
 
 static bool is_held(enum wait_kind kind)
@@ -84,12 +136,11 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
         length = wait->owner_tid
                      ? asprintf(&text, "owner tid %" PRIu32 " [%s]", wait->owner_tid, wait->doubt)
                      : asprintf(&text, "owner not known [%s]", wait->doubt);
+    } else if (wait->kind == WAIT_JOIN && owner != HISTORY_NONE) {
+        return strdup(""); /* the object is the thread */
     } else if (wait->owner_tid && owner != HISTORY_NONE) {
         thread = wait_words_thread(words, owner);
-        length =
-            thread ? asprintf(&text, "%s %s%s", wait->kind == WAIT_JOIN ? "the end of" : "held by",
-                              thread, inferred)
-                   : -1;
+        length = thread ? asprintf(&text, "held by %s%s", thread, inferred) : -1;
         free(thread);
     } else if (wait->owner_tid) {
         length = asprintf(&text, "owner tid %" PRIu32 "%s, which was not seen", wait->owner_tid,

@@ -332,7 +332,10 @@ static enum status put_edge(struct writer *w, const struct dot_edge *edge)
     fprintf(w->out, "\", penwidth=%" PRIu32 ".%02" PRIu32 "%s", width / 100, width % 100,
             mark_attributes(edge->mark));
     if (edge->chain != HISTORY_NONE) {
-        fprintf(w->out, ", tooltip=\"%s", edge->held ? "holds it in" : "waits in");
+        fprintf(w->out, ", tooltip=\"%s",
+                !edge->held                           ? "waits in"
+                : kind_of(w, edge->node) == WAIT_JOIN ? "does"
+                                                      : "holds it in");
         status = wait_words_chain(&w->dot->words, edge->chain, put_function, w);
         fputc('"', w->out);
     }

@@ -447,19 +447,24 @@ static enum wait_kind kind_of(const struct writer *w, const struct wait_node *no
 static bool is_lock(enum wait_kind kind)
 {
     return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
-           kind == WAIT_ONCE || kind == WAIT_FUTEX;
+           kind == WAIT_ONCE;
 }
 
 static enum status put_holders(struct writer *w, const struct wait_node *node)
 {
     enum status status = STATUS_OK;
 
-    for (uint32_t i = 0; i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX; i++) {
+    for (uint32_t i = 0;
+         i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX && status == STATUS_OK; i++) {
         const struct hold_edge *hold = &w->graph->holds[node->first_hold + i];
         char words[TEXT_NUMBER_MAX + 32], time[TEXT_NUMBER_MAX];
 
+        if (kind_of(w, node) == WAIT_JOIN) { /* its name says who that is */
+            status = put_untold(w, 6, "does:", hold->thread, hold->chain);
+            continue;
+        }
         report_text_begin(&w->text, 6, 8);
-        report_text_put(&w->text, "", kind_of(w, node) == WAIT_JOIN ? "the end of" : "held by");
+        report_text_put(&w->text, "", "held by");
         status = put_thread(w, " ", hold->thread);
         if (w->has_times) {
             snprintf(words, sizeof(words), "for %s", time_text(time, hold->held_ns));
@@ -472,13 +477,11 @@ static enum status put_holders(struct writer *w, const struct wait_node *node)
             status = put_untold(w, 8, "took in:", hold->thread, hold->take_chain);
         if (status == STATUS_OK)
             status = put_untold(w, 8, "does:", hold->thread, hold->chain);
-        if (status != STATUS_OK)
-            return status;
     }
     if (node->hold_count > WAITS_REPORT_HOLDERS_MAX)
         fprintf(w->out, "      and by %" PRIu32 " more\n",
                 node->hold_count - WAITS_REPORT_HOLDERS_MAX);
-    return STATUS_OK;
+    return status;
 }
 
 /* The mean is of the threads that waited, over the whole time. */

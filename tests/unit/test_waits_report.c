@@ -69,7 +69,8 @@ static void add_story(struct waiter_fixture *f)
     waiter_waits(f, 1, 100 * MS, 2000 * MS, first, 12);
     waiter_waits(f, 2, 120 * MS, 2000 * MS, second, 11);
     waiter_waits(f, 3, 500 * MS, 2000 * MS, first, 12);
-    thread = waiter_object(f, WAIT_JOIN, "'left' (11)");
+    thread = waiter_object(f, WAIT_JOIN, "thread prog (11)"); /* its name then */
+    f->waits.objects[thread].tid = 11;
     waiter_waits(f, 0, 30 * MS, 2000 * MS, thread, 11);
     waiter_waits(f, 4, 10 * MS, 900 * MS, waiter_object(f, WAIT_POLL, "eventpoll"), 0);
     f->waits.objects[f->waits.object_count - 1].fd = 5;
@@ -344,6 +345,43 @@ static void report_of_one_thread_leaves_others_out(void **state)
     waiter_deinit(&f);
 }
 
+static void report_of_several_processes_says_which(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 7, "a");
+    waiter_waits(&f, 0, 100 * MS, 900 * MS, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0);
+    waiter_process(&f, 8, false);
+    waiter_thread(&f, 8, "a");
+    waiter_waits(&f, 1, 100 * MS, 900 * MS, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0);
+    f.waits.objects[1].pid = 8;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "'a' (tid 8 of process 8): mutex g_lock of process 8,"));
+    assert_non_null(strstr(text, "'a' (tid 7 of process 7): mutex g_lock of process 7,"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+/* They may be locks, or anything else. */
+static void report_of_futexes_that_nobody_knows_calls_them_no_locks(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "a");
+    waiter_waits(&f, 0, 100 * MS, 900 * MS, waiter_object(&f, WAIT_FUTEX, "runtime.sched"), 0);
+    text = report(&f, NULL);
+    assert_null(strstr(text, "\nLocks"));
+    assert_non_null(strstr(text, "\nOther objects, by the time that threads waited for them"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_of_very_many_is_cut_and_counted(void **state)
 {
     struct waiter_fixture f;
@@ -455,6 +493,8 @@ int main(void)
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),
+        cmocka_unit_test(report_of_several_processes_says_which),
+        cmocka_unit_test(report_of_futexes_that_nobody_knows_calls_them_no_locks),
         cmocka_unit_test(report_of_very_many_is_cut_and_counted),
         cmocka_unit_test(dot_of_many_threads_is_of_identities),
         cmocka_unit_test(dot_is_cut_to_the_objects_that_matter),
