@@ -1,5 +1,5 @@
 /*
- * Private to the recogniser of waits: what the functions of a chain that blocks in a C library tell.
+ * What the functions of a chain that blocks in a C library tell of the wait.
  */
 #ifndef THREADS_WAIT_FUNCTIONS_H
 #define THREADS_WAIT_FUNCTIONS_H

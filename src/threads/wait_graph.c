@@ -607,7 +607,7 @@ static uint64_t seen_end(const struct stretches *waits, size_t i)
 /* To the nearest: of waits that are shorter than the time between samples it is all that tells. */
 static uint32_t mean_waiters(const struct wait_graph *graph, const struct wait_node *node)
 {
-    uint64_t half_ns = (graph->history->last_ns - graph->history->first_ns) / 2;
+    uint64_t half_ns = history_length_ns(graph->history) / 2;
     uint64_t halves = half_ns ? node->wait_ns / half_ns : 0;
 
     return halves / 2 <= graph->history->thread_count ? (uint32_t)((halves + 1) / 2) : 0;
