@@ -172,6 +172,7 @@ class Reader:
 
     def thread(self, f):
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "start": f.u64(), "name": f.str()}
+        r["inner_tid"] = f.u32() if self.minor else 0
         self.need(r["pid"] in self.pids, "thread of an unknown process")
         self.threads[r["tid"]] = r["pid"]
         self.seen_threads.add((r["tid"], r["start"]))
