@@ -3,34 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-
-/* What is summed up to edges: a stretch of time in which a thread waited for or held a node. */
-struct stretch {
-    uint64_t start_ns, end_ns;
-    uint64_t seen_ns; /* the last sample in it */
-    uint32_t node, thread;
-    uint32_t wait; /* in the history's waits */
-    uint32_t chain, take_chain;
-    bool inferred;
-    bool by_itself; /* the one that waits is the one that holds it */
-    bool goes_on;   /* the thread has not run since the stretch before it: one wait */
-};
-
-struct stretches {
-    struct stretch *list;
-    size_t count, cap;
-};
-
-struct chain_time {
-    uint32_t chain;
-    uint32_t count;
-    uint64_t ns;
-};
-
-struct chain_times {
-    struct chain_time *list;
-    size_t count, cap;
-};
+#include "threads/wait_stretch.h"
 
 void wait_graph_destroy(struct wait_graph *graph)
 {
@@ -332,15 +305,6 @@ static uint32_t find_take_chain(const struct wait_graph *graph, size_t first, si
     return record && record->thread == thread ? span_of(graph, record)->chain : HISTORY_NONE;
 }
 
-static enum status add_stretch(struct stretches *to, struct stretch stretch)
-{
-    enum status status = vec_reserve(&to->list, &to->cap, to->count + 1, sizeof(*to->list));
-
-    if (status == STATUS_OK)
-        to->list[to->count++] = stretch;
-    return status;
-}
-
 /* Where the owner took the object. One that was last seen waiting for it has got it since. */
 static void note_owner(const struct wait_graph *graph, const struct wait_record *record,
                        size_t first, size_t last, struct stretch *stretch)
@@ -385,79 +349,13 @@ static enum status collect_stretches(const struct wait_graph *graph, size_t firs
                                   .take_chain = HISTORY_NONE,
                                   .goes_on = goes_on(graph, record)};
 
-        status = add_stretch(waits, stretch);
+        status = stretches_add(waits, stretch);
         if (record->owner == HISTORY_NONE || status != STATUS_OK)
             continue;
         note_owner(graph, record, first, last, &stretch);
         stretch.inferred = wait_of(graph, span)->owner_evidence == WAIT_INFERRED;
-        status = add_stretch(holds, stretch);
+        status = stretches_add(holds, stretch);
     }
-    return status;
-}
-
-static int compare_stretches(const void *a, const void *b)
-{
-    const struct stretch *sa = a, *sb = b;
-
-    if (sa->thread != sb->thread)
-        return sa->thread < sb->thread ? -1 : 1;
-    if (sa->start_ns != sb->start_ns)
-        return sa->start_ns < sb->start_ns ? -1 : 1;
-    return sa->end_ns != sb->end_ns ? (sa->end_ns < sb->end_ns ? -1 : 1)
-           : sa->chain < sb->chain  ? -1
-                                    : sa->chain > sb->chain;
-}
-
-static int compare_chains(const void *a, const void *b)
-{
-    const struct chain_time *ca = a, *cb = b;
-
-    return ca->chain < cb->chain ? -1 : ca->chain > cb->chain;
-}
-
-/* Sums up by chain; the one with the longest time, then the most often there. HISTORY_NONE: none. */
-static struct chain_time heaviest(struct chain_time *times, size_t count)
-{
-    struct chain_time best = {.chain = HISTORY_NONE};
-
-    qsort(times, count, sizeof(*times), compare_chains);
-    for (size_t i = 0; i < count;) {
-        struct chain_time sum = {.chain = times[i].chain};
-
-        for (; i < count && times[i].chain == sum.chain; i++) {
-            sum.ns = weight_add(sum.ns, times[i].ns);
-            sum.count++;
-        }
-        if (sum.chain != HISTORY_NONE && (best.chain == HISTORY_NONE || sum.ns > best.ns ||
-                                          (sum.ns == best.ns && sum.count > best.count)))
-            best = sum;
-    }
-    return best;
-}
-
-/* The length of the union of intervals that are sorted by their beginnings. */
-static uint64_t covered(const struct stretch *list, size_t count)
-{
-    uint64_t sum = 0, end = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        uint64_t from = list[i].start_ns > end ? list[i].start_ns : end;
-
-        if (list[i].end_ns > from) {
-            sum += list[i].end_ns - from;
-            end = list[i].end_ns;
-        }
-    }
-    return sum;
-}
-
-static enum status add_time(struct chain_times *times, uint32_t chain, uint64_t ns)
-{
-    enum status status =
-        vec_reserve(&times->list, &times->cap, times->count + 1, sizeof(*times->list));
-
-    if (status == STATUS_OK)
-        times->list[times->count++] = (struct chain_time){.chain = chain, .ns = ns};
     return status;
 }
 
@@ -483,7 +381,7 @@ static enum status add_deeds(const struct wait_graph *graph, const struct stretc
         if (stop < start ||
             (wait && !hold->by_itself && wait->object == graph->nodes[hold->node].object))
             continue;
-        status = add_time(times, span->chain, stop - start);
+        status = chain_times_add(times, span->chain, stop - start);
         if (status != STATUS_OK)
             break;
     }
@@ -506,7 +404,7 @@ static enum status find_deed(const struct wait_graph *graph, const struct stretc
         status = add_deeds(graph, &list[i], from, list[i].end_ns, &times);
         end = list[i].end_ns;
     }
-    *chain = times.count ? heaviest(times.list, times.count).chain : HISTORY_NONE;
+    *chain = times.count ? chain_times_heaviest(times.list, times.count).chain : HISTORY_NONE;
     free(times.list);
     return status;
 }
@@ -529,7 +427,7 @@ static enum status add_wait_edge(struct wait_graph *graph, const struct stretch 
         if (one_ns > edge.longest_ns)
             edge.longest_ns = one_ns;
     }
-    chain = heaviest(times, count);
+    chain = chain_times_heaviest(times, count);
     edge.chain = chain.chain;
     edge.chain_ns = chain.ns;
     edge.wait = list[count - 1].wait;
@@ -547,7 +445,7 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
 {
     struct hold_edge edge = {.node = list->node,
                              .thread = list->thread,
-                             .held_ns = covered(list, count),
+                             .held_ns = stretches_covered(list, count),
                              .seen = (uint32_t)count,
                              .inferred = true};
 
@@ -555,7 +453,7 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
         times[i] = (struct chain_time){.chain = list[i].take_chain};
         edge.inferred &= list[i].inferred;
     }
-    edge.take_chain = heaviest(times, count).chain;
+    edge.take_chain = chain_times_heaviest(times, count).chain;
     if (find_deed(graph, list, count, &edge.chain) != STATUS_OK ||
         vec_reserve(&graph->holds, &graph->hold_cap, graph->hold_count + 1, sizeof(edge)) !=
             STATUS_OK)
@@ -574,7 +472,7 @@ static enum status add_edges(struct wait_graph *graph, struct stretches *from,
     enum status status = times ? STATUS_OK : STATUS_NO_MEMORY;
 
     if (from->count)
-        qsort(from->list, from->count, sizeof(*from->list), compare_stretches);
+        qsort(from->list, from->count, sizeof(*from->list), stretch_compare);
     for (size_t i = 0, end; i < from->count && status == STATUS_OK; i = end) {
         for (end = i; end < from->count && from->list[end].thread == from->list[i].thread;)
             end++;
