@@ -194,16 +194,18 @@ enum status report_put_site(const struct report *report, uint32_t frame, FILE *o
     return status;
 }
 
+bool report_is_runtime(const struct report *report, const struct function *function)
+{
+    return runtime_is_c_library(function->module) ||
+           (function->has_name &&
+            (strcmp(function->name, "_start") == 0 ||
+             (!report->has_c_library && runtime_is_c_function(function->name))));
+}
+
 /* At both ends of a chain; what the C library calls in between stays. */
 static bool is_around(const struct report *report, uint32_t frame)
 {
-    const struct function *function = chain_ends_function(report->profile, frame);
-
-    if (runtime_is_c_library(report->profile->frames[frame].module))
-        return true;
-    return function->has_name &&
-           (strcmp(function->name, "_start") == 0 ||
-            (!report->has_c_library && runtime_is_c_function(function->name)));
+    return report_is_runtime(report, chain_ends_function(report->profile, frame));
 }
 
 /*

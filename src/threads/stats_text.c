@@ -7,7 +7,6 @@
 #include "graph/label.h"
 #include "graph/text.h"
 #include "threads/report_text.h"
-#include "threads/runtime.h"
 #include "threads/tally.h"
 
 #define NAME_WIDTH 28
@@ -355,11 +354,8 @@ static int widest_first(const void *a, const void *b)
 /* The C library's and the program's entry are on every chain, and say nothing there. */
 static bool says_nothing(const struct writer *w, const struct tally_function *function)
 {
-    const struct function *f = names_function(w->report->profile->names, function->function);
-
-    return runtime_is_c_library(f->module) ||
-           (f->has_name && (strcmp(f->name, "_start") == 0 ||
-                            (!w->report->has_c_library && runtime_is_c_function(f->name))));
+    return report_is_runtime(w->report,
+                             names_function(w->report->profile->names, function->function));
 }
 
 static enum status put_functions(const struct writer *w, const struct tally_function *list,
