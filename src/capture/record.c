@@ -191,8 +191,9 @@ static void put_sample(struct capture *cap, const struct shot *shot)
     const struct thread *thread = shot->thread;
     const struct proc_syscall *call = &shot->before.call;
     bool in_syscall = shot->before.known && !call->running && call->nr >= 0;
-    unsigned flags =
-        (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) | (shot->disturbed ? SNAP_SAMPLE_DISTURBED : 0);
+    unsigned flags = (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) |
+                     (shot->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
+                     (shot->held ? SNAP_SAMPLE_HELD : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);

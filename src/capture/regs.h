@@ -32,6 +32,7 @@ struct restart_facts {
     const uint16_t *calls; /* numbers of those that return EINTR after a mere stop */
     size_t call_count;
     uint8_t result, call, pc; /* where the registers hold these: indexes of words of the regset */
+    uint8_t args[2];          /* the first two arguments */
     /*
      * The kernel has decided, before a tracer sees the stop, whether the call is made again: then
      * the instruction that makes one, and its size. NULL: it decides afterwards, and the next is

@@ -158,6 +158,7 @@ const struct regs_backend regs_aarch64 = {
                 .result = X0,
                 .call = X8,
                 .pc = PC,
+                .args = {X0, X0 + 1},
                 .call_insn = call_insn,
                 .first_argument = first_argument},
     .wait_calls = wait_calls,

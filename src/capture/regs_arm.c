@@ -138,6 +138,7 @@ const struct regs_backend regs_arm = {
                 .result = R0,
                 .call = R7,
                 .pc = PC,
+                .args = {R0, R0 + 1},
                 .call_insn = call_insn,
                 .first_argument = first_argument},
     .wait_calls = wait_calls,

@@ -123,7 +123,8 @@ const struct regs_backend regs_i386 = {
                 .call_count = sizeof(eintr_calls) / sizeof(eintr_calls[0]),
                 .result = EAX,
                 .call = ORIG_EAX,
-                .pc = EIP},
+                .pc = EIP,
+                .args = {EBX, ECX}},
     .wait_calls = wait_calls,
     .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

@@ -117,7 +117,8 @@ const struct regs_backend regs_x86_64 = {
                 .call_count = sizeof(eintr_calls) / sizeof(eintr_calls[0]),
                 .result = RAX,
                 .call = ORIG_RAX,
-                .pc = RIP},
+                .pc = RIP,
+                .args = {RDI, RSI}},
     .wait_calls = wait_calls,
     .wait_call_count = sizeof(wait_calls) / sizeof(wait_calls[0]),
 };

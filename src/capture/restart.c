@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <sys/uio.h>
 
-/* The kernel's own error number: restart, or return EINTR when a signal handler is run. */
+/* The kernel's own error numbers, with which a call is made again; one of them: */
+#define ERESTART_FIRST 512
+#define ERESTART_LAST  516
+/* restart, or return EINTR when a signal handler is run */
 #define ERESTARTNOHAND 514
 
 static bool returns_eintr(const struct restart_facts *facts, uint64_t nr)
@@ -125,4 +128,27 @@ bool restart_same_place(const struct regs_backend *backend, const struct regset 
     if (backend->restart.call_insn)
         backend->restart.call_insn(regset, &size);
     return pc == call->pc || pc + size == call->pc;
+}
+
+bool restart_is_due(const struct regs_backend *backend, const struct regset *regset,
+                    const struct proc_syscall *call, uint64_t pc)
+{
+    const struct restart_facts *facts = &backend->restart;
+    const unsigned word_size = backend->word_size;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (regset_word(regset, word_size, facts->args[i]) != call->args[i])
+            return false;
+    if (regset_word(regset, word_size, facts->call) != (uint64_t)call->nr)
+        return false;
+    if (facts->call_insn) /* it is made again where the kernel has put the thread back to it */
+        return pc != call->pc;
+    for (unsigned error = ERESTART_FIRST; error <= ERESTART_LAST; error++) {
+        struct regset wanted;
+
+        regset_set_word(&wanted, word_size, 0, -(uint64_t)error);
+        if (regset_word(regset, word_size, facts->result) == regset_word(&wanted, word_size, 0))
+            return true;
+    }
+    return false;
 }

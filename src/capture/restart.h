@@ -59,4 +59,11 @@ void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t hash);
 bool restart_same_place(const struct regs_backend *backend, const struct regset *regset,
                         const struct proc_syscall *call, uint64_t pc);
 
+/*
+ * Where restart_same_place holds: was the call interrupted, by that stop or one before, so that the
+ * thread, when it is let go, makes it again with the same two first arguments? Not if it was woken.
+ */
+bool restart_is_due(const struct regs_backend *backend, const struct regset *regset,
+                    const struct proc_syscall *call, uint64_t pc);
+
 #endif

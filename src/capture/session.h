@@ -145,6 +145,7 @@ struct shot {
     uint64_t time_ns, cpu_ns;
     uint32_t repeats; /* rounds that the sample stands for as well */
     bool disturbed;
+    bool held;     /* --together: at its time all were stopped */
     bool outdated; /* its process has called exec since */
     struct activity before;
     uint64_t regs[ARCH_REG_MAX];

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "capture/mappings.h"
 #include "capture/restart.h"
+#include "capture/waits.h"
 
 /*
  * What was read of the thread before the interrupt may have been overtaken: it stands only if the
@@ -118,6 +119,21 @@ enum status shot_take_sample(struct capture *cap, struct thread *thread, bool di
     settle_activity(cap, thread, regset, shot);
     cap->shot_len++;
     return STATUS_OK;
+}
+
+void shot_hold(struct capture *cap, struct shot *shot, const struct regset *regset,
+               uint64_t time_ns)
+{
+    const struct activity *before = &shot->before;
+    bool in_call = before->known && !before->call.running;
+
+    waits_hold(cap, shot);
+    /* One that came late is of an earlier round; a signal may end the call. */
+    shot->held = !shot->repeats && !shot->disturbed &&
+                 (!in_call ||
+                  restart_is_due(cap->backend, regset, &before->call, shot->regs[cap->arch->pc]));
+    if (shot->held)
+        shot->time_ns = shot->memory.time_ns = time_ns;
 }
 
 pid_t shot_take_creation(struct capture *cap, struct thread *thread)

@@ -14,6 +14,13 @@ MUST_CHECK enum status shot_take_sample(struct capture *cap, struct thread *thre
                                         struct regset *regset);
 
 /*
+ * The sample was taken while all threads are stopped, since `time_ns`: its time is that, and what
+ * the thread waits for is read now, unless it may have been woken from that.
+ */
+void shot_hold(struct capture *cap, struct shot *shot, const struct regset *regset,
+               uint64_t time_ns);
+
+/*
  * The thread is coming out of the system call that made a thread or process: how it came to make
  * it. Returns the number of the new one, or 0 where that is not to be known. When there is little
  * room left the number is all there is: samples go first.

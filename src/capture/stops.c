@@ -164,6 +164,7 @@ static void restart_call(struct capture *cap, struct thread *thread, const struc
 
 void stops_release(struct capture *cap)
 {
+    uint64_t now = session_now();
     struct regset regset;
 
     cap->holding = false;
@@ -172,7 +173,7 @@ void stops_release(struct capture *cap)
         for (size_t k = 0; k < process->thread_len; k++)
             if (process->threads[k]->held && !process->threads[k]->ended &&
                 answer(cap, process->threads[k], process->threads[k]->held_signal != 0, &regset))
-                waits_hold(cap, &cap->shots[cap->shot_len - 1]);
+                shot_hold(cap, &cap->shots[cap->shot_len - 1], &regset, now);
     }
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];

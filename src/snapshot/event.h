@@ -84,6 +84,7 @@ struct snap_sample {
     char state;
     bool repeat; /* same as the thread's previous sample in all but times */
     bool has_syscall;
+    bool held; /* all threads that have a held sample of this time were stopped then: FORMAT.md */
     uint8_t flags;
     int64_t syscall;
     uint64_t syscall_args[6];

@@ -62,6 +62,8 @@ enum snap_place {
 #define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */
 /* SAMPLE flag: a signal or the tracee's end kept parts from being read */
 #define SNAP_SAMPLE_DISTURBED 2
+/* SAMPLE flag: with others of the same time taken while all of them were stopped */
+#define SNAP_SAMPLE_HELD 4
 
 enum snap_loss {
     SNAP_LOSS_LATE = 1,

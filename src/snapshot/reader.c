@@ -322,6 +322,7 @@ static bool read_sample_head(struct snap_reader *r, struct cursor *c, struct sna
         return false;
     s->state = (char)state;
     s->has_syscall = s->flags & SNAP_SAMPLE_SYSCALL;
+    s->held = s->flags & SNAP_SAMPLE_HELD;
     if (s->has_syscall) {
         if (!cursor_i64(c, &s->syscall))
             return false;

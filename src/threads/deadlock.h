@@ -2,8 +2,8 @@
  * Threads that wait for one another in a circle when the history ends.
  *
  * A deadlock is proved where at one instant all threads of the circle were blocked for certain, and
- * each lock was held by the next of them then: a span counts from its second repeat (sure_ns) to its
- * last (seen_ns), the spans of all have an instant in common, and each owner was read off the lock
+ * each lock was held by the next of them then: a span counts from its second repeat, or from a sample
+ * for which all were stopped (sure_ns), to its last (seen_ns), the spans of all have an instant in common, and each owner was read off the lock
  * while the owner itself was blocked, so that it could not have let go since. In a core all is of
  * one instant. Any other circle is possible, no more: threads are looked at one after another, and
  * what was seen of one may be over when the next is seen.

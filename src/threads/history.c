@@ -200,10 +200,11 @@ static uint64_t read_time(const struct snap_sample *sample)
 }
 
 /* Of each sample, before what it says of the span. */
-static void count_repeats(struct span_proof *proof, const struct snap_sample *sample)
+static void count_repeats(struct span_proof *proof, const struct snap_sample *sample, uint32_t wait)
 {
     if (!sample->repeat)
-        *proof = (struct span_proof){0};
+        *proof =
+            (struct span_proof){.sure_ns = sample->held && wait != WAIT_NONE ? sample->time_ns : 0};
     else if (proof->repeats < 2)
         proof->repeats++;
     if (proof->repeats == 2 && !proof->sure_ns)
@@ -309,11 +310,12 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     if (!history->has_samples || sample->time_ns > history->last_ns)
         history->last_ns = sample->time_ns;
     history->has_samples = history->sampled = true;
+    history->is_apart |= !sample->held && !history->one_moment;
     thread = &history->threads[index];
     thread->samples++;
     thread->cpu_ns += sample->cpu_ns;
     note_stack(thread, history->arch, given);
-    count_repeats(&thread->proof, sample);
+    count_repeats(&thread->proof, sample, wait);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
     if (!last || !continues(last, given, wait)) {
         status = add_span(history, thread, given, wait);

@@ -40,11 +40,12 @@ struct span {
 /*
  * What can be told for certain of a span in which a thread is blocked. The time of a sample is that
  * at which the thread was asked to stop, and the first repeat's that at which a round began in which
- * it was found blocked again, perhaps anew: at the time of the second one it was blocked.
+ * it was found blocked again, perhaps anew: at the time of the second one it was blocked. At the
+ * time of a held sample it was stopped, and blocked then.
  */
 struct span_proof {
     uint32_t repeats;         /* of the thread's last sample, two at the most */
-    uint64_t sure_ns;         /* the second repeat: blocked from here to seen_ns; 0: none */
+    uint64_t sure_ns;         /* from here to seen_ns it was blocked; 0: that is not known */
     uint64_t earlier_read_ns; /* the last time before read_ns, both with the same outcome; or 0 */
     struct wait_now now;      /* as the last sample tells */
 };
@@ -93,6 +94,7 @@ struct history {                    /* to be read by others, changed by the func
     bool one_moment;            /* to be set: what comes is of a core */
     uint64_t first_ns, last_ns; /* of all samples; of several snapshots history_first_ns tells */
     bool has_samples;
+    bool is_apart; /* a sample is held with no others: what samples say is of different moments */
     uint64_t span_count;
     uint64_t spans_max; /* HISTORY_SPANS_MAX, or fewer */
     bool full;          /* that many were reached: what came after is not in it */

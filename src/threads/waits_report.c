@@ -181,8 +181,8 @@ static void put_evidence(struct writer *w, const struct deadlock *d)
 
     report_text_begin(&w->text, 2, 2);
     if (!d->proved)
-        put_sentence(w, "seen in one look; the threads were not stopped together, so that it may "
-                        "have been over: capture for a second or more");
+        put_sentence(w, "seen in one look, not at one moment, so that it may have been over: "
+                        "capture for a second or more, or with --together");
     else if (moment)
         put_sentence(w, "all of one moment, as the core has it");
     else
@@ -674,7 +674,6 @@ static enum status put_head(struct writer *w)
 {
     char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
     char time[TEXT_NUMBER_MAX];
-    bool core = w->history->process_count && w->history->processes[0].one_moment;
 
     if (!title)
         return STATUS_NO_MEMORY;
@@ -683,9 +682,9 @@ static enum status put_head(struct writer *w)
     free(title);
     fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
             w->history->thread_count == 1 ? "" : "s",
-            w->has_times ? ""
-            : core       ? "one moment"
-                         : "one look");
+            w->has_times           ? ""
+            : w->history->is_apart ? "one look"
+                                   : "one moment");
     if (w->has_times)
         fputs(time_text(time, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",

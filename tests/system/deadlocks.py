@@ -4,6 +4,7 @@ all. Found and named in a live snapshot, in a core of gdb's and in the kernel's.
 
 usage: deadlocks.py BUILD-DIRECTORY [i386]
 
+Live is a capture of some time, and one of a single moment at which all threads are stopped.
 Of glibc's locks (dynamic, stripped) and musl's (static), which keep an owner where they are
 recursive and none where they are not: then all threads are told to wait for one another. A correct
 program that takes many locks, and redis under its own benchmark, are never said to be in a deadlock.
@@ -26,6 +27,7 @@ import known
 import waits_known
 
 SECONDS = 1.7  # locks of sleeping threads are read again twice a second
+MOMENTS = 50  # at which a busy program is looked at
 CACHE = waits_known.CACHE
 CERTAIN = re.compile("^(Likely deadlock|Deadlock):", re.MULTILINE)
 MEMBER = re.compile(r"  T(\d) '([^']*)' \(tid \d+[^)]*\) holds (\w+) (\S+?)(?: \(\w+\))?(?: \[[^]]*\])?, waits for"
@@ -134,7 +136,7 @@ def check_lost(program, case, report, in_core):
     if "Standstill: all 2 threads of process" not in report:
         yield "no standstill"
     blocked = [line for line in lines_of(report) if line.startswith("  'lost' (tid")]
-    if not in_core and (len(blocked) != 1 or ": condition" not in blocked[0]
+    if "one moment" not in report and (len(blocked) != 1 or ": condition" not in blocked[0]
                         or not re.search(r"nothing has woken it|for 1\.", blocked[0])):
         yield "the thread is not told to wait all the time: %s" % blocked
 
@@ -175,9 +177,8 @@ def checks_of(program, case):
             "dissolving": check_no_deadlock, "busy": check_no_deadlock}.get(case, check_together)
 
 
-def capture(tools, pid, path, seconds, rate):
-    known.check_run([os.path.join(tools, "cgsnap"), "-F", str(rate), "-d", str(seconds), "-o", path,
-                     "-p", str(pid)])
+def capture(tools, pid, path, *options):
+    known.check_run([os.path.join(tools, "cgsnap"), *options, "-o", path, "-p", str(pid)])
 
 
 def kernel_core(target, directory):
@@ -199,9 +200,12 @@ def check_case(tools, program, case, directory):
     stuck = case in CIRCLES or case in ("readers", "lost")
     with Case(program, case) as target:
         snapshot = os.path.join(directory, "snap.bin")
-        capture(tools, target.pid, snapshot, SECONDS, 99)
+        capture(tools, target.pid, snapshot, "-F", "99", "-d", str(SECONDS))
         files = [("live", snapshot)]
         if stuck:
+            moment = os.path.join(directory, "moment.bin")
+            capture(tools, target.pid, moment, "--together", "-n", "1")
+            files.append(("live, at one moment", moment))
             prefix = os.path.join(directory, "gcore")
             known.check_run(["gcore", "-o", prefix, str(target.pid)])
             files.append(("gdb's core", "%s.%d" % (prefix, target.pid)))
@@ -210,7 +214,7 @@ def check_case(tools, program, case, directory):
                 files.append(("the kernel's core", kernel_core(target, directory)))
         for what, path in files:
             report = waits(tools, path)
-            for wrong in check(program, case, report, what != "live"):
+            for wrong in check(program, case, report, "live" not in what):
                 yield "%s, %s, %s: %s\n%s" % (program.title, case, what, wrong, report[:3000])
             os.unlink(path)
     print("%s: %s, %d files" % (program.title, case, len(files)))
@@ -239,8 +243,13 @@ def check_busy(tools, directory):
     with Case(program, "busy") as target:
         for _ in range(4):
             path = os.path.join(directory, "busy.bin")
-            capture(tools, target.pid, path, 1, 999)
+            capture(tools, target.pid, path, "-F", "999", "-d", "1")
             samples += samples_of(tools, path)
+            for wrong in check_no_deadlock(program, "busy", waits(tools, path), False):
+                yield "busy: " + wrong
+        for _ in range(MOMENTS):
+            path = os.path.join(directory, "moment.bin")
+            capture(tools, target.pid, path, "--together", "-n", "1")
             for wrong in check_no_deadlock(program, "busy", waits(tools, path), False):
                 yield "busy: " + wrong
     if samples < 1000:
@@ -274,7 +283,7 @@ def check_redis(tools, directory):
             time.sleep(0.5)
             for _ in range(3):
                 path = os.path.join(directory, "redis.bin")
-                capture(tools, target.pid, path, 2, 199)
+                capture(tools, target.pid, path, "-F", "199", "-d", "2")
                 samples += samples_of(tools, path)
                 for wrong in check_no_deadlock(None, "redis", waits(tools, path), False):
                     yield "redis: " + wrong

@@ -166,7 +166,7 @@ static inline void put_syscall_sample(struct snap_writer *w)
     snap_writer_u32(w, 7);
     snap_writer_u64(w, 100);
     snap_writer_u8(w, 'D');
-    snap_writer_u8(w, SNAP_SAMPLE_SYSCALL | SNAP_SAMPLE_DISTURBED);
+    snap_writer_u8(w, SNAP_SAMPLE_SYSCALL | SNAP_SAMPLE_DISTURBED | SNAP_SAMPLE_HELD);
     snap_writer_u16(w, 17);
     snap_writer_u64(w, 12);
     snap_writer_u64(w, (uint64_t)-4); /* a system call number is signed */

@@ -50,6 +50,7 @@ static void check_sample(const struct snap_sample *s)
     assert_int_equal(s->state, 'D');
     assert_int_equal(s->flags & SNAP_SAMPLE_DISTURBED, SNAP_SAMPLE_DISTURBED);
     assert_true(s->has_syscall);
+    assert_true(s->held);
     assert_true(s->syscall == -4);
     assert_int_equal(s->syscall_args[5], 65);
     assert_int_equal(s->regs.known, (1 << 17) - 1);

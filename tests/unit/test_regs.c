@@ -111,6 +111,73 @@ static void restart_place_on_x86_is_the_pc_alone(void **state)
     assert_false(restart_same_place(&regs_x86_64, &regset, &call, 0x401000));
 }
 
+/* A call 202 of 0x7000 and 128 as the arguments, which has given `result` and stopped at `pc`. */
+static struct regset stopped_in_call(const struct regs_backend *backend, uint64_t result)
+{
+    struct regset regset = numbered(backend);
+    const struct restart_facts *facts = &backend->restart;
+    const unsigned size = backend->word_size;
+
+    regset_set_word(&regset, size, facts->result, result);
+    regset_set_word(&regset, size, facts->call, 202);
+    regset_set_word(&regset, size, facts->args[0], 0x7000);
+    regset_set_word(&regset, size, facts->args[1], 128);
+    return regset;
+}
+
+static void restart_of_an_interrupted_call_is_due_on_x86(void **state)
+{
+    const struct regs_backend *const backends[] = {&regs_x86_64, &regs_i386};
+    const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x401002};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct regs_backend *b = backends[i];
+        struct regset regset = stopped_in_call(b, (uint64_t)-512);
+
+        assert_true(restart_is_due(b, &regset, &call, call.pc));
+        regset = stopped_in_call(b, (uint64_t)-516);
+        assert_true(restart_is_due(b, &regset, &call, call.pc));
+        regset = stopped_in_call(b, (uint64_t)-110); /* ETIMEDOUT */
+        assert_false(restart_is_due(b, &regset, &call, call.pc));
+        regset = stopped_in_call(b, 0); /* woken */
+        assert_false(restart_is_due(b, &regset, &call, call.pc));
+    }
+}
+
+static void restart_on_arm_is_due_at_the_instruction(void **state)
+{
+    const struct regs_backend *const backends[] = {&regs_arm, &regs_aarch64};
+    const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x10404};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct regset regset = stopped_in_call(backends[i], 0);
+
+        /* Behind it the first argument is the result. */
+        regset_set_word(&regset, backends[i]->word_size, backends[i]->restart.args[0], 0x7000);
+        assert_true(restart_is_due(backends[i], &regset, &call, 0x10400));
+        assert_false(restart_is_due(backends[i], &regset, &call, 0x10404));
+    }
+}
+
+static void restart_is_due_of_the_same_call_only(void **state)
+{
+    const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x401002};
+    struct proc_syscall other = call;
+    struct regset regset = stopped_in_call(&regs_x86_64, (uint64_t)-512);
+
+    (void)state;
+    other.args[0] = 0x7004;
+    assert_false(restart_is_due(&regs_x86_64, &regset, &other, call.pc));
+    other = call;
+    other.args[1] = 129;
+    assert_false(restart_is_due(&regs_x86_64, &regset, &other, call.pc));
+    other = call;
+    other.nr = 203;
+    assert_false(restart_is_due(&regs_x86_64, &regset, &other, call.pc));
+}
+
 static void restart_place_on_arm_may_be_the_instruction_itself(void **state)
 {
     struct regset a32 = numbered(&regs_arm), t32 = a32, a64 = numbered(&regs_aarch64);
@@ -184,6 +251,9 @@ int main(void)
         cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
         cmocka_unit_test(regs_backend_is_found_by_machine_and_word_size),
         cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
+        cmocka_unit_test(restart_of_an_interrupted_call_is_due_on_x86),
+        cmocka_unit_test(restart_on_arm_is_due_at_the_instruction),
+        cmocka_unit_test(restart_is_due_of_the_same_call_only),
         cmocka_unit_test(restart_place_on_arm_may_be_the_instruction_itself),
         cmocka_unit_test(regs_tag_of_an_aarch64_pointer_is_no_address),
     };

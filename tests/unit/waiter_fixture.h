@@ -56,6 +56,7 @@ static inline void waiter_init(struct waiter_fixture *f)
     *f = (struct waiter_fixture){0};
     fixture_init(&f->graph, WAITER_FUNCTIONS);
     history_init(&f->history, NULL, NULL);
+    f->history.is_apart = true;
     waiter_process(f, 7, false);
 }
 
