@@ -1,7 +1,7 @@
 /*
- * The command line of cgunwind: cgunwind_options.c reads it, cgunwind.c does what it says,
- * cgunwind_threads.c and cgunwind_picture.c some of it, cgunwind_notes.c tells what came of it;
- * cgunwind_trace.c has what is of traces of calls only.
+ * The command line of cgunwind: cgunwind_options.c reads it, cgunwind_read.c the inputs, cgunwind.c
+ * writes what is asked for, cgunwind_threads.c, cgunwind_waits.c and cgunwind_picture.c some of it,
+ * cgunwind_notes.c tells what came of it; cgunwind_trace.c has what is of traces of calls only.
  */
 #ifndef CGUNWIND_H
 #define CGUNWIND_H
