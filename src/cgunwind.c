@@ -1,7 +1,6 @@
 /* cgunwind: from snapshots to call chains and graphs. What is written, and wiring. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
