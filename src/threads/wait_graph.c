@@ -309,14 +309,15 @@ static uint32_t find_take_chain(const struct wait_graph *graph, size_t first, si
 static void note_owner(const struct wait_graph *graph, const struct wait_record *record,
                        size_t first, size_t last, struct stretch *stretch)
 {
-    const struct span *span = span_of(graph, record);
-    const struct span *owners = wait_graph_span(graph, record->owner, span->start_ns);
+    const struct span *owners = wait_graph_span(graph, record->owner, stretch->start_ns);
     const struct wait *wait = owners ? wait_of(graph, owners) : NULL;
 
     stretch->thread = record->owner;
     stretch->by_itself = record->owner == record->thread;
-    if (!wait || stretch->by_itself || wait->object != wait_of(graph, span)->object)
-        stretch->take_chain = find_take_chain(graph, first, last, record->owner, span->start_ns);
+    if (!graph->has_times)
+        return;
+    if (!wait || stretch->by_itself || wait->object != graph->nodes[record->node].object)
+        stretch->take_chain = find_take_chain(graph, first, last, record->owner, stretch->start_ns);
     else
         stretch->take_chain = owners->chain;
 }
@@ -329,33 +330,113 @@ static bool goes_on(const struct wait_graph *graph, const struct wait_record *re
            record[-1].span + 1 == record->span;
 }
 
-/* Of one node's records: the waits, and what they say of who held it. */
-static enum status collect_stretches(const struct wait_graph *graph, size_t first, size_t last,
-                                     struct stretches *waits, struct stretches *holds)
+static enum status collect_waits(const struct wait_graph *graph, size_t first, size_t last,
+                                 struct stretches *waits)
 {
     enum status status = STATUS_OK;
 
-    waits->count = holds->count = 0;
+    waits->count = 0;
     for (size_t i = first; i < last && status == STATUS_OK; i++) {
         const struct wait_record *record = &graph->records[i];
         const struct span *span = span_of(graph, record);
-        struct stretch stretch = {.start_ns = span->start_ns,
-                                  .end_ns = span->end_ns,
-                                  .seen_ns = span->seen_ns,
-                                  .node = record->node,
-                                  .thread = record->thread,
-                                  .wait = span->wait,
-                                  .chain = span->chain,
-                                  .take_chain = HISTORY_NONE,
-                                  .goes_on = goes_on(graph, record)};
+        const struct stretch stretch = {.start_ns = span->start_ns,
+                                        .end_ns = span->end_ns,
+                                        .seen_ns = span->seen_ns,
+                                        .node = record->node,
+                                        .thread = record->thread,
+                                        .wait = span->wait,
+                                        .chain = span->chain,
+                                        .take_chain = HISTORY_NONE,
+                                        .goes_on = goes_on(graph, record)};
 
         status = stretches_add(waits, stretch);
-        if (record->owner == HISTORY_NONE || status != STATUS_OK)
+    }
+    return status;
+}
+
+/* A waiter looked who holds the object. */
+struct reading {
+    uint64_t time_ns;
+    uint64_t until_ns; /* the next that found another, or nobody */
+    const struct wait_record *record;
+};
+
+static int compare_readings(const void *a, const void *b)
+{
+    const struct reading *ra = a, *rb = b;
+
+    if (ra->time_ns != rb->time_ns)
+        return ra->time_ns < rb->time_ns ? -1 : 1;
+    return ra->record < rb->record ? -1 : ra->record > rb->record;
+}
+
+/* Each record has been read first and last with the same outcome; `readings` has room for both. */
+static size_t collect_readings(const struct wait_graph *graph, size_t first, size_t last,
+                               struct reading *readings)
+{
+    size_t count = 0;
+
+    for (size_t i = first; i < last; i++) {
+        const struct wait_record *record = &graph->records[i];
+        const struct span *span = span_of(graph, record);
+
+        if (record->owner == HISTORY_NONE && !span->read_ns)
             continue;
-        note_owner(graph, record, first, last, &stretch);
-        stretch.inferred = wait_of(graph, span)->owner_evidence == WAIT_INFERRED;
+        readings[count++] = (struct reading){.time_ns = span->start_ns, .record = record};
+        if (span->read_ns > span->start_ns)
+            readings[count++] = (struct reading){.time_ns = span->read_ns, .record = record};
+    }
+    if (count)
+        qsort(readings, count, sizeof(*readings), compare_readings);
+    for (size_t i = count; i-- > 0;) {
+        const struct reading *next = i + 1 < count ? &readings[i + 1] : NULL;
+
+        readings[i].until_ns = !next                                              ? UINT64_MAX
+                               : next->record->owner == readings[i].record->owner ? next->until_ns
+                                                                                  : next->time_ns;
+    }
+    return count;
+}
+
+static void note_end(const struct wait_graph *graph, struct wait_node *node,
+                     const struct wait_record *record)
+{
+    const struct span *span = span_of(graph, record);
+
+    if (record->owner != HISTORY_NONE && span == wait_graph_last(graph, record->thread)) {
+        node->end_span = span;
+        node->end_owner = record->owner;
+    }
+}
+
+/* An object has one owner at a time: the one that was read last, by whichever waiter. */
+static enum status collect_holds(const struct wait_graph *graph, struct wait_node *node,
+                                 size_t first, size_t last, struct stretches *holds)
+{
+    struct reading *readings = calloc((last - first) * 2 + 1, sizeof(*readings));
+    size_t count = readings ? collect_readings(graph, first, last, readings) : 0;
+    enum status status = readings ? STATUS_OK : STATUS_NO_MEMORY;
+
+    holds->count = 0;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        const struct reading *reading = &readings[i];
+        const struct span *span = span_of(graph, reading->record);
+        uint64_t end_ns = span->end_ns < reading->until_ns ? span->end_ns : reading->until_ns;
+        struct stretch stretch = {
+            .start_ns = reading->time_ns,
+            .end_ns = end_ns > reading->time_ns ? end_ns : reading->time_ns,
+            .node = reading->record->node,
+            .take_chain = HISTORY_NONE,
+            .inferred = wait_of(graph, span)->owner_evidence == WAIT_INFERRED,
+        };
+
+        note_end(graph, node, reading->record);
+        if (reading->record->owner == HISTORY_NONE)
+            continue;
+        note_owner(graph, reading->record, first, last, &stretch);
         status = stretches_add(holds, stretch);
     }
+    free(readings);
     return status;
 }
 
@@ -446,7 +527,6 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
     struct hold_edge edge = {.node = list->node,
                              .thread = list->thread,
                              .held_ns = stretches_covered(list, count),
-                             .seen = (uint32_t)count,
                              .inferred = true};
 
     for (size_t i = 0; i < count; i++) {
@@ -561,10 +641,12 @@ static enum status add_node_edges(struct wait_graph *graph, size_t first, size_t
                                   struct stretches *waits, struct stretches *holds)
 {
     struct wait_node *node = &graph->nodes[graph->records[first].node];
-    enum status status = collect_stretches(graph, first, last, waits, holds);
+    enum status status = collect_waits(graph, first, last, waits);
 
     node->first_wait = (uint32_t)graph->wait_count;
     node->first_hold = (uint32_t)graph->hold_count;
+    if (status == STATUS_OK)
+        status = collect_holds(graph, node, first, last, holds);
     if (status == STATUS_OK)
         status = add_edges(graph, waits, add_wait_edge);
     if (status == STATUS_OK)

@@ -4,7 +4,8 @@
  *
  * A time is the sum of spans (history.h): from the sample that found a thread waiting to the next
  * that found it otherwise. Of a core all times are 0. Who held an object is what those that waited
- * for it read off it (or inferred) when they were sampled; in between nobody looked.
+ * for it read off it (or inferred) when they were sampled; in between nobody looked, and the owner
+ * is the one that was read last. What threads have held of one object never overlaps.
  */
 #ifndef THREADS_WAIT_GRAPH_H
 #define THREADS_WAIT_GRAPH_H
@@ -28,6 +29,9 @@ struct wait_node { /* an object of one program that a process ran */
     /* Threads that samples saw waiting at one time, at the most; no less than the mean. */
     uint32_t waiters_max;
     uint32_t waiters_end; /* threads that still wait */
+    /* Of those the one that was the last to read who holds it: its span; NULL: nobody has. */
+    const struct span *end_span;
+    uint32_t end_owner;
 };
 
 struct wait_edge { /* a thread that waited for an object */
@@ -43,7 +47,6 @@ struct wait_edge { /* a thread that waited for an object */
 struct hold_edge { /* a thread that held an object while others waited for it */
     uint32_t node, thread;
     uint64_t held_ns; /* the time during which somebody waited for it */
-    uint32_t seen;    /* waits that found it there */
     bool inferred;    /* no wait has read it off the object */
     uint32_t chain;   /* in the profile: in which it was longest meanwhile; HISTORY_NONE */
     /* in which it was last seen to wait for the object before it held it; HISTORY_NONE */

@@ -34,6 +34,19 @@ static int compare_first(const void *a, const void *b)
     return ba->thread < bb->thread ? -1 : ba->thread > bb->thread;
 }
 
+/* Who holds it was read last by this thread or by another that waits there as well. */
+static void note_owner(const struct waits_writer *w, struct blocked *b)
+{
+    const struct wait *wait = &w->history->waits->list[b->wait];
+    uint32_t node = wait_graph_node(w->graph, b->process, wait->object);
+    const struct span *end = node == WAIT_GRAPH_NONE ? NULL : w->graph->nodes[node].end_span;
+
+    if (!w->has_times || !end || w->history->waits->list[end->wait].kind != wait->kind)
+        return;
+    b->wait = end->wait;
+    b->owner = w->graph->nodes[node].end_owner;
+}
+
 static size_t collect_blocked(const struct waits_writer *w, struct blocked *list)
 {
     size_t count = 0, groups = 0;
@@ -51,6 +64,7 @@ static size_t collect_blocked(const struct waits_writer *w, struct blocked *list
                                          .owner = w->report->deadlocks->owner[i],
                                          .count = 1,
                                          .since_ns = wait_graph_since(w->graph, i)};
+        note_owner(w, &list[count - 1]);
     }
     qsort(list, count, sizeof(*list), compare_blocked);
     for (size_t i = 0; i < count; i++) {

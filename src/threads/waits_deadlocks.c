@@ -65,7 +65,11 @@ static void put_evidence(struct waits_writer *w, const struct deadlock *d)
     bool moment = w->history->processes[first->process].one_moment;
 
     report_text_begin(&w->text, 2, 2);
-    if (!d->proved)
+    if (!d->proved && w->has_times)
+        waits_put_sentence(w, "they were not seen blocked for so long that it had to be at one "
+                              "moment, and it may have been over: capture for longer, or with "
+                              "--together");
+    else if (!d->proved)
         waits_put_sentence(w, "seen in one look, not at one moment, so that it may have been over: "
                               "capture for a second or more, or with --together");
     else if (moment)

@@ -96,10 +96,58 @@ static void graph_time_held_is_while_somebody_waits(void **state)
     hold = &f.made->holds[0];
     assert_int_equal(hold->thread, 2);
     assert_int_equal(hold->held_ns, 160);
-    assert_int_equal(hold->seen, 3);
     assert_false(hold->inferred);
     assert_int_equal(hold->chain, at_work);
     assert_int_equal(hold->take_chain, HISTORY_NONE);
+    waiter_deinit(&f);
+}
+
+/* What one waiter has read is out of date as soon as another reads something else. */
+static void graph_object_is_held_by_one_at_a_time(void **state)
+{
+    struct waiter_fixture f;
+    uint64_t held[2] = {0};
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    for (uint32_t i = 0; i < 4; i++)
+        waiter_thread(&f, 11 + i, "t");
+    /* 13 is read at 100 and 180, 14 at 150, at 200 that nobody has it */
+    waiter_waits(&f, 0, 100, 250, lock, 13)->read_ns = 180;
+    waiter_waits(&f, 1, 150, 300, lock, 14)->read_ns = 150;
+    waiter_waits(&f, 1, 300, 310, lock, 0)->read_ns = 0; /* not read */
+    waiter_waits(&f, 2, 200, 290, lock, 0)->read_ns = 200;
+    waiter_make(&f);
+    assert_int_equal(f.made->hold_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        held[f.made->holds[i].thread - 2] = f.made->holds[i].held_ns;
+    assert_int_equal(held[0], 50 + 20);
+    assert_int_equal(held[1], 30);
+    assert_ptr_equal(f.made->nodes[0].end_span, wait_graph_last(f.made, 0));
+    assert_int_equal(f.made->nodes[0].end_owner, 2);
+    waiter_waits(&f, 1, 310, 400, lock, 14)->read_ns = 310;
+    waiter_make(&f);
+    assert_ptr_equal(f.made->nodes[0].end_span, wait_graph_last(f.made, 1));
+    assert_int_equal(f.made->nodes[0].end_owner, 3);
+    waiter_deinit(&f);
+}
+
+/* Of one moment it is not known where its owner waited before. */
+static void graph_of_one_moment_does_not_tell_where_a_lock_was_taken(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_waits(&f, 0, 0, 0, lock, 11);
+    waiter_make(&f);
+    assert_int_equal(f.made->hold_count, 1);
+    assert_int_equal(f.made->holds[0].take_chain, HISTORY_NONE);
     waiter_deinit(&f);
 }
 
@@ -283,6 +331,8 @@ int main(void)
         cmocka_unit_test(graph_objects_come_by_the_time_lost),
         cmocka_unit_test(graph_counts_who_waits_at_once),
         cmocka_unit_test(graph_time_held_is_while_somebody_waits),
+        cmocka_unit_test(graph_object_is_held_by_one_at_a_time),
+        cmocka_unit_test(graph_of_one_moment_does_not_tell_where_a_lock_was_taken),
         cmocka_unit_test(graph_lock_was_taken_where_its_owner_last_waited_for_it),
         cmocka_unit_test(graph_owner_last_seen_waiting_took_it_there),
         cmocka_unit_test(graph_owner_does_what_it_did_for_most_of_the_wait),

@@ -203,6 +203,11 @@ static void report_of_one_look_has_no_times(void **state)
     text = dot(&f, NULL, 0);
     assert_null(strstr(text, "waits 0"));
     free(text);
+    f.history.threads[0].samples = 2;
+    text = report(&f, NULL);
+    assert_null(strstr(text, "one look"));
+    assert_non_null(strstr(text, "not seen blocked for so long"));
+    free(text);
     waiter_deinit(&f);
 }
 
