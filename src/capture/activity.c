@@ -79,6 +79,12 @@ bool activity_read(struct capture *cap, struct thread *thread, struct activity *
         out->state = out->known ? 'S' : 'R';
         return true;
     }
+    /* Only we trace it: it is in a stop of ours that has not been handled yet, as when it was made. */
+    if (stat.state == 't') {
+        out->state = 'R';
+        out->call.running = true;
+        return true;
+    }
     out->state = stat.state;
     return stat.state != 'Z' && stat.state != 'X';
 }

@@ -335,6 +335,7 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
 {
     enum status status;
 
+    record_last_names(cap);
     record_summary(cap);
     status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);

@@ -165,15 +165,11 @@ void record_summary(struct capture *cap)
     end(cap);
 }
 
-/* Threads often name themselves after they began; looking is cheap but not free. */
-static void check_name(struct capture *cap, struct thread *thread)
+static void read_name(struct capture *cap, struct thread *thread, uint64_t now)
 {
-    uint64_t now = session_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
     char path[32], name[PROC_NAME_SIZE + 1];
     ssize_t n;
 
-    if (now - thread->named_ns < (wait < NAME_INTERVAL_NS ? wait : NAME_INTERVAL_NS))
-        return;
     thread->named_ns = now;
     snprintf(path, sizeof(path), "%d/comm", (int)thread->tid);
     n = proc_read(thread->process->task_fd, path, name, sizeof(name));
@@ -184,6 +180,41 @@ static void check_name(struct capture *cap, struct thread *thread)
         return;
     memcpy(thread->name, name, (size_t)n);
     record_thread(cap, thread);
+}
+
+/* Threads are often named after they began; looking is cheap but not free. */
+static void check_name(struct capture *cap, struct thread *thread)
+{
+    uint64_t now = session_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
+
+    if (now - thread->named_ns >= (wait < NAME_INTERVAL_NS ? wait : NAME_INTERVAL_NS))
+        read_name(cap, thread, now);
+}
+
+void record_new_name(struct capture *cap, struct thread *thread, uint64_t now)
+{
+    uint64_t wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
+
+    if (thread->found_ns > cap->begin_ns && wait < NAME_INTERVAL_NS && now > thread->named_ns &&
+        now - thread->named_ns >= wait)
+        read_name(cap, thread, now);
+}
+
+void record_last_names(struct capture *cap)
+{
+    uint64_t now = session_now();
+
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+
+        for (size_t k = 0; k < process->thread_len && process->announced; k++) {
+            struct thread *thread = process->threads[k];
+
+            if (thread->announced && !thread->ended && !thread->end_written &&
+                now - thread->named_ns >= NAME_FIRST_NS)
+                read_name(cap, thread, now);
+        }
+    }
 }
 
 static void put_sample(struct capture *cap, const struct shot *shot)

@@ -25,6 +25,13 @@ void record_idle_exception(struct capture *cap, const struct thread *thread);
 void record_idle_end(struct capture *cap, size_t repeated);
 /* `tid` 0: several threads. */
 void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum snap_loss reason);
+/*
+ * What a thread that was made lately is called by now, if it has been long since it was looked:
+ * whoever makes a thread names it when it sleeps already, and sleepers are not sampled.
+ */
+void record_new_name(struct capture *cap, struct thread *thread, uint64_t now);
+/* What all are called when the capture ends. */
+void record_last_names(struct capture *cap);
 void record_summary(struct capture *cap);
 
 #endif

@@ -138,8 +138,10 @@ static void repeat_quiet(struct capture *cap, struct process *process)
         struct thread *thread = process->threads[i];
         if (thread->quiet && quiet <= others + 1)
             record_repeat(cap, thread, since);
-        if (thread->quiet)
+        if (thread->quiet) {
             waits_settled(thread);
+            record_new_name(cap, thread, since);
+        }
         thread->quiet = false;
     }
 }

@@ -104,6 +104,27 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
     return false;
 }
 
+unsigned insn_system_call_size(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+{
+    static const struct {
+        enum arch_id arch;
+        uint8_t size;
+        uint8_t bytes[4];
+    } calls[] = {
+        {ARCH_X86_64, 2, {0x0f, 0x05}},              /* syscall */
+        {ARCH_I386, 2, {0xcd, 0x80}},                /* int $0x80 */
+        {ARCH_AARCH64, 4, {0x01, 0x00, 0x00, 0xd4}}, /* svc #0 */
+        {ARCH_ARM, 4, {0x00, 0x00, 0x00, 0xef}},     /* svc 0 */
+        {ARCH_ARM, 2, {0x00, 0xdf}},                 /* svc 0, T32 */
+    };
+
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+        if (calls[i].arch == arch->id && size >= calls[i].size &&
+            memcmp(bytes + size - calls[i].size, calls[i].bytes, calls[i].size) == 0)
+            return calls[i].size;
+    return 0;
+}
+
 enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                            uint64_t vaddr, uint8_t context, struct insn *out)
 {

@@ -249,6 +249,20 @@ static enum outcome scan(struct walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
+bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const struct row **out)
+{
+    const struct frame *frame = w->frame;
+    const bool is_zero = regs_has(&w->regs, 0) && w->regs.value[0] == 0; /* where results are */
+    unsigned size;
+
+    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known || is_zero != is_new)
+        return false;
+    size = module_rows_system_call_size(w->rows, frame->lookup_vaddr);
+    /* The instruction before gives the call its number, and leaves the frame alone. */
+    return size &&
+           module_rows_find(w->rows, source, frame->lookup_vaddr - size - 1, out) == STATUS_OK;
+}
+
 enum status walk_find_row(struct walk *w, enum trust source, const struct row **out)
 {
     enum status status;
@@ -262,6 +276,10 @@ enum status walk_find_row(struct walk *w, enum trust source, const struct row **
     else
         return STATUS_NOT_FOUND;
     w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
+    if (status == STATUS_NOT_FOUND && walk_made_thread(w, false, source, out)) {
+        w->at_call = true;
+        status = STATUS_OK;
+    }
     return status;
 }
 
@@ -319,7 +337,7 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
             w->lost = w->lost || source == TRUST_PROLOGUE;
             return NEXT_SOURCE;
         }
-        w->only_row = !w->had_row && !w->tried;
+        w->only_row = !w->had_row && !w->tried && !w->at_call;
         w->had_row = true;
         outcome = try_row(w, row, caller);
         *signal_frame = row->signal_frame;
@@ -355,7 +373,7 @@ bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop)
     struct regs caller;
 
     w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = w->no_record = false;
-    w->only_row = w->tried = false;
+    w->only_row = w->tried = w->at_call = false;
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;

@@ -49,6 +49,7 @@ struct walk {
     bool lost;      /* the analysis of code says that the return address is nowhere */
     bool no_record; /* ... that the frame pointer is a caller's */
     bool tried;     /* a source that goes by registers and memory was asked */
+    bool at_call;   /* a row is that of the system call before the PC: it depends on the result */
     uint64_t fault_cfa;
     bool out_of_memory;
     /* What the last step came to: */
@@ -94,12 +95,20 @@ bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop);
 /* A frame without caller: is it where the thread began? */
 bool walk_in_thread_start(struct walk *w);
 
+/*
+ * Has the innermost frame just come out of a system call behind which there are no rows, but before
+ * which there are? `is_new`: as the new thread or process, to which the result is 0.
+ */
+bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const struct row **out);
+
 /* All sources failed: what the user should know. */
 enum stop_reason walk_failure(struct walk *w);
 
 /*
  * The row by one of the sources that read code or tables of it. Without the file code is all that
- * there may be.
+ * there may be. In a thread that comes out of the call that has made another it may be the row from
+ * before: tables tend to end there, as what follows is the new thread's code as well (glibc's
+ * clone), but in the maker nothing has changed but the result.
  */
 MUST_CHECK enum status walk_find_row(struct walk *w, enum trust source, const struct row **out);
 

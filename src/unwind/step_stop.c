@@ -69,6 +69,16 @@ static bool ends_thread(const struct walk *w)
            code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
 }
 
+static bool is_new_thread(struct walk *w)
+{
+    const struct row *row;
+
+    for (size_t i = 0; i < w->u->options.method_count; i++)
+        if (walk_made_thread(w, true, w->u->options.methods[i], &row))
+            return true;
+    return false;
+}
+
 enum stop_reason walk_failure(struct walk *w)
 {
     const struct arch *arch = w->u->arch;
@@ -78,6 +88,8 @@ enum stop_reason walk_failure(struct walk *w)
         return STOP_THREAD_START;
     if (w->had_zero)
         return STOP_UNDEFINED_RA;
+    if (!w->had_row && is_new_thread(w))
+        return STOP_THREAD_START;
     for (uint32_t i = 0; w->had_fault && i < w->memory.count; i++) {
         const struct snap_region *region = &w->memory.regions[i];
 

@@ -15,4 +15,11 @@ check "the snapshot is complete" [ "$(field "$work/snap" "end['cut']")" = False 
 threads=$(field "$work/snap" "end['threads']") ends=$(field "$work/snap" "end['ended']")
 check "threads in the snapshot: $threads of $started and the first" [ "$threads" = $((started + 1)) ]
 check "ends in the snapshot: $ends" [ "$ends" = $((started + 1)) ]
+# Behind clone's system call there are no unwind tables.
+"$(dirname "$cgsnap")/cgunwind" -f chains "$work/snap" >"$work/chains"
+check "samples in clone: $(grep -c '^#0 .*clone' "$work/chains")" [ "$(grep -c '^#0 .*clone' "$work/chains")" -gt 10 ]
+check "chains that end in clone for want of a rule: $(grep -c 'stop: no-rule' "$work/chains")" \
+    [ "$(grep -c 'stop: no-rule' "$work/chains")" = 0 ]
+stopped=$("$(dirname "$cgsnap")/cgunwind" -f chains "$work/snap" | grep -c '^TID [0-9]*: [^,]*, t,')
+check "samples of threads that nobody but cgsnap stopped: $stopped" [ "$stopped" = 0 ]
 finish

@@ -2,8 +2,8 @@
  * How threads come and what they wait for: threads WHAT, with a line on standard input, or its end,
  * as the sign to go on.
  *
- *   make     at the sign eight threads from two places, which live for half a second; then a child
- *            by fork
+ *   make     at the sign eight threads from two places, which live for half a second and are named
+ *            meanwhile; then a child by fork
  *   waits    a thread for each way of waiting; at the sign a lock changes hands, at the next it
  *            ends
  *
@@ -97,6 +97,9 @@ static int make_all(void)
         (i % 2 ? second_site : first_site)(&threads[i], &tids[i]);
         sites[i] = site;
     }
+    usleep(150000); /* they sleep: nobody looks at them any more */
+    for (int i = 0; i < 8; i++)
+        pthread_setname_np(threads[i], "named late");
     for (int i = 0; i < 8; i++) {
         pthread_join(threads[i], NULL);
         printf("made %d %p\n", tids[i], sites[i]);

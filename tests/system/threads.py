@@ -78,6 +78,9 @@ def check_creation(records, word, fields, pid, maker, sites):
 def check_make(records, word, lines, *how):
     maker = of(records, "process")[0]["pid"]
     made = [fields for fields in lines if fields[0] == "made"]
+    for fields in made:
+        names = [r["name"] for r in of(records, "thread", tid=int(fields[1]))]
+        expect(names[-1:] == ["named late"], "a thread is called %s" % names)
     child = [fields for fields in lines if fields[0] == "child"]
     sites = {int(fields[2], 16) for fields in made + child}
     expect(len(made) == 8 and len(child) == 1, "the program did not say all")
