@@ -59,6 +59,7 @@ static void record_process(struct capture *cap, const struct process *process)
     put_proc_file(cap, process->pid, "auxv", AUXV_MAX);
     snap_writer_str(cap->writer, host.nodename);
     snap_writer_str(cap->writer, host.release);
+    snap_writer_u8(cap->writer, cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE);
     end(cap);
 }
 

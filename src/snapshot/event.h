@@ -19,7 +19,8 @@ struct snap_process {
     const char *exe, *host, *kernel; /* NUL-terminated */
     const uint8_t *command_line, *auxv;
     uint32_t command_line_size, auxv_size;
-    bool exec; /* the pid was known: forget its maps */
+    bool exec;  /* the pid was known: forget its maps */
+    bool whole; /* all its threads are captured; false: not known, or some */
 };
 
 /* A kind of map that importers make: the kernel, of all processes. Its path is a name. */

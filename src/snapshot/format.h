@@ -55,6 +55,8 @@ enum snap_place {
     SNAP_PLACE_STACK = 4
 };
 
+#define SNAP_PROCESS_WHOLE 1 /* PROCESS flag: all its threads are captured */
+
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
 #define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */
 

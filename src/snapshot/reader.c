@@ -205,6 +205,7 @@ static enum status on_process(struct snap_reader *r, struct cursor *c, struct sn
                               const char **what)
 {
     uint64_t *known;
+    uint8_t flags;
 
     *what = "process record is too short";
     if (!cursor_u32(c, &p->pid) || !cursor_u32(c, &p->parent_pid) || !cursor_u64(c, &p->time_ns) ||
@@ -214,6 +215,7 @@ static enum status on_process(struct snap_reader *r, struct cursor *c, struct sn
         !read_bytes(c, &p->auxv, &p->auxv_size) || !read_str(r, c, 1, &p->host) ||
         !read_str(r, c, 2, &p->kernel))
         return STATUS_BAD_DATA;
+    p->whole = cursor_u8(c, &flags) && flags & SNAP_PROCESS_WHOLE; /* version 1.0 had no flags */
     known = map_get(&r->processes, p->pid);
     p->exec = known != NULL;
     if (!known) {

@@ -206,7 +206,8 @@ static void note_stillness(const struct finder *f, uint32_t thread, struct still
     const struct wait *wait = span ? &f->history->waits->list[span->wait] : NULL;
 
     still->thread_count++;
-    if (!wait || !is_of_threads(wait->kind) || may_go_on(f, thread) ||
+    if (!f->history->processes[t->process].whole || !wait || wait->doubt ||
+        !is_of_threads(wait->kind) || may_go_on(f, thread) ||
         (!one_moment(f, thread) && !t->proof.sure_ns)) {
         still->moves = true;
         return;

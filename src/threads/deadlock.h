@@ -32,7 +32,8 @@ struct deadlock {
 /*
  * A process all of whose threads wait for what only another of its threads gives. Where they all
  * wait for locks, or for the end of another, some of them wait for one another in a circle, even
- * if nothing tells who holds what. A thread whose futex has changed already goes on, and one that
+ * if nothing tells who holds what. Where not all threads were captured, or a lock names an owner
+ * that is none of them, nothing can be said. A thread whose futex has changed already goes on, and one that
  * waits for what several processes share may be helped by another; then there is no standstill.
  */
 struct standstill {

@@ -34,7 +34,7 @@ uint32_t history_find(const struct history *history, uint32_t tid)
 }
 
 static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
-                               const char *exe, uint64_t time_ns)
+                               const char *exe, uint64_t time_ns, bool whole)
 {
     const uint64_t *known = map_get(&history->programs, pid);
     uint32_t last_thread = known ? history->processes[*known].last_thread : HISTORY_NONE;
@@ -51,7 +51,9 @@ static enum status add_process(struct history *history, uint32_t pid, uint32_t p
                                         .exe = strdup(exe),
                                         .time_ns = time_ns,
                                         .last_thread = last_thread,
-                                        .one_moment = history->one_moment};
+                                        .one_moment = history->one_moment,
+                                        .whole = whole,
+                                        .snapshot = history->snapshot_count};
     return process->exe ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
@@ -90,7 +92,8 @@ enum status history_process(struct history *history, const struct snap_process *
 {
     if (process->exec)
         end_all_of(history, process->pid, process->time_ns);
-    return add_process(history, process->pid, process->parent_pid, process->exe, process->time_ns);
+    return add_process(history, process->pid, process->parent_pid, process->exe, process->time_ns,
+                       process->whole || history->one_moment);
 }
 
 static enum status add_thread(struct history *history, const struct snap_thread *info)
@@ -99,7 +102,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
     struct history_thread *thread;
 
     if (!program) {
-        enum status status = add_process(history, info->pid, 0, "", info->time_ns);
+        enum status status = add_process(history, info->pid, 0, "", info->time_ns, false);
 
         if (status != STATUS_OK)
             return status;
@@ -360,6 +363,7 @@ void history_end(struct history *history)
         history->before_ns += history->snapshot_last_ns - history->snapshot_first_ns;
     history->snapshot_process = history->process_count;
     history->sampled = false;
+    history->snapshot_count++;
     map_clear(&history->live);
     map_clear(&history->programs);
 }

@@ -82,6 +82,8 @@ struct history_process {
     bool is_over;               /* private: it has */
     uint32_t last_thread;       /* private: that was found in it; HISTORY_NONE */
     bool one_moment;            /* all its threads and memory are of one moment: of a core */
+    bool whole;                 /* all its threads are here */
+    uint32_t snapshot;          /* counts the inputs: each has tids and a clock of its own */
 };
 
 struct history {                    /* to be read by others, changed by the functions below only */
@@ -105,6 +107,7 @@ struct history {                    /* to be read by others, changed by the func
     bool sampled; /* the snapshot that is being read has had a sample */
     uint64_t snapshot_first_ns, snapshot_last_ns; /* then: of its samples */
     size_t snapshot_process;                      /* the first one of its processes */
+    uint32_t snapshot_count;                      /* that have ended */
     uint64_t before_ns;                           /* the length of those that have ended */
     struct map live;                              /* tid -> index into threads, of live ones */
     struct map programs; /* pid -> index into processes, of what it runs now */

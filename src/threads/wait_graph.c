@@ -106,12 +106,18 @@ static const struct wait *wait_of(const struct wait_graph *graph, const struct s
 
 uint32_t wait_graph_owner(const struct wait_graph *graph, uint32_t thread, const struct span *span)
 {
+    const struct history_process *processes = graph->history->processes;
     const struct wait *wait = wait_of(graph, span);
+    uint32_t process = graph->history->threads[thread].process, found;
 
     if (!wait || !wait->owner_tid || wait->doubt)
         return HISTORY_NONE;
-    return wait_graph_thread(graph, graph->history->threads[thread].process, wait->owner_tid,
-                             span->seen_ns);
+    found = wait_graph_thread(graph, process, wait->owner_tid, span->seen_ns);
+    /* Of a lock that processes share; the tid is that of the capture, which is one for them all. */
+    for (uint32_t i = 0; i < graph->history->process_count && found == HISTORY_NONE; i++)
+        if (i != process && processes[i].snapshot == processes[process].snapshot)
+            found = wait_graph_thread(graph, i, wait->owner_tid, span->seen_ns);
+    return found;
 }
 
 uint64_t wait_graph_since(const struct wait_graph *graph, uint32_t thread)

@@ -108,12 +108,27 @@ static enum status put_deadlock(struct waits_writer *w, const struct deadlock *d
     return status;
 }
 
-static bool shows_deadlock(const struct waits_writer *w, const struct deadlock *d)
+/* What a thread that is shown is in, or waits for. */
+struct shown {
+    bool *deadlocks, *processes; /* owned */
+};
+
+static enum status find_shown(const struct waits_writer *w, struct shown *shown)
 {
-    for (uint32_t i = 0; i < d->count; i++)
-        if (waits_shows_thread(w, w->report->deadlocks->members[d->first + i]))
-            return true;
-    return false;
+    const struct deadlocks *deadlocks = w->report->deadlocks;
+
+    shown->deadlocks = calloc(deadlocks->count + 1, sizeof(*shown->deadlocks));
+    shown->processes = calloc(w->history->process_count + 1, sizeof(*shown->processes));
+    if (!shown->deadlocks || !shown->processes)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < w->history->thread_count; i++) {
+        if (!waits_shows_thread(w, i))
+            continue;
+        shown->processes[w->history->threads[i].process] = true;
+        if (deadlocks->of_thread[i] != WAIT_GRAPH_NONE)
+            shown->deadlocks[deadlocks->of_thread[i]] = true;
+    }
+    return STATUS_OK;
 }
 
 /* Processes of which not each thread is in a deadlock, or waits for one, which says it all. */
@@ -129,32 +144,27 @@ static bool *find_untold(const struct waits_writer *w)
     return untold;
 }
 
-static const char *standstill_name(const struct standstill *still, bool one_moment)
-{
-    if (!still->locks_only)
-        return "Standstill";
-    return one_moment ? "Deadlock" : "Likely deadlock";
-}
-
 static void put_standstill(struct waits_writer *w, const struct standstill *still)
 {
-    const struct history_process *process = &w->history->processes[still->process];
+    const char *name = still->locks_only ? "Deadlock" : "Standstill";
+    uint32_t pid = w->history->processes[still->process].pid;
 
-    fprintf(w->out, "%s: %s%" PRIu32 " thread%s of process %" PRIu32 " wait%s for %s\n",
-            standstill_name(still, process->one_moment), still->thread_count > 1 ? "all " : "the ",
-            still->thread_count, still->thread_count > 1 ? "s" : "", process->pid,
-            still->thread_count > 1 ? "" : "s",
-            still->locks_only ? "one another" : "what only one of themselves gives");
+    if (still->thread_count == 1)
+        fprintf(w->out,
+                "%s: the only thread of process %" PRIu32 " waits for what it alone gives\n", name,
+                pid);
+    else
+        fprintf(w->out, "%s: all %" PRIu32 " threads of process %" PRIu32 " wait for %s\n", name,
+                still->thread_count, pid,
+                still->locks_only ? "one another" : "what only one of themselves gives");
     report_text_begin(&w->text, 2, 2);
-    if (still->locks_only)
+    if (still->locks_only && still->thread_count > 1)
         waits_put_sentence(
             w, "some of them hold what others wait for, and nothing tells which; who waits "
                "for what is below;");
-    waits_put_sentence(w,
-                       "none can go on, but by a signal handler, or another process that shares an "
-                       "object with it");
-    if (!process->one_moment)
-        report_text_put(&w->text, "; ", "if the capture has all threads of the process");
+    waits_put_sentence(w, still->thread_count > 1 ? "none can" : "it cannot");
+    waits_put_sentence(w, "go on, but by a signal handler, or another process that shares an "
+                          "object with it");
     report_text_end(&w->text);
     fputc('\n', w->out);
 }
@@ -162,25 +172,32 @@ static void put_standstill(struct waits_writer *w, const struct standstill *stil
 enum status waits_put_deadlocks(struct waits_writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
-    bool *untold = find_untold(w), any = false;
-    enum status status = untold ? STATUS_OK : STATUS_NO_MEMORY;
+    struct shown shown = {NULL, NULL};
+    bool *untold = find_untold(w), any = false, hidden = false;
+    enum status status = untold ? find_shown(w, &shown) : STATUS_NO_MEMORY;
 
     for (size_t i = 0; i < deadlocks->count && status == STATUS_OK; i++) {
-        if (!shows_deadlock(w, &deadlocks->list[i]))
-            continue;
-        any = true;
-        status = put_deadlock(w, &deadlocks->list[i]);
+        hidden |= !shown.deadlocks[i];
+        any |= shown.deadlocks[i];
+        if (shown.deadlocks[i])
+            status = put_deadlock(w, &deadlocks->list[i]);
     }
-    for (size_t i = 0; untold && i < deadlocks->standstill_count; i++) {
+    for (size_t i = 0; i < deadlocks->standstill_count && status == STATUS_OK; i++) {
         const struct standstill *still = &deadlocks->standstills[i];
 
         if (!untold[still->process])
             continue;
-        any |= still->locks_only;
-        put_standstill(w, still);
+        hidden |= still->locks_only && !shown.processes[still->process];
+        any |= still->locks_only && shown.processes[still->process];
+        if (shown.processes[still->process])
+            put_standstill(w, still);
     }
-    if (!any)
-        fputs("No deadlock was found.\n\n", w->out);
+    if (!any && status == STATUS_OK)
+        fputs(hidden ? "No deadlock of the threads that are shown.\n\n"
+                     : "No deadlock was found.\n\n",
+              w->out);
     free(untold);
+    free(shown.deadlocks);
+    free(shown.processes);
     return status;
 }

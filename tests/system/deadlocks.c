@@ -11,6 +11,7 @@
  *   order       two threads take g_left and g_right in contradictory orders, never at once
  *   busy        eight threads take several locks, always in the same order
  *   dissolving  as two, but one waits with a time limit, gives up, and tries again
+ *   processes   as two, but a process and its child, which end after four seconds
  *
  * "ready" is printed when all that gets stuck is stuck. A second argument "abort" ends the process
  * with a core then.
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -249,6 +251,33 @@ static int run(const struct part *parts, unsigned count, int ends)
     return 0;
 }
 
+struct shared {
+    pthread_mutex_t locks[2];
+    pthread_barrier_t taken;
+};
+
+static int run_processes(void)
+{
+    struct shared *shared =
+        mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pthread_barrierattr_t barrier;
+    pthread_mutexattr_t mutex;
+    int is_child;
+
+    pthread_mutexattr_init(&mutex);
+    pthread_mutexattr_setpshared(&mutex, PTHREAD_PROCESS_SHARED);
+    pthread_barrierattr_init(&barrier);
+    pthread_barrierattr_setpshared(&barrier, PTHREAD_PROCESS_SHARED);
+    pthread_barrier_init(&shared->taken, &barrier, 2);
+    pthread_mutex_init(&shared->locks[0], &mutex);
+    pthread_mutex_init(&shared->locks[1], &mutex);
+    is_child = fork() == 0;
+    alarm(4);
+    pthread_mutex_lock(&shared->locks[is_child]);
+    pthread_barrier_wait(&shared->taken);
+    return pthread_mutex_lock(&shared->locks[!is_child]);
+}
+
 int main(int argc, char **argv)
 {
     static const struct part two[] = {{left, NULL, "left"}, {right, NULL, "right"}};
@@ -290,6 +319,8 @@ int main(int argc, char **argv)
         return run(one_lost, 1, ends);
     if (strcmp(name, "order") == 0)
         return run(orders, 4, ends);
+    if (strcmp(name, "processes") == 0)
+        return run_processes();
     if (strcmp(name, "dissolving") == 0)
         return run(dissolves, 2, ends);
     return run(many, THREADS, ends);

@@ -124,8 +124,7 @@ def names_of(program, name, given):
 def check_together(program, case, report, in_core):
     """No lock tells who holds it: all threads are told to wait for one another."""
     count = len(CIRCLES.get(case, "123")) + 1
-    what = "Deadlock" if in_core else "Likely deadlock"
-    if not re.search("^%s: all %d threads of process [0-9]+ wait for one another$" % (what, count),
+    if not re.search("^Deadlock: all %d threads of process [0-9]+ wait for one another$" % count,
                      report, re.MULTILINE):
         yield "no deadlock of all %d threads" % count
 
@@ -229,6 +228,35 @@ def check_programs(tools, arch, directory):
             if case == "self" and recursive:
                 continue  # such a lock may be taken twice
             yield from check_case(tools, program, case, directory)
+        if library == "glibc":
+            yield from check_processes(tools, program, directory)
+            yield from check_parts(tools, program, directory)
+
+
+def check_processes(tools, program, directory):
+    """Two processes that share two locks, both captured."""
+    path = os.path.join(directory, "processes.bin")
+    known.run([os.path.join(tools, "cgsnap"), "-F", "99", "-d", "2.5", "--follow-forks", "-o", path,
+               "--", program.path, "processes"])
+    report = waits(tools, path)
+    if "\nDeadlock: 2 threads wait for one another" not in report or "not seen" in report:
+        yield "no deadlock of two processes: " + report[:3000]
+
+
+def check_parts(tools, program, directory):
+    """What is captured of one thread, or shown of one, is no more than that."""
+    path = os.path.join(directory, "part.bin")
+    with Case(program, "convoy") as target:
+        tids = sorted(int(name) for name in os.listdir("/proc/%d/task" % target.pid))
+        capture(tools, target.pid, path, "-F", "99", "-d", "1.5", "-t", str(tids[1]))
+        for wrong in check_no_deadlock(program, "convoy", waits(tools, path), False):
+            yield "one thread of a convoy: " + wrong
+    with Case(program, "two") as target:
+        tids = sorted(int(name) for name in os.listdir("/proc/%d/task" % target.pid))
+        capture(tools, target.pid, path, "-F", "99", "-d", str(SECONDS))
+        report = waits(tools, path, "--thread", str(tids[0]))
+        if "\nDeadlock: 2 threads wait for one another" not in report:
+            yield "the deadlock that the first thread waits for is not shown: " + report[:3000]
 
 
 def samples_of(tools, path):

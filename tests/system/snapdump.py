@@ -146,6 +146,7 @@ class Reader:
         r = {"pid": f.u32(), "ppid": f.u32(), "time": f.u64(), "page": f.u32(), "word": f.u32(),
              "pac": f.u64(), "exe": f.str(), "cmdline": f.bytes().decode("utf-8", "replace"),
              "auxv": len(f.bytes()), "host": f.str(), "kernel": f.str()}
+        r["whole"] = bool(f.u8() & 1) if self.minor else False
         self.pids.add(r["pid"])
         for tid in [t for t, pid in self.threads.items() if pid == r["pid"]]:
             del self.threads[tid]

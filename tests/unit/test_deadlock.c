@@ -199,7 +199,8 @@ static void deadlock_by_a_doubtful_lock_is_none(void **state)
     waiter_deinit(&f);
 }
 
-static void deadlock_owner_is_of_the_same_process(void **state)
+/* A lock that processes share; of another snapshot the tid says nothing. */
+static void deadlock_owner_may_be_of_another_process_of_the_snapshot(void **state)
 {
     struct waiter_fixture f;
     uint32_t lock;
@@ -210,6 +211,11 @@ static void deadlock_owner_is_of_the_same_process(void **state)
     waiter_process(&f, 8, false);
     lock = waiter_object(&f, WAIT_MUTEX, "g_elsewhere");
     waiter_waits(&f, waiter_thread(&f, 21, "other"), 100, 300, lock, 11);
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->count, 1);
+    assert_int_equal(f.deadlocks->owner[2], 0);
+    assert_int_equal(f.deadlocks->list[0].behind, 1);
+    f.history.processes[1].snapshot = 1;
     waiter_make(&f);
     assert_int_equal(f.deadlocks->count, 1);
     assert_int_equal(f.deadlocks->list[0].behind, 0);
@@ -369,7 +375,7 @@ static void standstill_is_none_while_a_thread_runs_or_reads(void **state)
 }
 
 /* Of two threads the one that waits for a lock with an unknown owner. */
-static void standstill_is_none_where_a_wait_is_over_or_of_several_processes(void **state)
+static void standstill_is_none_where_something_else_may_help(void **state)
 {
     struct waiter_fixture f;
     struct wait_now *now;
@@ -386,6 +392,14 @@ static void standstill_is_none_where_a_wait_is_over_or_of_several_processes(void
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 1);
     assert_true(f.deadlocks->standstills[0].locks_only);
+    f.history.processes[0].whole = false; /* other threads were left out */
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    f.history.processes[0].whole = true;
+    f.waits.list[1].doubt = "its owner is no thread that is known";
+    waiter_make(&f);
+    assert_int_equal(f.deadlocks->standstill_count, 0);
+    f.waits.list[1].doubt = NULL;
     *now = (struct wait_now){.over = true};
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
@@ -466,7 +480,7 @@ int main(void)
         cmocka_unit_test(deadlock_that_dissolved_is_none),
         cmocka_unit_test(deadlock_of_a_thread_that_ended_is_none),
         cmocka_unit_test(deadlock_by_a_doubtful_lock_is_none),
-        cmocka_unit_test(deadlock_owner_is_of_the_same_process),
+        cmocka_unit_test(deadlock_owner_may_be_of_another_process_of_the_snapshot),
         cmocka_unit_test(deadlock_tid_used_again_is_of_the_later_thread),
         cmocka_unit_test(deadlock_of_one_waits_for_itself),
         cmocka_unit_test(deadlock_of_three_leads_with_the_first_and_counts_who_waits_behind),
@@ -474,7 +488,7 @@ int main(void)
         cmocka_unit_test(standstill_is_when_every_thread_waits_for_another),
         cmocka_unit_test(standstill_for_locks_and_ends_alone_is_a_deadlock_somewhere),
         cmocka_unit_test(standstill_is_none_while_a_thread_runs_or_reads),
-        cmocka_unit_test(standstill_is_none_where_a_wait_is_over_or_of_several_processes),
+        cmocka_unit_test(standstill_is_none_where_something_else_may_help),
         cmocka_unit_test(deadlocks_of_thousands_of_threads_are_found_in_time),
         cmocka_unit_test(deadlocks_of_one_lock_with_many_owners_are_found_in_time),
     };

@@ -13,6 +13,7 @@ static void check_process_and_maps(struct reading *r)
     assert_string_equal(e->process.exe, "/bin/prog");
     assert_string_equal(e->process.host, "host");
     assert_string_equal(e->process.kernel, "6.1");
+    assert_false(e->process.whole); /* version 1.0 does not tell */
     assert_int_equal(e->process.command_line_size, 8);
     assert_memory_equal(e->process.command_line, "prog\0-x", 8);
     assert_int_equal(e->process.auxv_size, 4);

@@ -339,6 +339,7 @@ static void report_of_one_thread_leaves_others_out(void **state)
     add_story(&f);
     text = report(&f, "loop");
     assert_null(strstr(text, "Deadlock:"));
+    assert_non_null(strstr(text, "No deadlock of the threads that are shown."));
     assert_null(strstr(text, "g_first"));
     assert_null(strstr(text, "join"));
     assert_non_null(strstr(text, "poll of descriptor 5 (eventpoll)"));
@@ -346,6 +347,9 @@ static void report_of_one_thread_leaves_others_out(void **state)
     text = report(&f, "11");
     assert_non_null(strstr(text, "Deadlock:"));
     assert_null(strstr(text, "poll"));
+    free(text);
+    text = report(&f, "behind"); /* waits for those who are in it */
+    assert_non_null(strstr(text, "Deadlock:"));
     free(text);
     waiter_deinit(&f);
 }

@@ -44,7 +44,7 @@ struct waiter_fixture {
 
 static inline void waiter_process(struct waiter_fixture *f, uint32_t pid, bool one_moment)
 {
-    const struct snap_process process = {.pid = pid, .exe = "/usr/bin/prog"};
+    const struct snap_process process = {.pid = pid, .exe = "/usr/bin/prog", .whole = true};
 
     f->history.waits = NULL;
     f->history.one_moment = one_moment;
