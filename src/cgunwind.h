@@ -61,7 +61,7 @@ struct options {
     struct graph_filter filter;
     struct dot_options dot;
     bool by_thread, cluster_given;
-    bool by_given, to_given, fraction_given;
+    bool by_given, to_given, nodes_given, fraction_given, method_given;
     uint64_t from_ns, to_ns; /* to_ns 0: to the end */
     const char *diff_base;   /* NULL: nothing to compare with */
     unsigned render_seconds;

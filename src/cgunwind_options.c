@@ -365,6 +365,7 @@ static bool apply_option(struct options *o, int c)
         o->output = optarg;
         return true;
     case OPT_METHOD:
+        o->method_given = true;
         return parse_methods(optarg, &o->unwinder);
     case OPT_BY:
         if (!parse_choice(optarg, by_names, 3, "--by takes function, line or module, not ",
@@ -416,6 +417,7 @@ static bool apply_option(struct options *o, int c)
     case OPT_MODULE:
         return set_filter(o, FILTER_MODULE, optarg);
     case OPT_NODES:
+        o->nodes_given = true;
         return parse_count(optarg, &o->graph.nodes);
     case OPT_NODE_FRACTION:
         o->fraction_given = true;
@@ -482,6 +484,19 @@ static const char *chosen_samples(const struct options *o)
     return o->view.weight != WEIGHT_SAMPLES ? "--weight" : NULL;
 }
 
+/* What thins a picture out was given and there is nothing of that kind in the format; or NULL. */
+static const char *thinned(const struct options *o)
+{
+    const bool has_nodes = o->format == THREADS_DOT || o->format == THREADS_SVG ||
+                           o->format == WAITS_DOT || o->format == WAITS_SVG;
+
+    if (!formats[o->format].threads)
+        return NULL;
+    if (o->fraction_given)
+        return "--node-fraction and --edge-fraction";
+    return o->nodes_given && !has_nodes ? "--nodes" : NULL;
+}
+
 /* Part of what was asked for would look like all of it. */
 static const char *missing_input(const struct options *o)
 {
@@ -538,6 +553,8 @@ static int check_together(struct options *o)
     }
     if (formats[o->format].threads && chosen_samples(o))
         return refuse_option(o, chosen_samples(o));
+    if (thinned(o))
+        return refuse_option(o, thinned(o));
     if (base_is_snapshot(o)) {
         usage_error("standard input cannot be both snapshot and --diff-base", "");
         return EXIT_USAGE;
@@ -568,6 +585,8 @@ const char *options_refused_by_trace(const struct options *o)
         {o->from_ns > 0, "--from"},
         {o->to_given, "--to"},
         {o->diff_base != NULL, "--diff-base"},
+        {o->method_given, "--method"},
+        {o->modules.kallsyms != NULL, "--kallsyms"},
     };
 
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)

@@ -196,8 +196,8 @@ void record_new_name(struct capture *cap, struct thread *thread, uint64_t now)
 {
     uint64_t wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
 
-    if (thread->found_ns > cap->begin_ns && wait < NAME_INTERVAL_NS && now > thread->named_ns &&
-        now - thread->named_ns >= wait)
+    if ((cap->options.command || thread->found_ns > cap->begin_ns) && wait < NAME_INTERVAL_NS &&
+        now > thread->named_ns && now - thread->named_ns >= wait)
         read_name(cap, thread, now);
 }
 

@@ -174,6 +174,8 @@ def check_refusals(capture):
         (("--state", "blocked", "-f", "stats"), 2, "stats does not honour --state"),
         (("--weight", "cpu", "-f", "threads"), 2, "threads does not honour --weight"),
         (("--focus", "x", "-f", "waits-dot"), 2, "waits-dot does not honour --focus"),
+        (("--nodes", "9", "-f", "waits"), 2, "waits does not honour --nodes"),
+        (("--edge-fraction", "0.1", "-f", "waits-dot"), 2, "waits-dot does not honour --node-fraction"),
     ]
     for options, status, text in cases:
         done = known.run([os.path.join(capture.tools, "cgunwind"), *options, capture.path])
