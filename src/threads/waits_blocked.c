@@ -95,11 +95,12 @@ static bool waits_always(const struct waits_writer *w, const struct blocked *b)
 static void put_since(struct waits_writer *w, const struct blocked *b)
 {
     const struct wait *wait = &w->history->waits->list[b->wait];
-    char words[TEXT_NUMBER_MAX + 80], time[TEXT_NUMBER_MAX];
+    char words[TEXT_NUMBER_MAX + 80], buffer[TEXT_NUMBER_MAX];
+    const char *time;
 
     if (!w->has_times)
         return;
-    waits_time_text(time, history_last_ns(w->history, b->process) - b->since_ns);
+    time = waits_time_text(buffer, history_last_ns(w->history, b->process) - b->since_ns);
     if (!waits_always(w, b))
         snprintf(words, sizeof(words), "%s%s", b->count > 1 ? "up to " : "for ", time);
     else if (wait->kind == WAIT_CONDITION || wait->kind == WAIT_SEMAPHORE)

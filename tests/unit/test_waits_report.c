@@ -211,6 +211,23 @@ static void report_of_one_look_has_no_times(void **state)
     waiter_deinit(&f);
 }
 
+static void report_of_a_wait_that_begins_with_the_last_sample_is_of_no_time(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 11, "t");
+    waiter_runs(&f, 0, MS, 5 * MS);
+    waiter_waits(&f, 0, 5 * MS, 5 * MS, waiter_object(&f, WAIT_MUTEX, "lock"), 0);
+    f.history.first_ns = MS;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "mutex lock, owner not known, for 0 s\n"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_of_orders_that_contradict_is_the_golden_one(void **state)
 {
     struct waiter_fixture f;
@@ -497,6 +514,7 @@ int main(void)
         cmocka_unit_test(report_of_what_is_doubtful_says_so),
         cmocka_unit_test(report_of_a_deadlock_that_ends_by_itself_says_so),
         cmocka_unit_test(report_of_one_look_has_no_times),
+        cmocka_unit_test(report_of_a_wait_that_begins_with_the_last_sample_is_of_no_time),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_of_a_chain_leaves_the_c_library_out),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
