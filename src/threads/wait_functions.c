@@ -99,9 +99,19 @@ static const char *without_prefix(const char *name, const char *prefix)
     return strncmp(name, prefix, len) == 0 ? name + len : name;
 }
 
+static size_t without_suffix(const char *name, size_t len, const char *suffix)
+{
+    size_t suffix_len = strlen(suffix);
+
+    return len > suffix_len && strncmp(name + len - suffix_len, suffix, suffix_len) == 0
+               ? len - suffix_len
+               : len;
+}
+
 /*
  * Without what versions and compilers put around a name: "___pthread_mutex_lock",
- * "__GI___pthread_mutex_lock", "__new_sem_wait_slow64.constprop.0", "sem_wait@@GLIBC_2.2.5".
+ * "__GI___pthread_mutex_lock", "__new_sem_wait_slow64.constprop.0", "sem_wait@@GLIBC_2.2.5",
+ * "__sem_timedwait_time64" of 32-bit musl.
  */
 static void normal_name(const char *name, char out[NAME_MAX_LEN])
 {
@@ -112,8 +122,8 @@ static void normal_name(const char *name, char out[NAME_MAX_LEN])
     name += strspn(name, "_");
     name = without_prefix(name, "new_");
     len = strcspn(name, ".@");
-    if (len > 2 && strncmp(name + len - 2, "64", 2) == 0)
-        len -= 2;
+    len = without_suffix(name, len, "_time64");
+    len = without_suffix(name, len, "64");
     if (len >= NAME_MAX_LEN)
         len = 0;
     memcpy(out, name, len);

@@ -63,6 +63,8 @@ static const struct chain_case chains[] = {
      LIBRARY_MUSL,
      false},
     {{"__timedwait_cp", "__pthread_timedjoin_np", "main"}, WAIT_JOIN, LIBRARY_MUSL, false},
+    {{"__timedwait_cp", "__pthread_timedjoin_np_time64", "main"}, WAIT_JOIN, LIBRARY_MUSL, false},
+    {{"__timedwait_cp", "__sem_timedwait_time64", "main"}, WAIT_SEMAPHORE, LIBRARY_MUSL, false},
     {{"__pthread_clockjoin_ex", "main"}, WAIT_JOIN, LIBRARY_GLIBC, false},
     {{"__pthread_once_slow", "main"}, WAIT_ONCE, LIBRARY_GLIBC, false},
     {{"syscall", "__cxa_guard_acquire", "_ZN3one3twoEv"}, WAIT_ONCE, LIBRARY_UNKNOWN, false},
