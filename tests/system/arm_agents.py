@@ -12,24 +12,16 @@ not show as EINTR, and does not hide the EINTR of a signal that is handled, nor 
 import os
 import re
 import struct
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import arm
 import known
 import snapfile
 
-ROOT = os.path.dirname(known.TESTS)
 SYSTEM = os.path.join(known.TESTS, "system")
-sys.path.insert(0, os.path.join(ROOT, "corpus"))
-AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
 MACHINE = {"a64": 183, "a32": 40, "t32": 40}
-COMPILE = {
-    "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
-    "a32": ["arm-linux-gnueabihf-gcc", "-marm"],
-    "t32": ["arm-linux-gnueabihf-gcc", "-mthumb"],
-}
 RUNS = {  # kernel: (agent, program)
     "arm64": [("a64", "a64"), ("a64", "a32"), ("a64", "t32"), ("a32", "a32"), ("t32", "t32")],
     "armhf": [("a32", "a32"), ("t32", "t32")],
@@ -133,20 +125,15 @@ def cross(directory, program, name, source):
         with open(path + ".c", "w") as file:
             file.write(source)
         source = path + ".c"
-    known.check_run([*COMPILE[program], "-std=c11", "-D_GNU_SOURCE", "-O1", "-static", "-pthread",
+    known.check_run([*arm.COMPILE[program], "-std=c11", "-D_GNU_SOURCE", "-O1", "-static", "-pthread",
                      "-o", path, source])
     return path
 
 
 def build(directory):
     """{path in the guest: path here}"""
-    files = {}
-    for agent, preset in AGENTS.items():
-        out = os.path.join(directory, preset)
-        known.check_run(["cmake", "-S", ROOT, "--preset", "agent-" + preset, "-B", out])
-        known.check_run(["cmake", "--build", out])
-        files[agent] = os.path.join(out, "cgsnap")
-    for program in COMPILE:
+    files = arm.build_agents(directory)
+    for program in arm.COMPILE:
         files[program + "-fifty"] = cross(directory, program, "fifty", FIFTY)
         files[program + "-rests"] = cross(directory, program, "rests", RESTS)
         for name in ("eintr", "eintr_once"):
@@ -236,7 +223,6 @@ def check_log(arch, log, out):
 
 
 def check(emulator, arch, files, directory):
-    out = os.path.join(directory, "out-" + arch)
     script = "".join(CAPTURE.format(agent=agent, program=program, name=agent + "-" + program)
                      for agent, program in RUNS[arch])
     # A 64-bit agent and a 32-bit program, too: the kernel gives it the registers another way.
@@ -244,10 +230,7 @@ def check(emulator, arch, files, directory):
         script += EINTR.format(agent=agent, program=program)
     script += REFUSE if arch == "arm64" else ""
     used = {name: path for name, path in files.items() if arch == "arm64" or "64" not in name}
-    emulator.run(arch, used, script, out, timeout=560)
-    with open(os.path.join(out, "log")) as file:
-        log = file.read()
-    print("%s:\n%s" % (arch, log))
+    out, log = arm.run(emulator, arch, used, script, directory, 560)
     yield from check_log(arch, log, out)
     for agent, program in RUNS[arch]:
         name = agent + "-" + program
@@ -259,27 +242,15 @@ def check(emulator, arch, files, directory):
             yield from check_snapshot(what, os.path.join(out, name), program, innermost)
 
 
-def main():
-    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    with open(os.path.join(tools, "cgsnap"), "rb") as file:
-        if b"__asan_init" in file.read():
-            known.skip("the same as in any other build: cgsnap is built for its targets here")
-    try:
-        import emulator
-    except ImportError:
-        known.skip("there is no corpus/emulator.py")
-    missing = emulator.available()
-    if missing:
-        known.skip(missing)
-    known.need("cmake", *(command[0] for command in COMPILE.values()))
+def test(tools, *archs):
+    emulator = arm.need_emulator(tools)
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         files = build(directory)
-        for arch in sys.argv[2:] or RUNS:
+        for arch in archs or RUNS:
             failures += check(emulator, arch, files, directory)
-    print("\n".join(failures) or "all is well")
-    return bool(failures)
+    return failures
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    known.main(test)

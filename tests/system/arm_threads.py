@@ -9,28 +9,15 @@ hashes are the same, too.
 """
 
 import os
-import shutil
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import arm
 import known
 import thread_tree
 import threads_known
 
-ROOT = os.path.dirname(known.TESTS)
-sys.path.insert(0, os.path.join(ROOT, "corpus"))
-AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
-COMPILE = {
-    "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
-    "a32": ["arm-linux-gnueabihf-gcc", "-marm"],
-    "t32": ["arm-linux-gnueabihf-gcc", "-mthumb"],
-}
-LIBRARIES = {
-    "a64": ("/usr/aarch64-linux-gnu/lib", ["ld-linux-aarch64.so.1", "libc.so.6"]),
-    "arm": ("/usr/arm-linux-gnueabihf/lib", ["ld-linux-armhf.so.3", "libc.so.6"]),
-}
-RUNS = {"arm64": ["a64"], "armhf": ["a32", "t32"]}
 SCRIPT = """
 mkfifo /tmp/in-{name}
 for how in started attached; do
@@ -63,40 +50,20 @@ class Program:
         for path in (self.full, self.stripped):
             os.makedirs(os.path.dirname(path), exist_ok=True)
         options = ["-static"] if link == "static" else []
-        known.check_run([*COMPILE[isa], "-std=c11", "-D_GNU_SOURCE", "-O2", "-pthread", *options,
+        known.check_run([*arm.COMPILE[isa], "-std=c11", "-D_GNU_SOURCE", "-O2", "-pthread", *options,
                          threads_known.SOURCE, "-o", self.full])
-        known.check_run([COMPILE[isa][0].replace("gcc", "strip"), "-o", self.stripped, self.full])
+        known.check_run([arm.COMPILE[isa][0].replace("gcc", "strip"), "-o", self.stripped, self.full])
         self.outside = threads_known.LIBC_INSIDE if link == "static" else ()
 
 
 def build(directory):
     """The programs, and {path in the guest: path here}."""
-    programs, files = [], {}
-    for isa, preset in AGENTS.items():
-        out = os.path.join(directory, preset)
-        known.check_run(["cmake", "-S", ROOT, "--preset", "agent-" + preset, "-B", out])
-        known.check_run(["cmake", "--build", out])
-        files[isa] = os.path.join(out, "cgsnap")
+    programs, files = [], arm.build_agents(directory)
+    for isa in arm.COMPILE:
         for link in ("dynamic", "static"):
             programs.append(Program(directory, isa, link))
             files[programs[-1].name] = programs[-1].stripped
     return programs, files
-
-
-def add_libraries(files, arch):
-    place, names = LIBRARIES["a64" if arch == "arm64" else "arm"]
-    for name in names:
-        files["lib/" + name] = os.path.realpath(os.path.join(place, name))
-
-
-def make_sysroot(directory, arch):
-    """The target's libraries, and nothing of this machine."""
-    sysroot = os.path.join(directory, "sysroot-" + arch)
-    place, names = LIBRARIES["a64" if arch == "arm64" else "arm"]
-    os.makedirs(os.path.join(sysroot, "lib"))
-    for name in names:
-        shutil.copy(os.path.realpath(os.path.join(place, name)), os.path.join(sysroot, "lib", name))
-    return sysroot
 
 
 def check_program(cgunwind, program, out, sysroot):
@@ -119,16 +86,12 @@ def check_program(cgunwind, program, out, sysroot):
 
 
 def check(emulator, cgunwind, arch, programs, files, directory):
-    out = os.path.join(directory, "out-" + arch)
-    chosen = [program for program in programs if program.isa in RUNS[arch]]
-    sysroot = make_sysroot(directory, arch)
-    used = {name: files[name] for name in [p.name for p in chosen] + RUNS[arch]}
-    add_libraries(used, arch)
+    chosen = [program for program in programs if program.isa in arm.NATIVE[arch]]
+    sysroot = arm.make_sysroot(directory, arch)
+    used = {name: files[name] for name in [p.name for p in chosen] + arm.NATIVE[arch]}
+    used.update({"lib/" + name: path for name, path in arm.libraries(arch).items()})
     script = "".join(SCRIPT.format(agent=program.isa, name=program.name) for program in chosen)
-    emulator.run(arch, used, script, out, timeout=400)
-    with open(os.path.join(out, "log"), encoding="utf-8") as file:
-        log = file.read()
-    print("%s:\n%s" % (arch, log))
+    out, log = arm.run(emulator, arch, used, script, directory, 400)
     for program in chosen:
         for how in ("started", "attached"):
             if "status %s %s 0\n" % (program.name, how) not in log:
@@ -137,25 +100,15 @@ def check(emulator, cgunwind, arch, programs, files, directory):
         yield from check_program(cgunwind, program, out, sysroot)
 
 
-def main():
-    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    with open(os.path.join(tools, "cgsnap"), "rb") as file:
-        if b"__asan_init" in file.read():
-            known.skip("the same as in any other build: cgsnap is built for its targets here")
-    import emulator
-
-    missing = emulator.available()
-    if missing:
-        known.skip(missing)
-    known.need("cmake", *(command[0] for command in COMPILE.values()))
+def test(tools, *archs):
+    emulator = arm.need_emulator(tools)
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         programs, files = build(directory)
-        for arch in sys.argv[2:] or RUNS:
+        for arch in archs or arm.NATIVE:
             failures += check(emulator, tools + "/cgunwind", arch, programs, files, directory)
-    print("\n".join(failures) or "all is well")
-    return bool(failures)
+    return failures
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    known.main(test)
