@@ -61,7 +61,7 @@ class Program(waits_known.Program):
         if self.named:
             shutil.copy(self.path + ".named", self.path)
         else:
-            known.check_run(["strip", "-o", self.path, self.path + ".named"])
+            known.check_run([self.tool("strip"), "-o", self.path, self.path + ".named"])
 
 
 class Case(known.Target):
@@ -116,7 +116,7 @@ def names_of(program, name, given):
     """The name itself; in a stripped program any one: its address says which."""
     if program.named:
         return name
-    symbols = known.check_run(["nm", program.path + ".named"])
+    symbols = known.check_run([program.tool("nm"), program.path + ".named"])
     addr = re.search(r"^0*([0-9a-f]+) \w %s$" % name, symbols, re.MULTILINE)[1]
     return "%s+0x%x" % (program.name, int(addr, 16))
 
