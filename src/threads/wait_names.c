@@ -53,6 +53,18 @@ static bool holds(const struct elf_image *image, uint64_t vaddr)
     return false;
 }
 
+/* The kernel calls a program's .bss heap, too, if the heap begins right behind. */
+static bool may_be_data(const struct snap_wait *piece)
+{
+    return !piece || piece->place == SNAP_PLACE_FILE || piece->place == SNAP_PLACE_HEAP;
+}
+
+/* Is the piece of another file than this? */
+static bool is_elsewhere(const struct snap_wait *piece, const struct module *module)
+{
+    return piece && piece->place == SNAP_PLACE_FILE && strcmp(piece->path, module->path) != 0;
+}
+
 /*
  * Only executable mappings are known: the one of a file tells where its data is, in the segments
  * that the file has. Of a file that is mapped several times the nearest below counts.
@@ -69,7 +81,7 @@ static struct module *find_module(const struct wait_place *place, const struct s
         uint64_t at;
 
         if (mapping->module->kind != MODULE_FILE || mapping->start_addr > place->addr ||
-            (piece && strcmp(piece->path, mapping->module->path) != 0) ||
+            is_elsewhere(piece, mapping->module) ||
             !mapping_vaddr(place->modules, mapping, place->addr, &at) ||
             !holds(mapping->module->image, at) || (found && mapping->start_addr < nearest))
             continue;
@@ -115,14 +127,13 @@ enum status wait_place_name(const struct wait_place *place, char **out, bool *is
     const struct snap_wait *piece = find_piece(place->sample, place->addr);
     const struct wait_thread *thread =
         wait_threads_stack(place->threads, place->sample->pid, place->addr);
-    bool may_be_data = !piece || piece->place == SNAP_PLACE_FILE;
     struct module *module;
     uint64_t vaddr;
 
     *is_known = true;
     if (thread)
         return name_on_stack(thread, piece, place->addr, out);
-    module = may_be_data ? find_module(place, piece, &vaddr) : NULL;
+    module = may_be_data(piece) ? find_module(place, piece, &vaddr) : NULL;
     if (module)
         return name_in_module(place, module, vaddr, out);
     if (piece && piece->place == SNAP_PLACE_FILE)

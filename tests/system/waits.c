@@ -39,8 +39,9 @@ pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* Beyond the data that the file holds: memory that is called [heap] where that begins right behind. */
 static struct {
-    char before[40];
+    char before[0x1800];
     pthread_mutex_t lock;
 } pool[3] = {[2] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 static pthread_mutex_t *heap_lock, *stack_lock;
