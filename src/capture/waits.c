@@ -18,6 +18,8 @@
 #define INTERVAL_NS UINT64_C(500000000)
 /* and all of them as seldom as makes the share of time that it takes this. */
 #define SHARE 100u
+/* Operations of futex(2), with their flags, are less than this. */
+#define FUTEX_OP_END 512u
 /* What select(2) can name. */
 #define SELECT_MAX 1024u
 
@@ -49,19 +51,6 @@ static uint64_t arg(const struct capture *cap, const struct shot *shot, unsigned
     return cap->backend->word_size == 4 ? (uint32_t)value : value;
 }
 
-/* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
-static const struct wait_call *find_call(const struct capture *cap, const struct shot *shot)
-{
-    const struct proc_syscall *call = &shot->before.call;
-
-    if (!shot->before.known || call->running)
-        return NULL;
-    for (size_t i = 0; i < cap->backend->wait_call_count; i++)
-        if (cap->backend->wait_calls[i].nr == call->nr)
-            return &cap->backend->wait_calls[i];
-    return NULL;
-}
-
 static bool is_futex_wait(uint64_t op)
 {
     switch (op & 127) { /* without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME */
@@ -73,6 +62,35 @@ static bool is_futex_wait(uint64_t op)
         return true;
     }
     return false;
+}
+
+/*
+ * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its arguments
+ * where they were. Those of nanosleep(2) and its like must not pass for a futex's: what they have in
+ * the operation's place is 0 or an address.
+ */
+static bool is_restarted_futex(const struct capture *cap, const struct shot *shot)
+{
+    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask, op = arg(cap, shot, 1);
+
+    return op && op < FUTEX_OP_END && is_futex_wait(op) &&
+           maps_find(&shot->thread->process->maps, addr);
+}
+
+/* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
+static const struct wait_call *find_call(const struct capture *cap, const struct shot *shot)
+{
+    static const struct wait_call restarted = {.form = WAIT_FOR_FUTEX};
+    const struct proc_syscall *call = &shot->before.call;
+
+    if (!shot->before.known || call->running)
+        return NULL;
+    if (call->nr == cap->backend->restart_syscall)
+        return is_restarted_futex(cap, shot) ? &restarted : NULL;
+    for (size_t i = 0; i < cap->backend->wait_call_count; i++)
+        if (cap->backend->wait_calls[i].nr == call->nr)
+            return &cap->backend->wait_calls[i];
+    return NULL;
 }
 
 /* The range that `addr` is in; where that is not known, its page, which is mapped at least. */

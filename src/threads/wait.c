@@ -69,6 +69,8 @@ void waits_destroy(struct waits *waits)
     free(p->keys);
     free(p->nameless);
     free(p->nameless_addrs);
+    map_deinit(&p->conditions);
+    free(p->lost);
     free(p->functions);
     free(p);
     free(waits->list);
@@ -158,6 +160,7 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
                               .sample = sample,
                               .wait = {.kind = WAIT_UNKNOWN, .object = WAIT_NONE, .syscall = -1}};
     struct snap_sample told;
+    const size_t count = waits->count;
     enum status status = sample->repeat ? STATUS_OK : note_stack(&finding);
 
     *wait = WAIT_NONE;
@@ -174,5 +177,9 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
     }
     if (status == STATUS_OK && waits->count >= WAITS_MAX)
         finding.wait = (struct wait){.kind = finding.wait.kind, .object = WAIT_NONE, .syscall = -1};
-    return status == STATUS_OK ? intern_wait(waits, &finding.wait, wait) : status;
+    if (status == STATUS_OK)
+        status = intern_wait(waits, &finding.wait, wait);
+    return status == STATUS_OK && finding.lost_addr && waits->count > count
+               ? wait_note_lost(&finding, *wait)
+               : status;
 }

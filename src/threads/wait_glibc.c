@@ -153,26 +153,35 @@ static uint64_t long_word(const uint32_t *words)
  * wseq (64 bits) g1_start (64 bits) g_refs[2] g_size[2] g1_orig_size wrefs g_signals[2]: threads
  * wait on the signals of one of the two groups. Counts of waiters stand above 3 bits of flags, those
  * of a group above 1.
+ *
+ * Memory that is younger than the wait may be of a condition that has woken all: nobody waits there
+ * any more. Where the chain names a condition that is one; no other kind is taken for one by it.
  */
 static bool take_condition(const struct lock_view *view, unsigned group, struct lock_found *out)
 {
     uint64_t addr = view->futex_addr - 40 - 4 * group, sequence, start;
-    uint32_t words[12], waiters, refs;
+    uint32_t words[12], waiters, refs, others;
+    bool is_whole, is_left;
 
     if (!lock_words(view, addr, words, 12))
         return false;
     sequence = long_word(words) >> 1;
     start = long_word(words + 2) >> 1;
     refs = words[4 + group] >> 1;
+    others = words[5 - group] >> 1;
     waiters = words[9] >> 3;
-    if (!waiters || waiters > LOCK_WAITERS_MAX || !refs || refs > waiters || sequence < start)
+    is_whole = sequence >= start && sequence - start <= LOCK_WAITERS_MAX &&
+               words[6] <= LOCK_WAITERS_MAX && words[7] <= LOCK_WAITERS_MAX &&
+               words[8] >> 2 <= LOCK_WAITERS_MAX;
+    is_left = view->named == WAIT_CONDITION && is_whole && sequence && !waiters && !refs &&
+              !others && view->expected != 2;
+    if (!is_left &&
+        (!waiters || waiters > LOCK_WAITERS_MAX || !refs || refs > waiters || sequence < start))
         return false;
     *out = (struct lock_found){.kind = WAIT_CONDITION, .addr = addr};
     if (words[9] & 1)
         lock_describe(out, "shared");
-    out->is_sure = sequence - start <= LOCK_WAITERS_MAX && words[6] <= LOCK_WAITERS_MAX &&
-                   words[7] <= LOCK_WAITERS_MAX && words[8] >> 2 <= LOCK_WAITERS_MAX &&
-                   words[5 - group] >> 1 <= waiters && view->expected != 2;
+    out->is_sure = !is_left && is_whole && others <= waiters && view->expected != 2;
     return true;
 }
 
@@ -228,12 +237,20 @@ static const uint16_t tid_offsets[ARCH_COUNT] = {
     [ARCH_AARCH64] = 0xd0,
 };
 
+/*
+ * Whom the thread waits for the kernel was told. Memory that is younger than the wait may have the
+ * tid of another: the stack of a thread that has ended, with its struct pthread, is given to the
+ * next. Where the chain names a join that is one, of a thread that lives.
+ */
 static bool read_join(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t word, tid = view->expected;
 
-    if (!lock_words(view, view->futex_addr, &word, 1) || (word && word != tid) || !tid ||
-        tid > FUTEX_TID)
+    if (!lock_words(view, view->futex_addr, &word, 1) || !tid || tid > FUTEX_TID)
+        return false;
+    if (word && word != tid &&
+        (view->named != WAIT_JOIN ||
+         !wait_threads_owner(view->threads, view->sample->pid, tid, false)))
         return false;
     *out = (struct lock_found){.kind = WAIT_JOIN,
                                .addr = view->futex_addr - tid_offsets[view->arch->id]};

@@ -146,6 +146,8 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
         status = note_nameless(waits->private, object, found->addr);
     if (status == STATUS_OK)
         status = intern_text(waits, found->detail, &waits->objects[object].detail);
+    if (status == STATUS_OK && found->kind == WAIT_CONDITION && !found->doubt)
+        status = wait_note_condition(waits, object);
     return status;
 }
 

@@ -20,6 +20,12 @@ struct object_key {
     uint32_t pid, fd, tid, kind;
 };
 
+/* A wait for a condition of which nothing told where it begins. */
+struct lost_wait {
+    uint32_t wait, pid;
+    uint64_t futex_addr;
+};
+
 struct waits_private {
     const struct arch *arch;
     struct module_set *modules;
@@ -35,6 +41,9 @@ struct waits_private {
     struct map chains; /* id of a chain -> place in functions, for chains that were looked at */
     struct wait_functions *functions;
     size_t function_count, function_cap;
+    struct map conditions;  /* pid and address -> one that memory has shown, in objects */
+    struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
+    size_t lost_count;
     struct map libraries; /* pid -> enum c_library, once some chain of the process has told */
 };
 
@@ -45,6 +54,7 @@ struct finding {
     const struct snap_sample *sample;
     struct wait wait;
     struct wait_now now;
+    uint64_t lost_addr; /* of a futex in a condition that nothing has told; 0: it is none */
 };
 
 /* Fills the wait of a thread that is in a system call. */
@@ -53,6 +63,17 @@ MUST_CHECK enum status wait_take_call(struct finding *finding);
 /* The object that a lock is, or that the descriptors are, with its name. */
 MUST_CHECK enum status wait_take_lock(struct finding *finding, const struct lock_found *found);
 MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wait_files *files);
+
+/*
+ * A condition has several words that threads wait on. Where the memory around one does not tell the
+ * condition, it is one that is known to have the word, be it from an earlier sample or a later one.
+ *
+ * wait_take_condition: the condition, if it is known so far. wait_note_condition: one that memory has
+ * shown to be there. wait_note_lost: a new wait of finding.lost_addr.
+ */
+void wait_take_condition(struct finding *finding, struct lock_found *found);
+MUST_CHECK enum status wait_note_condition(struct waits *waits, uint32_t object);
+MUST_CHECK enum status wait_note_lost(struct finding *finding, uint32_t wait);
 
 /* Objects that had no name may be on the thread's stack, which is known now. */
 MUST_CHECK enum status wait_name_again(struct finding *finding);

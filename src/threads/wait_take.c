@@ -78,6 +78,7 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     view->named = functions.kind;
     lock_recognise(view, &functions, &found, &finding->wait.kind_evidence,
                    &finding->wait.owner_evidence);
+    wait_take_condition(finding, &found);
     finding->wait.kind = found.kind;
     finding->wait.owner_tid = found.owner_tid;
     finding->wait.readers = found.readers;

@@ -15,6 +15,7 @@ static const struct fixture_function FUNCTIONS[] = {
     {"poll", 1, 0x1000, "poll", NULL, 0, NULL, false},
     {"lock", 1, 0x2000, "pthread_mutex_lock", NULL, 0, NULL, false},
     {"join", 1, 0x4000, "pthread_join", NULL, 0, NULL, false},
+    {"cond", 1, 0x5000, "pthread_cond_wait", NULL, 0, NULL, false},
     {"main", 0, 0x3000, "main", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
@@ -313,6 +314,39 @@ static void wait_that_is_the_same_has_the_same_number(void **state)
     bench_deinit(&b);
 }
 
+/* Memory is there for one of its words only, the second one that a thread waits on. */
+static void wait_on_any_word_of_a_known_condition_is_for_that(void **state)
+{
+    static const uint32_t condition[12] = {4, 0, 0, 0, 2, 0, 0, 0, 0, 1 << 3};
+    static const uint64_t places[] = {0x6000 + 44, 0x6000 + 40, 0x6000 + 32, 0x7000 + 40};
+    uint32_t waits[4];
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    set_function(&b, 0x5000);
+    for (size_t i = 0; i < 4; i++) {
+        set_call(&b, SYS_futex, places[i], 128, 0);
+        b.sample.wait_count = 0;
+        if (i == 1)
+            add_memory(&b, 0x6000, condition, sizeof(condition))->place = SNAP_PLACE_HEAP;
+        waits[i] = find(&b);
+        if (i == 0)
+            assert_non_null(b.waits->list[waits[i]].doubt);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const struct wait *wait = &b.waits->list[waits[i]];
+
+        assert_int_equal(wait->object, b.waits->list[waits[1]].object);
+        assert_int_equal(b.waits->objects[wait->object].addr, 0x6000);
+        assert_string_equal(b.waits->objects[wait->object].name, "heap");
+        assert_null(wait->doubt);
+    }
+    assert_int_equal(b.waits->objects[b.waits->list[waits[3]].object].addr, places[3]);
+    assert_non_null(b.waits->list[waits[3]].doubt);
+    bench_deinit(&b);
+}
+
 static void wait_tells_whether_it_may_end_by_itself(void **state)
 {
     uint32_t words[10];
@@ -454,6 +488,7 @@ int main(void)
         cmocka_unit_test(wait_in_socketcall_is_that_of_the_call_in_it),
         cmocka_unit_test(wait_that_is_restarted_is_known_by_its_function),
         cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
+        cmocka_unit_test(wait_on_any_word_of_a_known_condition_is_for_that),
         cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),

@@ -658,6 +658,57 @@ static void musl_join_tells_whom_it_waits_for(void **state)
     }
 }
 
+/* What the memory has is of the thread that was given the stack. */
+static void glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told(void **state)
+{
+    const uint32_t next = OWNER + 1;
+    struct lock_case c;
+
+    (void)state;
+    case_init(&c, ARCH_X86_64);
+    case_thread(&c, CASE_PID, next);
+    case_memory(&c, 0x102d0, &next, sizeof(next));
+    case_wait(&c, 0x102d0, OWNER);
+    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_non_null(c.found.doubt); /* of no thread */
+    case_thread(&c, CASE_PID, OWNER);
+    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_null(c.found.doubt);
+    assert_int_equal(c.found.addr, 0x10000);
+    assert_int_equal(c.found.owner_tid, OWNER);
+    case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
+    assert_int_equal(c.found.kind, WAIT_FUTEX);
+    case_deinit(&c);
+}
+
+/* The waiter has been woken, and has not got so far as to return. */
+static void glibc_condition_that_has_woken_all_is_one_by_its_name(void **state)
+{
+    static const enum arch_id machines[] = {ARCH_X86_64, ARCH_I386, ARCH_ARM, ARCH_AARCH64};
+    static const uint32_t left[14] = {0, 0, 0x2b1, 0, 0x2af, 0, 0, 0, 0, 0, 4, 2};
+    static const uint32_t never[14] = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof(machines) / sizeof(machines[0]); i++) {
+        struct lock_case c;
+
+        case_init(&c, machines[i / 2]);
+        case_memory(&c, 0x10000, left, sizeof(left));
+        case_memory(&c, 0x20000, never, sizeof(never));
+        case_wait(&c, 0x10008 + 40 + 4 * (i % 2), 0);
+        case_find(&c, WAIT_CONDITION, LIBRARY_UNKNOWN);
+        assert_int_equal(c.found.kind, WAIT_CONDITION);
+        assert_int_equal(c.found.addr, 0x10008);
+        assert_null(c.found.doubt);
+        case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
+        assert_int_equal(c.found.kind, WAIT_FUTEX);
+        case_wait(&c, 0x20008 + 40 + 4 * (i % 2), 0);
+        case_find(&c, WAIT_CONDITION, LIBRARY_GLIBC);
+        assert_non_null(c.found.doubt);
+        case_deinit(&c);
+    }
+}
+
 /*
  * stack: … a pointer to the node's place less a word (no condition), one to the condition …, the
  * node (prev next state barrier notify); elsewhere the condition, with its first and last node.
@@ -845,6 +896,8 @@ int main(void)
         cmocka_unit_test(real_join_tells_whom_it_waits_for),
         cmocka_unit_test(lock_of_each_layout_is_read),
         cmocka_unit_test(musl_join_tells_whom_it_waits_for),
+        cmocka_unit_test(glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told),
+        cmocka_unit_test(glibc_condition_that_has_woken_all_is_one_by_its_name),
         cmocka_unit_test(musl_condition_is_found_by_the_list_that_has_the_node),
         cmocka_unit_test(lock_whose_owner_is_no_thread_is_doubted),
         cmocka_unit_test(lock_shared_by_processes_may_have_an_owner_of_another),
