@@ -21,7 +21,7 @@ static enum status make(struct made *made)
     enum status status = identities_create(facts->history, facts->profile, &made->identities);
 
     if (status == STATUS_OK)
-        status = wait_graph_create(facts->history, &made->graph);
+        status = wait_graph_create(facts->history, made->identities, &made->graph);
     if (status == STATUS_OK)
         status = deadlocks_find(made->graph, &made->deadlocks);
     if (status == STATUS_OK)

@@ -15,6 +15,8 @@ void wait_graph_destroy(struct wait_graph *graph)
     free(graph->records);
     free(graph->by_tid);
     map_deinit(&graph->by_object);
+    map_deinit(&graph->by_join);
+    map_deinit(&graph->joined);
     free(graph);
 }
 
@@ -37,15 +39,12 @@ static enum status sort_threads(struct wait_graph *graph)
     return sort_items(graph->by_tid, history->thread_count);
 }
 
-uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
-                           uint64_t time_ns)
+/* In by_tid the first whose number is greater, or which was found later than that. */
+static size_t find_later(const struct wait_graph *graph, uint64_t key, uint64_t time_ns)
 {
     const struct history_thread *threads = graph->history->threads;
-    const uint64_t key = tid_key(process, tid);
-    size_t count = graph->history->thread_count;
-    size_t low = 0, high = count;
+    size_t low = 0, high = graph->history->thread_count;
 
-    /* The first whose number is greater, or which was found later than that. */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct sort_item *item = &graph->by_tid[middle];
@@ -55,6 +54,17 @@ uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uin
         else
             high = middle;
     }
+    return low;
+}
+
+uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
+                           uint64_t time_ns)
+{
+    const struct history_thread *threads = graph->history->threads;
+    const uint64_t key = tid_key(process, tid);
+    size_t count = graph->history->thread_count;
+    size_t low = find_later(graph, key, time_ns);
+
     if (low > 0 && graph->by_tid[low - 1].key == key) {
         const struct history_thread *thread = &threads[graph->by_tid[low - 1].id];
 
@@ -148,10 +158,11 @@ uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint3
     return place ? (uint32_t)*place : WAIT_GRAPH_NONE;
 }
 
-static enum status find_node(struct wait_graph *graph, uint32_t object, uint32_t process,
-                             uint32_t *node)
+/* The node that a map has for a key; a new one is as `node` says. */
+static enum status find_node(struct wait_graph *graph, struct map *map, uint64_t key,
+                             struct wait_node node, uint32_t *out)
 {
-    uint64_t *place = map_put(&graph->by_object, object_key(process, object), WAIT_GRAPH_NONE);
+    uint64_t *place = map_put(map, key, WAIT_GRAPH_NONE);
 
     if (!place)
         return STATUS_NO_MEMORY;
@@ -161,10 +172,57 @@ static enum status find_node(struct wait_graph *graph, uint32_t object, uint32_t
                         sizeof(*graph->nodes)) != STATUS_OK)
             return STATUS_NO_MEMORY;
         *place = graph->node_count;
-        graph->nodes[graph->node_count++] =
-            (struct wait_node){.object = object, .process = process};
+        graph->nodes[graph->node_count++] = node;
     }
-    *node = (uint32_t)*place;
+    *out = (uint32_t)*place;
+    return STATUS_OK;
+}
+
+/* The thread that had this tid last at a time, be it that it has ended before; or HISTORY_NONE. */
+static uint32_t last_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
+                            uint64_t time_ns)
+{
+    const uint64_t key = tid_key(process, tid);
+    size_t later = find_later(graph, key, time_ns);
+
+    return later > 0 && graph->by_tid[later - 1].key == key ? graph->by_tid[later - 1].id
+                                                            : HISTORY_NONE;
+}
+
+/*
+ * The thread for whose end another waited, if it has come and is waited for no more; HISTORY_NONE.
+ * The one that waits may have been found so after that, before it got a CPU.
+ */
+static uint32_t joined_thread(const struct wait_graph *graph, uint32_t thread,
+                              const struct span *span)
+{
+    const struct history_thread *threads = graph->history->threads;
+    const struct span *last = wait_graph_last(graph, thread);
+    const struct wait *wait = wait_of(graph, span);
+    uint32_t joined;
+
+    if (!graph->identities || wait->kind != WAIT_JOIN || !wait->owner_tid ||
+        (last && wait_of(graph, last)->object == wait->object))
+        return HISTORY_NONE;
+    joined = last_thread(graph, threads[thread].process, wait->owner_tid, span->start_ns);
+    return joined != HISTORY_NONE && threads[joined].end_ns ? joined : HISTORY_NONE;
+}
+
+static enum status find_join(struct wait_graph *graph, uint32_t thread, uint32_t joined,
+                             struct wait_node node, uint32_t *out)
+{
+    uint64_t *known;
+    enum status status;
+
+    node.identity = graph->identities->of_thread[joined];
+    status = find_node(graph, &graph->by_join, (uint64_t)thread << 32 | node.identity, node, out);
+    if (status != STATUS_OK)
+        return status;
+    known = map_put(&graph->joined, (uint64_t)*out << 32 | joined, 0);
+    if (!known)
+        return STATUS_NO_MEMORY;
+    graph->nodes[*out].joined += !*known;
+    *known = 1;
     return STATUS_OK;
 }
 
@@ -172,12 +230,17 @@ static enum status add_record(struct wait_graph *graph, uint32_t thread, uint32_
 {
     const struct history_thread *t = &graph->history->threads[thread];
     const struct wait *wait = wait_of(graph, &t->spans[span]);
-    uint32_t node;
+    struct wait_node fresh = {.process = t->process};
+    uint32_t node, joined;
     enum status status;
 
     if (!wait || wait->object == WAIT_NONE)
         return STATUS_OK;
-    status = find_node(graph, wait->object, t->process, &node);
+    fresh.object = wait->object;
+    joined = joined_thread(graph, thread, &t->spans[span]);
+    status = joined != HISTORY_NONE ? find_join(graph, thread, joined, fresh, &node)
+                                    : find_node(graph, &graph->by_object,
+                                                object_key(t->process, wait->object), fresh, &node);
     if (status == STATUS_OK)
         status = vec_reserve(&graph->records, &graph->record_cap, graph->record_count + 1,
                              sizeof(*graph->records));
@@ -241,8 +304,9 @@ static enum status order_nodes(struct wait_graph *graph)
         graph->node_cap = graph->node_count + 1;
         nodes = NULL;
         for (uint32_t i = 0; i < graph->node_count; i++)
-            *map_get(&graph->by_object,
-                     object_key(graph->nodes[i].process, graph->nodes[i].object)) = i;
+            if (!graph->nodes[i].joined)
+                *map_get(&graph->by_object,
+                         object_key(graph->nodes[i].process, graph->nodes[i].object)) = i;
     }
     free(order);
     free(place);
@@ -689,7 +753,8 @@ static enum status build(struct wait_graph *graph)
     return status;
 }
 
-enum status wait_graph_create(const struct history *history, struct wait_graph **out)
+enum status wait_graph_create(const struct history *history, const struct identities *identities,
+                              struct wait_graph **out)
 {
     struct wait_graph *graph = calloc(1, sizeof(*graph));
     enum status status = graph ? STATUS_OK : STATUS_NO_MEMORY;
@@ -697,6 +762,7 @@ enum status wait_graph_create(const struct history *history, struct wait_graph *
     *out = NULL;
     if (status == STATUS_OK) {
         graph->history = history;
+        graph->identities = identities;
         graph->has_times = history_has_times(history);
         status = build(graph);
     }

@@ -6,6 +6,9 @@
  * that found it otherwise. Of a core all times are 0. Who held an object is what those that waited
  * for it read off it (or inferred) when they were sampled; in between nobody looked, and the owner
  * is the one that was read last. What threads have held of one object never overlaps.
+ *
+ * Threads that have ended hold up nobody any more. That one thread has waited for the ends of some of
+ * one identity, one after another, is one object, whatever number each of them had.
  */
 #ifndef THREADS_WAIT_GRAPH_H
 #define THREADS_WAIT_GRAPH_H
@@ -18,11 +21,16 @@
 #include "base/sort.h"
 #include "base/status.h"
 #include "threads/history.h"
+#include "threads/identity.h"
 
 #define WAIT_GRAPH_NONE UINT32_MAX
 
 struct wait_node { /* an object of one program that a process ran */
     uint32_t object, process;
+    /* Threads of one identity, which have ended, whose ends one thread waited for: the object is
+     * that of the first of them. 0: it is what the object says. */
+    uint32_t joined;
+    uint32_t identity;               /* then: theirs */
     uint32_t first_wait, wait_count; /* in waits */
     uint32_t first_hold, hold_count; /* in holds */
     uint64_t wait_ns;                /* of all that waited for it */
@@ -61,7 +69,8 @@ struct wait_record {
 
 struct wait_graph { /* to be read only */
     const struct history *history;
-    struct wait_node *nodes; /* by the time lost, the greatest first */
+    const struct identities *identities; /* or NULL */
+    struct wait_node *nodes;             /* by the time lost, the greatest first */
     size_t node_count, node_cap;
     struct wait_edge *waits; /* by node, then by time, the longest first */
     size_t wait_count, wait_cap;
@@ -72,18 +81,25 @@ struct wait_graph { /* to be read only */
     /* Private: */
     struct sort_item *by_tid; /* the history's threads by process and tid, in the order of time */
     bool has_times;
-    struct map by_object; /* process << 32 | object -> index into nodes */
+    struct map by_object; /* process << 32 | object -> index into nodes, but for those joined */
+    struct map by_join;   /* while it is made: thread << 32 | identity -> index into nodes */
+    struct map joined;    /* while it is made: node << 32 | thread that was joined */
 };
 
-/* `history` is borrowed. Fails only for memory. */
-MUST_CHECK enum status wait_graph_create(const struct history *history, struct wait_graph **out);
+/*
+ * Both are borrowed. Without `identities` each thread that was waited for is an object of its own.
+ * Fails only for memory.
+ */
+MUST_CHECK enum status wait_graph_create(const struct history *history,
+                                         const struct identities *identities,
+                                         struct wait_graph **out);
 void wait_graph_destroy(struct wait_graph *graph);
 
 /* The thread of a process that had this tid then, or HISTORY_NONE. */
 uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
                            uint64_t time_ns);
 
-/* The node of an object, or WAIT_GRAPH_NONE. */
+/* The node of an object, or WAIT_GRAPH_NONE: of threads that were joined and have ended, too. */
 uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint32_t object);
 
 /* The span in which a thread was at a time, or NULL. */

@@ -120,6 +120,19 @@ char *wait_words_node(const struct wait_words *words, uint32_t object)
     return name_object(words, o, rwlock ? "rwlock" : wait_kind_name(o->kind), o->kind);
 }
 
+char *wait_words_nodes(const struct wait_words *words, const struct wait_node *node)
+{
+    const struct wait_object *o = &words->history->waits->objects[node->object];
+    char *text;
+
+    if (node->joined < 2)
+        return wait_words_node(words, node->object);
+    if (asprintf(&text, "join %s \xc3\x97%" PRIu32,
+                 words->graph->identities->list[node->identity].name, node->joined) < 0)
+        return NULL;
+    return with_process(words, o, text);
+}
+
 static bool is_held(enum wait_kind kind)
 {
     return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
@@ -135,7 +148,8 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
     if (wait->doubt) {
         length = wait->owner_tid
                      ? asprintf(&text, "owner tid %" PRIu32 " [%s]", wait->owner_tid, wait->doubt)
-                     : asprintf(&text, "owner not known [%s]", wait->doubt);
+                     : asprintf(&text, "%s[%s]", is_held(wait->kind) ? "owner not known " : "",
+                                wait->doubt);
     } else if (wait->kind == WAIT_JOIN && owner != HISTORY_NONE) {
         return strdup(""); /* the object is the thread */
     } else if (wait->owner_tid && owner != HISTORY_NONE) {

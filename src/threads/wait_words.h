@@ -33,6 +33,9 @@ char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uin
 /* The object itself, whatever is wanted of it: "rwlock g_table". malloc'ed; NULL. */
 char *wait_words_node(const struct wait_words *words, uint32_t object);
 
+/* The same of a node, which may be of several threads: "join burst ×45". malloc'ed; NULL. */
+char *wait_words_nodes(const struct wait_words *words, const struct wait_node *node);
+
 /*
  * Who holds what is waited for: "held by 'main' (tid 7)", "held by 3 readers", "its owner is not
  * known", with what is doubtful or inferred about it; "" for kinds that nobody holds. malloc'ed;

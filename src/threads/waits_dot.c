@@ -130,6 +130,12 @@ static void add_edge(struct writer *w, struct dot_edge edge, uint32_t thread)
     w->edges[w->edge_count++] = edge;
 }
 
+/* Where threads are no groups the node of several that were joined says itself who they are. */
+static bool shows_hold(const struct writer *w, const struct hold_edge *hold)
+{
+    return w->shown[hold->node] && (w->by_identity || w->graph->nodes[hold->node].joined < 2);
+}
+
 static void collect_edges(struct writer *w)
 {
     for (size_t i = 0; i < w->graph->wait_count; i++) {
@@ -147,7 +153,7 @@ static void collect_edges(struct writer *w)
         const struct hold_edge *hold = &w->graph->holds[i];
         bool red = w->held_red[hold->node] == hold->thread;
 
-        if (w->shown[hold->node])
+        if (shows_hold(w, hold))
             add_edge(w,
                      (struct dot_edge){.node = hold->node,
                                        .held = true,
@@ -288,7 +294,7 @@ static enum status put_node(struct writer *w, uint32_t i)
     enum status status;
 
     fprintf(w->out, "o%" PRIu32 " [shape=ellipse, label=\"", i);
-    status = put_words(w, wait_words_node(&w->dot->words, node->object));
+    status = put_words(w, wait_words_nodes(&w->dot->words, node));
     if (w->has_times)
         fprintf(w->out, "\\n%s", text_weight(time, WEIGHT_WALL, node->wait_ns));
     if (node->waiters_max > 1)

@@ -29,19 +29,26 @@ static bool is_lock(enum wait_kind kind)
            kind == WAIT_ONCE;
 }
 
+/* What the thread does that is waited for, of several the one that was so for longest. */
+static enum status put_joined(struct waits_writer *w, const struct wait_node *node)
+{
+    const struct hold_edge *hold = &w->graph->holds[node->first_hold];
+
+    return node->hold_count ? waits_put_untold(w, 6, "does:", hold->thread, hold->chain)
+                            : STATUS_OK;
+}
+
 static enum status put_holders(struct waits_writer *w, const struct wait_node *node)
 {
     enum status status = STATUS_OK;
 
+    if (kind_of(w, node) == WAIT_JOIN) /* its name says who that is */
+        return put_joined(w, node);
     for (uint32_t i = 0;
          i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX && status == STATUS_OK; i++) {
         const struct hold_edge *hold = &w->graph->holds[node->first_hold + i];
         char words[TEXT_NUMBER_MAX + 32], time[TEXT_NUMBER_MAX];
 
-        if (kind_of(w, node) == WAIT_JOIN) { /* its name says who that is */
-            status = waits_put_untold(w, 6, "does:", hold->thread, hold->chain);
-            continue;
-        }
         report_text_begin(&w->text, 6, 8);
         report_text_put(&w->text, "", "held by");
         status = waits_put_thread(w, " ", hold->thread);
@@ -80,6 +87,24 @@ static void put_numbers(struct waits_writer *w, const struct wait_node *node)
             node->waiters_max);
 }
 
+/* What is doubtful about the object: for all that waited for it, when they did so last. */
+static void put_doubt(struct waits_writer *w, const struct wait_node *node)
+{
+    const struct wait *waits = w->history->waits->list;
+    const char *doubt = NULL;
+    char words[96];
+
+    for (uint32_t i = 0; i < node->wait_count && !node->joined; i++) {
+        doubt = waits[w->graph->waits[node->first_wait + i].wait].doubt;
+        if (!doubt)
+            return;
+    }
+    if (doubt) {
+        snprintf(words, sizeof(words), "[%s]", doubt);
+        waits_put_sentence(w, words);
+    }
+}
+
 static enum status put_node(struct waits_writer *w, const struct wait_node *node)
 {
     size_t column;
@@ -89,7 +114,8 @@ static enum status put_node(struct waits_writer *w, const struct wait_node *node
     column = w->has_times ? 51 : 21;
     report_text_begin(&w->text, 0, column);
     w->text.column = column;
-    status = waits_put_node_name(w, "", node->object);
+    status = waits_put_words(w, "", wait_words_nodes(&w->report->words, node));
+    put_doubt(w, node);
     report_text_end(&w->text);
     if (status == STATUS_OK)
         status = waits_put_untold(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,

@@ -127,22 +127,22 @@ def wanted_name(program, target, expected, kind, in_core):
     return "" if name == "?" else name
 
 
-def wanted_kind(program, kind, in_core):
+def wanted_kind(program, kind, in_core, again):
     if program.named:
         return {kind}
     # A call that the kernel makes again after a stop is only known by the function that made it.
-    if kind in ("poll", "sleep") and in_core:
+    if kind in ("poll", "sleep") and (in_core or again):
         return {kind, "system call"}
     if kind == "condition" and program.library == "musl" and not in_core:
         return {"futex"}
     return {"futex"} if kind in UNTOLD[program.library] else {kind}
 
 
-def check_answer(program, target, tid, answer, in_core):
+def check_answer(program, target, tid, answer, in_core, again):
     expected = target.expected[tid]
     thread = target.names[tid]
     jumped = thread in program.jumped
-    kinds = wanted_kind(program, expected[0], in_core)
+    kinds = wanted_kind(program, expected[0], in_core, again)
     if jumped and expected[0] in UNTOLD[program.library]:
         kinds.add("futex")
     wrong = []
@@ -171,14 +171,14 @@ def check_answer(program, target, tid, answer, in_core):
     return wrong
 
 
-def check_file(tools, program, target, path, in_core):
-    title = "%s, %s" % (program.title, "core" if in_core else "live")
+def check_file(tools, program, target, path, in_core, again=False):
+    title = "%s, %s" % (program.title, "core" if in_core else "again" if again else "live")
     seen = set()
     for tid, answer in answers(tools, path, program):
         if tid not in target.expected:
             continue
         seen.add(tid)
-        for wrong in check_answer(program, target, tid, answer, in_core):
+        for wrong in check_answer(program, target, tid, answer, in_core, again):
             yield "%s: %s (%d) %s: %s" % (title, target.names[tid], tid, wrong, answer)
     if seen != set(target.expected):
         yield "%s: no sample of %s" % (title, sorted(set(target.expected) - seen))
@@ -192,6 +192,9 @@ def check_program(tools, program, directory):
         snapshot = os.path.join(directory, "snap.bin")
         known.capture(tools, target.pid, snapshot)
         yield from check_file(tools, program, target, snapshot, False)
+        # Calls with a timeout, which that has interrupted, go on as another call.
+        known.capture(tools, target.pid, snapshot)
+        yield from check_file(tools, program, target, snapshot, False, True)
         prefix = os.path.join(directory, "core")
         known.check_run(["gcore", "-o", prefix, str(target.pid)])
         core = "%s.%d" % (prefix, target.pid)

@@ -454,6 +454,102 @@ static void dot_of_many_threads_is_of_identities(void **state)
     waiter_deinit(&f);
 }
 
+static uint32_t add_join(struct waiter_fixture *f, uint32_t waiter, uint32_t thread,
+                         uint64_t start_ns, uint64_t end_ns)
+{
+    uint32_t tid = f->history.threads[thread].tid, object = waiter_object(f, WAIT_JOIN, "thread");
+
+    f->waits.objects[object].tid = tid;
+    waiter_waits(f, waiter, start_ns, end_ns, object, tid);
+    return object;
+}
+
+/*
+ * Main joins three of one kind, which have ended, of the last of which the memory told no more, one
+ * of another kind, and at the end a fourth of the first kind, which has not ended.
+ */
+static void add_joins(struct waiter_fixture *f)
+{
+    waiter_thread(f, 10, "main");
+    for (uint32_t i = 1; i < 6; i++) {
+        waiter_thread(f, 10 + i, i == 4 ? "other" : "burst");
+        waiter_runs(f, i, i * 100 * MS, (i * 100 + 10 * i) * MS);
+        if (i != 5)
+            f->history.threads[i].end_ns = (i * 100 + (i == 3 ? 5 : 50)) * MS;
+        add_join(f, 0, i, (i * 100 + 10) * MS, (i * 100 + 10 + 10 * i) * MS);
+    }
+    f->waits.list[2].doubt = "its owner is no thread that is known";
+}
+
+static void report_has_joins_of_one_identity_as_one_object(void **state)
+{
+    struct identity list[] = {{.name = "main", .thread_count = 1},
+                              {.name = "burst", .thread_count = 4},
+                              {.name = "other", .thread_count = 1}};
+    uint32_t of_thread[] = {0, 1, 1, 1, 2, 1};
+    const struct identities identities = {.list = list, .count = 3, .of_thread = of_thread};
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    f.identities = &identities;
+    add_joins(&f);
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "60.0 ms        3      0.10        1        1  join burst \xc3\x97"
+                                 "3\n"));
+    assert_int_equal(count_of(text, "join "), 4); /* of them one in what is blocked at the end */
+    assert_non_null(strstr(text, "join 'other' (tid 14)\n"));
+    assert_int_equal(count_of(text, "join 'burst' (tid 15)"), 2);
+    assert_int_equal(f.made->node_count, 3);
+    assert_int_equal(wait_graph_node(f.made, 0, 0), WAIT_GRAPH_NONE);
+    assert_int_not_equal(wait_graph_node(f.made, 0, 4), WAIT_GRAPH_NONE);
+    free(text);
+    text = dot(&f, NULL, 0);
+    assert_int_equal(count_of(text, "shape=ellipse"), 3);
+    assert_int_equal(count_of(text, "label=\"join burst \xc3\x97"
+                                    "3\\n60.0 ms\""),
+                     1);
+    assert_int_equal(count_of(text, "shape=box"), 3); /* main, the other, and who is waited for */
+    assert_int_equal(count_of(text, "the end of"), 2);
+    free(text);
+    f.identities = NULL;
+    text = report(&f, NULL);
+    assert_int_equal(count_of(text, "join "), 6);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_says_what_is_doubtful_of_an_object(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t condition, lock;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    condition = waiter_object(&f, WAIT_CONDITION, "heap+0x1028");
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_thread(&f, 12, "b");
+    waiter_waits(&f, 0, 100 * MS, 200 * MS, condition, 0);
+    waiter_waits(&f, 0, 300 * MS, 400 * MS, lock, 0);
+    waiter_waits(&f, 1, 300 * MS, 400 * MS, lock, 12);
+    waiter_runs(&f, 0, 400 * MS, 500 * MS);
+    waiter_runs(&f, 1, 400 * MS, 500 * MS);
+    waiter_thread(&f, 13, "c");
+    waiter_waits(&f, 2, 450 * MS, 500 * MS, condition, 0);
+    f.waits.list[0].doubt = "the memory around it was not captured";
+    f.waits.list[1].doubt = "the memory around it was not captured";
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "condition heap+0x1028 [the memory around it was\n"));
+    assert_non_null(
+        strstr(text, "condition heap+0x1028, [the memory around it was not captured],"));
+    assert_int_equal(count_of(text, "[the memory"), 2); /* another has seen whose the lock is */
+    free(text);
+    waiter_deinit(&f);
+}
+
 /* The deadlock stays, whatever else weighs more. */
 static void dot_is_cut_to_the_objects_that_matter(void **state)
 {
@@ -524,6 +620,8 @@ int main(void)
         cmocka_unit_test(report_of_futexes_that_nobody_knows_calls_them_no_locks),
         cmocka_unit_test(report_of_very_many_is_cut_and_counted),
         cmocka_unit_test(dot_of_many_threads_is_of_identities),
+        cmocka_unit_test(report_has_joins_of_one_identity_as_one_object),
+        cmocka_unit_test(report_says_what_is_doubtful_of_an_object),
         cmocka_unit_test(dot_is_cut_to_the_objects_that_matter),
         cmocka_unit_test(paragraph_is_filled_to_its_width),
     };
