@@ -53,8 +53,10 @@ enum status threads_label(const struct history *history, struct profile *profile
         uint32_t thread = history->by_profile_thread[i];
 
         if (thread)
-            status = profile_label_thread(profile, (uint32_t)i,
-                                          identities->list[identities->of_thread[thread - 1]].name);
+            status =
+                profile_label_thread(profile, (uint32_t)i,
+                                     identity_label(
+                                         &identities->list[identities->of_thread[thread - 1]]));
     }
     identities_destroy(identities);
     return status;

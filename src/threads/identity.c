@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "graph/text.h"
 #include "threads/chain_ends.h"
+#include "threads/identity_label.h"
 #include "threads/identity_name.h"
 
 /* So that what different things hash to differs. */
@@ -246,6 +247,8 @@ static enum status build(struct builder *b)
         status = assign(b, i);
     if (status == STATUS_OK)
         status = identity_names_set(b->history, b->profile, &b->ends, b->out);
+    if (status == STATUS_OK)
+        status = identity_labels_set(b->history, b->out);
     return status;
 }
 
@@ -274,12 +277,19 @@ enum status identities_create(const struct history *history, const struct profil
     return status;
 }
 
+const char *identity_label(const struct identity *identity)
+{
+    return identity->label ? identity->label : identity->name;
+}
+
 void identities_destroy(struct identities *identities)
 {
     if (!identities)
         return;
-    for (size_t i = 0; i < identities->count; i++)
+    for (size_t i = 0; i < identities->count; i++) {
         free(identities->list[i].name);
+        free(identities->list[i].label);
+    }
     free(identities->list);
     free(identities->of_thread);
     free(identities);

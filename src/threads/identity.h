@@ -29,6 +29,9 @@
 struct identity {
     char hash[9]; /* eight hexadecimal digits */
     char *name;   /* owned; "worker_main", "worker_main via spawn_pool"; distinct; cleaned */
+    /* Owned; what the threads are called, or begin with, before the name: "'render*' worker_main".
+     * NULL: they share no name, or one that says no more. */
+    char *label;
     bool is_main; /* the first thread of a process */
     /* The creation was seen; else of is_main its program, of others what else is known counts. */
     bool creation_known;
@@ -49,6 +52,9 @@ struct identities {
     size_t count;
     uint32_t *of_thread; /* owned; index into list, by thread of the history */
 };
+
+/* How people know it best: the label, else the name. Distinct, too. */
+const char *identity_label(const struct identity *identity);
 
 /* `profile` is resolved. Fails only for memory. */
 MUST_CHECK enum status identities_create(const struct history *history,

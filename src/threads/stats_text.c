@@ -204,7 +204,7 @@ static enum status put_time_table(const struct writer *w)
         struct tally tally;
 
         tally_threads(w->report->history, group->threads, group->count, &tally);
-        put_name(w, w->report->identities->list[group->identity].name);
+        put_name(w, identity_label(&w->report->identities->list[group->identity]));
         put_times(w, group->count, &tally);
         put_kinds(w, &tally);
         for (size_t j = 0; w->report->verbose && group->count > 1 && j < group->count; j++) {
@@ -290,7 +290,7 @@ static enum status put_group_stack(const struct writer *w, const struct group *g
     }
     most = threads[used];
     most.depth = threads[deep].depth;
-    put_name(w, w->report->identities->list[group->identity].name);
+    put_name(w, identity_label(&w->report->identities->list[group->identity]));
     put_stack(w, &most);
     fprintf(w->out, "  %" PRIu32 "\n", threads[used].tid);
     if (threads[used].stack_used_chain != HISTORY_NONE)
@@ -401,7 +401,7 @@ static enum status put_function_table(const struct writer *w)
                                     &list, &count);
         if (status != STATUS_OK || count == 0)
             continue;
-        fprintf(w->out, "%s\n", w->report->identities->list[group->identity].name);
+        fprintf(w->out, "%s\n", identity_label(&w->report->identities->list[group->identity]));
         status = put_functions(w, list, count, samples);
     }
     return status;

@@ -352,7 +352,9 @@ static enum status put_label(const struct picture *picture, const struct timelin
                              size_t rows, uint64_t y)
 {
     const struct identities *identities = picture->timeline->source.report->identities;
-    const char *identity = identities->list[identities->of_thread[row->thread]].name;
+    const struct identity *known = &identities->list[identities->of_thread[row->thread]];
+    /* Of one thread its own name is told behind it. */
+    const char *identity = rows == 1 ? known->name : identity_label(known);
     uint64_t x = PICTURE_MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
     size_t cells = (size_t)((PICTURE_LABELS - PICTURE_MARGIN - x) / SVG_CELL);
     char count[32] = "";

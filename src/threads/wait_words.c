@@ -128,7 +128,7 @@ char *wait_words_nodes(const struct wait_words *words, const struct wait_node *n
     if (node->joined < 2)
         return wait_words_node(words, node->object);
     if (asprintf(&text, "join %s \xc3\x97%" PRIu32,
-                 words->graph->identities->list[node->identity].name, node->joined) < 0)
+                 identity_label(&words->graph->identities->list[node->identity]), node->joined) < 0)
         return NULL;
     return with_process(words, o, text);
 }

@@ -275,7 +275,7 @@ static enum status put_group(struct writer *w, uint32_t group)
     if (w->by_identity) {
         const struct identity *identity = &w->dot->words.identities->list[group];
 
-        dot_put_text(w->out, identity->name);
+        dot_put_text(w->out, identity_label(identity));
         if (identity->thread_count > 1)
             fprintf(w->out, " \xc3\x97%" PRIu32, identity->thread_count);
     } else {

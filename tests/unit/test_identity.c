@@ -101,6 +101,50 @@ static void calls_from_one_function_are_told_apart_by_line(void **state)
     story_deinit(&s);
 }
 
+struct named_threads {
+    const char *names[12]; /* NULL: no more */
+    const char *label;
+};
+
+static void threads_that_share_a_name_have_it_in_their_label(void **state)
+{
+    static const struct named_threads cases[] = {
+        {{"render/0", "render/1", "render/12"}, "'render/*' worker"},
+        {{"io/10", "io/11", "io/19"}, "'io/*' worker"}, /* no number is cut */
+        {{"reader-0"}, "'reader-0' worker"},            /* one in full */
+        {{"spawner", "spawner", "spawner"}, "'spawner' worker"},
+        {{"stage1a", "stage1b"}, "'stage1*' worker"},
+        {{"gr\u00fc", "gr\u00e4", "gr\u00f6"}, "worker"}, /* two characters, and half a one */
+        {{"prog", "render/1", "render/2"}, "'render/*' worker"}, /* not yet called so */
+        {{"render/1", "prog", "render/2"}, "'render/*' worker"},
+        {{"render/1", "render/2", "prog", "prog"}, "worker"},
+        {{"prog", "render/1"}, "worker"},
+        {{"render/1", "other"}, "worker"},
+        {{"prog", "prog"}, "worker"}, /* the process's own */
+        {{"prog1", "prog2"}, "worker"},
+        {{"w1", "w2"}, "worker"},
+        {{"worker-1", "worker-2"}, "worker"}, /* says no more */
+        {{"a\nbcd", "a\nbce"}, "'a?bc*' worker"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct report *r;
+        struct story s;
+
+        story_begin(&s, named);
+        for (uint32_t n = 0; n < 12 && cases[i].names[n]; n++) {
+            story_thread(&s, 8 + n, cases[i].names[n], 7, MADE_BY_A, 1 + n);
+            story_sample(&s, 8 + n, 100 + n, 'S', WORKS);
+        }
+        r = story_report(&s);
+        assert_string_equal(identity_label(story_identity(r, 1)), cases[i].label);
+        assert_string_equal(story_identity(r, 1)->name, "worker");
+        assert_string_equal(identity_label(story_identity(r, 0)), "main");
+        story_deinit(&s);
+    }
+}
+
 /* The hash of the second thread of a story with one thread made and sampled so. */
 static void hash_of(const struct fixture_function *functions, const char *made, const char *works,
                     char hash[9], bool *inferred)
@@ -339,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_of_one_chain_and_start_are_one_identity),
+        cmocka_unit_test(threads_that_share_a_name_have_it_in_their_label),
         cmocka_unit_test(calls_from_one_function_are_told_apart_by_line),
         cmocka_unit_test(hash_depends_neither_on_the_c_library_nor_on_the_sample),
         cmocka_unit_test(hash_is_the_same_without_names),

@@ -194,6 +194,33 @@ static void stats_text_tells_names_apart_that_are_too_long(void **state)
     story_deinit(&s);
 }
 
+static void stats_text_has_the_name_that_threads_share(void **state)
+{
+    static const struct fixture_function run_functions[] = {
+        {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
+        {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
+        {"one", 0, 0x1000, "run", NULL, 0, NULL, false},
+        {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    };
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, run_functions);
+    story_thread(&s, 8, "render/0", 0, NULL, 1);
+    story_thread(&s, 9, "render/1", 0, NULL, 1);
+    story_sample(&s, 8, SECOND, 'S', "clone start_thread one");
+    story_sample(&s, 9, SECOND, 'S', "clone start_thread one");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "\n'render/*' run"));
+    assert_non_null(strstr(capture.text, "\n'render/*' run\n"));
+    free(capture.text);
+    assert_int_equal(threads_text_write(&s.report, capture_begin(&capture)), STATUS_OK);
+    assert_null(strstr(capture_end(&capture), "'render/*'")); /* which has all names */
+    free(capture.text);
+    story_deinit(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +231,7 @@ int main(void)
         cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
         cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
+        cmocka_unit_test(stats_text_has_the_name_that_threads_share),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
     };
 

@@ -170,13 +170,13 @@ static void many_threads_are_thin_and_named_by_group(void **state)
     scene_sample(&scene, SCENE_PID, 0, 'R', 0, "main");
     scene_sample(&scene, SCENE_PID, 1000 * MS, 'R', 1000 * MS, "main");
     for (uint32_t tid = 10; tid < 210; tid++) {
-        scene_thread(&scene, tid, "worker", 0);
+        scene_thread(&scene, tid, tid % 2 ? "pool/1" : "pool/2", 0);
         scene_sample(&scene, tid, MS, 'R', 0, "start worker f");
         scene_sample(&scene, tid, tid * MS, 'R', 0, "start worker f");
     }
     scene_finish(&scene, 1000 * MS);
     text = draw(&scene, "");
-    assert_int_equal(count(text, "worker \xc3\x97"
+    assert_int_equal(count(text, "'pool/*' worker \xc3\x97"
                                  "200</text>"),
                      1);
     assert_int_equal(count(text, "height=\"4.5\" class=\"r\""), 200);

@@ -429,7 +429,8 @@ static void report_of_very_many_is_cut_and_counted(void **state)
 
 static void dot_of_many_threads_is_of_identities(void **state)
 {
-    struct identity list[] = {{.name = "worker \"w\"", .thread_count = 64}};
+    struct identity list[] = {
+        {.name = "worker \"w\"", .label = "'w*' worker \"w\"", .thread_count = 64}};
     uint32_t of_thread[64] = {0};
     const struct identities identities = {.list = list, .count = 1, .of_thread = of_thread};
     struct waiter_fixture f;
@@ -446,7 +447,7 @@ static void dot_of_many_threads_is_of_identities(void **state)
     text = dot(&f, &identities, 0);
     assert_int_equal(count_of(text, "shape=box"), 1);
     assert_int_equal(count_of(text, " -> "), 1);
-    assert_non_null(strstr(text, "worker \\\"w\\\" \xc3\x97"
+    assert_non_null(strstr(text, "'w*' worker \\\"w\\\" \xc3\x97"
                                  "64"));
     assert_non_null(strstr(text, "waits 51.200 s \xc3\x97"
                                  "64"));
@@ -484,7 +485,7 @@ static void add_joins(struct waiter_fixture *f)
 static void report_has_joins_of_one_identity_as_one_object(void **state)
 {
     struct identity list[] = {{.name = "main", .thread_count = 1},
-                              {.name = "burst", .thread_count = 4},
+                              {.name = "burst", .label = "'b*' burst", .thread_count = 4},
                               {.name = "other", .thread_count = 1}};
     uint32_t of_thread[] = {0, 1, 1, 1, 2, 1};
     const struct identities identities = {.list = list, .count = 3, .of_thread = of_thread};
@@ -496,8 +497,9 @@ static void report_has_joins_of_one_identity_as_one_object(void **state)
     f.identities = &identities;
     add_joins(&f);
     text = report(&f, NULL);
-    assert_non_null(strstr(text, "60.0 ms        3      0.10        1        1  join burst \xc3\x97"
-                                 "3\n"));
+    assert_non_null(strstr(text,
+                           "60.0 ms        3      0.10        1        1  join 'b*' burst \xc3\x97"
+                           "3\n"));
     assert_int_equal(count_of(text, "join "), 4); /* of them one in what is blocked at the end */
     assert_non_null(strstr(text, "join 'other' (tid 14)\n"));
     assert_int_equal(count_of(text, "join 'burst' (tid 15)"), 2);
@@ -507,7 +509,7 @@ static void report_has_joins_of_one_identity_as_one_object(void **state)
     free(text);
     text = dot(&f, NULL, 0);
     assert_int_equal(count_of(text, "shape=ellipse"), 3);
-    assert_int_equal(count_of(text, "label=\"join burst \xc3\x97"
+    assert_int_equal(count_of(text, "label=\"join 'b*' burst \xc3\x97"
                                     "3\\n60.0 ms\""),
                      1);
     assert_int_equal(count_of(text, "shape=box"), 3); /* main, the other, and who is waited for */
