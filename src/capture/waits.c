@@ -18,9 +18,7 @@
 #define INTERVAL_NS UINT64_C(500000000)
 /* and all of them as seldom as makes the share of time that it takes this. */
 #define SHARE 100u
-/* Operations of futex(2), with their flags, are less than this. */
-#define FUTEX_OP_END 512u
-/* What select(2) can name. */
+/* What select(2) can name; poll(2) seldom has more, and futex(2) no operation beyond. */
 #define SELECT_MAX 1024u
 
 struct pollfd_entry { /* struct pollfd, the same everywhere */
@@ -66,27 +64,28 @@ static bool is_futex_wait(uint64_t op)
 
 /*
  * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its arguments
- * where they were. Those of nanosleep(2) and its like must not pass for a futex's: what they have in
- * the operation's place is 0 or an address.
+ * where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two have no
+ * address first, or an address or nothing second.
  */
-static bool is_restarted_futex(const struct capture *cap, const struct shot *shot)
+static const struct wait_call *find_restarted(const struct capture *cap, const struct shot *shot)
 {
-    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask, op = arg(cap, shot, 1);
+    static const struct wait_call futex = {.form = WAIT_FOR_FUTEX}, poll = {.form = WAIT_FOR_POLL};
+    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask, second = arg(cap, shot, 1);
 
-    return op && op < FUTEX_OP_END && is_futex_wait(op) &&
-           maps_find(&shot->thread->process->maps, addr);
+    if (!second || second > SELECT_MAX || !maps_find(&shot->thread->process->maps, addr))
+        return NULL;
+    return is_futex_wait(second) ? &futex : &poll;
 }
 
 /* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
 static const struct wait_call *find_call(const struct capture *cap, const struct shot *shot)
 {
-    static const struct wait_call restarted = {.form = WAIT_FOR_FUTEX};
     const struct proc_syscall *call = &shot->before.call;
 
     if (!shot->before.known || call->running)
         return NULL;
     if (call->nr == cap->backend->restart_syscall)
-        return is_restarted_futex(cap, shot) ? &restarted : NULL;
+        return find_restarted(cap, shot);
     for (size_t i = 0; i < cap->backend->wait_call_count; i++)
         if (cap->backend->wait_calls[i].nr == call->nr)
             return &cap->backend->wait_calls[i];
