@@ -165,30 +165,45 @@ enum status history_thread_end(struct history *history, const struct snap_thread
     return STATUS_OK;
 }
 
+/* Stacks grow downwards; one whose mapping another joins above ends further up from then on. */
+static bool is_deeper(const struct history_thread *thread, const struct snap_sample *sample,
+                      uint64_t sp, uint64_t used)
+{
+    if (thread->stack_used_chain == HISTORY_NONE)
+        return true;
+    if (thread->stack_sp >= sample->stack_map_addr &&
+        thread->stack_sp < sample->regions[0].map_end_addr)
+        return sp < thread->stack_sp;
+    return used > thread->stack_used;
+}
+
 static void note_stack(struct history_thread *thread, const struct arch *arch,
                        const struct ingest_sample *given)
 {
     const struct snap_sample *sample = given->sample;
+    const struct snap_region *region = &sample->regions[0];
+    const struct chain *chain = given->chain;
+    uint64_t sp = sample->regs.value[arch->sp], used;
 
-    if (given->chain->count > thread->depth || thread->depth_chain == HISTORY_NONE) {
-        thread->depth = given->chain->count;
+    if (chain->count > thread->depth || thread->depth_chain == HISTORY_NONE) {
+        thread->depth = chain->count;
         thread->depth_chain = given->chain_id;
     }
     /* On an alternate stack, or a coroutine's, the mapping says nothing of the thread's need. */
-    if (sample->region_count && sample->stack_map_addr && !sample->no_context) {
-        const struct snap_region *region = &sample->regions[0];
-        uint64_t sp = sample->regs.value[arch->sp];
-        uint64_t used =
-            sp >= region->start_addr && sp <= region->map_end_addr ? region->map_end_addr - sp : 0;
-
-        if (used > thread->stack_used || thread->stack_used_chain == HISTORY_NONE) {
-            thread->stack_used = used;
-            thread->stack_used_chain = given->chain_id;
-        }
-        if (sample->stack_map_addr < region->map_end_addr &&
-            region->map_end_addr - sample->stack_map_addr > thread->stack_mapped)
-            thread->stack_mapped = region->map_end_addr - sample->stack_map_addr;
+    if (!sample->region_count || !sample->stack_map_addr || sample->no_context)
+        return;
+    used = sp >= region->start_addr && sp <= region->map_end_addr ? region->map_end_addr - sp : 0;
+    if (is_deeper(thread, sample, sp, used)) {
+        thread->stack_used = used;
+        thread->stack_sp = sp;
+        thread->stack_used_chain = given->chain_id;
     }
+    if (sample->stack_map_addr < region->map_end_addr &&
+        region->map_end_addr - sample->stack_map_addr > thread->stack_mapped)
+        thread->stack_mapped = region->map_end_addr - sample->stack_map_addr;
+    if (chain->stop == STOP_THREAD_START && used && chain->outermost_sp > sp &&
+        chain->outermost_sp <= region->map_end_addr)
+        thread->stack_begin_sp = chain->outermost_sp;
 }
 
 /* When the memory that tells of the wait was read. */

@@ -67,9 +67,11 @@ struct history_thread {
     size_t span_count, span_cap;
     struct span_proof proof; /* of its last span */
     /* The stack, as far as samples saw it: */
-    uint64_t stack_used;       /* bytes from SP to its end, at the most; 0: not known */
+    uint64_t stack_used;       /* bytes from SP to its mapping's end, at the most; 0: not known */
+    uint64_t stack_sp;         /* SP then */
     uint32_t stack_used_chain; /* where that was; HISTORY_NONE: no sample */
-    uint64_t stack_mapped;     /* bytes of its mapping; 0: not known */
+    uint64_t stack_mapped;     /* bytes of its mapping, which may hold others'; 0: not known */
+    uint64_t stack_begin_sp;   /* SP in the frame that the thread began in; 0: not known */
     size_t depth;              /* frames, at the most */
     uint32_t depth_chain;      /* where that was */
 };

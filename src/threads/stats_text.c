@@ -7,6 +7,7 @@
 #include "graph/label.h"
 #include "graph/text.h"
 #include "threads/report_text.h"
+#include "threads/stacks.h"
 #include "threads/tally.h"
 
 #define NAME_WIDTH 28
@@ -28,6 +29,7 @@ struct writer {
     size_t count;
     uint32_t *threads;
     struct tally_functions *functions;
+    struct stack_size *stacks; /* by thread of the history */
     FILE *out;
 };
 
@@ -219,18 +221,18 @@ static enum status put_time_table(const struct writer *w)
 }
 
 /* Of the bytes that are mapped, or "-". */
-static void put_stack(const struct writer *w, const struct history_thread *thread)
+static void put_stack(const struct writer *w, size_t depth, const struct stack_size *stack)
 {
     char number[TEXT_NUMBER_MAX];
 
-    fprintf(w->out, " %8zu", thread->depth);
-    if (thread->stack_used)
-        fprintf(w->out, " %10" PRIu64, thread->stack_used);
+    fprintf(w->out, " %8zu", depth);
+    if (stack->used)
+        fprintf(w->out, " %10" PRIu64, stack->used);
     else
         fprintf(w->out, " %10s", "-");
-    if (thread->stack_mapped) {
-        fprintf(w->out, " %11" PRIu64, thread->stack_mapped);
-        fprintf(w->out, " %8s", text_share(number, thread->stack_used, thread->stack_mapped));
+    if (stack->mapped) {
+        fprintf(w->out, " %11" PRIu64, stack->mapped);
+        fprintf(w->out, " %8s", text_share(number, stack->used, stack->mapped));
     } else {
         fprintf(w->out, " %11s %8s", "-", "-");
     }
@@ -277,31 +279,30 @@ static enum status put_group_stack(const struct writer *w, const struct group *g
 {
     const struct history_thread *threads = w->report->history->threads;
     uint32_t used = group->threads[0], deep = group->threads[0];
-    struct history_thread most;
+    uint32_t used_chain;
     enum status status = STATUS_OK;
 
     for (size_t i = 1; i < group->count; i++) {
         uint32_t thread = group->threads[i];
 
-        if (threads[thread].stack_used > threads[used].stack_used)
+        if (w->stacks[thread].used > w->stacks[used].used)
             used = thread;
         if (threads[thread].depth > threads[deep].depth)
             deep = thread;
     }
-    most = threads[used];
-    most.depth = threads[deep].depth;
+    used_chain = w->stacks[used].used ? threads[used].stack_used_chain : HISTORY_NONE;
     put_name(w, identity_label(&w->report->identities->list[group->identity]));
-    put_stack(w, &most);
+    put_stack(w, threads[deep].depth, &w->stacks[used]);
     fprintf(w->out, "  %" PRIu32 "\n", threads[used].tid);
-    if (threads[used].stack_used_chain != HISTORY_NONE)
-        status = put_deep_chain(w, "most bytes", threads[used].stack_used_chain);
+    if (used_chain != HISTORY_NONE)
+        status = put_deep_chain(w, "most bytes", used_chain);
     if (status == STATUS_OK && threads[deep].depth_chain != HISTORY_NONE &&
-        threads[deep].depth > chain_length(w, threads[used].stack_used_chain))
+        threads[deep].depth > chain_length(w, used_chain))
         status = put_deep_chain(w, "most frames", threads[deep].depth_chain);
     for (size_t i = 0; w->report->verbose && group->count > 1 && i < group->count; i++) {
         if (status == STATUS_OK)
             status = put_thread_name(w, group->threads[i]);
-        put_stack(w, &threads[group->threads[i]]);
+        put_stack(w, threads[group->threads[i]].depth, &w->stacks[group->threads[i]]);
         fputc('\n', w->out);
     }
     return status;
@@ -429,6 +430,8 @@ enum status stats_text_write(const struct report *report, FILE *out)
     enum status status = tally_functions_create(report->profile, &w.functions);
 
     if (status == STATUS_OK)
+        status = stacks_measure(report->history, &w.stacks);
+    if (status == STATUS_OK)
         status = find_groups(&w);
     if (status == STATUS_OK)
         status = put_head(&w);
@@ -441,5 +444,6 @@ enum status stats_text_write(const struct report *report, FILE *out)
     tally_functions_destroy(w.functions);
     free(w.groups);
     free(w.threads);
+    free(w.stacks);
     return status == STATUS_OK ? text_finish(out) : status;
 }

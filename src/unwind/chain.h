@@ -59,6 +59,7 @@ struct chain {
     struct frame *frames; /* innermost first */
     size_t count, cap;
     enum stop_reason stop;
+    uint64_t outermost_sp; /* SP in the outermost frame; 0: not known */
     /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
     size_t kept;
     /* Private: */

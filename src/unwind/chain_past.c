@@ -136,6 +136,7 @@ static void swap(struct chain *chain, struct chain *walked)
     chain->count = walked->count;
     chain->cap = walked->cap;
     chain->stop = walked->stop;
+    chain->outermost_sp = walked->outermost_sp;
     chain->room = chain->kept = 0;
     walked->frames = frames;
     walked->cap = cap;

@@ -345,7 +345,11 @@ static enum status walk_sample(struct walk *w, const struct snap_sample *sample,
     chain->stop = STOP_DEPTH;
     if (status == STATUS_OK)
         status = append(chain, &frame);
-    return status == STATUS_OK ? walk_outwards(w, chain, frame.pc_addr, false) : status;
+    if (status == STATUS_OK)
+        status = walk_outwards(w, chain, frame.pc_addr, false);
+    if (regs_has(&w->regs, w->u->arch->sp))
+        chain->outermost_sp = w->regs.value[w->u->arch->sp];
+    return status;
 }
 
 enum status unwinder_chain(struct unwinder *u, struct address_space *space,
@@ -360,6 +364,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
     w.regs = sample->regs;
     u->walked.count = 0;
+    u->walked.outermost_sp = 0;
     if (status == STATUS_OK)
         status = walk_sample(&w, sample, &u->walked);
     return status == STATUS_OK ? chain_meeting_end(&w.meeting, &u->walked, chain, stamp) : status;

@@ -21,6 +21,7 @@ static void assert_as_anew_by(const struct unwinder_options *options, const stru
     unwind(options, &anew);
     assert_int_equal(chain->count, anew.count);
     assert_int_equal(chain->stop, anew.stop);
+    assert_int_equal(chain->outermost_sp, anew.outermost_sp);
     for (size_t i = 0; i < anew.count; i++)
         assert_same_frame(&chain->frames[i], &anew.frames[i]);
     chain_deinit(&anew);
@@ -29,6 +30,8 @@ static void assert_as_anew_by(const struct unwinder_options *options, const stru
 static void assert_as_anew(const struct chain *chain)
 {
     assert_as_anew_by(&DESIGNED, chain);
+    assert_true(chain->outermost_sp > (uintptr_t)__builtin_frame_address(0));
+    assert_true(chain->outermost_sp < shot.regions[0].end_addr);
 }
 
 static void again(struct unwinder *unwinder, struct chain *chain, uint64_t unchanged_addr)

@@ -64,14 +64,15 @@ static inline void story_end(struct story *s, uint32_t tid, uint64_t time_ns)
     assert_int_equal(history_thread_end(&s->history, &thread), STATUS_OK);
 }
 
-/* With 16 bytes of stack a frame, and CPU time of 1 ms where it runs. */
+/* With 16 bytes of stack a frame, each thread's in a mapping of its own, and CPU time of 1 ms where it runs. */
 static inline void story_sample_that_stops(struct story *s, uint32_t tid, uint64_t time_ns,
                                            char state, const char *text, enum stop_reason stop)
 {
     struct chain chain = fixture_chain(&s->fixture, text);
-    const struct snap_region region = {.start_addr = 0x7000,
-                                       .end_addr = 0x20000,
-                                       .map_end_addr = 0x20000};
+    const uint64_t end_addr = 0x20000 * (uint64_t)(tid + 1);
+    const struct snap_region region = {.start_addr = end_addr - 0x19000,
+                                       .end_addr = end_addr,
+                                       .map_end_addr = end_addr};
     struct snap_sample sample = {.pid = s->pid,
                                  .tid = tid,
                                  .time_ns = time_ns,
@@ -79,10 +80,10 @@ static inline void story_sample_that_stops(struct story *s, uint32_t tid, uint64
                                  .state = state,
                                  .regions = &region,
                                  .region_count = 1,
-                                 .stack_map_addr = 0x10000};
+                                 .stack_map_addr = end_addr - 0x10000};
     struct ingest_sample given = {.sample = &sample, .chain = &chain};
 
-    regs_set(&sample.regs, s->history.arch->sp, 0x20000 - 16 * chain.count);
+    regs_set(&sample.regs, s->history.arch->sp, end_addr - 16 * chain.count);
     given.chain_id = story_chain(s, text, stop);
     assert_int_equal(history_sample(&s->history, &given), STATUS_OK);
     chain_deinit(&chain);
