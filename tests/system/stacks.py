@@ -17,7 +17,8 @@ import known
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 EACH = 4
-OWN_SIZE = 256 << 10
+SMALL_SIZE = 256 << 10
+MAPPED = {"own": (SMALL_SIZE,), "pool": (None,), "unguarded": (None, SMALL_SIZE)}  # where the kernel put one apart it has a mapping
 MORE_MAX = 12 << 10  # than the program counts: libc's frames at both ends, control block and TLS
 
 
@@ -45,7 +46,7 @@ def check(what, found, truth):
         used, mapped = found.get(tid, (None, None))
         if used is None or not least <= used <= least + MORE_MAX:
             yield "%s: %s: %s bytes used, not %d" % (what, name, used, least)
-        if mapped != (OWN_SIZE if name == "own" else None):
+        if mapped not in MAPPED[name]:
             yield "%s: %s: mapped %s" % (what, name, mapped)
     print("%s: %s" % (what, {name: found.get(tid) for tid, (name, _) in truth.items()}))
 
