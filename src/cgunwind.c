@@ -242,6 +242,11 @@ static enum status write_threads(struct session *s, struct diag *diag)
     enum status status = threads_check(&facts, diag);
     struct diag note;
 
+    s->history.window = (struct window){
+        .from_ns = s->options->from_ns,
+        .to_ns = s->options->to_ns,
+        .whole_ns = s->options->snapshot_count == 1 ? s->ingest.span_ns : 0,
+    };
     s->shown = shows_threads(s);
     if (history_is_cut(&s->history, &note))
         warn(s->options, &note);

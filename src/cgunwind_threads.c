@@ -9,6 +9,11 @@
 #include "threads/threads_text.h"
 #include "threads/timeline_svg.h"
 
+static enum status on_begin(void *context, uint64_t time_ns)
+{
+    return history_begin(context, time_ns);
+}
+
 static enum status on_process(void *context, const struct snap_process *process)
 {
     return history_process(context, process);
@@ -36,7 +41,8 @@ static enum status on_creation(void *context, const struct ingest_creation *crea
 
 struct ingest_sink threads_sink(struct history *history)
 {
-    return (struct ingest_sink){.process = on_process,
+    return (struct ingest_sink){.begin = on_begin,
+                                .process = on_process,
                                 .thread = on_thread,
                                 .thread_end = on_thread_end,
                                 .sample = on_sample,

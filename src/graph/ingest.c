@@ -270,6 +270,15 @@ static uint64_t end_inside(const struct ingest *in, uint64_t time_ns)
     return is_after ? 0 : time_ns;
 }
 
+static enum status note_origin(struct ingest *in, uint64_t time_ns)
+{
+    if (in->has_origin)
+        return STATUS_OK;
+    in->origin_ns = time_ns;
+    in->has_origin = true;
+    return in->sink && in->sink->begin ? in->sink->begin(in->sink->context, time_ns) : STATUS_OK;
+}
+
 /*
  * The sample if it counts, else NULL. A thread's first one is changed in `copy`: it repeats nothing
  * that is shown, and the time before from_ns is not its own.
@@ -280,9 +289,6 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
 {
     uint64_t most_ns;
 
-    if (!in->has_origin)
-        in->origin_ns = sample->time_ns;
-    in->has_origin = true;
     if (sample->time_ns > in->origin_ns && sample->time_ns - in->origin_ns > in->span_ns)
         in->span_ns = sample->time_ns - in->origin_ns;
     if (!is_inside(in, sample->time_ns)) {
@@ -328,8 +334,11 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     struct weights weights;
     enum status status;
 
-    if (!thread || !(sample = cut_sample(in, thread, sample, &copy)))
+    if (!thread)
         return STATUS_OK;
+    status = note_origin(in, sample->time_ns);
+    if (status != STATUS_OK || !(sample = cut_sample(in, thread, sample, &copy)))
+        return status;
     if (!sample->repeat || !thread->has_chain) {
         status = unwind(in, thread, sample);
         if (status != STATUS_OK)

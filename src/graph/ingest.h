@@ -40,6 +40,8 @@ struct ingest_creation {
  * call. A status other than OK ends the reading.
  */
 struct ingest_sink {
+    /* A snapshot's first sample, whether it counts or not: the time that from_ns is counted from. */
+    enum status (*begin)(void *context, uint64_t time_ns);
     enum status (*process)(void *context, const struct snap_process *process);
     enum status (*thread)(void *context, const struct snap_thread *thread);
     enum status (*thread_end)(void *context, const struct snap_thread *thread);

@@ -172,7 +172,7 @@ static void use_chain(struct writer *writer, uint32_t chain)
 /* Or is it so short that it would begin and end at the same time? */
 static bool is_told(const struct writer *writer, const struct timeline_piece *piece)
 {
-    const uint64_t origin_ns = writer->timeline->start_ns;
+    const uint64_t origin_ns = writer->timeline->zero_ns;
 
     return to_microseconds(piece->end_ns - origin_ns) >
            to_microseconds(piece->start_ns - origin_ns);
@@ -182,7 +182,7 @@ static bool is_told(const struct writer *writer, const struct timeline_piece *pi
 static void put_times(const struct writer *writer, struct json_line *event,
                       const struct timeline_piece *piece, uint64_t cpu_ns)
 {
-    const uint64_t origin_ns = writer->timeline->start_ns;
+    const uint64_t origin_ns = writer->timeline->zero_ns;
     uint64_t start = to_microseconds(piece->start_ns - origin_ns);
     uint64_t cpu_start = to_microseconds(cpu_ns);
 
@@ -314,6 +314,7 @@ static enum status put_counts(struct writer *writer)
 {
     const struct timeline *timeline = writer->timeline;
     uint64_t length_ns = timeline->end_ns - timeline->start_ns;
+    uint64_t before_ns = timeline->start_ns - timeline->zero_ns;
     uint64_t whole = timeline->period_ns ? length_ns / timeline->period_ns : 0;
     size_t count = whole > CHROME_COUNTS_MAX ? CHROME_COUNTS_MAX : whole > 0 ? (size_t)whole : 1;
     struct concurrency_bin *bins = calloc(count, sizeof(*bins));
@@ -322,7 +323,8 @@ static enum status put_counts(struct writer *writer)
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (i == 0 || bins[i].running != bins[i - 1].running || bins[i].ready != bins[i - 1].ready)
             status =
-                put_count(writer, length_ns / count * i + length_ns % count * i / count, &bins[i]);
+                put_count(writer, before_ns + length_ns / count * i + length_ns % count * i / count,
+                          &bins[i]);
     free(bins);
     return status;
 }
@@ -377,10 +379,10 @@ static enum status put_other(struct writer *writer, const char *title, uint64_t 
 
     json_line_put(&object, "title", json_of_text(title));
     json_line_put(&object, "written by", json_string("cgunwind " CG_VERSION));
-    snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->start_ns);
+    snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->zero_ns);
     json_line_put(&object, "first sample, ns of the target's clock", json_string(number));
     if (clock_offset) {
-        snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->start_ns + clock_offset);
+        snprintf(number, sizeof(number), "%" PRIu64, writer->timeline->zero_ns + clock_offset);
         json_line_put(&object, "first sample, ns since the epoch", json_string(number));
     }
     writer->begun = false;

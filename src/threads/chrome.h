@@ -7,7 +7,7 @@
  * event's stack frame ("sf"), and shortened in its arguments for viewers that do not show that. A
  * counter says how many threads ran.
  *
- * Times are whole microseconds since the first sample; "tts" and "tdur" are CPU time. Written event by event: the document is never in
+ * Times are whole microseconds since the capture's first sample, shown or not; "tts" and "tdur" are CPU time. Written event by event: the document is never in
  * memory as a whole.
  */
 #ifndef THREADS_CHROME_H

@@ -33,6 +33,16 @@ uint32_t history_find(const struct history *history, uint32_t tid)
     return index ? (uint32_t)*index : HISTORY_NONE;
 }
 
+enum status history_begin(struct history *history, uint64_t time_ns)
+{
+    if (!history->begun || time_ns < history->snapshot_zero_ns)
+        history->snapshot_zero_ns = time_ns;
+    if (!history->has_zero || time_ns < history->zero_ns)
+        history->zero_ns = time_ns;
+    history->begun = history->has_zero = true;
+    return STATUS_OK;
+}
+
 static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
                                const char *exe, uint64_t time_ns, bool whole)
 {
@@ -122,7 +132,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
         .found_ns = info->time_ns,
         .start_ticks = info->start_ticks,
         .is_main = info->pid == info->tid,
-        .found_running = !history->sampled,
+        .found_running = !history->begun,
         .maker = HISTORY_NONE,
         .creation_chain = HISTORY_NONE,
         .stack_used_chain = HISTORY_NONE,
@@ -317,6 +327,8 @@ enum status history_sample(struct history *history, const struct ingest_sample *
         return STATUS_NO_MEMORY;
     if (history->waits)
         status = waits_find(history->waits, given, &wait, &now);
+    if (status == STATUS_OK)
+        status = history_begin(history, sample->time_ns);
     if (status != STATUS_OK)
         return status;
     if (!history->sampled || sample->time_ns < history->snapshot_first_ns)
@@ -370,6 +382,8 @@ void history_end(struct history *history)
     for (size_t i = history->snapshot_process; i < history->process_count; i++) {
         struct history_process *process = &history->processes[i];
 
+        process->has_zero = history->begun;
+        process->zero_ns = history->snapshot_zero_ns;
         process->is_over = history->sampled;
         process->first_ns = history->snapshot_first_ns;
         process->last_ns = history->snapshot_last_ns;
@@ -377,7 +391,7 @@ void history_end(struct history *history)
     if (history->sampled)
         history->before_ns += history->snapshot_last_ns - history->snapshot_first_ns;
     history->snapshot_process = history->process_count;
-    history->sampled = false;
+    history->sampled = history->begun = false;
     history->snapshot_count++;
     map_clear(&history->live);
     map_clear(&history->programs);
@@ -395,6 +409,13 @@ uint64_t history_last_ns(const struct history *history, uint32_t process)
     const struct history_process *found = &history->processes[process];
 
     return found->is_over ? found->last_ns : history->last_ns;
+}
+
+uint64_t history_zero_ns(const struct history *history, uint32_t process)
+{
+    const struct history_process *found = &history->processes[process];
+
+    return found->has_zero ? found->zero_ns : history->zero_ns;
 }
 
 uint64_t history_length_ns(const struct history *history)

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "graph/ingest.h"
 #include "threads/wait.h"
+#include "threads/window.h"
 
 #define HISTORY_NONE      UINT32_MAX
 #define HISTORY_SPANS_MAX (UINT32_C(1) << 25)
@@ -82,6 +83,8 @@ struct history_process {
     uint64_t time_ns;
     uint64_t first_ns, last_ns; /* private: of its snapshot's samples, once that has ended */
     bool is_over;               /* private: it has */
+    uint64_t zero_ns;           /* private: of its snapshot, once that has ended */
+    bool has_zero;              /* private: it had a sample */
     uint32_t last_thread;       /* private: that was found in it; HISTORY_NONE */
     bool one_moment;            /* all its threads and memory are of one moment: of a core */
     bool whole;                 /* all its threads are here */
@@ -96,8 +99,11 @@ struct history {                    /* to be read by others, changed by the func
     const struct arch *arch;
     struct waits *waits;        /* borrowed */
     bool one_moment;            /* to be set: what comes is of a core */
+    struct window window;       /* to be set: the part that samples are of */
     uint64_t first_ns, last_ns; /* of all samples; of several snapshots history_first_ns tells */
     bool has_samples;
+    uint64_t zero_ns; /* when the first snapshot begins, shown or not; first_ns is no earlier */
+    bool has_zero;
     bool is_apart; /* a sample is held with no others: what samples say is of different moments */
     uint64_t span_count;
     uint64_t spans_max; /* HISTORY_SPANS_MAX, or fewer */
@@ -106,7 +112,9 @@ struct history {                    /* to be read by others, changed by the func
     uint32_t *by_profile_thread; /* owned */
     size_t profile_thread_count, profile_thread_cap;
     /* Private: */
-    bool sampled; /* the snapshot that is being read has had a sample */
+    bool begun;                /* the snapshot that is being read has had a sample, shown or not */
+    uint64_t snapshot_zero_ns; /* then: when that was */
+    bool sampled;              /* it has had one that is shown */
     uint64_t snapshot_first_ns, snapshot_last_ns; /* then: of its samples */
     size_t snapshot_process;                      /* the first one of its processes */
     uint32_t snapshot_count;                      /* that have ended */
@@ -120,6 +128,7 @@ void history_init(struct history *history, struct waits *waits, const struct arc
 void history_deinit(struct history *history);
 
 /* One for each member of struct ingest_sink. They fail only for memory. */
+MUST_CHECK enum status history_begin(struct history *history, uint64_t time_ns);
 MUST_CHECK enum status history_process(struct history *history, const struct snap_process *process);
 MUST_CHECK enum status history_thread(struct history *history, const struct snap_thread *thread);
 MUST_CHECK enum status history_thread_end(struct history *history,
@@ -134,6 +143,9 @@ void history_end(struct history *history);
 /* When the samples of a process's snapshot begin and end: each snapshot has its own clock. */
 uint64_t history_first_ns(const struct history *history, uint32_t process);
 uint64_t history_last_ns(const struct history *history, uint32_t process);
+
+/* What times of a process's snapshot are told from: its first sample, which need not be shown. */
+uint64_t history_zero_ns(const struct history *history, uint32_t process);
 
 /* How long the snapshots are, taken together. */
 uint64_t history_length_ns(const struct history *history);

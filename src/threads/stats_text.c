@@ -411,13 +411,17 @@ static enum status put_function_table(const struct writer *w)
 static enum status put_head(const struct writer *w)
 {
     const struct report *report = w->report;
+    const struct window *window = &report->history->window;
     enum status status = STATUS_OK;
+    char part[WINDOW_TEXT_MAX];
 
     if (report->title) {
         status = report_put_clean(report->title, w->out);
         fputc('\n', w->out);
     }
     report_put_counts(report, w->out);
+    if (window_is_part(window))
+        fprintf(w->out, ", %s", window_text(part, window));
     if (report->history->full)
         fputs("; not all: there were more changes than can be kept", w->out);
     fputs("\n\n", w->out);

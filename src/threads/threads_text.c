@@ -53,12 +53,12 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
 /* Relative to its snapshot's first sample, before which a program's first threads are made. */
 static void put_time(const struct writer *w, uint32_t process, bool known, uint64_t time_ns)
 {
-    uint64_t first_ns = history_first_ns(w->report->history, process);
-    uint64_t ms = (time_ns > first_ns ? time_ns - first_ns : first_ns - time_ns) / 1000000;
+    uint64_t zero_ns = history_zero_ns(w->report->history, process);
+    uint64_t ms = (time_ns > zero_ns ? time_ns - zero_ns : zero_ns - time_ns) / 1000000;
     char text[32];
 
     snprintf(text, sizeof(text), "%s%" PRIu64 ".%03" PRIu64 " s",
-             time_ns < first_ns && ms ? "-" : "", ms / 1000, ms % 1000);
+             time_ns < zero_ns && ms ? "-" : "", ms / 1000, ms % 1000);
     fprintf(w->out, " %10s", known ? text : "-");
 }
 
@@ -306,8 +306,9 @@ static enum status put_head(const struct writer *w)
 {
     const struct report *report = w->report;
     const struct history *history = report->history;
+    bool is_part = window_is_part(&history->window);
     enum status status = STATUS_OK;
-    char number[TEXT_NUMBER_MAX];
+    char number[TEXT_NUMBER_MAX], part[WINDOW_TEXT_MAX];
 
     if (report->title) {
         status = report_put_clean(report->title, w->out);
@@ -315,8 +316,10 @@ static enum status put_head(const struct writer *w)
     }
     report_put_counts(report, w->out);
     if (!report->is_core)
-        fprintf(w->out, ", %s; times count from the first sample",
-                text_weight(number, WEIGHT_WALL, history_length_ns(history)));
+        fprintf(w->out, ", %s; times count from the %sfirst sample",
+                is_part ? window_text(part, &history->window)
+                        : text_weight(number, WEIGHT_WALL, history_length_ns(history)),
+                is_part ? "capture's " : "");
     fprintf(w->out, "\n\n%7s %8s", "threads", "samples");
     if (!report->is_core)
         fprintf(w->out, " %10s %10s %10s", "CPU time", "start", "end");

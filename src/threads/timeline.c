@@ -118,6 +118,15 @@ static enum status find_rows(struct timeline *timeline)
     return STATUS_OK;
 }
 
+/* The first samples of a part tell of the CPU time since it began. */
+static uint64_t start_of(const struct history *history)
+{
+    uint64_t from_ns = history->window.from_ns;
+
+    return from_ns && from_ns < history->first_ns - history->zero_ns ? history->zero_ns + from_ns
+                                                                     : history->first_ns;
+}
+
 enum status timeline_create(const struct timeline_source *source, struct timeline **out)
 {
     struct timeline *timeline = calloc(1, sizeof(*timeline));
@@ -128,7 +137,8 @@ enum status timeline_create(const struct timeline_source *source, struct timelin
     *timeline = (struct timeline){.source = *source,
                                   .history = source->report->history,
                                   .profile = source->report->profile,
-                                  .start_ns = source->report->history->first_ns,
+                                  .zero_ns = source->report->history->zero_ns,
+                                  .start_ns = start_of(source->report->history),
                                   .end_ns = source->report->history->last_ns,
                                   .period_ns = source->period_ns,
                                   .sees_idle = repeats_idle(source->report->history)};

@@ -58,7 +58,8 @@ struct timeline { /* to be read by others */
     struct timeline_source source;
     const struct history *history;
     const struct profile *profile;
-    uint64_t start_ns, end_ns; /* of all samples */
+    uint64_t zero_ns;          /* what times are told from, no later than start_ns */
+    uint64_t start_ns, end_ns; /* of all samples; of a part of the capture from where that begins */
     uint64_t period_ns;        /* not 0 */
     bool sees_idle;            /* idle threads were looked at, too */
     struct timeline_row *rows;

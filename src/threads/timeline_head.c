@@ -77,17 +77,18 @@ static uint64_t round_step(uint64_t length, uint64_t steps_max)
     }
 }
 
-/* "1.2 s", with as many digits as steps of `step_ns` need. */
+/* "1.2 s", with as many digits as steps of `step_ns` need; those of a part are large all the same. */
 static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t step_ns)
 {
     static const struct {
         const char *name;
         uint64_t ns;
     } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    uint64_t before_ns = picture->timeline->start_ns - picture->timeline->zero_ns;
     size_t i = 0;
     int digits = 0;
 
-    while (i < 3 && picture->length_ns < 2 * units[i].ns)
+    while (i < 3 && picture->length_ns < 2 * units[i].ns && before_ns < units[i].ns)
         i++;
     for (uint64_t unit = units[i].ns; unit > step_ns; unit /= 10)
         digits++;
@@ -104,27 +105,31 @@ static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t s
 
 static void put_axis(const struct picture *picture)
 {
+    const struct timeline *timeline = picture->timeline;
     uint64_t step_ns = round_step(picture->length_ns, TICKS_MAX);
+    uint64_t before_ns = timeline->start_ns - timeline->zero_ns, past_ns = before_ns % step_ns;
 
-    for (uint64_t time_ns = 0; time_ns <= picture->length_ns; time_ns += step_ns) {
-        uint64_t x = PICTURE_LABELS + picture_place(picture, picture->timeline->start_ns + time_ns);
+    for (uint64_t at_ns = past_ns ? step_ns - past_ns : 0; at_ns <= picture->length_ns;
+         at_ns += step_ns) {
+        uint64_t x = PICTURE_LABELS + picture_place(picture, timeline->start_ns + at_ns);
 
         picture_line(picture->out, x, BAND_Y, x, picture->rows_end);
         for (int i = 0; i < 2; i++) {
             picture_text(picture->out, x,
                          i ? picture->rows_end + 2 * PICTURE_FONT_HEIGHT : PICTURE_AXIS_Y,
                          " class=\"m\"");
-            put_time(picture, time_ns, step_ns);
+            put_time(picture, before_ns + at_ns, step_ns);
             fputs("</text>\n", picture->out);
         }
-        if (time_ns > UINT64_MAX - step_ns)
+        if (at_ns > UINT64_MAX - step_ns)
             break;
     }
 }
 
 static enum status put_title(const struct picture *picture, const char *title)
 {
-    char length[TEXT_NUMBER_MAX];
+    const struct window *window = &picture->timeline->history->window;
+    char length[TEXT_NUMBER_MAX], part[WINDOW_TEXT_MAX];
     char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
 
     if (!clean)
@@ -137,7 +142,9 @@ static enum status put_title(const struct picture *picture, const char *title)
             picture->timeline->row_count == 1 ? "" : "s");
     if (picture->timeline->unsampled)
         fprintf(picture->out, "%zu more never sampled, ", picture->timeline->unsampled);
-    fprintf(picture->out, "%s</text>\n", text_weight(length, WEIGHT_WALL, picture->length_ns));
+    fprintf(picture->out, "%s</text>\n",
+            window_is_part(window) ? window_text(part, window)
+                                   : text_weight(length, WEIGHT_WALL, picture->length_ns));
     free(clean);
     return STATUS_OK;
 }

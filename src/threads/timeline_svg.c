@@ -167,7 +167,7 @@ static void put_when(const struct picture *picture, uint64_t start_ns, uint64_t 
     char from[TEXT_NUMBER_MAX], length[TEXT_NUMBER_MAX];
 
     fprintf(picture->out, "\nfrom %s for %s",
-            text_weight(from, WEIGHT_WALL, start_ns - picture->timeline->start_ns),
+            text_weight(from, WEIGHT_WALL, start_ns - picture->timeline->zero_ns),
             text_weight(length, WEIGHT_WALL, end_ns - start_ns));
 }
 

@@ -167,7 +167,7 @@ static enum status put_step(struct waits_writer *w, const struct lock_order *ord
     const struct wait_node *from = &w->graph->nodes[order->from];
     const struct wait_node *to = &w->graph->nodes[order->to];
     const struct hold_edge *hold = waits_find_hold(w, order->from, order->thread);
-    uint64_t first_ns = history_first_ns(w->history, from->process);
+    uint64_t zero_ns = history_zero_ns(w->history, from->process);
     char time[TEXT_NUMBER_MAX], at[TEXT_NUMBER_MAX + 16];
     enum status status;
 
@@ -180,7 +180,7 @@ static enum status put_step(struct waits_writer *w, const struct lock_order *ord
     if (status == STATUS_OK)
         status = waits_put_node_name(w, " ", to->object);
     if (w->has_times) {
-        snprintf(at, sizeof(at), "at %s", waits_time_text(time, order->time_ns - first_ns));
+        snprintf(at, sizeof(at), "at %s", waits_time_text(time, order->time_ns - zero_ns));
         report_text_put(&w->text, ", ", at);
     }
     report_text_end(&w->text);
@@ -279,7 +279,8 @@ static enum status put_rest(struct waits_writer *w)
 static enum status put_head(struct waits_writer *w)
 {
     char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
-    char time[TEXT_NUMBER_MAX];
+    const struct window *window = &w->history->window;
+    char time[TEXT_NUMBER_MAX], part[WINDOW_TEXT_MAX];
 
     if (!title)
         return STATUS_NO_MEMORY;
@@ -291,7 +292,9 @@ static enum status put_head(struct waits_writer *w)
             w->has_times           ? ""
             : w->history->is_apart ? "one look"
                                    : "one moment");
-    if (w->has_times)
+    if (window_is_part(window))
+        fprintf(w->out, "%s%s", w->has_times ? "" : ", ", window_text(part, window));
+    else if (w->has_times)
         fputs(waits_time_text(time, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
           w->out);

@@ -8,6 +8,7 @@ usage: choices.py BUILD-DIRECTORY
 import collections
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -123,6 +124,30 @@ def check_times(capture):
                           found[sleeps, "sleep_for"] > 0 == found[sleeps, "run_for"])
 
 
+def check_place_in_time(capture):
+    """What is shown of a part has the times that it has in the whole, and says which part it is."""
+    low, high = 1.25, 1.75
+    part = ("--from", str(low), "--to", str(high))
+    length = re.search(r"1.25-1.75 s of (\d+\.\d\d) s", capture.run("-f", "threads", *part))
+    whole = capture.samples()
+    length_ns = whole[-1]["time_ns"] - whole[0]["time_ns"]
+    yield from expect("the part's heading does not say how long the whole is",
+                      length and abs(float(length[1]) - length_ns / 1e9) < 0.02)
+    for name in ("stats", "waits", "timeline-svg"):
+        yield from expect("-f %s does not say of which part it is" % name,
+                          "1.25-1.75 s of " in capture.run("-f", name, *part))
+        yield from expect("-f %s says of a part that it is not of" % name, " s of " not in capture.run("-f", name))
+    starts = [re.findall(r"^.{28}(.{10}) .{10}  .*tid (\d+)", capture.run("-f", "threads", *options), re.M)
+              for options in ((), part)]
+    yield from expect("threads start at other times: %s" % starts, starts[0] == starts[1] and len(starts[0]) == 3)
+    events = json.loads(capture.run("-f", "chrome", *part))["traceEvents"]
+    times = [event["ts"] / 1e6 for event in events if "ts" in event]
+    yield from expect("chrome has times from %s to %s" % (min(times), max(times)), min(times) == low and max(times) < high)
+    ticks = re.findall(r'class="m">(\d+)(\.\d+)? (s|ms)<', capture.run("-f", "timeline-svg", *part))
+    yield from expect("the axis has %s" % ticks, ticks and all(
+        low <= float(before + after) / (1 if unit == "s" else 1000) <= high for before, after, unit in ticks))
+
+
 def check_cpu_time(capture):
     """What a thread used before its first sample is in that, where it was seen to be made."""
     firsts = {}
@@ -202,7 +227,7 @@ def test(tools):
     with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
         capture = Capture(tools, directory)
         failures = []
-        for check in (check_states, check_off_cpu, check_times, check_cpu_time, check_graph, check_threads, check_refusals):
+        for check in (check_states, check_off_cpu, check_times, check_place_in_time, check_cpu_time, check_graph, check_threads, check_refusals):
             failures += check(capture)
     return failures
 

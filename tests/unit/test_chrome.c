@@ -92,12 +92,35 @@ static void waits_tell_what_is_known_of_them(void **state)
     scene_deinit(&scene);
 }
 
+static void times_of_a_part_are_those_of_the_capture(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene.history.window.from_ns = 2000000;
+    assert_int_equal(history_begin(&scene.history, 1000000), STATUS_OK);
+    scene_thread(&scene, 8, "worker", 0);
+    scene_sample(&scene, 8, 3000000, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 4000000, 'R', 1000000, "start worker f");
+    scene_finish(&scene, 1000000);
+    text = write_scene(&scene, "", 0);
+    assert_non_null(strstr(text, "\"first sample, ns of the target's clock\":\"1000000\""));
+    assert_non_null(strstr(text, "\"name\":\"running threads\",\"pid\":7,\"tid\":7,\"ts\":2000,"));
+    assert_non_null(strstr(text, "\"ts\":2000,\"dur\":1000,"));
+    assert_null(strstr(text, "\"ts\":0,"));
+    free(text);
+    scene_deinit(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(document_is_the_golden_one),
         cmocka_unit_test(ends_are_the_beginnings_that_follow),
         cmocka_unit_test(waits_tell_what_is_known_of_them),
+        cmocka_unit_test(times_of_a_part_are_those_of_the_capture),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

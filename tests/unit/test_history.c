@@ -294,6 +294,30 @@ static void times_are_those_of_the_own_snapshot(void **state)
     history_deinit(&h);
 }
 
+/* Of a part of it: its first sample is not shown, and so is not handed over. */
+static void times_are_told_from_where_the_snapshot_begins(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    assert_int_equal(history_begin(&h, 1000), STATUS_OK);
+    thread_comes(&h, 8, "made", 1010);
+    sample(&h, (struct seen){.tid = PID, .time_ns = 1500, .state = 'R'});
+    assert_int_equal(history_zero_ns(&h, 0), 1000);
+    assert_int_equal(history_first_ns(&h, 0), 1500);
+    assert_true(h.threads[0].found_running);
+    assert_false(h.threads[1].found_running);
+    history_end(&h);
+    thread_comes(&h, PID, "main", 0);
+    assert_true(h.threads[2].found_running);
+    assert_int_equal(history_begin(&h, 30), STATUS_OK);
+    sample(&h, (struct seen){.tid = PID, .time_ns = 40, .state = 'R'});
+    assert_int_equal(history_zero_ns(&h, 0), 1000);
+    assert_int_equal(history_zero_ns(&h, h.threads[2].process), 30);
+    assert_int_equal(h.zero_ns, 30);
+    history_deinit(&h);
+}
+
 /* A process whose exec was not seen is another with the same number. */
 static void exec_ends_those_of_an_earlier_process_too(void **state)
 {
@@ -359,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_new_name_is_the_same_thread),
         cmocka_unit_test(exec_ends_the_threads_of_before),
         cmocka_unit_test(times_are_those_of_the_own_snapshot),
+        cmocka_unit_test(times_are_told_from_where_the_snapshot_begins),
         cmocka_unit_test(exec_ends_those_of_an_earlier_process_too),
         cmocka_unit_test(an_end_that_was_not_seen_lengthens_nothing),
         cmocka_unit_test(what_is_too_much_is_told),

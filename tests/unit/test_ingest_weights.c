@@ -41,16 +41,32 @@ static void put_end_at(struct snap_writer *w, uint64_t time_ns)
     put_end(w);
 }
 
+struct told { /* to a sink */
+    uint64_t began_ns, ended_ns;
+    unsigned begins;
+};
+
+static enum status note_begin(void *context, uint64_t time_ns)
+{
+    struct told *told = context;
+
+    told->began_ns = time_ns;
+    told->begins++;
+    return STATUS_OK;
+}
+
 static enum status note_end(void *context, const struct snap_thread *thread)
 {
-    *(uint64_t *)context = thread->time_ns;
+    struct told *told = context;
+
+    told->ended_ns = thread->time_ns;
     return STATUS_OK;
 }
 
 struct sums {
     struct weights running, blocked;
     uint64_t samples, outside, span_ns, duration_ns;
-    uint64_t ended_ns; /* as a sink is told */
+    struct told told;
 };
 
 /* Of one thread, which ends a second after its last moment; they end with one of time 0. */
@@ -64,7 +80,9 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
     struct snap_source *source;
     struct stream stream;
     struct sums sums = {.samples = 0};
-    const struct ingest_sink sink = {.thread_end = note_end, .context = &sums.ended_ns};
+    const struct ingest_sink sink = {.begin = note_begin,
+                                     .thread_end = note_end,
+                                     .context = &sums.told};
     struct diag diag;
 
     ingest.sink = &sink;
@@ -166,10 +184,21 @@ static void ingest_times_are_cut_where_the_time_begins(void **state)
 static void ingest_ends_outside_the_time_are_not_told(void **state)
 {
     (void)state;
-    assert_int_equal(ingest_moments(DAY, 0, 0).ended_ns, S(18));
-    assert_int_equal(ingest_moments(DAY, S(1), S(8.5)).ended_ns, S(18));
-    assert_int_equal(ingest_moments(DAY, 0, S(8)).ended_ns, 0);
-    assert_int_equal(ingest_moments(DAY, S(1), S(2)).ended_ns, 0);
+    assert_int_equal(ingest_moments(DAY, 0, 0).told.ended_ns, S(18));
+    assert_int_equal(ingest_moments(DAY, S(1), S(8.5)).told.ended_ns, S(18));
+    assert_int_equal(ingest_moments(DAY, 0, S(8)).told.ended_ns, 0);
+    assert_int_equal(ingest_moments(DAY, S(1), S(2)).told.ended_ns, 0);
+}
+
+static void ingest_begin_is_that_of_the_snapshot_whatever_counts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct told told = ingest_moments(DAY, i == 1 ? S(2.5) : S(i * 20), 0).told;
+
+        assert_int_equal(told.begins, 1);
+        assert_int_equal(told.began_ns, S(10));
+    }
 }
 
 int main(void)
@@ -180,6 +209,7 @@ int main(void)
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
         cmocka_unit_test(ingest_ends_outside_the_time_are_not_told),
+        cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,6 +221,34 @@ static void stats_text_has_the_name_that_threads_share(void **state)
     story_deinit(&s);
 }
 
+static void a_part_keeps_its_place_in_time(void **state)
+{
+    struct capture capture;
+    struct story s;
+    const struct report *report;
+
+    (void)state;
+    story_begin(&s, functions);
+    s.history.window =
+        (struct window){.from_ns = SECOND, .to_ns = 2 * SECOND, .whole_ns = 5 * SECOND};
+    assert_int_equal(history_begin(&s.history, 10 * SECOND), STATUS_OK);
+    story_thread(&s, 8, "w", 7, "start main create clone", 10 * SECOND + SECOND / 4);
+    story_sample(&s, 8, 11 * SECOND, 'R', "clone start_thread worker");
+    story_sample(&s, 8, 11 * SECOND + SECOND / 2, 'R', "clone start_thread worker");
+    story_end(&s, 8, 11 * SECOND + SECOND / 2);
+    report = story_report(&s);
+    assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture),
+                           ", 1.00-2.00 s of 5.00 s; times count from the capture's first sample"));
+    assert_non_null(strstr(capture.text, "    0.250 s    1.500 s  "));
+    free(capture.text);
+    assert_int_equal(stats_text_write(report, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(
+        strstr(capture_end(&capture), "2 threads of 2 identities, 1.00-2.00 s of 5.00 s\n"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +261,7 @@ int main(void)
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
         cmocka_unit_test(stats_text_has_the_name_that_threads_share),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
+        cmocka_unit_test(a_part_keeps_its_place_in_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -430,6 +430,27 @@ static void texts_say_who_and_what_for(void **state)
     scene_deinit(&scene);
 }
 
+static void a_part_begins_where_it_was_asked_to(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene.history.window.from_ns = 500;
+    assert_int_equal(history_begin(&scene.history, 1000), STATUS_OK);
+    scene_sample(&scene, 8, 1510, 'R', 6, "start worker f");
+    scene_sample(&scene, 8, 1520, 'R', 9, "start worker f");
+    scene_finish(&scene, 10);
+    assert_int_equal(scene.timeline->zero_ns, 1000);
+    assert_int_equal(scene.timeline->start_ns, 1500);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 1500, 1510, TIMELINE_UNKNOWN, 6);
+    assert_piece(&cursor, 1510, 1520, TIMELINE_RUNNING, 9);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +468,7 @@ int main(void)
         cmocka_unit_test(the_top_function_is_the_users),
         cmocka_unit_test(rows_are_in_the_order_of_the_hierarchy),
         cmocka_unit_test(texts_say_who_and_what_for),
+        cmocka_unit_test(a_part_begins_where_it_was_asked_to),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

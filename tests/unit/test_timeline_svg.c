@@ -204,6 +204,30 @@ static void rows_beyond_the_limit_are_counted(void **state)
     scene_deinit(&scene);
 }
 
+static void a_part_keeps_its_place_in_time(void **state)
+{
+    struct scene scene;
+    char *text;
+
+    (void)state;
+    scene_init(&scene);
+    scene.history.window =
+        (struct window){.from_ns = 1020 * MS, .to_ns = 1320 * MS, .whole_ns = 4987 * MS};
+    assert_int_equal(history_begin(&scene.history, 7000 * MS), STATUS_OK);
+    scene_sample(&scene, SCENE_PID, 8020 * MS, 'R', 0, "main");
+    scene_sample(&scene, SCENE_PID, 8120 * MS, 'R', 100 * MS, "main");
+    scene_sample(&scene, SCENE_PID, 8310 * MS, 'S', 190 * MS, "main futex");
+    scene_finish(&scene, 100 * MS);
+    text = draw(&scene, "");
+    assert_int_equal(count(text, ">1 thread, 1.02-1.32 s of 4.99 s</text>"), 1);
+    assert_int_equal(count(text, ">1.05 s</text>"), 2);
+    assert_int_equal(count(text, ">1.30 s</text>"), 2);
+    assert_int_equal(count(text, " s</text>"), 1 + 2 * 6);
+    assert_int_equal(count(text, "\nfrom 1.020 s for 290.0 ms"), 1);
+    free(text);
+    scene_deinit(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +238,7 @@ int main(void)
         cmocka_unit_test(labels_keep_the_threads_own_name_and_tid),
         cmocka_unit_test(many_threads_are_thin_and_named_by_group),
         cmocka_unit_test(rows_beyond_the_limit_are_counted),
+        cmocka_unit_test(a_part_keeps_its_place_in_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

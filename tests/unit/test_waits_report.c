@@ -248,7 +248,7 @@ static void report_of_orders_that_contradict_is_the_golden_one(void **state)
         waiter_runs(&f, i, start + 100 * MS, start + 100 * MS);
         waiter_runs(&f, 2, start + 50 * MS, start + 100 * MS);
     }
-    f.history.first_ns = MS;
+    f.history.first_ns = f.history.zero_ns = MS;
     text = report(&f, NULL);
     assert_golden("waits-orders.txt", text);
     free(text);
