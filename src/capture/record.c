@@ -50,7 +50,7 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_begin(cap->writer, SNAP_PROCESS, true);
     snap_writer_u32(cap->writer, (uint32_t)process->pid);
     snap_writer_u32(cap->writer, (uint32_t)proc_status(process->pid, "PPid", 0));
-    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u64(cap->writer, process->since_ns);
     snap_writer_u32(cap->writer, (uint32_t)cap->page_size);
     snap_writer_u32(cap->writer, cap->arch->word_size);
     snap_writer_u64(cap->writer, cap->backend->pac_mask ? cap->backend->pac_mask() : 0);

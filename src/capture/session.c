@@ -62,6 +62,7 @@ struct process *process_add(struct capture *cap, pid_t pid)
     process->pid = pid;
     process->task_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     process->statm_fd = -1;
+    process->since_ns = session_now();
     cap->processes[cap->process_len++] = process;
     cap->dirty = true;
     return process;
@@ -102,12 +103,15 @@ struct thread *thread_find_last(const struct capture *cap, pid_t tid)
     return thread;
 }
 
-static void read_stat(struct thread *thread)
+/* It is found, or has another program. */
+static void begin(struct thread *thread)
 {
     char path[32], text[512];
     struct proc_stat stat;
     ssize_t n;
 
+    thread->found_ns = session_now();
+    thread->named_ns = thread->found_ns;
     snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
     n = proc_read(thread->process->task_fd, path, text, sizeof(text));
     if (n > 0 && proc_parse_stat(text, (size_t)n, &stat)) {
@@ -130,14 +134,12 @@ struct thread *thread_add(struct capture *cap, struct process *process, pid_t ti
     thread->process = process;
     thread->schedstat_fd = -1;
     thread->syscall_fd = -1;
-    thread->found_ns = session_now();
-    thread->named_ns = thread->found_ns;
     thread->next = *bucket(cap, tid);
     *bucket(cap, tid) = thread;
     process->threads[process->thread_len++] = thread;
     process->live++;
     process->rest_known = false;
-    read_stat(thread);
+    begin(thread);
     cap->result.threads++;
     cap->dirty = true;
     return thread;
@@ -162,7 +164,8 @@ void thread_ended(struct capture *cap, struct thread *thread)
     cap->dirty = true;
 }
 
-void thread_reset(struct thread *thread)
+/* Forgets what an earlier program image left: open files, stack base. */
+static void reset(struct thread *thread)
 {
     close_fd(&thread->schedstat_fd);
     close_fd(&thread->syscall_fd);
@@ -178,6 +181,12 @@ void thread_reset(struct thread *thread)
     thread->dormant = false;
 }
 
+void thread_begin_anew(struct thread *thread)
+{
+    reset(thread);
+    begin(thread);
+}
+
 static void thread_free(struct capture *cap, struct thread *thread)
 {
     struct thread **link = bucket(cap, thread->tid);
@@ -185,7 +194,7 @@ static void thread_free(struct capture *cap, struct thread *thread)
     while (*link != thread)
         link = &(*link)->next;
     *link = thread->next;
-    thread_reset(thread);
+    reset(thread);
     delta_base_deinit(&thread->base);
     free(thread);
 }

@@ -58,7 +58,7 @@ struct thread {
     struct thread *next;     /* with the same hash */
     char name[PROC_NAME_SIZE];
     uint64_t start_ticks;
-    uint64_t found_ns, named_ns;  /* when it was found, when its name was last looked at */
+    uint64_t found_ns, named_ns;  /* when it or its program was found, its name last looked at */
     int schedstat_fd, syscall_fd; /* -1: not open */
     bool announced;               /* its THREAD record is written */
     bool ended;                   /* gone; its struct lives until that is written down */
@@ -111,8 +111,9 @@ struct process {
     int task_fd;             /* /proc/PID/task */
     struct thread **threads; /* owned, in the order they were found */
     size_t thread_len, thread_cap;
-    size_t live;    /* threads that have not ended */
-    bool announced; /* its PROCESS record is written and still true */
+    size_t live;       /* threads that have not ended */
+    bool announced;    /* its PROCESS record is written and still true */
+    uint64_t since_ns; /* when it was found, or has called exec */
 
     struct maps maps;
     struct modules modules;
@@ -217,8 +218,8 @@ void thread_ended(struct capture *cap, struct thread *thread);
  * somebody walks over them, and when no shot refers to them.
  */
 void session_sweep(struct capture *cap);
-/* Forgets what an earlier program image left: open files, stack base. */
-void thread_reset(struct thread *thread);
+/* After exec: forgets what was known of its earlier program, and reads its name. */
+void thread_begin_anew(struct thread *thread);
 
 /* The thread has nothing to wait for any more; keeps the count of those asked. */
 void thread_answered(struct capture *cap, struct thread *thread);

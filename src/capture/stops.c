@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture/activity.h"
 #include "capture/attach.h"
 #include "capture/mappings.h"
 #include "capture/restart.h"
@@ -263,6 +264,21 @@ static void adopt_early(struct capture *cap, pid_t tid)
 }
 
 /*
+ * What it has used until now, which its next program is not to be charged with. A ptrace request
+ * waits until the thread is off its CPU, where the kernel's count is exact.
+ */
+static void count_cpu_anew(struct capture *cap, struct thread *thread)
+{
+    struct proc_schedstat used;
+    unsigned long former_tid;
+
+    (void)ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &former_tid);
+    thread->cpu_known = activity_read_schedstat(cap, thread, &used);
+    if (thread->cpu_known)
+        thread->cpu_ns = used.run_ns;
+}
+
+/*
  * exec: the calling thread has become the first one, with its tid, and the others are gone; some of
  * them may still be reported as ended, or never be. What was known of the old image is forgotten.
  */
@@ -281,7 +297,9 @@ static void handle_exec(struct capture *cap, struct thread *thread)
         if (!other->ended)
             thread_ended(cap, other);
     }
-    thread_reset(thread);
+    thread_begin_anew(thread);
+    count_cpu_anew(cap, thread);
+    process->since_ns = thread->found_ns;
     thread->announced = false;
     thread->held = false;
     thread->listening = false;

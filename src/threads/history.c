@@ -110,6 +110,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
 {
     const uint64_t *program = map_get(&history->programs, info->pid);
     struct history_thread *thread;
+    uint64_t began_ns;
 
     if (!program) {
         enum status status = add_process(history, info->pid, 0, "", info->time_ns, false);
@@ -123,16 +124,19 @@ static enum status add_thread(struct history *history, const struct snap_thread 
                     sizeof(*thread)) != STATUS_OK ||
         !map_put(&history->live, info->tid, history->thread_count))
         return STATUS_NO_MEMORY;
+    /* Files have had the time of a thread's first program after an exec, too; see cpu_untold. */
+    began_ns = history->processes[*program].time_ns;
     thread = &history->threads[history->thread_count++];
     *thread = (struct history_thread){
         .pid = info->pid,
         .tid = info->tid,
         .process = (uint32_t)*program,
         .before = history->processes[*program].last_thread,
-        .found_ns = info->time_ns,
+        .found_ns = began_ns > info->time_ns ? began_ns : info->time_ns,
         .start_ticks = info->start_ticks,
         .is_main = info->pid == info->tid,
         .found_running = !history->begun,
+        .cpu_untold = history->begun && info->time_ns < began_ns,
         .maker = HISTORY_NONE,
         .creation_chain = HISTORY_NONE,
         .stack_used_chain = HISTORY_NONE,

@@ -20,7 +20,7 @@
 struct tally {
     uint64_t samples, cpu_ns, wall_ns;
     uint64_t cpu_within_ns; /* of it what was used in wall_ns, not before a thread's first sample */
-    uint32_t unsampled;     /* threads without samples: what they used is not known */
+    uint32_t unsampled;     /* threads that used CPU time of which no sample tells */
     bool by_samples;
     uint64_t total, running, blocked;
     uint64_t untold; /* of running: after threads' last samples, where no CPU time is known */

@@ -1,6 +1,7 @@
 /*
  * What a process can do to itself while it is captured:
  *   lifecycle exec N      calls exec on itself N times, from a thread that is not the first
+ *   lifecycle burn N      uses a CPU for 9 ms, takes the name "old", sleeps, calls exec on itself; N times
  *   lifecycle fork        forks 20 children that compute and exit; waits for each
  *   lifecycle spawn       vforks 20 children that sleep for 20 ms, then call exec; waits for each
  *   lifecycle leader [MS] the first thread ends, another goes on for so long (200) on a CPU
@@ -11,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *program;
@@ -59,6 +62,30 @@ static int run_exec(long left)
     return 1;
 }
 
+static long used_ns(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+static int run_burn(long left)
+{
+    long before_ns = used_ns(); /* goes on through an exec */
+    char argument[32];
+
+    while (used_ns() - before_ns < 9000000)
+        ;
+    if (!left)
+        return 7;
+    prctl(PR_SET_NAME, "old");
+    usleep(150000);
+    snprintf(argument, sizeof(argument), "%ld", left - 1);
+    execl(program, program, "burn", argument, (char *)NULL);
+    return 1;
+}
+
 static int run_children(int spawn)
 {
     for (int i = 0; i < 20; i++) {
@@ -87,6 +114,8 @@ int main(int argc, char **argv)
     program = argv[0];
     if (!strcmp(what, "exec"))
         return run_exec(argc > 2 ? strtol(argv[2], NULL, 10) : 1);
+    if (!strcmp(what, "burn"))
+        return run_burn(argc > 2 ? strtol(argv[2], NULL, 10) : 1);
     if (!strcmp(what, "fork") || !strcmp(what, "spawn"))
         return run_children(!strcmp(what, "spawn"));
     if (!strcmp(what, "leader")) {

@@ -10,10 +10,38 @@ run() { # run NAME OPTIONS… -- ARGUMENTS…
     check "$name: the program's own status ($status)" [ "$status" = 7 ]
     check "$name: the snapshot is complete" [ "$(field "$work/$name" "end['cut']")" = False ]
 }
+# programs SNAPSHOT name|time|CPU: of the five of "burn 4" each has its own
+programs() {
+    dump "$1" | python3 -c 'import json, sys
+programs = []
+for r in map(json.loads, sys.stdin):
+    if r["type"] == "process":
+        programs.append({"time": r["time"], "names": [], "times": [], "cpu": 0})
+    elif r["type"] == "thread":
+        programs[-1]["names"].append(r["name"])
+        programs[-1]["times"].append(r["time"])
+    elif r["type"] == "sample":
+        programs[-1]["cpu"] += r["cpu"]
+later = programs[1:]
+right = {"name": all(p["names"][0] == "lifecycle" for p in programs),
+         "time": all(p["times"][0] == p["time"] >= before["time"] + 150000000 for before, p in zip(programs, later)),
+         # The last one ends when it has used it.
+         "CPU": all(p["cpu"] >= 9000000 for p in programs[:-1])}[sys.argv[1]]
+sys.exit(0 if right and len(programs) == 5 else str(programs))' "$2"
+}
 run exec "exec 5"
 check "exec: 6 program images" [ "$(field "$work/exec" "end['counts']['process']")" = 6 ]
 # The last one ends at once, perhaps before it is sampled.
 check "exec: each has its modules" [ "$(dump "$work/exec" | grep -c '"type": "map".*lifecycle"')" -ge 5 ]
+run burn "burn 4"
+for what in name time CPU; do
+    check "exec: each program begins with its own $what" programs "$work/burn" "$what"
+done
+"${cgsnap%cgsnap}cgunwind" -q -f threads-json -o "$work/json" "$work/burn"
+check "exec: threads-json has each program begin later" python3 -c 'import json, sys
+starts = [o.get("start_ns", 0) for o in map(json.loads, open(sys.argv[1])) if o["type"] == "thread"]
+wrong = len(starts) != 5 or any(b - a < 150000000 for a, b in zip(starts, starts[1:]))
+sys.exit(str(starts) if wrong else 0)' "$work/json"
 run together --together "exec 3"
 run fork fork
 check "fork: the children are let go" [ "$(field "$work/fork" "end['counts']['process']")" = 1 ]

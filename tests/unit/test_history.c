@@ -104,6 +104,29 @@ static void spans_join_what_did_not_change(void **state)
     history_deinit(&h);
 }
 
+/* Files have had the time of the thread's first program in all that follow. */
+static void a_thread_is_not_older_than_its_program(void **state)
+{
+    const struct snap_process process = {.pid = PID,
+                                         .exe = "/bin/next",
+                                         .exec = true,
+                                         .time_ns = 50};
+    struct history h = begin();
+
+    (void)state;
+    sample(&h, (struct seen){.tid = PID, .time_ns = 10, .state = 'R', .chain = 1});
+    assert_int_equal(history_process(&h, &process), STATUS_OK);
+    thread_comes(&h, PID, "next", 5);
+    thread_comes(&h, 9, "later", 60);
+    assert_int_equal(h.thread_count, 3);
+    assert_int_equal(h.threads[0].end_ns, 50);
+    assert_int_equal(h.threads[1].found_ns, 50);
+    assert_true(h.threads[1].cpu_untold);
+    assert_int_equal(h.threads[2].found_ns, 60);
+    assert_false(h.threads[2].cpu_untold);
+    history_deinit(&h);
+}
+
 /* It was woken in between, though it sleeps at the same place again. */
 static void a_wait_that_was_left_is_another(void **state)
 {
@@ -375,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_join_what_did_not_change),
+        cmocka_unit_test(a_thread_is_not_older_than_its_program),
         cmocka_unit_test(a_wait_that_was_left_is_another),
         cmocka_unit_test(a_wait_that_only_looks_otherwise_goes_on),
         cmocka_unit_test(a_thread_is_blocked_for_certain_from_the_second_repeat_on),

@@ -151,6 +151,31 @@ static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **stat
     story_deinit(&s);
 }
 
+/* After an exec older files have the thread's first time, and no CPU time with its first sample. */
+static void stats_text_marks_cpu_time_that_an_older_file_lacks(void **state)
+{
+    const struct snap_process next = {
+        .pid = STORY_PID,
+        .exe = "/usr/bin/next",
+        .exec = true,
+        .time_ns = 2 * SECOND,
+    };
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, functions);
+    story_sample(&s, STORY_PID, SECOND, 'R', "start main");
+    assert_int_equal(history_process(&s.history, &next), STATUS_OK);
+    story_thread(&s, STORY_PID, "next", 0, NULL, 0);
+    story_sample(&s, STORY_PID, 2 * SECOND, 'S', "start main wait");
+    story_sample(&s, STORY_PID, 2 * SECOND + 2000000, 'R', "start main");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "2   ≥ 1.0 ms     2.0 ms"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 /* It ran, or it waited for a CPU: no sample came to tell. */
 static void stats_text_takes_no_end_of_a_thread_for_waiting(void **state)
 {
@@ -257,6 +282,7 @@ int main(void)
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
         cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
+        cmocka_unit_test(stats_text_marks_cpu_time_that_an_older_file_lacks),
         cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
         cmocka_unit_test(stats_text_has_the_name_that_threads_share),
