@@ -16,7 +16,37 @@ void thread_table_deinit(struct thread_table *table)
     for (size_t i = 0; i < table->count; i++)
         forget(&table->slots[i]);
     map_deinit(&table->index);
+    map_deinit(&table->first);
     free(table->slots);
+}
+
+/* The threads of a process are linked, so that its next program costs no look at all others. */
+static bool link_slot(struct thread_table *table, size_t slot)
+{
+    struct thread_slot *thread = &table->slots[slot];
+    uint64_t *first = map_put(&table->first, thread->pid, 0);
+
+    if (!first)
+        return false;
+    thread->next = (size_t)*first;
+    if (thread->next)
+        table->slots[thread->next - 1].previous = slot + 1;
+    *first = slot + 1;
+    return true;
+}
+
+static void unlink_slot(struct thread_table *table, const struct thread_slot *thread)
+{
+    uint64_t *first = map_get(&table->first, thread->pid);
+
+    if (thread->next)
+        table->slots[thread->next - 1].previous = thread->previous;
+    if (thread->previous)
+        table->slots[thread->previous - 1].next = thread->next;
+    else if (first && thread->next)
+        *first = thread->next;
+    else
+        map_remove(&table->first, thread->pid);
 }
 
 struct thread_slot *thread_table_find(struct thread_table *table, uint32_t tid)
@@ -39,6 +69,7 @@ void thread_table_end(struct thread_table *table, struct thread_slot *thread)
 
     table->kept -= thread->image.cap + thread->waits.size + thread->new_waits.size;
     forget(thread);
+    unlink_slot(table, thread);
     map_remove(&table->index, thread->tid);
     thread->live = false;
     thread->sampled = false;
@@ -49,9 +80,10 @@ void thread_table_end(struct thread_table *table, struct thread_slot *thread)
 
 void thread_table_end_process(struct thread_table *table, uint32_t pid)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (table->slots[i].live && table->slots[i].pid == pid)
-            thread_table_end(table, &table->slots[i]);
+    const uint64_t *first;
+
+    while ((first = map_get(&table->first, pid)))
+        thread_table_end(table, &table->slots[*first - 1]);
 }
 
 struct thread_slot *thread_table_add(struct thread_table *table, uint32_t pid, uint32_t tid)
@@ -76,6 +108,10 @@ struct thread_slot *thread_table_add(struct thread_table *table, uint32_t pid, u
     table->slots[slot] = (struct thread_slot){.pid = pid, .tid = tid};
     if (!map_put(&table->index, tid, slot))
         return NULL;
+    if (!link_slot(table, slot)) {
+        map_remove(&table->index, tid);
+        return NULL;
+    }
     table->slots[slot].live = true;
     table->live_count++;
     return &table->slots[slot];

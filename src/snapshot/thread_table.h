@@ -17,6 +17,7 @@
 struct thread_slot {
     uint32_t pid, tid;
     bool live, sampled;
+    size_t next, previous;   /* private: slot + 1 of others of the process; 0: none */
     uint64_t idle_exception; /* the serial number of the last IDLE record that named it */
     uint64_t last_ns;        /* time of the last sample or repeat */
     struct snap_sample sample;
@@ -27,6 +28,7 @@ struct thread_slot {
 
 struct thread_table {
     struct map index; /* tid of a live thread -> slot */
+    struct map first; /* private: pid -> slot + 1 of the first live thread of the process */
     struct thread_slot *slots;
     size_t count, cap, free_from; /* no slot before is free */
     size_t live_count;

@@ -1,4 +1,6 @@
 /* The snapshot reader's threads: how they come and go, and what repeats stand for. */
+#include <time.h>
+
 #include "reader_fixture.h"
 
 static void reader_idle_repeats_each_sampled_thread_of_the_process(void **state)
@@ -224,6 +226,71 @@ static void reader_many_threads_come_and_go(void **state)
     close_stream(&r, &stream);
 }
 
+/* What an exec costs depends on the threads of its process, not on how many there are of others. */
+static void reader_many_execs_beside_many_threads_take_little_time(void **state)
+{
+    const uint32_t other = 9, threads = 60000, execs = 200000;
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    clock_t start;
+    struct stream stream;
+    struct reading r;
+    enum status status;
+    uint32_t seen = 0;
+
+    (void)state;
+    put_process(w, other);
+    for (uint32_t i = 0; i < threads; i++)
+        put_thread(w, other, 100 + i, "t");
+    for (uint32_t i = 0; i < execs; i++)
+        put_process(w, PID);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    start = clock();
+    while ((status = snap_reader_next(r.reader, &r.event, &r.diag)) == STATUS_OK)
+        seen += r.event.type == SNAP_PROCESS && r.event.process.exec;
+    assert_int_equal(status, STATUS_END);
+    assert_int_equal(seen, execs - 1);
+    assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+    close_stream(&r, &stream);
+}
+
+/* Ended ones in the middle, at either end, and replaced: an exec finds those that are left. */
+static void reader_exec_ends_the_threads_that_are_left(void **state)
+{
+    static const uint32_t ended[] = {100, 104, 109};
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    put_process(w, PID);
+    put_process(w, 9);
+    for (uint32_t i = 0; i < 10; i++) {
+        put_thread(w, PID, 100 + i, "t");
+        put_sample(w, 100 + i, 100, STACK, "abcd");
+    }
+    for (size_t i = 0; i < sizeof(ended) / sizeof(*ended); i++)
+        put_thread_end(w, PID, ended[i]);
+    put_thread(w, PID, 110, "in an ended one's place");
+    put_sample(w, 110, 100, STACK, "abcd");
+    put_thread(w, 9, 105, "its number is another process's now");
+    put_sample_without_runs(w, 9, 105, 150, STACK, STACK);
+    put_process(w, PID);
+    put_idle(w, PID, 200);
+    put_idle(w, 9, 200);
+    stream = stream_end(w, fd);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 2 + 20 + 3 + 2 + 2);
+    assert_true(next(&r, SNAP_PROCESS)->process.exec);
+    assert_int_equal(next_sample(&r)->tid, 105);
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
 static void reader_thread_has_its_number_in_its_own_namespace(void **state)
 {
     int fd;
@@ -269,6 +336,8 @@ int main(void)
         cmocka_unit_test(reader_tid_used_again_starts_anew),
         cmocka_unit_test(reader_tid_of_another_process_replaces_the_thread),
         cmocka_unit_test(reader_many_threads_come_and_go),
+        cmocka_unit_test(reader_many_execs_beside_many_threads_take_little_time),
+        cmocka_unit_test(reader_exec_ends_the_threads_that_are_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
