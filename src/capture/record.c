@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/mappings.h"
+#include "capture/program.h"
 #include "capture/waits.h"
 
 #define COMMAND_LINE_MAX (64u << 10)
@@ -27,10 +28,24 @@ static bool end(struct capture *cap)
     return snap_writer_end(cap->writer) == STATUS_OK;
 }
 
-static void put_proc_file(struct capture *cap, pid_t pid, const char *name, size_t max)
+/*
+ * By which thread a process's files in /proc can be read: a first one that has called pthread_exit
+ * stays as a zombie, which shows neither program nor command line.
+ */
+static pid_t readable_tid(const struct process *process)
+{
+    if (!program_has_ended(process->pid))
+        return process->pid;
+    for (size_t i = 0; i < process->thread_len; i++)
+        if (!process->threads[i]->ended && !program_has_ended(process->threads[i]->tid))
+            return process->threads[i]->tid;
+    return process->pid;
+}
+
+static void put_proc_file(struct capture *cap, pid_t tid, const char *name, size_t max)
 {
     char *buffer = malloc(max);
-    ssize_t n = buffer ? proc_readf(buffer, max, "/proc/%d/%s", (int)pid, name) : 0;
+    ssize_t n = buffer ? proc_readf(buffer, max, "/proc/%d/%s", (int)tid, name) : 0;
 
     snap_writer_bytes(cap->writer, buffer, n > 0 ? (size_t)n : 0);
     free(buffer);
@@ -38,11 +53,12 @@ static void put_proc_file(struct capture *cap, pid_t pid, const char *name, size
 
 static void record_process(struct capture *cap, const struct process *process)
 {
+    const pid_t tid = readable_tid(process);
     char path[32], exe[4096];
     struct utsname host;
     ssize_t n;
 
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)process->pid);
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)tid);
     n = readlink(path, exe, sizeof(exe) - 1);
     exe[n > 0 ? n : 0] = '\0';
     if (uname(&host) != 0)
@@ -55,8 +71,8 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_u32(cap->writer, cap->arch->word_size);
     snap_writer_u64(cap->writer, cap->backend->pac_mask ? cap->backend->pac_mask() : 0);
     snap_writer_str(cap->writer, exe);
-    put_proc_file(cap, process->pid, "cmdline", COMMAND_LINE_MAX);
-    put_proc_file(cap, process->pid, "auxv", AUXV_MAX);
+    put_proc_file(cap, tid, "cmdline", COMMAND_LINE_MAX);
+    put_proc_file(cap, tid, "auxv", AUXV_MAX);
     snap_writer_str(cap->writer, host.nodename);
     snap_writer_str(cap->writer, host.release);
     snap_writer_u8(cap->writer, cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE);

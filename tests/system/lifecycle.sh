@@ -65,6 +65,22 @@ start "$work/lifecycle" leader 2000
 sleep 0.1
 "$cgsnap" -q -p "$pid" -d 0.1 -o "$work/late"
 check "leader: attached when the first thread has ended" [ "$(field "$work/late" "end['counts']['sample'] > 0")" = True ]
+check "leader: and the process has its program, command line and auxiliary vector" python3 - "$work/late" "$here" "$work/lifecycle" <<'EOF'
+import sys
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+import snapfile, struct
+process = next(r for r in snapfile.Snapshot(open(sys.argv[1], "rb").read()).records if r.kind == snapfile.PROCESS).payload
+offset, texts = 32, []
+for width in "<H", "<I", "<I": # program, command line, auxiliary vector
+    length = struct.unpack_from(width, process, offset)[0]
+    offset += struct.calcsize(width)
+    texts.append(process[offset : offset + length])
+    offset += length
+program = sys.argv[3].encode()
+right = texts[0] == program and texts[1] == program + b"\0leader\0002000\0" and len(texts[2]) >= 16
+sys.exit(0 if right else str(texts))
+EOF
 wait "$pid"
 check "leader: ended by itself" [ $? = 7 ]
 # --tid with the first thread's number, which another thread takes by an exec.
