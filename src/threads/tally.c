@@ -32,6 +32,11 @@ static uint64_t cpu_before(const struct history_thread *thread)
     return before_ns < thread->cpu_ns ? before_ns : thread->cpu_ns;
 }
 
+bool tally_is_cpu_told(const struct history_thread *thread)
+{
+    return thread->samples && (!thread->cpu_untold || cpu_before(thread));
+}
+
 void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
                    struct tally *out)
 {
@@ -42,7 +47,7 @@ void tally_threads(const struct history *history, const uint32_t *threads, size_
         out->samples = weight_add(out->samples, thread->samples);
         out->cpu_ns = weight_add(out->cpu_ns, thread->cpu_ns);
         out->cpu_within_ns = weight_add(out->cpu_within_ns, thread->cpu_ns - cpu_before(thread));
-        out->unsampled += thread->samples == 0 || (thread->cpu_untold && !cpu_before(thread));
+        out->unsampled += !tally_is_cpu_told(thread);
         for (size_t j = 0; j < thread->span_count; j++)
             out->wall_ns =
                 weight_add(out->wall_ns, thread->spans[j].end_ns - thread->spans[j].start_ns);

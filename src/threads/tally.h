@@ -28,6 +28,9 @@ struct tally {
     uint64_t by_state[TALLY_STATES];   /* ... and where it is not */
 };
 
+/* False: it used CPU time of which no sample tells. */
+bool tally_is_cpu_told(const struct history_thread *thread);
+
 /* Adds the threads whose numbers are given up. */
 void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
                    struct tally *out);

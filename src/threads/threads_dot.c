@@ -6,6 +6,7 @@
 #include "graph/dot.h"
 #include "graph/label.h"
 #include "graph/text.h"
+#include "threads/tally.h"
 
 #define TOOLTIP_WIDTH 60
 
@@ -171,7 +172,7 @@ static void put_sums(const struct writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     uint64_t samples = 0, cpu_ns = 0;
-    bool unsampled = false;
+    bool cpu_untold = false;
 
     for (uint32_t i = 0; i < node->count; i++) {
         uint32_t thread = w->report->hierarchy->order[node->first + i];
@@ -180,13 +181,13 @@ static void put_sums(const struct writer *w, uint32_t id)
             continue;
         samples += w->report->history->threads[thread].samples;
         cpu_ns += w->report->history->threads[thread].cpu_ns;
-        unsampled |= w->report->history->threads[thread].samples == 0;
+        cpu_untold |= !tally_is_cpu_told(&w->report->history->threads[thread]);
     }
     fprintf(w->out, "\\n%" PRIu64 " samples", samples);
     if (w->report->is_core)
         return;
     fputs(", CPU ", w->out);
-    report_put_cpu(cpu_ns, unsampled, 0, w->out);
+    report_put_cpu(cpu_ns, cpu_untold, 0, w->out);
 }
 
 static enum status put_node(const struct writer *w, uint32_t id)

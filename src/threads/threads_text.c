@@ -6,6 +6,7 @@
 
 #include "graph/text.h"
 #include "graph/tree.h"
+#include "threads/tally.h"
 
 #define WIDTH 100 /* where chains are broken, as far as names let them */
 
@@ -21,6 +22,7 @@ struct sums { /* over the threads of a node that are shown */
     uint32_t process;
     uint64_t samples, cpu_ns, start_ns, end_ns;
     uint32_t unsampled;
+    bool cpu_untold;             /* of some not all CPU time is known */
     bool start_known, end_known; /* start_known: of the first of them; end_known: of all */
 };
 
@@ -40,6 +42,7 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
         sums.samples += thread->samples;
         sums.cpu_ns += thread->cpu_ns;
         sums.unsampled += thread->samples == 0;
+        sums.cpu_untold |= !tally_is_cpu_told(thread);
         sums.start_known &= !thread->found_running;
         sums.end_known &= thread->end_ns != 0;
         if (thread->found_ns < sums.start_ns)
@@ -68,7 +71,7 @@ static void put_numbers(const struct writer *w, uint32_t threads, const struct s
     if (w->report->is_core)
         return;
     fputc(' ', w->out);
-    report_put_cpu(sums->cpu_ns, sums->unsampled > 0, 10, w->out);
+    report_put_cpu(sums->cpu_ns, sums->cpu_untold, 10, w->out);
     put_time(w, sums->process, sums->start_known, sums->start_ns);
     put_time(w, sums->process, sums->end_known, sums->end_ns);
 }
@@ -204,6 +207,7 @@ static enum status put_threads(const struct writer *w, uint32_t id)
                                   .samples = thread->samples,
                                   .cpu_ns = thread->cpu_ns,
                                   .unsampled = thread->samples == 0,
+                                  .cpu_untold = !tally_is_cpu_told(thread),
                                   .start_ns = thread->found_ns,
                                   .end_ns = thread->end_ns,
                                   .start_known = !thread->found_running,
