@@ -7,7 +7,8 @@
 #include "graph/text.h"
 #include "snapshot/sample_memory.h"
 
-#define FILES_MAX 65536 /* of one call; what is beyond is not counted */
+#define POLL_MAX   4096u /* entries that are looked at; those beyond are taken to be descriptors */
+#define SELECT_MAX 1024u /* what select(2) can name */
 
 static uint64_t target_addr(const struct arch *arch, uint64_t value)
 {
@@ -37,13 +38,14 @@ void wait_files_poll(const struct snap_sample *sample, const struct arch *arch,
     uint32_t count = (uint32_t)sample->syscall_args[1];
 
     *out = (struct wait_files){.is_known = true};
-    for (uint32_t i = 0; i < count && i < FILES_MAX; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         struct { /* struct pollfd */
             int32_t fd;
             uint16_t events, revents;
         } entry;
 
-        if (!sample_read(sample, list + i * sizeof(entry), &entry, sizeof(entry))) {
+        if (i == POLL_MAX ||
+            !sample_read(sample, list + i * sizeof(entry), &entry, sizeof(entry))) {
             if (i == 0) {
                 take_links(sample, out);
                 if (out->count && out->count < count)
@@ -64,21 +66,24 @@ void wait_files_select(const struct snap_sample *sample, const struct arch *arch
     uint32_t count = (uint32_t)sample->syscall_args[0];
 
     *out = (struct wait_files){.is_known = true};
-    for (uint32_t fd = 0; fd < count && fd < FILES_MAX; fd++) {
-        bool is_set = false;
+    if (count > SELECT_MAX)
+        count = SELECT_MAX;
+    for (uint32_t first = 0; first < count; first += 8) {
+        uint8_t bits = 0;
 
         for (unsigned set = 1; set <= 3; set++) {
             uint64_t addr = target_addr(arch, sample->syscall_args[set]);
-            uint8_t bits = 0;
+            uint8_t more = 0;
 
-            if (addr && !sample_read(sample, addr + fd / 8, &bits, 1)) {
+            if (addr && !sample_read(sample, addr + first / 8, &more, 1)) {
                 take_links(sample, out);
                 return;
             }
-            is_set = is_set || (bits >> fd % 8 & 1);
+            bits |= more;
         }
-        if (is_set)
-            take(out, fd);
+        for (uint32_t fd = first; fd < first + 8 && fd < count; fd++)
+            if (bits >> fd % 8 & 1)
+                take(out, fd);
     }
 }
 

@@ -15,7 +15,7 @@
 #define WORD_MASK   0x7fffffffu /* but for "there are waiters" */
 #define LOST        0x3fffffffu /* in the place of an owner: never to be locked again */
 #define JOINABLE    2u
-#define NODES_MAX   4096 /* of waiters on one condition */
+#define NODES_MAX   4096 /* of waiters, in all lists that are looked at for one of them */
 #define SEARCH_SIZE 1024 /* bytes of the waiter's stack */
 
 static void describe_mutex(struct lock_found *out, uint32_t type, uint32_t lock)
@@ -81,21 +81,26 @@ static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
 
 /*
  * Is the waiter's node in the list of the condition at `addr`? shared head … tail: 0 for a process's
- * own, then by pointers the first node and, as the sixth word, the last.
+ * own, then by pointers the first node and, as the sixth word, the last. Memory that is no condition
+ * may be a circle: it is left where it comes back to a node that was met. `budget`: how many nodes
+ * may be looked at yet.
  */
-static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node)
+static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node, unsigned *budget)
 {
-    unsigned word = view->arch->word_size;
-    uint64_t shared, at, tail;
+    unsigned word = view->arch->word_size, met = 0;
+    uint64_t shared, at, tail, mark = 0;
     bool found = false;
 
     if (!lock_pointer(view, addr, &shared) || shared != 0 ||
         !lock_pointer(view, addr + word, &at) || !lock_pointer(view, addr + 5 * word, &tail))
         return false;
-    for (unsigned i = 0; at && i < NODES_MAX; i++) {
+    for (; at && at != mark && *budget; (*budget)--) {
         found = found || at == node;
         if (at == tail)
             return found;
+        if ((met & (met + 1)) == 0) /* ever farther apart, so that any circle is met */
+            mark = at;
+        met++;
         if (!lock_pointer(view, at + word, &at))
             return false;
     }
@@ -109,7 +114,7 @@ static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node)
  */
 static bool read_condition(const struct lock_view *view, struct lock_found *out)
 {
-    unsigned word = view->arch->word_size;
+    unsigned word = view->arch->word_size, budget = NODES_MAX;
     uint64_t node = view->futex_addr - 2 * word - 4, addr, sp;
     uint32_t words[2];
 
@@ -123,7 +128,8 @@ static bool read_condition(const struct lock_view *view, struct lock_found *out)
     }
     sp = view->sample->regs.value[view->arch->sp];
     for (unsigned off = 0; words[0] == 0 && off < SEARCH_SIZE; off += word)
-        if (lock_pointer(view, sp + off, &addr) && addr != node && has_node(view, addr, node)) {
+        if (lock_pointer(view, sp + off, &addr) && addr != node &&
+            has_node(view, addr, node, &budget)) {
             out->addr = addr;
             out->is_sure = true;
             break;

@@ -196,6 +196,7 @@ static void wait_of_a_descriptor_has_its_link(void **state)
 static void wait_of_poll_tells_the_first_and_how_many(void **state)
 {
     static const struct pollfd fds[] = {{.fd = -1}, {.fd = 4}, {.fd = 6}, {.fd = 8}};
+    static struct pollfd many[5000];
     struct bench b;
 
     (void)state;
@@ -214,6 +215,11 @@ static void wait_of_poll_tells_the_first_and_how_many(void **state)
     expect(&b, WAIT_SLEEP, NULL);
     set_call(&b, SYS_poll, 0x9000, 3, 0); /* not captured: the links tell */
     expect(&b, WAIT_POLL, "pipe:[4] and 2 more");
+    for (size_t i = 0; i < 5000; i++) /* of very many the first tell */
+        many[i].fd = i >= 4096 || i % 2 ? -1 : 4;
+    add_memory(&b, 0x10000, many, sizeof(many));
+    set_call(&b, SYS_poll, 0x10000, 5000, 0);
+    expect(&b, WAIT_POLL, "pipe:[4] and 2951 more");
     b.sample.wait_count = 0;
     set_call(&b, SYS_poll, 0x9000, 3, 0);
     expect(&b, WAIT_POLL, NULL);
@@ -223,6 +229,7 @@ static void wait_of_poll_tells_the_first_and_how_many(void **state)
 static void wait_of_select_tells_what_is_in_its_sets(void **state)
 {
     static const uint8_t read_set[8] = {0, 0x02}, write_set[8] = {0x80};
+    static const uint8_t full_set[256] = {[127] = 0x80, [128] = 0xff};
     struct bench b;
 
     (void)state;
@@ -238,6 +245,9 @@ static void wait_of_select_tells_what_is_in_its_sets(void **state)
     expect(&b, WAIT_SLEEP, NULL);
     set_call(&b, SYS_select, 10, 0x9000, 0);
     expect(&b, WAIT_POLL, "pipe:[9]");
+    add_memory(&b, 0x7000, full_set, sizeof(full_set)); /* it can name no more than 1024 */
+    set_call(&b, SYS_select, 2048, 0x7000, 0);
+    expect(&b, WAIT_POLL, "descriptor 1023");
     bench_deinit(&b);
 }
 

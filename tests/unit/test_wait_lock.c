@@ -740,6 +740,36 @@ static void musl_condition_is_found_by_the_list_that_has_the_node(void **state)
     case_deinit(&c);
 }
 
+/* What is on the stack may make any lists: all of them together are looked at for so long. */
+static void musl_condition_is_not_looked_for_in_lists_without_end(void **state)
+{
+    enum { NODES = 3000, NODE = 0x30000 + 8 * 20 };
+    static uint64_t nodes[2 * NODES];
+    const uint32_t node[2] = {0, 2};
+    uint64_t stack[30] = {0x40000, 0x40000, 0x40000, 0x40100};
+    uint64_t lists[] = {0, 0x50000, 0, 0, 0, 1}, right[] = {0, NODE, 0, 0, 0, NODE};
+    struct lock_case c;
+
+    (void)state;
+    memcpy(&stack[22], node, sizeof(node));
+    for (size_t i = 0; i < NODES; i++)
+        nodes[2 * i + 1] = 0x50000 + 16 * (i + 1);
+    nodes[2 * NODES - 1] = 0;
+    case_init(&c, ARCH_X86_64);
+    regs_set(&c.sample.regs, c.view.arch->sp, 0x30000);
+    case_memory(&c, 0x30000, stack, sizeof(stack));
+    case_memory(&c, 0x40000, lists, sizeof(lists));
+    case_memory(&c, 0x40100, right, sizeof(right));
+    case_memory(&c, 0x50000, nodes, sizeof(nodes));
+    case_wait(&c, NODE + 20, 2);
+    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c.found.addr, 0);
+    nodes[2 * 10 + 1] = 0x50000 + 16 * 3; /* a circle is left soon */
+    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c.found.addr, 0x40100);
+    case_deinit(&c);
+}
+
 /* ------------------------------------------------------------------ what is doubted */
 
 static void find_mutex(struct lock_case *c, const uint32_t *words, size_t size)
@@ -899,6 +929,7 @@ int main(void)
         cmocka_unit_test(glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told),
         cmocka_unit_test(glibc_condition_that_has_woken_all_is_one_by_its_name),
         cmocka_unit_test(musl_condition_is_found_by_the_list_that_has_the_node),
+        cmocka_unit_test(musl_condition_is_not_looked_for_in_lists_without_end),
         cmocka_unit_test(lock_whose_owner_is_no_thread_is_doubted),
         cmocka_unit_test(lock_shared_by_processes_may_have_an_owner_of_another),
         cmocka_unit_test(lock_of_the_waiting_thread_itself_is_not_doubted),
