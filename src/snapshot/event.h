@@ -84,6 +84,8 @@ struct snap_sample {
     uint64_t wall_ns; /* since the thread's previous sample or its repeat; 0 for its first */
     char state;
     bool repeat; /* same as the thread's previous sample in all but times */
+    /* Of a repeat: its waits are those of the sample or repeat before, but for their times. */
+    bool same_waits;
     bool has_syscall;
     bool held; /* all threads that have a held sample of this time were stopped then: FORMAT.md */
     uint8_t flags;

@@ -409,10 +409,13 @@ static enum status on_sample(struct snap_reader *r, struct cursor *c, struct sna
 static void repeat_sample(struct snap_reader *r, struct thread_slot *thread, uint64_t time_ns,
                           struct snap_sample *s)
 {
+    bool same_waits = !thread->new_waits.count;
+
     thread_table_settle_waits(&r->threads, thread, true);
     *s = thread->sample;
     set_waits(thread, s);
     s->repeat = true;
+    s->same_waits = same_waits;
     s->regions = thread->image.regions; /* the slots may have moved */
     s->cpu_ns = 0;
     s->wall_ns = elapsed(thread, time_ns);

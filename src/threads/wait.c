@@ -46,6 +46,7 @@ enum status waits_create(const struct arch *arch, struct module_set *modules, st
         free(waits);
         return STATUS_NO_MEMORY;
     }
+    waits->private->epoch = 1;
     waits->private->arch = arch;
     waits->private->modules = modules;
     waits->private->names = names;
@@ -80,11 +81,17 @@ void waits_destroy(struct waits *waits)
 
 enum status waits_thread(struct waits *waits, const struct snap_thread *thread)
 {
-    return wait_threads_add(&waits->private->threads, thread);
+    struct wait_threads *threads = &waits->private->threads;
+    const struct wait_thread *known = wait_threads_find(threads, thread->tid);
+
+    if (!known || known->pid != thread->pid) /* else it has another name, at most */
+        waits->private->epoch++;
+    return wait_threads_add(threads, thread);
 }
 
 void waits_thread_ended(struct waits *waits, uint32_t pid, uint32_t tid)
 {
+    waits->private->epoch++;
     wait_threads_remove(&waits->private->threads, pid, tid);
 }
 
@@ -151,8 +158,8 @@ static bool is_blocked(const struct snap_sample *sample)
     }
 }
 
-enum status waits_find(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
-                       struct wait_now *now)
+static enum status recognise(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
+                             struct wait_now *now)
 {
     const struct snap_sample *sample = given->sample;
     struct finding finding = {.waits = waits,
@@ -182,4 +189,30 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
     return status == STATUS_OK && finding.lost_addr && waits->count > count
                ? wait_note_lost(&finding, *wait)
                : status;
+}
+
+/* Each repeat is the same anew, and there may be many: it costs next to nothing. */
+enum status waits_find(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
+                       struct wait_now *now)
+{
+    const struct snap_sample *sample = given->sample;
+    struct waits_private *p = waits->private;
+    struct wait_thread *thread = wait_threads_find(&p->threads, sample->tid);
+    enum status status;
+
+    if (thread && thread->pid != sample->pid)
+        thread = NULL;
+    if (thread && sample->repeat && sample->same_waits && thread->known.epoch == p->epoch &&
+        thread->known.chain == given->chain_id) {
+        *wait = thread->known.wait;
+        *now = thread->known.now;
+        return STATUS_OK;
+    }
+    status = recognise(waits, given, wait, now);
+    if (thread)
+        thread->known = (struct known_wait){.epoch = p->epoch,
+                                            .chain = given->chain_id,
+                                            .wait = *wait,
+                                            .now = *now};
+    return status;
 }

@@ -31,6 +31,8 @@ struct waits_private {
     struct module_set *modules;
     struct names *names;
     struct wait_threads threads;
+    /* Changes with whatever else a wait is recognised from: which threads live, and libraries. */
+    uint64_t epoch;
     struct pool texts;
     struct index wait_index, object_index;
     struct object_key *keys; /* of objects */

@@ -39,9 +39,10 @@ static enum status chain_functions(struct finding *finding, struct wait_function
     library = map_put(&p->libraries, finding->sample->pid, out->library);
     if (!library)
         return STATUS_NO_MEMORY;
-    if (out->library != LIBRARY_UNKNOWN)
+    if (out->library != LIBRARY_UNKNOWN && *library != out->library) {
         *library = out->library;
-    else
+        p->epoch++;
+    } else if (out->library == LIBRARY_UNKNOWN)
         out->library = (enum c_library) * library;
     return STATUS_OK;
 }

@@ -12,6 +12,14 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "snapshot/event.h"
+#include "threads/wait.h"
+
+/* What was recognised of a thread's last sample, and is so of its repeats. */
+struct known_wait {
+    uint64_t epoch; /* of what it depends on besides the sample (wait_private.h); 0: nothing was */
+    uint32_t chain, wait;
+    struct wait_now now;
+};
 
 struct wait_thread {
     uint32_t pid, tid;
@@ -20,6 +28,7 @@ struct wait_thread {
     char *name; /* owned */
     /* Of its last sample: where its stack's mapping begins, its SP, and the end. 0: not known. */
     uint64_t stack_map_addr, stack_sp, stack_end;
+    struct known_wait known;
     size_t next_free; /* of a place that is free: the next one, plus 1 */
 };
 

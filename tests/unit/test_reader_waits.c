@@ -79,16 +79,24 @@ static void reader_waits_hold_with_repeats_until_others_replace_them(void **stat
     stream = stream_end(w, fd);
 
     open_behind_thread(&r, &stream);
-    assert_lock(next_sample(&r), 0, "mine");
+    s = next_sample(&r);
+    assert_lock(s, 0, "mine");
+    assert_false(s->same_waits);
     s = next_sample(&r);
     assert_int_equal(s->wait_count, 2);
+    assert_true(s->same_waits);
     assert_lock(s, 0, "mine");
     assert_fd(s, 1, 3, "pipe:[42]");
     s = next_sample(&r);
     assert_int_equal(s->wait_count, 1);
+    assert_false(s->same_waits);
     assert_lock(s, 0, "your");
-    assert_lock(next_sample(&r), 0, "your");
-    assert_lock(next_sample(&r), 0, "hers");
+    s = next_sample(&r);
+    assert_true(s->same_waits);
+    assert_lock(s, 0, "your");
+    s = next_sample(&r);
+    assert_false(s->same_waits);
+    assert_lock(s, 0, "hers");
     expect_end(&r, true, stream.size);
     close_stream(&r, &stream);
 }
@@ -117,6 +125,7 @@ static void reader_waits_that_are_unchanged_hold_at_a_later_time(void **state)
     for (unsigned i = 0; i < 2; i++) {
         s = next_sample(&r);
         assert_lock(s, 0, "mine");
+        assert_true(s->same_waits);
         assert_int_equal(s->waits[0].time_ns, 180);
         assert_int_equal(s->waits[1].time_ns, 100);
     }

@@ -357,6 +357,42 @@ static void wait_on_any_word_of_a_known_condition_is_for_that(void **state)
     bench_deinit(&b);
 }
 
+static void wait_of_a_repeat_is_not_recognised_again_in_vain(void **state)
+{
+    uint32_t words[10], first;
+    struct wait_now now;
+    struct bench b;
+
+    (void)state;
+    memcpy(words, mutex, sizeof(words));
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_memory(&b, 0x6000, words, sizeof(words));
+    set_call(&b, SYS_futex, 0x6000, 0, 2);
+    set_function(&b, 0x2000);
+    first = find(&b);
+    now = b.now;
+    assert_true(now.shared);
+    words[2] = OWNER + 1; /* would be seen, were it read */
+    b.sample.repeat = b.sample.same_waits = true;
+    assert_int_equal(find(&b), first);
+    assert_memory_equal(&b.now, &now, sizeof(now));
+    add_thread(&b, OWNER, "another name");
+    assert_int_equal(find(&b), first);
+    b.sample.same_waits = false;
+    assert_int_equal(find_wait(&b)->owner_tid, OWNER + 1);
+    assert_non_null(find_wait(&b)->doubt);
+    b.sample.same_waits = true; /* what it depends on besides is seen */
+    add_thread(&b, OWNER + 1, "late");
+    assert_null(find_wait(&b)->doubt);
+    waits_thread_ended(b.waits, PID, OWNER + 1);
+    assert_non_null(find_wait(&b)->doubt);
+    words[2] = OWNER;
+    b.sample.repeat = b.sample.same_waits = false; /* it is another sample */
+    assert_int_equal(find(&b), first);
+    bench_deinit(&b);
+}
+
 static void wait_tells_whether_it_may_end_by_itself(void **state)
 {
     uint32_t words[10];
@@ -499,6 +535,7 @@ int main(void)
         cmocka_unit_test(wait_that_is_restarted_is_known_by_its_function),
         cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
         cmocka_unit_test(wait_on_any_word_of_a_known_condition_is_for_that),
+        cmocka_unit_test(wait_of_a_repeat_is_not_recognised_again_in_vain),
         cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
