@@ -17,4 +17,7 @@
  */
 bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, size_t size);
 
+/* When the memory that the thread waits for was last read; 0: there is none. */
+uint64_t sample_memory_time(const struct snap_sample *sample);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "snapshot/sample_memory.h"
 
 void history_init(struct history *history, struct waits *waits, const struct arch *arch)
 {
@@ -220,17 +221,6 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
         thread->stack_begin_sp = chain->outermost_sp;
 }
 
-/* When the memory that tells of the wait was read. */
-static uint64_t read_time(const struct snap_sample *sample)
-{
-    uint64_t time_ns = 0;
-
-    for (uint32_t i = 0; i < sample->wait_count; i++)
-        if (sample->waits[i].kind == SNAP_WAIT_MEMORY && sample->waits[i].time_ns > time_ns)
-            time_ns = sample->waits[i].time_ns;
-    return time_ns;
-}
-
 /* Of each sample, before what it says of the span. */
 static void count_repeats(struct span_proof *proof, const struct snap_sample *sample, uint32_t wait)
 {
@@ -246,7 +236,7 @@ static void count_repeats(struct span_proof *proof, const struct snap_sample *sa
 static void note_reading(struct history_thread *thread, struct span *span,
                          const struct snap_sample *sample)
 {
-    uint64_t read_ns = read_time(sample);
+    uint64_t read_ns = sample_memory_time(sample);
 
     if (read_ns > span->read_ns) {
         thread->proof.earlier_read_ns = span->read_ns;
@@ -278,7 +268,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .cpu_ns = sample->cpu_ns,
         .cpu_before_ns = sample->cpu_ns,
         .samples = 1,
-        .read_ns = read_time(sample),
+        .read_ns = sample_memory_time(sample),
         .chain = given->chain_id,
         .wait = wait,
         .state = sample->state,

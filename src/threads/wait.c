@@ -159,7 +159,7 @@ static bool is_blocked(const struct snap_sample *sample)
 }
 
 static enum status recognise(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
-                             struct wait_now *now)
+                             struct wait_now *now, bool *is_kept)
 {
     const struct snap_sample *sample = given->sample;
     struct finding finding = {.waits = waits,
@@ -181,6 +181,7 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
         finding.wait.syscall = sample->syscall;
         status = wait_take_call(&finding);
         *now = finding.now;
+        *is_kept = !finding.not_kept;
     }
     if (status == STATUS_OK && waits->count >= WAITS_MAX)
         finding.wait = (struct wait){.kind = finding.wait.kind, .object = WAIT_NONE, .syscall = -1};
@@ -198,6 +199,7 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
     const struct snap_sample *sample = given->sample;
     struct waits_private *p = waits->private;
     struct wait_thread *thread = wait_threads_find(&p->threads, sample->tid);
+    bool is_kept = true;
     enum status status;
 
     if (thread && thread->pid != sample->pid)
@@ -208,9 +210,9 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
         *now = thread->known.now;
         return STATUS_OK;
     }
-    status = recognise(waits, given, wait, now);
+    status = recognise(waits, given, wait, now, &is_kept);
     if (thread)
-        thread->known = (struct known_wait){.epoch = p->epoch,
+        thread->known = (struct known_wait){.epoch = is_kept ? p->epoch : 0,
                                             .chain = given->chain_id,
                                             .wait = *wait,
                                             .now = *now};

@@ -65,6 +65,34 @@ static bool is_over(const struct lock_view *view, enum wait_kind kind)
     return kind == WAIT_MUTEX ? !(word & FUTEX_TID) : word != view->expected;
 }
 
+/*
+ * Memory is read a little after the sample. A waiter that it names as the owner has got the lock
+ * meanwhile, unless it is named again by a reading at a later time at which it has not run: then it
+ * waits for itself.
+ */
+static void doubt_itself(struct finding *finding, const struct lock_found *found)
+{
+    const struct snap_sample *sample = finding->sample;
+    struct wait_thread *thread = wait_threads_find(&finding->waits->private->threads, sample->tid);
+    uint64_t read_ns = sample_memory_time(sample);
+
+    if (!thread)
+        return;
+    if (found->kind == WAIT_JOIN || found->owner_tid != sample->tid) {
+        thread->got_ns = 0;
+        return;
+    }
+    if (sample->held || !read_ns) /* memory of the sample's own moment */
+        return;
+    if (!sample->repeat || !thread->got_ns)
+        thread->got_ns = read_ns;
+    if (read_ns > thread->got_ns)
+        return;
+    finding->wait.owner_tid = 0;
+    finding->now.over = true;
+    finding->not_kept = true;
+}
+
 static enum status take_futex(struct finding *finding, struct lock_view *view)
 {
     struct wait_functions functions;
@@ -87,6 +115,7 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     finding->now.over = is_over(view, found.kind);
     /* Only the kernel's wake-up at a thread's end is for any process. */
     finding->now.shared = !view->is_private && found.kind != WAIT_JOIN;
+    doubt_itself(finding, &found);
     return wait_take_lock(finding, &found);
 }
 

@@ -29,6 +29,8 @@ struct wait_thread {
     /* Of its last sample: where its stack's mapping begins, its SP, and the end. 0: not known. */
     uint64_t stack_map_addr, stack_sp, stack_end;
     struct known_wait known;
+    /* When memory first named it, since it ran, as the owner of what it waits for; 0: it does not. */
+    uint64_t got_ns;
     size_t next_free; /* of a place that is free: the next one, plus 1 */
 };
 

@@ -28,6 +28,8 @@ import waits_known
 
 SECONDS = 1.7  # locks of sleeping threads are read again twice a second
 MOMENTS = 50  # at which a busy program is looked at
+LOOKS = 30  # at its threads one after another
+ITSELF = "waits for what it holds itself"
 CACHE = waits_known.CACHE
 CERTAIN = re.compile("^(Likely deadlock|Deadlock):", re.MULTILINE)
 MEMBER = re.compile(r"  T(\d) '([^']*)' \(tid \d+[^)]*\) holds (\w+) (\S+?)(?: \(\w+\))?(?: \[[^]]*\])?, waits for"
@@ -280,6 +282,12 @@ def check_busy(tools, directory):
             capture(tools, target.pid, path, "--together", "-n", "1")
             for wrong in check_no_deadlock(program, "busy", waits(tools, path), False):
                 yield "busy: " + wrong
+        for _ in range(LOOKS):
+            path = os.path.join(directory, "look.bin")
+            capture(tools, target.pid, path, "-n", "1")
+            report = waits(tools, path)
+            if ITSELF in report:
+                yield "busy: a lock that was got after the sample: " + report[:600]
     if samples < 1000:
         yield "busy: %d samples only" % samples
     print("busy: %d samples" % samples)

@@ -393,6 +393,49 @@ static void wait_of_a_repeat_is_not_recognised_again_in_vain(void **state)
     bench_deinit(&b);
 }
 
+static void wait_for_itself_is_told_once_a_later_reading_says_so(void **state)
+{
+    uint32_t words[10] = {2, 0, TID, 1, 0};
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_memory(&b, 0x6000, words, sizeof(words))->time_ns = 110;
+    b.sample.time_ns = 100;
+    set_call(&b, SYS_futex, 0x6000, 128, 2);
+    set_function(&b, 0x2000);
+    assert_int_equal(find_wait(&b)->owner_tid, 0); /* it has got it since */
+    assert_null(find_wait(&b)->doubt);
+    assert_true(b.now.over);
+    b.sample.repeat = b.sample.same_waits = true;
+    b.sample.time_ns = 200;
+    assert_int_equal(find_wait(&b)->owner_tid, 0);
+    assert_true(b.now.over);
+    b.pieces[0].time_ns = 210; /* read again, and unchanged */
+    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    assert_false(b.now.over);
+    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    b.sample.repeat = b.sample.same_waits = false;
+    assert_int_equal(find_wait(&b)->owner_tid, 0);
+    b.sample.held = true; /* nobody ran between the sample and the reading */
+    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    assert_false(b.now.over);
+    b.sample.held = false;
+    b.pieces[0].time_ns = 0; /* memory of the sample itself, as of a core */
+    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    words[2] = OWNER; /* it may get it after a repeat, too */
+    b.pieces[0].time_ns = 310;
+    assert_int_equal(find_wait(&b)->owner_tid, OWNER);
+    words[2] = TID;
+    b.pieces[0].time_ns = 410;
+    b.sample.repeat = true;
+    assert_int_equal(find_wait(&b)->owner_tid, 0);
+    b.pieces[0].time_ns = 510;
+    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    bench_deinit(&b);
+}
+
 static void wait_tells_whether_it_may_end_by_itself(void **state)
 {
     uint32_t words[10];
@@ -536,6 +579,7 @@ int main(void)
         cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
         cmocka_unit_test(wait_on_any_word_of_a_known_condition_is_for_that),
         cmocka_unit_test(wait_of_a_repeat_is_not_recognised_again_in_vain),
+        cmocka_unit_test(wait_for_itself_is_told_once_a_later_reading_says_so),
         cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
