@@ -103,6 +103,8 @@ enum status history_process(struct history *history, const struct snap_process *
 {
     if (process->exec)
         end_all_of(history, process->pid, process->time_ns);
+    if (history->waits && waits_process(history->waits, process->pid) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     return add_process(history, process->pid, process->parent_pid, process->exe, process->time_ns,
                        process->whole || history->one_moment);
 }

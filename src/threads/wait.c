@@ -67,6 +67,8 @@ void waits_destroy(struct waits *waits)
     index_deinit(&p->object_index);
     map_deinit(&p->chains);
     map_deinit(&p->libraries);
+    map_deinit(&p->programs);
+    free(p->lives);
     free(p->keys);
     free(p->nameless);
     free(p->nameless_addrs);
@@ -93,6 +95,19 @@ void waits_thread_ended(struct waits *waits, uint32_t pid, uint32_t tid)
 {
     waits->private->epoch++;
     wait_threads_remove(&waits->private->threads, pid, tid);
+}
+
+enum status waits_process(struct waits *waits, uint32_t pid)
+{
+    struct waits_private *p = waits->private;
+    uint64_t *program = map_put(&p->programs, pid, 0);
+
+    if (!program)
+        return STATUS_NO_MEMORY;
+    ++*program;
+    p->epoch++;
+    map_remove(&p->libraries, pid);
+    return STATUS_OK;
 }
 
 static bool same_wait(const struct wait *a, const struct wait *b)

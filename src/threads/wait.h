@@ -4,7 +4,8 @@
  * inferred.
  *
  * Waits and the objects waited for are interned: their numbers count from 0, and equal numbers are
- * equal things. An object is one of a process by its address (or descriptor).
+ * equal things. An object is one of a program that a process runs, by its address (or descriptor); a
+ * lock of another type than was there before, or where an ended thread had its stack, is another.
  */
 #ifndef THREADS_WAIT_H
 #define THREADS_WAIT_H
@@ -101,6 +102,9 @@ struct waits { /* to be read by others, changed by the functions below only */
 MUST_CHECK enum status waits_create(const struct arch *arch, struct module_set *modules,
                                     struct names *names, struct waits **out);
 void waits_destroy(struct waits *waits);
+
+/* The process runs another program from now on: what it waits for is no longer what it was. */
+MUST_CHECK enum status waits_process(struct waits *waits, uint32_t pid);
 
 /*
  * What the threads of a process are called, for names of objects and to tell an owner from

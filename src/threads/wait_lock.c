@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/index.h"
 #include "snapshot/sample_memory.h"
 
 const char *const lock_doubt_owner = "its owner is no thread that is known";
@@ -123,6 +124,23 @@ static void take_pi(const struct lock_view *view, struct lock_found *out)
         lock_take_owner(view, out, word & FUTEX_TID, !view->is_private);
 }
 
+/* It comes and goes, and is the last that is described. */
+static const char owner_died[] = "owner died";
+
+uint64_t lock_type(const struct lock_found *found)
+{
+    char type[sizeof(found->detail)];
+    char *end;
+
+    if (!found->is_read)
+        return 0;
+    memcpy(type, found->detail, sizeof(type));
+    end = strstr(type, owner_died);
+    if (end)
+        *(end - type > 2 ? end - 2 : end) = '\0'; /* and the comma before it */
+    return index_hash_text(type) | 1;
+}
+
 void lock_recognise(const struct lock_view *view, const struct wait_functions *functions,
                     struct lock_found *out, enum wait_evidence *kind_evidence,
                     enum wait_evidence *owner_evidence)
@@ -142,9 +160,11 @@ void lock_recognise(const struct lock_view *view, const struct wait_functions *f
 
         if (why_not)
             out->doubt = why_not;
+        out->is_read = !why_not;
         return;
     }
-    if (find_by_shape(view, functions->library, out))
+    out->is_read = find_by_shape(view, functions->library, out);
+    if (out->is_read)
         *kind_evidence = *owner_evidence = WAIT_INFERRED;
     else if (view->is_pi)
         take_pi(view, out);

@@ -48,6 +48,7 @@ struct lock_found {
     uint64_t addr; /* of the lock */
     uint32_t owner_tid, readers;
     char detail[64];
+    bool is_read; /* the detail is all that there is to say */
     const char *doubt;
     /* So many words are as they have to be that it is this kind even if no name tells so. */
     bool is_sure;
@@ -75,6 +76,9 @@ bool lock_take_owner(const struct lock_view *view, struct lock_found *out, uint3
 
 /* Adds to the detail, after a comma. */
 void lock_describe(struct lock_found *out, const char *text);
+
+/* The hash of what a lock is for life, which its detail tells; 0: not known. */
+uint64_t lock_type(const struct lock_found *found);
 
 /*
  * What the thread waits for: by name where `functions` has one, else by shape alone. `evidence` is

@@ -122,7 +122,8 @@ static enum status name_on_stack(const struct wait_thread *thread, const struct 
     return status;
 }
 
-enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known)
+enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known,
+                            uint32_t *stack_tid)
 {
     const struct snap_wait *piece = find_piece(place->sample, place->addr);
     const struct wait_thread *thread =
@@ -131,6 +132,7 @@ enum status wait_place_name(const struct wait_place *place, char **out, bool *is
     uint64_t vaddr;
 
     *is_known = true;
+    *stack_tid = thread ? thread->tid : 0;
     if (thread)
         return name_on_stack(thread, piece, place->addr, out);
     module = may_be_data(piece) ? find_module(place, piece, &vaddr) : NULL;

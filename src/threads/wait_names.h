@@ -23,7 +23,11 @@ struct wait_place { /* all borrowed */
     uint64_t addr;
 };
 
-/* malloc'ed, clean, the caller's. *is_known: false for the last of the forms above. */
-MUST_CHECK enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known);
+/*
+ * malloc'ed, clean, the caller's. *is_known: false for the last of the forms above; *stack_tid: the
+ * thread of a stack, or 0.
+ */
+MUST_CHECK enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known,
+                                       uint32_t *stack_tid);
 
 #endif

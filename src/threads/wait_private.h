@@ -18,6 +18,14 @@
 struct object_key {
     uint64_t addr, text; /* text: the hash of a link */
     uint32_t pid, fd, tid, kind;
+    uint64_t program; /* of the pid, in the order in which it ran them */
+};
+
+/* Memory is used again: what is known of an object besides its place tells that it is another. */
+struct object_life {
+    uint32_t newest;    /* of the first object of a key: the last one that has it */
+    uint32_t stack_tid; /* the thread on whose stack it is; 0: on none that is known */
+    uint64_t type;      /* the hash of what does not change in its detail; 0: not known */
 };
 
 /* A wait for a condition of which nothing told where it begins. */
@@ -36,7 +44,8 @@ struct waits_private {
     struct pool texts;
     struct index wait_index, object_index;
     struct object_key *keys; /* of objects */
-    size_t key_cap;
+    struct object_life *lives;
+    size_t key_cap, life_cap;
     uint32_t *nameless; /* objects that may be on a stack that is not known yet */
     uint64_t *nameless_addrs;
     size_t nameless_count;
@@ -47,6 +56,7 @@ struct waits_private {
     struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
     size_t lost_count;
     struct map libraries; /* pid -> enum c_library, once some chain of the process has told */
+    struct map programs;  /* pid -> how many programs it has run */
 };
 
 /* One sample being looked at. */

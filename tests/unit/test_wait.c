@@ -542,6 +542,100 @@ static void wait_object_on_a_stack_is_named_once_that_is_known(void **state)
     bench_deinit(&b);
 }
 
+/* The same address, at which there is another lock. */
+static uint32_t find_object(struct bench *b)
+{
+    return find_wait(b)->object;
+}
+
+static void wait_object_of_another_program_is_another(void **state)
+{
+    struct snap_wait *piece;
+    struct bench b;
+    uint32_t first;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    piece = add_memory(&b, 0x6000, mutex, sizeof(mutex));
+    piece->place = SNAP_PLACE_FILE;
+    piece->path = "/bin/first";
+    set_call(&b, SYS_futex, 0x6000, 128, 2);
+    set_function(&b, 0x2000);
+    first = find_object(&b);
+    piece->path = "/bin/second";
+    assert_int_equal(find_object(&b), first);
+    assert_int_equal(waits_process(b.waits, PID + 1), STATUS_OK);
+    assert_int_equal(find_object(&b), first);
+    assert_int_equal(waits_process(b.waits, PID), STATUS_OK);
+    assert_int_not_equal(find_object(&b), first);
+    assert_string_equal(b.waits->objects[first].name, "first");
+    assert_string_equal(b.waits->objects[find_object(&b)].name, "second");
+    bench_deinit(&b);
+}
+
+static void wait_object_of_another_type_is_another(void **state)
+{
+    uint32_t words[10] = {2, 0, OWNER, 1, 1}, none[10] = {0xffffffff};
+    uint32_t first;
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    add_memory(&b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
+    set_call(&b, SYS_futex, 0x6000, 128, 2);
+    set_function(&b, 0x2000);
+    b.pieces[0].bytes = (const uint8_t *)none; /* its type is not known yet */
+    first = find_object(&b);
+    b.pieces[0].bytes = (const uint8_t *)words;
+    assert_int_equal(find_object(&b), first);
+    assert_string_equal(b.waits->objects[first].detail, "recursive");
+    b.pieces[0].bytes = (const uint8_t *)none;
+    assert_int_equal(find_object(&b), first);
+    b.pieces[0].bytes = (const uint8_t *)words;
+    words[4] = 2;
+    assert_int_not_equal(find_object(&b), first);
+    assert_string_equal(b.waits->objects[first].detail, "recursive");
+    assert_string_equal(b.waits->objects[find_object(&b)].detail, "errorcheck");
+    words[4] = 16; /* robust: that its owner dies does not make it another */
+    words[0] = OWNER;
+    first = find_object(&b);
+    words[0] = OWNER | 0x40000000;
+    assert_int_equal(find_object(&b), first);
+    bench_deinit(&b);
+}
+
+static void wait_object_on_a_stack_ends_with_its_thread(void **state)
+{
+    uint8_t stack[0x1000] = {0};
+    uint32_t first;
+    struct bench b;
+
+    (void)state;
+    bench_init(&b, ARCH_X86_64);
+    add_thread(&b, OWNER, "owner");
+    memcpy(stack + 0x100, mutex, sizeof(mutex));
+    b.region = (struct snap_region){.start_addr = 0x6000,
+                                    .end_addr = 0x7000,
+                                    .map_end_addr = 0x7000,
+                                    .bytes = stack};
+    b.sample.regions = &b.region;
+    b.sample.region_count = 1;
+    regs_set(&b.sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
+    set_call(&b, SYS_futex, 0x6100, 128, 2);
+    set_function(&b, 0x2000);
+    first = find_object(&b);
+    assert_string_equal(b.waits->objects[first].name, "stack of waiter (9)+0x100");
+    add_thread(&b, TID + 1, "later");
+    assert_int_equal(find_object(&b), first);
+    waits_thread_ended(b.waits, PID, TID);
+    b.sample.tid = TID + 1;
+    assert_int_not_equal(find_object(&b), first);
+    assert_string_equal(b.waits->objects[first].name, "stack of waiter (9)+0x100");
+    assert_string_equal(b.waits->objects[find_object(&b)].name, "stack of later (10)+0x100");
+    bench_deinit(&b);
+}
+
 static void wait_for_a_thread_has_its_name_made_harmless(void **state)
 {
     static const uint32_t tid = OWNER;
@@ -583,6 +677,9 @@ int main(void)
         cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
         cmocka_unit_test(wait_object_is_named_by_its_place),
         cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
+        cmocka_unit_test(wait_object_of_another_program_is_another),
+        cmocka_unit_test(wait_object_of_another_type_is_another),
+        cmocka_unit_test(wait_object_on_a_stack_ends_with_its_thread),
         cmocka_unit_test(wait_for_a_thread_has_its_name_made_harmless),
         cmocka_unit_test(wait_kinds_have_names_of_their_own),
     };
