@@ -67,7 +67,7 @@ struct finding {
     struct wait wait;
     struct wait_now now;
     uint64_t lost_addr; /* of a futex in a condition that nothing has told; 0: it is none */
-    bool not_kept; /* the next repeat may find another wait in the same memory */
+    bool not_kept;      /* the next repeat may find another wait in the same memory */
 };
 
 /* Fills the wait of a thread that is in a system call. */
