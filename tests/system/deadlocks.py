@@ -182,16 +182,6 @@ def capture(tools, pid, path, *options):
     known.check_run([os.path.join(tools, "cgsnap"), *options, "-o", path, "-p", str(pid)])
 
 
-def capture_moment(tools, pid, directory):
-    """On a busy machine a thread may come too late for the moment, which the report says."""
-    path = os.path.join(directory, "moment.bin")
-    for _ in range(5):
-        capture(tools, pid, path, "--together", "-n", "1")
-        if "one look" not in waits(tools, path):
-            break
-    return path
-
-
 def kernel_core(target, directory):
     """The core that the kernel writes of a process that is ended."""
     there = set(os.listdir(directory))
@@ -214,7 +204,9 @@ def check_case(tools, program, case, directory):
         capture(tools, target.pid, snapshot, "-F", "99", "-d", str(SECONDS))
         files = [("live", snapshot)]
         if stuck:
-            files.append(("live, at one moment", capture_moment(tools, target.pid, directory)))
+            moment = os.path.join(directory, "moment.bin")
+            waits_known.capture_moment(tools, target.pid, moment)
+            files.append(("live, at one moment", moment))
             prefix = os.path.join(directory, "gcore")
             known.check_run(["gcore", "-o", prefix, str(target.pid)])
             files.append(("gdb's core", "%s.%d" % (prefix, target.pid)))
