@@ -415,6 +415,7 @@ static void repeat_sample(struct snap_reader *r, struct thread_slot *thread, uin
     *s = thread->sample;
     set_waits(thread, s);
     s->repeat = true;
+    s->held = false; /* nobody was stopped for it */
     s->same_waits = same_waits;
     s->regions = thread->image.regions; /* the slots may have moved */
     s->cpu_ns = 0;

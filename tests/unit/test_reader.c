@@ -87,6 +87,7 @@ static void check_rest(struct reading *r)
     const struct snap_event *e = next(r, SNAP_SAMPLE); /* the REPEAT */
 
     assert_true(e->sample.repeat);
+    assert_false(e->sample.held);
     assert_int_equal(e->sample.time_ns, 250);
     assert_int_equal(e->sample.cpu_ns, 0);
     assert_int_equal(e->sample.state, 'D');
