@@ -65,16 +65,20 @@ static bool is_futex_wait(uint64_t op)
 /*
  * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its arguments
  * where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two have no
- * address first, or an address or nothing second.
+ * address first, or an address or nothing second. poll's is a number of descriptors, mostly smaller
+ * than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a timeout that
+ * goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between processes.
  */
 static const struct wait_call *find_restarted(const struct capture *cap, const struct shot *shot)
 {
     static const struct wait_call futex = {.form = WAIT_FOR_FUTEX}, poll = {.form = WAIT_FOR_POLL};
     uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask, second = arg(cap, shot, 1);
+    uint64_t operation = second & 127, flags = second & ~UINT64_C(127);
+    bool is_futex = (operation == 0 || operation == 9) && flags && flags <= (128 | 256);
 
     if (!second || second > SELECT_MAX || !maps_find(&shot->thread->process->maps, addr))
         return NULL;
-    return is_futex_wait(second) ? &futex : &poll;
+    return is_futex ? &futex : &poll;
 }
 
 /* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
