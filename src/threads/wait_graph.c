@@ -14,6 +14,7 @@ void wait_graph_destroy(struct wait_graph *graph)
     free(graph->holds);
     free(graph->records);
     free(graph->by_tid);
+    free(graph->by_snapshot);
     map_deinit(&graph->by_object);
     map_deinit(&graph->by_join);
     map_deinit(&graph->joined);
@@ -28,26 +29,34 @@ static uint64_t tid_key(uint32_t process, uint32_t tid)
 static enum status sort_threads(struct wait_graph *graph)
 {
     const struct history *history = graph->history;
+    enum status status;
 
     graph->by_tid = calloc(history->thread_count + 1, sizeof(*graph->by_tid));
-    if (!graph->by_tid)
+    graph->by_snapshot = calloc(history->thread_count + 1, sizeof(*graph->by_snapshot));
+    if (!graph->by_tid || !graph->by_snapshot)
         return STATUS_NO_MEMORY;
-    for (uint32_t i = 0; i < history->thread_count; i++)
+    for (uint32_t i = 0; i < history->thread_count; i++) {
+        const struct history_thread *thread = &history->threads[i];
+        uint32_t snapshot = history->processes[thread->process].snapshot;
+
         graph->by_tid[i] =
-            (struct sort_item){.key = tid_key(history->threads[i].process, history->threads[i].tid),
-                               .id = i};
-    return sort_items(graph->by_tid, history->thread_count);
+            (struct sort_item){.key = tid_key(thread->process, thread->tid), .id = i};
+        graph->by_snapshot[i] = (struct sort_item){.key = tid_key(snapshot, thread->tid), .id = i};
+    }
+    status = sort_items(graph->by_tid, history->thread_count);
+    return status == STATUS_OK ? sort_items(graph->by_snapshot, history->thread_count) : status;
 }
 
-/* In by_tid the first whose number is greater, or which was found later than that. */
-static size_t find_later(const struct wait_graph *graph, uint64_t key, uint64_t time_ns)
+/* In `items` the first whose number is greater, or which was found later than that. */
+static size_t find_later(const struct wait_graph *graph, const struct sort_item *items,
+                         uint64_t key, uint64_t time_ns)
 {
     const struct history_thread *threads = graph->history->threads;
     size_t low = 0, high = graph->history->thread_count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct sort_item *item = &graph->by_tid[middle];
+        const struct sort_item *item = &items[middle];
 
         if (item->key < key || (item->key == key && threads[item->id].found_ns <= time_ns))
             low = middle + 1;
@@ -57,22 +66,28 @@ static size_t find_later(const struct wait_graph *graph, uint64_t key, uint64_t 
     return low;
 }
 
+/* Of the threads that have this key in `items` the one that had it at a time, or HISTORY_NONE. */
+static uint32_t find_thread(const struct wait_graph *graph, const struct sort_item *items,
+                            uint64_t key, uint64_t time_ns)
+{
+    const struct history_thread *threads = graph->history->threads;
+    size_t low = find_later(graph, items, key, time_ns);
+
+    if (low > 0 && items[low - 1].key == key) {
+        const struct history_thread *thread = &threads[items[low - 1].id];
+
+        if (!thread->end_ns || thread->end_ns >= time_ns)
+            return items[low - 1].id;
+    }
+    /* A lock may name a thread before its process's list of threads has it. */
+    return low < graph->history->thread_count && items[low].key == key ? items[low].id
+                                                                       : HISTORY_NONE;
+}
+
 uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
                            uint64_t time_ns)
 {
-    const struct history_thread *threads = graph->history->threads;
-    const uint64_t key = tid_key(process, tid);
-    size_t count = graph->history->thread_count;
-    size_t low = find_later(graph, key, time_ns);
-
-    if (low > 0 && graph->by_tid[low - 1].key == key) {
-        const struct history_thread *thread = &threads[graph->by_tid[low - 1].id];
-
-        if (!thread->end_ns || thread->end_ns >= time_ns)
-            return graph->by_tid[low - 1].id;
-    }
-    /* A lock may name a thread before its process's list of threads has it. */
-    return low < count && graph->by_tid[low].key == key ? graph->by_tid[low].id : HISTORY_NONE;
+    return find_thread(graph, graph->by_tid, tid_key(process, tid), time_ns);
 }
 
 /* Those that have begun by then. */
@@ -116,18 +131,18 @@ static const struct wait *wait_of(const struct wait_graph *graph, const struct s
 
 uint32_t wait_graph_owner(const struct wait_graph *graph, uint32_t thread, const struct span *span)
 {
-    const struct history_process *processes = graph->history->processes;
     const struct wait *wait = wait_of(graph, span);
     uint32_t process = graph->history->threads[thread].process, found;
 
     if (!wait || !wait->owner_tid || wait->doubt)
         return HISTORY_NONE;
     found = wait_graph_thread(graph, process, wait->owner_tid, span->seen_ns);
+    if (found != HISTORY_NONE)
+        return found;
     /* Of a lock that processes share; the tid is that of the capture, which is one for them all. */
-    for (uint32_t i = 0; i < graph->history->process_count && found == HISTORY_NONE; i++)
-        if (i != process && processes[i].snapshot == processes[process].snapshot)
-            found = wait_graph_thread(graph, i, wait->owner_tid, span->seen_ns);
-    return found;
+    return find_thread(graph, graph->by_snapshot,
+                       tid_key(graph->history->processes[process].snapshot, wait->owner_tid),
+                       span->seen_ns);
 }
 
 uint64_t wait_graph_since(const struct wait_graph *graph, uint32_t thread)
@@ -183,7 +198,7 @@ static uint32_t last_thread(const struct wait_graph *graph, uint32_t process, ui
                             uint64_t time_ns)
 {
     const uint64_t key = tid_key(process, tid);
-    size_t later = find_later(graph, key, time_ns);
+    size_t later = find_later(graph, graph->by_tid, key, time_ns);
 
     return later > 0 && graph->by_tid[later - 1].key == key ? graph->by_tid[later - 1].id
                                                             : HISTORY_NONE;
@@ -473,7 +488,7 @@ static void note_end(const struct wait_graph *graph, struct wait_node *node,
 {
     const struct span *span = span_of(graph, record);
 
-    if (record->owner != HISTORY_NONE && span == wait_graph_last(graph, record->thread)) {
+    if (span == wait_graph_last(graph, record->thread)) {
         node->end_span = span;
         node->end_owner = record->owner;
     }

@@ -39,7 +39,7 @@ struct wait_node { /* an object of one program that a process ran */
     uint32_t waiters_end; /* threads that still wait */
     /* Of those the one that was the last to read who holds it: its span; NULL: nobody has. */
     const struct span *end_span;
-    uint32_t end_owner;
+    uint32_t end_owner; /* HISTORY_NONE: that does not tell */
 };
 
 struct wait_edge { /* a thread that waited for an object */
@@ -79,7 +79,8 @@ struct wait_graph { /* to be read only */
     struct wait_record *records;
     size_t record_count, record_cap;
     /* Private: */
-    struct sort_item *by_tid; /* the history's threads by process and tid, in the order of time */
+    /* The history's threads by process and tid, and by snapshot and tid, in the order of time. */
+    struct sort_item *by_tid, *by_snapshot;
     bool has_times;
     struct map by_object; /* process << 32 | object -> index into nodes, but for those joined */
     struct map by_join;   /* while it is made: thread << 32 | identity -> index into nodes */

@@ -43,6 +43,10 @@ static void note_owner(const struct waits_writer *w, struct blocked *b)
 
     if (!w->has_times || !end || w->history->waits->list[end->wait].kind != wait->kind)
         return;
+    /* Between two owners there is none: that is no news. Readers are. */
+    if (w->graph->nodes[node].end_owner == HISTORY_NONE &&
+        !w->history->waits->list[end->wait].readers)
+        return;
     b->wait = end->wait;
     b->owner = w->graph->nodes[node].end_owner;
 }

@@ -125,8 +125,8 @@ static void graph_object_is_held_by_one_at_a_time(void **state)
         held[f.made->holds[i].thread - 2] = f.made->holds[i].held_ns;
     assert_int_equal(held[0], 50 + 20);
     assert_int_equal(held[1], 30);
-    assert_ptr_equal(f.made->nodes[0].end_span, wait_graph_last(f.made, 0));
-    assert_int_equal(f.made->nodes[0].end_owner, 2);
+    assert_ptr_equal(f.made->nodes[0].end_span, wait_graph_last(f.made, 2));
+    assert_int_equal(f.made->nodes[0].end_owner, HISTORY_NONE);
     waiter_waits(&f, 1, 310, 400, lock, 14)->read_ns = 310;
     waiter_make(&f);
     assert_ptr_equal(f.made->nodes[0].end_span, wait_graph_last(f.made, 1));
