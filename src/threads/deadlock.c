@@ -187,7 +187,7 @@ static enum status add_standstill(struct finder *f, const struct standstill *sti
 
 struct stillness { /* of a process: the instant that the waits of all its threads share */
     uint32_t thread_count;
-    bool moves, others; /* others: something that is no lock is waited for */
+    bool moves, others, inferred; /* others: something that is no lock is waited for */
     uint64_t from, to;
 };
 
@@ -212,6 +212,7 @@ static void note_stillness(const struct finder *f, uint32_t thread, struct still
         still->moves = true;
         return;
     }
+    still->inferred |= wait->kind_evidence == WAIT_INFERRED;
     still->others |= wait->kind != WAIT_MUTEX && wait->kind != WAIT_RWLOCK_READ &&
                      wait->kind != WAIT_RWLOCK_WRITE && wait->kind != WAIT_JOIN;
     if (t->proof.sure_ns > still->from)
@@ -234,7 +235,8 @@ static enum status find_standstills(struct finder *f)
     for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct standstill found = {.process = i,
                                          .thread_count = still[i].thread_count,
-                                         .locks_only = !still[i].others};
+                                         .locks_only = !still[i].others,
+                                         .inferred = still[i].inferred};
 
         if (!still[i].moves && !f->history->full)
             status = add_standstill(f, &found, still[i].from, still[i].to);

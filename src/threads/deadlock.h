@@ -39,6 +39,7 @@ struct deadlock {
 struct standstill {
     uint32_t process, thread_count;
     bool locks_only;
+    bool inferred; /* what kind of object one of them waits for */
 };
 
 struct deadlocks {

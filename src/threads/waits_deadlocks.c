@@ -146,7 +146,9 @@ static bool *find_untold(const struct waits_writer *w)
 
 static void put_standstill(struct waits_writer *w, const struct standstill *still)
 {
-    const char *name = still->locks_only ? "Deadlock" : "Standstill";
+    const char *name = !still->locks_only ? "Standstill"
+                       : still->inferred  ? "Likely deadlock"
+                                          : "Deadlock";
     uint32_t pid = w->history->processes[still->process].pid;
 
     if (still->thread_count == 1)
@@ -165,6 +167,8 @@ static void put_standstill(struct waits_writer *w, const struct standstill *stil
     waits_put_sentence(w, still->thread_count > 1 ? "none can" : "it cannot");
     waits_put_sentence(w, "go on, but by a signal handler, or another process that shares an "
                           "object with it");
+    if (still->inferred)
+        report_text_put(&w->text, "; ", "what kind of object one of them waits for is inferred");
     report_text_end(&w->text);
     fputc('\n', w->out);
 }

@@ -392,6 +392,11 @@ static void standstill_is_none_where_something_else_may_help(void **state)
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 1);
     assert_true(f.deadlocks->standstills[0].locks_only);
+    assert_false(f.deadlocks->standstills[0].inferred);
+    f.waits.list[1].kind_evidence = WAIT_INFERRED;
+    waiter_make(&f);
+    assert_true(f.deadlocks->standstills[0].inferred);
+    f.waits.list[1].kind_evidence = WAIT_READ_OFF;
     f.history.processes[0].whole = false; /* other threads were left out */
     waiter_make(&f);
     assert_int_equal(f.deadlocks->standstill_count, 0);
