@@ -107,6 +107,7 @@ enum status waits_process(struct waits *waits, uint32_t pid)
     ++*program;
     p->epoch++;
     map_remove(&p->libraries, pid);
+    wait_forget_lost(waits, pid);
     return STATUS_OK;
 }
 
@@ -117,12 +118,22 @@ static bool same_wait(const struct wait *a, const struct wait *b)
            a->doubt == b->doubt && a->readers == b->readers && a->syscall == b->syscall;
 }
 
+static uint64_t hash_wait(const struct wait *wait)
+{
+    return map_hash2(map_hash2((uint64_t)wait->object << 32 | wait->owner_tid,
+                               (uint64_t)wait->readers << 32 | wait->kind),
+                     map_hash2((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
+}
+
+enum status wait_index_again(struct waits *waits, uint32_t wait)
+{
+    return index_add(&waits->private->wait_index, hash_wait(&waits->list[wait]), wait);
+}
+
 static enum status intern_wait(struct waits *waits, const struct wait *wait, uint32_t *out)
 {
     struct waits_private *p = waits->private;
-    uint64_t hash = map_hash2(map_hash2((uint64_t)wait->object << 32 | wait->owner_tid,
-                                        (uint64_t)wait->readers << 32 | wait->kind),
-                              map_hash2((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
+    uint64_t hash = hash_wait(wait);
     struct index_probe probe = index_find(&p->wait_index, hash);
 
     while (index_next(&probe, out))

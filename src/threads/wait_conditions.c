@@ -13,9 +13,9 @@
 static const uint8_t word_offsets[] = {8, 16, 20, 32, 36, 40, 44};
 #define WORDS (sizeof(word_offsets) / sizeof(word_offsets[0]))
 
-static uint64_t condition_key(uint32_t pid, uint64_t addr)
+static uint64_t condition_key(const struct waits *waits, uint32_t pid, uint64_t addr)
 {
-    return map_hash2(pid, addr);
+    return map_hash2(map_hash2(pid, wait_program(waits, pid)), addr);
 }
 
 void wait_take_condition(struct finding *finding, struct lock_found *found)
@@ -27,7 +27,8 @@ void wait_take_condition(struct finding *finding, struct lock_found *found)
         return;
     for (size_t i = 0; i < WORDS; i++) {
         uint64_t addr = futex_addr - word_offsets[i];
-        const uint64_t *object = map_get(&p->conditions, condition_key(finding->sample->pid, addr));
+        const uint64_t *object =
+            map_get(&p->conditions, condition_key(finding->waits, finding->sample->pid, addr));
 
         if (!object || finding->waits->objects[*object].addr != addr ||
             finding->waits->objects[*object].pid != finding->sample->pid)
@@ -51,22 +52,35 @@ enum status wait_note_condition(struct waits *waits, uint32_t object)
 {
     struct waits_private *p = waits->private;
     const struct wait_object *condition = &waits->objects[object];
+    enum status status = STATUS_OK;
     size_t kept = 0;
 
-    if (!map_put(&p->conditions, condition_key(condition->pid, condition->addr), object))
+    if (!map_put(&p->conditions, condition_key(waits, condition->pid, condition->addr), object))
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < p->lost_count; i++) {
+    for (size_t i = 0; i < p->lost_count && status == STATUS_OK; i++) {
         struct wait *wait = &waits->list[p->lost[i].wait];
 
         if (has_word(condition, &p->lost[i])) {
             wait->object = object;
             wait->doubt = NULL;
+            status = wait_index_again(waits, p->lost[i].wait);
         } else {
             p->lost[kept++] = p->lost[i];
         }
     }
     p->lost_count = kept;
-    return STATUS_OK;
+    return status;
+}
+
+void wait_forget_lost(struct waits *waits, uint32_t pid)
+{
+    struct waits_private *p = waits->private;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->lost_count; i++)
+        if (p->lost[i].pid != pid)
+            p->lost[kept++] = p->lost[i];
+    p->lost_count = kept;
 }
 
 enum status wait_note_lost(struct finding *finding, uint32_t wait)

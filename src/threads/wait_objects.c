@@ -34,8 +34,7 @@ static bool same_key(const struct object_key *a, const struct object_key *b)
            a->tid == b->tid && a->kind == b->kind && a->program == b->program;
 }
 
-/* How many programs the process has run. */
-static uint64_t program_of(const struct waits *waits, uint32_t pid)
+uint64_t wait_program(const struct waits *waits, uint32_t pid)
 {
     const uint64_t *program = map_get(&waits->private->programs, pid);
 
@@ -189,7 +188,7 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
     struct waits *waits = finding->waits;
     struct object_key key = {.addr = found->addr,
                              .pid = finding->sample->pid,
-                             .program = program_of(waits, finding->sample->pid),
+                             .program = wait_program(waits, finding->sample->pid),
                              .tid = found->kind == WAIT_JOIN ? found->owner_tid : 0,
                              .kind =
                                  found->kind == WAIT_RWLOCK_WRITE ? WAIT_RWLOCK_READ : found->kind};
@@ -220,7 +219,7 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
 enum status wait_take_files(struct finding *finding, const struct wait_files *files)
 {
     struct object_key key = {.pid = finding->sample->pid,
-                             .program = program_of(finding->waits, finding->sample->pid),
+                             .program = wait_program(finding->waits, finding->sample->pid),
                              .fd = files->first,
                              .kind = finding->wait.kind};
     uint32_t object;

@@ -52,7 +52,8 @@ struct waits_private {
     struct map chains; /* id of a chain -> place in functions, for chains that were looked at */
     struct wait_functions *functions;
     size_t function_count, function_cap;
-    struct map conditions;  /* pid and address -> one that memory has shown, in objects */
+    struct map
+        conditions; /* program of a pid, and address -> one that memory has shown, in objects */
     struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
     size_t lost_count;
     struct map libraries; /* pid -> enum c_library, once some chain of the process has told */
@@ -87,6 +88,14 @@ MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wai
 void wait_take_condition(struct finding *finding, struct lock_found *found);
 MUST_CHECK enum status wait_note_condition(struct waits *waits, uint32_t object);
 MUST_CHECK enum status wait_note_lost(struct finding *finding, uint32_t wait);
+/* The process runs another program, which has other conditions. */
+void wait_forget_lost(struct waits *waits, uint32_t pid);
+
+/* How many programs the process has run. */
+uint64_t wait_program(const struct waits *waits, uint32_t pid);
+
+/* The wait has changed in place. */
+MUST_CHECK enum status wait_index_again(struct waits *waits, uint32_t wait);
 
 /* Objects that had no name may be on the thread's stack, which is known now. */
 MUST_CHECK enum status wait_name_again(struct finding *finding);
