@@ -247,13 +247,15 @@ static void in_write(void)
 
 static void in_poll(void)
 {
-    struct pollfd fds[] = {{.fd = pipe_fds[0], .events = POLLIN},
-                           {.fd = -1},
-                           {.fd = listener, .events = POLLIN}};
+    struct pollfd fds[9]; /* as many as FUTEX_WAIT_BITSET is */
 
+    for (int i = 0; i < 9; i++)
+        fds[i] = (struct pollfd){.fd = -1};
+    fds[0] = (struct pollfd){.fd = pipe_fds[0], .events = POLLIN};
+    fds[2] = (struct pollfd){.fd = listener, .events = POLLIN};
     expect_fd("poll", pipe_fds[0], " and 1 more");
     for (;;)
-        poll(fds, 3, -1);
+        poll(fds, 9, -1);
 }
 
 static void in_select(void)
