@@ -104,7 +104,7 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
     return false;
 }
 
-unsigned insn_system_call_size(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+static unsigned system_call_size(const struct arch *arch, const uint8_t *bytes, uint64_t size)
 {
     static const struct {
         enum arch_id arch;
@@ -123,6 +123,29 @@ unsigned insn_system_call_size(const struct arch *arch, const uint8_t *bytes, ui
             memcmp(bytes + size - calls[i].size, calls[i].bytes, calls[i].size) == 0)
             return calls[i].size;
     return 0;
+}
+
+/* Bytes at the end that are: test %rax,%rax, and may be jl and je. */
+static unsigned checks_size(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+{
+    static const uint8_t test[] = {0x48, 0x85, 0xc0};
+    uint64_t at = size;
+
+    if (arch->id != ARCH_X86_64)
+        return 0;
+    for (unsigned i = 0; i < 2 && at >= 2 && (bytes[at - 2] == 0x7c || bytes[at - 2] == 0x74); i++)
+        at -= 2;
+    if (at < sizeof(test) || memcmp(bytes + at - sizeof(test), test, sizeof(test)) != 0)
+        return 0;
+    return (unsigned)(size - at + sizeof(test));
+}
+
+unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+{
+    unsigned checks = checks_size(arch, bytes, size);
+    unsigned call = system_call_size(arch, bytes, size - checks);
+
+    return call ? call + checks : 0;
 }
 
 enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,

@@ -218,8 +218,15 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
-/* The size of the instruction that ends at bytes[size] and makes a system call; 0: it is none. */
-unsigned insn_system_call_size(const struct arch *arch, const uint8_t *bytes, uint64_t size);
+/* Bytes of code that insn_behind_call looks at, at the most and at the least. */
+#define BEHIND_CALL_MAX 12
+#define BEHIND_CALL_MIN 4
+
+/*
+ * How many bytes before bytes[size] the instruction begins that makes a system call, when since then
+ * only its result was looked at, as glibc's clone does for x86-64; 0: it is no such place.
+ */
+unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_t size);
 
 /* Which bytes are in `bytes`, the set's jump_bytes or call_bytes. */
 void insn_first_bytes(const char *bytes, bool first[256]);

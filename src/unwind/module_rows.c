@@ -385,17 +385,20 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
             sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
 }
 
-unsigned module_rows_system_call_size(struct module_rows *rows, uint64_t vaddr)
+unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
 {
-    const uint64_t before = 4; /* the longest one */
     uint64_t avail;
-    const uint8_t *code = open_code(rows) == STATUS_OK
-                              ? elf_image_bytes_at(image(rows), vaddr - before, &avail)
-                              : NULL;
 
-    return code && avail >= before
-               ? insn_system_call_size(elf_image_arch(image(rows)), code, before)
-               : 0;
+    if (open_code(rows) != STATUS_OK)
+        return 0;
+    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_behind_call(elf_image_arch(image(rows)), code, before);
+    }
+    return 0;
 }
 
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)

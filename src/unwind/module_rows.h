@@ -75,8 +75,8 @@ struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 
-/* The size of the instruction before `vaddr` if it makes a system call, else 0. */
-unsigned module_rows_system_call_size(struct module_rows *rows, uint64_t vaddr);
+/* See insn_behind_call. */
+unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 
 /* Does `vaddr` begin the end of a thread? See insn_ends_thread. */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);

@@ -257,7 +257,7 @@ bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const stru
 
     if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known || is_zero != is_new)
         return false;
-    size = module_rows_system_call_size(w->rows, frame->lookup_vaddr);
+    size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
     /* The instruction before gives the call its number, and leaves the frame alone. */
     return size &&
            module_rows_find(w->rows, source, frame->lookup_vaddr - size - 1, out) == STATUS_OK;

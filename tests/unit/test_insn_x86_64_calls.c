@@ -151,6 +151,34 @@ static void x86_64_call_that_may_be_returned_to_is_none(void **state)
     assert_false(is_trampoline(plain, sizeof(plain) - 1));
 }
 
+/* What glibc's clone does behind its system call, up to the maker's return. */
+static void behind_call_only_the_result_was_looked_at(void **state)
+{
+    static const struct {
+        enum arch_id arch;
+        uint8_t size, bytes[12], expected;
+    } cases[] = {
+        {ARCH_X86_64, 2, {0x0f, 0x05}, 2}, /* syscall */
+        {ARCH_X86_64, 4, {0x00, 0x00, 0x0f, 0x05}, 2},
+        {ARCH_X86_64, 5, {0x0f, 0x05, 0x48, 0x85, 0xc0}, 5},                         /* test */
+        {ARCH_X86_64, 7, {0x0f, 0x05, 0x48, 0x85, 0xc0, 0x7c, 0x18}, 7},             /* jl */
+        {ARCH_X86_64, 9, {0x0f, 0x05, 0x48, 0x85, 0xc0, 0x7c, 0x18, 0x74, 0x01}, 9}, /* je */
+        {ARCH_X86_64, 3, {0x0f, 0x05, 0x58}, 0},                                     /* pop */
+        {ARCH_X86_64, 4, {0x0f, 0x05, 0x7c, 0x18}, 0},
+        {ARCH_X86_64, 3, {0x48, 0x85, 0xc0}, 0},
+        {ARCH_I386, 2, {0xcd, 0x80}, 2},
+        {ARCH_I386, 5, {0xcd, 0x80, 0x48, 0x85, 0xc0}, 0},
+        {ARCH_AARCH64, 4, {0x01, 0x00, 0x00, 0xd4}, 4},
+        {ARCH_ARM, 4, {0x00, 0x00, 0x00, 0xef}, 4},
+        {ARCH_ARM, 4, {0x00, 0xbf, 0x00, 0xdf}, 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(insn_behind_call(arch_get(cases[i].arch), cases[i].bytes, cases[i].size),
+                         cases[i].expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +188,7 @@ int main(void)
         cmocka_unit_test(insn_far_jumps_tell_their_target),
         cmocka_unit_test(x86_64_call_whose_return_address_is_replaced_is_a_jump),
         cmocka_unit_test(x86_64_call_that_may_be_returned_to_is_none),
+        cmocka_unit_test(behind_call_only_the_result_was_looked_at),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
