@@ -23,7 +23,7 @@
  * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told of
  * it yet: how it was made comes first.
  */
-#define MAKER_NS UINT64_C(100000000)
+#define MAKER_NS UINT64_C(1000000000)
 /* Is a thread that does not stop still there? Asked once in so many rounds. */
 #define CHECK_ROUNDS 16u
 
