@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/procfs.h"
+#include "base/procfs.h"
 
 #define AUXV_MAX 1024
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/regs.h"
+#include "arch/capture.h"
 
 struct program {
     uint16_t machine; /* as in ELF; 0: only the word size is known */

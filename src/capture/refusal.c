@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/procfs.h"
+#include "base/procfs.h"
 
 static bool read_stat(pid_t pid, struct proc_stat *out)
 {

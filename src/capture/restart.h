@@ -30,8 +30,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/procfs.h"
-#include "capture/regs.h"
+#include "arch/capture.h"
+#include "base/procfs.h"
 
 /*
  * The stopped thread `tid` may be about to return EINTR from a system call that nothing but the

@@ -18,15 +18,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "arch/capture.h"
 #include "base/diag.h"
+#include "base/procfs.h"
 #include "base/status.h"
 #include "capture/capture.h"
 #include "capture/code.h"
 #include "capture/delta.h"
 #include "capture/maps.h"
 #include "capture/modules.h"
-#include "capture/procfs.h"
-#include "capture/regs.h"
 #include "capture/stack.h"
 #include "snapshot/writer.h"
 

@@ -21,10 +21,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "arch/capture.h"
 #include "base/status.h"
 #include "capture/delta.h"
 #include "capture/maps.h"
-#include "capture/regs.h"
 
 /* Of a stack that is neither the thread's own nor alone in a mapping (say, in the heap). */
 #define STACK_FOREIGN_MAX (256u << 10)

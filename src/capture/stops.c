@@ -11,8 +11,8 @@
 #include "capture/activity.h"
 #include "capture/attach.h"
 #include "capture/mappings.h"
+#include "capture/pending_sample.h"
 #include "capture/restart.h"
-#include "capture/shot.h"
 #include "capture/waits.h"
 
 /*

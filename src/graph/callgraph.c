@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/map.h"
-#include "graph/index.h"
-#include "graph/text.h"
+#include "graph/amount.h"
 #include "graph/walk.h"
 
 static int compare_nodes(const void *a, const void *b, void *context)
@@ -141,7 +141,7 @@ static enum status choose_nodes(struct callgraph *graph, const struct walks *ful
                                 const struct callgraph_options *options, bool *kept, uint32_t *rank)
 {
     const struct view *view = graph->view;
-    uint64_t cutoff = text_cutoff(view->total, options->node_fraction);
+    uint64_t cutoff = amount_cutoff(view->total, options->node_fraction);
     size_t count = 0;
     size_t kept_count = 0;
 
@@ -201,7 +201,7 @@ static enum status choose_sites(struct callgraph *graph, const struct walk *walk
 static enum status choose_edges(struct callgraph *graph, const struct walks *walks,
                                 const struct callgraph_options *options, const uint32_t *rank)
 {
-    uint64_t cutoff = text_cutoff(graph->view->total, options->edge_fraction);
+    uint64_t cutoff = amount_cutoff(graph->view->total, options->edge_fraction);
     uint32_t *place = malloc((walks->now.edge_count + 1) * sizeof(*place));
     size_t count;
     enum status status = join_edges(walks, &graph->edges, &count);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
-#include "graph/text.h"
 
 #define BUFFER_SIZE 65536 /* a longer line is no record */
 

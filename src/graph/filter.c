@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/text.h"
+#include "graph/thread_state.h"
 
 void graph_filter_deinit(struct graph_filter *filter)
 {
@@ -73,7 +73,7 @@ static bool add_states(struct graph_filter *filter, const char *name, size_t len
     bool found = false;
 
     for (const char *state = all; *state; state++) {
-        const char *known = text_state_name(*state);
+        const char *known = thread_state_name(*state);
         bool is_it = strlen(known) == len && strncmp(name, known, len) == 0;
 
         if (!is_it && !(is_blocked && *state != 'R'))

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
-#include "graph/index.h"
-#include "graph/text.h"
 
 /* The functions of one name in one module. */
 struct name_group {

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/index.h"
 #include "base/status.h"
-#include "graph/index.h"
 #include "graph/names.h"
 #include "graph/trie.h"
 #include "unwind/chain.h"

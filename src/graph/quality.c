@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/text.h"
+#include "base/text.h"
+#include "graph/amount.h"
 
 static bool is_unnamed(const struct profile *profile, uint32_t frame)
 {
@@ -60,9 +61,9 @@ bool quality_module_missing(const struct module *module)
 
 static void print_count(const char *name, uint64_t part, uint64_t total, FILE *out)
 {
-    char share[TEXT_NUMBER_MAX];
+    char share[AMOUNT_TEXT_MAX];
 
-    fprintf(out, "  %-16s %12" PRIu64 " %8s\n", name, part, text_share(share, part, total));
+    fprintf(out, "  %-16s %12" PRIu64 " %8s\n", name, part, amount_share(share, part, total));
 }
 
 static enum status print_module(const struct module *module, FILE *out)
@@ -106,23 +107,23 @@ static enum status print_modules(const struct module_set *modules, FILE *out)
 
 static void print_capture(const struct snap_summary *capture, FILE *out)
 {
-    char stopped[TEXT_NUMBER_MAX];
-    char worst[TEXT_NUMBER_MAX];
+    char stopped[AMOUNT_TEXT_MAX];
+    char worst[AMOUNT_TEXT_MAX];
 
     fprintf(out,
             "capture: %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz reached, %" PRIu64
             " samples lost, threads stopped for %s in all, %s at most\n",
             capture->rate_reached_mhz / 1000, capture->rate_reached_mhz % 1000,
             capture->rate_asked_mhz / 1000, capture->rate_asked_mhz % 1000, capture->lost,
-            text_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
-            text_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
+            amount_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
+            amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
 enum status quality_print(const struct quality *quality, FILE *out)
 {
-    char reached[TEXT_NUMBER_MAX];
-    char unwind[TEXT_NUMBER_MAX];
-    char symbolize[TEXT_NUMBER_MAX];
+    char reached[AMOUNT_TEXT_MAX];
+    char unwind[AMOUNT_TEXT_MAX];
+    char symbolize[AMOUNT_TEXT_MAX];
     enum status status = STATUS_OK;
 
     fprintf(out,
@@ -130,7 +131,7 @@ enum status quality_print(const struct quality *quality, FILE *out)
             " chains unwound, %" PRIu64 " distinct\n",
             quality->samples, quality->repeats, quality->chains_unwound, quality->chains_distinct);
     fprintf(out, "chains that reach the thread's start: %s\nchains by stop reason:\n",
-            text_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
+            amount_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
     for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
         if (quality->chains_by_stop[stop])
             print_count(stop_reason_name(stop), quality->chains_by_stop[stop], quality->samples,
@@ -146,8 +147,8 @@ enum status quality_print(const struct quality *quality, FILE *out)
     if (status != STATUS_OK)
         return status;
     fprintf(out, "time: %s unwinding, %s symbolizing\n",
-            text_weight(unwind, WEIGHT_WALL, quality->unwind_ns),
-            text_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
+            amount_weight(unwind, WEIGHT_WALL, quality->unwind_ns),
+            amount_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
     if (quality->has_capture)
         print_capture(&quality->capture, out);
     else if (quality->lost > 0)

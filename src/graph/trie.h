@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/index.h"
 #include "base/status.h"
-#include "graph/index.h"
 
 #define TRIE_ROOT 0
 #define TRIE_NONE UINT32_MAX

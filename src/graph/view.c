@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
-#include "graph/text.h"
-#include "graph/twins.h"
+#include "graph/amount.h"
+#include "graph/clone_match.h"
 
 /* What a path has, or a frame or function matches; bits. */
 enum match {
@@ -423,28 +424,28 @@ void view_destroy(struct view *view)
 static void put_total(char *buffer, size_t size, const struct view *view, uint64_t shown,
                       uint64_t total)
 {
-    char part[TEXT_NUMBER_MAX];
-    char whole[TEXT_NUMBER_MAX];
-    char share[TEXT_NUMBER_MAX];
+    char part[AMOUNT_TEXT_MAX];
+    char whole[AMOUNT_TEXT_MAX];
+    char share[AMOUNT_TEXT_MAX];
 
-    text_weight(whole, view->weight, total);
+    amount_weight(whole, view->weight, total);
     if (shown == total)
         snprintf(buffer, size, "%s", whole);
     else
-        snprintf(buffer, size, "%s of %s shown (%s)", text_weight(part, view->weight, shown), whole,
-                 text_share(share, shown, total));
+        snprintf(buffer, size, "%s of %s shown (%s)", amount_weight(part, view->weight, shown),
+                 whole, amount_share(share, shown, total));
 }
 
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX])
 {
     char now[100];
     char base[100];
-    char total[TEXT_NUMBER_MAX];
-    const char *what = text_weight_name(view->weight);
+    char total[AMOUNT_TEXT_MAX];
+    const char *what = amount_weight_name(view->weight);
 
     put_total(now, sizeof(now), view, view->shown, view->total);
     put_total(base, sizeof(base), view, view->base_shown, view->base_total);
-    text_weight(total, view->weight, view->total);
+    amount_weight(total, view->weight, view->total);
     if (view->compare)
         snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; baseline: %s", what, now, base);
     else if (view->shown == view->total)
@@ -467,8 +468,8 @@ uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base
 
 int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base)
 {
-    return (int32_t)text_basis_points(weight, view->total) -
-           (int32_t)text_basis_points(base, view->base_total);
+    return (int32_t)amount_basis_points(weight, view->total) -
+           (int32_t)amount_basis_points(base, view->base_total);
 }
 
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)

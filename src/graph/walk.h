@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/index.h"
 #include "base/status.h"
-#include "graph/index.h"
 #include "graph/view.h"
 
 struct walk_edge {

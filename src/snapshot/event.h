@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
 #include "snapshot/format.h"
 
 struct snap_process {

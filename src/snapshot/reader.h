@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
 #include "base/diag.h"
 #include "base/status.h"
 #include "snapshot/event.h"

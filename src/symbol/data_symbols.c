@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/sort.h"
 #include "base/vec.h"
-#include "symbol/arena.h"
-#include "symbol/symbol_read.h"
+#include "symbol/elf/symbol_read.h"
 
 /*
  * Variables lie beside each other; where one is inside another (a common symbol's parts), a few

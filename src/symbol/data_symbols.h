@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "symbol/elf_image.h"
+#include "symbol/elf/elf_image.h"
 
 /* Variables of one file; what is beyond has no name. */
 #define DATA_SYMBOLS_MAX (UINT32_C(1) << 22)

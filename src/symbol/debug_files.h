@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "symbol/elf_image.h"
+#include "symbol/elf/elf_image.h"
 #include "symbol/module.h"
 
 #define BUILD_ID_HEX_MAX 129

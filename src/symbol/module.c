@@ -7,9 +7,9 @@
 #include "base/vec.h"
 #include "symbol/data_symbols.h"
 #include "symbol/debug_files.h"
-#include "symbol/elf_damage.h"
+#include "symbol/dwarf/lines.h"
+#include "symbol/elf/elf_damage.h"
 #include "symbol/kallsyms.h"
-#include "symbol/lines.h"
 
 /* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
  */

@@ -15,8 +15,8 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "symbol/elf_image.h"
-#include "symbol/symtab.h"
+#include "symbol/elf/elf_image.h"
+#include "symbol/elf/symtab.h"
 
 enum module_kind {
     MODULE_FILE = 1,

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/workers.h"
-#include "symbol/arena.h"
+#include "symbol/dwarf/lines.h"
 #include "symbol/kallsyms.h"
-#include "symbol/lines.h"
 
 /* One answer. Its frames follow it. */
 struct answer {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "graph/text.h"
+#include "base/text.h"
 #include "threads/runtime.h"
 
 #define PREFIX_MAX 16  /* frames of pthread_create and what it calls */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "graph/text.h"
+#include "graph/amount.h"
 
 /* From one change of what any thread did to the next. */
 struct step {
@@ -210,7 +210,7 @@ uint64_t concurrency_average(const struct concurrency *concurrency)
 
     if (total_ns == 0)
         return 0;
-    return cpu_ns / total_ns * 100 + (text_basis_points(cpu_ns % total_ns, total_ns) + 50) / 100;
+    return cpu_ns / total_ns * 100 + (amount_basis_points(cpu_ns % total_ns, total_ns) + 50) / 100;
 }
 
 struct bins {

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/index.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "graph/index.h"
 
 #define ANCESTORS_MAX 64 /* nodes above in which one of the same identity is looked for */
 

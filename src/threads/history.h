@@ -15,7 +15,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/ingest.h"
-#include "threads/wait.h"
+#include "threads/waits/wait.h"
 #include "threads/window.h"
 
 #define HISTORY_NONE      UINT32_MAX

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "base/vec.h"
-#include "graph/text.h"
 #include "threads/chain_ends.h"
 #include "threads/identity_label.h"
 #include "threads/identity_name.h"

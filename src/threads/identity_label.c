@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/text.h"
+#include "base/text.h"
 
 #define PREFIX_MIN 3  /* what is shorter says nothing */
 #define NAME_MAX   15 /* of a thread, as far as the kernel keeps it */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
+#include "base/label.h"
 #include "base/map.h"
-#include "graph/index.h"
-#include "graph/label.h"
-#include "graph/text.h"
+#include "base/text.h"
 
 #define LEVELS_MAX 8  /* callers looked at to tell two identities apart */
 #define STEPS_MAX  64 /* frames of libraries between two of them */

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/index.h"
-#include "graph/label.h"
-#include "graph/text.h"
+#include "base/index.h"
+#include "base/label.h"
+#include "base/text.h"
+#include "graph/amount.h"
 #include "threads/chain_ends.h"
 #include "threads/report_text.h"
 #include "threads/runtime.h"
@@ -80,11 +81,11 @@ void report_put_counts(const struct report *report, FILE *out)
 
 void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out)
 {
-    char number[TEXT_NUMBER_MAX];
+    char number[AMOUNT_TEXT_MAX];
     const char *mark = at_least ? "≥ " : "";
     size_t wide;
 
-    text_weight(number, WEIGHT_CPU, cpu_ns);
+    amount_weight(number, WEIGHT_CPU, cpu_ns);
     wide = report_text_width(mark) + strlen(number);
     fprintf(out, "%*s%s%s", (int)(width > wide ? width - wide : 0), "", mark, number);
 }

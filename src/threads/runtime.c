@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "graph/text.h"
+#include "base/text.h"
 
 static bool begins(const char *text, const char *start)
 {

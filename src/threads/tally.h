@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "graph/profile.h"
 #include "threads/history.h"
-#include "threads/wait.h"
+#include "threads/waits/wait.h"
 
 #define TALLY_STATES 128 /* letters of /proc/PID/stat */
 

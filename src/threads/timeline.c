@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "graph/text.h"
+#include "base/text.h"
 
 #define GAPS_MAX        65536 /* that the period is found from */
 #define NAME_MAX_KERNEL 15    /* bytes that a thread's name has at most: TASK_COMM_LEN */

@@ -2,16 +2,7 @@
 
 #include <stdlib.h>
 
-#include "unwind/chain_past.h"
-
-const char *trust_name(enum trust trust)
-{
-    static const char *const names[TRUST_COUNT] = {"context",  "kernel", "debug_frame",
-                                                   "eh_frame", "exidx",  "prologue",
-                                                   "fp",       "lr",     "scan"};
-
-    return names[trust];
-}
+#include "unwind/suffix_cache.h"
 
 const char *stop_reason_name(enum stop_reason stop)
 {

@@ -11,20 +11,7 @@
 
 #include "base/status.h"
 #include "symbol/module.h"
-
-/* The row source that found a frame, best first. The names are the contract's. */
-enum trust {
-    TRUST_CONTEXT, /* the innermost frame: its registers were captured */
-    TRUST_KERNEL,  /* the kernel's part of the chain, as whoever took the sample found it */
-    TRUST_DEBUG_FRAME,
-    TRUST_EH_FRAME,
-    TRUST_EXIDX,
-    TRUST_PROLOGUE,
-    TRUST_FP,
-    TRUST_LR,
-    TRUST_SCAN,
-};
-#define TRUST_COUNT 9
+#include "unwind/row/trust.h"
 
 enum stop_reason {
     STOP_THREAD_START, /* the function in which the thread began */
@@ -37,8 +24,7 @@ enum stop_reason {
 };
 #define STOP_COUNT 7
 
-/* "eh_frame", "thread-start", …; static storage. */
-const char *trust_name(enum trust trust);
+/* "thread-start", …; static storage. */
 const char *stop_reason_name(enum stop_reason stop);
 
 struct frame {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/insn/insn.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "snapshot/code_pages.h"
-#include "unwind/code_window.h"
-#include "unwind/insn.h"
+#include "unwind/code/code_window.h"
 #include "unwind/module_rows.h"
 
 #define CHUNK_BYTES     UINT64_C(65536)

@@ -22,11 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
+#include "arch/insn/insn.h"
 #include "base/status.h"
 #include "symbol/module.h"
-#include "unwind/insn.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 /* In all modules; what is beyond is left out. */
 #define CODE_STORES_BYTES_MAX  (UINT64_C(256) << 20)

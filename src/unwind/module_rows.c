@@ -5,11 +5,11 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "unwind/cfi.h"
-#include "unwind/exidx.h"
-#include "unwind/module_code.h"
-#include "unwind/module_functions.h"
+#include "unwind/functions/module_code.h"
+#include "unwind/functions/module_functions.h"
 #include "unwind/prologue_source.h"
+#include "unwind/sources/cfi.h"
+#include "unwind/sources/exidx.h"
 
 #define CFI_ROWS_MAX 100000 /* kept before the cache is emptied */
 #define THUNKS_MAX   4

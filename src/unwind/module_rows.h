@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
+#include "arch/insn/insn.h"
 #include "base/status.h"
 #include "symbol/module.h"
-#include "unwind/insn.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 struct module_rows;
 

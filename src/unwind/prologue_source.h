@@ -6,9 +6,9 @@
 #define UNWIND_PROLOGUE_SOURCE_H
 
 #include "base/status.h"
-#include "unwind/module_code.h"
-#include "unwind/module_functions.h"
-#include "unwind/prologue.h"
+#include "unwind/functions/module_code.h"
+#include "unwind/functions/module_functions.h"
+#include "unwind/prologue/prologue.h"
 
 struct prologue_source;
 

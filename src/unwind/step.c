@@ -1,7 +1,7 @@
 #include "unwind/step.h"
 
+#include "arch/insn/insn.h"
 #include "base/vec.h"
-#include "unwind/insn.h"
 
 #define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
 

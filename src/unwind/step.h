@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 #include "unwind/chain.h"
-#include "unwind/chain_past.h"
 #include "unwind/code_store.h"
-#include "unwind/memory.h"
 #include "unwind/module_rows.h"
-#include "unwind/row.h"
+#include "unwind/row/memory.h"
+#include "unwind/row/row.h"
 #include "unwind/step_cache.h"
+#include "unwind/suffix_cache.h"
 #include "unwind/unwinder.h"
 
 struct unwinder {

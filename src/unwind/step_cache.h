@@ -16,10 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
 #include "base/status.h"
 #include "unwind/chain.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 #define STEPS_MAX       (UINT32_C(1) << 18) /* kept before all are forgotten */
 #define STEP_SAVED_MAX  11

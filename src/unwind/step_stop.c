@@ -1,7 +1,7 @@
 /* Why a chain ends where it ends. */
 #include <string.h>
 
-#include "unwind/cfi.h"
+#include "unwind/sources/cfi.h"
 #include "unwind/step.h"
 
 #define ENTRY_CODE_MAX 64 /* bytes of _start, where its size is not known */

@@ -11,8 +11,8 @@
 #include <elf.h>
 
 #include "graph/calltrace.h"
-#include "graph/dot.h"
-#include "graph/folded.h"
+#include "output/dot.h"
+#include "output/folded.h"
 
 #define CODE_START 0x400000
 #define CODE_SIZE  0x10000

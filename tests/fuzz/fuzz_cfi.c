@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/cfi.h"
-#include "unwind/expr.h"
+#include "unwind/row/expr.h"
+#include "unwind/sources/cfi.h"
 
 #define SECTION_VADDR 0x1000
 #define STACK_ADDR    UINT64_C(0x7fff0000)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/lines.h"
+#include "symbol/dwarf/lines.h"
 
 #define TEXT      0x1000
 #define TEXT_SIZE 0x1000

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/ehabi.h"
-#include "unwind/exidx.h"
+#include "unwind/sources/ehabi.h"
+#include "unwind/sources/exidx.h"
 
 #define HEADER       3
 #define CODE_VADDR   0x10000u

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "symbol/module.h"
-#include "unwind/functions.h"
+#include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
-#include "unwind/prologue.h"
+#include "unwind/prologue/prologue.h"
 
 #define BASE     0x400000u
 #define TEXT_OFF 0x200u

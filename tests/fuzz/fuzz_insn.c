@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/insn.h"
-#include "unwind/row.h"
+#include "arch/insn/insn.h"
+#include "unwind/row/row.h"
 
 #define CODE_VADDR  UINT64_C(0x401000)
 #define INPUT_MAX   256

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/lsda.h"
+#include "unwind/sources/lsda.h"
 
 #define FUNCTION UINT64_C(0x401000)
 

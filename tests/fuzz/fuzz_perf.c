@@ -13,7 +13,7 @@
 
 #include "fuzz.h"
 
-#include "snapshot/import/perf_format.h"
+#include "snapshot/import/perf/format.h"
 #include "snapshot/import/source.h"
 
 #define EVENTS_MAX 20000

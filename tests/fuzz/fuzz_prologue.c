@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/callees.h"
-#include "unwind/insn.h"
-#include "unwind/prologue.h"
+#include "arch/insn/insn.h"
+#include "unwind/functions/callees.h"
+#include "unwind/prologue/prologue.h"
 
 #define CODE_VADDR UINT64_C(0x401000)
 #define STACK_ADDR UINT64_C(0x7fff0000)

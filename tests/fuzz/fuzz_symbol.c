@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/lines.h"
+#include "symbol/dwarf/lines.h"
+#include "symbol/elf/symtab.h"
 #include "symbol/symbolize.h"
-#include "symbol/symtab.h"
 
 #define LOOK_UPS 48 /* in each executable segment */
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Includes run downwards only, and each library is used in its own place; only the mains print
-and exit.
+"""Includes run downwards only and in no circle, each library is used in its own place, and only the mains
+print and exit.
 
 usage: include_directions.py [BUILD-DIRECTORY]
 
@@ -13,16 +13,63 @@ import sys
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src")
 
-# What the files of a room may include besides its own headers.
+# What the files of a folder may include besides its own headers: of these folders, with "/*" of all
+# folders below as well.
 ROOMS = {
     "base": (),
-    "snapshot": ("base",),
-    "snapshot/import": ("snapshot", "base"),
-    "capture": ("snapshot", "base"),
-    "symbol": ("base",),
-    "unwind": ("symbol", "snapshot", "base"),
-    "graph": ("unwind", "symbol", "snapshot/import", "snapshot", "base"),
-    "threads": ("graph", "unwind", "symbol", "snapshot/import", "snapshot", "base"),
+    "arch": ("base",),
+    "arch/insn": ("arch", "base", "unwind/row"),
+    "arch/x86": ("arch", "arch/insn", "base", "unwind/row"),
+    "arch/x86_64": ("arch", "arch/insn", "arch/x86", "base", "unwind/row"),
+    "arch/i386": ("arch", "arch/insn", "arch/x86", "base", "unwind/row"),
+    "arch/arm": ("arch", "arch/insn", "base", "unwind/row"),
+    "arch/aarch64": ("arch", "arch/insn", "base", "unwind/row"),
+    "snapshot": ("arch", "base"),
+    "snapshot/import": ("snapshot", "arch", "base"),
+    "snapshot/import/core": ("snapshot/import", "snapshot", "arch", "base"),
+    "snapshot/import/perf": ("snapshot/import", "snapshot", "arch", "base"),
+    "capture": ("snapshot", "arch", "base"),
+    "unwind/row": ("snapshot", "arch", "base"),
+    "symbol/elf": ("arch", "base"),
+    "symbol/dwarf": ("symbol/elf", "arch", "base"),
+    "symbol": ("symbol/*", "arch", "base"),
+    "unwind/sources": ("unwind/row", "symbol/elf", "arch", "base"),
+    "unwind/code": ("symbol/elf", "arch/insn", "arch", "base"),
+    "unwind/prologue": ("unwind/code", "unwind/sources", "unwind/row", "arch/insn", "arch", "base"),
+    "unwind/functions": (
+        "unwind/prologue",
+        "unwind/code",
+        "unwind/sources",
+        "unwind/row",
+        "symbol",
+        "symbol/elf",
+        "arch/insn",
+        "arch",
+        "base",
+    ),
+    "unwind": (
+        "unwind/code",
+        "unwind/functions",
+        "unwind/prologue",
+        "unwind/row",
+        "unwind/sources",
+        "symbol",
+        "symbol/*",
+        "snapshot",
+        "arch/insn",
+        "arch",
+        "base",
+    ),
+    "unwind/audit": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/insn", "arch", "base"),
+    "graph": ("unwind", "symbol", "snapshot/import", "snapshot", "arch", "base"),
+    "threads/waits": ("graph", "unwind", "symbol", "symbol/elf", "snapshot", "arch", "base"),
+    "threads": ("threads/waits", "graph", "unwind", "symbol", "snapshot", "arch", "base"),
+    "threads/blocking": ("threads", "threads/waits", "graph", "unwind", "symbol", "base"),
+    "output": ("threads", "threads/*", "graph", "unwind", "symbol", "snapshot", "arch", "base"),
+    "output/threads": ("output", "threads", "threads/*", "graph", "base"),
+    "tools/cgsnap": ("capture", "snapshot", "base"),
+    "tools/cgunwind": ("*",),
+    "tools/cgrules": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/insn", "arch", "base"),
 }
 
 # Who may include a library's header, as patterns of paths below src/.
@@ -30,13 +77,13 @@ LIBRARIES = {
     r"(libelf|gelf)\.h": r"symbol/.*",
     r"(libdw|libdwfl|libdwarf|libdwarf/.*)\.h": r"nowhere",
     # The numbers of the DWARF standard, which need no library.
-    r"dwarf\.h": r"symbol/.*|unwind/(cfi|expr|lsda).*",
-    r"capstone(/.*)?\.h": r"unwind/(insn|capstone_calls).*",
-    r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"graph/render.*",
-    r"sys/ptrace\.h|linux/ptrace\.h": r"capture/.*",
-    r"jansson\.h": r"(graph|threads)/.*",
+    r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*",
+    r"capstone(/.*)?\.h": r"arch/.*/.*",
+    r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
+    r"sys/ptrace\.h|linux/ptrace\.h": r"capture/.*|arch/(.*/)?capture\.c",
+    r"jansson\.h": r"output/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",
-    r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|graph/gzip.*",
+    r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|output/gzip.*",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -47,16 +94,44 @@ PRINTS = re.compile(
 COMMENTS_AND_TEXTS = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 
+def is_permitted(room, target):
+    return any(
+        target == pattern or pattern.endswith("*") and target.startswith(pattern[:-1])
+        for pattern in ROOMS[room]
+    )
+
+
 def check_room_include(room, header):
-    """What is wrong with a file of `room` ("" for the mains) that includes "header", or None."""
+    """What is wrong with a file of `room` that includes "header", or None."""
     target = os.path.dirname(header)
-    if not target and not room:
-        return None  # what the files of one program share
-    if target not in ROOMS:
-        return "is not a header of a room"
-    if room and target != room and target not in ROOMS[room]:
+    if target not in ROOMS or room not in ROOMS:
+        return "is not of a room that is known here"
+    if target != room and (target.startswith("tools/") or not is_permitted(room, target)):
         return "runs against the permitted directions"
     return None
+
+
+def find_circle(edges):
+    """Folders that include each other, by whatever way, from {folder: folders}; [] for none."""
+
+    def visit(folder, path):
+        if folder in path:
+            return path[path.index(folder) :] + [folder]
+        if folder in done:
+            return []
+        for other in sorted(edges.get(folder, ())):
+            circle = visit(other, path + [folder])
+            if circle:
+                return circle
+        done.add(folder)
+        return []
+
+    done = set()
+    for start in sorted(edges):
+        circle = visit(start, [])
+        if circle:
+            return circle
+    return []
 
 
 def check_library_include(path, header):
@@ -76,26 +151,30 @@ def check_text(path, text):
             wrong = check_library_include(path, header)
         if wrong:
             yield "%s: #include %s %s" % (path, header, wrong)
-    if room:
+    if not room.startswith("tools/"):
         for call in PRINTS.findall(COMMENTS_AND_TEXTS.sub(" ", text)):
             yield "%s: only the mains print and exit: %s" % (path, call.strip())
 
 
 WRONG = (
+    ("unwind/row/a.c", '#include "unwind/step.h"'),
+    ("unwind/sources/a.c", '#include "unwind/prologue/value.h"'),
+    ("arch/a.c", '#include "arch/x86/insn.h"'),
+    ("new/a.c", '#include "base/vec.h"'),
     ("base/a.c", '#include "symbol/module.h"'),
-    ("graph/a.c", '#include "cgunwind.h"'),
-    ("snapshot/a.h", '#include "capture/procfs.h"'),
+    ("graph/a.c", '#include "tools/cgunwind/cgunwind.h"'),
+    ("snapshot/a.h", '#include "capture/maps.h"'),
     ("capture/a.c", '#  include "symbol/module.h"'),
-    ("symbol/a.c", '#include "unwind/row.h"'),
-    ("unwind/a.c", '#include "capture/procfs.h"'),
+    ("symbol/a.c", '#include "unwind/row/row.h"'),
+    ("unwind/a.c", '#include "capture/maps.h"'),
     ("unwind/a.c", '#include "graph/profile.h"'),
-    ("graph/a.c", '#include "capture/procfs.h"'),
+    ("graph/a.c", '#include "capture/maps.h"'),
     ("graph/a.c", '#include "profile.h"'),
     ("unwind/step.c", "#include <libelf.h>"),
-    ("symbol/die.c", "#include <libdwarf.h>"),
+    ("symbol/dwarf/die.c", "#include <libdwarf.h>"),
     ("unwind/step.c", "#include <capstone/capstone.h>"),
-    ("graph/tree.c", "#include <graphviz/gvc.h>"),
-    ("cgunwind.c", "#include <dwarf.h>"),
+    ("output/tree.c", "#include <graphviz/gvc.h>"),
+    ("tools/cgunwind/main.c", "#include <dwarf.h>"),
     ("snapshot/a.c", "#include <sys/ptrace.h>"),
     ("symbol/a.c", 'void f(void) { printf("no"); }'),
     ("symbol/a.c", 'void f(void) { fprintf(stderr, "no"); }'),
@@ -103,11 +182,11 @@ WRONG = (
 )
 RIGHT = (
     ("base/a.c", '#include "base/vec.h"'),
-    ("unwind/cfi.c", "#include <dwarf.h>"),
-    ("unwind/insn_x86.c", "#include <capstone/capstone.h>"),
-    ("graph/render.c", "#include <graphviz/gvc.h>"),
-    ("cgunwind_options.c", '#include "cgunwind.h"'),
-    ("cgunwind.c", '#include "capture/capture.h"\nint main(void) { exit(1); }'),
+    ("unwind/sources/cfi.c", "#include <dwarf.h>"),
+    ("arch/x86/insn.c", "#include <capstone/capstone.h>"),
+    ("output/render.c", "#include <graphviz/gvc.h>"),
+    ("tools/cgunwind/options.c", '#include "tools/cgunwind/cgunwind.h"'),
+    ("tools/cgsnap/main.c", '#include "capture/capture.h"\nint main(void) { exit(1); }'),
     ("symbol/a.c", '/* exit(1) */ void f(FILE *out) { fprintf(out, "exit(1)"); }'),
 )
 
@@ -116,6 +195,10 @@ def check_the_check():
     for path, text in WRONG:
         if not list(check_text(path, text)):
             yield "the check misses %s: %s" % (path, text)
+    if find_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != ["a", "b", "c", "a"]:
+        yield "the check misses a circle"
+    if find_circle({"a": {"b", "c"}, "b": {"c"}}):
+        yield "the check sees a circle where there is none"
     for path, text in RIGHT:
         for finding in check_text(path, text):
             yield "the check is wrong about " + finding
@@ -123,15 +206,23 @@ def check_the_check():
 
 def check_sources():
     count = 0
+    edges = {}
     for directory, _, names in os.walk(SOURCES):
         for name in sorted(names):
             if name.endswith((".c", ".h")):
-                path = os.path.join(directory, name)
-                with open(path, encoding="utf-8") as file:
-                    yield from check_text(os.path.relpath(path, SOURCES), file.read())
+                path = os.path.relpath(os.path.join(directory, name), SOURCES)
+                with open(os.path.join(SOURCES, path), encoding="utf-8") as file:
+                    text = file.read()
+                yield from check_text(path, text)
+                for quote, header in INCLUDE.findall(text):
+                    if quote == '"' and os.path.dirname(header) != os.path.dirname(path):
+                        edges.setdefault(os.path.dirname(path), set()).add(os.path.dirname(header))
                 count += 1
     if count == 0:
         yield "no sources found"
+    circle = find_circle(edges)
+    if circle:
+        yield "folders include each other: " + " > ".join(circle)
     print("%d files checked" % count)
 
 

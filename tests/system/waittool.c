@@ -1,5 +1,5 @@
 /*
- * What src/threads/wait.c recognises in a snapshot or core, one line a sample that is no repeat, its
+ * What src/threads/waits/wait.c recognises in a snapshot or core, one line a sample that is no repeat, its
  * fields separated by tabs: tid, thread's name, kind, how that is known, object's name, its detail,
  * its address, owner, how that is known, readers, doubt. For tests/system/waits_known.py.
  */
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "threads/wait.h"
-#include "threads/wait_calls.h"
+#include "threads/waits/wait.h"
+#include "threads/waits/wait_calls.h"
 
 struct seen { /* names of objects may become known later: all is printed at the end */
     uint32_t tid, wait;

@@ -10,8 +10,8 @@
 #include "elf_fixture.h"
 #include "module_fixture.h"
 
-#include "unwind/audit_private.h"
-#include "unwind/row_print.h"
+#include "unwind/audit/audit_private.h"
+#include "unwind/row/row_print.h"
 
 #define TEXT FIXTURE_FIRST
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/cfi_entry.h"
+#include "unwind/sources/cfi_entry.h"
 
 #define SECTION_VADDR UINT64_C(0x1000)
 #define TEXT_VADDR    UINT64_C(0x2000)

@@ -24,7 +24,7 @@
 
 #include <elf.h>
 
-#include "symbol/elf_image.h"
+#include "symbol/elf/elf_image.h"
 
 #define FIXTURE_BASE     UINT64_C(0x400000)
 #define FIXTURE_HEADERS  0x400

@@ -11,7 +11,7 @@
 #include "elf32_fixture.h"
 #include "module_fixture.h"
 
-#include "unwind/functions.h"
+#include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
 
 /* A file's code, put together at offsets; what it is filled up with are traps. */

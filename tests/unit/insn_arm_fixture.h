@@ -3,7 +3,7 @@
 #define TEST_INSN_ARM_FIXTURE_H
 
 #include "insn_fixture.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 enum { R0 = 0, R3 = 3, R4 = 4, SP = 13, LR = 14, PC = 15 };
 

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
+#include "arch/insn/insn.h"
 #include "base/diag.h"
-#include "unwind/insn.h"
 
 #define VADDR UINT64_C(0x1000)
 

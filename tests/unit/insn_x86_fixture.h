@@ -3,7 +3,7 @@
 #define TEST_INSN_X86_FIXTURE_H
 
 #include "insn_fixture.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 struct bytes_case {
     const char *bytes;

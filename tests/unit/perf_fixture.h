@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-#include "snapshot/import/perf_format.h"
+#include "snapshot/import/perf/format.h"
 #include "snapshot/import/source.h"
 
 #define PERF_FILE_MAX (1u << 20)

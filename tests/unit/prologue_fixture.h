@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
-#include "unwind/prologue.h"
-#include "unwind/row_print.h"
+#include "unwind/prologue/prologue.h"
+#include "unwind/row/row_print.h"
 
 #define START    UINT64_C(0x401000)
 #define NORETURN UINT64_C(0x500000)

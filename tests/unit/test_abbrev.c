@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <dwarf.h>
 
-#include "symbol/abbrev.h"
+#include "symbol/dwarf/abbrev.h"
 
 static const struct form_sizes sizes_5 = {.word = 8, .off = 4, .version = 5};
 

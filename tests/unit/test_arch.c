@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
 
 static void arch_table_is_consistent(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "symbol/arena.h"
+#include "base/arena.h"
 
 static void arena_pieces_are_aligned_and_never_move(void **state)
 {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/audit_private.h"
+#include "unwind/audit/audit_private.h"
 
 /* A leaf of AArch64, and a state in which x30 is as at entry and at CFA-8 too. */
 static void init_saved_lr(struct state *state, struct row *row)

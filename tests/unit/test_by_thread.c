@@ -2,9 +2,9 @@
 #include "graph_fixture.h"
 
 #include "graph/by_thread.h"
-#include "graph/dot.h"
-#include "graph/folded.h"
-#include "graph/tree.h"
+#include "output/dot.h"
+#include "output/folded.h"
+#include "output/tree.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},

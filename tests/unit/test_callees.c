@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/callees.h"
+#include "unwind/functions/callees.h"
 
 #define START UINT64_C(0x401000)
 #define STUB  UINT64_C(0x510000) /* known to do what the function at START does */

@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/callgrind.h"
+#include "output/callgrind.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},

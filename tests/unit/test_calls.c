@@ -3,7 +3,7 @@
 #include "elf32_fixture.h"
 #include "module_fixture.h"
 
-#include "unwind/calls.h"
+#include "unwind/code/calls.h"
 #include "unwind/module_rows.h"
 
 static struct elf_fixture *with_code(uint16_t machine, const void *code, size_t size)

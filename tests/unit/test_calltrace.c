@@ -3,9 +3,9 @@
 #include "graph_fixture.h"
 
 #include "graph/calltrace.h"
-#include "graph/dot.h"
-#include "graph/folded.h"
-#include "graph/tree.h"
+#include "output/dot.h"
+#include "output/folded.h"
+#include "output/tree.h"
 
 #define BIAS UINT64_C(0x555555554000)
 

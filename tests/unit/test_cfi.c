@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "elf_fixture.h"
-#include "unwind/cfi.h"
+#include "unwind/sources/cfi.h"
 
 static struct cfi *create(const struct cfi_section *section)
 {

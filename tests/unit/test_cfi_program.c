@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "unwind/cfi_program.h"
-#include "unwind/row_print.h"
+#include "unwind/row/row_print.h"
+#include "unwind/sources/cfi_program.h"
 
 #define START UINT64_C(0x400000)
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/vec.h"
-#include "unwind/chain_past.h"
+#include "unwind/suffix_cache.h"
 
 #define STACK 0x10000
 

@@ -1,5 +1,5 @@
 /* The timeline in the Trace Event Format. */
-#include "threads/chrome.h"
+#include "output/threads/chrome.h"
 
 #include <jansson.h>
 

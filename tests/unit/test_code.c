@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/code.h"
+#include "unwind/code/code.h"
 
 #define START UINT64_C(0x40fff8) /* 8 bytes before a page of the index ends */
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "unwind/memory.h"
+#include "unwind/row/memory.h"
 
 #define STACK      UINT64_C(0x7ff000)
 #define STACK_SIZE 0x2000
@@ -132,7 +132,7 @@ struct blocked {
     uint64_t first; /* argument; the others are 0xa1, 0xa2 … */
 };
 
-/* By number of base/arch.h. */
+/* By number of arch/arch.h. */
 static const uint8_t argument_regs[ARCH_COUNT][6] = {
     [ARCH_X86_64] = {5, 4, 1, 10, 8, 9},
     [ARCH_I386] = {3, 1, 2, 6, 7, 5},

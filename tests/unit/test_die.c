@@ -1,7 +1,7 @@
 #include "dwarf_fixture.h"
 
-#include "symbol/die.h"
-#include "symbol/unit_functions.h"
+#include "symbol/dwarf/die.h"
+#include "symbol/dwarf/unit_functions.h"
 
 /* A file of hand-made sections, and where its DIEs are. */
 struct file {

@@ -1,6 +1,6 @@
 #include "dwarf_fixture.h"
 
-#include "symbol/die_ranges.h"
+#include "symbol/dwarf/die_ranges.h"
 
 /*
  * A unit of DWARF 5 whose one child has DW_AT_ranges by index: list 0 of the table that

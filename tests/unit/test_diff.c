@@ -1,9 +1,9 @@
 /* What the formats show when a profile is compared with a baseline (--diff-base). */
 #include "graph_fixture.h"
 
-#include "graph/dot.h"
-#include "graph/folded.h"
-#include "graph/tree.h"
+#include "output/dot.h"
+#include "output/folded.h"
+#include "output/tree.h"
 
 /* Module 2 is module 0, built anew: "g" has moved, "gone" is no longer there. */
 static const struct fixture_function FUNCTIONS[] = {

@@ -1,6 +1,6 @@
 #include "elf_fixture.h"
 
-#include "symbol/dynamic.h"
+#include "symbol/elf/dynamic.h"
 
 #define NAMES_SIZE 32
 

@@ -1,7 +1,7 @@
 /* What dynamic symbols and relocations tell of names. */
 #include "elf32_fixture.h"
 
-#include "symbol/dynsym.h"
+#include "symbol/elf/dynsym.h"
 
 #define WORDS (FIXTURE_BASE + 0x8000) /* of the GOT; they need not be in the file */
 

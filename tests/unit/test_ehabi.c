@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "unwind/ehabi.h"
-#include "unwind/row_print.h"
+#include "unwind/row/row_print.h"
+#include "unwind/sources/ehabi.h"
 
 #define TEXT_MAX 256
 

@@ -1,4 +1,4 @@
-#include "symbol/elf_damage.h"
+#include "symbol/elf/elf_damage.h"
 
 #include "elf_fixture.h"
 

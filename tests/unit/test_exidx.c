@@ -9,7 +9,7 @@
 
 #include <elf.h>
 
-#include "unwind/exidx.h"
+#include "unwind/sources/exidx.h"
 
 /*
  * A 32-bit ARM file made by hand:

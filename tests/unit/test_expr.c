@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/expr.h"
+#include "unwind/row/expr.h"
 
 #define STACK UINT64_C(0x7000)
 

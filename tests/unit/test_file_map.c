@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "symbol/file_map.h"
+#include "symbol/elf/file_map.h"
 
 static void write_file(char *path, size_t size)
 {

@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/fold.h"
+#include "output/fold.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x1000, "main", NULL, 0, NULL, false},

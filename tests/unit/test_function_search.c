@@ -1,7 +1,7 @@
 /* The search for functions in files that have nothing but code: x86, and what holds for all. */
 #include "function_search_fixture.h"
 
-#include "unwind/prologue.h"
+#include "unwind/prologue/prologue.h"
 
 /* nops up to `off` */
 static void pad(struct text *text, size_t off)

@@ -1,7 +1,7 @@
 #include "elf32_fixture.h"
 
-#include "symbol/function_starts.h"
-#include "symbol/symtab.h"
+#include "symbol/elf/function_starts.h"
+#include "symbol/elf/symtab.h"
 
 /* Addresses of .text (256 bytes, the file's first section) by their distance from its begin. The
  * entry point is its first byte. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/functions.h"
+#include "unwind/functions/functions.h"
 
 static void add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
                 enum function_origin origin)

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 
 #include "symbol/module.h"
-#include "unwind/functions.h"
+#include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
 
 #define NEAR_QUESTIONS 15 /* that are answered near their address; then all functions are listed */

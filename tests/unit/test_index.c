@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/index.h"
+#include "base/index.h"
 
 static void index_finds_all_ids_of_a_hash(void **state)
 {

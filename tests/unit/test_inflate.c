@@ -11,7 +11,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "symbol/inflate.h"
+#include "symbol/elf/inflate.h"
 
 #define CONTENT_SIZE 10000
 #define ZSTD_KIND    2 /* ELFCOMPRESS_ZSTD */

@@ -1,6 +1,6 @@
 #include "insn_a64_bounded.h"
 #include "insn_a64_fixture.h"
-#include "unwind/insn_a64_mask.h"
+#include "arch/aarch64/mask.h"
 
 /* Bytes as GNU as assembles them, disassembled by objdump; at 0x1000. */
 static const struct effect_case EFFECTS[] = {

@@ -1,5 +1,5 @@
 #include "insn_a64_fixture.h"
-#include "unwind/insn_private.h"
+#include "arch/insn/private.h"
 
 /* The general registers that Capstone says are written. */
 static uint64_t capstone_written(struct decoder *d)

@@ -1,5 +1,5 @@
 #include "insn_a64_fixture.h"
-#include "unwind/row.h"
+#include "unwind/row/row.h"
 
 static void insn_jumps_tell_their_target(void **state)
 {

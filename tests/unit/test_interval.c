@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "symbol/interval.h"
+#include "base/interval.h"
 
 #define NOBODY UINT32_MAX
 

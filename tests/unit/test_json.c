@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "graph/json.h"
+#include "output/json.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},

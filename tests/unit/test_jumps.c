@@ -1,7 +1,7 @@
 /* The index of jumps, of files with one and with two instruction sets. */
 #include "elf32_fixture.h"
 
-#include "unwind/jumps.h"
+#include "unwind/code/jumps.h"
 
 /* The same bytes are in .text and in .rodata. */
 static struct elf_image *image_of(uint16_t machine, const char *code, size_t size)

@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/label.h"
+#include "base/label.h"
 
 static void assert_label(const char *name, const char *want)
 {

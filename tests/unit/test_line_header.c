@@ -1,6 +1,6 @@
 #include "dwarf_fixture.h"
 
-#include "symbol/line_header.h"
+#include "symbol/dwarf/line_header.h"
 
 static void line_header_tables_of_every_version_are_read(void **state)
 {

@@ -1,6 +1,6 @@
 #include "dwarf_fixture.h"
 
-#include "symbol/line_program.h"
+#include "symbol/dwarf/line_program.h"
 
 struct rows {
     char text[2048]; /* "address:file:line …", the end of a sequence as "address:end" */

@@ -1,10 +1,10 @@
 #include "dwarf_fixture.h"
 
-#include "symbol/die.h"
-#include "symbol/lines.h"
-#include "symbol/unit_functions.h"
-#include "symbol/unit_index.h"
-#include "symbol/unit_lines.h"
+#include "symbol/dwarf/die.h"
+#include "symbol/dwarf/lines.h"
+#include "symbol/dwarf/unit_functions.h"
+#include "symbol/dwarf/unit_index.h"
+#include "symbol/dwarf/unit_lines.h"
 
 /* The frames of an address, as text: "function@file:line function@file:line", innermost first. */
 static const char *frames_at(struct debug_lines *lines, uint64_t offset, uint64_t *start)

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/lsda.h"
+#include "unwind/sources/lsda.h"
 
 #define FUNCTION UINT64_C(0x401000)
 #define LSDA     UINT64_C(0x402000)

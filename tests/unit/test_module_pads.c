@@ -2,7 +2,7 @@
 #include "cfi_fixture.h"
 #include "elf_fixture.h"
 
-#include "unwind/module_pads.h"
+#include "unwind/functions/module_landing_pads.h"
 
 #define HOT    UINT64_C(0x500000)
 #define COLD   UINT64_C(0x600000)

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/module_code.h"
+#include "unwind/functions/module_code.h"
 
 static void name_of_a_sanitizers_last_report_never_returns(void **state)
 {

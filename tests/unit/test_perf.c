@@ -3,7 +3,7 @@
 
 #include <zstd.h>
 
-#include "snapshot/import/perf_tasks.h"
+#include "snapshot/import/perf/tasks.h"
 
 static const uint8_t id[20] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                11, 12, 13, 14, 15, 16, 17, 18, 19, 20};

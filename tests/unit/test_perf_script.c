@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/perf_script.h"
+#include "output/perf_script.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},

@@ -1,7 +1,8 @@
 #include "elf32_fixture.h"
 
-#include "symbol/plt.h"
-#include "symbol/symtab.h"
+#include "arch/plt.h"
+#include "symbol/elf/plt.h"
+#include "symbol/elf/symtab.h"
 
 struct stub_case {
     const char *what;

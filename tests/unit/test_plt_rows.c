@@ -5,7 +5,7 @@
 
 #include "symbol/module.h"
 #include "unwind/module_rows.h"
-#include "unwind/row_print.h"
+#include "unwind/row/row_print.h"
 
 /*
  * "CFA RA": the return address is in lr, or at CFA minus something. "u": no row; NULL: nothing is

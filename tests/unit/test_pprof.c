@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-#include "graph/pprof.h"
+#include "output/pprof.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},

@@ -1,4 +1,4 @@
-#include "capture/procfs.h"
+#include "base/procfs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "capture/procfs.h"
+#include "base/procfs.h"
 
 static void auxv_word_size_is_that_of_its_page_size_entry(void **state)
 {

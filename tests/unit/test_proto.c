@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "graph/proto.h"
+#include "output/proto.h"
 
 static void assert_bytes(struct proto *proto, const char *want, size_t size)
 {

@@ -20,7 +20,7 @@ static struct regset numbered(const struct regs_backend *backend)
     return regset;
 }
 
-/* The words of the regset, in the order in which the registers of base/arch.h come. */
+/* The words of the regset, in the order in which the registers of arch/arch.h come. */
 static void expect_order(const struct regs_backend *backend, const uint8_t *order, size_t count)
 {
     struct regset regset = numbered(backend);

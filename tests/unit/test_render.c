@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "graph/render.h"
+#include "output/render.h"
 
 static const char SMALL[] = "digraph g { a [label=\"f\\n12\"]; a -> b; }";
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "unwind/row.h"
-#include "unwind/row_print.h"
+#include "unwind/row/row.h"
+#include "unwind/row/row_print.h"
 
 enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, R10 = 10, R12 = 12, RIP = 16 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/row_table.h"
+#include "unwind/row/row_table.h"
 
 /* A row with a rule of every kind that a table has to keep, different for each `number`. */
 static void make_row(struct row *row, unsigned number)

@@ -1,6 +1,6 @@
 /* Numbers and text for pictures. */
 #include "graph_fixture.h"
-#include "threads/svg.h"
+#include "output/svg.h"
 
 static void assert_cut(const char *text, size_t cells, const char *want)
 {

@@ -2,7 +2,7 @@
 
 #include <lzma.h>
 
-#include "symbol/symtab.h"
+#include "symbol/elf/symtab.h"
 
 #define TEXT      FIXTURE_FIRST
 #define TEXT_SIZE 0x400

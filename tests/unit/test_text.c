@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/text.h"
+#include "base/text.h"
 
 static void assert_clean(const char *raw, enum text_controls controls, const char *want)
 {
@@ -53,56 +53,6 @@ static void text_clean_cuts_long_names_between_characters(void **state)
     free(raw);
 }
 
-static void text_shares_are_rounded_and_bounded(void **state)
-{
-    char buffer[TEXT_NUMBER_MAX];
-
-    (void)state;
-    assert_string_equal(text_share(buffer, 1, 3), "33.33%");
-    assert_string_equal(text_share(buffer, 2, 3), "66.67%");
-    assert_string_equal(text_share(buffer, 5, 0), "0.00%");
-    assert_string_equal(text_share(buffer, 5, 4), "100.00%");
-    assert_string_equal(text_share(buffer, UINT64_MAX / 2, UINT64_MAX), "50.00%");
-    assert_string_equal(text_share(buffer, UINT64_MAX, UINT64_MAX), "100.00%");
-    assert_string_equal(text_share(buffer, 1, UINT64_MAX), "0.00%");
-}
-
-static void text_deltas_have_a_sign_unless_nothing_changed(void **state)
-{
-    char buffer[TEXT_NUMBER_MAX];
-
-    (void)state;
-    assert_string_equal(text_delta(buffer, 1), "+0.01%");
-    assert_string_equal(text_delta(buffer, -10000), "-100.00%");
-    assert_string_equal(text_delta(buffer, 0), "0.00%");
-}
-
-static void text_weights_have_fitting_units(void **state)
-{
-    char buffer[TEXT_NUMBER_MAX];
-
-    (void)state;
-    assert_string_equal(text_weight(buffer, WEIGHT_SAMPLES, 12345), "12345");
-    assert_string_equal(text_weight(buffer, WEIGHT_WALL, 999), "999 ns");
-    assert_string_equal(text_weight(buffer, WEIGHT_WALL, 1999), "1 us");
-    assert_string_equal(text_weight(buffer, WEIGHT_CPU, 12345678), "12.3 ms");
-    assert_string_equal(text_weight(buffer, WEIGHT_CPU, 61234567890), "61.234 s");
-    assert_string_equal(text_weight(buffer, WEIGHT_CPU, UINT64_MAX), "18446744073.709 s");
-}
-
-static void text_cutoff_is_the_first_weight_not_below(void **state)
-{
-    (void)state;
-    assert_int_equal(text_cutoff(200, 0.006), 2);
-    assert_int_equal(text_cutoff(100, 0.07), 7);
-    assert_int_equal(text_cutoff(1000, 0.005), 5);
-    assert_int_equal(text_cutoff(10, 0.001), 1);
-    assert_int_equal(text_cutoff(10, 0), 0);
-    assert_int_equal(text_cutoff(10, -1), 0);
-    assert_int_equal(text_cutoff(0, 0.5), 0);
-    assert_true(text_cutoff(UINT64_MAX, 2) == UINT64_MAX);
-}
-
 static void text_basename_is_the_last_part(void **state)
 {
     (void)state;
@@ -118,10 +68,6 @@ int main(void)
         cmocka_unit_test(text_clean_makes_valid_utf8),
         cmocka_unit_test(text_clean_replaces_controls_unless_kept),
         cmocka_unit_test(text_clean_cuts_long_names_between_characters),
-        cmocka_unit_test(text_shares_are_rounded_and_bounded),
-        cmocka_unit_test(text_deltas_have_a_sign_unless_nothing_changed),
-        cmocka_unit_test(text_weights_have_fitting_units),
-        cmocka_unit_test(text_cutoff_is_the_first_weight_not_below),
         cmocka_unit_test(text_basename_is_the_last_part),
     };
 

@@ -1,8 +1,8 @@
 /* What the formats that tell who threads are write of a small program: golden files. */
-#include "threads/stats_text.h"
-#include "threads/threads_dot.h"
-#include "threads/threads_json.h"
-#include "threads/threads_text.h"
+#include "output/threads/stats_text.h"
+#include "output/threads/threads_dot.h"
+#include "output/threads/threads_json.h"
+#include "output/threads/threads_text.h"
 #include "threads_fixture.h"
 
 static const struct fixture_function functions[] = {

@@ -1,5 +1,5 @@
 /* The timeline as a picture. */
-#include "threads/timeline_svg.h"
+#include "output/threads/timeline_svg.h"
 #include "timeline_fixture.h"
 
 #define MS UINT64_C(1000000)

@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/tree.h"
+#include "output/tree.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},

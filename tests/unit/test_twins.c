@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/twins.h"
+#include "graph/clone_match.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"new", 0, 0x1000, "one", NULL, 0, NULL, false},

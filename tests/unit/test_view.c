@@ -1,6 +1,6 @@
 #include "graph_fixture.h"
 
-#include "graph/folded.h"
+#include "output/folded.h"
 
 static const struct fixture_function FUNCTIONS[] = {
     {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},

@@ -1,4 +1,4 @@
-#include "threads/wait.h"
+#include "threads/waits/wait.h"
 
 #include <fcntl.h>
 #include <linux/net.h>

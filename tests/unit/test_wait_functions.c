@@ -1,4 +1,4 @@
-#include "threads/wait_functions.h"
+#include "threads/waits/wait_functions.h"
 
 #include "graph_fixture.h"
 

@@ -1,8 +1,8 @@
 #include "waiter_fixture.h"
 
+#include "output/threads/waits_dot.h"
+#include "output/threads/waits_report.h"
 #include "threads/report_text.h"
-#include "threads/waits_dot.h"
-#include "threads/waits_report.h"
 
 #define MS UINT64_C(1000000)
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "unwind/value.h"
+#include "unwind/prologue/value.h"
 
 enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, RIP = 16 };
 

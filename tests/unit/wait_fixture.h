@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "threads/wait_lock.h"
+#include "threads/waits/wait_lock.h"
 
 #define CASE_PIECES 4
 #define CASE_PID    1u

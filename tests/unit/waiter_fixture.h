@@ -13,9 +13,9 @@
 #include "graph_fixture.h"
 
 #include "base/vec.h"
-#include "threads/deadlock.h"
-#include "threads/lock_order.h"
-#include "threads/wait_graph.h"
+#include "threads/blocking/deadlock.h"
+#include "threads/blocking/lock_order.h"
+#include "threads/blocking/wait_graph.h"
 
 static const struct fixture_function WAITER_FUNCTIONS[] = {
     {"start", 0, 0x1000, "start_thread", NULL, 0, NULL, false},

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arch.h"
+#include "arch/arch.h"
 #include "base/diag.h"
 #include "base/status.h"
 #include "snapshot/reader.h"

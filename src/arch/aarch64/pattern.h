@@ -1,0 +1,23 @@
+/*
+ * What A64 code looks like where functions begin, call, jump and where signals return: matches of
+ * words, no decoding.
+ */
+#ifndef ARCH_AARCH64_PATTERN_H
+#define ARCH_AARCH64_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct row;
+
+/* As the members of struct insn_set. */
+uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
+uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
+bool a64_ends_with_call(const uint8_t *bytes, uint64_t size);
+bool a64_strong_start(const uint8_t *bytes, uint64_t size);
+unsigned a64_system_call(const uint8_t *bytes, uint64_t size);
+enum status a64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr, struct row *out);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * What the A32 and T32 instruction sets share: private to insn_a32.c, insn_t32.c and
+ * insn_arm_vfp.c.
+ */
+#ifndef ARCH_ARM_INSN_H
+#define ARCH_ARM_INSN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "arch/insn/private.h"
+
+enum { ARM_R0 = 0, ARM_IP = 12, ARM_SP = 13, ARM_LR = 14, ARM_PC = 15, ARM_CPSR = 16 };
+
+#define ARM_BIT(reg) (UINT64_C(1) << (reg))
+
+#define ARM_WORD 4
+/* Condition codes; from here on an instruction is executed always. */
+#define ARM_CONDITION_ALWAYS 14
+
+/* What a callee may change (AAPCS32, 6.1.1), and LR, which the call itself writes. */
+#define ARM_CALL_CLOBBERED (0xfu | 1u << ARM_IP | 1u << ARM_LR)
+
+static inline uint16_t arm_read16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static inline uint32_t arm_read32(const uint8_t *bytes)
+{
+    return arm_read16(bytes) | (uint32_t)arm_read16(bytes + 2) << 16;
+}
+
+/* The low `bits` bits of `value`, the highest of them being the sign. */
+static inline int64_t arm_sign_extend(uint32_t value, unsigned bits)
+{
+    return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
+}
+
+/* Addresses wrap at 32 bits. */
+static inline uint64_t arm_address(uint64_t base, int64_t offset)
+{
+    return (uint32_t)(base + (uint64_t)offset);
+}
+
+void arm_op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm);
+void arm_op_const(struct insn *insn, uint8_t dst, uint64_t value);
+/* `src` REG_NONE: an unknown value. */
+void arm_op_store(struct insn *insn, uint8_t base, int64_t offset, uint8_t src, unsigned size);
+void arm_op_clobber(struct insn *insn, uint64_t mask);
+
+/* A direct jump, taken under `condition`. */
+void arm_jump(struct insn *out, unsigned condition, uint64_t target_vaddr, enum code_mode mode);
+void arm_call(struct insn *out, uint64_t target_vaddr, enum code_mode mode);
+/* bx, mov pc: a return when it is through LR. */
+void arm_jump_register(struct insn *out, uint8_t reg);
+void arm_call_register(struct insn *out);
+
+/* An instruction that Capstone has decoded. */
+struct arm_decoded {
+    unsigned id;
+    const cs_arm *arm;
+    uint64_t pc; /* what it reads as PC */
+};
+
+/* Capstone's core register to its number; REG_NONE for all others. */
+uint8_t arm_core_register(unsigned reg);
+uint8_t arm_operand_register(const struct arm_decoded *in, unsigned index);
+/* Is the operand's register shifted left by a constant, or not at all? */
+bool arm_plain_shift(const cs_arm_op *operand, unsigned *shift);
+
+/* ldm, stm: where the lowest register is, from the base on. */
+enum arm_direction { ARM_UP_AFTER, ARM_UP_BEFORE, ARM_DOWN_AFTER, ARM_DOWN_BEFORE };
+
+/*
+ * False: not modelled; operations may have been appended. `count` registers of `size` bytes each.
+ */
+bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool is_signed,
+              struct insn *out);
+bool arm_store(const struct arm_decoded *in, unsigned count, unsigned size, struct insn *out);
+/* `on_stack`: push, pop, whose base is no operand. */
+bool arm_load_multiple(const struct arm_decoded *in, bool on_stack, enum arm_direction direction,
+                       struct insn *out);
+bool arm_store_multiple(const struct arm_decoded *in, bool on_stack, enum arm_direction direction,
+                        struct insn *out);
+
+/*
+ * The effect of the instruction that Capstone has decoded, direct branches excepted. `pc`: what it
+ * reads as PC.
+ */
+void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out);
+
+/* The registers it reads, other than to save them in the frame or to compare them. */
+uint64_t arm_reads(const struct decoder *decoder);
+
+/* False: these `size` bytes are not an instruction that Capstone knows. */
+bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsigned size,
+                     uint64_t vaddr);
+
+/*
+ * The frame that the kernel leaves for sigreturn (number 119) and rt_sigreturn (173):
+ * arch/arm/kernel/signal.c. NOT_FOUND: another system call.
+ */
+#define ARM_SYSTEM_CALL_EXIT  1
+#define ARM_SYSTEM_CALL_CLONE 120
+enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out);
+
+#endif

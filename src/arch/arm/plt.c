@@ -1,0 +1,72 @@
+#include "arch/plt.h"
+
+/* What a data-processing instruction adds: 8 bits, rotated right by twice the 4 bits above. */
+static uint32_t immediate(uint32_t insn)
+{
+    unsigned turn = (insn >> 8 & 15) * 2;
+    uint32_t value = insn & 0xff;
+
+    return turn ? value >> turn | value << (32 - turn) : value;
+}
+
+/*
+ *     add ip, pc, #a; add ip, ip, #b; (add ip, ip, #c;) ldr pc, [ip, #d]!
+ * (GNU ld; the long form with --long-plt. lld pads the short one to 16 bytes.) The size, or 0.
+ */
+static size_t decode_adds(const struct plt_code *code, size_t pos, uint32_t *got_vaddr)
+{
+    uint32_t sum, word;
+    size_t at = pos;
+
+    if (code->size - at < 12 || (plt_word(code, at) & 0xfffff000) != 0xe28fc000)
+        return 0;
+    sum = (uint32_t)code->vaddr + (uint32_t)at + 8 + immediate(plt_word(code, at));
+    for (at += 4; code->size - at >= 4 && at - pos <= 8; at += 4) {
+        word = plt_word(code, at);
+        if ((word & 0xfffff000) != 0xe28cc000)
+            break;
+        sum += immediate(word);
+    }
+    if (at - pos < 8 || code->size - at < 4)
+        return 0;
+    word = plt_word(code, at);
+    if ((word & 0xfffff000) != 0xe5bcf000)
+        return 0;
+    *got_vaddr = sum + (word & 0xfff);
+    return at + 4 - pos;
+}
+
+/*
+ *     ldr ip, 2f; 1: add ip, ip, pc; ldr pc, [ip]; 2: .word got - 1b - 8
+ * (lld, where the GOT is far.) The size, or 0.
+ */
+static size_t decode_literal(const struct plt_code *code, size_t pos, uint32_t *got_vaddr)
+{
+    if (code->size - pos < 16 || plt_word(code, pos) != 0xe59fc004 ||
+        plt_word(code, pos + 4) != 0xe08cc00f || plt_word(code, pos + 8) != 0xe59cf000)
+        return 0;
+    *got_vaddr = (uint32_t)code->vaddr + (uint32_t)pos + 12 + plt_word(code, pos + 12);
+    return 16;
+}
+
+/*
+ * Stubs are A32. In front of one that T32 code branches to is `bx pc; nop` or `bx pc; b .-2`, which
+ * leads on to it. Everything is recognised word by word: the first entry, the resolver's, ends with
+ * a word of data, and entries differ in size.
+ */
+bool plt_arm_decode(const struct plt_code *code, struct plt_stub *out)
+{
+    size_t pos = 0, size;
+    uint32_t got_vaddr = 0;
+
+    if (code->size < 12)
+        return false;
+    if (plt_word(code, 0) == 0x46c04778 || plt_word(code, 0) == 0xe7fd4778)
+        pos = 4;
+    size = decode_adds(code, pos, &got_vaddr);
+    if (size == 0)
+        size = decode_literal(code, pos, &got_vaddr);
+    *out =
+        (struct plt_stub){.got_vaddr = got_vaddr, .thumb = pos > 0, .size = (uint8_t)(pos + size)};
+    return size > 0;
+}

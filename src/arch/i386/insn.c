@@ -1,0 +1,107 @@
+/* i386: what differs from x86-64. Registers and calls: System V psABI for Intel386, 2.2. */
+#include <string.h>
+
+#include "arch/insn/private.h"
+#include "arch/x86/insn.h"
+
+enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, EIP };
+
+static const struct x86_mode i386 = {.word = 4,
+                                     .pc = EIP,
+                                     .numbers = {EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI},
+                                     .call_clobbered = 1u << EAX | 1u << ECX | 1u << EDX};
+
+static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                          uint64_t vaddr, struct insn *out)
+{
+    return x86_decode(&i386, decoder, bytes, size, vaddr, out);
+}
+
+static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return x86_reads(&i386, decoder, bytes, size, vaddr);
+}
+
+static uint64_t jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return x86_jump_target(&i386, bytes, size, vaddr);
+}
+
+static uint64_t call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)
+{
+    return x86_call_target(&i386, bytes, size, vaddr);
+}
+
+static bool is_trampoline(const uint8_t *bytes, uint64_t size)
+{
+    return x86_is_trampoline(&i386, bytes, size);
+}
+
+static bool strong_start(const uint8_t *bytes, uint64_t size)
+{
+    static const struct x86_pattern starts[] = {
+        {"\xf3\x0f\x1e\xfb", 4},         /* endbr32 */
+        {"\x55\x89\xe5", 3},             /* push ebp; mov ebp, esp */
+        {"\x55\x8b\xec", 3},             /* the same in the other encoding */
+        {"\x55\x57\x56\x53", 4},         /* push ebp; push edi; push esi; push ebx */
+        {"\x8d\x4c\x24\x04\x83\xe4", 6}, /* lea ecx, [esp + 4]; and esp, … */
+    };
+
+    return x86_begins_with(starts, sizeof(starts) / sizeof(starts[0]), bytes, size);
+}
+
+/* mov reg, [esp]; ret: 8b, ModR/M with a SIB byte, SIB of [esp], c3 */
+static uint8_t pc_thunk(const uint8_t *bytes, uint64_t size)
+{
+    if (size < 4 || bytes[0] != 0x8b || (bytes[1] & 0xc7) != 0x04 || bytes[2] != 0x24 ||
+        bytes[3] != 0xc3)
+        return REG_NONE;
+    return bytes[1] >> 3 & 7;
+}
+
+/*
+ * What a handler returns to (asm/sigcontext.h, struct sigcontext_32):
+ *
+ *     pop eax; mov eax, 119; int 0x80   sigreturn: the signal's number, then the sigcontext
+ *     mov eax, 173; int 0x80            rt_sigreturn: number, two pointers, siginfo (128 bytes), ucontext
+ *                                       (5 words, then the sigcontext)
+ *
+ * The first one's row is that before its pop: nobody but the kernel sees the rest.
+ */
+static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
+                                 struct row *out)
+{
+    static const uint8_t sigreturn[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
+    static const uint8_t rt_sigreturn[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80};
+    static const struct x86_saved saved[] = {{EDI, 16}, {ESI, 20}, {EBP, 24}, {ESP, 28}, {EBX, 32},
+                                             {EDX, 36}, {ECX, 40}, {EAX, 44}, {EIP, 56}};
+    size_t count = sizeof(saved) / sizeof(saved[0]);
+
+    if (size >= sizeof(sigreturn) && memcmp(bytes, sigreturn, sizeof(sigreturn)) == 0)
+        x86_signal_row(&i386, saved, count, 4, vaddr, vaddr + 1, out);
+    else if (size >= sizeof(rt_sigreturn) && memcmp(bytes, rt_sigreturn, sizeof(rt_sigreturn)) == 0)
+        x86_signal_row(&i386, saved, count, 12 + 128 + 20, vaddr, vaddr + sizeof(rt_sigreturn),
+                       out);
+    else
+        return STATUS_NOT_FOUND;
+    return STATUS_OK;
+}
+
+const struct insn_set insn_set_i386 = {.arch = ARCH_I386,
+                                       .capstone_arch = CS_ARCH_X86,
+                                       .capstone_mode = CS_MODE_32,
+                                       .alignment = 1,
+                                       .decode = decode,
+                                       .reads = reads,
+                                       .jump_target = jump_target,
+                                       .call_target = call_target,
+                                       .jump_bytes = X86_JUMP_BYTES,
+                                       .call_bytes = X86_CALL_BYTES,
+                                       .call_alignment = 16,
+                                       .ends_with_call = x86_ends_with_call,
+                                       .callee_pops = true,
+                                       .is_trampoline = is_trampoline,
+                                       .tells_anywhere = true,
+                                       .strong_start = strong_start,
+                                       .pc_thunk = pc_thunk,
+                                       .sigreturn_row = sigreturn_row};

@@ -1,0 +1,49 @@
+#include "arch/insn/capstone_calls.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "arch/insn/insn.h"
+
+static struct capstone_calls calls;
+static char problem[256]; /* "" when Capstone is there */
+static atomic_bool tried;
+
+static void load(void)
+{
+    static const struct {
+        const char *name;
+        void *slot; /* a pointer to a function */
+    } wanted[] = {
+        {"cs_open", &calls.open},
+        {"cs_close", &calls.close},
+        {"cs_option", &calls.option},
+        {"cs_malloc", &calls.malloc},
+        {"cs_free", &calls.free},
+        {"cs_disasm_iter", &calls.disasm_iter},
+        {"cs_regs_access", &calls.regs_access},
+    };
+    void *library = dlopen(CG_CAPSTONE_SONAME, RTLD_NOW | RTLD_LOCAL);
+    bool whole = library;
+
+    for (size_t i = 0; whole && i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        whole = (*(void **)wanted[i].slot = dlsym(library, wanted[i].name)) != NULL;
+    if (!whole)
+        snprintf(problem, sizeof(problem), "%s", dlerror());
+    tried = true;
+}
+
+const struct capstone_calls *capstone_calls(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, load);
+    return problem[0] ? NULL : &calls;
+}
+
+const char *insn_problem(void)
+{
+    return tried && problem[0] ? problem : NULL;
+}

@@ -1,0 +1,50 @@
+/*
+ * What a stub of a procedure linkage table looks like, an architecture's part of symbol/elf/plt.h.
+ */
+#ifndef ARCH_PLT_H
+#define ARCH_PLT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct plt_code {         /* what a decoder looks at: a PLT section from some place on */
+    const uint8_t *bytes; /* `size` of them */
+    size_t size;
+    uint64_t vaddr;
+    uint64_t got_vaddr; /* _GLOBAL_OFFSET_TABLE_, to which i386 stubs are relative; 0: not known */
+};
+
+struct plt_stub {       /* what a stub does */
+    uint64_t got_vaddr; /* it jumps to what this word holds; valid when !by_index */
+    uint32_t reloc;     /* it pushes this index into .rela.plt or .rel.plt */
+    bool by_index;
+    bool thumb; /* it begins with the T32 code that switches to A32 */
+    uint8_t size;
+};
+
+/* plt_<arch>.c: decode the stub that begins with `code`; false: not understood. */
+typedef bool plt_decode_fn(const struct plt_code *code, struct plt_stub *out);
+
+plt_decode_fn plt_x86_64_decode, plt_i386_decode, plt_arm_decode, plt_aarch64_decode;
+
+/* The 32-bit little-endian word `off` bytes into the code, which must be there. */
+static inline uint32_t plt_word(const struct plt_code *code, size_t off)
+{
+    const uint8_t *bytes = code->bytes + off;
+
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/*
+ * The size of an x86 stub whose jump ends at `end`: 16 bytes when the lazy binding's push and jump
+ * follow, else padded to a multiple of 8.
+ */
+static inline uint8_t plt_x86_stub_size(const struct plt_code *code, size_t end)
+{
+    size_t size = end < code->size && code->bytes[end] == 0x68 ? 16 : (end + 7) & ~(size_t)7;
+
+    return (uint8_t)(size < code->size ? size : code->size);
+}
+
+#endif

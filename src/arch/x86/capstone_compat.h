@@ -1,0 +1,21 @@
+/*
+ * Instructions that Capstone 4 and Capstone 5 take differently, or that one of them does not know.
+ * Private to insn_x86*.
+ */
+#ifndef ARCH_X86_CAPSTONE_COMPAT_H
+#define ARCH_X86_CAPSTONE_COMPAT_H
+
+#include <stdint.h>
+
+#include "arch/x86/insn.h"
+
+/*
+ * UNEVEN_DECODED: `out` is filled. UNEVEN_REFUSED: to be taken for no instruction, since processors
+ * differ, too, or the bytes mean nothing, and no compiler emits them.
+ */
+enum uneven { UNEVEN_NOT, UNEVEN_DECODED, UNEVEN_REFUSED };
+
+enum uneven x86_decode_uneven(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                              struct insn *out);
+
+#endif

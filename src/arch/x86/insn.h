@@ -1,0 +1,86 @@
+/*
+ * What x86-64 and i386 have in common: nearly all of their instructions. insn_x86_64.c and
+ * insn_i386.c have what differs; a struct x86_mode tells it to the code here.
+ */
+#ifndef ARCH_X86_INSN_H
+#define ARCH_X86_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/insn/insn.h"
+#include "base/status.h"
+#include "unwind/row/row.h"
+
+/*
+ * General registers by their number in the encoding; from 8 on all have the same numbers
+ * everywhere.
+ */
+enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_NUMBERS = 16 };
+
+struct x86_mode {
+    uint8_t word;                 /* bytes of a register and of a push */
+    uint8_t pc;                   /* DWARF's number */
+    uint8_t numbers[X86_NUMBERS]; /* DWARF's numbers by those in the encoding */
+    uint64_t call_clobbered;      /* what a callee may change; SP comes back as it was */
+};
+
+/* As in struct insn_set. */
+enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
+                       uint64_t size, uint64_t vaddr, struct insn *out);
+uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
+                   uint64_t size, uint64_t vaddr);
+#define X86_JUMP_BYTES "\xe9\x0f\xf2"
+#define X86_CALL_BYTES "\xe8"
+uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr);
+uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr);
+bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
+
+/*
+ * A call that nothing returns to, of the code right behind it that replaces the return address
+ * (retpolines: gcc's and clang's thunks against speculation, inline or not):
+ *
+ *         call 1f
+ *     2:  pause; lfence; jmp 2b           where a processor that guesses is caught
+ *     1:  mov  %rax, (%rsp)               or lea 8(%rsp), %rsp: a return
+ *         ret                             jmp *%rax
+ */
+bool x86_is_trampoline(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size);
+
+/* mov reg, (sp); ret: a jump to where reg points. Its length, 0: something else. */
+unsigned x86_return_to_register(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                                uint8_t *reg);
+
+struct x86_pattern {
+    const char *bytes;
+    uint8_t size;
+};
+
+/* Do the bytes begin with one of them? */
+bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
+                     uint64_t size);
+
+/* Where a signal frame has a register, from its struct sigcontext on. */
+struct x86_saved {
+    uint8_t reg;
+    uint8_t off;
+};
+
+/*
+ * A signal trampoline's row for [start, end), with the struct sigcontext at SP + `at`. SP and PC
+ * are among `saved`.
+ */
+void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
+                    int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
+
+/*
+ * What is decoded without Capstone: what is frequent and quickly told, and what not all versions of
+ * Capstone know or name alike. False: another instruction.
+ */
+bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+                        struct insn *out);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Function names made short enough for a node of a graph.
+ */
+#ifndef BASE_LABEL_H
+#define BASE_LABEL_H
+
+#define LABEL_FULL_MAX 40 /* bytes of a name that is not shortened */
+#define LABEL_MAX      96 /* bytes of a shortened name */
+#define LABEL_LINE     32 /* a longer line is broken after "::" where there is one */
+
+/*
+ * What stands in brackets of templates and arguments becomes "..", then the end is cut off; lines
+ * are broken with '\n'. `name` is valid UTF-8. malloc'ed; NULL: out of memory.
+ */
+char *label_shorten(const char *name);
+
+/* The same of a name as it is in the file, for a text: on one line, cleaned. */
+char *label_line(const char *raw);
+
+#endif

@@ -1,0 +1,92 @@
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at `s`, or 0. Stops at NUL.
+ */
+static size_t utf8_length(const unsigned char *s)
+{
+    size_t length;
+    unsigned char low = 0x80;
+    unsigned char high = 0xbf;
+
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] >= 0xc2 && s[0] <= 0xdf)
+        length = 2;
+    else if (s[0] >= 0xe0 && s[0] <= 0xef)
+        length = 3;
+    else if (s[0] >= 0xf0 && s[0] <= 0xf4)
+        length = 4;
+    else
+        return 0;
+    /* Overlong forms, surrogates and what lies above U+10FFFF show in the second byte. */
+    if (s[0] == 0xe0)
+        low = 0xa0;
+    else if (s[0] == 0xf0)
+        low = 0x90;
+    else if (s[0] == 0xed)
+        high = 0x9f;
+    else if (s[0] == 0xf4)
+        high = 0x8f;
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (s[i] < 0x80 || s[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+/* U+0000 to U+001F, U+007F, and the C1 controls U+0080 to U+009F, which terminals obey too. */
+static bool is_control(const unsigned char *s, size_t length)
+{
+    return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+}
+
+char *text_clean(const char *text, enum text_controls controls)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    const unsigned char *s = (const unsigned char *)text;
+    size_t size = strnlen(text, TEXT_NAME_MAX + 4) * 3 + sizeof("...");
+    char *clean = malloc(size);
+    size_t len = 0;
+
+    if (!clean)
+        return NULL;
+    while (*s) {
+        size_t step = utf8_length(s);
+
+        if (len + (step ? step : 3) > TEXT_NAME_MAX) {
+            memcpy(clean + len, "...", 3);
+            len += 3;
+            break;
+        }
+        if (step == 0) {
+            memcpy(clean + len, replacement, 3);
+            len += 3;
+        } else if (controls == TEXT_REPLACE_CONTROLS && is_control(s, step)) {
+            clean[len++] = '?';
+        } else {
+            memcpy(clean + len, s, step);
+            len += step;
+        }
+        s += step ? step : 1;
+    }
+    clean[len] = '\0';
+    return clean;
+}
+
+const char *text_basename(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+enum status text_finish(FILE *out)
+{
+    return fflush(out) == 0 && !ferror(out) ? STATUS_OK : STATUS_IO;
+}

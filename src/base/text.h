@@ -1,0 +1,27 @@
+/*
+ * Text for the outputs: names from files made fit to print, and the end of an output.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+
+#define TEXT_NAME_MAX 4096 /* bytes of a name in the outputs; the rest becomes "..." */
+
+enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_CONTROLS };
+
+/*
+ * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters become '?'
+ * unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed; NULL: out of memory.
+ */
+char *text_clean(const char *text, enum text_controls controls);
+
+/* What follows the last '/', or all of it. */
+const char *text_basename(const char *path);
+
+/* Flushes: OK, or IO when anything written to `out` so far failed. */
+MUST_CHECK enum status text_finish(FILE *out);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Weights and shares as people read them. Numbers do not depend on the locale: the same input gives
+ * the same bytes everywhere.
+ */
+#ifndef GRAPH_AMOUNT_H
+#define GRAPH_AMOUNT_H
+
+#include <stdint.h>
+
+#include "graph/profile.h"
+
+#define AMOUNT_TEXT_MAX 32 /* enough for each of the texts */
+
+/* "123", or a time: "1.234 s", "12.3 ms", "456 us", "7 ns". */
+const char *amount_weight(char buffer[AMOUNT_TEXT_MAX], enum weight_kind kind, uint64_t value);
+
+/* "12.34%" of `total`; "0.00%" when that is 0. */
+const char *amount_share(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);
+
+/* "+1.23%", "-1.23%", "0.00%" of a number of ten thousandths. */
+const char *amount_delta(char buffer[AMOUNT_TEXT_MAX], int32_t points);
+
+/* part/total in ten thousandths, at most 10000, rounded. */
+uint32_t amount_basis_points(uint64_t part, uint64_t total);
+
+/* The least weight that is not below `fraction` of `total`; 0 when the fraction is not above 0. */
+uint64_t amount_cutoff(uint64_t total, double fraction);
+
+/* "samples", "wall time", "CPU time", "off-CPU time", "calls". */
+const char *amount_weight_name(enum weight_kind kind);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * For a comparison of two profiles: which functions and modules of one are those of the other,
+ * where the program was built anew in between, so that its modules and addresses are others.
+ *
+ * Functions are the same when their names are, and the names of their modules' files, without
+ * directory; those without a name when their addresses are, in files of one build. Where one of the
+ * modules has several functions of a name, nobody can tell which became which, and they stay apart.
+ */
+#ifndef GRAPH_CLONE_MATCH_H
+#define GRAPH_CLONE_MATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/names.h"
+
+struct twins {                    /* zeroed: everything is itself */
+    uint32_t *function;           /* by function */
+    const struct module **module; /* by function: what stands for its module */
+    size_t count;
+};
+
+/* Of all functions that `names` has found. */
+MUST_CHECK enum status twins_init(struct twins *twins, const struct names *names);
+void twins_deinit(struct twins *twins);
+
+/* The function that stands for this one; it stands for itself, too. */
+static inline uint32_t twins_function(const struct twins *twins, uint32_t function)
+{
+    return function < twins->count ? twins->function[function] : function;
+}
+
+#endif

@@ -1,0 +1,8 @@
+/* What a thread was doing when its sample was taken, as text. */
+#ifndef GRAPH_THREAD_STATE_H
+#define GRAPH_THREAD_STATE_H
+
+/* "running", … for a thread's state as in proc(5), /proc/PID/stat; NULL: none of these. */
+const char *thread_state_name(char state);
+
+#endif

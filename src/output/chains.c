@@ -1,0 +1,101 @@
+#include "output/chains.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static enum status print_text(FILE *file, const char *text)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+
+    if (!clean)
+        return STATUS_NO_MEMORY;
+    fputs(clean, file);
+    free(clean);
+    return STATUS_OK;
+}
+
+static enum status print_place(const struct chains_out *out, const struct frame *frame,
+                               const struct place *place, size_t number)
+{
+    const struct function *function = names_function(out->names, place->function);
+    uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
+    enum status status;
+
+    fprintf(out->file, "#%-2zu 0x%0*" PRIx64 " ", number, out->word_size * 2, frame->pc_addr);
+    status = print_text(out->file, function->name);
+    if (!place->is_inline && function->has_start)
+        fprintf(out->file, "+0x%" PRIx64, vaddr - function->start_vaddr);
+    if (status == STATUS_OK && frame->module) {
+        fputs(" - ", out->file);
+        status = print_text(out->file, frame->module->path);
+    }
+    if (status == STATUS_OK && place->file) {
+        fputc(' ', out->file);
+        status = print_text(out->file, place->file);
+        if (place->line)
+            fprintf(out->file, ":%" PRIu32, place->line);
+    }
+    fprintf(out->file, " [%s]\n", place->is_inline ? "inlined" : trust_name(frame->trust));
+    return status;
+}
+
+/* The numbers are the same on all of Linux's architectures that arch.h has. */
+static void print_signal(FILE *file, unsigned number)
+{
+    const char *name = sigabbrev_np((int)number);
+
+    if (name)
+        fprintf(file, ", signal SIG%s", name);
+    else
+        fprintf(file, ", signal %u", number);
+}
+
+static enum status print_head(struct chains_out *out, const char *thread_name,
+                              const struct snap_sample *sample)
+{
+    uint64_t since;
+    enum status status;
+
+    if (!out->started)
+        out->start_ns = sample->time_ns;
+    if (!out->started || out->pid != sample->pid)
+        fprintf(out->file, "PID %" PRIu32 " - process\n", sample->pid);
+    out->started = true;
+    out->pid = sample->pid;
+    since = sample->time_ns > out->start_ns ? sample->time_ns - out->start_ns : 0;
+    fprintf(out->file, "TID %" PRIu32 ": ", sample->tid);
+    status = print_text(out->file, thread_name);
+    if (sample->state > ' ' && sample->state < 0x7f)
+        fprintf(out->file, ", %c", sample->state);
+    fprintf(out->file, ", %" PRIu64 ".%06" PRIu64 " s", since / 1000000000, since / 1000 % 1000000);
+    if (sample->signal)
+        print_signal(out->file, sample->signal);
+    return status;
+}
+
+enum status chains_sample(struct chains_out *out, const char *thread_name,
+                          const struct snap_sample *sample, const struct chain *chain)
+{
+    enum status status = print_head(out, thread_name, sample);
+    size_t number = 0;
+
+    if (status != STATUS_OK)
+        return status;
+    fputs(sample->repeat ? ": as before\n" : "\n", out->file);
+    for (size_t i = 0; i < chain->count && !sample->repeat; i++) {
+        const struct frame *frame = &chain->frames[i];
+        const struct places *places;
+
+        status = names_find_frame(out->names, frame, &places);
+        for (uint32_t j = 0; status == STATUS_OK && j < places->count; j++)
+            status = print_place(out, frame, &places->list[j], number++);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!sample->repeat)
+        fprintf(out->file, "stop: %s\n", stop_reason_name(chain->stop));
+    return ferror(out->file) ? STATUS_IO : STATUS_OK;
+}

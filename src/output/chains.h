@@ -1,0 +1,41 @@
+/*
+ * The chains format: every sample as eu-stack prints a thread, as it is read.
+ *
+ *     PID 7 - process
+ *     TID 8: worker, R, 1.250000 s
+ *     #0  0x00005555555551a9 spin+0x9 - /usr/bin/prog prog.c:12 [context]
+ *     #1  0x00005555555551f0 run - /usr/bin/prog prog.c:31 [inlined]
+ *     #2  0x00005555555551f0 main+0x20 - /usr/bin/prog prog.c:40 [eh_frame]
+ *     stop: thread-start
+ *
+ * A nameless function is its start, or this address where that is not known (names.h); what is added
+ * to a function is the distance of this address, for callers the return address, from its start. In
+ * brackets is the trust. Times are since the first sample. A repeated sample is one line that
+ * ends in "as before".
+ */
+#ifndef OUTPUT_CHAINS_H
+#define OUTPUT_CHAINS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "graph/names.h"
+#include "snapshot/reader.h"
+#include "unwind/chain.h"
+
+struct chains_out { /* set file, names and word_size, zero the rest */
+    FILE *file;
+    struct names *names;
+    uint8_t word_size; /* of the target, in bytes */
+    /* Private: */
+    bool started;
+    uint32_t pid;
+    uint64_t start_ns;
+};
+
+/* `thread_name` is raw; "" when there is none. */
+MUST_CHECK enum status chains_sample(struct chains_out *out, const char *thread_name,
+                                     const struct snap_sample *sample, const struct chain *chain);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * What draws a frame around which nodes of a call graph: --cluster.
+ *
+ * A function's file is the one most of its frames lie in. What has no file, a thread's root by
+ * module, and a module by module or file are in no cluster.
+ */
+#ifndef OUTPUT_CLUSTER_H
+#define OUTPUT_CLUSTER_H
+
+#include "base/status.h"
+#include "graph/callgraph.h"
+
+enum graph_cluster { CLUSTER_MODULE, CLUSTER_THREAD, CLUSTER_FILE, CLUSTER_NONE };
+
+/*
+ * Fills names[node of the graph] with its cluster's: the view's text, where equal texts are equal
+ * pointers; NULL: none.
+ */
+MUST_CHECK enum status cluster_names(const struct callgraph *graph, enum graph_cluster cluster,
+                                     const char **names);
+
+#endif

@@ -1,0 +1,404 @@
+#include "output/dot.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/label.h"
+#include "base/text.h"
+#include "graph/amount.h"
+
+struct colour {
+    uint32_t red, green, blue;
+};
+
+/* From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill. */
+static const struct colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
+static const struct colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
+
+/* The same for what is more and what is less than in the baseline. */
+static const struct colour MORE_FILL[3] = {{244, 244, 244}, {250, 205, 196}, {238, 122, 108}};
+static const struct colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176, 32, 24}};
+static const struct colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
+static const struct colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
+
+/* Of what a trace calls first and last. */
+static const struct colour FIRST_LINE = {26, 143, 60};
+static const struct colour LAST_LINE = {208, 32, 32};
+
+static struct colour shade(const struct colour scale[3], uint32_t points)
+{
+    const struct colour *low = points < 5000 ? &scale[0] : &scale[1];
+    uint32_t part = points < 5000 ? points : points - 5000;
+    uint32_t rest = 5000 - part;
+
+    return (struct colour){.red = (low[0].red * rest + low[1].red * part) / 5000,
+                           .green = (low[0].green * rest + low[1].green * part) / 5000,
+                           .blue = (low[0].blue * rest + low[1].blue * part) / 5000};
+}
+
+/* 10000 × the square root of points/10000. */
+static uint32_t root(uint32_t points)
+{
+    uint32_t low = 0;
+    uint32_t high = 10000;
+
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+
+        if ((uint64_t)middle * middle <= (uint64_t)points * 10000)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* How the share changed; small changes have to be seen, too. */
+static struct colour shade_change(const struct colour more[3], const struct colour less[3],
+                                  int32_t delta)
+{
+    return delta < 0 ? shade(less, root((uint32_t)-delta)) : shade(more, root((uint32_t)delta));
+}
+
+void dot_put_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '\n')
+            fputs("\\n", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void put_share(FILE *out, uint64_t part, uint64_t total)
+{
+    uint32_t tenths = (amount_basis_points(part, total) + 5) / 10;
+
+    fprintf(out, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
+}
+
+static void put_weight(const struct callgraph *graph, uint64_t value, FILE *out)
+{
+    char buffer[AMOUNT_TEXT_MAX];
+
+    fputs(amount_weight(buffer, graph->view->weight, value), out);
+}
+
+/* "45.1% (123)" */
+static void put_value(const struct callgraph *graph, uint64_t value, FILE *out)
+{
+    put_share(out, value, graph->view->total);
+    fputs(" (", out);
+    put_weight(graph, value, out);
+    fputc(')', out);
+}
+
+/* "+3.21%, was 41.90% (99)" */
+static void put_change(const struct callgraph *graph, uint64_t value, uint64_t base, FILE *out)
+{
+    const struct view *view = graph->view;
+    char buffer[AMOUNT_TEXT_MAX];
+
+    fputs(amount_delta(buffer, view_delta(view, value, base)), out);
+    fprintf(out, ", was %s (", amount_share(buffer, base, view->base_total));
+    put_weight(graph, base, out);
+    fputc(')', out);
+}
+
+static const char *node_word(const struct callgraph *graph)
+{
+    if (graph->view->by_thread)
+        return "nodes";
+    switch (graph->view->by) {
+    case GRAPH_BY_FUNCTION:
+        return "functions";
+    case GRAPH_BY_LINE:
+        return "lines";
+    case GRAPH_BY_MODULE:
+        return "modules";
+    }
+    return "";
+}
+
+/* From a thread to its first function there is no call, and a trace's calls are counted apart. */
+static const char *edge_word(const struct callgraph *graph)
+{
+    return graph->view->by_thread || graph->view->has_calls ? "edges" : "calls";
+}
+
+static void put_legend(const struct callgraph *graph, FILE *out)
+{
+    bool low_trust = false;
+    bool residual = false;
+
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        low_trust |= graph->edges[i].low_trust;
+        residual |= graph->edges[i].residual && !graph->edges[i].low_trust;
+    }
+    if (graph->view->has_calls)
+        fputs("green border: the first call; red: the last one\\l", out);
+    if (graph->view->compare)
+        fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
+    if (residual)
+        fprintf(out, "dashed: %s between are left out\\l", node_word(graph));
+    if (low_trust)
+        fputs("dotted: a caller was found without unwind tables\\l", out);
+}
+
+static enum status put_head(const struct callgraph *graph, const char *title, FILE *out)
+{
+    char summary[VIEW_SUMMARY_MAX];
+    char *clean = title ? text_clean(title, TEXT_REPLACE_CONTROLS) : NULL;
+
+    if (title && !clean)
+        return STATUS_NO_MEMORY;
+    fputs(
+        "digraph callgraph {\n"
+        "graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=14, labelloc=t, labeljust=l, "
+        "newrank=true, nodesep=0.25, ranksep=0.45, pad=0.2, bgcolor=white, tooltip=\" \", label=\"",
+        out);
+    if (clean) {
+        dot_put_text(out, clean);
+        fputs("\\l", out);
+    }
+    free(clean);
+    dot_put_text(out, view_summary(graph->view, summary));
+    fprintf(out, "\\l%zu %s, %zu %s shown\\l", graph->node_count, node_word(graph),
+            graph->edge_count, edge_word(graph));
+    if (graph->nodes_left_out || graph->edges_left_out) {
+        fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
+        put_share(out, graph->weight_left_out, graph->view->total);
+        fprintf(out, " of the %s, %zu %s\\l",
+                graph->view->has_calls ? "calls to them" : "weight in themselves",
+                graph->edges_left_out, edge_word(graph));
+    }
+    put_legend(graph, out);
+    fputs("\"];\n"
+          "node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica,Arial,sans-serif\", "
+          "margin=\"0.12,0.06\", height=0.3];\n"
+          "edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"#404448\", "
+          "arrowsize=0.7];\n",
+          out);
+    return STATUS_OK;
+}
+
+static void put_call_count(uint64_t calls, FILE *out)
+{
+    fprintf(out, "%" PRIu64 " call%s", calls, calls == 1 ? "" : "s");
+}
+
+/* What a node says of its weight, on lines of its own. */
+static void put_node_weight(const struct callgraph *graph, const struct callgraph_node *node,
+                            FILE *out)
+{
+    bool is_thread = graph->view->nodes[node->view_node].is_thread;
+
+    if (graph->view->has_calls) {
+        put_call_count(node->self, out);
+        return;
+    }
+    put_value(graph, node->total, out);
+    if (node->self == node->total && !is_thread) {
+        fputs(" self", out);
+    } else if (node->self) {
+        fputs("\\nself ", out);
+        put_value(graph, node->self, out);
+    }
+    if (graph->view->compare) {
+        fputs("\\n", out);
+        put_change(graph, node->total, node->base_total, out);
+    }
+}
+
+static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
+{
+    const struct callgraph_node *node = &graph->nodes[id];
+    const struct view_node *what = &graph->view->nodes[node->view_node];
+    uint32_t total = amount_basis_points(node->total, graph->view->total);
+    uint32_t self = amount_basis_points(node->self, graph->view->total);
+    uint32_t size = 1000 + 14 * root(self) / 100; /* hundredths of a point */
+    int32_t delta = view_delta(graph->view, node->total, node->base_total);
+    bool compare = graph->view->compare;
+    struct colour fill = compare ? shade_change(MORE_FILL, LESS_FILL, delta) : shade(FILL, total);
+    struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
+    bool is_first = graph->view->first_call_node == node->view_node;
+    bool is_last = graph->view->last_call_node == node->view_node;
+    char *label = label_shorten(what->label);
+
+    if (!label)
+        return STATUS_NO_MEMORY;
+    fprintf(out, "n%zu [label=\"", id);
+    dot_put_text(out, label);
+    free(label);
+    fputs("\\n", out);
+    put_node_weight(graph, node, out);
+    if (is_first || is_last)
+        line = is_first ? FIRST_LINE : LAST_LINE;
+    fprintf(out, "\", fontsize=%" PRIu32 ".%02" PRIu32, size / 100, size % 100);
+    fprintf(out,
+            ", fillcolor=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\", color=\"#%02" PRIx32
+            "%02" PRIx32 "%02" PRIx32 "\", tooltip=\"",
+            fill.red, fill.green, fill.blue, line.red, line.green, line.blue);
+    dot_put_text(out, what->label);
+    fputs("\\n", out);
+    dot_put_text(out, what->module);
+    if (what->thread && !what->is_thread) {
+        fputs("\\nthread ", out);
+        dot_put_text(out, what->thread);
+    }
+    if (graph->view->has_calls) {
+        fputs("\\nwith what was called from there ", out);
+        put_value(graph, node->total, out);
+    }
+    fprintf(out, "\"%s", what->is_thread ? ", shape=oval, style=filled" : "");
+    if (is_first || is_last)
+        fprintf(out, ", penwidth=2.5%s", is_first && is_last ? ", peripheries=2" : "");
+    fputs("];\n", out);
+    return STATUS_OK;
+}
+
+/* Clusters in the order of their heaviest nodes. */
+static enum status put_nodes(const struct callgraph *graph, enum graph_cluster by, FILE *out)
+{
+    bool *done = calloc(graph->node_count + 1, sizeof(*done));
+    const char **names = calloc(graph->node_count + 1, sizeof(*names));
+    enum status status = done && names ? cluster_names(graph, by, names) : STATUS_NO_MEMORY;
+    size_t cluster = 0;
+
+    for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
+        if (done[i])
+            continue;
+        if (!names[i]) {
+            status = put_node(graph, i, out);
+            continue;
+        }
+        fprintf(out,
+                "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
+                "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labeljust=l; label=\"",
+                cluster++);
+        dot_put_text(out, by == CLUSTER_THREAD ? names[i] : text_basename(names[i]));
+        fputs("\"; tooltip=\"", out);
+        dot_put_text(out, names[i]);
+        fputs("\";\n", out);
+        for (size_t j = i; j < graph->node_count && status == STATUS_OK; j++) {
+            if (names[j] != names[i])
+                continue;
+            done[j] = true;
+            status = put_node(graph, j, out);
+        }
+        fputs("}\n", out);
+    }
+    free(done);
+    free(names);
+    return status;
+}
+
+/* "x.c:12 +3": the heaviest call site, and how many more there are. */
+static void put_sites(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
+{
+    const struct callgraph_site *site = &graph->sites[edge->site_first];
+
+    if (edge->site_count == 0)
+        return;
+    fputs("\\n", out);
+    dot_put_text(out, text_basename(site->file));
+    fprintf(out, ":%" PRIu32, site->line);
+    if (edge->site_count > 1)
+        fprintf(out, " +%zu", edge->site_count - 1);
+}
+
+static void put_edge_tooltip(const struct callgraph *graph, const struct callgraph_edge *edge,
+                             FILE *out)
+{
+    const struct view *view = graph->view;
+    size_t shown = edge->site_count < DOT_SITES_MAX ? edge->site_count : DOT_SITES_MAX;
+
+    dot_put_text(out, view->nodes[graph->nodes[edge->from].view_node].label);
+    fputs(" -> ", out);
+    dot_put_text(out, view->nodes[graph->nodes[edge->to].view_node].label);
+    fputs("\\n", out);
+    if (view->has_calls) {
+        put_call_count(edge->calls, out);
+        if (edge->first)
+            fprintf(out, ", the first is number %" PRIu64, edge->first);
+        fputs("\\nwith what was called from there ", out);
+    }
+    put_value(graph, edge->weight, out);
+    if (view->compare) {
+        fputs("\\n", out);
+        put_change(graph, edge->weight, edge->base, out);
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct callgraph_site *site = &graph->sites[edge->site_first + i];
+
+        fputs("\\n", out);
+        dot_put_text(out, site->file);
+        fprintf(out, ":%" PRIu32 "  ", site->line);
+        put_weight(graph, site->weight, out);
+    }
+    if (edge->site_count > shown)
+        fprintf(out, "\\nand %zu more call sites", edge->site_count - shown);
+}
+
+static void put_edge_label(const struct callgraph *graph, const struct callgraph_edge *edge,
+                           const struct dot_options *options, FILE *out)
+{
+    const struct view *view = graph->view;
+    char change[AMOUNT_TEXT_MAX];
+
+    if (options->sequence && edge->first)
+        fprintf(out, "#%" PRIu64 ": ", edge->first);
+    if (view->compare)
+        fputs(amount_delta(change, view_delta(view, edge->weight, edge->base)), out);
+    else
+        put_weight(graph, view->has_calls ? edge->calls : edge->weight, out);
+    if (options->label_calls)
+        put_sites(graph, edge, out);
+}
+
+static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge,
+                     const struct dot_options *options, FILE *out)
+{
+    const struct view *view = graph->view;
+    uint32_t points =
+        amount_basis_points(view_importance(view, edge->weight, edge->base), view->total);
+    int32_t delta = view_delta(view, edge->weight, edge->base);
+    uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
+    struct colour line =
+        view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);
+
+    fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\" ", edge->from, edge->to);
+    put_edge_label(graph, edge, options, out);
+    fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
+            width / 100, width % 100);
+    fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
+            line.blue);
+    if (edge->low_trust)
+        fputs(", style=dotted", out);
+    else if (edge->residual)
+        fputs(", style=dashed", out);
+    fputs(", tooltip=\"", out);
+    put_edge_tooltip(graph, edge, out);
+    fputs("\", labeltooltip=\"", out);
+    put_edge_tooltip(graph, edge, out);
+    fputs("\"];\n", out);
+}
+
+enum status dot_write(const struct callgraph *graph, const struct dot_options *options, FILE *out)
+{
+    enum status status = put_head(graph, options->title, out);
+
+    if (status == STATUS_OK)
+        status = put_nodes(graph, options->cluster, out);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < graph->edge_count; i++)
+        put_edge(graph, &graph->edges[i], options, out);
+    fputs("}\n", out);
+    return text_finish(out);
+}

@@ -1,0 +1,135 @@
+#include "output/folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "output/fold.h"
+
+/*
+ * What may come next on a line: a name that goes on with frames below it, or one that ends the
+ * line. No entry's text begins another's except that of a shorter line, so that to sort entries at
+ * each level sorts whole lines.
+ */
+struct entry {
+    const char *name;
+    uint32_t node;
+    size_t prefix;   /* bytes of the line before the name */
+    char suffix[48]; /* ";", or " N", or " BASE N" */
+};
+
+struct writer {
+    const struct fold *fold;
+    bool compare;
+    struct entry *stack;
+    size_t count, cap;
+    char *line;
+    size_t line_cap;
+    FILE *out;
+};
+
+static unsigned char entry_byte(const struct entry *entry, size_t length, size_t i)
+{
+    return (unsigned char)(i < length ? entry->name[i] : entry->suffix[i - length]);
+}
+
+/* Descending: the stack is popped from its end. */
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *ea = b;
+    const struct entry *eb = a;
+    size_t la = strlen(ea->name);
+    size_t lb = strlen(eb->name);
+    size_t i = 0;
+
+    for (;; i++) {
+        unsigned char ca = entry_byte(ea, la, i);
+        unsigned char cb = entry_byte(eb, lb, i);
+
+        if (ca != cb)
+            return ca < cb ? -1 : 1;
+        if (ca == 0)
+            return 0;
+    }
+}
+
+static enum status push(struct writer *w, uint32_t node, size_t prefix, bool ends)
+{
+    struct entry *entry;
+    enum status status = vec_reserve(&w->stack, &w->cap, w->count + 1, sizeof(*w->stack));
+
+    if (status != STATUS_OK)
+        return status;
+    entry = &w->stack[w->count++];
+    *entry = (struct entry){.name = w->fold->texts.texts[w->fold->trie.nodes[node].key],
+                            .node = node,
+                            .prefix = prefix};
+    if (ends && w->compare)
+        snprintf(entry->suffix, sizeof(entry->suffix), " %" PRIu64 " %" PRIu64,
+                 w->fold->base_self[node], w->fold->self[node]);
+    else if (ends)
+        snprintf(entry->suffix, sizeof(entry->suffix), " %" PRIu64, w->fold->self[node]);
+    else
+        snprintf(entry->suffix, sizeof(entry->suffix), ";");
+    return STATUS_OK;
+}
+
+static enum status push_children(struct writer *w, uint32_t node, size_t prefix)
+{
+    const struct fold *fold = w->fold;
+    size_t before = w->count;
+
+    for (uint32_t child = fold->first[node]; child != TRIE_NONE; child = fold->next[child]) {
+        enum status status = STATUS_OK;
+
+        if (fold->self[child] || fold->base_self[child])
+            status = push(w, child, prefix, true);
+        if (status == STATUS_OK && (fold->total[child] > fold->self[child] ||
+                                    fold->base_total[child] > fold->base_self[child]))
+            status = push(w, child, prefix, false);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (w->count > before)
+        qsort(w->stack + before, w->count - before, sizeof(*w->stack), compare_entries);
+    return STATUS_OK;
+}
+
+/* Takes the last entry: a line is written, or its children come onto the stack. */
+static enum status take(struct writer *w)
+{
+    struct entry entry = w->stack[--w->count];
+    size_t name = strlen(entry.name);
+    size_t suffix = strlen(entry.suffix);
+    size_t end = entry.prefix + name + suffix;
+    enum status status = vec_reserve(&w->line, &w->line_cap, end + 1, 1);
+
+    if (status != STATUS_OK)
+        return status;
+    memcpy(w->line + entry.prefix, entry.name, name);
+    memcpy(w->line + entry.prefix + name, entry.suffix, suffix);
+    if (entry.suffix[0] == ';')
+        return push_children(w, entry.node, end);
+    w->line[end] = '\n';
+    return fwrite(w->line, 1, end + 1, w->out) == end + 1 ? STATUS_OK : STATUS_IO;
+}
+
+enum status folded_write(const struct view *view, FILE *out)
+{
+    struct writer w = {.out = out, .compare = view->compare};
+    struct fold *fold = NULL;
+    enum status status = fold_create(view, FOLD_TEXT, &fold);
+
+    if (status != STATUS_OK)
+        return status;
+    w.fold = fold;
+    status = push_children(&w, TRIE_ROOT, 0);
+    while (status == STATUS_OK && w.count)
+        status = take(&w);
+    free(w.stack);
+    free(w.line);
+    fold_destroy(fold);
+    return status == STATUS_OK ? text_finish(out) : status;
+}

@@ -1,0 +1,247 @@
+#include "output/render.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <graphviz/gvc.h>
+
+#include "base/text.h"
+#include "base/vec.h"
+
+#define RENDER_SIZE_MAX (UINT64_C(1) << 30) /* bytes of a picture */
+
+/* How the child ends: with a picture, or with a message, in the pipe. */
+enum child_end { CHILD_PICTURE = 0, CHILD_MESSAGE = 1 };
+
+struct buffer {
+    char *bytes;
+    size_t size, cap;
+};
+
+static const char *format_name(enum render_format format)
+{
+    switch (format) {
+    case RENDER_SVG:
+        return "svg";
+    case RENDER_PNG:
+        return "png";
+    case RENDER_PDF:
+        return "pdf";
+    }
+    return "svg";
+}
+
+static void write_all(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, bytes, size);
+
+        if (n < 0 && errno != EINTR)
+            _exit(CHILD_MESSAGE);
+        if (n > 0) {
+            bytes += n;
+            size -= (size_t)n;
+        }
+    }
+}
+
+static _Noreturn void fail(int fd, const char *what, const char *why)
+{
+    write_all(fd, what, strlen(what));
+    if (why) {
+        write_all(fd, ": ", 2);
+        write_all(fd, why, strcspn(why, "\n"));
+    }
+    _exit(CHILD_MESSAGE);
+}
+
+/* Graphviz prints warnings; what matters of them comes back through the pipe. */
+static void be_quiet(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    if (null >= 0) {
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+    }
+}
+
+struct graphviz { /* each as in gvc.h and cgraph.h */
+    __typeof__(gvContext) *context;
+    __typeof__(gvLayout) *layout;
+    __typeof__(gvRenderData) *render_data;
+    __typeof__(agmemread) *read;
+    __typeof__(agseterr) *set_errors;
+    __typeof__(aglasterr) *last_error;
+};
+
+/* Loaded here: all that it brings along would make every start longer, with or without pictures. */
+static bool load(struct graphviz *graphviz)
+{
+    void *gvc = dlopen(CG_GVC_SONAME, RTLD_NOW | RTLD_LOCAL);
+    void *cgraph = gvc ? dlopen(CG_CGRAPH_SONAME, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+    return cgraph && (*(void **)&graphviz->context = dlsym(gvc, "gvContext")) &&
+           (*(void **)&graphviz->layout = dlsym(gvc, "gvLayout")) &&
+           (*(void **)&graphviz->render_data = dlsym(gvc, "gvRenderData")) &&
+           (*(void **)&graphviz->read = dlsym(cgraph, "agmemread")) &&
+           (*(void **)&graphviz->set_errors = dlsym(cgraph, "agseterr")) &&
+           (*(void **)&graphviz->last_error = dlsym(cgraph, "aglasterr"));
+}
+
+static _Noreturn void child(const char *dot, enum render_format format, int fd)
+{
+    struct rlimit no_core = {0};
+    struct graphviz graphviz;
+    char *picture = NULL;
+    unsigned size = 0;
+    GVC_t *gvc;
+    graph_t *graph;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    be_quiet();
+    if (!load(&graphviz))
+        fail(fd, "Graphviz cannot be loaded", dlerror());
+    graphviz.set_errors(AGMAX);
+    gvc = graphviz.context();
+    graph = graphviz.read(dot);
+    if (!gvc || !graph)
+        fail(fd, "Graphviz does not read the graph", graphviz.last_error());
+    if (graphviz.layout(gvc, graph, "dot") != 0)
+        fail(fd, "Graphviz cannot lay out the graph", graphviz.last_error());
+    if (graphviz.render_data(gvc, graph, format_name(format), &picture, &size) != 0 || !picture ||
+        !size)
+        fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
+    write_all(fd, picture, size);
+    _exit(CHILD_PICTURE);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Reads to the pipe's end. END: the time is over. */
+static enum status collect(int fd, unsigned seconds, struct buffer *buffer)
+{
+    int64_t deadline = now_ms() + (int64_t)seconds * 1000;
+
+    for (;;) {
+        struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+        int64_t left = deadline - now_ms();
+        enum status status;
+        ssize_t n;
+
+        if (left <= 0)
+            return STATUS_END;
+        n = poll(&poll_fd, 1, left > 60000 ? 60000 : (int)left);
+        if (n == 0 || (n < 0 && errno == EINTR))
+            continue;
+        if (n < 0)
+            return STATUS_IO;
+        if (buffer->size >= RENDER_SIZE_MAX)
+            return STATUS_UNSUPPORTED;
+        status = vec_reserve(&buffer->bytes, &buffer->cap, buffer->size + 65536, 1);
+        if (status != STATUS_OK)
+            return status;
+        n = read(fd, buffer->bytes + buffer->size, buffer->cap - buffer->size - 1);
+        if (n == 0)
+            return STATUS_OK;
+        if (n < 0 && errno != EINTR)
+            return STATUS_IO;
+        if (n > 0)
+            buffer->size += (size_t)n;
+    }
+}
+
+/* Turns how reading and the child ended into the outcome. */
+static enum status judge(enum status collected, int wait_status, unsigned seconds,
+                         struct buffer *buffer, struct diag *diag)
+{
+    if (collected == STATUS_END) {
+        diag_set(diag, NULL, "Graphviz did not finish the layout in %u s", seconds);
+        diag_hint(diag, "show fewer nodes (--nodes) or use --focus");
+        return STATUS_UNSUPPORTED;
+    }
+    if (collected == STATUS_UNSUPPORTED) {
+        diag_set(diag, NULL, "the picture is larger than 1 GiB");
+        return STATUS_UNSUPPORTED;
+    }
+    if (collected != STATUS_OK) {
+        diag_set(diag, NULL, "cannot read what Graphviz draws: %s", status_name(collected));
+        return collected;
+    }
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == CHILD_PICTURE && buffer->size)
+        return STATUS_OK;
+    if (WIFSIGNALED(wait_status)) {
+        diag_set(diag, NULL, "Graphviz crashed (signal %d)", WTERMSIG(wait_status));
+    } else {
+        buffer->bytes[buffer->size] = '\0';
+        diag_set(diag, NULL, "%s", buffer->size ? buffer->bytes : "Graphviz failed");
+    }
+    return STATUS_UNSUPPORTED;
+}
+
+/* An unresponsive layout is killed; should the caller be killed first, the child goes with it. */
+static enum status run_child(const char *dot, enum render_format format, unsigned seconds,
+                             struct buffer *buffer, struct diag *diag)
+{
+    enum status status;
+    int wait_status = 0;
+    int fds[2];
+    pid_t pid;
+
+    if (pipe2(fds, O_CLOEXEC) != 0) {
+        diag_set(diag, NULL, "cannot make a pipe: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    pid = fork();
+    if (pid == 0) {
+        close(fds[0]);
+        child(dot, format, fds[1]);
+    }
+    close(fds[1]);
+    if (pid < 0) {
+        diag_set(diag, NULL, "cannot start a process for the layout: %s", strerror(errno));
+        close(fds[0]);
+        return STATUS_IO;
+    }
+    status = collect(fds[0], seconds, buffer);
+    if (status != STATUS_OK)
+        kill(pid, SIGKILL);
+    close(fds[0]);
+    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    return judge(status, wait_status, seconds, buffer, diag);
+}
+
+enum status render_dot(const char *dot, enum render_format format, unsigned seconds, FILE *out,
+                       struct diag *diag)
+{
+    struct buffer buffer = {0};
+    enum status status = run_child(dot, format, seconds, &buffer, diag);
+
+    if (status == STATUS_OK) {
+        fwrite(buffer.bytes, 1, buffer.size, out);
+        status = text_finish(out);
+        if (status != STATUS_OK)
+            diag_set(diag, NULL, "cannot write the picture: %s", strerror(errno));
+    }
+    free(buffer.bytes);
+    return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * Layout and drawing by Graphviz: the only place that knows it.
+ *
+ * It runs in a child process, because a layout may take for ever or crash: neither reaches the
+ * caller.
+ */
+#ifndef OUTPUT_RENDER_H
+#define OUTPUT_RENDER_H
+
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+
+enum render_format { RENDER_SVG, RENDER_PNG, RENDER_PDF };
+
+#define RENDER_SECONDS 30 /* the usual limit */
+
+/*
+ * Lays out DOT text (NUL-terminated) and writes the picture to `out`, all or nothing. UNSUPPORTED:
+ * it took longer than `seconds`, or Graphviz failed; the DOT text is still of use. IO: `out` or the
+ * system failed. `diag` says which, may be NULL. To be called while no other thread runs.
+ */
+MUST_CHECK enum status render_dot(const char *dot, enum render_format format, unsigned seconds,
+                                  FILE *out, struct diag *diag);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * Statistics of threads by identity: what they did with their time, in which functions, and how
+ * much stack they needed, with the chain that needed it.
+ */
+#ifndef OUTPUT_THREADS_STATS_TEXT_H
+#define OUTPUT_THREADS_STATS_TEXT_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "threads/report.h"
+
+#define STATS_FUNCTIONS_MAX 5 /* by self, and as many more by total */
+
+/* `report` is prepared; verbose: each thread of several on a line of its own, too. */
+MUST_CHECK enum status stats_text_write(const struct report *report, FILE *out);
+
+#endif

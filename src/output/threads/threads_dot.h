@@ -1,0 +1,17 @@
+/*
+ * The hierarchy of threads as Graphviz DOT text: processes, below them the threads that were there,
+ * below those what they made, each edge with where that was. Threads of one identity are one node,
+ * ×N. Dashed: the creation was not seen. The same report gives the same bytes.
+ */
+#ifndef OUTPUT_THREADS_THREADS_DOT_H
+#define OUTPUT_THREADS_THREADS_DOT_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "threads/report.h"
+
+/* `report` is prepared; at most `nodes` of threads (0: no limit), those highest in the tree. */
+MUST_CHECK enum status threads_dot_write(const struct report *report, uint32_t nodes, FILE *out);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * Who the threads are and which made which, as JSON Lines: processes, identities, threads.
+ * docs/formats.md has the keys.
+ */
+#ifndef OUTPUT_THREADS_THREADS_JSON_H
+#define OUTPUT_THREADS_THREADS_JSON_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "threads/report.h"
+
+/* `report` is prepared. */
+MUST_CHECK enum status threads_json_write(const struct report *report, FILE *out);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * What the parts of the timeline's picture share: its measures, colours and how text and lines are
+ * put; timeline_head.c draws what is above the rows, timeline_svg.c the rows.
+ *
+ * Lengths are in tenths of a pixel.
+ */
+#ifndef OUTPUT_THREADS_TIMELINE_PICTURE_H
+#define OUTPUT_THREADS_TIMELINE_PICTURE_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "threads/timeline.h"
+
+#define PICTURE_WIDTH       14400u
+#define PICTURE_MARGIN      120u
+#define PICTURE_LABELS      2560u /* where the plot begins */
+#define PICTURE_PLOT        11600u
+#define PICTURE_AXIS_Y      2060u
+#define PICTURE_ROWS_Y      2160u
+#define PICTURE_FONT_HEIGHT 100u
+#define PICTURE_COLUMN      10u
+#define PICTURE_COLUMNS_MAX (PICTURE_PLOT / PICTURE_COLUMN)
+
+struct picture_style {
+    const char *class, *colour;
+};
+
+extern const struct picture_style PICTURE_STATES[TIMELINE_STATE_COUNT];
+
+struct column {
+    uint64_t ns[TIMELINE_STATE_COUNT]; /* of pieces that are too narrow */
+};
+
+struct picture {
+    const struct timeline *timeline;
+    FILE *out;
+    uint64_t length_ns; /* of the timeline, at least 1 */
+    size_t row_count;   /* that are shown */
+    bool thin;
+    uint64_t column; /* its width */
+    uint64_t rows_end;
+    uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown; running: CPU time */
+    struct column *columns;                  /* of the row at hand */
+};
+
+/* Where a time is, from the plot's left edge. */
+uint64_t picture_place(const struct picture *picture, uint64_t time_ns);
+
+/* <text …>, to be ended; `attributes` begins with a space, or is empty. */
+void picture_text(FILE *out, uint64_t x, uint64_t y, const char *attributes);
+void picture_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end);
+
+/*
+ * Title, legend, how many threads ran, and the lines of time through the rows, which are drawn after.
+ */
+MUST_CHECK enum status picture_put_head(const struct picture *picture, const char *title);
+
+#endif

@@ -1,0 +1,502 @@
+#include "output/threads/timeline_svg.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/label.h"
+#include "base/text.h"
+#include "graph/amount.h"
+#include "output/svg.h"
+#include "output/threads/timeline_picture.h"
+
+#define INDENT        100u
+#define INDENTS_MAX   6u
+#define FEW_ROWS      40u /* that are high enough for text */
+#define ROW_PITCH     200u
+#define ROW_GAP       20u
+#define THIN_PITCH    50u
+#define THIN_GAP      5u
+#define GROUP_HEIGHT  120u /* at least, so that its label can be read */
+#define COLUMN_THIN   20u
+#define BLOCK_COLUMNS 24u /* that share a tooltip where pieces are too narrow */
+#define BLOCK_NAMES   32u /* functions that are told apart in one */
+#define BLOCK_NAMED   3u  /* of which so many are named */
+#define TITLE_CELLS   160u
+
+static uint64_t row_pitch(const struct picture *picture, size_t rows_of_group)
+{
+    if (!picture->thin)
+        return ROW_PITCH;
+    return rows_of_group * THIN_PITCH < GROUP_HEIGHT ? GROUP_HEIGHT / rows_of_group : THIN_PITCH;
+}
+
+static uint64_t row_height(const struct picture *picture, uint64_t pitch)
+{
+    return pitch - (picture->thin ? THIN_GAP : ROW_GAP);
+}
+
+/* Rows of one node of the hierarchy, from `first` on. */
+static size_t group_rows(const struct picture *picture, size_t first)
+{
+    const struct timeline_row *rows = picture->timeline->rows;
+    size_t end = first + 1;
+
+    while (end < picture->row_count && rows[end].node == rows[first].node)
+        end++;
+    return end - first;
+}
+
+static bool is_wide(const struct picture *picture, const struct timeline_piece *piece)
+{
+    return picture_place(picture, piece->end_ns) - picture_place(picture, piece->start_ns) >=
+           2 * picture->column;
+}
+
+static void put_style(FILE *out)
+{
+    fputs("<style>text{font:10px 'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#222}"
+          ".h{font-size:13px;font-weight:bold}.g{stroke:#000;stroke-opacity:.12}.e{text-anchor:end}"
+          ".m{text-anchor:middle}.n{fill:none;pointer-events:all}.a{fill:#fff}"
+          ".p{pointer-events:none}",
+          out);
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        fprintf(out, ".%s{fill:%s}", PICTURE_STATES[i].class, PICTURE_STATES[i].colour);
+    fputs("</style>\n<defs><pattern id=\"u\" width=\"4\" height=\"4\" "
+          "patternUnits=\"userSpaceOnUse\"><rect width=\"4\" height=\"4\" fill=\"#f6f6f6\"/>"
+          "<path d=\"M0 4L4 0\" stroke=\"#bbb\" stroke-width=\".7\"/></pattern></defs>\n",
+          out);
+}
+
+/* A narrow piece may reach over columns: each gets its part. */
+static void sum_piece(struct picture *picture, const struct timeline_piece *piece)
+{
+    const size_t count = PICTURE_PLOT / picture->column;
+    uint64_t at = picture_place(picture, piece->start_ns),
+             end = picture_place(picture, piece->end_ns);
+    uint64_t left_ns = piece->end_ns - piece->start_ns, length_ns = left_ns, length = end - at;
+
+    for (;;) {
+        size_t i = (size_t)(at / picture->column);
+        uint64_t next = (i + 1) * picture->column;
+        uint64_t part_ns = next >= end ? left_ns : length_ns / length * (next - at);
+
+        picture->columns[i < count ? i : count - 1].ns[piece->state] += part_ns;
+        if (next >= end)
+            return;
+        left_ns -= part_ns;
+        at = next;
+    }
+}
+
+static void sum_row(struct picture *picture, uint32_t thread)
+{
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+
+    memset(picture->columns, 0, PICTURE_COLUMNS_MAX * sizeof(*picture->columns));
+    timeline_begin(picture->timeline, thread, &cursor);
+    while (timeline_next_function(&cursor, &piece))
+        if (!is_wide(picture, &piece))
+            sum_piece(picture, &piece);
+}
+
+static uint64_t column_total(const struct column *column)
+{
+    uint64_t total_ns = 0;
+
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        total_ns += column->ns[i];
+    return total_ns;
+}
+
+/* From the top of the column to where the stack of the states before `state` ends. */
+static uint64_t stack_top(const struct column *column, size_t state, uint64_t height)
+{
+    uint64_t before_ns = 0;
+
+    for (size_t i = 0; i < state; i++)
+        before_ns += column->ns[i];
+    return height * amount_basis_points(before_ns, column_total(column)) / 10000;
+}
+
+/* The stacks of a row, as one path for each state; columns that are the same are one. */
+static void put_stacks(const struct picture *picture, uint64_t y, uint64_t height)
+{
+    const size_t count = PICTURE_PLOT / picture->column;
+
+    for (size_t state = 0; state < TIMELINE_STATE_COUNT; state++) {
+        bool begun = false;
+
+        for (size_t i = 0, end; i < count; i = end) {
+            const struct column *column = &picture->columns[i];
+            uint64_t top, bottom;
+
+            end = i + 1;
+            if (!column->ns[state])
+                continue;
+            top = stack_top(column, state, height);
+            bottom = stack_top(column, state + 1, height);
+            while (end < count && picture->columns[end].ns[state] &&
+                   stack_top(&picture->columns[end], state, height) == top &&
+                   stack_top(&picture->columns[end], state + 1, height) == bottom)
+                end++;
+            if (bottom == top)
+                continue;
+            if (!begun)
+                fprintf(picture->out, "<path class=\"%s\" d=\"", PICTURE_STATES[state].class);
+            begun = true;
+            fputc('M', picture->out);
+            svg_number(picture->out, PICTURE_LABELS + i * picture->column);
+            fputc(' ', picture->out);
+            svg_number(picture->out, y + top);
+            fputc('h', picture->out);
+            svg_number(picture->out, (end - i) * picture->column);
+            fputc('v', picture->out);
+            svg_number(picture->out, bottom - top);
+            fputs("h-", picture->out);
+            svg_number(picture->out, (end - i) * picture->column);
+            fputc('z', picture->out);
+        }
+        if (begun)
+            fputs("\"/>\n", picture->out);
+    }
+}
+
+static void put_when(const struct picture *picture, uint64_t start_ns, uint64_t end_ns)
+{
+    char from[AMOUNT_TEXT_MAX], length[AMOUNT_TEXT_MAX];
+
+    fprintf(picture->out, "\nfrom %s for %s",
+            amount_weight(from, WEIGHT_WALL, start_ns - picture->timeline->zero_ns),
+            amount_weight(length, WEIGHT_WALL, end_ns - start_ns));
+}
+
+/* What a piece is about: the function it runs; of others what it waits for, and where. */
+static enum status put_piece_text(const struct picture *picture, const struct timeline_piece *piece,
+                                  const char *wait, const char *function, size_t cells)
+{
+    bool runs = piece->state == TIMELINE_RUNNING || piece->state == TIMELINE_READY;
+    size_t taken = svg_text_cells(wait) + 2;
+    char *label = label_line(function);
+
+    if (!label)
+        return STATUS_NO_MEMORY;
+    if (*label && runs) {
+        svg_text_cut(picture->out, label, cells);
+    } else {
+        svg_text_cut(picture->out, wait, cells);
+        if (*label && taken + 4 <= cells) {
+            fputs(": ", picture->out);
+            svg_text_cut(picture->out, label, cells - taken);
+        }
+    }
+    free(label);
+    return STATUS_OK;
+}
+
+static void put_piece_title(const struct picture *picture, const char *label,
+                            const struct timeline_piece *piece, const char *wait,
+                            const char *function)
+{
+    char share[AMOUNT_TEXT_MAX];
+
+    fputs("><title>", picture->out);
+    svg_text_cut(picture->out, label, TITLE_CELLS);
+    fputc('\n', picture->out);
+    svg_text_cut(picture->out, wait, TITLE_CELLS);
+    fputs(*function ? ": " : "", picture->out);
+    svg_text_cut(picture->out, function, TITLE_CELLS);
+    put_when(picture, piece->start_ns, piece->end_ns);
+    fprintf(picture->out, ", CPU %s</title></rect>\n",
+            amount_share(share, piece->cpu_ns, piece->end_ns - piece->start_ns));
+}
+
+/* A piece with room for itself: its rectangle, tooltip, and text where that fits. */
+static enum status put_piece(const struct picture *picture, const char *label,
+                             const struct timeline_piece *piece, uint64_t y, uint64_t height)
+{
+    uint64_t x = picture_place(picture, piece->start_ns);
+    uint64_t width = picture_place(picture, piece->end_ns) - x;
+    char *function = timeline_function_text(picture->timeline, piece->function);
+    char *wait = timeline_wait_text(picture->timeline, piece);
+    bool made = function && wait;
+    enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (made) {
+        /* A little less than its width, so that neighbours of one state can be told apart. */
+        svg_rect(picture->out, PICTURE_LABELS + x, y,
+                 width > 3 * PICTURE_COLUMN ? width - PICTURE_COLUMN / 2 : width, height,
+                 PICTURE_STATES[piece->state].class);
+        put_piece_title(picture, label, piece, wait, function);
+    }
+    if (made && !picture->thin && width >= 4 * SVG_CELL && piece->state != TIMELINE_UNKNOWN) {
+        picture_text(picture->out, PICTURE_LABELS + x + SVG_CELL / 2, y + height - 55,
+                     piece->state == TIMELINE_STOPPED ? " class=\"a p\"" : " class=\"p\"");
+        status =
+            put_piece_text(picture, piece, wait, function, (size_t)((width - SVG_CELL) / SVG_CELL));
+        fputs("</text>\n", picture->out);
+    }
+    free(function);
+    free(wait);
+    return status;
+}
+
+/* Neighbouring pieces without room: what their common tooltip tells. */
+struct block {
+    uint64_t start_ns, end_ns; /* equal: empty */
+    uint64_t ns[TIMELINE_STATE_COUNT], total_ns;
+    struct block_name {
+        uint32_t function;
+        uint64_t ns;
+    } names[BLOCK_NAMES];
+    size_t name_count;
+};
+
+static void block_add(struct block *block, const struct timeline_piece *piece)
+{
+    uint64_t length_ns = piece->end_ns - piece->start_ns;
+    size_t i = 0;
+
+    if (block->total_ns == 0)
+        block->start_ns = piece->start_ns;
+    block->end_ns = piece->end_ns;
+    block->ns[piece->state] += length_ns;
+    block->total_ns += length_ns;
+    if (piece->function == TIMELINE_NO_FUNCTION)
+        return;
+    while (i < block->name_count && block->names[i].function != piece->function)
+        i++;
+    if (i == BLOCK_NAMES)
+        return;
+    if (i == block->name_count)
+        block->names[block->name_count++] = (struct block_name){.function = piece->function};
+    block->names[i].ns += length_ns;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct block_name *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static enum status put_block(const struct picture *picture, const char *label, struct block *block,
+                             uint64_t y, uint64_t height)
+{
+    uint64_t x = picture_place(picture, block->start_ns);
+    uint64_t width = picture_place(picture, block->end_ns) - x;
+    char share[AMOUNT_TEXT_MAX];
+    enum status status = STATUS_OK;
+
+    if (block->total_ns == 0)
+        return STATUS_OK;
+    svg_rect(picture->out, PICTURE_LABELS + x, y, width < PICTURE_COLUMN ? PICTURE_COLUMN : width,
+             height, "n");
+    fputs("><title>", picture->out);
+    svg_text_cut(picture->out, label, TITLE_CELLS);
+    for (size_t i = 0; i < TIMELINE_STATE_COUNT; i++)
+        if (block->ns[i])
+            fprintf(picture->out, "\n%s %s", timeline_state_name((enum timeline_state)i),
+                    amount_share(share, block->ns[i], block->total_ns));
+    qsort(block->names, block->name_count, sizeof(block->names[0]), by_time);
+    for (size_t i = 0; i < block->name_count && i < BLOCK_NAMED && status == STATUS_OK; i++) {
+        char *name = timeline_function_text(picture->timeline, block->names[i].function);
+
+        if (!name)
+            status = STATUS_NO_MEMORY;
+        else
+            fprintf(picture->out, "\nin ");
+        if (name)
+            svg_text_cut(picture->out, name, TITLE_CELLS);
+        fprintf(picture->out, " %s", amount_share(share, block->names[i].ns, block->total_ns));
+        free(name);
+    }
+    put_when(picture, block->start_ns, block->end_ns);
+    fputs("</title></rect>\n", picture->out);
+    *block = (struct block){.total_ns = 0};
+    return status;
+}
+
+static enum status put_row(struct picture *picture, uint32_t thread, uint64_t y, uint64_t height)
+{
+    char *label = timeline_thread_text(picture->timeline, thread);
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    struct block block = {.total_ns = 0};
+    enum status status = label ? STATUS_OK : STATUS_NO_MEMORY;
+
+    sum_row(picture, thread);
+    put_stacks(picture, y, height);
+    timeline_begin(picture->timeline, thread, &cursor);
+    while (status == STATUS_OK && timeline_next_function(&cursor, &piece)) {
+        bool wide = is_wide(picture, &piece);
+
+        if (wide || picture_place(picture, piece.end_ns) - picture_place(picture, block.start_ns) >
+                        BLOCK_COLUMNS * picture->column)
+            status = put_block(picture, label, &block, y, height);
+        if (status == STATUS_OK && wide)
+            status = put_piece(picture, label, &piece, y, height);
+        else if (status == STATUS_OK)
+            block_add(&block, &piece);
+    }
+    if (status == STATUS_OK)
+        status = put_block(picture, label, &block, y, height);
+    free(label);
+    return status;
+}
+
+/* Of a row, or of a group that is too low for one a row. */
+static enum status put_label(const struct picture *picture, const struct timeline_row *row,
+                             size_t rows, uint64_t y)
+{
+    const struct identities *identities = picture->timeline->source.report->identities;
+    const struct identity *known = &identities->list[identities->of_thread[row->thread]];
+    /* Of one thread its own name is told behind it. */
+    const char *identity = rows == 1 ? known->name : identity_label(known);
+    uint64_t x = PICTURE_MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
+    size_t cells = (size_t)((PICTURE_LABELS - PICTURE_MARGIN - x) / SVG_CELL);
+    char count[32] = "";
+    char *text =
+        rows == 1 ? timeline_thread_text(picture->timeline, row->thread) : strdup(identity);
+    size_t left, tail;
+
+    if (!text)
+        return STATUS_NO_MEMORY;
+    if (rows > 1)
+        snprintf(count, sizeof(count), " \xc3\x97%zu", rows);
+    picture_text(picture->out, x, y, "");
+    if (rows == 1 || svg_text_cells(text) > cells - svg_text_cells(count)) {
+        fputs("<title>", picture->out);
+        svg_text_cut(picture->out, text, TITLE_CELLS);
+        fprintf(picture->out, "%s</title>", count);
+    }
+    /* Of the identity's name the middle goes: the thread's own name and tid are what tells it. */
+    left = cells - svg_text_cells(count);
+    tail = svg_text_cells(text) - svg_text_cells(identity);
+    svg_text_middle(picture->out, text, left, left > tail ? tail + (left - tail) / 2 : left);
+    fprintf(picture->out, "%s</text>\n", count);
+    free(text);
+    return STATUS_OK;
+}
+
+static enum status put_rows(struct picture *picture)
+{
+    enum status status = STATUS_OK;
+    uint64_t y = PICTURE_ROWS_Y;
+
+    for (size_t i = 0, rows; i < picture->row_count && status == STATUS_OK; i += rows) {
+        const struct timeline_row *row = &picture->timeline->rows[i];
+        uint64_t pitch;
+
+        rows = group_rows(picture, i);
+        pitch = row_pitch(picture, rows);
+        if (picture->thin) {
+            status = put_label(picture, row, rows, y + rows * pitch / 2 + 35);
+            picture_line(picture->out, PICTURE_LABELS - 30, y, PICTURE_LABELS - 30,
+                         y + rows * pitch - THIN_GAP);
+        }
+        for (size_t r = 0; r < rows && status == STATUS_OK; r++, y += pitch) {
+            if (!picture->thin)
+                status = put_label(picture, row + r, 1, y + ROW_PITCH - ROW_GAP - 55);
+            if (status == STATUS_OK)
+                status = put_row(picture, row[r].thread, y, row_height(picture, pitch));
+        }
+    }
+    return status;
+}
+
+/*
+ * So that the legend's shares are those that the curves have: what ran is CPU time. The rest of what
+ * was found running waited for a CPU, or else nobody knows.
+ */
+static void count_piece(struct picture *picture, const struct timeline_piece *piece)
+{
+    uint64_t rest_ns = piece->end_ns - piece->start_ns - piece->cpu_ns;
+    enum timeline_state rest = piece->state;
+
+    if (rest == TIMELINE_RUNNING)
+        rest = piece->wants_cpu ? TIMELINE_READY : TIMELINE_UNKNOWN;
+    picture->state_ns[TIMELINE_RUNNING] =
+        weight_add(picture->state_ns[TIMELINE_RUNNING], piece->cpu_ns);
+    picture->state_ns[rest] = weight_add(picture->state_ns[rest], rest_ns);
+}
+
+/* What has to be known before the first row is drawn. */
+static void measure(struct picture *picture)
+{
+    picture->rows_end = PICTURE_ROWS_Y;
+    for (size_t i = 0, rows; i < picture->row_count; i += rows) {
+        rows = group_rows(picture, i);
+        picture->rows_end += rows * row_pitch(picture, rows);
+    }
+    for (size_t i = 0; i < picture->row_count; i++) {
+        struct timeline_cursor cursor;
+        struct timeline_piece piece;
+
+        timeline_begin(picture->timeline, picture->timeline->rows[i].thread, &cursor);
+        while (timeline_next(&cursor, &piece))
+            count_piece(picture, &piece);
+    }
+}
+
+static void put_left_out(const struct picture *picture)
+{
+    size_t left_out = picture->timeline->row_count - picture->row_count;
+
+    if (left_out == 0)
+        return;
+    picture_text(picture->out, PICTURE_LABELS, picture->rows_end + 4 * PICTURE_FONT_HEIGHT, "");
+    fprintf(picture->out, "%zu more thread%s not shown; --thread chooses</text>\n", left_out,
+            left_out == 1 ? " is" : "s are");
+}
+
+static enum status draw(struct picture *picture, const char *title)
+{
+    uint64_t height;
+    enum status status;
+
+    measure(picture);
+    height = picture->rows_end + 5 * PICTURE_FONT_HEIGHT;
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", picture->out);
+    svg_number(picture->out, PICTURE_WIDTH);
+    fputs("\" height=\"", picture->out);
+    svg_number(picture->out, height);
+    fputs("\" viewBox=\"0 0 ", picture->out);
+    svg_number(picture->out, PICTURE_WIDTH);
+    fputc(' ', picture->out);
+    svg_number(picture->out, height);
+    fputs("\">\n", picture->out);
+    put_style(picture->out);
+    fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", picture->out);
+    status = picture_put_head(picture, title);
+    if (status == STATUS_OK)
+        status = put_rows(picture);
+    put_left_out(picture);
+    fputs("</svg>\n", picture->out);
+    return status == STATUS_OK ? text_finish(picture->out) : status;
+}
+
+enum status timeline_svg_write(const struct timeline *timeline, const char *title, FILE *out)
+{
+    struct picture picture = {.timeline = timeline,
+                              .out = out,
+                              .length_ns = timeline->end_ns - timeline->start_ns,
+                              .row_count = timeline->row_count};
+    enum status status;
+
+    if (picture.length_ns == 0)
+        picture.length_ns = 1;
+    if (picture.row_count > TIMELINE_SVG_ROWS_MAX)
+        picture.row_count = TIMELINE_SVG_ROWS_MAX;
+    picture.thin = picture.row_count > FEW_ROWS;
+    picture.column = picture.thin ? COLUMN_THIN : PICTURE_COLUMN;
+    picture.columns = calloc(PICTURE_COLUMNS_MAX, sizeof(*picture.columns));
+    if (!picture.columns)
+        return STATUS_NO_MEMORY;
+    status = draw(&picture, title);
+    free(picture.columns);
+    return status;
+}

@@ -1,0 +1,332 @@
+#include "output/threads/waits_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "output/threads/waits_writer.h"
+
+static bool shows_node(const struct waits_writer *w, const struct wait_node *node)
+{
+    for (uint32_t i = 0; i < node->wait_count; i++)
+        if (waits_shows_thread(w, w->graph->waits[node->first_wait + i].thread))
+            return true;
+    for (uint32_t i = 0; i < node->hold_count; i++)
+        if (waits_shows_thread(w, w->graph->holds[node->first_hold + i].thread))
+            return true;
+    return false;
+}
+
+static enum wait_kind kind_of(const struct waits_writer *w, const struct wait_node *node)
+{
+    return w->history->waits->objects[node->object].kind;
+}
+
+/* What is lost while others have it; to wait for a condition is no loss. */
+static bool is_lock(enum wait_kind kind)
+{
+    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
+           kind == WAIT_ONCE;
+}
+
+/* What the thread does that is waited for, of several the one that was so for longest. */
+static enum status put_joined(struct waits_writer *w, const struct wait_node *node)
+{
+    const struct hold_edge *hold = &w->graph->holds[node->first_hold];
+
+    return node->hold_count ? waits_put_untold(w, 6, "does:", hold->thread, hold->chain)
+                            : STATUS_OK;
+}
+
+static enum status put_holders(struct waits_writer *w, const struct wait_node *node)
+{
+    enum status status = STATUS_OK;
+
+    if (kind_of(w, node) == WAIT_JOIN) /* its name says who that is */
+        return put_joined(w, node);
+    for (uint32_t i = 0;
+         i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX && status == STATUS_OK; i++) {
+        const struct hold_edge *hold = &w->graph->holds[node->first_hold + i];
+        char words[AMOUNT_TEXT_MAX + 32], time[AMOUNT_TEXT_MAX];
+
+        report_text_begin(&w->text, 6, 8);
+        report_text_put(&w->text, "", "held by");
+        status = waits_put_thread(w, " ", hold->thread);
+        if (w->has_times) {
+            snprintf(words, sizeof(words), "for %s", waits_time_text(time, hold->held_ns));
+            report_text_put(&w->text, " ", words);
+        }
+        if (hold->inferred)
+            report_text_put(&w->text, " ", "[inferred]");
+        report_text_end(&w->text);
+        if (status == STATUS_OK)
+            status = waits_put_untold(w, 8, "took in:", hold->thread, hold->take_chain);
+        if (status == STATUS_OK)
+            status = waits_put_untold(w, 8, "does:", hold->thread, hold->chain);
+    }
+    if (node->hold_count > WAITS_REPORT_HOLDERS_MAX)
+        fprintf(w->out, "      and by %" PRIu32 " more\n",
+                node->hold_count - WAITS_REPORT_HOLDERS_MAX);
+    return status;
+}
+
+/* The mean is of the threads that waited, over the whole time. */
+static void put_numbers(struct waits_writer *w, const struct wait_node *node)
+{
+    uint64_t first_ns = history_first_ns(w->history, node->process), waits = 0;
+    uint64_t duration = history_last_ns(w->history, node->process) - first_ns;
+    uint64_t mean = duration / 100 ? node->wait_ns / (duration / 100) : 0;
+    char time[AMOUNT_TEXT_MAX];
+
+    for (uint32_t i = 0; i < node->wait_count; i++)
+        waits += w->graph->waits[node->first_wait + i].count;
+    if (w->has_times)
+        fprintf(w->out, "  %10s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
+                waits_time_text(time, node->wait_ns), waits, mean / 100, mean % 100);
+    fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", w->has_times ? " " : "  ", node->wait_count,
+            node->waiters_max);
+}
+
+/* What is doubtful about the object: for all that waited for it, when they did so last. */
+static void put_doubt(struct waits_writer *w, const struct wait_node *node)
+{
+    const struct wait *waits = w->history->waits->list;
+    const char *doubt = NULL;
+    char words[96];
+
+    for (uint32_t i = 0; i < node->wait_count && !node->joined; i++) {
+        doubt = waits[w->graph->waits[node->first_wait + i].wait].doubt;
+        if (!doubt)
+            return;
+    }
+    if (doubt) {
+        snprintf(words, sizeof(words), "[%s]", doubt);
+        waits_put_sentence(w, words);
+    }
+}
+
+static enum status put_node(struct waits_writer *w, const struct wait_node *node)
+{
+    size_t column;
+    enum status status;
+
+    put_numbers(w, node);
+    column = w->has_times ? 51 : 21;
+    report_text_begin(&w->text, 0, column);
+    w->text.column = column;
+    status = waits_put_words(w, "", wait_words_nodes(&w->report->words, node));
+    put_doubt(w, node);
+    report_text_end(&w->text);
+    if (status == STATUS_OK)
+        status = waits_put_untold(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,
+                                  w->graph->waits[node->first_wait].chain);
+    return status == STATUS_OK ? put_holders(w, node) : status;
+}
+
+static void put_table_head(struct waits_writer *w, bool locks)
+{
+    const char *what = locks ? "Locks" : "Other objects";
+
+    if (w->has_times)
+        fprintf(w->out, "%s, by the time that threads %s\n  %10s %8s %9s %8s %8s  object\n", what,
+                locks ? "lost in waiting for them" : "waited for them", locks ? "lost" : "waited",
+                "waits", "mean", "threads", "at once");
+    else
+        fprintf(w->out, "%s that are waited for\n  %8s %8s  object\n", what, "threads", "at once");
+}
+
+/* Locks, or what else threads give to one another. */
+static enum status put_nodes(struct waits_writer *w, bool locks)
+{
+    enum status status = STATUS_OK;
+    size_t shown = 0, left_out = 0;
+
+    for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
+        const struct wait_node *node = &w->graph->nodes[i];
+
+        if (kind_of(w, node) > WAIT_FUTEX || is_lock(kind_of(w, node)) != locks ||
+            !shows_node(w, node))
+            continue;
+        if (shown == WAITS_REPORT_OBJECTS_MAX) {
+            left_out++;
+            continue;
+        }
+        if (shown++ == 0)
+            put_table_head(w, locks);
+        status = put_node(w, node);
+    }
+    if (left_out)
+        fprintf(w->out, "  ... and %zu more\n", left_out);
+    if (shown)
+        fputc('\n', w->out);
+    return status;
+}
+
+static enum status put_step(struct waits_writer *w, const struct lock_order *order)
+{
+    const struct wait_node *from = &w->graph->nodes[order->from];
+    const struct wait_node *to = &w->graph->nodes[order->to];
+    const struct hold_edge *hold = waits_find_hold(w, order->from, order->thread);
+    uint64_t zero_ns = history_zero_ns(w->history, from->process);
+    char time[AMOUNT_TEXT_MAX], at[AMOUNT_TEXT_MAX + 16];
+    enum status status;
+
+    report_text_begin(&w->text, 4, 8);
+    status = waits_put_thread(w, "", order->thread);
+    report_text_put(&w->text, " ", "held");
+    if (status == STATUS_OK)
+        status = waits_put_node_name(w, " ", from->object);
+    report_text_put(&w->text, ", ", "waited for");
+    if (status == STATUS_OK)
+        status = waits_put_node_name(w, " ", to->object);
+    if (w->has_times) {
+        snprintf(at, sizeof(at), "at %s", waits_time_text(time, order->time_ns - zero_ns));
+        report_text_put(&w->text, ", ", at);
+    }
+    report_text_end(&w->text);
+    if (status == STATUS_OK)
+        status = waits_put_chain(w, 8, "waits in:", order->chain);
+    return status == STATUS_OK && hold ? waits_put_chain(w, 8, "took in:", hold->take_chain)
+                                       : status;
+}
+
+static enum status put_orders(struct waits_writer *w)
+{
+    const struct lock_orders *orders = w->report->orders;
+    enum status status = STATUS_OK;
+
+    if (orders->circle_count)
+        fputs("Locks taken in contradictory orders: a deadlock may come of it\n", w->out);
+    for (size_t i = 0; i < orders->circle_count && status == STATUS_OK; i++) {
+        const struct lock_circle *circle = &orders->circles[i];
+
+        fprintf(w->out, "  %zu.\n", i + 1);
+        for (uint32_t s = 0; s < circle->count && status == STATUS_OK; s++)
+            status = put_step(w, &orders->list[orders->steps[circle->first + s]]);
+    }
+    if (orders->circle_count)
+        fputc('\n', w->out);
+    return status;
+}
+
+struct kind_sum {
+    uint64_t ns, waits;
+    uint32_t threads, last_thread; /* last_thread + 1 */
+};
+
+/* Descriptors, sleeps and the like: one line a kind, with what most of the time went to. */
+static enum status put_kind(struct waits_writer *w, enum wait_kind kind, const struct kind_sum *sum)
+{
+    char words[AMOUNT_TEXT_MAX + 96], time[AMOUNT_TEXT_MAX];
+    enum status status = STATUS_OK;
+    unsigned named = 0;
+
+    report_text_begin(&w->text, 2, 6);
+    snprintf(words, sizeof(words), "%-12s %" PRIu32 " thread%s", wait_kind_name(kind), sum->threads,
+             sum->threads == 1 ? "" : "s");
+    report_text_put(&w->text, "", words);
+    if (w->has_times)
+        report_text_put(&w->text, ", ", waits_time_text(time, sum->ns));
+    for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
+        const struct wait_node *node = &w->graph->nodes[i];
+
+        if (kind_of(w, node) != kind || !shows_node(w, node))
+            continue;
+        if (++named > WAITS_REPORT_NAMED_MAX) {
+            report_text_put(&w->text, ", ", "...");
+            break;
+        }
+        status = waits_put_node_name(w, named == 1 ? ": " : ", ", node->object);
+    }
+    report_text_end(&w->text);
+    return status;
+}
+
+static enum status put_rest(struct waits_writer *w)
+{
+    struct kind_sum sums[WAIT_KIND_COUNT] = {0};
+    enum status status = STATUS_OK;
+    bool any = false;
+
+    for (uint32_t i = 0; i < w->history->thread_count; i++) {
+        const struct history_thread *thread = &w->history->threads[i];
+
+        for (size_t s = 0; s < thread->span_count && waits_shows_thread(w, i); s++) {
+            const struct span *span = &thread->spans[s];
+            struct kind_sum *sum;
+
+            if (span->wait == WAIT_NONE)
+                continue;
+            sum = &sums[w->history->waits->list[span->wait].kind];
+            sum->threads += sum->last_thread != i + 1;
+            sum->last_thread = i + 1;
+            sum->ns = weight_add(sum->ns, span->end_ns - span->start_ns);
+        }
+    }
+    for (unsigned kind = WAIT_FUTEX + 1; kind < WAIT_KIND_COUNT && status == STATUS_OK; kind++) {
+        if (!sums[kind].threads)
+            continue;
+        if (!any)
+            fputs("Waited for the world outside\n", w->out);
+        any = true;
+        status = put_kind(w, (enum wait_kind)kind, &sums[kind]);
+    }
+    if (any)
+        fputc('\n', w->out);
+    return status;
+}
+
+static enum status put_head(struct waits_writer *w)
+{
+    char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
+    const struct window *window = &w->history->window;
+    char time[AMOUNT_TEXT_MAX], part[WINDOW_TEXT_MAX];
+
+    if (!title)
+        return STATUS_NO_MEMORY;
+    if (title[0])
+        fprintf(w->out, "%s\n", title);
+    free(title);
+    fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
+            w->history->thread_count == 1 ? "" : "s",
+            w->has_times           ? ""
+            : w->history->is_apart ? "one look"
+                                   : "one moment");
+    if (window_is_part(window))
+        fprintf(w->out, "%s%s", w->has_times ? "" : ", ", window_text(part, window));
+    else if (w->has_times)
+        fputs(waits_time_text(time, history_length_ns(w->history)), w->out);
+    fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
+          w->out);
+    if (w->history->full)
+        fputs("The history is full: what came later is missing.\n", w->out);
+    fputc('\n', w->out);
+    return STATUS_OK;
+}
+
+enum status waits_report_write(const struct waits_report *report, FILE *out)
+{
+    struct waits_writer w = {.report = report,
+                             .graph = report->words.graph,
+                             .history = report->words.history,
+                             .text = {.out = out},
+                             .out = out,
+                             .has_times = history_has_times(report->words.history)};
+    enum status status = put_head(&w);
+
+    if (status == STATUS_OK)
+        status = waits_put_deadlocks(&w);
+    if (status == STATUS_OK)
+        status = waits_put_blocked(&w);
+    if (status == STATUS_OK)
+        status = put_nodes(&w, true);
+    if (status == STATUS_OK)
+        status = put_nodes(&w, false);
+    if (status == STATUS_OK)
+        status = put_orders(&w);
+    if (status == STATUS_OK)
+        status = put_rest(&w);
+    map_deinit(&w.told);
+    return status == STATUS_OK ? text_finish(out) : status;
+}

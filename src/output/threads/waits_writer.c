@@ -1,0 +1,106 @@
+#include "output/threads/waits_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool waits_shows_thread(const struct waits_writer *w, uint32_t thread)
+{
+    const struct history_thread *t = &w->history->threads[thread];
+
+    return !w->report->filter ||
+           graph_filter_thread(w->report->filter, t->tid, t->name ? t->name : "");
+}
+
+const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns)
+{
+    return ns ? amount_weight(buffer, WEIGHT_WALL, ns) : "0 s";
+}
+
+enum status waits_put_words(struct waits_writer *w, const char *gap, char *words)
+{
+    if (!words)
+        return STATUS_NO_MEMORY;
+    if (words[0])
+        report_text_put(&w->text, gap, words);
+    free(words);
+    return STATUS_OK;
+}
+
+void waits_put_sentence(struct waits_writer *w, const char *sentence)
+{
+    char word[64];
+
+    while (*sentence) {
+        size_t length = strcspn(sentence, " ");
+
+        snprintf(word, sizeof(word), "%.*s", (int)length, sentence);
+        report_text_put(&w->text, " ", word);
+        sentence += length + strspn(sentence + length, " ");
+    }
+}
+
+enum status waits_put_thread(struct waits_writer *w, const char *gap, uint32_t thread)
+{
+    return waits_put_words(w, gap, wait_words_thread(&w->report->words, thread));
+}
+
+enum status waits_put_object(struct waits_writer *w, const char *gap, enum wait_kind kind,
+                             uint32_t object)
+{
+    return waits_put_words(w, gap, wait_words_object(&w->report->words, kind, object));
+}
+
+enum status waits_put_node_name(struct waits_writer *w, const char *gap, uint32_t object)
+{
+    return waits_put_words(w, gap, wait_words_node(&w->report->words, object));
+}
+
+static enum status put_function(void *context, const char *text)
+{
+    struct waits_writer *w = context;
+
+    report_text_put(&w->text, " \xe2\x86\x90 ", text);
+    return STATUS_OK;
+}
+
+enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
+                            uint32_t chain)
+{
+    enum status status;
+
+    if (chain == HISTORY_NONE)
+        return STATUS_OK;
+    fprintf(w->out, "%*s%-10s", (int)indent, "", label);
+    report_text_begin(&w->text, 0, indent + 12);
+    w->text.column = indent + 10;
+    status = wait_words_chain(&w->report->words, chain, put_function, w);
+    report_text_end(&w->text);
+    return status;
+}
+
+enum status waits_put_told(struct waits_writer *w, const char *label, uint32_t thread,
+                           uint32_t chain)
+{
+    return map_put(&w->told, (uint64_t)thread << 32 | chain, 1)
+               ? waits_put_chain(w, 6, label, chain)
+               : STATUS_NO_MEMORY;
+}
+
+enum status waits_put_untold(struct waits_writer *w, size_t indent, const char *label,
+                             uint32_t thread, uint32_t chain)
+{
+    return map_get(&w->told, (uint64_t)thread << 32 | chain)
+               ? STATUS_OK
+               : waits_put_chain(w, indent, label, chain);
+}
+
+const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
+                                        uint32_t thread)
+{
+    const struct wait_node *n = &w->graph->nodes[node];
+
+    for (uint32_t i = 0; i < n->hold_count; i++)
+        if (w->graph->holds[n->first_hold + i].thread == thread)
+            return &w->graph->holds[n->first_hold + i];
+    return NULL;
+}

@@ -1,0 +1,61 @@
+/*
+ * What the files of the waits format share: words of threads, objects and chains, to one stream.
+ * waits_deadlocks.c and waits_blocked.c write the first two parts, waits_report.c the rest.
+ */
+#ifndef OUTPUT_THREADS_WAITS_WRITER_H
+#define OUTPUT_THREADS_WAITS_WRITER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/map.h"
+#include "graph/amount.h"
+#include "output/threads/waits_report.h"
+#include "threads/report_text.h"
+
+struct waits_writer {
+    const struct waits_report *report;
+    const struct wait_graph *graph;
+    const struct history *history;
+    struct report_text text;
+    FILE *out;
+    bool has_times;
+    struct map told; /* thread and chain: those that a deadlock has told already */
+};
+
+/* Does the filter let the thread through? */
+bool waits_shows_thread(const struct waits_writer *w, uint32_t thread);
+
+const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns);
+
+/* Who holds the node, or did; NULL: the thread does not. */
+const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
+                                        uint32_t thread);
+
+/* The following fail only for memory. */
+
+/* Words of the caller's making, which are freed; NULL: there was no memory for them. */
+MUST_CHECK enum status waits_put_words(struct waits_writer *w, const char *gap, char *words);
+/* Words that need not stay together. */
+void waits_put_sentence(struct waits_writer *w, const char *sentence);
+MUST_CHECK enum status waits_put_thread(struct waits_writer *w, const char *gap, uint32_t thread);
+MUST_CHECK enum status waits_put_object(struct waits_writer *w, const char *gap,
+                                        enum wait_kind kind, uint32_t object);
+/* The object by itself, with no kind of waiting for it. */
+MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *gap,
+                                           uint32_t object);
+
+/* "      in: f (a.c:1) â main (a.c:9)" */
+MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
+                                       uint32_t chain);
+/* Of one that waits in a deadlock, or took what it holds there: it is not told once more below. */
+MUST_CHECK enum status waits_put_told(struct waits_writer *w, const char *label, uint32_t thread,
+                                      uint32_t chain);
+MUST_CHECK enum status waits_put_untold(struct waits_writer *w, size_t indent, const char *label,
+                                        uint32_t thread, uint32_t chain);
+
+/* Parts of the format. */
+MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);
+MUST_CHECK enum status waits_put_blocked(struct waits_writer *w);
+
+#endif

@@ -1,0 +1,213 @@
+#include "output/tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "graph/amount.h"
+#include "output/fold.h"
+
+/* A line to come: a node, or (node TRIE_NONE) what was cut below a node. */
+struct entry {
+    uint32_t node;
+    uint32_t cut_count;
+    uint64_t weight, base;
+    uint32_t level; /* of indentation */
+    bool branch;    /* has a mark before it */
+    bool last;      /* no branch follows */
+};
+
+struct writer {
+    const struct view *view;
+    struct fold *fold;
+    uint64_t cutoff; /* totals below it are cut */
+    double node_fraction;
+    struct entry *stack;
+    size_t count, cap;
+    uint32_t *kids; /* children of the node at hand that stay */
+    size_t kids_cap;
+    bool open[TREE_INDENT_MAX + 1]; /* by level: branches follow there */
+    FILE *out;
+};
+
+static int compare_kids(const void *a, const void *b, void *context)
+{
+    const struct writer *w = context;
+    uint32_t ia = *(const uint32_t *)a;
+    uint32_t ib = *(const uint32_t *)b;
+    const struct fold *fold = w->fold;
+    uint64_t wa = view_importance(w->view, fold->total[ia], fold->base_total[ia]);
+    uint64_t wb = view_importance(w->view, fold->total[ib], fold->base_total[ib]);
+
+    if (wa != wb)
+        return wa > wb ? -1 : 1;
+    if (fold->total[ia] != fold->total[ib])
+        return fold->total[ia] > fold->total[ib] ? -1 : 1;
+    if (fold->self[ia] != fold->self[ib])
+        return fold->self[ia] > fold->self[ib] ? -1 : 1;
+    return view_compare_nodes(w->view, fold->trie.nodes[ia].key, fold->trie.nodes[ib].key);
+}
+
+static enum status push(struct writer *w, struct entry entry)
+{
+    enum status status = vec_reserve(&w->stack, &w->cap, w->count + 1, sizeof(*w->stack));
+
+    if (status == STATUS_OK)
+        w->stack[w->count++] = entry;
+    return status;
+}
+
+/* Puts the children of a node onto the stack, the heaviest last, as it is popped from the end. */
+static enum status push_children(struct writer *w, uint32_t node, uint32_t level)
+{
+    const struct fold *fold = w->fold;
+    struct entry cut = {.node = TRIE_NONE, .level = level, .branch = true, .last = true};
+    enum status status = STATUS_OK;
+    size_t count = 0;
+
+    for (uint32_t kid = fold->first[node]; kid != TRIE_NONE; kid = fold->next[kid]) {
+        if (fold->total[kid] == 0 && fold->base_total[kid] == 0)
+            continue;
+        if (view_importance(w->view, fold->total[kid], fold->base_total[kid]) < w->cutoff) {
+            cut.cut_count++;
+            cut.weight = weight_add(cut.weight, fold->total[kid]);
+            cut.base = weight_add(cut.base, fold->base_total[kid]);
+            continue;
+        }
+        status = vec_reserve(&w->kids, &w->kids_cap, count + 1, sizeof(*w->kids));
+        if (status != STATUS_OK)
+            return status;
+        w->kids[count++] = kid;
+    }
+    if (count)
+        qsort_r(w->kids, count, sizeof(*w->kids), compare_kids, w);
+    if (cut.cut_count)
+        status = push(w, cut);
+    for (size_t i = count; i-- > 0 && status == STATUS_OK;)
+        status = push(w, (struct entry){.node = w->kids[i],
+                                        .weight = fold->total[w->kids[i]],
+                                        .base = fold->base_total[w->kids[i]],
+                                        .level = level,
+                                        .branch = count > 1 || cut.cut_count,
+                                        .last = i + 1 == count && !cut.cut_count});
+    return status;
+}
+
+static void print_indent(struct writer *w, const struct entry *entry)
+{
+    uint32_t level = entry->level < TREE_INDENT_MAX ? entry->level : TREE_INDENT_MAX;
+
+    for (uint32_t i = 0; i < level; i++)
+        fputs(w->open[i] ? "|   " : "    ", w->out);
+    if (entry->branch)
+        fputs(entry->last ? "`-- " : "|-- ", w->out);
+    if (entry->level > TREE_INDENT_MAX)
+        fprintf(w->out, "[level %" PRIu32 "] ", entry->level);
+    w->open[level] = entry->branch && !entry->last;
+}
+
+static void print_weights(struct writer *w, const struct entry *entry)
+{
+    const struct view *view = w->view;
+    char number[AMOUNT_TEXT_MAX];
+
+    fprintf(w->out, "%8s ", amount_share(number, entry->weight, view->total));
+    if (view->compare) {
+        fprintf(w->out, "%8s ", amount_share(number, entry->base, view->base_total));
+        fprintf(w->out, "%8s ", amount_delta(number, view_delta(view, entry->weight, entry->base)));
+    }
+    if (entry->node != TRIE_NONE)
+        amount_share(number, w->fold->self[entry->node], view->total);
+    fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
+    /* What is called from there is in the total; how often it was called itself is the question. */
+    fprintf(w->out, "%11s  ",
+            amount_weight(number, view->weight,
+                          view->has_calls && entry->node != TRIE_NONE ? w->fold->self[entry->node]
+                                                                      : entry->weight));
+}
+
+/* What is no file, as [kernel], is in brackets as it is. */
+static void print_name(const struct writer *w, const struct view_node *node)
+{
+    const char *module = text_basename(node->module);
+
+    if (w->view->by == GRAPH_BY_MODULE && !node->is_thread)
+        fprintf(w->out, "%s\n", node->module);
+    else
+        fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", node->label, module);
+}
+
+static enum status take(struct writer *w)
+{
+    struct entry entry = w->stack[--w->count];
+
+    print_weights(w, &entry);
+    print_indent(w, &entry);
+    if (entry.node == TRIE_NONE) {
+        uint32_t points = (uint32_t)(w->node_fraction * 10000 + 0.5);
+
+        fprintf(w->out, "(%" PRIu32 " more below %" PRIu32 ".%02" PRIu32 "%%)\n", entry.cut_count,
+                points / 100, points % 100);
+        return ferror(w->out) ? STATUS_IO : STATUS_OK;
+    }
+    print_name(w, &w->view->nodes[w->fold->trie.nodes[entry.node].key]);
+    if (ferror(w->out))
+        return STATUS_IO;
+    return push_children(w, entry.node, entry.level + entry.branch);
+}
+
+static const char *column_name(enum weight_kind weight)
+{
+    switch (weight) {
+    case WEIGHT_SAMPLES:
+        return "samples";
+    case WEIGHT_CALLS:
+        return "calls";
+    case WEIGHT_WALL:
+    case WEIGHT_CPU:
+    case WEIGHT_OFFCPU:
+        return "time";
+    }
+    return "";
+}
+
+static enum status print_head(struct writer *w, const char *title)
+{
+    char summary[VIEW_SUMMARY_MAX];
+
+    if (title) {
+        char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
+
+        if (!clean)
+            return STATUS_NO_MEMORY;
+        fprintf(w->out, "%s\n", clean);
+        free(clean);
+    }
+    fprintf(w->out, "%s\n\n%8s ", view_summary(w->view, summary), "total");
+    if (w->view->compare)
+        fprintf(w->out, "%8s %8s ", "baseline", "change");
+    fprintf(w->out, "%8s %11s  %s\n", "self", column_name(w->view->weight),
+            w->view->by == GRAPH_BY_MODULE ? "module" : "function [module]");
+    return STATUS_OK;
+}
+
+enum status tree_write(const struct view *view, double node_fraction, const char *title, FILE *out)
+{
+    struct writer w = {.view = view, .out = out, .node_fraction = node_fraction};
+    enum status status = fold_create(view, FOLD_NODES, &w.fold);
+
+    if (status != STATUS_OK)
+        return status;
+    w.cutoff = amount_cutoff(view->total, node_fraction);
+    status = print_head(&w, title);
+    if (status == STATUS_OK)
+        status = push_children(&w, TRIE_ROOT, 0);
+    while (status == STATUS_OK && w.count)
+        status = take(&w);
+    free(w.stack);
+    free(w.kids);
+    fold_destroy(w.fold);
+    return status == STATUS_OK ? text_finish(out) : status;
+}

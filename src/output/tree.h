@@ -1,0 +1,35 @@
+/*
+ * The tree format: who calls whom, from the outermost function inwards, with the total and self
+ * share of each path, like `perf report --stdio`. Threads are merged.
+ *
+ *      total     self     samples  function [module]
+ *    100.00%    0.00%         200  main [prog]
+ *     60.00%   20.00%         120  |-- f [prog]
+ *     40.00%   40.00%          80  |   g [prog]
+ *     39.50%   39.50%          79  |-- h [prog]
+ *      0.50%                    1  `-- (1 more below 0.60%)
+ *
+ * Compared with a baseline there are two more columns: the share in the baseline, and by how much
+ * the share is now more or less. Weights are those of now.
+ *
+ * An only callee stands below its caller in the same column; several are branches, the heaviest
+ * first. Indentation ends at TREE_INDENT_MAX levels: deeper branches say their level instead.
+ */
+#ifndef OUTPUT_TREE_H
+#define OUTPUT_TREE_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "graph/view.h"
+
+#define TREE_INDENT_MAX 64
+
+/*
+ * `title` is the first line, cleaned here; may be NULL. Branches below node_fraction of the total
+ * are cut and counted; 0: none is cut.
+ */
+MUST_CHECK enum status tree_write(const struct view *view, double node_fraction, const char *title,
+                                  FILE *out);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * An ELF core file as a source: one process, its executable mappings and the code in them that the
+ * core has, then its threads, then a sample of each.
+ */
+#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "snapshot/import/core/maps.h"
+#include "snapshot/import/core/notes.h"
+#include "snapshot/import/core/regions.h"
+#include "snapshot/import/core/syscall.h"
+#include "snapshot/import/source.h"
+
+enum stage { STAGE_PROCESS, STAGE_MAPS, STAGE_THREADS, STAGE_SAMPLES, STAGE_END };
+
+struct core_source {
+    struct snap_source base;
+    struct core_image image;
+    struct core_notes notes;
+    struct core_maps maps;
+    struct core_regions regions;
+    enum stage stage;
+    uint32_t pid;
+    size_t index; /* of the thread at hand */
+    struct core_thread thread;
+};
+
+/* The file that the program headers of the process, which AT_PHDR leads to, were mapped from. */
+static const char *executable(const struct core_source *core)
+{
+    uint64_t addr = core_notes_auxv(&core->notes, core->image.arch, AT_PHDR);
+
+    for (size_t i = 0; addr && i < core->notes.file_count; i++)
+        if (addr >= core->notes.files[i].start_addr && addr < core->notes.files[i].end_addr)
+            return core->notes.files[i].path;
+    return core->notes.name;
+}
+
+static void give_process(struct core_source *core, struct snap_event *event)
+{
+    const struct core_notes *notes = &core->notes;
+    const struct arch *arch = core->image.arch;
+    uint64_t page_size = core_notes_auxv(notes, arch, AT_PAGESZ);
+
+    *event = (struct snap_event){.type = SNAP_PROCESS,
+                                 .process = {.pid = core->pid,
+                                             .parent_pid = notes->parent_pid,
+                                             .page_size =
+                                                 page_size <= UINT32_MAX ? (uint32_t)page_size : 0,
+                                             .word_size = arch->word_size,
+                                             .pac_mask = notes->pac_mask,
+                                             .exe = executable(core),
+                                             .host = "",
+                                             .kernel = "",
+                                             .command_line = (const uint8_t *)notes->args,
+                                             .command_line_size = (uint32_t)strlen(notes->args),
+                                             .auxv = notes->auxv,
+                                             .auxv_size = notes->auxv_size}};
+}
+
+static void give_thread(struct core_source *core, struct snap_event *event)
+{
+    *event = (struct snap_event){.type = SNAP_THREAD,
+                                 .thread = {.pid = core->pid,
+                                            .tid = core->thread.tid,
+                                            .name = core->notes.name}};
+}
+
+/*
+ * The kernel puts the thread that took the signal first, and gives the signal in the notes of all;
+ * gdb puts the one it has selected first. Of states a core has the main thread's only.
+ */
+static enum status give_sample(struct core_source *core, struct snap_event *event)
+{
+    const struct core_thread *thread = &core->thread;
+    bool is_main = core->notes.has_info && thread->tid == core->notes.pid;
+    uint32_t signal = thread->signal ? thread->signal : core->notes.signal;
+
+    *event =
+        (struct snap_event){.type = SNAP_SAMPLE,
+                            .sample = {.pid = core->pid,
+                                       .tid = thread->tid,
+                                       .state = is_main ? core->notes.state : '\0',
+                                       .signal =
+                                           core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
+                                       .regs = thread->regs}};
+    core_syscall_find(&core->image, thread->orig, &event->sample);
+    return core_regions_fill(&core->regions, &core->image, &event->sample);
+}
+
+static void note_end(struct core_source *core)
+{
+    struct core_image *image = &core->image;
+
+    core_file_check(&image->file);
+    if (image->file.size < image->whole_size) {
+        core->base.cut_short = true;
+        core->base.cut_off = image->file.size;
+    }
+    if (core->maps.left_out)
+        diag_set(source_note(&core->base), image->file.name,
+                 "has more code than is kept of a core: some was left out");
+    if (!image->file.map)
+        diag_set(source_note(&core->base), image->file.name,
+                 "cannot be mapped: each thread's own stack was used only");
+    if (core->regions.own_only)
+        diag_set(source_note(&core->base), image->file.name,
+                 "has too many threads and segments: each thread's own stack was used only");
+}
+
+/* The registers of the thread at hand; false: there is none. */
+static bool read_thread(struct core_source *core)
+{
+    return core->index < core->notes.thread_count &&
+           core_notes_thread(&core->notes, &core->image, core->index, &core->thread);
+}
+
+/* The next thread's registers, and its memory made anew where the file has become shorter. */
+static enum status next_sample(struct core_source *core)
+{
+    struct core_image *image = &core->image;
+
+    if (!read_thread(core)) {
+        note_end(core);
+        core->stage = STAGE_END;
+        return STATUS_END;
+    }
+    if (core_file_check(&image->file) && core->regions.list)
+        return STATUS_OK;
+    return core_regions_make(&core->regions, image, core->notes.thread_count);
+}
+
+static enum status core_next(struct snap_source *base, struct snap_event *event, struct diag *diag)
+{
+    struct core_source *core = (struct core_source *)base;
+    enum status status = STATUS_END;
+
+    switch (core->stage) {
+    case STAGE_PROCESS:
+        give_process(core, event);
+        core->stage = STAGE_MAPS;
+        return STATUS_OK;
+    case STAGE_MAPS:
+        status = core_maps_next(&core->maps, &core->image, &core->notes, core->pid, event);
+        if (status != STATUS_END)
+            break;
+        core->stage = STAGE_THREADS;
+        __attribute__((fallthrough));
+    case STAGE_THREADS:
+        if (read_thread(core)) {
+            give_thread(core, event);
+            core->index++;
+            return STATUS_OK;
+        }
+        core->index = 0;
+        core->stage = STAGE_SAMPLES;
+        __attribute__((fallthrough));
+    case STAGE_SAMPLES:
+        status = next_sample(core);
+        if (status == STATUS_OK)
+            status = give_sample(core, event);
+        core->index++;
+        break;
+    case STAGE_END:
+        break;
+    }
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, core->image.file.name, "out of memory");
+    return status;
+}
+
+static void core_destroy(struct snap_source *base)
+{
+    struct core_source *core = (struct core_source *)base;
+
+    core_regions_free(&core->regions);
+    core_maps_free(&core->maps);
+    core_notes_free(&core->notes);
+    core_image_close(&core->image);
+    free(core);
+}
+
+/* Without a thread's registers there is nothing to show. */
+static enum status check_threads(struct core_source *core, struct diag *diag)
+{
+    const struct core_image *image = &core->image;
+
+    if (core->notes.thread_count > 0 &&
+        core_notes_thread(&core->notes, &core->image, 0, &core->thread)) {
+        core->pid = core->notes.has_info ? core->notes.pid : core->thread.tid;
+        if (!core->notes.name[0])
+            snprintf(core->notes.name, sizeof(core->notes.name), "?");
+        return STATUS_OK;
+    }
+    diag_set_at(diag, image->file.name,
+                image->note_count && image->notes[0].off < image->file.size ? image->notes[0].off
+                                                                            : image->file.size,
+                "no thread's registers are in the core%s",
+                image->file.size < image->whole_size ? ", which is cut short" : "");
+    if (image->file.size < image->whole_size)
+        diag_hint(diag, "the whole file should have %" PRIu64 " bytes at least", image->whole_size);
+    else
+        diag_hint(diag, "only cores of Linux can be read");
+    return STATUS_BAD_DATA;
+}
+
+enum status core_source_open(struct source_input *input, struct snap_source **out,
+                             struct diag *diag)
+{
+    static const struct source_ops ops = {.next = core_next, .destroy = core_destroy};
+    struct core_source *core = calloc(1, sizeof(*core));
+    enum status status;
+
+    if (!core)
+        return STATUS_NO_MEMORY;
+    status = core_image_open(input, &core->base, &core->image, diag);
+    if (status != STATUS_OK) {
+        free(core);
+        return status;
+    }
+    status = core_notes_read(&core->image, &core->base, &core->notes);
+    if (status == STATUS_OK)
+        status = check_threads(core, diag);
+    if (status != STATUS_OK) {
+        core_destroy(&core->base);
+        return status;
+    }
+    core->base.kind = SOURCE_CORE;
+    core->base.arch = core->image.arch;
+    core->base.ops = &ops;
+    core->maps.vdso_addr = core_notes_auxv(&core->notes, core->image.arch, AT_SYSINFO_EHDR);
+    *out = &core->base;
+    return STATUS_OK;
+}

@@ -1,0 +1,89 @@
+#include "snapshot/import/core/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mapped.h"
+#include "base/vec.h"
+#include "snapshot/import/spool.h"
+
+#define VIEW_AHEAD (64u << 10) /* what is read at least for a view */
+
+enum status core_file_open(struct source_input *input, struct core_file *out, struct diag *diag)
+{
+    void *map = MAP_FAILED;
+
+    *out = (struct core_file){.fd = input->fd, .name = input->name, .size = UINT64_MAX};
+    if (!input->is_seekable) {
+        enum status status = spool_stream(input, &out->fd, diag);
+        if (status != STATUS_OK)
+            return status;
+        out->owns_fd = true;
+    }
+    core_file_check(out);
+    if (out->size && out->size <= SIZE_MAX)
+        map = mmap(NULL, (size_t)out->size, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, out->fd, 0);
+    if (map != MAP_FAILED) {
+        out->map = map;
+        out->map_size = (size_t)out->size;
+        mapped_add(map, out->map_size, out->name);
+    }
+    return STATUS_OK;
+}
+
+void core_file_close(struct core_file *file)
+{
+    mapped_remove(file->map);
+    if (file->map)
+        munmap((void *)(uintptr_t)file->map, file->map_size);
+    if (file->owns_fd)
+        close(file->fd);
+    free(file->view);
+}
+
+bool core_file_check(struct core_file *file)
+{
+    struct stat st;
+    uint64_t size = fstat(file->fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    bool shorter = size < file->size;
+
+    if (shorter)
+        file->size = size;
+    return !shorter;
+}
+
+size_t core_file_read(const struct core_file *file, uint64_t off, void *buffer, size_t size)
+{
+    size_t len = 0;
+
+    while (len < size && off <= INT64_MAX - len) {
+        ssize_t n = pread(file->fd, (uint8_t *)buffer + len, size - len, (off_t)(off + len));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        len += (size_t)n;
+    }
+    return len;
+}
+
+const uint8_t *core_file_view(struct core_file *file, uint64_t off, size_t size)
+{
+    size_t ahead = size > VIEW_AHEAD ? size : VIEW_AHEAD;
+
+    if (size > CORE_VIEW_MAX)
+        return NULL;
+    if (off >= file->view_off && off - file->view_off <= file->view_len &&
+        size <= file->view_len - (size_t)(off - file->view_off))
+        return file->view + (off - file->view_off);
+    file->view_len = 0;
+    if (vec_reserve(&file->view, &file->view_cap, ahead, 1) != STATUS_OK)
+        return NULL;
+    file->view_off = off;
+    file->view_len = core_file_read(file, off, file->view, ahead);
+    return size <= file->view_len ? file->view : NULL;
+}

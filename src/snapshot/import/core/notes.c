@@ -1,0 +1,305 @@
+#include "snapshot/import/core/notes.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cursor.h"
+#include "base/vec.h"
+
+#define NOTE_HEAD 12 /* name size, description size, type */
+
+struct note {
+    uint32_t type, size;
+    uint64_t off;  /* of the description */
+    bool is_linux; /* of the name "LINUX", else "CORE" */
+};
+
+static size_t status_size(const struct core_layout *layout)
+{
+    return layout->regs_off + (size_t)layout->words * arch_get(layout->arch)->word_size;
+}
+
+static enum status add_thread(struct core_notes *notes, const struct note *note,
+                              const struct core_layout *layout, struct core_image *image,
+                              struct snap_source *source)
+{
+    if (note->size < status_size(layout)) {
+        diag_set_at(source_note(source), image->file.name, note->off,
+                    "a thread was left out: its note has %u bytes, not %zu", note->size,
+                    status_size(layout));
+        return STATUS_OK;
+    }
+    if (notes->thread_count == CORE_THREADS_MAX) {
+        diag_set_at(source_note(source), image->file.name, note->off,
+                    "only the first %d threads are used", CORE_THREADS_MAX);
+        return STATUS_END;
+    }
+    if (vec_reserve(&notes->threads, &notes->thread_cap, notes->thread_count + 1,
+                    sizeof(*notes->threads)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    notes->threads[notes->thread_count++] = note->off;
+    return STATUS_OK;
+}
+
+static uint32_t u32_at(const uint8_t *bytes)
+{
+    uint32_t value;
+
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+}
+
+static void read_info(struct core_notes *notes, const struct note *note,
+                      const struct core_layout *layout, struct core_image *image)
+{
+    const uint8_t *desc;
+
+    if (notes->has_info || note->size < layout->args_off + CORE_ARGS_SIZE)
+        return;
+    desc = core_file_view(&image->file, note->off, layout->args_off + CORE_ARGS_SIZE);
+    if (!desc)
+        return;
+    notes->has_info = true;
+    notes->state = (char)desc[layout->state_off];
+    notes->pid = u32_at(desc + layout->pid_off);
+    notes->parent_pid = u32_at(desc + layout->parent_off);
+    memcpy(notes->name, desc + layout->name_off, CORE_NAME_SIZE);
+    memcpy(notes->args, desc + layout->args_off, CORE_ARGS_SIZE);
+    /* The kernel leaves a space where the last argument's NUL was. */
+    for (size_t len = strlen(notes->args); len && notes->args[len - 1] == ' ';)
+        notes->args[--len] = '\0';
+}
+
+static void strip_deleted(struct core_mapped_file *file)
+{
+    static const char suffix[] = " (deleted)";
+    size_t len = strlen(file->path);
+
+    file->deleted = len > strlen(suffix) && strcmp(file->path + len - strlen(suffix), suffix) == 0;
+    if (file->deleted)
+        file->path[len - strlen(suffix)] = '\0';
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    const struct core_mapped_file *x = a, *y = b;
+
+    return x->start_addr < y->start_addr ? -1 : x->start_addr > y->start_addr;
+}
+
+static void arrange_files(struct core_notes *notes)
+{
+    size_t kept = 0;
+
+    if (notes->file_count > 1)
+        qsort(notes->files, notes->file_count, sizeof(*notes->files), compare_files);
+    for (size_t i = 0; i < notes->file_count; i++)
+        if (kept == 0 || notes->files[i].start_addr >= notes->files[kept - 1].end_addr)
+            notes->files[kept++] = notes->files[i];
+    notes->file_count = kept;
+}
+
+/*
+ * NT_FILE: count and page size; count times start, end and offset in pages; count names. All words
+ * have the process's size. False: the note says what cannot be; what was read before it stays.
+ */
+static bool parse_files(struct core_notes *notes, const uint8_t *bytes, size_t size, unsigned word)
+{
+    struct cursor c = cursor_init(bytes, size);
+    uint64_t count, page_size, pages;
+    struct cursor text;
+
+    if (!cursor_uint(&c, word, &count) || !cursor_uint(&c, word, &page_size) ||
+        count > cursor_left(&c) / (3 * word))
+        return false;
+    notes->files = calloc((size_t)count + 1, sizeof(*notes->files));
+    if (!notes->files)
+        return false;
+    text = c;
+    if (!cursor_skip(&text, count * 3 * word))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct core_mapped_file *file = &notes->files[notes->file_count];
+        const char *path;
+
+        if (!cursor_uint(&c, word, &file->start_addr) || !cursor_uint(&c, word, &file->end_addr) ||
+            !cursor_uint(&c, word, &pages) || !cursor_string(&text, &path))
+            return false;
+        if (file->start_addr >= file->end_addr ||
+            __builtin_mul_overflow(pages, page_size, &file->file_off))
+            return false;
+        file->path = notes->file_text + (path - (const char *)bytes);
+        notes->file_count++;
+    }
+    return true;
+}
+
+static enum status read_files(struct core_notes *notes, const struct note *note,
+                              struct core_image *image, struct snap_source *source)
+{
+    size_t size = note->size < CORE_FILE_NOTE_MAX ? note->size : CORE_FILE_NOTE_MAX;
+    uint64_t left = image->file.size > note->off ? image->file.size - note->off : 0;
+
+    if (notes->file_text)
+        return STATUS_OK;
+    if (size > left)
+        size = (size_t)left;
+    notes->file_text = calloc(1, size + 1);
+    if (!notes->file_text)
+        return STATUS_NO_MEMORY;
+    size = core_file_read(&image->file, note->off, notes->file_text, size);
+    if (!parse_files(notes, (const uint8_t *)notes->file_text, size, image->arch->word_size))
+        diag_set_at(source_note(source), image->file.name, note->off,
+                    "the list of mapped files (NT_FILE) is damaged: the first %zu are used",
+                    notes->file_count);
+    for (size_t i = 0; i < notes->file_count; i++)
+        strip_deleted(&notes->files[i]);
+    arrange_files(notes);
+    return STATUS_OK;
+}
+
+static enum status take_note(struct core_notes *notes, const struct note *note,
+                             struct core_image *image, struct snap_source *source)
+{
+    const struct core_layout *layout = core_layout_get(image->arch);
+    const uint8_t *desc;
+
+    if (note->is_linux) {
+        /* data mask, instruction mask: the same for all threads */
+        desc = note->type == NT_ARM_PAC_MASK && note->size >= 16 && !notes->pac_mask
+                   ? core_file_view(&image->file, note->off, 16)
+                   : NULL;
+        if (desc)
+            memcpy(&notes->pac_mask, desc + 8, sizeof(notes->pac_mask));
+        return STATUS_OK;
+    }
+    switch (note->type) {
+    case NT_PRSTATUS:
+        return add_thread(notes, note, layout, image, source);
+    case NT_PRPSINFO:
+        read_info(notes, note, layout, image);
+        return STATUS_OK;
+    case NT_AUXV:
+        if (!notes->auxv_size)
+            notes->auxv_size =
+                (uint32_t)core_file_read(&image->file, note->off, notes->auxv,
+                                         note->size < CORE_AUXV_MAX ? note->size : CORE_AUXV_MAX);
+        return STATUS_OK;
+    case NT_SIGINFO:
+        desc =
+            note->size >= 4 && !notes->signal ? core_file_view(&image->file, note->off, 4) : NULL;
+        if (desc)
+            notes->signal = u32_at(desc);
+        return STATUS_OK;
+    case NT_FILE:
+        return read_files(notes, note, image, source);
+    default:
+        return STATUS_OK;
+    }
+}
+
+static void damaged(struct core_notes *notes, uint64_t off)
+{
+    if (!notes->is_damaged)
+        notes->unread_at = off;
+    notes->is_damaged = true;
+}
+
+/*
+ * Each note: its head, the name and the description, each of the two padded to 4 bytes. A note of
+ * the kernel's is named "CORE" or "LINUX". What a description lacks is up to who reads it.
+ */
+static enum status read_segment(struct core_notes *notes, const struct core_range *range,
+                                struct core_image *image, struct snap_source *source)
+{
+    uint64_t pos = 0;
+
+    while (range->size - pos >= NOTE_HEAD) {
+        const uint8_t *head = core_file_view(&image->file, range->off + pos, NOTE_HEAD + 8);
+        uint64_t name_size, left = range->size - pos - NOTE_HEAD;
+        struct note note;
+        enum status status = STATUS_OK;
+
+        if (!head && !(head = core_file_view(&image->file, range->off + pos, NOTE_HEAD)))
+            return STATUS_OK; /* the file ends here */
+        name_size = ((uint64_t)u32_at(head) + 3) & ~UINT64_C(3);
+        note = (struct note){.size = u32_at(head + 4), .type = u32_at(head + 8)};
+        if (!u32_at(head) && !note.size && !note.type)
+            return STATUS_OK; /* a hole, or padding: however long it is */
+        if (name_size > left || note.size > left - name_size) {
+            damaged(notes, range->off + pos);
+            return STATUS_OK;
+        }
+        note.off = range->off + pos + NOTE_HEAD + name_size;
+        if (note.off > image->file.size || note.size > image->file.size - note.off)
+            return STATUS_OK; /* a note is used whole or not at all */
+        note.is_linux = name_size == 8 && memcmp(head + NOTE_HEAD, "LINUX", 5) == 0;
+        if (note.is_linux ||
+            (name_size >= 4 && name_size <= 8 && memcmp(head + NOTE_HEAD, "CORE", 4) == 0))
+            status = take_note(notes, &note, image, source);
+        if (status != STATUS_OK)
+            return status == STATUS_END ? STATUS_OK : status;
+        pos += NOTE_HEAD + name_size + note.size;
+        pos += -pos & 3;
+        if (pos > range->size)
+            break;
+    }
+    return STATUS_OK;
+}
+
+enum status core_notes_read(struct core_image *image, struct snap_source *source,
+                            struct core_notes *out)
+{
+    enum status status = STATUS_OK;
+
+    uint64_t left = image->file.size; /* segments that are on top of each other are no use */
+
+    *out = (struct core_notes){0};
+    for (size_t i = 0; i < image->note_count && status == STATUS_OK; i++) {
+        const struct core_range *range = &image->notes[i];
+
+        status = read_segment(out, range, image, source);
+        if (range->size > left)
+            break;
+        left -= range->size;
+    }
+    if (out->is_damaged)
+        diag_set_at(source_note(source), image->file.name, out->unread_at,
+                    "a note is larger than what it lies in: it and what follows was left out");
+    return status;
+}
+
+void core_notes_free(struct core_notes *notes)
+{
+    free(notes->threads);
+    free(notes->files);
+    free(notes->file_text);
+}
+
+bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,
+                       struct core_thread *out)
+{
+    const struct core_layout *layout = core_layout_get(image->arch);
+    const uint8_t *desc = core_file_view(&image->file, notes->threads[index], status_size(layout));
+
+    if (!desc)
+        return false;
+    *out = (struct core_thread){.tid = u32_at(desc + layout->tid_off),
+                                .signal = desc[layout->signal_off],
+                                .orig = core_layout_orig(layout, desc)};
+    core_layout_regs(layout, desc, &out->regs);
+    return true;
+}
+
+uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch, uint64_t type)
+{
+    struct cursor c = cursor_init(notes->auxv, notes->auxv_size);
+    uint64_t key, value;
+
+    while (cursor_uint(&c, arch->word_size, &key) && cursor_uint(&c, arch->word_size, &value) &&
+           key != AT_NULL)
+        if (key == type)
+            return value;
+    return 0;
+}

@@ -1,0 +1,61 @@
+/*
+ * Private to the core importer: what the notes of a Linux core tell (fs/binfmt_elf.c of the kernel,
+ * which gdb's gcore follows). A thread is kept as the place of its note, so that thousands of them
+ * cost little; a process has one of the other notes each.
+ */
+#ifndef SNAPSHOT_IMPORT_CORE_NOTES_H
+#define SNAPSHOT_IMPORT_CORE_NOTES_H
+
+#include "snapshot/event.h"
+#include "snapshot/import/core/image.h"
+#include "snapshot/import/core/layout.h"
+
+/* What is beyond is left out, with a note. */
+#define CORE_THREADS_MAX   65536
+#define CORE_FILE_NOTE_MAX (64u << 20) /* bytes of NT_FILE; the kernel stops at 4 MiB */
+#define CORE_AUXV_MAX      4096
+
+struct core_mapped_file { /* a line of NT_FILE */
+    uint64_t start_addr, end_addr, file_off;
+    char *path; /* without " (deleted)" */
+    bool deleted;
+};
+
+struct core_notes {
+    uint64_t *threads; /* offsets of the NT_PRSTATUS descriptions */
+    size_t thread_count, thread_cap;
+    bool has_info; /* NT_PRPSINFO: */
+    char state;
+    uint32_t pid, parent_pid;
+    char name[CORE_NAME_SIZE + 1], args[CORE_ARGS_SIZE + 1];
+    uint8_t auxv[CORE_AUXV_MAX];
+    uint32_t auxv_size;
+    struct core_mapped_file *files; /* sorted by address, disjoint */
+    size_t file_count;
+    char *file_text; /* what the paths are in */
+    uint64_t pac_mask;
+    uint32_t signal;    /* of the first NT_SIGINFO, 0: none */
+    uint64_t unread_at; /* a damaged note; valid when is_damaged */
+    bool is_damaged;
+};
+
+/* `source` is for notes. Only NO_MEMORY fails; `out` is to be freed in any case. */
+MUST_CHECK enum status core_notes_read(struct core_image *image, struct snap_source *source,
+                                       struct core_notes *out);
+void core_notes_free(struct core_notes *notes);
+
+struct core_thread {
+    uint32_t tid;
+    uint8_t signal;
+    struct regs regs;
+    uint64_t orig; /* what a register was before the system call: core_syscall.h */
+};
+
+/* The thread of this index. False: the file has become too short for it. */
+bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,
+                       struct core_thread *out);
+
+/* The value of an entry of the auxiliary vector; 0 when it is not there. */
+uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch, uint64_t type);
+
+#endif

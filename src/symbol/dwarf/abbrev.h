@@ -1,0 +1,95 @@
+/*
+ * Private to symbol/: a table of .debug_abbrev (DWARF 5, 7.5.3), compiled for the units that use
+ * it: an abbreviation is a short program that goes over the attributes of a DIE.
+ *
+ * Most DIEs of a unit (types, variables, parameters) are only gone past. What is next to each other
+ * in them and of fixed size becomes one step, so that many take a single addition. Attributes are
+ * read only of units, functions and inlined functions, and only those that have a slot here; of
+ * types only the sibling, where that leads past their children.
+ */
+#ifndef SYMBOL_DWARF_ABBREV_H
+#define SYMBOL_DWARF_ABBREV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cursor.h"
+#include "base/status.h"
+#include "symbol/dwarf/dwarf_form.h"
+
+/* A table is read up to so many bytes, and bytes of what is made of it. */
+#define ABBREV_TABLE_MAX ((size_t)16 << 20)
+
+enum die_slot { /* the attributes that are read */
+                SLOT_NAME,
+                SLOT_LINKAGE_NAME,
+                SLOT_LOW_PC,
+                SLOT_HIGH_PC,
+                SLOT_RANGES,
+                SLOT_ORIGIN,        /* DW_AT_abstract_origin */
+                SLOT_SPECIFICATION, /* of which this is the definition */
+                SLOT_CALL_FILE,
+                SLOT_CALL_LINE,
+                SLOT_SIBLING,
+                SLOT_STMT_LIST,
+                SLOT_COMP_DIR,
+                SLOT_LANGUAGE,
+                SLOT_STR_BASE,
+                SLOT_ADDR_BASE,
+                SLOT_LISTS_BASE,
+                SLOT_COUNT
+};
+
+struct die_values {
+    uint32_t present; /* bit (1 << slot): value[slot] is valid */
+    struct form_value value[SLOT_COUNT];
+};
+
+enum die_kind {
+    DIE_PASSED, /* no function, but may hold some */
+    DIE_TYPE,   /* holds no function in any language */
+    DIE_RECORD, /* a structure or union: holds no function in C */
+    DIE_UNIT,
+    DIE_FUNCTION,
+    DIE_INLINED,
+};
+
+struct abbrev {
+    uint64_t code;
+    uint32_t first_step, step_count;
+    uint8_t kind; /* enum die_kind */
+    bool has_children;
+};
+
+struct abbrev_table;
+
+/*
+ * Reads the table at `off` of .debug_abbrev for units of these sizes. Damage ends it: what comes
+ * before is there. *end_off (may be NULL) is where it was left.
+ */
+MUST_CHECK enum status abbrev_table_create(struct cursor section, uint64_t off,
+                                           const struct form_sizes *sizes, uint64_t *end_off,
+                                           struct abbrev_table **out);
+void abbrev_table_destroy(struct abbrev_table *table);
+
+/* Bytes of memory. */
+size_t abbrev_table_size(const struct abbrev_table *table);
+
+/* By code; NULL. */
+const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code);
+
+/* Goes past the attributes of a DIE. False: they do not fit, or one has an unknown form. */
+MUST_CHECK bool abbrev_skip(const struct abbrev_table *table, const struct abbrev *abbrev,
+                            struct cursor *c);
+
+/* The same, reading those that have a slot. */
+MUST_CHECK bool abbrev_read(const struct abbrev_table *table, const struct abbrev *abbrev,
+                            struct cursor *c, struct die_values *out);
+
+static inline bool die_has(const struct die_values *values, enum die_slot slot)
+{
+    return values->present >> slot & 1;
+}
+
+#endif

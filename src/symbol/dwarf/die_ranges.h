@@ -1,0 +1,25 @@
+/*
+ * Private to symbol/: the address ranges of a DIE: DW_AT_low_pc and DW_AT_high_pc, or DW_AT_ranges
+ * with .debug_ranges (DWARF 4, 2.17.3) or .debug_rnglists (DWARF 5, 2.17.3 and 7.25).
+ */
+#ifndef SYMBOL_DWARF_DIE_RANGES_H
+#define SYMBOL_DWARF_DIE_RANGES_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/dwarf/die.h"
+
+typedef enum status die_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
+
+/*
+ * Reports the ranges of a DIE that begin in executable code, cut at their section's end: what the
+ * linker dropped has ranges too, at or near 0. Each entry of a list costs one of the file's
+ * range_budget. Stops at the first status of `report` that is not OK and returns it; damage ends a
+ * list.
+ */
+MUST_CHECK enum status die_ranges(struct dwarf_file *file, struct dwarf_unit *unit,
+                                  const struct die_values *values, die_range_fn *report,
+                                  void *context);
+
+#endif

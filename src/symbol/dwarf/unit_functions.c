@@ -1,0 +1,301 @@
+#include "symbol/dwarf/unit_functions.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <dwarf.h>
+
+#include "base/interval.h"
+#include "base/vec.h"
+#include "symbol/dwarf/die.h"
+#include "symbol/dwarf/die_ranges.h"
+
+/* Of nodes that were not named so far, and of those that have no name. */
+static const char unnamed[] = "", nameless[] = "";
+
+struct unit_functions {
+    struct function_node *nodes;
+    size_t count, cap;
+    struct interval_set *ranges; /* → index in nodes */
+};
+
+struct level {         /* of the DIE tree, while it is walked */
+    uint32_t function; /* the node that encloses the DIEs here */
+    uint8_t nesting;   /* how many functions enclose them */
+};
+
+struct walk {
+    struct dwarf_file *file;
+    struct dwarf_unit *unit;
+    const struct abbrev_table *abbrevs;
+    struct unit_functions *functions;
+    struct interval *intervals;
+    size_t interval_count, interval_cap;
+    bool in_c;       /* records hold no functions */
+    uint32_t node;   /* whose ranges are being read */
+    uint8_t nesting; /* deeper nodes win over those they are inlined into */
+    struct cursor c; /* of the next DIE */
+    size_t depth;
+    struct level levels[UNIT_FUNCTIONS_DEPTH_MAX];
+    struct die_values values; /* of the DIE at hand */
+};
+
+static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    struct walk *walk = context;
+    struct function_node *node = &walk->functions->nodes[walk->node];
+
+    if (walk->interval_count >= UNIT_RANGES_MAX) {
+        walk->file->cut_short = true;
+        return STATUS_OK;
+    }
+    if (vec_reserve(&walk->intervals, &walk->interval_cap, walk->interval_count + 1,
+                    sizeof(*walk->intervals)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (node->start_vaddr == 0)
+        node->start_vaddr = start_vaddr;
+    walk->intervals[walk->interval_count++] =
+        (struct interval){.start = start_vaddr,
+                          .end = end_vaddr,
+                          .id = walk->node,
+                          .group = (uint8_t)(UINT8_MAX - walk->nesting)};
+    return STATUS_OK;
+}
+
+static uint32_t number_or(const struct die_values *values, enum die_slot slot, uint32_t missing)
+{
+    const struct form_value *value = &values->value[slot];
+
+    return die_has(values, slot) && value->class == FORM_CONSTANT && value->number < UINT32_MAX
+               ? (uint32_t)value->number
+               : missing;
+}
+
+/* Declarations, functions that are only ever inlined, inlined ones of which nothing is left. */
+static bool has_code(const struct die_values *values)
+{
+    return die_has(values, SLOT_HIGH_PC) || die_has(values, SLOT_RANGES);
+}
+
+/* Where the name is to be looked for: copies, of which there are most, have none themselves. */
+static uint64_t name_off(const struct walk *walk, uint64_t die_off)
+{
+    const struct form_value *origin = &walk->values.value[SLOT_ORIGIN];
+    uint64_t off;
+
+    if (!die_has(&walk->values, SLOT_ORIGIN) || origin->class != FORM_UNIT_REF ||
+        die_has(&walk->values, SLOT_NAME) || die_has(&walk->values, SLOT_LINKAGE_NAME) ||
+        __builtin_add_overflow(origin->number, walk->unit->off, &off) || off >= walk->c.size)
+        return die_off;
+    return off;
+}
+
+/* Notes a function or an inlined one; *level becomes what its children are in. */
+static enum status visit_function(struct walk *walk, uint64_t die_off, bool is_inline,
+                                  struct level *level)
+{
+    struct unit_functions *functions = walk->functions;
+    const struct die_values *values = &walk->values;
+    struct function_node node = {.name_off = name_off(walk, die_off),
+                                 .name = unnamed,
+                                 .parent = FUNCTION_NONE};
+
+    if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0) {
+        walk->file->cut_short = true;
+        return STATUS_OK;
+    }
+    walk->file->function_budget--;
+    if (is_inline) {
+        node.parent = level->function;
+        node.call_line = number_or(values, SLOT_CALL_LINE, 0);
+        node.call_file = number_or(values, SLOT_CALL_FILE, UINT32_MAX);
+    }
+    if (vec_reserve(&functions->nodes, &functions->cap, functions->count + 1, sizeof(node)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    walk->node = (uint32_t)functions->count;
+    walk->nesting = node.parent == FUNCTION_NONE ? 0 : level->nesting;
+    functions->nodes[functions->count++] = node;
+    level->function = walk->node;
+    level->nesting = (uint8_t)(walk->nesting + 1); /* at most the depth, which is below 255 */
+    return die_ranges(walk->file, walk->unit, values, add_range, walk);
+}
+
+/*
+ * Goes past the children of the DIE at hand by its DW_AT_sibling, which in a damaged file may be
+ * anywhere. False: to go through them.
+ */
+static bool skip_children(struct walk *walk)
+{
+    const struct form_value *value = &walk->values.value[SLOT_SIBLING];
+    uint64_t off;
+
+    if (!die_has(&walk->values, SLOT_SIBLING) || value->class != FORM_UNIT_REF ||
+        __builtin_add_overflow(value->number, walk->unit->off, &off) || off <= walk->c.pos ||
+        off > walk->c.size)
+        return false;
+    walk->c.pos = (size_t)off;
+    return true;
+}
+
+/*
+ * The DIE at hand, whose attributes the cursor is at. *level is what it is in, then what its
+ * children are in; *inside: they come next. False: damaged.
+ */
+static bool visit(struct walk *walk, const struct abbrev *abbrev, uint64_t die_off,
+                  struct level *level, bool *inside, enum status *status)
+{
+    enum die_kind kind = (enum die_kind)abbrev->kind;
+
+    *inside = abbrev->has_children;
+    if (walk->depth >= UNIT_FUNCTIONS_DEPTH_MAX) {
+        walk->file->cut_short |= kind == DIE_FUNCTION || kind == DIE_INLINED;
+        return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+    }
+    switch (kind) {
+    case DIE_PASSED:
+    case DIE_UNIT:
+        return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+    case DIE_RECORD:
+    case DIE_TYPE:
+        if (!*inside || (kind == DIE_RECORD && !walk->in_c))
+            return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
+        if (!abbrev_read(walk->abbrevs, abbrev, &walk->c, &walk->values))
+            return false;
+        *inside = !skip_children(walk);
+        return true;
+    case DIE_FUNCTION:
+    case DIE_INLINED:
+        if (!abbrev_read(walk->abbrevs, abbrev, &walk->c, &walk->values))
+            return false;
+        if (has_code(&walk->values))
+            *status = visit_function(walk, die_off, kind == DIE_INLINED, level);
+        return true;
+    }
+    return false;
+}
+
+/* Goes through all DIEs of the unit, each once and in their order. Damage ends that. */
+static enum status walk_unit(struct walk *walk)
+{
+    enum status status = STATUS_OK;
+    struct level level = {.function = FUNCTION_NONE};
+    const struct abbrev *abbrev;
+    uint64_t die_off, code;
+    bool inside;
+
+    do {
+        die_off = walk->c.pos;
+        if (!cursor_uleb(&walk->c, &code))
+            break;
+        if (code == 0) { /* the end of a list of children */
+            if (walk->depth > 0 && --walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+                level = walk->levels[walk->depth];
+            continue;
+        }
+        abbrev = abbrev_find(walk->abbrevs, code);
+        if (walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+            walk->levels[walk->depth] = level;
+        if (!abbrev || !visit(walk, abbrev, die_off, &level, &inside, &status))
+            break;
+        if (inside)
+            walk->depth++;
+        else if (walk->depth < UNIT_FUNCTIONS_DEPTH_MAX)
+            level = walk->levels[walk->depth];
+    } while (status == STATUS_OK && walk->depth > 0);
+    return status;
+}
+
+/* Is the unit written in C, of which version ever? Then types hold nothing but members. */
+static bool is_c(const struct die_values *values)
+{
+    switch (number_or(values, SLOT_LANGUAGE, 0)) {
+    case DW_LANG_C89:
+    case DW_LANG_C:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Sets the walk out before the unit's own DIE. False: that cannot be read. */
+static bool begin(struct walk *walk)
+{
+    struct die die;
+
+    if (!die_read_unit(walk->file, walk->unit, &die))
+        return false;
+    walk->in_c = is_c(&die.values);
+    walk->abbrevs = dwarf_abbrevs(walk->file, walk->unit);
+    walk->c = dwarf_section_at(walk->file, DWARF_INFO, walk->unit->off + walk->unit->header_size);
+    walk->c.size = (size_t)walk->unit->end_off;
+    return walk->abbrevs != NULL;
+}
+
+enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *unit,
+                                  struct unit_functions **out)
+{
+    struct unit_functions *functions = calloc(1, sizeof(*functions));
+    struct walk *walk = calloc(1, sizeof(*walk));
+    enum status status = functions && walk ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK) {
+        walk->file = file;
+        walk->unit = unit;
+        walk->functions = functions;
+        if (begin(walk))
+            status = walk_unit(walk);
+    }
+    if (status == STATUS_OK)
+        status = interval_sort(walk->intervals, walk->interval_count);
+    if (status == STATUS_OK)
+        status = interval_set_create(walk->intervals, walk->interval_count, &functions->ranges);
+    if (walk)
+        free(walk->intervals);
+    free(walk);
+    if (status != STATUS_OK) {
+        unit_functions_destroy(functions);
+        return status;
+    }
+    *out = functions;
+    return STATUS_OK;
+}
+
+void unit_functions_destroy(struct unit_functions *functions)
+{
+    if (!functions)
+        return;
+    interval_set_destroy(functions->ranges);
+    free(functions->nodes);
+    free(functions);
+}
+
+uint32_t unit_functions_find(const struct unit_functions *functions, uint64_t vaddr)
+{
+    uint32_t id;
+
+    if (interval_set_find(functions->ranges, vaddr, &id) != STATUS_OK)
+        return FUNCTION_NONE;
+    return id;
+}
+
+const struct function_node *unit_functions_node(const struct unit_functions *functions,
+                                                uint32_t index)
+{
+    return &functions->nodes[index];
+}
+
+const char *unit_functions_name(struct unit_functions *functions, struct dwarf_file *file,
+                                uint32_t index)
+{
+    struct function_node *node = &functions->nodes[index];
+
+    if (node->name == unnamed) {
+        node->name = die_function_name(file, node->name_off);
+        if (!node->name)
+            node->name = nameless;
+    }
+    return node->name == nameless ? NULL : node->name;
+}

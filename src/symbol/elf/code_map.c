@@ -1,0 +1,85 @@
+#include "symbol/elf/code_map.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+static enum code_kind kind_of(const struct arch *arch, char letter)
+{
+    if (arch->id == ARCH_ARM && letter == 'a')
+        return KIND_A32;
+    if (arch->id == ARCH_ARM && letter == 't')
+        return KIND_T32;
+    if (arch->id == ARCH_AARCH64 && letter == 'x')
+        return KIND_A64;
+    if ((arch->id == ARCH_ARM || arch->id == ARCH_AARCH64) && letter == 'd')
+        return KIND_DATA;
+    return KIND_UNKNOWN;
+}
+
+void code_map_deinit(struct code_map *map)
+{
+    free(map->marks);
+    *map = (struct code_map){0};
+}
+
+enum status code_map_add(struct code_map *map, const struct arch *arch, char letter, uint64_t vaddr)
+{
+    enum code_kind kind = kind_of(arch, letter);
+
+    if (kind == KIND_UNKNOWN || map->count == UINT32_MAX)
+        return STATUS_OK;
+    if (vec_reserve(&map->marks, &map->cap, map->count + 1, sizeof(*map->marks)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    map->marks[map->count] =
+        (struct code_mark){.vaddr = vaddr, .order = (uint32_t)map->count, .kind = kind};
+    map->count++;
+    return STATUS_OK;
+}
+
+static int compare_marks(const void *a, const void *b)
+{
+    const struct code_mark *x = a, *y = b;
+
+    if (x->vaddr != y->vaddr)
+        return x->vaddr < y->vaddr ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Marks that contradict each other at one address tell nothing. */
+void code_map_finish(struct code_map *map)
+{
+    size_t kept = 0;
+
+    if (map->count == 0)
+        return;
+    qsort(map->marks, map->count, sizeof(*map->marks), compare_marks);
+    for (size_t i = 1; i < map->count; i++) {
+        if (map->marks[i].vaddr != map->marks[kept].vaddr)
+            map->marks[++kept] = map->marks[i];
+        else if (map->marks[i].kind != map->marks[kept].kind)
+            map->marks[kept].kind = KIND_UNKNOWN;
+    }
+    map->count = kept + 1;
+}
+
+enum code_kind code_map_at(const struct code_map *map, const struct elf_image *image,
+                           uint64_t vaddr, uint64_t *until)
+{
+    size_t low = 0, high = map->count;
+    uint64_t start, end;
+
+    *until = vaddr;
+    if (elf_image_exec_range(image, vaddr, &start, &end) != STATUS_OK)
+        return KIND_UNKNOWN;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (map->marks[middle].vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *until = low < map->count && map->marks[low].vaddr < end ? map->marks[low].vaddr : end;
+    return low > 0 && map->marks[low - 1].vaddr >= start ? map->marks[low - 1].kind : KIND_UNKNOWN;
+}

@@ -1,0 +1,28 @@
+/*
+ * Private to symbol/: the dynamic section, and through it the dynamic symbol table of a file
+ * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither
+ * table says how many symbols there are).
+ */
+#ifndef SYMBOL_ELF_DYNAMIC_H
+#define SYMBOL_ELF_DYNAMIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf/elf_image.h"
+
+struct dynamic_symbols {
+    const uint8_t *symbols; /* ElfN_Sym, `size` bytes */
+    uint64_t size;
+    const char *names; /* `names_size` bytes, not checked for a final NUL */
+    uint64_t names_size;
+};
+
+/* Views of the image. NOT_FOUND: no dynamic section, or it names no symbols; BAD_DATA. */
+MUST_CHECK enum status dynamic_find_symbols(struct elf_image *image, struct dynamic_symbols *out);
+
+/* The first entry with that tag (DT_…), as it is in the file. NOT_FOUND. */
+MUST_CHECK enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value);
+
+#endif

@@ -1,0 +1,638 @@
+#include "symbol/elf/elf_image.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gelf.h>
+
+#include "base/cursor.h"
+#include "symbol/elf/file_map.h"
+#include "symbol/elf/inflate.h"
+
+#define BUILD_ID_MAX 64
+#define NOTES_MAX    1024 /* looked at in one section or segment */
+
+struct image_section {
+    const char *name; /* in the file's bytes */
+    GElf_Shdr header;
+    uint8_t *inflated; /* owned; the content of a compressed section */
+    uint64_t inflated_size;
+};
+
+struct elf_image {
+    char *path;
+    struct file_map file;
+    Elf *elf;
+    const struct arch *arch;
+    uint16_t type;
+    uint64_t entry_vaddr;
+    struct elf_segment *segments;
+    size_t segment_count;
+    struct image_section *sections;
+    uint64_t inflated_total; /* bytes of sections */
+    size_t section_count;
+    struct vaddr_range *exec; /* sorted by start */
+    size_t exec_count;
+    struct vaddr_range eh_frame_hdr, exidx, dynamic, relro; /* of program headers; empty: none */
+    uint8_t build_id[BUILD_ID_MAX];
+    size_t build_id_size;
+};
+
+/* The file's bytes [off, off + size), or NULL when they are not all there. */
+static const uint8_t *view(const struct elf_image *image, uint64_t off, uint64_t size)
+{
+    if (off > image->file.size || size > image->file.size - off)
+        return NULL;
+    return image->file.bytes + off;
+}
+
+/* Finds NT_GNU_BUILD_ID among notes. Returns whether it was there. */
+static bool read_notes(struct elf_image *image, uint64_t off, uint64_t size, uint64_t align)
+{
+    const uint8_t *bytes = view(image, off, size), *name, *desc;
+    struct cursor c = bytes ? cursor_init(bytes, (size_t)size) : cursor_init("", 0);
+    uint32_t name_size, desc_size, type;
+    uint64_t mask = align == 8 ? 7 : 3;
+
+    for (unsigned i = 0; i < NOTES_MAX && cursor_u32(&c, &name_size) &&
+                         cursor_u32(&c, &desc_size) && cursor_u32(&c, &type);
+         i++) {
+        if (!cursor_bytes(&c, name_size, &name) || !cursor_skip(&c, -(uint64_t)c.pos & mask) ||
+            !cursor_bytes(&c, desc_size, &desc))
+            return false;
+        if (type == NT_GNU_BUILD_ID && name_size == 4 && memcmp(name, "GNU", 4) == 0 &&
+            desc_size > 0 && desc_size <= BUILD_ID_MAX) {
+            memcpy(image->build_id, desc, desc_size);
+            image->build_id_size = desc_size;
+            return true;
+        }
+        if (!cursor_skip(&c, -(uint64_t)c.pos & mask))
+            return false;
+    }
+    return false;
+}
+
+/* In a separate debug file only the section headers tell where the notes are: they go first. */
+static void read_build_id(struct elf_image *image)
+{
+    size_t count = 0;
+    GElf_Phdr phdr;
+
+    for (size_t i = 0; i < image->section_count; i++) {
+        const GElf_Shdr *header = &image->sections[i].header;
+
+        if (header->sh_type == SHT_NOTE &&
+            read_notes(image, header->sh_offset, header->sh_size, header->sh_addralign))
+            return;
+    }
+    if (elf_getphdrnum(image->elf, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(image->elf, (int)i, &phdr) && phdr.p_type == PT_NOTE &&
+            read_notes(image, phdr.p_offset, phdr.p_filesz, phdr.p_align))
+            return;
+}
+
+static uint8_t segment_prot(uint32_t flags)
+{
+    return (uint8_t)((flags & PF_R ? 1 : 0) | (flags & PF_W ? 2 : 0) | (flags & PF_X ? 4 : 0));
+}
+
+static enum status read_segments(struct elf_image *image)
+{
+    size_t count = 0;
+    GElf_Phdr phdr;
+
+    if (elf_getphdrnum(image->elf, &count) != 0 || count == 0)
+        return STATUS_OK;
+    image->segments = calloc(count, sizeof(*image->segments));
+    if (!image->segments)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && gelf_getphdr(image->elf, (int)i, &phdr); i++) {
+        struct vaddr_range range = {phdr.p_vaddr, phdr.p_vaddr + phdr.p_filesz};
+
+        if (range.end_vaddr < range.start_vaddr || phdr.p_vaddr + phdr.p_memsz < phdr.p_vaddr)
+            continue;
+        if (phdr.p_type == PT_LOAD)
+            image->segments[image->segment_count++] =
+                (struct elf_segment){.vaddr = phdr.p_vaddr,
+                                     .mem_size = phdr.p_memsz,
+                                     .file_off = phdr.p_offset,
+                                     .file_size = phdr.p_filesz,
+                                     .prot = segment_prot(phdr.p_flags)};
+        else if (phdr.p_type == PT_GNU_EH_FRAME)
+            image->eh_frame_hdr = range;
+        else if (phdr.p_type == PT_DYNAMIC)
+            image->dynamic = range;
+        else if (phdr.p_type == PT_GNU_RELRO)
+            image->relro = range;
+        else if (image->arch->id == ARCH_ARM && phdr.p_type == PT_ARM_EXIDX)
+            image->exidx = range;
+    }
+    return STATUS_OK;
+}
+
+/* The section names, cut after the last NUL so that every offset below *size is a whole string. */
+static const char *section_names(const struct elf_image *image, uint64_t *size)
+{
+    size_t index = 0;
+    Elf_Scn *scn;
+    GElf_Shdr header;
+    const uint8_t *bytes, *last;
+
+    if (elf_getshdrstrndx(image->elf, &index) != 0 || index == 0)
+        return NULL;
+    scn = elf_getscn(image->elf, index);
+    if (!scn || !gelf_getshdr(scn, &header) || header.sh_type != SHT_STRTAB)
+        return NULL;
+    bytes = view(image, header.sh_offset, header.sh_size);
+    last = bytes ? memrchr(bytes, 0, (size_t)header.sh_size) : NULL;
+    if (!last)
+        return NULL;
+    *size = (uint64_t)(last - bytes) + 1;
+    return (const char *)bytes;
+}
+
+/* Section headers that make no sense count as none: program headers go a long way. */
+static enum status read_sections(struct elf_image *image)
+{
+    size_t count = 0;
+    uint64_t names_size = 0;
+    const char *names = section_names(image, &names_size);
+    Elf_Scn *scn = NULL;
+
+    if (!names || elf_getshdrnum(image->elf, &count) != 0 || count == 0)
+        return STATUS_OK;
+    image->sections = calloc(count, sizeof(*image->sections));
+    if (!image->sections)
+        return STATUS_NO_MEMORY;
+    while (image->section_count < count && (scn = elf_nextscn(image->elf, scn)) != NULL) {
+        struct image_section *section = &image->sections[image->section_count];
+
+        if (!gelf_getshdr(scn, &section->header) || section->header.sh_name >= names_size)
+            continue;
+        section->name = names + section->header.sh_name;
+        image->section_count++;
+    }
+    return STATUS_OK;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct vaddr_range *x = a, *y = b;
+
+    return x->start_vaddr < y->start_vaddr ? -1 : x->start_vaddr > y->start_vaddr;
+}
+
+/* Of ranges that overlap makes one: each byte of code is looked at once. */
+static void merge_ranges(struct elf_image *image)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < image->exec_count; i++) {
+        const struct vaddr_range *range = &image->exec[i];
+
+        if (count == 0 || range->start_vaddr >= image->exec[count - 1].end_vaddr)
+            image->exec[count++] = *range;
+        else if (range->end_vaddr > image->exec[count - 1].end_vaddr)
+            image->exec[count - 1].end_vaddr = range->end_vaddr;
+    }
+    image->exec_count = count;
+}
+
+static enum status read_exec_ranges(struct elf_image *image)
+{
+    size_t most = image->section_count + image->segment_count;
+
+    if (most == 0)
+        return STATUS_OK;
+    image->exec = calloc(most, sizeof(*image->exec));
+    if (!image->exec)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < image->section_count; i++) {
+        const GElf_Shdr *header = &image->sections[i].header;
+
+        if ((header->sh_flags & SHF_EXECINSTR) && (header->sh_flags & SHF_ALLOC) &&
+            header->sh_size > 0 && header->sh_addr + header->sh_size > header->sh_addr)
+            image->exec[image->exec_count++] =
+                (struct vaddr_range){header->sh_addr, header->sh_addr + header->sh_size};
+    }
+    for (size_t i = 0; i < image->segment_count && image->section_count == 0; i++) {
+        const struct elf_segment *segment = &image->segments[i];
+
+        if ((segment->prot & 4) && segment->mem_size > 0)
+            image->exec[image->exec_count++] =
+                (struct vaddr_range){segment->vaddr, segment->vaddr + segment->mem_size};
+    }
+    qsort(image->exec, image->exec_count, sizeof(*image->exec), compare_ranges);
+    merge_ranges(image);
+    return STATUS_OK;
+}
+
+/* Checks what must be right before libelf is asked anything. */
+static enum status check_ident(struct elf_image *image, struct diag *diag)
+{
+    struct cursor c = cursor_init(image->file.bytes, image->file.size);
+    const uint8_t *ident;
+    uint16_t machine;
+
+    if (!cursor_bytes(&c, EI_NIDENT, &ident) || memcmp(ident, ELFMAG, SELFMAG) != 0) {
+        diag_set(diag, image->path, "not an ELF file");
+        return STATUS_BAD_DATA;
+    }
+    if (ident[EI_DATA] == ELFDATA2MSB) {
+        diag_set(diag, image->path, "a big-endian ELF file, which is not supported");
+        return STATUS_UNSUPPORTED;
+    }
+    if (ident[EI_DATA] != ELFDATA2LSB || ident[EI_VERSION] != EV_CURRENT ||
+        (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64) ||
+        !cursor_u16(&c, &image->type) || !cursor_u16(&c, &machine)) {
+        diag_set(diag, image->path, "the ELF header is damaged");
+        return STATUS_BAD_DATA;
+    }
+    image->arch = arch_by_machine(machine);
+    if (!image->arch || image->arch->word_size != (ident[EI_CLASS] == ELFCLASS64 ? 8 : 4)) {
+        diag_set(diag, image->path, "an ELF file of machine %u (%s), which is not supported",
+                 machine, ident[EI_CLASS] == ELFCLASS64 ? "64-bit" : "32-bit");
+        return STATUS_UNSUPPORTED;
+    }
+    return STATUS_OK;
+}
+
+/* libelf keeps in a variable of its own that it was told; files are opened by several threads. */
+static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
+
+static void begin_libelf(void)
+{
+    elf_version(EV_CURRENT);
+}
+
+static enum status read_headers(struct elf_image *image, struct diag *diag)
+{
+    enum status status = check_ident(image, diag);
+    GElf_Ehdr ehdr;
+
+    if (status != STATUS_OK)
+        return status;
+    pthread_once(&libelf_begun, begin_libelf);
+    image->elf = elf_memory((char *)image->file.bytes, image->file.size);
+    if (!image->elf || elf_kind(image->elf) != ELF_K_ELF || !gelf_getehdr(image->elf, &ehdr)) {
+        diag_set(diag, image->path, "the ELF header is damaged");
+        return STATUS_BAD_DATA;
+    }
+    image->entry_vaddr = ehdr.e_entry;
+    status = read_segments(image);
+    if (status == STATUS_OK)
+        status = read_sections(image);
+    if (status == STATUS_OK)
+        status = read_exec_ranges(image);
+    if (status != STATUS_OK) {
+        diag_set(diag, image->path, "out of memory");
+        return status;
+    }
+    if (image->segment_count == 0 && image->section_count == 0) {
+        if (ehdr.e_phnum > 0 &&
+            !view(image, ehdr.e_phoff, (uint64_t)ehdr.e_phnum * ehdr.e_phentsize))
+            diag_set_at(diag, image->path, ehdr.e_phoff,
+                        "the program headers begin here, but the file ends at %zu: it is cut short",
+                        image->file.size);
+        else
+            diag_set(diag, image->path, "an ELF file without segments and sections");
+        return STATUS_BAD_DATA;
+    }
+    read_build_id(image);
+    return STATUS_OK;
+}
+
+/* Takes over `file` (also on failure). */
+static enum status create(const char *path, struct file_map file, struct elf_image **out,
+                          struct diag *diag)
+{
+    struct elf_image *image = calloc(1, sizeof(*image));
+    enum status status = STATUS_NO_MEMORY;
+
+    if (image) {
+        *image = (struct elf_image){.path = strdup(path), .file = file};
+        if (image->path)
+            status = read_headers(image, diag);
+    } else {
+        file_map_close(&file);
+    }
+    if (status != STATUS_OK) {
+        if (status == STATUS_NO_MEMORY)
+            diag_set(diag, path, "out of memory");
+        elf_image_close(image);
+        return status;
+    }
+    *out = image;
+    return STATUS_OK;
+}
+
+enum status elf_image_open(const char *path, struct elf_image **out, struct diag *diag)
+{
+    struct file_map file;
+    enum status status = file_map_open(path, &file, diag);
+
+    return status == STATUS_OK ? create(path, file, out, diag) : status;
+}
+
+enum status elf_image_open_bytes(const void *bytes, size_t size, const char *name,
+                                 struct elf_image **out, struct diag *diag)
+{
+    struct file_map file;
+    enum status status = file_map_copy(bytes, size, &file);
+
+    if (status == STATUS_OK)
+        return create(name, file, out, diag);
+    diag_set(diag, name, "out of memory");
+    return status;
+}
+
+void elf_image_close(struct elf_image *image)
+{
+    if (!image)
+        return;
+    if (image->elf)
+        elf_end(image->elf);
+    for (size_t i = 0; i < image->section_count; i++)
+        free(image->sections[i].inflated);
+    free(image->sections);
+    free(image->segments);
+    free(image->exec);
+    file_map_close(&image->file);
+    free(image->path);
+    free(image);
+}
+
+const char *elf_image_path(const struct elf_image *image)
+{
+    return image->path;
+}
+
+const struct arch *elf_image_arch(const struct elf_image *image)
+{
+    return image->arch;
+}
+
+uint64_t elf_image_entry_vaddr(const struct elf_image *image)
+{
+    return image->entry_vaddr;
+}
+
+uint16_t elf_image_type(const struct elf_image *image)
+{
+    return image->type;
+}
+
+const uint8_t *elf_image_build_id(const struct elf_image *image, size_t *size)
+{
+    *size = image->build_id_size;
+    return image->build_id;
+}
+
+bool elf_image_may_change(const struct elf_image *image, uint64_t vaddr)
+{
+    if (vaddr >= image->relro.start_vaddr && vaddr < image->relro.end_vaddr)
+        return false;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct elf_segment *segment = &image->segments[i];
+
+        if ((segment->prot & 2) && vaddr >= segment->vaddr &&
+            vaddr - segment->vaddr < segment->mem_size)
+            return true;
+    }
+    return false;
+}
+
+const struct elf_segment *elf_image_segments(const struct elf_image *image, size_t *count)
+{
+    *count = image->segment_count;
+    return image->segments;
+}
+
+bool elf_image_has_sections(const struct elf_image *image)
+{
+    return image->section_count > 0;
+}
+
+bool elf_image_is_debug_only(const struct elf_image *image)
+{
+    bool absent = false;
+
+    for (size_t i = 0; i < image->section_count; i++) {
+        const GElf_Shdr *header = &image->sections[i].header;
+
+        if (!(header->sh_flags & SHF_EXECINSTR))
+            continue;
+        if (header->sh_type != SHT_NOBITS)
+            return false;
+        absent = true;
+    }
+    return absent;
+}
+
+const uint8_t *elf_image_file_bytes(const struct elf_image *image, size_t *size)
+{
+    *size = image->file.size;
+    return image->file.bytes;
+}
+
+const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr, uint64_t *avail)
+{
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct elf_segment *segment = &image->segments[i];
+        uint64_t into = vaddr - segment->vaddr, left;
+
+        if (vaddr < segment->vaddr || into >= segment->file_size ||
+            segment->file_off >= image->file.size || into >= image->file.size - segment->file_off)
+            continue;
+        left = image->file.size - segment->file_off - into;
+        *avail = segment->file_size - into < left ? segment->file_size - into : left;
+        return image->file.bytes + segment->file_off + into;
+    }
+    return NULL;
+}
+
+enum status elf_image_exec_range(const struct elf_image *image, uint64_t vaddr,
+                                 uint64_t *start_vaddr, uint64_t *end_vaddr)
+{
+    size_t low = 0, high = image->exec_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (image->exec[middle].start_vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || vaddr >= image->exec[low - 1].end_vaddr)
+        return STATUS_NOT_FOUND;
+    *start_vaddr = image->exec[low - 1].start_vaddr;
+    *end_vaddr = image->exec[low - 1].end_vaddr;
+    return STATUS_OK;
+}
+
+void *elf_image_libelf(struct elf_image *image)
+{
+    return image->elf;
+}
+
+static struct image_section *find_section(struct elf_image *image, const char *name)
+{
+    for (size_t i = 0; i < image->section_count; i++)
+        if (strcmp(image->sections[i].name, name) == 0)
+            return &image->sections[i];
+    return NULL;
+}
+
+/* What compressed sections may still become: together some times the size of the file. */
+static uint64_t inflate_left(const struct elf_image *image)
+{
+    uint64_t size = image->file.size, max = INFLATE_FILE_MAX;
+
+    if (size < (INFLATE_FILE_MAX - INFLATE_FILE_BASE) / INFLATE_FILE_FACTOR)
+        max = INFLATE_FILE_BASE + INFLATE_FILE_FACTOR * size;
+    return max - image->inflated_total;
+}
+
+/* The content of a compressed section, kept in `section`. */
+static enum status inflate(struct elf_image *image, struct image_section *section,
+                           const uint8_t *bytes, bool zdebug)
+{
+    size_t size = (size_t)section->header.sh_size;
+    uint64_t max = inflate_left(image);
+    enum status status;
+
+    if (section->inflated)
+        return STATUS_OK;
+    if (zdebug)
+        status = inflate_zdebug(bytes, size, max, &section->inflated, &section->inflated_size);
+    else
+        status = inflate_section(bytes, size, image->arch->word_size == 8, max, &section->inflated,
+                                 &section->inflated_size);
+    if (status == STATUS_OK)
+        image->inflated_total += section->inflated_size;
+    return status;
+}
+
+static enum status section_view(struct elf_image *image, struct image_section *section, bool zdebug,
+                                struct elf_section *out)
+{
+    const GElf_Shdr *header = &section->header;
+    const uint8_t *bytes = NULL;
+    enum status status;
+
+    *out = (struct elf_section){.size = header->sh_size,
+                                .vaddr = header->sh_addr,
+                                .file_off = header->sh_offset,
+                                .type = header->sh_type,
+                                .flags = header->sh_flags};
+    if (header->sh_type == SHT_NOBITS)
+        return STATUS_OK;
+    bytes = view(image, header->sh_offset, header->sh_size);
+    if (!bytes)
+        return STATUS_BAD_DATA;
+    out->bytes = bytes;
+    if (!zdebug && !(header->sh_flags & SHF_COMPRESSED))
+        return STATUS_OK;
+    status = inflate(image, section, bytes, zdebug);
+    out->bytes = section->inflated;
+    out->size = section->inflated_size;
+    return status;
+}
+
+/* The bytes [start, end) of a segment as if they were a section. */
+static enum status segment_part(const struct elf_image *image, struct vaddr_range range,
+                                struct elf_section *out)
+{
+    uint64_t avail = 0;
+    const uint8_t *bytes = elf_image_bytes_at(image, range.start_vaddr, &avail);
+
+    if (range.start_vaddr == range.end_vaddr)
+        return STATUS_NOT_FOUND;
+    if (!bytes)
+        return STATUS_BAD_DATA;
+    *out = (struct elf_section){.bytes = bytes,
+                                .size = range.end_vaddr - range.start_vaddr < avail
+                                            ? range.end_vaddr - range.start_vaddr
+                                            : avail,
+                                .vaddr = range.start_vaddr,
+                                .file_off = (uint64_t)(bytes - image->file.bytes),
+                                .type = SHT_PROGBITS,
+                                .flags = SHF_ALLOC};
+    return STATUS_OK;
+}
+
+/*
+ * .eh_frame of a file without section headers: .eh_frame_hdr begins with version 1, the encoding of
+ * the pointer to .eh_frame, two more encodings, then that pointer (LSB Core, 10.6.2). Linkers write
+ * it as a signed 32-bit offset from its own place (DW_EH_PE_pcrel | DW_EH_PE_sdata4). Where
+ * .eh_frame ends is not said: the view reaches to the end of its segment, the frames to the zero
+ * terminator.
+ */
+static enum status eh_frame_by_header(const struct elf_image *image, struct elf_section *out)
+{
+    struct elf_section hdr;
+    enum status status = segment_part(image, image->eh_frame_hdr, &hdr);
+    struct cursor c;
+    uint32_t encodings, delta;
+    uint64_t vaddr;
+
+    if (status != STATUS_OK)
+        return status;
+    c = cursor_init(hdr.bytes, (size_t)hdr.size);
+    if (!cursor_u32(&c, &encodings) || (encodings & 0xffff) != 0x1b01 || !cursor_u32(&c, &delta))
+        return STATUS_BAD_DATA;
+    vaddr = hdr.vaddr + 4 + (uint64_t)(int64_t)(int32_t)delta;
+    return segment_part(image, (struct vaddr_range){vaddr, UINT64_MAX}, out);
+}
+
+static enum status section_by_segment(const struct elf_image *image, const char *name,
+                                      struct elf_section *out)
+{
+    if (image->section_count > 0)
+        return STATUS_NOT_FOUND;
+    if (strcmp(name, ".eh_frame_hdr") == 0)
+        return segment_part(image, image->eh_frame_hdr, out);
+    if (strcmp(name, ".ARM.exidx") == 0)
+        return segment_part(image, image->exidx, out);
+    if (strcmp(name, ".dynamic") == 0)
+        return segment_part(image, image->dynamic, out);
+    if (strcmp(name, ".eh_frame") == 0)
+        return eh_frame_by_header(image, out);
+    return STATUS_NOT_FOUND;
+}
+
+enum status elf_image_section(struct elf_image *image, const char *name, struct elf_section *out)
+{
+    struct image_section *section = find_section(image, name);
+    char zdebug[64];
+
+    if (section)
+        return section_view(image, section, false, out);
+    if (strncmp(name, ".debug_", 7) == 0 && strlen(name) < sizeof(zdebug) - 1) {
+        zdebug[0] = '.';
+        zdebug[1] = 'z';
+        memcpy(zdebug + 2, name + 1, strlen(name));
+        section = find_section(image, zdebug);
+        if (section)
+            return section_view(image, section, true, out);
+    }
+    return section_by_segment(image, name, out);
+}
+
+const struct vaddr_range *elf_image_exec_ranges(const struct elf_image *image, size_t *count)
+{
+    *count = image->exec_count;
+    return image->exec;
+}
+
+bool elf_image_is_code_section(const struct elf_image *image, unsigned index)
+{
+    Elf_Scn *scn = index < SHN_LORESERVE ? elf_getscn(image->elf, index) : NULL;
+    GElf_Shdr header;
+
+    return scn && gelf_getshdr(scn, &header) && (header.sh_flags & SHF_EXECINSTR);
+}

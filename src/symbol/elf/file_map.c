@@ -1,0 +1,86 @@
+#include "symbol/elf/file_map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mapped.h"
+
+#define COPY_PAD 64
+
+/* Whole pages, and one more. */
+static size_t map_size(size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    return (size + 2 * page - 1) & ~(page - 1);
+}
+
+/* The file replaces the beginning of a range of zeroes. */
+static void *map_fd(int fd, size_t size)
+{
+    size_t whole = map_size(size);
+    void *bytes = mmap(NULL, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (bytes == MAP_FAILED)
+        return NULL;
+    if (mmap(bytes, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+        munmap(bytes, whole);
+        return NULL;
+    }
+    return bytes;
+}
+
+enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
+{
+    /* The path may come from a snapshot: a FIFO or a terminal must not hold us up. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        diag_set(diag, path, "cannot be opened: %s", strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return STATUS_IO;
+    }
+    if (!S_ISREG(st.st_mode) || st.st_size <= 0 || (uint64_t)st.st_size > SIZE_MAX / 2) {
+        diag_set(diag, path, S_ISREG(st.st_mode) ? "not an ELF file" : "not a regular file");
+        close(fd);
+        return STATUS_BAD_DATA;
+    }
+    *out = (struct file_map){.size = (size_t)st.st_size, .mapped = true};
+    out->bytes = map_fd(fd, out->size);
+    if (out->bytes)
+        mapped_add(out->bytes, out->size, path);
+    else
+        diag_set(diag, path, "cannot be mapped: %s", strerror(errno));
+    close(fd);
+    return out->bytes ? STATUS_OK : STATUS_IO;
+}
+
+enum status file_map_copy(const void *bytes, size_t size, struct file_map *out)
+{
+    *out = (struct file_map){.size = size};
+    if (size < SIZE_MAX / 2)
+        out->bytes = calloc(1, size + COPY_PAD);
+    if (!out->bytes)
+        return STATUS_NO_MEMORY;
+    if (size > 0)
+        memcpy(out->bytes, bytes, size);
+    return STATUS_OK;
+}
+
+void file_map_close(struct file_map *map)
+{
+    if (map->mapped && map->bytes) {
+        mapped_remove(map->bytes);
+        munmap(map->bytes, map_size(map->size));
+    } else {
+        free(map->bytes);
+    }
+    *map = (struct file_map){0};
+}

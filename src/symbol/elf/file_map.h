@@ -1,0 +1,29 @@
+/*
+ * Private to symbol/: a file's bytes, mapped read-only or copied, with zeroes behind them: the
+ * libraries that parse sections read a few bytes beyond the end of a damaged one.
+ */
+#ifndef SYMBOL_ELF_FILE_MAP_H
+#define SYMBOL_ELF_FILE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+
+struct file_map {
+    uint8_t *bytes;
+    size_t size;
+    bool mapped; /* else malloc'ed */
+};
+
+/* IO: cannot be read; BAD_DATA: no regular file, or empty. `diag` (may be NULL) is filled. */
+MUST_CHECK enum status file_map_open(const char *path, struct file_map *out, struct diag *diag);
+
+/* A copy of `bytes`. */
+MUST_CHECK enum status file_map_copy(const void *bytes, size_t size, struct file_map *out);
+
+void file_map_close(struct file_map *map);
+
+#endif

@@ -1,0 +1,59 @@
+#include "symbol/elf/got.h"
+
+#include <elf.h>
+
+#include "symbol/elf/dynamic.h"
+#include "symbol/elf/relocs.h"
+
+static enum status add_symbols(const struct reloc_table *relocs, enum got_part part,
+                               struct map *out)
+{
+    struct reloc reloc;
+
+    for (size_t i = 0; i < relocs->count; i++) {
+        reloc_table_read(relocs, i, &reloc);
+        /* A REL record's word in the file is no addend: it leads to the resolver's entry. */
+        if ((reloc.kind == RELOC_GLOB_DAT || (reloc.kind == RELOC_JUMP_SLOT && part == GOT_ALL)) &&
+            reloc.symbol != 0 && (!relocs->rela || reloc.addend == 0) &&
+            !map_put(out, reloc.vaddr, reloc.symbol))
+            return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out)
+{
+    static const enum reloc_part tables[] = {RELOCS_PLT, RELOCS_DYN};
+    struct reloc_table relocs;
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (reloc_table_open(image, tables[i], &relocs) == STATUS_OK &&
+            add_symbols(&relocs, part, out) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
+enum status got_pointers(struct elf_image *image, struct map *out)
+{
+    struct reloc_table relocs;
+    struct reloc reloc;
+
+    if (reloc_table_open(image, RELOCS_DYN, &relocs) != STATUS_OK || !relocs.rela)
+        return STATUS_OK;
+    for (size_t i = 0; i < relocs.count; i++) {
+        reloc_table_read(&relocs, i, &reloc);
+        if (reloc.kind == RELOC_RELATIVE && !map_put(out, reloc.vaddr, reloc.addend))
+            return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+uint64_t got_base_vaddr(struct elf_image *image)
+{
+    struct elf_section got;
+    uint64_t vaddr;
+
+    if (dynamic_value(image, DT_PLTGOT, &vaddr) == STATUS_OK)
+        return vaddr;
+    return elf_image_section(image, ".got.plt", &got) == STATUS_OK ? got.vaddr : 0;
+}

@@ -1,0 +1,154 @@
+#include "symbol/elf/plt.h"
+
+#include <string.h>
+
+#include "arch/plt.h"
+#include "base/map.h"
+#include "symbol/elf/got.h"
+#include "symbol/elf/relocs.h"
+#include "symbol/elf/symbol_read.h"
+
+#define PLT_STUBS_MAX 262144 /* of one section */
+#define PLT_FIRST_MAX 64     /* bytes of the resolver's entry */
+
+/*
+ * What to try next where no stub is: x86 code cannot be entered in the middle of an entry, the
+ * fixed instruction sets are looked at word by word.
+ */
+static const struct plt_arch {
+    plt_decode_fn *decode;
+    uint8_t step, got_step; /* in .plt and .plt.sec; in .plt.got */
+    uint8_t first;          /* the least that the resolver's entry, which begins .plt, takes */
+} arches[ARCH_COUNT] = {
+    [ARCH_X86_64] = {plt_x86_64_decode, 16, 8, 16},
+    [ARCH_I386] = {plt_i386_decode, 16, 8, 16},
+    [ARCH_ARM] = {plt_arm_decode, 4, 4, 20},
+    [ARCH_AARCH64] = {plt_aarch64_decode, 4, 4, 32},
+};
+
+static const char *const section_names[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+
+struct plt {
+    struct symbol_table symbols;
+    struct map by_got;         /* address of a GOT word → symbol index */
+    struct reloc_table relocs; /* of the stubs; count 0 when there is none */
+    plt_report_fn *report;
+    void *context;
+};
+
+typedef bool stub_fn(void *context, uint64_t vaddr, const struct plt_stub *stub);
+
+/* The symbol index behind a stub, 0 when not known. */
+static uint64_t stub_symbol(const struct plt *plt, const struct plt_stub *stub)
+{
+    const uint64_t *index;
+    struct reloc reloc;
+
+    if (!stub->by_index) {
+        index = map_get(&plt->by_got, stub->got_vaddr);
+        return index ? *index : 0;
+    }
+    if (stub->reloc >= plt->relocs.count)
+        return 0;
+    reloc_table_read(&plt->relocs, stub->reloc, &reloc);
+    return reloc.symbol;
+}
+
+static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *stub)
+{
+    struct plt *plt = context;
+    uint64_t index = stub_symbol(plt, stub);
+    struct symbol_entry symbol;
+
+    if (index == 0 || index >= plt->symbols.count)
+        return true;
+    symbol_table_read(&plt->symbols, (size_t)index, &symbol);
+    return !symbol.name[0] ||
+           plt->report(plt->context, vaddr, vaddr + stub->size, symbol_name(&symbol), stub->thumb);
+}
+
+static bool each_in_section(struct elf_image *image, const char *name, uint64_t got,
+                            stub_fn *report, void *context)
+{
+    const struct plt_arch *arch = &arches[elf_image_arch(image)->id];
+    size_t step = strcmp(name, ".plt.got") == 0 ? arch->got_step : arch->step;
+    struct elf_section section;
+    struct plt_stub stub;
+    size_t size, pos = 0;
+
+    if (elf_image_section(image, name, &section) != STATUS_OK || !section.bytes)
+        return true;
+    size = (size_t)section.size;
+    for (unsigned stubs = 0; pos < size && stubs < PLT_STUBS_MAX;) {
+        struct plt_code code = {.bytes = section.bytes + pos,
+                                .size = size - pos,
+                                .vaddr = section.vaddr + pos,
+                                .got_vaddr = got};
+
+        if (!arch->decode(&code, &stub)) {
+            size_t skipped = pos == 0 && strcmp(name, ".plt") == 0 ? arch->first : step;
+
+            pos += skipped < size - pos ? skipped : size - pos;
+            continue;
+        }
+        if (!report(context, code.vaddr, &stub))
+            return false;
+        pos += stub.size;
+        stubs++;
+    }
+    return true;
+}
+
+/* All stubs of the file. */
+static void each_stub(struct elf_image *image, stub_fn *report, void *context)
+{
+    uint64_t got = got_base_vaddr(image);
+
+    for (size_t i = 0; i < sizeof(section_names) / sizeof(section_names[0]); i++)
+        if (!each_in_section(image, section_names[i], got, report, context))
+            return;
+}
+
+void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
+{
+    struct plt plt = {.report = report, .context = context};
+
+    if (symbol_table_open(image, ".dynsym", &plt.symbols) != STATUS_OK)
+        return;
+    map_init(&plt.by_got);
+    if (reloc_table_open(image, RELOCS_PLT, &plt.relocs) != STATUS_OK)
+        plt.relocs.count = 0;
+    if (got_symbols(image, GOT_ALL, &plt.by_got) == STATUS_OK)
+        each_stub(image, report_stub, &plt);
+    map_deinit(&plt.by_got);
+}
+
+struct ranges {
+    struct elf_section plt; /* empty: there is none */
+    bool first_known;       /* where the resolver's entry ends, or that there is none */
+    plt_range_fn *report;
+    void *context;
+};
+
+static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *stub)
+{
+    struct ranges *ranges = context;
+    uint64_t first_vaddr = ranges->plt.vaddr;
+
+    if (!ranges->first_known) {
+        ranges->first_known = true;
+        if (vaddr > first_vaddr && vaddr - first_vaddr <= PLT_FIRST_MAX &&
+            vaddr - first_vaddr < ranges->plt.size &&
+            !ranges->report(ranges->context, first_vaddr, vaddr, false))
+            return false;
+    }
+    return ranges->report(ranges->context, vaddr, vaddr + stub->size, stub->thumb);
+}
+
+void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context)
+{
+    struct ranges ranges = {.report = report, .context = context};
+
+    ranges.first_known = elf_image_section(image, ".plt", &ranges.plt) != STATUS_OK;
+    each_stub(image, report_range, &ranges);
+}

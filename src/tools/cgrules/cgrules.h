@@ -1,0 +1,80 @@
+/*
+ * What the files of cgrules share: cgrules.c opens the ELF file and prints functions,
+ * options.c reads the command line, rows.c prints rows, audit.c an audit,
+ * progress.c says on a terminal that work goes on.
+ */
+#ifndef TOOLS_CGRULES_CGRULES_H
+#define TOOLS_CGRULES_CGRULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "symbol/module.h"
+#include "unwind/module_rows.h"
+
+#define EXIT_USAGE     2
+#define DEBUG_DIRS_MAX 64
+
+enum task { TASK_ROWS, TASK_PCS, TASK_FUNCTIONS, TASK_AUDIT };
+
+struct options {
+    enum task task;
+    enum trust method;
+    bool method_given, code_only;
+    unsigned verbose;
+    const char *pcs;
+    const char *debug_dirs[DEBUG_DIRS_MAX];
+    size_t debug_dir_count;
+    const char *elf;
+};
+
+/* -1: go on; else the exit status, with everything said. */
+int options_parse(struct options *options, int argc, char **argv);
+
+/* What all tasks work on. */
+struct job {
+    const struct options *options;
+    struct module_set *set;
+    struct module *module; /* open; its problem is told of when a task has come to an end */
+    struct module_rows *rows;
+    const struct arch *arch;
+};
+
+/* The tasks; each returns the exit status and, when it is 1, has said why in one line. */
+int print_rows(const struct job *job);
+int answer_pcs(const struct job *job);
+int print_audit(struct job *job);
+
+/*
+ * Prints the line. fail returns 1; fail_absent too, for what is not found: the reason is the file's
+ * damage where it has some.
+ */
+int fail(const struct diag *diag);
+int fail_absent(const struct job *job, const struct diag *diag);
+void warn(const struct diag *diag);
+
+/*
+ * Sets `diag` when some FDEs of .debug_frame or .eh_frame, whichever `source` says, are left out.
+ */
+bool tell_damaged_fdes(const struct job *job, enum trust source, struct diag *diag);
+
+/* A name is a word: what could be taken for the end of a column or of a line is not printed. */
+void print_name(const char *name);
+
+/* The symbol that begins at, or holds, `vaddr`. */
+bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out);
+
+/*
+ * A line on standard error, where that is a terminal, as soon as a run has taken two seconds. One
+ * at a time. It would be lost among what is printed on the same terminal: end it before.
+ */
+void progress_begin(void);
+void progress_set(size_t done, size_t all);
+void progress_end(void);
+
+/* Ends it when standard output is a terminal too. */
+void progress_end_for_output(void);
+
+#endif

@@ -1,0 +1,151 @@
+/* What cgunwind tells on standard error besides its results: lines for people, from what is known. */
+#include <stdio.h>
+#include <string.h>
+
+#include "arch/insn/insn.h"
+#include "graph/amount.h"
+#include "tools/cgunwind/cgunwind.h"
+
+void warn(const struct options *options, const struct diag *diag)
+{
+    char line[1024];
+
+    if (!options->quiet)
+        fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
+}
+
+static void warn_cut_short(const struct options *options, const struct module *module)
+{
+    const char *path = module_lines_cut_short(module);
+    struct diag diag;
+
+    if (!path)
+        return;
+    diag_set(&diag, path,
+             "has more debug information than is read of one file: lines and inlined "
+             "functions are missing");
+    diag_hint(&diag, "names of functions are not affected");
+    warn(options, &diag);
+}
+
+static void warn_undecoded(const struct options *options)
+{
+    struct diag diag;
+
+    if (!insn_problem())
+        return;
+    diag_set(&diag, NULL, "code could not be analysed: %s", insn_problem());
+    diag_hint(&diag, "install Capstone; chains end or are less sure where there are no tables");
+    warn(options, &diag);
+}
+
+void warn_modules(const struct options *options, const struct module_set *modules)
+{
+    const char *unused;
+    struct diag diag;
+    size_t missing = 0;
+
+    warn_undecoded(options);
+    for (size_t i = 0; i < module_set_count(modules); i++) {
+        const struct module *module = module_set_at(modules, i);
+
+        warn_cut_short(options, module);
+        if (!module->problem.what[0] ||
+            (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
+            continue;
+        if (module->kind == MODULE_KERNEL && options->modules.kallsyms)
+            continue; /* an error, for refuse_kallsyms */
+        if (module->state != MODULE_MISSING || options->verbose || missing++ == 0)
+            warn(options, &module->problem);
+    }
+    if (missing > 1) {
+        diag_set(&diag, NULL, "%zu more modules were not found", missing - 1);
+        diag_hint(&diag, "--verbose and --stats name them");
+        warn(options, &diag);
+    }
+    for (size_t i = 0; (unused = module_set_unused_elf(modules, i, &diag)); i++) {
+        if (!diag.what[0])
+            diag_set(&diag, unused, "given by --elf, matches no module of the snapshot");
+        warn(options, &diag);
+    }
+}
+
+void warn_empty(const struct options *options, bool shown)
+{
+    static const struct {
+        enum filter_kind kind;
+        const char *option;
+    } filters[] = {{FILTER_THREAD, "--thread"},
+                   {FILTER_FOCUS, "--focus"},
+                   {FILTER_IGNORE, "--ignore"},
+                   {FILTER_HIDE, "--hide"},
+                   {FILTER_MODULE, "--module"}};
+    const struct graph_filter *filter = &options->filter;
+    struct diag diag;
+    char given[80] = "";
+
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+        if (filter->set[filters[i].kind] || (filters[i].kind == FILTER_THREAD && filter->has_tid))
+            strcat(strcat(given, given[0] ? ", " : ""), filters[i].option);
+    if (filter->has_states)
+        strcat(strcat(given, given[0] ? ", " : ""), "--state");
+    if (shown || !given[0])
+        return;
+    diag_set(&diag, NULL, "no sample passes %s", given);
+    warn(options, &diag);
+}
+
+void warn_no_lines(const struct options *options, const struct view *view)
+{
+    struct diag diag;
+
+    if (options->view.by != GRAPH_BY_LINE || view->shown == 0)
+        return;
+    for (size_t i = 0; i < view->step_count; i++)
+        if (view->steps[i].file && view->steps[i].line)
+            return;
+    diag_set(&diag, NULL,
+             "--by line: no source line is known, the modules have no debug information");
+    diag_hint(&diag,
+              "give files that have it with --elf or --debug-dir (Debian: packages -dbgsym)");
+    warn(options, &diag);
+}
+
+enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
+                          const char *what, struct diag *diag)
+{
+    static const char *const reasons[][WEIGHT_COUNT] = {
+        [SOURCE_SNAPSHOT] = {[WEIGHT_WALL] = "each thread was sampled once",
+                             [WEIGHT_CPU] = "no thread was found running",
+                             [WEIGHT_OFFCPU] = "no thread was found blocked twice"},
+        [SOURCE_CORE] = {[WEIGHT_WALL] = "a core is one moment",
+                         [WEIGHT_CPU] = "a core is one moment",
+                         [WEIGHT_OFFCPU] = "a core is one moment"},
+        [SOURCE_PERF] = {[WEIGHT_WALL] = "perf records none",
+                         [WEIGHT_CPU] = "perf record -e cpu-clock counts it",
+                         [WEIGHT_OFFCPU] = "perf records none"},
+    };
+
+    if (is_all)
+        diag_set(diag, NULL, "%s have no %s (%s)", what, amount_weight_name(weight),
+                 reasons[kind][weight]);
+    else
+        diag_set(diag, NULL, "%s have no %s", what, amount_weight_name(weight));
+    diag_hint(diag, "try --weight samples%s",
+              kind == SOURCE_SNAPSHOT ? ", or a longer capture" : "");
+    return STATUS_NOT_FOUND;
+}
+
+enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,
+                            struct diag *diag)
+{
+    for (size_t i = 0; options->modules.kallsyms && i < module_set_count(modules); i++) {
+        const struct module *module = module_set_at(modules, i);
+
+        if (module->kind != MODULE_KERNEL || !module->problem.what[0])
+            continue;
+        *diag = module->problem;
+        return STATUS_NOT_FOUND;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,235 @@
+/* cgunwind's inputs: snapshots, cores, perf.data and traces of calls, from files and streams. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "snapshot/tcp.h"
+#include "tools/cgunwind/session.h"
+
+/* Do files and lines matter to what is printed? To read them costs more than all names. */
+static bool needs_lines(const struct options *o)
+{
+    return (o->format != TREE && o->format != FOLDED) || o->view.by == GRAPH_BY_LINE ||
+           o->filter.set[FILTER_FOCUS] || o->filter.set[FILTER_IGNORE] ||
+           o->filter.set[FILTER_HIDE];
+}
+
+/* What depends on the architecture, which the first snapshot tells. */
+static enum status session_open(struct session *s, const struct arch *arch)
+{
+    struct options *o = s->options;
+    enum status status;
+
+    s->arch = arch;
+    o->modules.arch = arch;
+    status = module_set_create(&o->modules, &s->modules);
+    if (status == STATUS_OK)
+        status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);
+    if (status == STATUS_OK)
+        status = unwinder_create(arch, s->modules, &o->unwinder, &s->unwinder);
+    if (status == STATUS_OK)
+        status = names_create(s->symbolizer, s->unwinder, &s->names);
+    if (status == STATUS_OK)
+        status = profile_create(&s->ingest.profile);
+    if (status == STATUS_OK && format_tells_threads(o->format)) {
+        status = waits_create(arch, s->modules, s->names, &s->waits);
+    }
+    history_init(&s->history, s->waits, arch);
+    s->ingest.modules = s->modules;
+    s->ingest.unwinder = s->unwinder;
+    s->chains =
+        (struct chains_out){.file = s->out, .names = s->names, .word_size = arch->word_size};
+    s->json = (struct json_out){.file = s->out, .names = s->names};
+    s->perf_script =
+        (struct perf_script){.file = s->out, .names = s->names, .weight = o->view.weight};
+    return status;
+}
+
+void session_close(struct session *s)
+{
+    ingest_deinit(&s->ingest);
+    json_out_deinit(&s->json);
+    perf_script_deinit(&s->perf_script);
+    history_deinit(&s->history);
+    waits_destroy(s->waits);
+    profile_destroy(s->ingest.profile);
+    names_destroy(s->names);
+    unwinder_destroy(s->unwinder);
+    symbolizer_destroy(s->symbolizer);
+    module_set_destroy(s->modules);
+}
+
+static enum status run_source(struct session *s, struct snap_source *source, const char *name,
+                              struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    s->kind = source->kind;
+    s->clock_offset = source->clock_offset;
+    if (!s->arch)
+        status = session_open(s, source->arch);
+    if (status != STATUS_OK) {
+        diag_set(diag, name, "%s", status_name(status));
+        return status;
+    }
+    if (s->arch != source->arch) {
+        diag_set(diag, name, "is of %s, the snapshots before of %s", source->arch->name,
+                 s->arch->name);
+        return STATUS_UNSUPPORTED;
+    }
+    if (source->kind == SOURCE_CORE && (s->options->from_ns || s->options->to_ns)) {
+        diag_set(diag, name, "is a core, which is one moment: it has no --from and --to");
+        return STATUS_UNSUPPORTED;
+    }
+    s->history.one_moment = source->kind == SOURCE_CORE;
+    status = ingest_run(&s->ingest, source, diag);
+    history_end(&s->history);
+    for (size_t i = 0; i < source->note_count; i++)
+        warn(s->options, &source->notes[i]);
+    if (s->ingest.mappings_left_out > 0) {
+        struct diag note;
+
+        diag_set(&note, name, "%" PRIu64 " mappings were left out: a process has more than %d",
+                 s->ingest.mappings_left_out, INGEST_MAPPINGS_MAX);
+        warn(s->options, &note);
+        s->ingest.mappings_left_out = 0;
+    }
+    if (status == STATUS_OK && source->cut_short) {
+        struct diag note;
+
+        s->cut_short = true;
+        diag_set_at(&note, name, source->cut_off, "the %s is cut short",
+                    source->kind == SOURCE_CORE ? "core" : "snapshot");
+        diag_hint(&note, source->kind == SOURCE_CORE ? "what is there was used"
+                                                     : "all records before were used");
+        warn(s->options, &note);
+    }
+    return status;
+}
+
+/* Instead of samples; all that follows finds a profile. */
+static enum status run_trace(struct session *s, struct source_input *input, struct diag *diag)
+{
+    struct options *o = s->options;
+    const struct arch *arch;
+    enum status status = trace_check(o, input->name, &arch, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    o->inlines = false; /* at its entry a function has not been inlined into */
+    o->view.weight = WEIGHT_CALLS;
+    if (!o->fraction_given && o->format != TREE) /* what is called once may call all the rest */
+        o->graph.node_fraction = o->graph.edge_fraction = 0;
+    status = session_open(s, arch);
+    if (status != STATUS_OK) {
+        diag_set(diag, input->name, "%s", status_name(status));
+        return status;
+    }
+    s->is_trace = true;
+    status = trace_load(o, input, s->modules, s->ingest.profile, &s->trace, diag);
+    s->ingest.samples = s->trace.calls;
+    trace_title(o, input->name, &s->trace, s->ingest.title.text, sizeof(s->ingest.title.text));
+    if (s->trace.lines)
+        trace_warn(o, input->name, &s->trace);
+    return status;
+}
+
+static const char *trace_only(const struct options *o)
+{
+    return o->load_bias_given ? "--load-bias" : o->dot.sequence ? "--sequence" : NULL;
+}
+
+/* What is at hand; `input` ends here. */
+static enum status run_input(struct session *s, struct source_input *input, struct diag *diag)
+{
+    struct snap_source *source = NULL;
+    enum status status;
+
+    if (calltrace_begins(input->head, input->head_len)) {
+        status = run_trace(s, input, diag);
+        source_input_close(input);
+        return status;
+    }
+    if (trace_only(s->options)) {
+        diag_set(diag, input->name, "is no trace of calls, which %s is for",
+                 trace_only(s->options));
+        source_input_close(input);
+        return STATUS_UNSUPPORTED;
+    }
+    status = snap_source_open_input(input, &source, diag);
+    if (status == STATUS_OK)
+        status = run_source(s, source, input->name, diag);
+    snap_source_close(source);
+    return status;
+}
+
+static enum status accept_snapshot(const struct session *s, const char *name, int *fd,
+                                   struct diag *diag)
+{
+    uint16_t port;
+    int listener;
+    enum status status = tcp_listen(name, &listener, &port, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!s->options->quiet)
+        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", port);
+    return tcp_accept(listener, name, fd, diag);
+}
+
+static int stream_fd = -1;
+
+static void end_stream(int signal)
+{
+    (void)signal;
+    shutdown(stream_fd, SHUT_RD);
+}
+
+/*
+ * While a stream is read Ctrl-C is for its sender, which ends it; a connection is ended here. What
+ * has arrived is made use of. The second Ctrl-C ends all.
+ */
+static void await_interrupt(int fd)
+{
+    struct sigaction action = {.sa_handler = end_stream,
+                               .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+
+    stream_fd = fd;
+    sigaction(SIGINT, &action, NULL);
+}
+
+enum status session_read(struct session *s, const char *path, struct diag *diag)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    bool is_tcp = strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
+    const char *name = is_stdin ? "standard input" : path;
+    int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    struct source_input *input;
+    enum status status;
+
+    if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
+        return status;
+    if (fd < 0) {
+        diag_set(diag, path, "%s", strerror(errno));
+        return STATUS_IO;
+    }
+    if ((is_stdin || is_tcp) && !isatty(fd))
+        await_interrupt(fd);
+    status = source_input_open(fd, name, &input, diag);
+    if (status == STATUS_OK) {
+        errno = 0;
+        status = run_input(s, input, diag);
+        /* A format that streams could not be written. */
+        if (status == STATUS_IO && s->out && ferror(s->out))
+            diag_set(diag, session_output_name(s), "cannot write: %s",
+                     strerror(errno ? errno : EIO));
+    }
+    if (!is_stdin)
+        close(fd);
+    return status;
+}

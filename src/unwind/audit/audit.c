@@ -1,0 +1,570 @@
+#include "unwind/audit/audit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "symbol/elf/function_starts.h"
+#include "unwind/audit/audit_private.h"
+#include "unwind/code/code.h"
+#include "unwind/functions/functions.h"
+#include "unwind/prologue/prologue.h"
+#include "unwind/sources/cfi.h"
+
+struct auditor {
+    struct module_rows *rows;
+    const struct module *module;
+    struct function_starts *starts; /* for the mapping symbols, which tell data from code */
+    enum code_kind kind;            /* what they say of [kind_vaddr, kind_until) */
+    uint64_t kind_vaddr, kind_until;
+    struct code *code;
+    const struct arch *arch;
+    struct cfi *cfi;
+    const struct audit_watch *watch;
+    struct audit *out;
+    enum status failed;
+    /* The FDE at work. */
+    uint64_t start_vaddr, end_vaddr;
+    struct row *truth;
+    size_t truth_count, truth_cap;
+    struct place *places;
+    size_t place_count, place_cap;
+    bool fragment, plt;
+    /* The function at work. */
+    const struct prologue *prologue;
+    struct row_table table;
+    uint64_t from_vaddr, until_vaddr;      /* of it, within the FDE */
+    uint64_t next_vaddr;                   /* behind what was taken */
+    bool ended;                            /* control does not come from the instruction before */
+    bool counted;                          /* the last instruction is the last place */
+    const struct row *last_truth, *behind; /* the row that its code has contradicted */
+    struct extent {
+        uint64_t start_vaddr, end_vaddr;
+    } * gaps; /* between its instructions */
+    size_t gap_count, gap_cap;
+};
+
+bool audit_in_plt(struct elf_image *image, uint64_t vaddr)
+{
+    static const char *const names[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+    struct elf_section section;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (elf_image_section(image, names[i], &section) == STATUS_OK && vaddr >= section.vaddr &&
+            vaddr - section.vaddr < section.size)
+            return true;
+    return false;
+}
+
+static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
+{
+    size_t low = 0, high = a->truth_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (a->truth[middle].end_vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->truth_count && vaddr >= a->truth[low].start_vaddr ? &a->truth[low] : NULL;
+}
+
+/*
+ * Code compiled without asynchronous tables has no rows for its epilogue:
+ *
+ *      add  sp, sp, #16     CFA = sp + 16
+ *      ret                  still sp + 16, says the CFI
+ *
+ * Where the rows agreed before an instruction that moved the CFI's register, and the CFI's row is
+ * still the same behind it, that row is wrong; if, that is, the analysis took the instruction for
+ * what it is. See audit_confirm_suspects.
+ */
+static bool contradicts(const struct auditor *a, const struct row *truth,
+                        const struct code_insn *insn, const struct state *state)
+{
+    const struct place *last = a->place_count ? &a->places[a->place_count - 1] : NULL;
+    const struct value *base = &state->regs[truth->cfa.reg], *before;
+
+    if (!a->counted || a->ended || truth != a->last_truth || !last->has_state ||
+        last->verdict != AUDIT_AGREE || last->flow == FLOW_CALL ||
+        insn->vaddr != last->vaddr + last->size)
+        return false;
+    before = truth->cfa.reg == a->arch->sp   ? &last->sp
+             : truth->cfa.reg == a->arch->fp ? &last->fp
+                                             : NULL;
+    return before && before->kind == VALUE_ENTRY && base->kind == VALUE_ENTRY &&
+           !value_equal(before, base);
+}
+
+static struct answer answer_of(const struct row *row)
+{
+    return audit_answers(row) ? (struct answer){.cfa = row->cfa,
+                                                .ra = row->ra,
+                                                .cfa_add = row->cfa_add,
+                                                .given = true}
+                              : (struct answer){0};
+}
+
+/*
+ * What audit_confirm_suspects goes by: SP behind the instruction, and whether it returns with SP as
+ * at entry.
+ */
+static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
+                          const struct state *state, struct place *place)
+{
+    struct state after = *state;
+
+    prologue_execute(a->prologue, insn, &after);
+    place->sp_after = after.regs[a->arch->sp];
+    place->returns =
+        insn->flow == FLOW_RETURN && /* ret; bx lr, pop {.., pc} */
+        audit_is_entry_value(a->arch->lr == REG_NONE ? &place->sp : &place->sp_after, a->arch->sp);
+}
+
+static struct place *add_place(struct auditor *a)
+{
+    a->failed = vec_reserve(&a->places, &a->place_cap, a->place_count + 1, sizeof(*a->places));
+    return a->failed == STATUS_OK ? &a->places[a->place_count++] : NULL;
+}
+
+static enum code_kind kind_at(struct auditor *a, uint64_t vaddr)
+{
+    if (vaddr < a->kind_vaddr || vaddr >= a->kind_until) {
+        a->kind_vaddr = vaddr;
+        a->kind = code_kind_at(a->starts, vaddr, &a->kind_until);
+    }
+    return a->kind;
+}
+
+/* An instruction under the FDE. `state`: NULL when the analysis has none. */
+static void count(struct auditor *a, const struct code_insn *insn, const struct state *state)
+{
+    const struct row *truth = truth_at(a, insn->vaddr);
+    unsigned exclusion = a->plt ? AUDIT_PLT : audit_excluded(a->arch, truth);
+    const struct row *ours;
+    enum audit_verdict verdict;
+    struct place *place;
+    struct row room;
+
+    if (kind_at(a, insn->vaddr) == KIND_DATA) {
+        a->out->excluded[AUDIT_DATA] += insn->size;
+        a->counted = false;
+        return;
+    }
+    if (exclusion != AUDIT_EXCLUSION_COUNT) {
+        a->out->excluded[exclusion]++;
+        a->counted = false;
+        return;
+    }
+    ours = state ? row_table_find(&a->table, insn->vaddr, &room) : NULL;
+    verdict = audit_compare(a->arch, truth, ours, state);
+    if (verdict == AUDIT_WRONG && contradicts(a, truth, insn, state))
+        a->behind = truth;
+    if (verdict == AUDIT_WRONG && truth == a->behind)
+        verdict = AUDIT_SUSPECT;
+    place = add_place(a);
+    if (!place)
+        return;
+    *place = (struct place){.vaddr = insn->vaddr,
+                            .size = insn->size,
+                            .verdict = (uint8_t)verdict,
+                            .flow = insn->flow,
+                            .target_vaddr = insn->has_target ? insn->target_vaddr : 0,
+                            .has_state = state != NULL,
+                            .cfi = answer_of(truth),
+                            .analysed = answer_of(ours)};
+    if (state) {
+        place->sp = state->regs[a->arch->sp];
+        place->fp = state->regs[a->arch->fp];
+        if (a->behind)
+            note_sp_after(a, insn, state, place);
+    }
+    place->leaves = insn->flow == FLOW_RETURN || insn->flow == FLOW_INDIRECT ||
+                    (insn->flow == FLOW_JUMP && insn->has_target &&
+                     (insn->target_vaddr < a->start_vaddr || insn->target_vaddr >= a->end_vaddr));
+    if (insn->flow == FLOW_INDIRECT || insn->flow == FLOW_JUMP) /* of a jump table, to a fragment */
+        place->leaves = place->leaves && audit_is_entry_value(&place->sp, a->arch->sp);
+    a->counted = true;
+    a->last_truth = truth;
+}
+
+static bool take_insn(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct auditor *a = context;
+
+    if (insn->vaddr < a->from_vaddr)
+        return true;
+    if (insn->vaddr >= a->until_vaddr)
+        return false;
+    if (insn->vaddr > a->next_vaddr) {
+        a->failed = vec_reserve(&a->gaps, &a->gap_cap, a->gap_count + 1, sizeof(*a->gaps));
+        if (a->failed != STATUS_OK)
+            return false;
+        a->gaps[a->gap_count++] = (struct extent){a->next_vaddr, insn->vaddr};
+        a->ended = true;
+    }
+    a->next_vaddr = insn->vaddr + insn->size;
+    if (a->ended && insn->padding && (!state || guessed)) {
+        a->out->excluded[AUDIT_PADDING]++;
+        return true;
+    }
+    count(a, insn, state);
+    a->ended = !prologue_goes_on(a->prologue, insn);
+    return a->failed == STATUS_OK;
+}
+
+/*
+ * What the analysis left out is padding or data; where there was no analysis (`lost`) it may be
+ * instructions too.
+ */
+static void take_unanalysed(struct auditor *a, uint64_t vaddr, uint64_t end_vaddr, bool lost)
+{
+    enum code_mode mode = kind_at(a, vaddr) == KIND_T32 ? CODE_T32 : CODE_DEFAULT;
+    uint8_t context = 0;
+
+    a->ended = true;
+    while (vaddr < end_vaddr && a->failed == STATUS_OK) {
+        uint32_t index;
+        enum status status = code_get(a->code, vaddr, mode, context, &index);
+        struct code_insn insn;
+
+        if (status == STATUS_NO_MEMORY)
+            a->failed = status;
+        if (status != STATUS_OK) {
+            a->out->excluded[AUDIT_DATA] += a->code->unit;
+            vaddr += a->code->unit;
+            context = 0;
+            continue;
+        }
+        insn = *code_insn(a->code, index);
+        if (insn.padding && a->ended)
+            a->out->excluded[AUDIT_PADDING]++;
+        else if (lost)
+            count(a, &insn, NULL);
+        else
+            a->out->excluded[AUDIT_DATA] += insn.size;
+        a->ended = insn.flow == FLOW_RETURN || insn.flow == FLOW_JUMP ||
+                   insn.flow == FLOW_INDIRECT || insn.flow == FLOW_STOP ||
+                   (a->ended && insn.padding) || !lost;
+        vaddr += insn.size;
+        context = insn.next_context;
+    }
+}
+
+/* The part of the FDE that the function at from_vaddr holds. */
+static void take_function(struct auditor *a)
+{
+    enum status status = module_rows_prologue(a->rows, a->from_vaddr, &a->prologue);
+
+    a->gap_count = 0;
+    a->next_vaddr = a->from_vaddr;
+    a->ended = a->counted = false;
+    if (status == STATUS_OK)
+        status = prologue_rows(a->prologue, &a->table);
+    if (status == STATUS_NO_MEMORY) {
+        a->failed = status;
+        return;
+    }
+    if (status != STATUS_OK) {
+        take_unanalysed(a, a->from_vaddr, a->until_vaddr, true);
+        return;
+    }
+    prologue_visit(a->prologue, take_insn, a);
+    row_table_deinit(&a->table);
+    for (size_t i = 0; i < a->gap_count; i++)
+        take_unanalysed(a, a->gaps[i].start_vaddr, a->gaps[i].end_vaddr, false);
+    if (a->next_vaddr < a->until_vaddr)
+        take_unanalysed(a, a->next_vaddr, a->until_vaddr, false);
+}
+
+/* Where the next function begins, behind `vaddr` that is in none. */
+static uint64_t next_function(struct auditor *a, uint64_t vaddr)
+{
+    const struct functions *functions;
+    size_t low = 0, high;
+
+    if (module_rows_functions(a->rows, &functions) != STATUS_OK)
+        return UINT64_MAX;
+    high = functions->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (functions->items[middle].start_vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < functions->count ? functions->items[low].start_vaddr : UINT64_MAX;
+}
+
+/* All instructions of the FDE; with code-only the functions found need not be the FDE's. */
+static void take_code(struct auditor *a)
+{
+    uint64_t vaddr = a->start_vaddr, start_vaddr, end_vaddr;
+
+    while (vaddr < a->end_vaddr && a->failed == STATUS_OK) {
+        enum status status = a->plt
+                                 ? STATUS_NOT_FOUND
+                                 : module_rows_function(a->rows, vaddr, &start_vaddr, &end_vaddr);
+
+        a->from_vaddr = vaddr;
+        if (status == STATUS_NO_MEMORY) {
+            a->failed = status;
+            return;
+        }
+        if (status != STATUS_OK)
+            end_vaddr = a->plt ? a->end_vaddr : next_function(a, vaddr);
+        a->until_vaddr = end_vaddr < a->end_vaddr ? end_vaddr : a->end_vaddr;
+        if (status == STATUS_OK)
+            take_function(a);
+        else
+            take_unanalysed(a, vaddr, a->until_vaddr, true);
+        vaddr = a->until_vaddr;
+    }
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
+}
+
+/*
+ * Does the instruction move SP up (+1), down (-1), or is it the last of a run, a call, or leaves it
+ * (0)?
+ */
+static int sp_step(const struct auditor *a, size_t index)
+{
+    const struct place *place = &a->places[index], *next = place + 1;
+
+    if (index + 1 == a->place_count || place->vaddr + place->size != next->vaddr ||
+        place->flow == FLOW_CALL || !place->has_state || !next->has_state ||
+        next->sp.kind != VALUE_ENTRY)
+        return 0;
+    if (place->sp.kind != VALUE_ENTRY) /* leave */
+        return 1;
+    return (next->sp.k > place->sp.k) - (next->sp.k < place->sp.k);
+}
+
+static bool changes_frame(const struct auditor *a, size_t index)
+{
+    const struct place *place = &a->places[index], *next = place + 1;
+
+    return index + 1 < a->place_count && place->has_state && next->has_state &&
+           (!value_equal(&place->sp, &next->sp) || !value_equal(&place->fp, &next->fp));
+}
+
+/*
+ * How many places at the FDE's beginning are its prologue. A leaf's epilogue may follow without a
+ * branch between.
+ */
+static size_t prologue_length(const struct auditor *a)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < a->place_count && a->places[i].flow == FLOW_NEXT && sp_step(a, i) <= 0;
+         i++)
+        if (changes_frame(a, i))
+            length = i + 1;
+    return length;
+}
+
+static enum audit_kind kind_of(const struct auditor *a, size_t index, bool epilogue, bool prologue,
+                               bool after)
+{
+    const struct place *place = &a->places[index];
+
+    if (a->fragment)
+        return AUDIT_FRAGMENT;
+    if (place->has_state && place->sp.kind == VALUE_FRAME)
+        return AUDIT_REALIGNED;
+    if (place->analysed.given && place->sp.kind != VALUE_ENTRY)
+        return AUDIT_ALLOCA;
+    return epilogue   ? AUDIT_EPILOGUE
+           : prologue ? AUDIT_PROLOGUE
+           : after    ? AUDIT_AFTER_EPILOGUE
+                      : AUDIT_BODY;
+}
+
+static void restore_row(const struct answer *answer, struct row *row)
+{
+    row_init(row, 0, 0, TRUST_PROLOGUE);
+    row->cfa = answer->cfa;
+    row->cfa_add = answer->cfa_add;
+    row->ra = answer->ra;
+}
+
+static void enter_result(struct auditor *a, const struct place *place, enum audit_kind kind)
+{
+    struct row cfi, analysed;
+    struct audit_place report = {.vaddr = place->vaddr,
+                                 .kind = kind,
+                                 .verdict = (enum audit_verdict)place->verdict,
+                                 .cfi = &cfi,
+                                 .analysed = place->analysed.given ? &analysed : NULL};
+
+    if (place->verdict == AUDIT_SUSPECT) {
+        a->out->excluded[AUDIT_CFI_BEHIND]++;
+    } else {
+        a->out->places[kind][place->verdict]++;
+        if (place->flow == FLOW_CALL)
+            a->out->calls[kind][place->verdict]++;
+    }
+    if (place->verdict == AUDIT_AGREE || !a->watch->report)
+        return;
+    restore_row(&place->cfi, &cfi);
+    restore_row(&place->analysed, &analysed);
+    a->watch->report(a->watch->context, &report);
+}
+
+/* The places between `from` and `to` have one standing but for the prologue's. */
+static void enter_results(struct auditor *a, size_t from, size_t to, size_t prologue, bool epilogue,
+                          bool after)
+{
+    for (size_t i = from; i < to; i++)
+        enter_result(a, &a->places[i], kind_of(a, i, epilogue, i < prologue, after));
+}
+
+/*
+ * Tells the epilogues: runs of instructions, the first of which moves SP up, the last of which
+ * leaves.
+ */
+static void enter_all(struct auditor *a)
+{
+    size_t prologue = prologue_length(a), done = 0, first = SIZE_MAX;
+    bool after = false;
+
+    for (size_t i = 0; i < a->place_count; i++) {
+        const struct place *place = &a->places[i];
+        int step = sp_step(a, i);
+
+        if (step > 0 && first == SIZE_MAX)
+            first = i;
+        if (place->leaves) {
+            if (first == SIZE_MAX)
+                first = i;
+            enter_results(a, done, first, prologue, false, after);
+            enter_results(a, first, i + 1, 0, true, after);
+            done = i + 1;
+            after = true;
+        }
+        if (step < 0 || place->flow != FLOW_NEXT)
+            first = SIZE_MAX;
+    }
+    enter_results(a, done, a->place_count, prologue, false, after);
+}
+
+static bool take_truth(void *context, const struct row *row)
+{
+    struct auditor *a = context;
+
+    a->failed = vec_reserve(&a->truth, &a->truth_cap, a->truth_count + 1, sizeof(*a->truth));
+    if (a->failed == STATUS_OK)
+        a->truth[a->truth_count++] = *row;
+    return a->failed == STATUS_OK;
+}
+
+/* Damaged tables may tell of far more code than there is. */
+static uint64_t end_in_file(const struct auditor *a)
+{
+    uint64_t avail = 0, size = a->end_vaddr - a->start_vaddr;
+
+    if (!elf_image_bytes_at(a->module->image, a->start_vaddr, &avail))
+        return a->start_vaddr;
+    return a->start_vaddr + (avail < size ? avail : size);
+}
+
+/* The index-th FDE; what lies under the next one is the next one's. */
+static enum status audit_fde(struct auditor *a, size_t index)
+{
+    uint64_t next_vaddr, end_vaddr;
+    enum status status = cfi_function_at(a->cfi, index, &a->start_vaddr, &a->end_vaddr);
+
+    if (status != STATUS_OK)
+        return status;
+    if (cfi_function_at(a->cfi, index + 1, &next_vaddr, &end_vaddr) == STATUS_OK &&
+        next_vaddr < a->end_vaddr)
+        a->end_vaddr = next_vaddr;
+    a->end_vaddr = end_in_file(a);
+    a->truth_count = a->place_count = 0;
+    a->behind = NULL;
+    if (cfi_rows(a->cfi, index, take_truth, a) == STATUS_NO_MEMORY || a->failed != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    a->plt = audit_in_plt(a->module->image, a->start_vaddr);
+    a->fragment = a->truth_count > 0 && !audit_is_entry_row(&a->truth[0], a->arch);
+    take_code(a);
+    if (a->failed != STATUS_OK)
+        return a->failed;
+    if (a->place_count > 1)
+        qsort(a->places, a->place_count, sizeof(*a->places), by_address);
+    audit_confirm_suspects(a->places, a->place_count);
+    enter_all(a);
+    return STATUS_OK;
+}
+
+static size_t fde_count(struct cfi *cfi)
+{
+    uint64_t start_vaddr, end_vaddr;
+    size_t number = 0;
+
+    while (cfi && cfi_function_at(cfi, number, &start_vaddr, &end_vaddr) == STATUS_OK)
+        number++;
+    return number;
+}
+
+/* Is there no list of FDEs, though there may be FDEs? */
+static bool lacks_memory(struct cfi *cfi)
+{
+    uint64_t start_vaddr, end_vaddr;
+
+    return cfi && cfi_function_at(cfi, 0, &start_vaddr, &end_vaddr) == STATUS_NO_MEMORY;
+}
+
+struct cfi *audit_truth(struct module_rows *rows, enum trust *source)
+{
+    struct cfi *eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME);
+    struct cfi *debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME);
+    bool eh = eh_frame && fde_count(eh_frame) > fde_count(debug_frame);
+
+    *source = eh ? TRUST_EH_FRAME : TRUST_DEBUG_FRAME;
+    return eh ? eh_frame : debug_frame;
+}
+
+enum status audit_module(struct module_rows *rows, struct module_set *set, struct module *module,
+                         const struct audit_watch *watch, struct audit *out)
+{
+    struct auditor a = {.rows = rows, .module = module, .watch = watch, .out = out};
+    enum status status = STATUS_OK;
+    size_t all;
+
+    *out = (struct audit){0};
+    if (lacks_memory(module_rows_cfi(rows, TRUST_EH_FRAME)) ||
+        lacks_memory(module_rows_cfi(rows, TRUST_DEBUG_FRAME)))
+        return STATUS_NO_MEMORY;
+    a.cfi = audit_truth(rows, &out->truth);
+    if (!a.cfi)
+        return STATUS_NOT_FOUND;
+    status = module_rows_code(rows, &a.code);
+    if (status != STATUS_OK)
+        return status;
+    a.arch = a.code->arch;
+    if (function_starts_create(module->image, module_symtab(set, module), false, &a.starts) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    audit_coverage(a.cfi, module->image, out);
+    all = fde_count(a.cfi);
+    while ((status = audit_fde(&a, out->fde_count)) == STATUS_OK) {
+        out->fde_count++;
+        if (watch->progress)
+            watch->progress(watch->context, out->fde_count, all);
+    }
+    function_starts_destroy(a.starts);
+    free(a.truth);
+    free(a.places);
+    free(a.gaps);
+    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+}

@@ -1,0 +1,60 @@
+#include "arch/insn/insn.h"
+#include "unwind/audit/audit_private.h"
+
+#define SWEEPS_MAX 16 /* over the FDE; each takes the proof back over one more backward branch */
+
+/* The place at `vaddr`, or NULL. */
+static const struct place *find_place(const struct place *places, size_t count, uint64_t vaddr)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (places[middle].vaddr < vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && places[low].vaddr == vaddr ? &places[low] : NULL;
+}
+
+/* Does `next` take over what `place` left in SP, and prove it? */
+static bool proves(const struct place *place, const struct place *next)
+{
+    return next && next->returns && next->has_state && next->sp.kind == VALUE_ENTRY &&
+           value_equal(&place->sp_after, &next->sp);
+}
+
+static bool leads_to_return(const struct place *places, size_t count, const struct place *place)
+{
+    bool falls = place->flow == FLOW_NEXT || place->flow == FLOW_BRANCH || place->flow == FLOW_CALL;
+    bool jumps = place->flow == FLOW_BRANCH || place->flow == FLOW_JUMP;
+
+    return (falls && proves(place, find_place(places, count, place->vaddr + place->size))) ||
+           (jumps && proves(place, find_place(places, count, place->target_vaddr)));
+}
+
+static bool any_suspect(const struct place *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (places[i].verdict == AUDIT_SUSPECT)
+            return true;
+    return false;
+}
+
+/* `returns` spreads from the returns to what leads to them. */
+void audit_confirm_suspects(struct place *places, size_t count)
+{
+    bool changed = any_suspect(places, count);
+
+    for (unsigned sweep = 0; changed && sweep < SWEEPS_MAX; sweep++) {
+        changed = false;
+        for (size_t i = count; i-- > 0;)
+            if (!places[i].returns && leads_to_return(places, count, &places[i]))
+                places[i].returns = changed = true;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (places[i].verdict == AUDIT_SUSPECT && !places[i].returns)
+            places[i].verdict = AUDIT_WRONG;
+}

@@ -1,0 +1,110 @@
+#include "unwind/code/calls.h"
+
+#include <stdlib.h>
+
+#include "arch/insn/insn.h"
+
+static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
+{
+    size_t low = 0, high = calls->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (calls->ranges[middle].start_vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || vaddr - calls->ranges[low - 1].start_vaddr >= calls->ranges[low - 1].size)
+        return NULL;
+    return &calls->ranges[low - 1];
+}
+
+static void scan_range(struct calls *calls, const struct elf_image *image,
+                       const struct insn_set *insns, const struct called_range *range)
+{
+    const uint64_t alignment = insns->alignment;
+    uint64_t avail;
+    const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &avail);
+    bool first[256];
+
+    insn_first_bytes(insns->call_bytes, first);
+    for (uint64_t off = 0; bytes && off < range->size; off += alignment) {
+        uint64_t target;
+        struct called_range *to;
+
+        if (!first[bytes[off]])
+            continue;
+        target = insns->call_target(bytes + off, range->size - off, range->start_vaddr + off);
+        to = target ? range_of(calls, target) : NULL;
+        if (to)
+            to->bits[(target - to->start_vaddr) / 8] |=
+                (uint8_t)(1u << (target - to->start_vaddr) % 8);
+    }
+}
+
+static enum status make_ranges(struct calls *calls, const struct elf_image *image)
+{
+    size_t count;
+    uint64_t left = CALLS_BYTES_MAX;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(image, &count);
+
+    calls->ranges = calloc(count + 1, sizeof(*calls->ranges));
+    if (!calls->ranges)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size;
+        struct called_range *range = &calls->ranges[calls->count];
+
+        if (!elf_image_bytes_at(image, ranges[i].start_vaddr, &size))
+            continue;
+        if (size > ranges[i].end_vaddr - ranges[i].start_vaddr)
+            size = ranges[i].end_vaddr - ranges[i].start_vaddr;
+        if (size > left)
+            size = left;
+        range->bits = calloc(size / 8 + 1, 1);
+        if (!range->bits)
+            return STATUS_NO_MEMORY;
+        range->start_vaddr = ranges[i].start_vaddr;
+        range->size = size;
+        left -= size;
+        calls->count++;
+    }
+    return STATUS_OK;
+}
+
+enum status calls_init(struct calls *calls, const struct elf_image *image, const struct arch *arch)
+{
+    enum status status;
+
+    *calls = (struct calls){0};
+    status = make_ranges(calls, image);
+    if (status != STATUS_OK) {
+        calls_deinit(calls);
+        return status;
+    }
+    for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++) {
+        const struct insn_set *insns = insn_set_for(arch, (enum code_mode)mode);
+
+        for (size_t i = 0; insns && i < calls->count; i++)
+            scan_range(calls, image, insns, &calls->ranges[i]);
+    }
+    return STATUS_OK;
+}
+
+void calls_deinit(struct calls *calls)
+{
+    for (size_t i = 0; i < calls->count; i++)
+        free(calls->ranges[i].bits);
+    free(calls->ranges);
+    *calls = (struct calls){0};
+}
+
+bool calls_lead_to(const struct calls *calls, uint64_t vaddr)
+{
+    const struct called_range *range = range_of(calls, vaddr);
+
+    return range &&
+           (range->bits[(vaddr - range->start_vaddr) / 8] >> (vaddr - range->start_vaddr) % 8 & 1);
+}

@@ -1,0 +1,283 @@
+#include "unwind/functions/callees.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#define DEPTH_MAX 16    /* callees of callees */
+#define STEPS_MAX 20000 /* instructions for one question */
+
+struct place {
+    uint64_t vaddr;
+    uint8_t mode;
+};
+
+struct callees {
+    struct code *code;
+    callees_known_fn *known;
+    void *context;
+    struct map answers; /* vaddr -> packed callee */
+    struct map asked;   /* being found out */
+    struct place *todo; /* of all functions being examined, as a stack */
+    size_t todo_count, todo_cap;
+    uint64_t steps;
+};
+
+enum status callees_create(struct code *code, callees_known_fn *known, void *context,
+                           struct callees **out)
+{
+    struct callees *callees = calloc(1, sizeof(*callees));
+
+    if (!callees)
+        return STATUS_NO_MEMORY;
+    callees->code = code;
+    callees->known = known;
+    callees->context = context;
+    *out = callees;
+    return STATUS_OK;
+}
+
+void callees_destroy(struct callees *callees)
+{
+    if (!callees)
+        return;
+    map_deinit(&callees->answers);
+    map_deinit(&callees->asked);
+    free(callees->todo);
+    free(callees);
+}
+
+static uint64_t pack(const struct callee *callee)
+{
+    return (uint64_t)callee->never_returns | (uint64_t)callee->returns_twice << 1 |
+           (uint64_t)callee->pc_reg << 8 | (uint64_t)callee->pops << 16;
+}
+
+static void unpack(uint64_t word, struct callee *callee)
+{
+    *callee = (struct callee){.never_returns = word & 1,
+                              .returns_twice = word >> 1 & 1,
+                              .pc_reg = (uint8_t)(word >> 8),
+                              .pops = (uint16_t)(word >> 16)};
+}
+
+/* What one function turned out to do; `sure` is false when a limit stood in the way. */
+struct finding {
+    bool returns, sure;
+    bool returned; /* a return was seen, so that `pops` is known */
+    uint16_t pops;
+};
+
+static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, unsigned depth,
+                 struct callee *out, bool *sure);
+
+static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
+{
+    if (vec_reserve(&callees->todo, &callees->todo_cap, callees->todo_count + 1,
+                    sizeof(*callees->todo)) != STATUS_OK)
+        return false;
+    callees->todo[callees->todo_count++] = (struct place){vaddr, mode};
+    return true;
+}
+
+/*
+ * Does a call of `target` come back? A function that calls itself returns only if it does
+ * elsewhere.
+ */
+static bool call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
+                         unsigned depth, struct finding *finding)
+{
+    struct callee callee;
+
+    if ((!insn->has_target && !insn->slot) || insn->predicate || code_reads_pc(callees->code, insn))
+        return true;
+    if (insn->target_vaddr == self)
+        return false;
+    find(callees, insn->target_vaddr, (enum code_mode)insn->target_mode, depth + 1, &callee,
+         &finding->sure);
+    return !callee.never_returns;
+}
+
+/* A jump to a function: what that does, this one does. */
+static bool tail_call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
+                              unsigned depth, struct finding *finding)
+{
+    struct callee callee;
+
+    if (insn->target_vaddr == self)
+        return false;
+    find(callees, insn->target_vaddr, (enum code_mode)insn->target_mode, depth + 1, &callee,
+         &finding->sure);
+    finding->pops = callee.pops;
+    finding->returned = !callee.never_returns;
+    return !callee.never_returns;
+}
+
+/* Is the target of a jump known to be a function, so that the jump is a call in the end? */
+static bool is_function(struct callees *callees, uint64_t vaddr)
+{
+    struct callee callee;
+    uint64_t same_vaddr;
+    enum code_mode same_mode;
+
+    return map_get(&callees->answers, vaddr) ||
+           (callees->known && callees->known(callees->context, vaddr, &callee, &same_vaddr,
+                                             &same_mode) != CALLEE_UNKNOWN);
+}
+
+/* Follows one path to its end; true: it is known now that the function returns. */
+static bool follow(struct callees *callees, struct place place, uint32_t walk, uint64_t self,
+                   unsigned depth, struct finding *finding)
+{
+    uint8_t context = 0;
+
+    for (;;) {
+        struct code_insn insn;
+        uint32_t index;
+
+        if (++callees->steps > STEPS_MAX) {
+            finding->sure = false;
+            return true;
+        }
+        if (code_get(callees->code, place.vaddr, (enum code_mode)place.mode, context, &index) !=
+            STATUS_OK)
+            return true;
+        if (code_insn(callees->code, index)->visited_by == walk)
+            return false;
+        code_insn(callees->code, index)->visited_by = walk;
+        insn = *code_insn(callees->code, index);
+        switch ((enum flow)insn.flow) {
+        case FLOW_NEXT:
+            break;
+        case FLOW_BRANCH:
+            if (!insn.has_target || !push(callees, insn.target_vaddr, insn.target_mode))
+                return true;
+            break;
+        case FLOW_CALL:
+            if (!call_returns(callees, &insn, self, depth, finding) ||
+                code_call_is_last(callees->code, &insn) ||
+                code_ends_function(callees->code, self, place.vaddr + insn.size,
+                                   (enum code_mode)place.mode, &callees->steps))
+                return false;
+            break;
+        case FLOW_RETURN:
+            finding->pops = insn.pops;
+            finding->returned = true;
+            return true;
+        case FLOW_INDIRECT:
+            return !insn.slot || insn.predicate ||
+                   tail_call_returns(callees, &insn, self, depth, finding);
+        case FLOW_JUMP:
+            if (insn.target_vaddr == self)
+                return false;
+            if (insn.predicate && !push(callees, place.vaddr + insn.size, place.mode))
+                return true;
+            if (is_function(callees, insn.target_vaddr)) {
+                return tail_call_returns(callees, &insn, self, depth, finding);
+            }
+            place = (struct place){insn.target_vaddr, insn.target_mode};
+            context = 0;
+            continue;
+        case FLOW_STOP:
+            if (!insn.predicate)
+                return false;
+            break;
+        }
+        place.vaddr += insn.size;
+        context = insn.next_context;
+    }
+}
+
+/* Looks for a way out of the function. */
+static struct finding examine(struct callees *callees, uint64_t vaddr, enum code_mode mode,
+                              unsigned depth)
+{
+    struct finding finding = {.sure = true};
+    uint32_t walk = code_new_walk(callees->code);
+    size_t bottom = callees->todo_count;
+    bool callee_pops = code_set(callees->code, mode)->callee_pops;
+
+    if (!push(callees, vaddr, (uint8_t)mode))
+        return (struct finding){.returns = true};
+    /* All returns of a function take off the same: where it may be anything one must be seen. */
+    while (callees->todo_count > bottom &&
+           (!finding.returns || (callee_pops && !finding.returned && finding.sure)))
+        if (follow(callees, callees->todo[--callees->todo_count], walk, vaddr, depth, &finding))
+            finding.returns = true;
+    callees->todo_count = bottom;
+    return finding;
+}
+
+static uint8_t pc_thunk(const struct callees *callees, uint64_t vaddr, enum code_mode mode)
+{
+    const struct insn_set *set = code_set(callees->code, mode);
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (!set->pc_thunk)
+        return REG_NONE;
+    bytes = callees->code->bytes_at(callees->code->context, vaddr, &avail);
+    return bytes ? set->pc_thunk(bytes, avail) : REG_NONE;
+}
+
+/* By its code, or by what is known of it. */
+static struct finding find_out(struct callees *callees, uint64_t vaddr, enum code_mode mode,
+                               unsigned depth, struct callee *out)
+{
+    struct finding finding = {.returns = true, .sure = true};
+    uint64_t same_vaddr = vaddr;
+    enum code_mode same_mode = mode;
+    enum callee_knowledge knowledge = CALLEE_UNKNOWN;
+
+    if (callees->known)
+        knowledge = callees->known(callees->context, vaddr, out, &same_vaddr, &same_mode);
+    switch (knowledge) {
+    case CALLEE_KNOWN:
+        break;
+    case CALLEE_SAME:
+        find(callees, same_vaddr, same_mode, depth + 1, out, &finding.sure);
+        break;
+    case CALLEE_UNKNOWN:
+        finding = examine(callees, vaddr, mode, depth);
+        *out = (struct callee){.never_returns = !finding.returns,
+                               .pops = finding.pops,
+                               .pc_reg = pc_thunk(callees, vaddr, mode)};
+        break;
+    }
+    return finding;
+}
+
+/* Clears *sure when the answer is but a guess. */
+static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, unsigned depth,
+                 struct callee *out, bool *sure)
+{
+    const uint64_t *answer = map_get(&callees->answers, vaddr);
+    struct finding finding;
+    uint64_t *place;
+
+    *out = (struct callee){.pc_reg = REG_NONE};
+    if (answer) {
+        unpack(*answer, out);
+        return;
+    }
+    if (depth > DEPTH_MAX || map_get(&callees->asked, vaddr) ||
+        !map_put(&callees->asked, vaddr, 0)) {
+        *sure = false;
+        return;
+    }
+    finding = find_out(callees, vaddr, mode, depth, out);
+    map_remove(&callees->asked, vaddr);
+    if (!finding.sure)
+        *sure = false;
+    if ((finding.sure || depth == 0) && (place = map_put(&callees->answers, vaddr, 0)))
+        *place = pack(out);
+}
+
+void callees_find(struct callees *callees, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    bool sure = true;
+
+    callees->steps = 0;
+    find(callees, vaddr, mode, 0, out, &sure);
+}

@@ -1,0 +1,223 @@
+#include "unwind/functions/function_evidence.h"
+
+#define READS_CHECKED 64  /* instructions of a candidate whose reads are looked at */
+#define ARGUMENTS_MAX 192 /* bytes of arguments on the stack; hardly any function has more */
+
+static bool value_is_entry(const struct value *value, unsigned reg)
+{
+    return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
+}
+
+static bool keeps_registers(const struct arch *arch, const struct state *state)
+{
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if ((arch->callee_saved >> reg & 1) && !value_is_entry(&state->regs[reg], reg))
+            return false;
+    return true;
+}
+
+static bool restored(const struct judgement *j, const struct code_insn *insn,
+                     const struct state *before)
+{
+    const struct arch *arch = j->code->arch;
+    struct state state;
+
+    state_copy(&state, before);
+    prologue_execute(j->prologue, insn, &state);
+    return state_at_entry_depth(&state, arch) && keeps_registers(arch, &state);
+}
+
+/*
+ * Is it an address in the frame of whoever called, behind the arguments that one may have passed?
+ */
+static bool in_caller(const struct arch *arch, const struct value *base, int64_t off)
+{
+    return base->kind == VALUE_ENTRY && base->reg == arch->sp &&
+           (int64_t)((uint64_t)base->k + (uint64_t)off) > ARGUMENTS_MAX;
+}
+
+/* Addresses that the instruction uses or makes. */
+static void judge_frame(struct judgement *j, const struct code_insn *insn,
+                        const struct state *state)
+{
+    const struct arch *arch = j->code->arch;
+    const struct op *ops = code_ops(j->code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        const struct op *op = &ops[i];
+
+        if (op->kind == OP_STORE
+                ? in_caller(arch, &state->regs[op->dst], op->imm)
+                : (op->kind == OP_LOAD || op->kind == OP_ADD) && op->dst != arch->sp &&
+                      in_caller(arch, &state->regs[op->src], op->imm))
+            j->foreign_frame = function_calls_tell(j->code, (enum code_mode)insn->mode);
+    }
+}
+
+static void judge_reads(struct judgement *j, const struct code_insn *insn,
+                        const struct state *state)
+{
+    const struct arch *arch = j->code->arch;
+    const struct insn_set *set = code_set(j->code, (enum code_mode)insn->mode);
+    uint64_t reads = code_reads(j->code, insn->vaddr, (enum code_mode)insn->mode);
+
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if ((reads >> reg & 1) && value_is_entry(&state->regs[reg], reg) &&
+            ((arch->callee_saved | set->undefined_at_entry) >> reg & 1)) {
+            j->foreign_read = true;
+        }
+}
+
+/* Is LR's value at the entry in the frame? Whoever stores it has been called. */
+static bool saved_lr(const struct arch *arch, const struct state *state)
+{
+    for (unsigned i = 0; arch->lr != REG_NONE && i < state->slot_count; i++)
+        if (value_is_entry(&state->slots[i].value, arch->lr))
+            return true;
+    return false;
+}
+
+/* Is LR's value at the entry in another register? */
+static bool moved_lr(const struct arch *arch, const struct state *state)
+{
+    for (unsigned reg = 0; arch->lr != REG_NONE && reg < arch->reg_count; reg++)
+        if (reg != arch->lr && value_is_entry(&state->regs[reg], arch->lr))
+            return true;
+    return false;
+}
+
+bool function_calls_tell(const struct code *code, enum code_mode mode)
+{
+    return code_set(code, mode)->call_alignment != 0;
+}
+
+bool function_misaligned_call(const struct code *code, const struct code_insn *insn,
+                              const struct state *state)
+{
+    uint8_t alignment = code_set(code, (enum code_mode)insn->mode)->call_alignment;
+    const struct value *sp = &state->regs[code->arch->sp];
+
+    return alignment && sp->kind == VALUE_ENTRY && sp->reg == code->arch->sp &&
+           ((uint64_t)sp->k - code->arch->cfa_entry_off) % alignment != 0;
+}
+
+/* Is it a direct call of code that is not a PLT's, or known before? */
+static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
+{
+    const uint8_t *mark = insn->has_target ? marks_at(marks, insn->target_vaddr) : NULL;
+
+    return mark && !(*mark & MARK_KNOWN);
+}
+
+/* A jump out of the function: with nothing of its frame left it leads to another one. */
+static void judge_jump(struct judgement *j, const struct code_insn *insn, const struct state *state)
+{
+    const struct arch *arch = j->code->arch;
+    const uint8_t *mark = marks_at(j->marks, insn->target_vaddr);
+    bool tail = function_calls_tell(j->code, (enum code_mode)insn->mode) && state &&
+                insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
+
+    if (!mark) {
+        j->broken = j->broken || !j->marks->holes;
+        j->unbalanced = j->unbalanced || (tail && !keeps_registers(arch, state));
+        return;
+    }
+    if (tail && !keeps_registers(arch, state))
+        j->unbalanced = true;
+    else if (tail && (*mark & (MARK_START | MARK_KNOWN)))
+        j->returns = true;
+    if (tail && !(*mark & (MARK_CODE | MARK_KNOWN)))
+        j->leads_on = true;
+    if ((*mark & MARK_CODE) && !(*mark & MARK_START) && (tail || !(*mark & MARK_REJECTED)))
+        j->joins = true;
+}
+
+/*
+ * Is SP above where it was at the entry? Then code that goes on in a frame was taken for a
+ * function.
+ */
+static bool is_above_entry(const struct arch *arch, const struct state *state)
+{
+    const struct value *sp = &state->regs[arch->sp];
+
+    return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k > 0;
+}
+
+/* Where there is no caller, and FP has been zeroed to say so, argc may be popped. */
+static bool begins_process(const struct arch *arch, const struct state *state)
+{
+    return state->regs[arch->fp].kind == VALUE_CONST && state->regs[arch->fp].k == 0;
+}
+
+/* Is `vaddr` amid the code of a function that is known? */
+static bool goes_on_elsewhere(const struct judgement *j, uint64_t vaddr)
+{
+    const uint8_t *mark = marks_at(j->marks, vaddr);
+
+    return mark && (*mark & MARK_CODE) && (*mark & MARK_HEAD) &&
+           !(*mark & (MARK_START | MARK_FRAGMENT | MARK_REJECTED));
+}
+
+static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
+                       bool guessed)
+{
+    struct judgement *j = context;
+    const struct arch *arch = j->code->arch;
+
+    (void)guessed;
+    if (j->falls && insn->vaddr != j->last_end_vaddr)
+        j->broken = true;
+    /* x86's string functions do so. */
+    if (j->falls && code_is_arm(j->code) && goes_on_elsewhere(j, insn->vaddr))
+        j->joins = true;
+    if (state && j->count++ < READS_CHECKED) {
+        judge_reads(j, insn, state);
+        judge_frame(j, insn, state);
+    }
+    if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state) &&
+        !begins_process(arch, state))
+        j->underflow = true;
+    if (state && !j->saves_lr)
+        j->saves_lr = saved_lr(arch, state);
+    if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
+        !moved_lr(arch, state))
+        j->loses_lr = true;
+    if (state && insn->flow == FLOW_RETURN) {
+        if (restored(j, insn, state))
+            j->returns = j->returned = true;
+        else
+            j->unbalanced = true;
+    }
+    if (state && insn->flow == FLOW_CALL) {
+        j->calls++;
+        if (function_misaligned_call(j->code, insn, state)) {
+            j->misaligned++;
+            j->misaligned_inside += is_own_code(j->marks, insn);
+        }
+    }
+    if (insn->has_target && insn->flow != FLOW_CALL &&
+        (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr))
+        judge_jump(j, insn, state);
+    j->last_end_vaddr = insn->vaddr + insn->size;
+    j->falls = prologue_goes_on(j->prologue, insn);
+    j->ends = j->ends ||
+              (!j->falls && !(insn->flow == FLOW_JUMP && insn->target_vaddr >= j->start_vaddr &&
+                              insn->target_vaddr < j->end_vaddr));
+    j->after_call = insn->flow == FLOW_CALL;
+    return true;
+}
+
+struct judgement function_judge(struct code *code, const struct marks *marks,
+                                const struct prologue *prologue, uint64_t vaddr, uint64_t limit)
+{
+    struct judgement j = {.code = code,
+                          .marks = marks,
+                          .prologue = prologue,
+                          .start_vaddr = vaddr,
+                          .end_vaddr = limit};
+
+    prologue_visit(prologue, judge_insn, &j);
+    if (j.falls && !j.after_call)
+        j.broken = true;
+    return j;
+}

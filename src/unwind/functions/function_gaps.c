@@ -1,0 +1,332 @@
+/* What lies between the functions, tried as a function. */
+#include "unwind/functions/function_evidence.h"
+#include "unwind/functions/function_walk.h"
+
+#define ALIGNED_SHARE  98 /* per cent of certain starts that make an alignment the rule */
+#define ALIGNED_STARTS 50 /* as many are needed to tell */
+#define ALIGNED_CALLS  50 /* the same for the stack at calls */
+#define FEW_CALLS      8  /* as many tell, when none is another way */
+
+/* Do functions of this file start at multiples of 16? */
+static bool alignment_is_rule(const struct search *s)
+{
+    return s->certain >= ALIGNED_STARTS && s->aligned * 100 >= s->certain * ALIGNED_SHARE;
+}
+
+/* Has the code of this file the stack aligned wherever it calls? */
+static bool calls_are_aligned(const struct search *s)
+{
+    uint64_t tolerated = s->calls >= ALIGNED_CALLS ? s->calls * (100 - ALIGNED_SHARE) / 100 : 0;
+
+    return function_calls_tell(s->code, CODE_DEFAULT) && s->calls >= FEW_CALLS &&
+           s->misaligned_calls <= tolerated;
+}
+
+static bool start_is_unusual(const struct search *s, uint64_t vaddr)
+{
+    return vaddr % 16 != 0 && alignment_is_rule(s);
+}
+
+struct rejected {
+    struct marks *marks;
+    /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
+    uint8_t mark;
+    uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
+};
+
+/* Does the code at `vaddr` begin like a function, in one mode or the other? */
+static bool begins_function(const struct code *code, uint64_t vaddr)
+{
+    return (vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
+            code_strong_start(code, vaddr, CODE_DEFAULT)) ||
+           (code_is_arm(code) && code_strong_start(code, vaddr, CODE_T32));
+}
+
+/* What is no function is not tried again, except behind a place where it ends. */
+static bool claim_rejected(void *context, const struct code_insn *insn, const struct state *state,
+                           bool guessed)
+{
+    struct rejected *r = context;
+
+    (void)state;
+    (void)guessed;
+    if (r->end_vaddr && insn->vaddr != r->end_vaddr)
+        return false;
+    marks_set(r->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
+    marks_set(r->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD | r->mark);
+    r->end_vaddr = insn->vaddr + insn->size;
+    return true;
+}
+
+/*
+ * Is it a function, right behind a call that does not return? Where nothing is thrown there are no
+ * landing pads; these do not return in balance, and their SP is a word off.
+ */
+static bool begins_behind_call(const struct search *s, const struct judgement *j, uint64_t vaddr,
+                               bool aligned_calls)
+{
+    if (!j->returns && !aligned_calls)
+        return false;
+    if (!s->may_throw && !alignment_is_rule(s))
+        return true;
+    return function_calls_tell(s->code, CODE_DEFAULT) &&
+           (vaddr % 16 == 0 || (j->returns && aligned_calls && !alignment_is_rule(s)));
+}
+
+/*
+ * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
+ * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
+ * may also return like one.
+ */
+static bool is_function(const struct search *s, const struct judgement *j,
+                        enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
+                        bool weak)
+{
+    bool aligned_calls = calls_are_aligned(s) && j->calls > 0 && j->misaligned == 0;
+
+    if (j->count == 0 || j->broken || j->foreign_read)
+        return false;
+    if (calls_are_aligned(s) && j->misaligned * 2 > j->calls &&
+        !(j->returns && !j->unbalanced && j->misaligned == j->misaligned_inside))
+        return false;
+    if (strong)
+        return true;
+    /*
+     * A part of a function's rest returns in balance only where there is no frame: then it matters
+     * little that it is no start.
+     */
+    if (s->in_rest && (vaddr % 16 != 0 || !j->returned))
+        return false;
+    /* What it jumps to is tried before all that is left is taken. */
+    if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
+        (origin == FUNCTION_PATTERN && j->leads_on))
+        return false;
+    if (continues && !begins_behind_call(s, j, vaddr, aligned_calls))
+        return false;
+    return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
+           (!j->loses_lr || !j->ends || !s->may_throw || origin == FUNCTION_POINTER) &&
+           (aligned_calls || !start_is_unusual(s, vaddr));
+}
+
+void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
+                      enum function_origin origin, bool continues, bool weak)
+{
+    bool strong = code_strong_start(s->code, vaddr, mode);
+    struct prologue *prologue;
+    struct judgement j;
+    uint64_t reach_vaddr;
+    size_t own;
+    uint64_t limit = marks_limit(&s->marks, vaddr);
+    enum status status = search_walk_from(s, vaddr, mode, NULL, limit, WALK_OPEN_END, &prologue);
+    bool taken;
+
+    if (status == STATUS_NO_MEMORY)
+        s->failed = status;
+    if (status != STATUS_OK) {
+        marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
+        return;
+    }
+    j = function_judge(s->code, &s->marks, prologue, vaddr, limit);
+    strong = strong || j.saves_lr;
+    taken = is_function(s, &j, origin, vaddr, strong, continues, weak);
+    if (taken) {
+        own = s->found_count;
+        search_add_start(s, vaddr, mode, origin);
+        if (s->found_count == own) {
+            prologue_destroy(prologue);
+            return; /* out of memory */
+        }
+        s->walked = s->found_count; /* this is its walk */
+        reach_vaddr =
+            search_claim_all(s, prologue, vaddr, limit, false, 0); /* finds more: the list moves */
+        s->found[own].reach_vaddr = reach_vaddr;
+        prologue_destroy(prologue);
+        search_walk_found(s);
+        return;
+    }
+    if (origin == FUNCTION_GAP) {
+        struct rejected rejected = {.marks = &s->marks,
+                                    .mark = function_calls_tell(s->code, mode) ? MARK_REJECTED : 0};
+
+        search_claim_data(s, prologue);
+        prologue_visit(prologue, claim_rejected, &rejected);
+        if (!(*marks_at(&s->marks, vaddr) & MARK_CODE))
+            marks_set(&s->marks, vaddr, vaddr + s->code->unit, MARK_DATA);
+    }
+    prologue_destroy(prologue);
+}
+
+/* Bytes of a word of zeros, or of the rest of one, with which assemblers of ARM fill up. */
+static unsigned filler(const struct code *code, uint64_t vaddr)
+{
+    unsigned size = 4 - (unsigned)(vaddr % 4);
+    uint64_t word;
+
+    return code_is_arm(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size : 0;
+}
+
+/*
+ * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or
+ * more: nothing before that. `mode` is that of the code before, `*called` whether that ends with a
+ * call and nothing lies between.
+ */
+static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vaddr,
+                         uint64_t end_vaddr, enum code_mode *mode, bool *called)
+{
+    *called = false;
+    while (vaddr < end_vaddr) {
+        uint8_t mark = area->marks[vaddr - area->start_vaddr];
+        uint32_t index;
+        unsigned zeros;
+
+        if (mark & MARK_HEAD) {
+            const struct code_insn *insn;
+
+            /* It may have been forgotten; when that happens must decide nothing. */
+            index = code_find(s->code, vaddr);
+            if (!index && code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK)
+                index = 0;
+            insn = index ? code_insn(s->code, index) : NULL;
+            *called = insn && insn->flow == FLOW_CALL;
+            if (insn)
+                *mode = (enum code_mode)insn->mode;
+            vaddr++;
+            continue;
+        }
+        if (mark & (MARK_CODE | MARK_DATA | MARK_KNOWN)) {
+            *called = *called && (mark & MARK_CODE);
+            do
+                vaddr++;
+            while (vaddr < end_vaddr && mark == MARK_KNOWN &&
+                   area->marks[vaddr - area->start_vaddr] == MARK_KNOWN);
+            continue;
+        }
+        if (vaddr % s->code->unit != 0) {
+            vaddr++;
+            continue;
+        }
+        zeros = filler(s->code, vaddr);
+        if (zeros) {
+            *called = false;
+            vaddr += zeros;
+            continue;
+        }
+        code_trim(s->code, CODE_INSNS_SEARCHED);
+        if (code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK ||
+            !code_insn(s->code, index)->padding)
+            return vaddr;
+        *called = false;
+        vaddr += code_insn(s->code, index)->size;
+    }
+    return vaddr;
+}
+
+/*
+ * The literals that a straight line of code loads are no code; but what looks like one may be data
+ * itself.
+ */
+static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_vaddr)
+{
+    while (vaddr < end_vaddr) {
+        uint32_t index = code_find(s->code, vaddr);
+        const struct code_insn *insn = code_insn(s->code, index);
+
+        if (!index)
+            return;
+        if (insn->literal_vaddr >= end_vaddr && !begins_function(s->code, insn->literal_vaddr))
+            marks_set(&s->marks, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size,
+                      MARK_DATA);
+        vaddr += insn->size;
+    }
+}
+
+/* The end of the straight line of code from `vaddr` on. */
+static uint64_t line_end(struct search *s, uint64_t vaddr, enum code_mode mode, uint64_t limit)
+{
+    uint64_t start_vaddr = vaddr;
+    uint8_t context = 0;
+    uint32_t index;
+
+    while (vaddr < limit && code_get(s->code, vaddr, mode, context, &index) == STATUS_OK) {
+        const struct code_insn *insn = code_insn(s->code, index);
+
+        vaddr += insn->size;
+        context = insn->next_context;
+        if (!insn->predicate && (insn->flow == FLOW_JUMP || insn->flow == FLOW_RETURN ||
+                                 insn->flow == FLOW_INDIRECT || insn->flow == FLOW_STOP)) {
+            claim_literals(s, start_vaddr, vaddr);
+            return vaddr;
+        }
+    }
+    return limit - vaddr > s->code->unit ? vaddr + s->code->unit : limit;
+}
+
+/* Tries the code at `vaddr` in the instruction set of the code before it, else in the other one. */
+static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, bool called, bool all)
+{
+    enum function_origin origin = all ? FUNCTION_GAP : FUNCTION_PATTERN;
+    bool weak = !all && (s->in_rest || vaddr % 16 != 0 || called || !alignment_is_rule(s));
+    enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
+    const uint8_t *mark = marks_at(&s->marks, vaddr);
+
+    /* A function that begins like one in the other set, and in this one does not. */
+    if (code_is_arm(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
+        code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
+        search_try_start(s, vaddr, other, FUNCTION_PATTERN, false, true);
+        if (*mark & MARK_START)
+            return;
+    }
+    search_try_start(s, vaddr, mode, origin, called, weak);
+}
+
+/*
+ * Is what lies at `vaddr` the rest of a function that starts elsewhere? The begin of a piece of
+ * code is; where jump tables are not there, cases of a function are not known to be its own.
+ */
+static bool in_rest(const struct search *s, const struct area *area, uint64_t vaddr)
+{
+    while (vaddr-- > area->start_vaddr)
+        if (area->marks[vaddr - area->start_vaddr] & (MARK_START | MARK_FRAGMENT))
+            return map_get(&s->open, vaddr) != NULL;
+    return area->cut;
+}
+
+/* Goes from `vaddr` on to `to_vaddr` and notes what a gap there comes after. */
+static void pass_starts(struct search *s, const struct area *area, uint64_t vaddr,
+                        uint64_t to_vaddr)
+{
+    for (; s->marks.holes && vaddr < to_vaddr; vaddr++)
+        if (area->marks[vaddr - area->start_vaddr] & (MARK_START | MARK_FRAGMENT))
+            s->in_rest = map_get(&s->open, vaddr) != NULL;
+}
+
+/*
+ * The instruction set of a gap behind code in `mode`. Many a program has T32 code behind A32's PLT
+ * and A32 behind that: the C library's, before the program's own.
+ */
+static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code_mode mode)
+{
+    if (mode == CODE_T32)
+        return vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr) ? CODE_DEFAULT : CODE_T32;
+    return code_is_arm(s->code) && code_looks_like_t32(s->code, vaddr) ? CODE_T32 : mode;
+}
+
+uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
+                     uint64_t until_vaddr, enum code_mode *mode, bool all)
+{
+    uint64_t passed_vaddr = vaddr;
+    bool called;
+
+    s->in_rest = s->marks.holes && in_rest(s, area, vaddr);
+    while (s->failed == STATUS_OK && s->work < s->work_max &&
+           (vaddr = next_gap(s, area, vaddr, until_vaddr, mode, &called)) < until_vaddr) {
+        enum code_mode here = gap_mode(s, vaddr, *mode);
+
+        pass_starts(s, area, passed_vaddr, vaddr);
+        passed_vaddr = vaddr;
+        try_modes(s, vaddr, here, called, all);
+        if (!(area->marks[vaddr - area->start_vaddr] & (MARK_CODE | MARK_DATA)))
+            vaddr = line_end(s, vaddr, here, area->end_vaddr);
+    }
+    return vaddr;
+}

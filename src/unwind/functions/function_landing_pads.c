@@ -1,0 +1,99 @@
+/* Code that exceptions alone lead to, and where that leads. */
+#include "unwind/functions/function_evidence.h"
+#include "unwind/functions/function_walk.h"
+
+struct pads {
+    struct search *s;
+    const struct function *function;
+};
+
+/*
+ * Jumps out of code that nothing but exceptions lead to: landing pads, whose rest lies among the
+ * fragments.
+ */
+static bool claim_pad(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    const struct pads *pads = context;
+    struct search *s = pads->s;
+    const uint8_t *mark;
+
+    if (!guessed || !state || !insn->has_target ||
+        (insn->flow != FLOW_JUMP && insn->flow != FLOW_BRANCH) ||
+        (insn->target_vaddr >= pads->function->start_vaddr &&
+         insn->target_vaddr < pads->function->end_vaddr))
+        return true;
+    mark = marks_at(&s->marks, insn->target_vaddr);
+    if (!mark || state_at_entry_depth(state, s->code->arch) ||
+        !state_tells_frame(state, s->code->arch) ||
+        *mark & (MARK_KNOWN | MARK_START | MARK_FRAGMENT) || search_is_claimed(*mark, false))
+        return true;
+    search_add_jump(s, insn->vaddr, insn->target_vaddr);
+    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, false, state);
+    return s->failed == STATUS_OK;
+}
+
+/* Is there code in [start, end) that no path leads to? */
+static bool has_pads(struct search *s, uint64_t vaddr, uint64_t end_vaddr, enum code_mode mode)
+{
+    const struct area *area = marks_area(&s->marks, vaddr);
+
+    while (area && vaddr < end_vaddr && vaddr < area->end_vaddr) {
+        uint8_t mark = area->marks[vaddr - area->start_vaddr];
+        uint32_t index;
+
+        if ((mark & MARK_REJECTED) || !(mark & (MARK_CODE | MARK_DATA))) {
+            if (code_get(s->code, vaddr, mode, 0, &index) != STATUS_OK) {
+                vaddr += s->code->unit;
+                continue;
+            }
+            if (!code_insn(s->code, index)->padding)
+                return true;
+            vaddr += code_insn(s->code, index)->size;
+            continue;
+        }
+        vaddr++;
+    }
+    return false;
+}
+
+/* Follows the landing pads of a function to where they lead. */
+static void walk_pads(struct search *s, const struct function *function)
+{
+    struct pads pads = {s, function};
+    enum code_mode mode = (enum code_mode)function->mode;
+    struct prologue *prologue;
+    enum status status;
+
+    if (!has_pads(s, function->start_vaddr, function->end_vaddr, mode))
+        return;
+    status = search_walk_from(s, function->start_vaddr, mode, NULL, function->end_vaddr,
+                              WALK_KNOWN_END_AND_GAPS, &prologue);
+    if (status == STATUS_NO_MEMORY)
+        s->failed = status;
+    if (status != STATUS_OK)
+        return;
+    prologue_visit(prologue, claim_pad, &pads);
+    prologue_destroy(prologue);
+    search_walk_found(s);
+}
+
+/* With all functions known, what lies in none of them but among them are landing pads. */
+void search_pads(struct search *s)
+{
+    size_t known = s->known_walked ? s->functions->count : 0, count = s->found_count;
+
+    if (!function_calls_tell(s->code, CODE_DEFAULT))
+        return;
+    for (size_t i = 0; i < known && s->failed == STATUS_OK && s->work < s->work_max; i++)
+        if (s->functions->items[i].origin != FUNCTION_PLT)
+            walk_pads(s, &s->functions->items[i]);
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && s->work < s->work_max; i++) {
+        const struct function function = {.start_vaddr = s->found[i].vaddr,
+                                          .end_vaddr = marks_limit(&s->marks, s->found[i].vaddr),
+                                          .mode = s->found[i].mode};
+
+        if (s->found[i].origin != FUNCTION_FRAGMENT)
+            walk_pads(s, &function);
+    }
+}

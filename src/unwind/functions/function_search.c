@@ -1,0 +1,242 @@
+/*
+ * Finding functions in code without symbols and tables.
+ *
+ * From each known start the function is walked with its stack state (prologue.h); what it calls,
+ * and what it jumps to with nothing of its frame left, starts a function too. What is then left
+ * between the functions is tried as a function and taken when it behaves like one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unwind/functions/function_walk.h"
+
+#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
+#define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
+/* instructions that are walked, for each unit of code; real files need hardly more than one */
+#define WORK_A_UNIT 16
+#define KNOWN_REST  16 /* a rest of less than one in so many bytes is small */
+
+static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    struct area *area = &s->marks.areas[s->marks.area_count];
+
+    if (end_vaddr - start_vaddr > AREA_MAX || end_vaddr > ADDRESS_MAX)
+        return STATUS_OK;
+    area->marks = calloc(end_vaddr - start_vaddr, 1);
+    if (!area->marks)
+        return STATUS_NO_MEMORY;
+    s->work_max += (end_vaddr - start_vaddr) / s->code->unit * WORK_A_UNIT;
+    area->start_vaddr = start_vaddr;
+    area->end_vaddr = end_vaddr;
+    area->cut = s->code->holes && start_vaddr != s->module_code->boundary_vaddr;
+    s->marks.area_count++;
+    return STATUS_OK;
+}
+
+/* A damaged section header may tell of far more code than there is. */
+static uint64_t end_in_file(const struct elf_image *image, const struct vaddr_range *range)
+{
+    uint64_t avail, size = range->end_vaddr - range->start_vaddr;
+
+    if (!elf_image_bytes_at(image, range->start_vaddr, &avail))
+        return range->start_vaddr;
+    return range->start_vaddr + (avail < size ? avail : size);
+}
+
+static enum status make_areas(struct search *s)
+{
+    static const char *const plts[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+    struct elf_image *image = s->module_code->image;
+    size_t count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(image, &count);
+    struct elf_section section;
+
+    s->marks.areas = calloc(count + 1, sizeof(*s->marks.areas));
+    if (!s->marks.areas)
+        return STATUS_NO_MEMORY;
+    s->marks.holes = s->code->holes;
+    for (size_t i = 0; i < count; i++)
+        if (add_area(s, ranges[i].start_vaddr, end_in_file(image, &ranges[i])) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < sizeof(plts) / sizeof(plts[0]); i++)
+        if (elf_image_section(image, plts[i], &section) == STATUS_OK)
+            marks_set(&s->marks, section.vaddr, section.vaddr + section.size, MARK_KNOWN);
+    for (size_t i = 0; i < s->functions->count; i++) {
+        const struct function *known = &s->functions->items[i];
+
+        marks_set(&s->marks, known->start_vaddr, known->end_vaddr, MARK_KNOWN);
+        marks_set(&s->marks, known->start_vaddr, known->start_vaddr + 1, MARK_START);
+    }
+    return STATUS_OK;
+}
+
+/* Is all but a small rest of the code in functions that were known before? */
+static bool nearly_all_known(const struct search *s)
+{
+    uint64_t total = 0, known = 0;
+
+    for (size_t i = 0; i < s->marks.area_count; i++)
+        total += s->marks.areas[i].end_vaddr - s->marks.areas[i].start_vaddr;
+    for (size_t i = 0; i < s->functions->count; i++)
+        known += s->functions->items[i].end_vaddr - s->functions->items[i].start_vaddr;
+    return known > total - total / KNOWN_REST;
+}
+
+/*
+ * What functions that were known before call and jump to. A small rest is not worth analysing them
+ * all.
+ */
+static void walk_known(struct search *s)
+{
+    size_t count = nearly_all_known(s) ? 0 : s->functions->count;
+
+    s->known_walked = count > 0;
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
+        struct function known = s->functions->items[i];
+        struct prologue *prologue;
+        enum status status;
+
+        if (known.origin == FUNCTION_PLT)
+            continue;
+        status = search_walk_from(s, known.start_vaddr, (enum code_mode)known.mode, NULL,
+                                  known.end_vaddr, WALK_KNOWN_END, &prologue);
+
+        if (status == STATUS_NO_MEMORY)
+            s->failed = status;
+        if (status != STATUS_OK)
+            continue;
+        (void)search_claim_all(s, prologue, known.start_vaddr, known.end_vaddr, false, 0);
+        prologue_destroy(prologue);
+        search_note_alignment(s, known.start_vaddr);
+    }
+}
+
+/* `sure`: only what returns as a function does, or begins like one, is taken. */
+static void try_pointer(struct search *s, const struct function *seed, bool sure)
+{
+    const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
+
+    if (mark && !(*mark & (MARK_KNOWN | MARK_DATA)) && !search_is_claimed(*mark, false) &&
+        s->work < s->work_max)
+        search_try_start(s, seed->start_vaddr, (enum code_mode)seed->mode, FUNCTION_POINTER, false,
+                         sure);
+}
+
+/*
+ * A pointer may lead to a label (a computed goto's), which the function before it tells when that
+ * is walked first: what is left right before `seed` is tried, back to what is known or to
+ * `from_vaddr`, then the pointer.
+ */
+static void try_in_order(struct search *s, const struct function *seed, uint64_t from_vaddr,
+                         enum code_mode mode)
+{
+    const struct area *area = marks_area(&s->marks, seed->start_vaddr);
+    uint64_t vaddr = seed->start_vaddr;
+    uint8_t mark = area ? area->marks[vaddr - area->start_vaddr] : MARK_KNOWN;
+
+    if ((mark & (MARK_KNOWN | MARK_DATA)) || search_is_claimed(mark, false))
+        return;
+    while (vaddr > area->start_vaddr && vaddr > from_vaddr &&
+           !(area->marks[vaddr - 1 - area->start_vaddr] & (MARK_CODE | MARK_DATA | MARK_KNOWN)))
+        vaddr--;
+    (void)search_gaps(s, area, vaddr, seed->start_vaddr, &mode, true);
+    try_pointer(s, seed, false);
+}
+
+static void search_all(struct search *s, const struct function *seeds, size_t count)
+{
+    enum code_mode mode = CODE_DEFAULT;
+    uint64_t from_vaddr = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (seeds[i].origin != FUNCTION_POINTER) {
+            mode = (enum code_mode)seeds[i].mode;
+            search_add_start(s, seeds[i].start_vaddr, mode, (enum function_origin)seeds[i].origin);
+        }
+    walk_known(s);
+    search_walk_found(s);
+    search_walk_overrunning(s);
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+        if (seeds[i].origin == FUNCTION_POINTER)
+            try_pointer(s, &seeds[i], !code_is_arm(s->code));
+    for (size_t i = 0; i < s->marks.area_count; i++) {
+        const struct area *area = &s->marks.areas[i];
+        enum code_mode before = mode;
+
+        (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
+    }
+    /* Not on Arm: what a gap is tried as depends on the instruction set of the code before it. */
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && !code_is_arm(s->code); i++)
+        if (seeds[i].origin == FUNCTION_POINTER) {
+            try_in_order(s, &seeds[i], from_vaddr, mode);
+            from_vaddr = seeds[i].start_vaddr;
+        }
+    search_walk_overrunning(s);
+    for (size_t i = 0; i < s->marks.area_count; i++)
+        (void)search_gaps(s, &s->marks.areas[i], s->marks.areas[i].start_vaddr,
+                          s->marks.areas[i].end_vaddr, &mode, true);
+    search_pads(s);
+}
+
+/* Of the jumps that were noted, those that lead out of the function they are in. */
+static void drop_inner_jumps(struct functions *functions)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < functions->jump_count; i++) {
+        const struct entry_jump jump = functions->jumps[i];
+        const struct function *source = functions_find(functions, jump.source_vaddr);
+
+        if (source &&
+            (jump.target_vaddr < source->start_vaddr || jump.target_vaddr >= source->end_vaddr))
+            functions->jumps[kept++] = jump;
+    }
+    functions->jump_count = kept;
+}
+
+/* A function reaches to the next start, or to the end of what may be its own. */
+static enum status deliver(struct search *s)
+{
+    for (size_t i = 0; i < s->found_count; i++) {
+        const struct found *found = &s->found[i];
+        struct function function = {.start_vaddr = found->vaddr,
+                                    .end_vaddr = marks_limit(&s->marks, found->vaddr),
+                                    .origin = found->origin,
+                                    .mode = found->mode};
+
+        if (functions_add(s->functions, &function) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    }
+    functions_sort(s->functions);
+    drop_inner_jumps(s->functions);
+    return STATUS_OK;
+}
+
+enum status functions_search(struct functions *functions, struct module_code *code,
+                             struct module_pads *pads, const struct function *seeds,
+                             size_t seed_count)
+{
+    struct search s = {.functions = functions,
+                       .module_code = code,
+                       .pads = pads,
+                       .code = code->code,
+                       .may_throw = module_code_may_throw(code),
+                       .entry_vaddr =
+                           elf_image_entry_vaddr(code->image) & ~(uint64_t)code_is_arm(code->code)};
+    enum status status = make_areas(&s);
+
+    if (status == STATUS_OK) {
+        search_all(&s, seeds, seed_count);
+        status = s.failed;
+    }
+    if (status == STATUS_OK)
+        status = deliver(&s);
+    for (size_t i = 0; i < s.marks.area_count; i++)
+        free(s.marks.areas[i].marks);
+    free(s.marks.areas);
+    prologue_pool_deinit(&s.pool);
+    free(s.found);
+    free(s.fragments);
+    map_deinit(&s.open);
+    return status;
+}

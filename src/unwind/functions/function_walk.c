@@ -1,0 +1,348 @@
+#include "unwind/functions/function_walk.h"
+
+#include "base/vec.h"
+#include "unwind/functions/function_evidence.h"
+
+#define FRAGMENTS_MAX 16384 /* that wait to be walked, of 2 KiB each */
+
+void search_note_alignment(struct search *s, uint64_t vaddr)
+{
+    s->certain++;
+    s->aligned += vaddr % 16 == 0;
+}
+
+void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
+                      enum function_origin origin)
+{
+    uint8_t *mark = marks_at(&s->marks, vaddr);
+
+    if (!mark || (*mark & (MARK_START | MARK_KNOWN | MARK_DATA)) ||
+        (*mark & (MARK_CODE | MARK_HEAD)) == MARK_CODE)
+        return;
+    if (vec_reserve(&s->found, &s->found_cap, s->found_count + 1, sizeof(*s->found)) != STATUS_OK) {
+        s->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    marks_start(&s->marks, vaddr, MARK_START);
+    s->found[s->found_count++] =
+        (struct found){.vaddr = vaddr, .mode = (uint8_t)mode, .origin = (uint8_t)origin};
+    if (origin < FUNCTION_JUMP)
+        search_note_alignment(s, vaddr);
+}
+
+void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, bool swallowed,
+                         const struct state *state)
+{
+    uint8_t *mark = marks_at(&s->marks, vaddr);
+
+    if (*mark & MARK_AWAITED || s->fragment_count >= FRAGMENTS_MAX)
+        return;
+    *mark |= MARK_AWAITED;
+    if (vec_reserve(&s->fragments, &s->fragment_cap, s->fragment_count + 1,
+                    sizeof(*s->fragments)) != STATUS_OK) {
+        s->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    s->fragments[s->fragment_count].vaddr = vaddr;
+    s->fragments[s->fragment_count].mode = (uint8_t)mode;
+    s->fragments[s->fragment_count].swallowed = swallowed;
+    state_copy(&s->fragments[s->fragment_count++].state, state);
+}
+
+void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_vaddr)
+{
+    struct functions *f = s->functions;
+
+    if (vec_reserve(&f->jumps, &f->jump_cap, f->jump_count + 1, sizeof(*f->jumps)) != STATUS_OK) {
+        s->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    f->jumps[f->jump_count++] = (struct entry_jump){source_vaddr, target_vaddr};
+}
+
+/* A walk over one function or fragment. */
+struct walk {
+    struct search *s;
+    const struct prologue *prologue;
+    uint64_t start_vaddr, end_vaddr;
+    uint64_t reach_vaddr; /* the end of what it came to */
+    bool fragment;
+    /* of an earlier walk, when it was not yet known that the function ends before that */
+    uint64_t reached_vaddr;
+    /* the last call of the entry point's that is given a constant; 0: there is none */
+    uint64_t main_pointer, start_main_vaddr;
+    enum code_mode start_main_mode;
+};
+
+/*
+ * Is the code part of something? `swallowed`: of something that it was found out since not to
+ * belong to.
+ */
+bool search_is_claimed(uint8_t mark, bool swallowed)
+{
+    return (mark & MARK_CODE) && !(mark & MARK_REJECTED) && !swallowed;
+}
+
+/*
+ * What the file's entry point hands to what it calls, and begins like a function, is one: main, and
+ * where the C library is an older one initialisers, too. The call may go through the GOT. Other
+ * constants are addresses of anything.
+ */
+static void start_arguments(struct search *s, const struct state *state)
+{
+    const struct arch *arch = s->code->arch;
+    bool arm = code_is_arm(s->code);
+
+    for (unsigned reg = 0; reg < arch->reg_count; reg++) {
+        const struct value *value = &state->regs[reg];
+        uint64_t vaddr = (uint64_t)value->k & ~(uint64_t)arm;
+        enum code_mode mode = arm && value->k & 1 ? CODE_T32 : CODE_DEFAULT;
+
+        if (value->kind == VALUE_CONST && !(arch->callee_saved >> reg & 1) && reg != arch->lr &&
+            reg != arch->pc && marks_at(&s->marks, vaddr) &&
+            (code_strong_start(s->code, vaddr, mode) || (!arm && vaddr % 16 == 0)))
+            search_add_start(s, vaddr, mode, FUNCTION_CALL);
+    }
+}
+
+/* A jump that the function's own walk did not follow. */
+static void leave(struct walk *w, const struct code_insn *insn, const struct state *state)
+{
+    struct search *s = w->s;
+    const uint8_t *mark = marks_at(&s->marks, insn->target_vaddr);
+    bool swallowed;
+
+    if (!mark || !state)
+        return;
+    if (state_at_entry_depth(state, s->code->arch) && insn->flow == FLOW_JUMP) {
+        search_add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode, FUNCTION_JUMP);
+        return;
+    }
+    swallowed = insn->target_vaddr >= w->end_vaddr && insn->target_vaddr < w->reached_vaddr;
+    if (*mark & (MARK_KNOWN | MARK_START) || search_is_claimed(*mark, swallowed))
+        return;
+    search_add_jump(s, insn->vaddr, insn->target_vaddr);
+    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, swallowed, state);
+}
+
+/* The first argument of the entry point's call may be main. */
+static void note_main_call(struct walk *w, const struct code_insn *insn, const struct state *state)
+{
+    const struct arch *arch = w->s->code->arch;
+    const struct value *value = arch->first_arg != REG_NONE ? &state->regs[arch->first_arg] : NULL;
+
+    if (!value || value->kind != VALUE_CONST || !(insn->has_target || insn->slot))
+        return;
+    w->main_pointer = (uint64_t)value->k;
+    w->start_main_vaddr = insn->target_vaddr;
+    w->start_main_mode = (enum code_mode)insn->target_mode;
+}
+
+/* What is called with main (__libc_start_main) does not return. Main may begin like anything. */
+static void take_main(const struct walk *w)
+{
+    struct search *s = w->s;
+    bool arm = code_is_arm(s->code);
+    struct callee callee = {.never_returns = false};
+
+    if (w->main_pointer)
+        module_code_callee(s->module_code, w->start_main_vaddr, w->start_main_mode, &callee);
+    if (callee.never_returns)
+        search_add_start(s, w->main_pointer & ~(uint64_t)arm,
+                         arm && w->main_pointer & 1 ? CODE_T32 : CODE_DEFAULT, FUNCTION_CALL);
+}
+
+static bool claim(void *context, const struct code_insn *insn, const struct state *state,
+                  bool guessed)
+{
+    struct walk *w = context;
+    struct search *s = w->s;
+
+    (void)guessed;
+    marks_set(&s->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
+    marks_set(&s->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD);
+    if (marks_at(&s->marks, insn->vaddr))
+        *marks_at(&s->marks, insn->vaddr) &= (uint8_t)~MARK_REJECTED;
+    if (insn->trampoline) /* what it jumps over is never executed */
+        marks_set(&s->marks, insn->vaddr + insn->size, insn->target_vaddr, MARK_DATA);
+    if (s->marks.holes && state && !state_at_entry_depth(state, s->code->arch) &&
+        prologue_goes_anywhere(w->prologue, insn) && !map_put(&s->open, w->start_vaddr, 0))
+        s->failed = STATUS_NO_MEMORY;
+    if (state && insn->flow == FLOW_CALL) {
+        s->calls++;
+        s->misaligned_calls += function_misaligned_call(s->code, insn, state);
+        if (w->start_vaddr == s->entry_vaddr) {
+            start_arguments(s, state);
+            note_main_call(w, insn, state);
+        }
+    }
+    if (insn->vaddr + insn->size > w->reach_vaddr)
+        w->reach_vaddr = insn->vaddr + insn->size;
+    if (!insn->has_target)
+        return s->failed == STATUS_OK;
+    if (insn->flow == FLOW_CALL) {
+        if (!code_reads_pc(s->code, insn) && !code_calls_trampoline(s->code, insn))
+            search_add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode,
+                             FUNCTION_CALL);
+    } else if (insn->target_vaddr < w->start_vaddr || insn->target_vaddr >= w->end_vaddr ||
+               !prologue_reaches(w->prologue, insn->target_vaddr)) {
+        leave(w, insn, state);
+    } else if (w->fragment) {
+        /* Another fragment may turn out to start between the two. */
+        search_add_jump(s, insn->vaddr, insn->target_vaddr);
+    }
+    return s->failed == STATUS_OK;
+}
+
+static void claim_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    marks_set(context, start_vaddr, end_vaddr, MARK_DATA);
+}
+
+/* Data that other functions read. */
+static uint64_t data_until(void *context, uint64_t vaddr)
+{
+    const struct search *s = context;
+    const uint8_t *mark = marks_at(&s->marks, vaddr);
+
+    return mark && (*mark & MARK_DATA) ? vaddr + 1 : 0;
+}
+
+static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    const struct search *s = context;
+
+    module_code_callee(s->module_code, vaddr, mode, out);
+}
+
+enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mode,
+                             const struct state *state, uint64_t limit, enum walk_end end,
+                             struct prologue **out)
+{
+    struct prologue_arrival arrival = {.vaddr = vaddr};
+    struct prologue_input input = {.code = s->code,
+                                   .pool = &s->pool,
+                                   .start_vaddr = vaddr,
+                                   .mode = mode,
+                                   .reached_only = end != WALK_KNOWN_END_AND_GAPS,
+                                   .open_end = end == WALK_OPEN_END,
+                                   .callee = callee,
+                                   .data_until = data_until,
+                                   .context = s};
+    const struct landing_pads *pads;
+    enum status status;
+
+    input.end_vaddr = limit;
+    if (state) {
+        state_copy(&arrival.state, state);
+        input.not_entered = true;
+        input.arrivals = &arrival;
+        input.arrival_count = 1;
+    }
+    if (s->pads && module_pads_of(s->pads, vaddr, &pads) == STATUS_OK) {
+        input.pads = pads->items;
+        input.pad_count = pads->count;
+    }
+    code_trim(s->code, CODE_INSNS_SEARCHED);
+    status = prologue_create(&input, out);
+    /* Given up: nearly all of it may have been looked at. */
+    s->work += status == STATUS_OK ? prologue_size(*out) : (limit - vaddr) / s->code->unit;
+    return status;
+}
+
+void search_claim_data(struct search *s, const struct prologue *prologue)
+{
+    prologue_visit_data(prologue, claim_data, &s->marks);
+}
+
+/* Marks what a walk came to and adds what it leads to. Gives the end of what it came to. */
+uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
+                          uint64_t limit, bool fragment, uint64_t reached_vaddr)
+{
+    struct walk w = {.s = s,
+                     .prologue = prologue,
+                     .start_vaddr = vaddr,
+                     .end_vaddr = limit,
+                     .fragment = fragment,
+                     .reached_vaddr = reached_vaddr};
+
+    search_claim_data(s, prologue);
+    prologue_visit(prologue, claim, &w);
+    take_main(&w);
+    return w.reach_vaddr;
+}
+
+static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
+                               const struct state *state, uint64_t reached_vaddr)
+{
+    uint64_t reach_vaddr;
+    struct prologue *prologue;
+    uint64_t limit = marks_limit(&s->marks, vaddr);
+    enum status status = search_walk_from(s, vaddr, mode, state, limit, WALK_OPEN_END, &prologue);
+
+    if (status == STATUS_NO_MEMORY)
+        s->failed = status;
+    if (status != STATUS_OK)
+        return 0;
+    reach_vaddr = search_claim_all(s, prologue, vaddr, limit, state != NULL, reached_vaddr);
+    prologue_destroy(prologue);
+    return reach_vaddr;
+}
+
+static void walk_fragment(struct search *s)
+{
+    struct fragment fragment = s->fragments[--s->fragment_count];
+    uint8_t *mark = marks_at(&s->marks, fragment.vaddr);
+
+    *mark &= (uint8_t)~MARK_AWAITED;
+    if (s->work >= s->work_max || *mark & (MARK_START | MARK_KNOWN | MARK_FRAGMENT) ||
+        search_is_claimed(*mark, fragment.swallowed))
+        return;
+    marks_start(&s->marks, fragment.vaddr, MARK_FRAGMENT);
+    if (vec_reserve(&s->found, &s->found_cap, s->found_count + 1, sizeof(*s->found)) != STATUS_OK) {
+        s->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    s->found[s->found_count++] =
+        (struct found){.vaddr = fragment.vaddr, .mode = fragment.mode, .origin = FUNCTION_FRAGMENT};
+    (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state, 0);
+}
+
+/* Walks all that was found, and what it finds. */
+void search_walk_found(struct search *s)
+{
+    while (s->failed == STATUS_OK && (s->walked < s->found_count || s->fragment_count > 0)) {
+        struct found found;
+        size_t index;
+
+        if (s->walked == s->found_count) {
+            walk_fragment(s);
+            continue;
+        }
+        index = s->walked++;
+        found = s->found[index];
+        if (found.origin == FUNCTION_FRAGMENT || s->work >= s->work_max)
+            continue;
+        found.reach_vaddr =
+            walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL, found.reach_vaddr);
+        s->found[index].reach_vaddr = found.reach_vaddr;
+    }
+}
+
+/*
+ * A function that was walked before the next one was known may have run into what lies behind that:
+ * its own fragments. Once more, then, now that its end is known.
+ */
+void search_walk_overrunning(struct search *s)
+{
+    size_t count = s->found_count;
+
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && s->work < s->work_max; i++) {
+        struct found found = s->found[i];
+
+        if (found.reach_vaddr > marks_limit(&s->marks, found.vaddr))
+            (void)walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL,
+                                 found.reach_vaddr);
+    }
+    search_walk_found(s);
+}

@@ -1,0 +1,122 @@
+/*
+ * The search for functions, in parts: function_search.c says what is done in which order,
+ * function_walk.c follows what is known to be entered, function_gaps.c tries what is left between,
+ * function_pads.c follows landing pads. Private to function_*.c.
+ */
+#ifndef UNWIND_FUNCTIONS_FUNCTION_WALK_H
+#define UNWIND_FUNCTIONS_FUNCTION_WALK_H
+
+#include "base/map.h"
+#include "unwind/functions/function_marks.h"
+#include "unwind/functions/functions.h"
+#include "unwind/prologue/prologue.h"
+
+struct found {
+    uint64_t vaddr;
+    uint64_t reach_vaddr; /* the end of what its walk came to */
+    uint8_t mode, origin;
+};
+
+struct fragment {
+    uint64_t vaddr;
+    uint8_t mode;
+    bool swallowed; /* the code was thought to be part of the function that jumps here */
+    struct state state;
+};
+
+struct search {
+    struct functions *functions;
+    struct module_code *module_code;
+    struct module_pads *pads; /* NULL: nothing is known of landing pads */
+    struct code *code;
+    uint64_t entry_vaddr; /* of the file */
+    struct marks marks;
+    struct prologue_pool pool;
+    struct found *found; /* all starts; those from `walked` on are yet to be walked */
+    size_t found_count, found_cap, walked;
+    struct fragment *fragments; /* to be walked */
+    size_t fragment_count, fragment_cap;
+    unsigned certain,
+        aligned; /* starts that were called or pointed to; those of them at 16 bytes */
+    uint64_t calls, misaligned_calls; /* in what is known to be functions */
+    uint64_t work,
+        work_max; /* instructions of what was walked or tried; no more is as soon as these are too many */
+    struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
+    bool in_rest;       /* what lies at hand may be the rest of such a function, or of one that
+                           starts before its piece */
+    bool may_throw;     /* there may be landing pads */
+    bool known_walked;  /* functions that were known before were walked, too */
+    enum status failed; /* NO_MEMORY */
+};
+
+/* Of the code that a walk covers. */
+enum walk_end {
+    WALK_OPEN_END,           /* the function ends somewhere before */
+    WALK_KNOWN_END,          /* what no path reaches is left out */
+    WALK_KNOWN_END_AND_GAPS, /* nothing is */
+};
+
+/* Notes whether a start that is certain is aligned. */
+void search_note_alignment(struct search *s, uint64_t vaddr);
+
+/* A function starts here; nothing happens where one cannot, or where it is known already. */
+void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
+                      enum function_origin origin);
+
+/* A fragment starts here, which is entered in `state`; `swallowed`: see struct fragment. */
+void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, bool swallowed,
+                         const struct state *state);
+
+/* A jump in mid-frame. */
+void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_vaddr);
+
+/*
+ * Is the code part of something? `swallowed`: of something that it was found out since not to
+ * belong to.
+ */
+bool search_is_claimed(uint8_t mark, bool swallowed);
+
+/* Walks from `vaddr` on, up to `limit`. A `state` makes it a fragment, NULL a function. */
+MUST_CHECK enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mode,
+                                        const struct state *state, uint64_t limit,
+                                        enum walk_end end, struct prologue **out);
+
+/* Marks the data that a walk came to. */
+void search_claim_data(struct search *s, const struct prologue *prologue);
+
+/*
+ * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier
+ * walk came to, when it was not yet known that the function ends at `limit`. Gives the end of what
+ * it came to.
+ */
+uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
+                          uint64_t limit, bool fragment, uint64_t reached_vaddr);
+
+/* Walks all that was found, and what it finds. */
+void search_walk_found(struct search *s);
+
+/* Once more, those that were walked before it was known where they end. */
+void search_walk_overrunning(struct search *s);
+
+/*
+ * Tries the code at `vaddr` as a function; a GAP is marked in any case. `continues`, `weak`: see
+ * function_gaps.c, is_function.
+ */
+void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
+                      enum function_origin origin, bool continues, bool weak);
+
+/*
+ * Tries what lies between the functions. First only what begins like a function: what it jumps to
+ * in mid-frame is then known as a fragment when all the rest is tried. From `vaddr` on, up to where
+ * a gap begins at `until_vaddr` or behind; gives that place. *mode: that of the code before.
+ */
+uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
+                     uint64_t until_vaddr, enum code_mode *mode, bool all);
+
+/*
+ * With all functions known, what lies in none of them but among them are landing pads: follows
+ * those to where they lead.
+ */
+void search_pads(struct search *s);
+
+#endif

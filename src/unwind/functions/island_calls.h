@@ -1,0 +1,25 @@
+/*
+ * Which functions are called, of code that is known in pieces only: each piece is decoded from its
+ * begin to its end. Where that is in the midst of an instruction or of data, decoding soon falls
+ * into step with the code; one call alone, from what may not be code, is not believed if its target
+ * is not aligned as functions are.
+ */
+#ifndef UNWIND_FUNCTIONS_ISLAND_CALLS_H
+#define UNWIND_FUNCTIONS_ISLAND_CALLS_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "unwind/functions/functions.h"
+#include "unwind/functions/module_code.h"
+
+#define ISLAND_CALLS_MAX 1000000 /* others are left out */
+
+/*
+ * Places in the pieces that are called, ascending, one an address. Owned by the caller, to be
+ * freed. Only NO_MEMORY fails.
+ */
+MUST_CHECK enum status island_calls(const struct module_code *code, struct function **out,
+                                    size_t *count);
+
+#endif

@@ -1,0 +1,205 @@
+#include "unwind/functions/module_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/elf/elf_image.h"
+#include "symbol/elf/got.h"
+
+/* Code is read where the file lets it be executed. */
+static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
+{
+    struct elf_image *image = ((const struct module_code *)context)->image;
+    size_t count;
+    const struct elf_segment *segments = elf_image_segments(image, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if ((segments[i].prot & 4) && vaddr >= segments[i].vaddr &&
+            vaddr - segments[i].vaddr < segments[i].file_size)
+            return elf_image_bytes_at(image, vaddr, avail);
+    return NULL;
+}
+
+static const uint8_t *data_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
+{
+    return elf_image_bytes_at(((const struct module_code *)context)->image, vaddr, avail);
+}
+
+/* As struct code's may_change. */
+static bool may_change(void *context, uint64_t vaddr)
+{
+    return elf_image_may_change(((const struct module_code *)context)->image, vaddr);
+}
+
+/*
+ * As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the
+ * word 0.
+ */
+static bool loaded_word(void *context, uint64_t vaddr, uint64_t *out)
+{
+    struct module_code *code = context;
+    const uint64_t *word;
+
+    if (!code->pointers_tried) {
+        code->pointers_tried = true;
+        if (got_pointers(code->image, &code->pointers) != STATUS_OK)
+            map_clear(&code->pointers);
+    }
+    word = map_get(&code->pointers, vaddr);
+    if (word)
+        *out = *word;
+    return word != NULL;
+}
+
+static const struct symtab *names(const struct module_code *code)
+{
+    return module_symtab(code->set, code->module);
+}
+
+/* NULL: no memory for it. */
+static const struct dynsym *dynsym_of(struct module_code *code)
+{
+    if (!code->dynsym_tried) {
+        code->dynsym_tried = true;
+        if (dynsym_create(code->image, &code->dynsym) != STATUS_OK)
+            code->dynsym = NULL;
+    }
+    return code->dynsym;
+}
+
+/* As struct code's is_got_word. */
+static bool is_got_word(void *context, uint64_t vaddr)
+{
+    const struct dynsym *dynsym = dynsym_of(context);
+
+    return dynsym && dynsym_is_data_word(dynsym, vaddr);
+}
+
+bool module_code_may_throw(struct module_code *code)
+{
+    const struct dynsym *dynsym = dynsym_of(code);
+
+    return !dynsym || dynsym_may_throw(dynsym);
+}
+
+/* To a function of the same file, by way of its name: that function's code tells. */
+static enum callee_knowledge known_name(struct module_code *code, const char *name,
+                                        uint64_t *same_vaddr, enum code_mode *same_mode)
+{
+    const struct dynsym *dynsym = dynsym_of(code);
+    bool thumb;
+
+    if (!dynsym || !dynsym_function(dynsym, name, same_vaddr, &thumb))
+        return CALLEE_KNOWN;
+    *same_mode = thumb ? CODE_T32 : CODE_DEFAULT;
+    return CALLEE_SAME;
+}
+
+/* A word that is called through: no code, so that all that is known is known here. */
+static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr,
+                                        struct callee *out, uint64_t *same_vaddr,
+                                        enum code_mode *same_mode)
+{
+    const struct dynsym *dynsym = dynsym_of(code);
+    const char *name = dynsym ? dynsym_word(dynsym, vaddr) : NULL;
+
+    *out = (struct callee){.never_returns = name && name_never_returns(name, false),
+                           .returns_twice = name && name_returns_twice(name),
+                           .pc_reg = REG_NONE};
+    return name && !out->never_returns && !out->returns_twice
+               ? known_name(code, name, same_vaddr, same_mode)
+               : CALLEE_KNOWN;
+}
+
+/* What the name of the function at `vaddr` tells. */
+static enum callee_knowledge known_callee(void *context, uint64_t vaddr, struct callee *out,
+                                          uint64_t *same_vaddr, enum code_mode *same_mode)
+{
+    struct module_code *code = context;
+    struct symbol symbol;
+    uint64_t avail;
+    bool stub;
+
+    if (!code_bytes(code, vaddr, &avail))
+        return known_slot(code, vaddr, out, same_vaddr, same_mode);
+    if (!names(code) || symtab_find(names(code), vaddr, &symbol) != STATUS_OK ||
+        symbol.start_vaddr != vaddr || (code->code_only && symbol.source != SYMBOL_DYNSYM))
+        return CALLEE_UNKNOWN;
+    stub = strcmp(symbol.name + strcspn(symbol.name, "@"), "@plt") == 0;
+    *out = (struct callee){.never_returns = name_never_returns(symbol.name, !stub),
+                           .returns_twice = name_returns_twice(symbol.name),
+                           .pc_reg = REG_NONE};
+    if (out->never_returns || out->returns_twice)
+        return CALLEE_KNOWN;
+    return stub ? known_name(code, symbol.name, same_vaddr, same_mode) : CALLEE_UNKNOWN;
+}
+
+void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out)
+{
+    const struct module_code *code = context;
+
+    callees_find(code->callees, vaddr, mode, out);
+}
+
+enum status module_code_create(struct module_set *set, struct module *module,
+                               struct elf_image *image, struct module_code **out)
+{
+    struct module_code *code = calloc(1, sizeof(*code));
+    enum status status;
+
+    if (!code)
+        return STATUS_NO_MEMORY;
+    code->set = set;
+    code->module = module;
+    code->image = image;
+    status = code_create(elf_image_arch(code->image), code_bytes, data_bytes, code, &code->code);
+    if (status == STATUS_OK) {
+        code->code->may_change = may_change;
+        code->code->is_got_word = is_got_word;
+        code->code->loaded_word = loaded_word;
+        code->code->loaded_context = code;
+        code->code->got_vaddr = got_base_vaddr(code->image);
+        status = callees_create(code->code, known_callee, code, &code->callees);
+    }
+    if (status != STATUS_OK) {
+        module_code_destroy(code);
+        return status;
+    }
+    *out = code;
+    return STATUS_OK;
+}
+
+void module_code_destroy(struct module_code *code)
+{
+    if (!code)
+        return;
+    callees_destroy(code->callees);
+    code_destroy(code->code);
+    jumps_deinit(&code->jumps);
+    calls_deinit(&code->calls);
+    dynsym_destroy(code->dynsym);
+    map_deinit(&code->pointers);
+    free(code);
+}
+
+enum status module_code_jumps(struct module_code *code, const struct jumps **out)
+{
+    if (!code->jumps_made) {
+        if (jumps_init(&code->jumps, code->image, code->code->arch) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        code->jumps_made = true;
+    }
+    *out = &code->jumps;
+    return STATUS_OK;
+}
+
+enum status module_code_calls(struct module_code *code, const struct calls **out)
+{
+    if (!code->calls_made) {
+        if (calls_init(&code->calls, code->image, code->code->arch) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        code->calls_made = true;
+    }
+    *out = &code->calls;
+    return STATUS_OK;
+}

@@ -1,0 +1,62 @@
+/*
+ * A module's code as prologue analysis and the search for functions need it: its instructions, what
+ * called functions do, who jumps where. Made when first needed.
+ */
+#ifndef UNWIND_FUNCTIONS_MODULE_CODE_H
+#define UNWIND_FUNCTIONS_MODULE_CODE_H
+
+#include "base/status.h"
+#include "symbol/elf/dynsym.h"
+#include "symbol/module.h"
+#include "unwind/code/calls.h"
+#include "unwind/code/code.h"
+#include "unwind/code/jumps.h"
+#include "unwind/functions/callees.h"
+
+struct module_code {
+    struct module_set *set;
+    struct module *module;
+    struct elf_image *image; /* the module's, or what takes its place */
+    bool code_only;          /* no symbols but .dynsym tell names */
+    uint64_t
+        boundary_vaddr; /* where only pieces are there: the begin of all code, where no function is cut */
+    struct code *code;
+    struct callees *callees;
+    struct jumps jumps; /* through module_code_jumps */
+    struct calls calls; /* through module_code_calls */
+    bool jumps_made, calls_made, pointers_tried, dynsym_tried;
+    struct dynsym *dynsym;
+    struct map pointers; /* address of a word -> what it will hold */
+};
+
+/*
+ * Of `image`: the module's, or what takes its place. UNSUPPORTED: no instruction set for it;
+ * NO_MEMORY. All is borrowed.
+ */
+MUST_CHECK enum status module_code_create(struct module_set *set, struct module *module,
+                                          struct elf_image *image, struct module_code **out);
+void module_code_destroy(struct module_code *code);
+
+/* The index of jumps, made on the first call. */
+MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct jumps **out);
+
+/* The index of calls' targets, made on the first call. */
+MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);
+
+/* Can code of the file be entered by exceptions? See dynsym_may_throw. */
+bool module_code_may_throw(struct module_code *code);
+
+/* A prologue_callee_fn whose context is a struct module_code. */
+void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);
+
+/*
+ * Is it the name of a function that never returns, whatever library has it? Versions (@…) do not
+ * matter. `own`: the function is the file's own, which may have another one by a name that is not
+ * reserved.
+ */
+bool name_never_returns(const char *name, bool own);
+
+/* Is it the name of a function that returns again where it has returned before, or in a child? */
+bool name_returns_twice(const char *name);
+
+#endif

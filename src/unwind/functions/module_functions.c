@@ -1,0 +1,468 @@
+#include "unwind/functions/module_functions.h"
+
+#include <stdlib.h>
+
+#include "symbol/elf/plt.h"
+#include "unwind/functions/island_calls.h"
+
+#define NEAR_MAX 16 /* places that are looked at apart, before all functions are listed */
+
+/* The functions of a range that no FDE, symbol or stub reaches into or out of. */
+struct near {
+    struct vaddr_range range;
+    struct functions list;
+};
+
+struct module_functions {
+    struct module_code *code;
+    struct function_tables tables;
+    struct function_starts *starts; /* of all the file once `listed`, else of the last near */
+    struct module_pads *pads;
+    struct near near[NEAR_MAX];
+    unsigned near_count;
+    struct functions list;
+    bool code_only, listed, searched;
+};
+
+/*
+ * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in
+ * this one. T32's push.w behind a narrow instruction looks like A32's push.
+ */
+static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
+
+    if (vaddr % code_set(code, other)->alignment != 0 || !code_strong_start(code, vaddr, other) ||
+        code_strong_start(code, vaddr, mode))
+        return mode;
+    return mode == CODE_T32 && code_strong_start(code, vaddr + 2, mode) &&
+                   !code_looks_like_a32(code, vaddr)
+               ? mode
+               : other;
+}
+
+/*
+ * Files are in one instruction set almost throughout: that of the starts around `vaddr`, the last
+ * of them before starts[next]; where those differ, as the code looks.
+ */
+static enum code_mode mode_of_neighbours(const struct code *code,
+                                         const struct function_start *starts, size_t count,
+                                         size_t next, uint64_t vaddr)
+{
+    bool before = next > 0 && starts[next - 1].thumb, behind = next < count && starts[next].thumb;
+
+    if (vaddr % code_set(code, CODE_DEFAULT)->alignment != 0)
+        return CODE_T32;
+    if (next > 0 && next < count && before != behind)
+        return code_looks_like_a32(code, vaddr) ? CODE_DEFAULT : CODE_T32;
+    return before || behind ? CODE_T32 : CODE_DEFAULT;
+}
+
+/* In which instruction set the function at `vaddr` begins, where a table does not tell. */
+static enum code_mode mode_at(const struct module_functions *functions, uint64_t vaddr)
+{
+    uint64_t until;
+    size_t count, low = 0;
+    const struct function_start *starts = function_starts_all(functions->starts, &count);
+    size_t high = count;
+
+    if (!code_is_arm(functions->code->code))
+        return CODE_DEFAULT;
+    switch (code_kind_at(functions->starts, vaddr, &until)) {
+    case KIND_T32:
+        return CODE_T32;
+    case KIND_A32:
+        return CODE_DEFAULT;
+    case KIND_UNKNOWN:
+    case KIND_A64:
+    case KIND_DATA:
+        break;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (starts[middle].vaddr < vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < count && starts[low].vaddr == vaddr)
+        return starts[low].thumb ? CODE_T32 : CODE_DEFAULT;
+    return mode_by_code(functions->code->code, vaddr,
+                        mode_of_neighbours(functions->code->code, starts, count, low, vaddr));
+}
+
+static enum status add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
+                       enum function_origin origin, enum code_mode mode)
+{
+    return functions_add(list, &(struct function){.start_vaddr = start_vaddr,
+                                                  .end_vaddr = end_vaddr,
+                                                  .origin = (uint8_t)origin,
+                                                  .mode = (uint8_t)mode});
+}
+
+static enum status add_fdes(struct module_functions *functions, struct cfi *cfi)
+{
+    uint64_t start_vaddr, end_vaddr;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0;
+         cfi && (status = cfi_function_at(cfi, i, &start_vaddr, &end_vaddr)) == STATUS_OK; i++)
+        if (add(&functions->list, start_vaddr, end_vaddr, FUNCTION_FDE,
+                mode_at(functions, start_vaddr)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+/* Entries that hold one function each; what the others hold is for the search to find out. */
+static enum status add_exidx(struct module_functions *functions)
+{
+    const struct exidx *exidx = functions->tables.exidx;
+    uint64_t start_vaddr, end_vaddr;
+
+    for (size_t i = 0; exidx && exidx_function_at(exidx, i, &start_vaddr, &end_vaddr) == STATUS_OK;
+         i++)
+        if (exidx_is_one_function(exidx, i) &&
+            add(&functions->list, start_vaddr, end_vaddr, FUNCTION_EXIDX,
+                mode_at(functions, start_vaddr)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
+static enum function_origin symbol_origin(enum code_origin origin)
+{
+    return origin == ORIGIN_SYMTAB       ? FUNCTION_SYMTAB
+           : origin == ORIGIN_DYNSYM     ? FUNCTION_DYNSYM
+           : origin == ORIGIN_DEBUG_FILE ? FUNCTION_DEBUG_FILE
+                                         : FUNCTION_MINI_DEBUGINFO;
+}
+
+/* Symbols that say how long their function is. */
+static enum status add_symbols(struct functions *list, const struct function_starts *from)
+{
+    size_t count;
+    const struct function_start *starts = function_starts_all(from, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (starts[i].size > 0 && starts[i].origin <= ORIGIN_MINI_DEBUGINFO &&
+            add(list, starts[i].vaddr, starts[i].vaddr + starts[i].size,
+                symbol_origin(starts[i].origin),
+                starts[i].thumb ? CODE_T32 : CODE_DEFAULT) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
+struct plt_adder {
+    struct functions *list;
+    const struct vaddr_range *range; /* that must hold them; NULL: any */
+    enum status status;              /* NOT_FOUND: one is there in part */
+};
+
+static bool add_plt_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb)
+{
+    struct plt_adder *adder = context;
+    const struct vaddr_range *range = adder->range;
+
+    if (range && (end_vaddr <= range->start_vaddr || start_vaddr >= range->end_vaddr))
+        return true;
+    adder->status = range && (start_vaddr < range->start_vaddr || end_vaddr > range->end_vaddr)
+                        ? STATUS_NOT_FOUND
+                        : add(adder->list, start_vaddr, end_vaddr, FUNCTION_PLT,
+                              thumb ? CODE_T32 : CODE_DEFAULT);
+    return adder->status == STATUS_OK;
+}
+
+/* The sections tell where they are: they stay in a stripped file. */
+static enum status add_plt(struct functions *list, struct elf_image *image,
+                           const struct vaddr_range *range)
+{
+    struct plt_adder adder = {.list = list, .range = range, .status = STATUS_OK};
+
+    plt_each_range(image, add_plt_range, &adder);
+    return adder.status;
+}
+
+enum status module_functions_create(struct module_code *code, const struct function_tables *tables,
+                                    bool code_only, struct module_functions **out)
+{
+    struct module_functions *functions = calloc(1, sizeof(*functions));
+    enum status status = STATUS_NO_MEMORY;
+
+    if (!functions)
+        return status;
+    functions->code = code;
+    functions->code_only = code_only;
+    if (!code_only)
+        functions->tables = *tables;
+    status = functions->tables.eh_frame || functions->tables.exidx
+                 ? module_pads_create(code->image, functions->tables.eh_frame,
+                                      functions->tables.exidx, &functions->pads)
+                 : STATUS_OK;
+    if (status != STATUS_OK) {
+        module_functions_destroy(functions);
+        return status;
+    }
+    *out = functions;
+    return STATUS_OK;
+}
+
+/* Reads where functions start, in `range` alone when it is not NULL. NOT_FOUND: it is not apart. */
+static enum status read_starts(struct module_functions *functions, const struct vaddr_range *range)
+{
+    struct elf_image *image = functions->code->image;
+    const struct symtab *symtab = module_symtab(functions->code->set, functions->code->module);
+    struct function_starts *starts;
+    enum status status =
+        range ? function_starts_create_within(image, symtab, functions->code_only, range, &starts)
+              : function_starts_create(image, symtab, functions->code_only, &starts);
+
+    if (status == STATUS_OK) {
+        function_starts_destroy(functions->starts);
+        functions->starts = starts;
+    }
+    return status;
+}
+
+/* Lists all that tables and symbols tell. */
+static enum status list_all(struct module_functions *functions)
+{
+    enum status status;
+
+    if (functions->listed)
+        return STATUS_OK;
+    functions->list.count = 0;
+    status = read_starts(functions, NULL);
+    if (status == STATUS_OK)
+        status = add_plt(&functions->list, functions->code->image, NULL);
+    if (status == STATUS_OK)
+        status = add_fdes(functions, functions->tables.debug_frame);
+    if (status == STATUS_OK)
+        status = add_fdes(functions, functions->tables.eh_frame);
+    if (status == STATUS_OK)
+        status = add_exidx(functions);
+    if (status == STATUS_OK)
+        status = add_symbols(&functions->list, functions->starts);
+    if (status == STATUS_OK)
+        functions_sort(&functions->list);
+    functions->listed = status == STATUS_OK;
+    return status;
+}
+
+/* Narrows the range around `vaddr` to what the table has as one FDE, or as room between them. */
+static bool narrow(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *around,
+                   struct vaddr_range *range)
+{
+    *around = (struct cfi_surroundings){.is_fde = false};
+    if (!cfi)
+        return true;
+    if (!cfi_surroundings(cfi, vaddr, around))
+        return false;
+    if (around->range.start_vaddr > range->start_vaddr)
+        range->start_vaddr = around->range.start_vaddr;
+    if (around->range.end_vaddr < range->end_vaddr)
+        range->end_vaddr = around->range.end_vaddr;
+    return true;
+}
+
+/* NOT_FOUND: an FDE reaches out of the range. */
+static enum status add_fde(struct functions *list, const struct cfi_surroundings *around,
+                           const struct vaddr_range *range)
+{
+    const struct vaddr_range *fde = &around->range;
+
+    if (!around->is_fde)
+        return STATUS_OK;
+    return fde->start_vaddr < range->start_vaddr || fde->end_vaddr > range->end_vaddr
+               ? STATUS_NOT_FOUND
+               : add(list, fde->start_vaddr, fde->end_vaddr, FUNCTION_FDE, CODE_DEFAULT);
+}
+
+/* Lists what tables and symbols tell of the place around `vaddr`. NOT_FOUND: it is not apart. */
+static enum status list_near(struct module_functions *functions, uint64_t vaddr, struct near *near)
+{
+    const struct function_tables *tables = &functions->tables;
+    struct cfi_surroundings debug_frame, eh_frame;
+    struct vaddr_range *range = &near->range;
+    enum status status;
+
+    *near = (struct near){.range = {0, UINT64_MAX}};
+    if (!narrow(tables->debug_frame, vaddr, &debug_frame, range) ||
+        !narrow(tables->eh_frame, vaddr, &eh_frame, range))
+        return STATUS_NOT_FOUND;
+    status = read_starts(functions, range);
+    if (status == STATUS_OK)
+        status = add_plt(&near->list, functions->code->image, range);
+    if (status == STATUS_OK)
+        status = add_fde(&near->list, &debug_frame, range);
+    if (status == STATUS_OK)
+        status = add_fde(&near->list, &eh_frame, range);
+    if (status == STATUS_OK)
+        status = add_symbols(&near->list, functions->starts);
+    if (status == STATUS_OK)
+        functions_sort(&near->list);
+    return status;
+}
+
+/*
+ * The function that holds `vaddr` as all would have it when they were listed, which costs far more.
+ * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction set.
+ */
+static enum status find_near(struct module_functions *functions, uint64_t vaddr,
+                             const struct function **out)
+{
+    struct near *near = functions->near;
+    enum status status;
+
+    if (functions->listed || code_is_arm(functions->code->code) || functions->tables.exidx)
+        return STATUS_NOT_FOUND;
+    for (unsigned i = 0; i < functions->near_count; i++, near++)
+        if (vaddr >= near->range.start_vaddr && vaddr < near->range.end_vaddr) {
+            *out = functions_find(&near->list, vaddr);
+            return *out ? STATUS_OK : STATUS_NOT_FOUND;
+        }
+    if (functions->near_count == NEAR_MAX)
+        return STATUS_NOT_FOUND;
+    status = list_near(functions, vaddr, near);
+    if (status != STATUS_OK) {
+        functions_deinit(&near->list);
+        return status;
+    }
+    functions->near_count++;
+    *out = functions_find(&near->list, vaddr);
+    return *out ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+void module_functions_destroy(struct module_functions *functions)
+{
+    if (!functions)
+        return;
+    functions_deinit(&functions->list);
+    for (unsigned i = 0; i < functions->near_count; i++)
+        functions_deinit(&functions->near[i].list);
+    function_starts_destroy(functions->starts);
+    module_pads_destroy(functions->pads);
+    free(functions);
+}
+
+/* Labels of computed gotos in T32 code are pointers without T32's bit. */
+static bool is_label(const struct code *code, const struct function *seed)
+{
+    return code_is_arm(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
+           !code_looks_like_a32(code, seed->start_vaddr);
+}
+
+/* All places where something is said to start, for the search to begin at. */
+static enum status seeds(struct module_functions *functions, struct function **out, size_t *count)
+{
+    size_t start_count;
+    const struct function_start *starts = function_starts_all(functions->starts, &start_count);
+    size_t most = start_count, used = 0;
+    uint64_t start_vaddr, end_vaddr;
+    struct function *items;
+
+    while (functions->tables.exidx && exidx_function_at(functions->tables.exidx, most - start_count,
+                                                        &start_vaddr, &end_vaddr) == STATUS_OK)
+        most++;
+    items = calloc(most + 1, sizeof(*items));
+    if (!items)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < start_count; i++) {
+        items[used] =
+            (struct function){.start_vaddr = starts[i].vaddr,
+                              .origin = (uint8_t)(starts[i].origin == ORIGIN_ENTRY  ? FUNCTION_ENTRY
+                                                  : starts[i].origin == ORIGIN_INIT ? FUNCTION_INIT
+                                                  : starts[i].origin >= ORIGIN_POINTER
+                                                      ? FUNCTION_POINTER
+                                                      : symbol_origin(starts[i].origin)),
+                              .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
+        used += !is_label(functions->code->code, &items[used]);
+    }
+    for (size_t i = start_count; i < most; i++)
+        if (exidx_function_at(functions->tables.exidx, i - start_count, &start_vaddr, &end_vaddr) ==
+            STATUS_OK)
+            items[used++] = (struct function){.start_vaddr = start_vaddr,
+                                              .origin = FUNCTION_EXIDX,
+                                              .mode = (uint8_t)mode_at(functions, start_vaddr)};
+    *out = items;
+    *count = used;
+    return STATUS_OK;
+}
+
+static enum status search(struct module_functions *functions)
+{
+    struct function *items;
+    size_t count;
+    enum status status;
+
+    functions->searched = true;
+    status = functions->code->code->holes ? island_calls(functions->code, &items, &count)
+                                          : seeds(functions, &items, &count);
+    if (status != STATUS_OK)
+        return status;
+    status = functions_search(&functions->list, functions->code, functions->pads, items, count);
+    free(items);
+    return status;
+}
+
+enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
+                                  const struct function **out)
+{
+    enum status status = find_near(functions, vaddr, out);
+
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    status = list_all(functions);
+    if (status != STATUS_OK)
+        return status;
+    *out = functions_find(&functions->list, vaddr);
+    if (!*out && !functions->searched) {
+        status = search(functions);
+        if (status != STATUS_OK)
+            return status;
+        *out = functions_find(&functions->list, vaddr);
+    }
+    return *out ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+enum status module_functions_all(struct module_functions *functions, const struct functions **out)
+{
+    enum status status = list_all(functions);
+
+    if (status == STATUS_OK && !functions->searched)
+        status = search(functions);
+    *out = &functions->list;
+    return status;
+}
+
+struct module_pads *module_functions_pads(struct module_functions *functions)
+{
+    return functions->pads;
+}
+
+const struct entry_jump *module_functions_jumps(const struct module_functions *functions,
+                                                uint64_t start_vaddr, uint64_t end_vaddr,
+                                                size_t *count)
+{
+    const struct functions *list = &functions->list;
+    size_t low = 0, high = list->jump_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (list->jumps[middle].target_vaddr < start_vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < list->jump_count && list->jumps[low + *count].target_vaddr < end_vaddr)
+        ++*count;
+    return list->jump_count ? list->jumps + low : NULL;
+}
+
+uint64_t module_functions_data_until(const struct module_functions *functions, uint64_t vaddr)
+{
+    uint64_t until;
+
+    return code_kind_at(functions->starts, vaddr, &until) == KIND_DATA ? until : 0;
+}

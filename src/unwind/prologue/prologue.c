@@ -1,0 +1,542 @@
+#include "unwind/prologue/prologue.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "unwind/prologue/prologue_walk.h"
+
+/* A larger analysis does not keep its memory. */
+#define POOLED_NODES_MAX  16384
+#define POOLED_STATES_MAX 1024
+
+static void todo_push(struct prologue *a, uint32_t item)
+{
+    if (vec_reserve(&a->todo, &a->todo_cap, a->todo_count + 1, sizeof(*a->todo)) != STATUS_OK) {
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    a->todo[a->todo_count++] = item;
+}
+
+void prologue_queue(struct prologue *a, struct node *node)
+{
+    if (node->queued)
+        return;
+    node->queued = true;
+    todo_push(a, (uint32_t)(node - a->nodes));
+}
+
+static bool same_depth(const struct prologue *a, const struct state *x, const struct state *y)
+{
+    return value_equal(&x->regs[a->arch->sp], &y->regs[a->arch->sp]);
+}
+
+/* `state` arrives at `node`: the first is taken as it is, further ones are merged into it. */
+static void arrive(struct prologue *a, struct node *node, const struct state *state)
+{
+    if (a->guessing && node->reached)
+        return; /* what is known is not spoilt by what is guessed */
+    if (node->state >= 0) {
+        if (state_merge(a->states.items[node->state], state, a->arch))
+            prologue_queue(a, node);
+        return;
+    }
+    if (a->states.count >= STATES_MAX) {
+        a->failed = STATUS_UNSUPPORTED;
+        return;
+    }
+    node->state = (int32_t)a->states.count;
+    if (states_add(&a->states, state) != STATUS_OK) {
+        node->state = -1;
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    prologue_queue(a, node);
+}
+
+/*
+ * A subroutine inside the function (hand-written code has such, under one FDE): it is entered like
+ * a function, and its caller is this one.
+ */
+static void arrive_called(struct prologue *a, struct node *target)
+{
+    struct state entry;
+
+    state_init_entry(&entry, a->arch);
+    arrive(a, target, &entry);
+}
+
+/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address. */
+static void arrive_behind(struct prologue *a, struct node *target, struct state *state)
+{
+    const struct arch *arch = a->arch;
+    const struct op push[] = {
+        {.kind = OP_ADD, .dst = arch->sp, .src = arch->sp, .imm = -(int64_t)arch->word_size},
+        {.kind = OP_CONST, .dst = REG_TEMP, .imm = (int64_t)node_insn(a, target)->vaddr},
+        {.kind = OP_STORE, .dst = arch->sp, .src = REG_TEMP, .size = arch->word_size}};
+
+    state_execute(state, arch, push, 3, 0);
+    arrive(a, target, state);
+}
+
+static void note_return(struct prologue *a, struct node *node, const struct state *state)
+{
+    if (node->pending >= 0) {
+        (void)state_merge(&a->returned[node->pending].state, state, a->arch);
+        return;
+    }
+    if (a->returned_count >= STATES_MAX) {
+        a->failed = STATUS_UNSUPPORTED;
+        return;
+    }
+    if (vec_reserve(&a->returned, &a->returned_cap, a->returned_count + 1, sizeof(*a->returned)) !=
+        STATUS_OK) {
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    node->pending = (int32_t)a->returned_count;
+    a->returned[a->returned_count].index = (uint32_t)(node - a->nodes);
+    state_copy(&a->returned[a->returned_count++].state, state);
+}
+
+/*
+ * A call may not return. Where a jump leads to the instruction behind it, that jump's state is
+ * taken first; the call's own counts when it has the same stack depth or one that is no longer
+ * known, and when nothing else came.
+ */
+static void arrive_returned(struct prologue *a)
+{
+    const struct returned *last = &a->returned[--a->returned_count];
+    struct node *node = &a->nodes[last->index];
+    struct state state;
+
+    state_copy(&state, &last->state);
+    node->pending = -1;
+    if (node->state < 0 || state.regs[a->arch->sp].kind == VALUE_UNKNOWN ||
+        same_depth(a, a->states.items[node->state], &state))
+        arrive(a, node, &state);
+}
+
+/* Landing pads are entered when all calls that are reached without them are known. */
+static void arrive_thrown(struct prologue *a)
+{
+    const struct returned *last = &a->thrown[--a->thrown_count];
+    struct node *node = &a->nodes[last->index];
+    struct state state;
+
+    state_copy(&state, &last->state);
+    node->thrown = -1;
+    if (node->state < 0 || !prologue_is_deeper(a, &state, a->states.items[node->state]))
+        arrive(a, node, &state);
+}
+
+/* Adds the state to those of its stack depth. */
+static void note_class(struct prologue *a, struct classes *classes, const struct state *state)
+{
+    classes->total++;
+    for (unsigned i = 0; i < classes->count; i++)
+        if (same_depth(a, &classes->items[i].state, state)) {
+            classes->items[i].count++;
+            (void)state_merge(&classes->items[i].state, state, a->arch);
+            return;
+        }
+    if (classes->count >= CLASSES_MAX)
+        return;
+    state_copy(&classes->items[classes->count].state, state);
+    classes->items[classes->count++].count = 1;
+}
+
+/* An indirect jump: to the cases of a table, else to who knows where. */
+static void run_indirect(struct prologue *a, uint32_t index, const struct state *after)
+{
+    uint8_t jump_reg = node_insn(a, &a->nodes[index])->jump_reg;
+    const struct table *table;
+
+    if (jump_reg == REG_NONE || !prologue_resolve_table(a, index, &after->regs[jump_reg])) {
+        const struct value *target = jump_reg == REG_NONE ? NULL : &after->regs[jump_reg];
+        bool through_table =
+            target && (target->kind == VALUE_TABLE || target->kind == VALUE_ELEMENT);
+
+        /* With nothing of a frame, what goes through no table is a tail call. */
+        note_class(a,
+                   through_table || !state_at_entry_depth(after, a->arch) ? &a->indirect : &a->left,
+                   after);
+        return;
+    }
+    table = &a->tables[a->nodes[index].table];
+    if (table->value.kind == VALUE_STRIDE) /* of which not all cases may be known */
+        note_class(a, &a->indirect, after);
+    for (uint32_t i = 0; i < table->case_count; i++) {
+        struct node *target = prologue_node_at(a, a->cases[table->first_case + i].vaddr);
+
+        if (target)
+            arrive(a, target, after);
+    }
+}
+
+/* The state has come to a jump that may leave the function. */
+static void note_leap(struct prologue *a, const struct code_insn *insn, const struct state *state)
+{
+    const struct value *sp = &state->regs[a->arch->sp];
+
+    for (size_t i = 0; i < a->leap_count; i++) {
+        struct leap *leap = &a->leaps[i];
+
+        if (node_insn(a, &a->nodes[leap->node]) != insn)
+            continue;
+        leap->reached = true;
+        leap->in_frame = !state_at_entry_depth(state, a->arch);
+        leap->torn_down = false;
+        for (unsigned k = 0; k < state->slot_count; k++)
+            leap->torn_down = leap->torn_down || (state->slots[k].addr.kind == VALUE_ENTRY &&
+                                                  state->slots[k].addr.k < sp->k);
+        return;
+    }
+}
+
+/* Hands the state on to where the instruction jumps to. */
+static void run_jump(struct prologue *a, const struct code_insn *insn, const struct op *compare,
+                     struct state *state)
+{
+    struct state taken;
+    struct node *target;
+    uint64_t vaddr;
+
+    if (!prologue_inner_target(a, insn, &vaddr))
+        return;
+    target = prologue_node_at(a, vaddr);
+    if (!target) {
+        note_leap(a, insn, state);
+        return;
+    }
+    if (insn->flow == FLOW_CALL) {
+        if (!code_reads_pc(a->in.code, insn)) {
+            arrive_called(a, target);
+        } else {
+            state_copy(&taken, state);
+            arrive_behind(a, target, &taken);
+        }
+    } else if (insn->equal == EQUAL_TAKEN && compare->kind == OP_COMPARE_REG) {
+        state_copy(&taken, state);
+        if (walk_make_equal(compare, &taken))
+            arrive(a, target, &taken);
+    } else {
+        arrive(a, target, state);
+    }
+}
+
+/* One instruction of a block; false: the block ends with it. */
+static bool run_instruction(struct prologue *a, struct walk *walk, uint32_t index)
+{
+    const struct code_insn *insn = node_insn(a, &a->nodes[index]);
+    unsigned path = walk_enter(walk, insn, a->arch);
+    struct op compare = walk->compare;
+
+    walk_execute(a, walk, &a->nodes[index], path);
+    insn = node_insn(a, &a->nodes[index]); /* decoding may have moved it */
+    if (insn->flow == FLOW_INDIRECT) {
+        run_indirect(a, index, &walk->paths[path]);
+        insn = node_insn(a, &a->nodes[index]);
+    } else if (insn->flow == FLOW_CALL) {
+        note_class(a, &a->called, &walk->paths[path]);
+        prologue_throw(a, index, &walk->paths[path]);
+        insn = node_insn(a, &a->nodes[index]);
+    }
+    if (insn->has_target)
+        run_jump(a, insn, &compare, &walk->paths[path]);
+    walk_jumped(walk, insn, path);
+    if (insn->equal == EQUAL_FALLS && !walk_make_equal(&compare, &walk->paths[path]))
+        walk->ended[path] = true;
+    return walk_leave(walk, insn, a->arch);
+}
+
+/* Runs a block from its leader and hands the states on. */
+static void run_block(struct prologue *a, uint32_t index)
+{
+    bool returned = false; /* behind a call, perhaps with padding between */
+    const uint32_t block = index;
+    struct walk walk;
+
+    walk_begin(&walk, a->states.items[a->nodes[index].state]);
+    for (;;) {
+        const struct code_insn *insn;
+        struct node *next;
+
+        if (++a->steps > STEPS_MAX) {
+            a->failed = STATUS_UNSUPPORTED;
+            return;
+        }
+        if (!a->guessing) {
+            a->nodes[index].reached = true;
+            a->nodes[index].block = block;
+        }
+        if (!run_instruction(a, &walk, index))
+            return;
+        insn = node_insn(a, &a->nodes[index]);
+        next = prologue_node_behind(a, &a->nodes[index]);
+        if (!next)
+            return;
+        if (code_reads_pc(a->in.code, insn))
+            return; /* arrive_behind has seen to it */
+        returned = insn->flow == FLOW_CALL || (returned && insn->padding);
+        if (next->leader) {
+            walk_join(&walk, a->arch);
+            if (returned)
+                note_return(a, next, &walk.paths[0]);
+            else
+                arrive(a, next, &walk.paths[0]);
+            return;
+        }
+        if (a->guessing && next->reached)
+            return;
+        index = (uint32_t)(next - a->nodes);
+    }
+}
+
+static void propagate(struct prologue *a)
+{
+    while ((a->todo_count > 0 || a->thrown_count > 0 || a->returned_count > 0) &&
+           a->failed == STATUS_OK) {
+        uint32_t index;
+
+        if (a->todo_count == 0) {
+            if (a->thrown_count > 0)
+                arrive_thrown(a);
+            else
+                arrive_returned(a);
+            continue;
+        }
+        index = a->todo[--a->todo_count];
+        a->nodes[index].queued = false;
+        run_block(a, index);
+    }
+}
+
+/* Follows the states from where they were put to where they lead. */
+static void follow(struct prologue *a)
+{
+    do
+        propagate(a);
+    while (a->failed == STATUS_OK && prologue_resolve_leaps(a));
+}
+
+static void enter(struct prologue *a)
+{
+    struct node *node = prologue_node_at(a, a->in.start_vaddr);
+    bool entered = !a->in.not_entered && node;
+    struct state entry;
+
+    state_init_entry(&entry, a->arch);
+    if (entered) {
+        arrive(a, node, &entry);
+        for (size_t i = 0; i < a->in.arrival_count; i++)
+            if (a->in.arrivals[i].vaddr == a->in.start_vaddr)
+                arrive(a, node, &a->in.arrivals[i].state);
+        follow(a);
+    }
+    /*
+     * Where the function itself leads, the state is known better than what analyses of others tell.
+     */
+    a->guessing = entered;
+    for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
+        node = prologue_node_at(a, a->in.arrivals[i].vaddr);
+        if (node && node->leader)
+            arrive(a, node, &a->in.arrivals[i].state);
+    }
+    follow(a);
+    a->guessing = false;
+}
+
+static void forget_classes(struct prologue *a)
+{
+    a->indirect.count = a->indirect.total = 0;
+    a->called.count = a->called.total = 0;
+    a->left.count = a->left.total = 0;
+}
+
+static void forget_states(struct prologue *a)
+{
+    for (size_t i = 0; i < a->node_count; i++) {
+        a->nodes[i].state = a->nodes[i].pending = a->nodes[i].thrown = -1;
+        a->nodes[i].reached = a->nodes[i].queued = false;
+    }
+    states_clear(&a->states);
+    a->returned_count = a->thrown_count = a->todo_count = 0;
+    forget_classes(a);
+}
+
+/*
+ * Jump tables are found while states flow, and bring paths to places that were thought to be behind
+ * a call that returns: with all paths known it is done once more.
+ */
+static void run_entered(struct prologue *a)
+{
+    size_t nodes;
+
+    prologue_discover_entered(a);
+    nodes = a->node_count;
+    enter(a);
+    if (a->failed != STATUS_OK || (a->node_count == nodes && a->case_count == 0))
+        return;
+    forget_states(a);
+    enter(a);
+}
+
+/*
+ * The state that most have, if they are many; else what all agree on. Where SP is not always known
+ * (alloca) that is the frame pointer. False: there are none.
+ */
+static bool consensus(const struct prologue *a, const struct classes *classes, struct state *out)
+{
+    const struct depth_class *best = NULL;
+    unsigned total = 0;
+    bool dynamic = false;
+
+    for (unsigned i = 0; i < classes->count; i++) {
+        const struct depth_class *depth = &classes->items[i];
+
+        total += depth->count;
+        dynamic = dynamic || depth->state.regs[a->arch->sp].kind == VALUE_UNKNOWN;
+        if (!best || depth->count > best->count)
+            best = depth;
+    }
+    if (!best)
+        return false;
+    state_copy(out, &best->state);
+    for (unsigned i = 0; i < classes->count; i++)
+        if (dynamic || best->count * 10 < total * 7)
+            (void)state_merge(out, &classes->items[i].state, a->arch);
+    return true;
+}
+
+/*
+ * What unreached code is assumed to begin with: it is a case of a jump table that was not
+ * understood, else a landing pad, which has the frame of a call.
+ */
+static bool guess_for_gap(const struct prologue *a, struct state *out)
+{
+    const struct arch *arch = a->arch;
+    uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
+
+    /* A jump leaves LR alone. */
+    if (arch->lr != REG_NONE && a->indirect.total > 0)
+        kept |= UINT64_C(1) << arch->lr;
+    if (!consensus(a, &a->indirect, out) && !consensus(a, &a->called, out) &&
+        !consensus(a, &a->left, out))
+        return false;
+    /* Of the registers, only those that calls leave alone. */
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (!(kept >> reg & 1))
+            out->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    return true;
+}
+
+/*
+ * Code that no direct path reaches: cases of jump tables, else landing pads, which are entered with
+ * the frame of a call.
+ */
+static void fill_gaps(struct prologue *a)
+{
+    prologue_discover_gaps(a);
+    prologue_mark_leaders(a);
+    a->guessing = true;
+    for (size_t i = 0; i < a->node_count && a->failed == STATUS_OK; i++) {
+        struct node *node = &a->nodes[i];
+        struct state state;
+
+        if (!node->gap || node->state >= 0 || !guess_for_gap(a, &state))
+            continue;
+        arrive(a, node, &state);
+        propagate(a);
+    }
+    a->guessing = false;
+}
+
+static void release(struct prologue *a)
+{
+    free(a->nodes);
+    states_deinit(&a->states);
+    free(a->todo);
+    free(a->places);
+    free(a->returned);
+    free(a->thrown);
+    free(a->tables);
+    free(a->cases);
+    free(a->outer);
+    free(a->leaps);
+    free(a->data);
+    free(a->order);
+    free(a);
+}
+
+void prologue_destroy(struct prologue *a)
+{
+    struct prologue_pool *pool = a ? a->in.pool : NULL;
+
+    if (pool && pool->count < PROLOGUE_POOL_MAX && a->node_cap <= POOLED_NODES_MAX &&
+        a->states.cap <= POOLED_STATES_MAX && a->returned_cap <= POOLED_STATES_MAX &&
+        a->thrown_cap <= POOLED_STATES_MAX && a->case_cap + a->outer_cap <= POOLED_NODES_MAX)
+        pool->items[pool->count++] = a;
+    else if (a)
+        release(a);
+}
+
+void prologue_pool_deinit(struct prologue_pool *pool)
+{
+    while (pool->count > 0)
+        release(pool->items[--pool->count]);
+}
+
+/* Room for an analysis, that of an earlier one where there is one. */
+static struct prologue *allocate(struct prologue_pool *pool)
+{
+    struct prologue *a = pool && pool->count > 0 ? pool->items[--pool->count] : NULL;
+
+    if (!a)
+        return calloc(1, sizeof(*a));
+    states_clear(&a->states);
+    a->node_count = a->todo_count = a->place_count = a->returned_count = a->thrown_count = 0;
+    a->table_count = a->case_count = a->outer_count = a->leap_count = 0;
+    a->data_count = a->order_count = 0;
+    a->marked_nodes = a->marked_cases = 0;
+    a->taken_bytes = 0;
+    a->steps = 0;
+    a->guessing = false;
+    a->failed = STATUS_OK;
+    forget_classes(a);
+    return a;
+}
+
+enum status prologue_create(const struct prologue_input *input, struct prologue **out)
+{
+    struct prologue *a;
+
+    if (input->end_vaddr <= input->start_vaddr ||
+        input->end_vaddr - input->start_vaddr > PROLOGUE_FUNCTION_MAX ||
+        input->end_vaddr > UINT64_MAX - 0xffff) /* sums of addresses must not wrap */
+        return STATUS_UNSUPPORTED;
+    a = allocate(input->pool);
+    if (!a)
+        return STATUS_NO_MEMORY;
+    a->in = *input;
+    a->arch = input->code->arch;
+    a->walk = code_new_walk(input->code);
+    a->replaced = input->code->replaced;
+    run_entered(a);
+    if (!a->in.reached_only && a->failed == STATUS_OK)
+        fill_gaps(a);
+    if (a->failed == STATUS_OK)
+        prologue_make_order(a);
+    if (a->failed != STATUS_OK) {
+        enum status status = a->failed;
+
+        prologue_destroy(a);
+        return status;
+    }
+    a->in.arrivals = NULL;
+    a->in.arrival_count = 0;
+    a->in.pads = NULL;
+    a->in.pad_count = 0;
+    *out = a;
+    return STATUS_OK;
+}

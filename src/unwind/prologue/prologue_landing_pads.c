@@ -1,0 +1,125 @@
+/* Calls that throw, and the state of the landing pads where these go on. */
+#include "base/vec.h"
+#include "unwind/prologue/prologue_walk.h"
+
+/*
+ * The landing pad of a call that ends at `end_vaddr`, NULL: none. It is looked up as a return
+ * address is: before it.
+ */
+static const struct landing_pad *find_pad(const struct prologue *a, uint64_t end_vaddr)
+{
+    uint64_t vaddr = end_vaddr - 1;
+    size_t low = 0, high = a->in.pad_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (a->in.pads[middle].start_vaddr <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && vaddr < a->in.pads[low - 1].end_vaddr ? &a->in.pads[low - 1] : NULL;
+}
+
+bool prologue_is_deeper(const struct prologue *a, const struct state *state,
+                        const struct state *other)
+{
+    const struct value *x = &state->regs[a->arch->sp], *y = &other->regs[a->arch->sp];
+
+    return x->kind == y->kind && x->k < y->k &&
+           ((x->kind == VALUE_ENTRY && x->reg == y->reg) ||
+            (x->kind == VALUE_FRAME && x->base == y->base));
+}
+
+/* A further state for the same pad: of two depths the shallower is its. */
+static void add_state(const struct prologue *a, struct state *into, const struct state *state)
+{
+    if (prologue_is_deeper(a, into, state))
+        state_copy(into, state);
+    else if (!prologue_is_deeper(a, state, into))
+        (void)state_merge(into, state, a->arch);
+}
+
+static void note_thrown(struct prologue *a, struct node *pad, const struct state *state)
+{
+    if (pad->thrown >= 0) {
+        add_state(a, &a->thrown[pad->thrown].state, state);
+        return;
+    }
+    if (a->thrown_count >= STATES_MAX) {
+        a->failed = STATUS_UNSUPPORTED;
+        return;
+    }
+    if (vec_reserve(&a->thrown, &a->thrown_cap, a->thrown_count + 1, sizeof(*a->thrown)) !=
+        STATUS_OK) {
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    pad->thrown = (int32_t)a->thrown_count;
+    a->thrown[a->thrown_count].index = (uint32_t)(pad - a->nodes);
+    state_copy(&a->thrown[a->thrown_count++].state, state);
+}
+
+/* The state behind a call as its landing pad has it, when the stack is to be popped by so much. */
+static void throw_from(const struct prologue *a, struct state *state, int64_t popped)
+{
+    const struct op pop = {.kind = OP_ADD, .dst = a->arch->sp, .src = a->arch->sp, .imm = popped};
+
+    state_execute(state, a->arch, &pop, popped != 0, 0);
+}
+
+void prologue_throw(struct prologue *a, uint32_t index, const struct state *state)
+{
+    const struct code_insn *insn = node_insn(a, &a->nodes[index]);
+    const struct landing_pad *pad = find_pad(a, insn->vaddr + insn->size);
+    struct node *target = pad ? prologue_node_at(a, pad->pad_vaddr) : NULL;
+    struct callee callee;
+    struct state thrown;
+
+    if (!target || !target->leader)
+        return;
+    prologue_callee(a, &a->nodes[index], &callee);
+    state_copy(&thrown, state);
+    throw_from(a, &thrown, (int64_t)pad->popped - callee.pops);
+    note_thrown(a, target, &thrown);
+}
+
+struct thrower {
+    const struct prologue *prologue;
+    const struct landing_pad *pad;
+    struct state *out;
+    bool found;
+};
+
+static bool take_call(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct thrower *t = context;
+    uint64_t last_vaddr = insn->vaddr + insn->size - 1;
+    struct state thrown;
+
+    (void)guessed;
+    if (insn->flow != FLOW_CALL || !state || last_vaddr < t->pad->start_vaddr)
+        return true;
+    if (last_vaddr >= t->pad->end_vaddr)
+        return false;
+    state_copy(&thrown, state);
+    walk_effect(t->prologue, insn, &thrown);
+    throw_from(t->prologue, &thrown, t->pad->popped);
+    if (t->found)
+        add_state(t->prologue, t->out, &thrown);
+    else
+        state_copy(t->out, &thrown);
+    t->found = true;
+    return true;
+}
+
+enum status prologue_state_at_pad(const struct prologue *a, const struct landing_pad *pad,
+                                  struct state *out)
+{
+    struct thrower thrower = {.prologue = a, .pad = pad, .out = out};
+
+    prologue_visit_from(a, pad->start_vaddr, take_call, &thrower);
+    return thrower.found ? STATUS_OK : STATUS_NOT_FOUND;
+}

@@ -1,0 +1,259 @@
+/* Jump tables: what an indirect jump through a known value leads to. */
+#include "base/vec.h"
+#include "unwind/prologue/prologue_private.h"
+
+#define CONSTANT_DISTANCE 6    /* instructions between a constant and the comparison with it */
+#define CASE_DISTANCE     4096 /* bytes between a case and the known code before it */
+/* instructions between a jump through a table and the comparison that bounds it */
+#define BOUND_DISTANCE 24
+
+/*
+ * The constant that `reg` was given by one of the instructions before number `node_index`; -1: not
+ * known.
+ */
+static int64_t constant_before(const struct prologue *a, uint32_t node_index, uint8_t reg)
+{
+    for (unsigned i = 1; i <= CONSTANT_DISTANCE && i <= node_index; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[node_index - i]);
+        const struct code_insn *next = node_insn(a, &a->nodes[node_index - i + 1]);
+        const struct op *ops = code_ops(a->in.code, insn);
+
+        if (insn->vaddr + insn->size != next->vaddr || insn->flow == FLOW_CALL)
+            return -1;
+        for (unsigned k = insn->op_count; k-- > 0;) {
+            if (ops[k].kind == OP_CLOBBER ? ops[k].mask >> reg & 1
+                                          : ops[k].kind != OP_STORE && ops[k].dst == reg)
+                return ops[k].kind == OP_CONST ? ops[k].imm : -1;
+        }
+    }
+    return -1;
+}
+
+/*
+ * The number of the instruction before number `node_index` on the way to it: the one before it in
+ * memory, else the only jump that leads to it. `node_index` itself: not known.
+ */
+static uint32_t node_before(const struct prologue *a, uint32_t node_index)
+{
+    uint64_t vaddr = node_insn(a, &a->nodes[node_index])->vaddr;
+    uint32_t found = node_index;
+
+    if (node_index > 0) {
+        const struct node *node = &a->nodes[node_index - 1];
+        const struct code_insn *insn = node_insn(a, node);
+
+        if (insn->vaddr + insn->size == vaddr && (node->falls_through || insn->predicate))
+            return node_index - 1;
+    }
+    for (size_t i = 0; i < a->node_count; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
+
+        if (!insn->has_target || insn->target_vaddr != vaddr || insn->flow == FLOW_CALL)
+            continue;
+        if (found != node_index)
+            return node_index;
+        found = (uint32_t)i;
+    }
+    return found;
+}
+
+/* How many cases the comparison before the jump allows; 0: nothing is known. */
+static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
+{
+    for (unsigned i = 1; i <= BOUND_DISTANCE; i++) {
+        uint32_t before = node_before(a, node_index);
+        const struct code_insn *insn = node_insn(a, &a->nodes[before]);
+        const struct op *ops = code_ops(a->in.code, insn);
+
+        if (before == node_index || insn->flow == FLOW_CALL)
+            return 0;
+        for (unsigned k = 0; k < insn->op_count; k++) {
+            int64_t bound = -1;
+
+            if (ops[k].kind == OP_COMPARE)
+                bound = ops[k].imm;
+            else if (ops[k].kind == OP_COMPARE_REG && i <= CONSTANT_DISTANCE / 2)
+                bound = constant_before(a, before, ops[k].src2);
+            if (bound >= 0 && bound < CASES_MAX)
+                return (uint64_t)bound + 1;
+        }
+        node_index = before;
+    }
+    return 0;
+}
+
+/* Sign-extends the low `size` bytes. */
+static uint64_t sign_extend(uint64_t word, unsigned size)
+{
+    unsigned shift = 64 - 8 * size;
+
+    return size >= 8 ? word : (uint64_t)((int64_t)(word << shift) >> shift);
+}
+
+/* Case number `index` of the table; false: it cannot be read. */
+static bool read_case(const struct prologue *a, const struct value *value, uint64_t index,
+                      uint64_t *vaddr)
+{
+    uint64_t element;
+
+    if (value->kind == VALUE_STRIDE) {
+        *vaddr = (uint64_t)value->k + index * value->size;
+        return true;
+    }
+    if (!code_read_data(a->in.code, (uint64_t)value->k + index * value->size, value->size,
+                        &element))
+        return false;
+    if (value->shift & VALUE_SIGNED)
+        element = sign_extend(element, value->size);
+    if (value->kind == VALUE_ELEMENT)
+        element |= value->base;
+    if (value->kind == VALUE_TABLE)
+        element = (uint64_t)value->k + (uint64_t)(int64_t)(int32_t)value->base +
+                  (element << (value->shift & ~VALUE_SIGNED & 63));
+    *vaddr = a->arch->word_size == 4 ? (uint32_t)element : element;
+    return true;
+}
+
+static bool is_table(const struct prologue *a, const struct value *value)
+{
+    return value->kind == VALUE_TABLE || value->kind == VALUE_STRIDE ||
+           (value->kind == VALUE_ELEMENT && value->size == a->arch->word_size);
+}
+
+/*
+ * In which instruction set a case is: pointers tell by their low bit, labels are in that of the
+ * jump.
+ */
+static enum code_mode case_mode(const struct prologue *a, const struct node *node,
+                                const struct value *value, uint64_t *vaddr)
+{
+    enum code_mode mode = (enum code_mode)node_insn(a, node)->mode;
+
+    if (!code_is_arm(a->in.code))
+        return mode;
+    if (value->kind == VALUE_ELEMENT && (*vaddr & 1))
+        mode = CODE_T32;
+    *vaddr &= ~UINT64_C(1);
+    return mode;
+}
+
+/*
+ * The next address behind the table's start that the function's code names: there something else
+ * begins.
+ */
+static uint64_t table_limit(const struct prologue *a, const struct value *value)
+{
+    uint64_t start_vaddr = (uint64_t)value->k, limit = UINT64_MAX;
+
+    for (size_t i = 0; i < a->node_count; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
+        const struct op *ops = code_ops(a->in.code, insn);
+
+        for (unsigned k = 0; k < insn->op_count; k++)
+            if (ops[k].kind == OP_CONST && (uint64_t)ops[k].imm > start_vaddr &&
+                (uint64_t)ops[k].imm < limit)
+                limit = (uint64_t)ops[k].imm;
+    }
+    for (size_t i = 0; i < a->table_count; i++)
+        if ((uint64_t)a->tables[i].value.k > start_vaddr && (uint64_t)a->tables[i].value.k < limit)
+            limit = (uint64_t)a->tables[i].value.k;
+    return limit;
+}
+
+/*
+ * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
+ * Between code that is known there is code, so that it can be decoded from one to the other.
+ */
+static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t at = vaddr;
+    const struct node *node = NULL;
+    uint32_t index;
+
+    if (prologue_node_at(a, vaddr))
+        return true;
+    while (!node && at > a->in.start_vaddr && vaddr - at < CASE_DISTANCE)
+        node = prologue_node_at(a, at -= a->in.code->unit);
+    if (!node)
+        return true;
+    while (at < vaddr && code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
+        at += code_insn(a->in.code, index)->size;
+    return at == vaddr;
+}
+
+/* A case may leave the function: the default, or a fragment. */
+static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
+{
+    if (a->outer_count > 0 && a->outer[a->outer_count - 1].vaddr == vaddr)
+        return;
+    if (vec_reserve(&a->outer, &a->outer_cap, a->outer_count + 1, sizeof(*a->outer)) != STATUS_OK) {
+        a->failed = STATUS_NO_MEMORY;
+        return;
+    }
+    a->outer[a->outer_count++] =
+        (struct outer_case){.insn_vaddr = node_insn(a, &a->nodes[node_index])->vaddr,
+                            .vaddr = vaddr};
+}
+
+/*
+ * Reads the cases and decodes them: as many as the comparison allows, without one up to the first
+ * that leads outside, and never into the code that the cases are (tables of T32 stand right before
+ * it).
+ */
+static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
+                       struct table *table)
+{
+    uint64_t bound = bound_before(a, node_index), lowest = UINT64_MAX;
+    uint64_t limit = table_limit(a, value);
+
+    for (uint64_t i = 0; i < (bound ? bound : CASES_MAX); i++) {
+        uint64_t vaddr, element_vaddr = (uint64_t)value->k + i * value->size;
+        enum code_mode mode;
+
+        if (value->kind != VALUE_STRIDE && (element_vaddr >= lowest || element_vaddr >= limit))
+            break;
+        if (!read_case(a, value, i, &vaddr))
+            break;
+        mode = case_mode(a, &a->nodes[node_index], value, &vaddr);
+        if (!prologue_inside(a, vaddr)) {
+            if (!bound)
+                break;
+            note_outer(a, node_index, vaddr);
+            continue;
+        }
+        /* Without bound the first is all that is known. */
+        if ((value->kind == VALUE_STRIDE && !bound && i > 0) || !begins_instruction(a, vaddr, mode))
+            break;
+        if (vaddr > element_vaddr && vaddr < lowest)
+            lowest = vaddr;
+        if (vec_reserve(&a->cases, &a->case_cap, a->case_count + 1, sizeof(*a->cases)) !=
+            STATUS_OK) {
+            a->failed = STATUS_NO_MEMORY;
+            return;
+        }
+        a->cases[a->case_count++] = (struct pending){.vaddr = vaddr, .mode = (uint8_t)mode};
+        table->case_count++;
+        prologue_discover(a, vaddr, mode);
+    }
+}
+
+bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value)
+{
+    struct table table = {.value = *value, .first_case = (uint32_t)a->case_count};
+
+    if (a->nodes[node_index].table >= 0)
+        return true;
+    if (!is_table(a, value) || a->table_count >= TABLES_MAX ||
+        vec_reserve(&a->tables, &a->table_cap, a->table_count + 1, sizeof(*a->tables)) != STATUS_OK)
+        return false;
+    read_cases(a, node_index, value, &table);
+    if (table.case_count == 0)
+        return false;
+    if (value->kind != VALUE_STRIDE)
+        prologue_note_data(a, (uint64_t)value->k,
+                           (uint64_t)value->k + table.case_count * value->size);
+    a->nodes[node_index].table = (int32_t)a->table_count;
+    a->tables[a->table_count++] = table;
+    prologue_mark_leaders(a);
+    return true;
+}

@@ -1,0 +1,119 @@
+#include "unwind/prologue/prologue_walk.h"
+
+void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state)
+{
+    if (insn->op_count)
+        state_execute(state, a->arch, code_ops(a->in.code, insn), insn->op_count,
+                      (uint32_t)(insn->vaddr - a->in.start_vaddr));
+    if (insn->flow == FLOW_CALL)
+        state_drop_below_sp(state, a->arch);
+}
+
+/*
+ * A call, of which the callee may pop arguments; one that does nothing but tell where it was called
+ * leaves all other registers alone.
+ */
+static void execute_call(const struct prologue *a, const struct node *node, struct state *state)
+{
+    const uint64_t return_vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
+    struct callee callee;
+
+    prologue_callee(a, node, &callee); /* may decode, which moves the instruction */
+    if (callee.pc_reg != REG_NONE) {
+        state_drop_below_sp(state, a->arch);
+        state->regs[callee.pc_reg] =
+            (struct value){.kind = VALUE_CONST, .k = (int64_t)return_vaddr};
+        return;
+    }
+    walk_effect(a, node_insn(a, node), state);
+    if (callee.pops) {
+        const struct op pop = {.kind = OP_ADD,
+                               .dst = a->arch->sp,
+                               .src = a->arch->sp,
+                               .imm = callee.pops};
+
+        state_execute(state, a->arch, &pop, 1, 0);
+    }
+}
+
+void walk_begin(struct walk *walk, const struct state *state)
+{
+    state_copy(&walk->paths[0], state);
+    walk->ended[0] = false;
+    walk->predicate = 0;
+    walk->compare.kind = OP_CLOBBER;
+}
+
+void walk_join(struct walk *walk, const struct arch *arch)
+{
+    if (!walk->predicate)
+        return;
+    walk->predicate = 0;
+    if (walk->ended[0]) {
+        state_copy(&walk->paths[0], &walk->paths[1]);
+        walk->ended[0] = walk->ended[1];
+    } else if (!walk->ended[1]) {
+        (void)state_merge(&walk->paths[0], &walk->paths[1], arch);
+    }
+}
+
+unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
+{
+    uint8_t when = insn->predicate ? insn->predicate : insn->taken_when;
+
+    if (walk->predicate && when != walk->predicate &&
+        (!when || when - 1 != ((walk->predicate - 1) ^ 1)))
+        walk_join(walk, arch);
+    if (insn->predicate && !walk->predicate) {
+        walk->predicate = insn->predicate;
+        state_copy(&walk->paths[1], &walk->paths[0]);
+        walk->ended[1] = walk->ended[0];
+    }
+    return !walk->predicate || when == walk->predicate ? 0 : 1;
+}
+
+const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+                              struct state *merged)
+{
+    if (walk->ended[0] || walk->ended[1])
+        return &walk->paths[walk->ended[0] ? 1 : 0];
+    state_copy(merged, &walk->paths[0]);
+    (void)state_merge(merged, &walk->paths[1], arch);
+    return merged;
+}
+
+void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
+                  unsigned path)
+{
+    const struct code_insn *insn = node_insn(a, node);
+    const struct op *ops = code_ops(a->in.code, insn);
+
+    walk->compare.kind = OP_CLOBBER;
+    if (insn->flow == FLOW_CALL) {
+        execute_call(a, node, &walk->paths[path]);
+        walk->ended[path] = walk->ended[path] || !node->falls_through;
+        return;
+    }
+    walk_effect(a, insn, &walk->paths[path]);
+    if (insn->op_count == 1 && ops[0].kind == OP_COMPARE_REG && !insn->predicate)
+        walk->compare = ops[0];
+    if (!node->falls_through)
+        walk->ended[path] = true;
+}
+
+bool walk_make_equal(const struct op *compare, struct state *state)
+{
+    struct value *a, *b;
+
+    if (compare->kind != OP_COMPARE_REG)
+        return true;
+    a = &state->regs[compare->src];
+    b = &state->regs[compare->src2];
+    if (a->kind == VALUE_UNKNOWN)
+        *a = *b;
+    else if (b->kind == VALUE_UNKNOWN)
+        *b = *a;
+    else if (a->kind == VALUE_ENTRY && b->kind == VALUE_ENTRY && a->reg == b->reg)
+        return a->k == b->k;
+    return true;
+}

@@ -1,0 +1,86 @@
+/*
+ * Walking over the instructions of a function with the state of the stack. Private to prologue*.
+ */
+#ifndef UNWIND_PROLOGUE_PROLOGUE_WALK_H
+#define UNWIND_PROLOGUE_PROLOGUE_WALK_H
+
+#include "unwind/prologue/prologue_private.h"
+
+/*
+ * A walk from instruction to instruction. Instructions under a condition and its opposite make two
+ * paths, which are one again where the run of such instructions ends:
+ *
+ *      cmp   r0, #0
+ *      popeq {r4, pc}      paths[0], under eq, ends here
+ *      subne sp, sp, #8    paths[1], under ne
+ *      bl    f             one state again: that of paths[1]
+ *
+ * A jump under one of both conditions takes that path along.
+ */
+struct walk {
+    struct state paths[2];
+    bool ended[2];
+    uint8_t predicate; /* of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
+    struct op compare; /* OP_COMPARE_REG of the instruction before */
+};
+
+void walk_begin(struct walk *walk, const struct state *state);
+
+/* Makes one path of two. */
+void walk_join(struct walk *walk, const struct arch *arch);
+
+/*
+ * Which of the paths executes the instruction, and the state of both, where there are two or will
+ * be.
+ */
+unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
+const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+                              struct state *merged);
+
+/* Which of the paths executes the instruction. */
+static inline unsigned walk_enter(struct walk *walk, const struct code_insn *insn,
+                                  const struct arch *arch)
+{
+    return insn->predicate || walk->predicate ? walk_choose(walk, insn, arch) : 0;
+}
+
+/*
+ * The state before the instruction that was entered, whichever path is taken. `merged` is room for
+ * that of two.
+ */
+static inline const struct state *walk_state(const struct walk *walk, const struct arch *arch,
+                                             struct state *merged)
+{
+    return walk->predicate ? walk_both(walk, arch, merged) : &walk->paths[0];
+}
+
+/* The effect of the instruction on its path. */
+void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
+                  unsigned path);
+
+/* Behind a jump under the condition of one of two paths that path is gone. */
+static inline void walk_jumped(struct walk *walk, const struct code_insn *insn, unsigned path)
+{
+    if (walk->predicate && !insn->predicate && insn->taken_when)
+        walk->ended[path] = true;
+}
+
+/* After the instruction: does the walk go on? */
+static inline bool walk_leave(struct walk *walk, const struct code_insn *insn,
+                              const struct arch *arch)
+{
+    if (insn->writes_flags && walk->predicate)
+        walk_join(walk, arch);
+    return !walk->ended[0] || (walk->predicate && !walk->ended[1]);
+}
+
+/* The effect of one instruction on a state, callees aside. */
+void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
+
+/*
+ * Where two registers are equal, what is known of one is known of the other (stack probe loops).
+ * False: they are known to differ, no path leads here yet.
+ */
+bool walk_make_equal(const struct op *compare, struct state *state);
+
+#endif

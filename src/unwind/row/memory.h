@@ -1,0 +1,65 @@
+/*
+ * The target's memory as far as a sample has it. What was not captured is a FAULT, never zero.
+ */
+#ifndef UNWIND_ROW_MEMORY_H
+#define UNWIND_ROW_MEMORY_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "snapshot/event.h"
+
+struct memory {
+    const struct snap_region *regions; /* borrowed */
+    uint32_t count;
+};
+
+/* Of many regions: the first, where the stack is, then among the others, which are sorted. */
+static inline const struct snap_region *memory_region_of_many(const struct memory *memory,
+                                                              uint64_t addr)
+{
+    const struct snap_region *first = &memory->regions[0], *region;
+    uint32_t low = 1, high = memory->count;
+
+    if (addr >= first->start_addr && addr < first->end_addr)
+        return first;
+    /* regions before `low` begin at `addr` or below, those from `high` on above it */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (memory->regions[middle].start_addr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    region = &memory->regions[low - 1];
+    return low > 1 && addr < region->end_addr ? region : NULL;
+}
+
+/* The region that holds `addr`, or NULL. O(log n). */
+static inline const struct snap_region *memory_region(const struct memory *memory, uint64_t addr)
+{
+    if (memory->count > SNAP_REGION_MAX)
+        return memory_region_of_many(memory, addr);
+    for (uint32_t i = 0; i < memory->count; i++)
+        if (addr >= memory->regions[i].start_addr && addr < memory->regions[i].end_addr)
+            return &memory->regions[i];
+    return NULL;
+}
+
+/* A little-endian value of 1 to 8 bytes. */
+MUST_CHECK static inline enum status memory_read(const struct memory *memory, uint64_t addr,
+                                                 unsigned size, uint64_t *out)
+{
+    const struct snap_region *region = memory_region(memory, addr);
+    uint64_t value = 0;
+
+    if (!region || size > sizeof(value) || size > region->end_addr - addr)
+        return STATUS_FAULT;
+    memcpy(&value, region->bytes + (addr - region->start_addr), size);
+    *out = value;
+    return STATUS_OK;
+}
+
+#endif

@@ -1,0 +1,10 @@
+#include "unwind/row/trust.h"
+
+const char *trust_name(enum trust trust)
+{
+    static const char *const names[TRUST_COUNT] = {"context",  "kernel", "debug_frame",
+                                                   "eh_frame", "exidx",  "prologue",
+                                                   "fp",       "lr",     "scan"};
+
+    return names[trust];
+}

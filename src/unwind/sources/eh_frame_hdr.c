@@ -1,0 +1,62 @@
+#include "unwind/sources/eh_frame_hdr.h"
+
+#include "base/cursor.h"
+
+#define HEADER_SIZE 12
+#define ENTRY_SIZE  8
+/* version 1; .eh_frame's address pcrel | sdata4; count udata4; table datarel | sdata4 */
+#define ENCODINGS 0x3b031b01
+
+/* A word of the table, which is a distance from the section's begin. */
+static uint64_t address_at(const struct eh_frame_hdr *hdr, size_t index, unsigned off)
+{
+    const uint8_t *bytes = hdr->entries + index * ENTRY_SIZE + off;
+    uint32_t word =
+        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+
+    return (hdr->vaddr + (uint64_t)(int64_t)(int32_t)word) & hdr->last_vaddr;
+}
+
+void eh_frame_hdr_open(struct elf_image *image, struct eh_frame_hdr *out)
+{
+    struct elf_section section;
+    uint32_t encodings, delta, count;
+    struct cursor c;
+
+    *out = (struct eh_frame_hdr){.count = 0};
+    if (elf_image_section(image, ".eh_frame_hdr", &section) != STATUS_OK || !section.bytes)
+        return;
+    c = cursor_init(section.bytes, (size_t)section.size);
+    if (!cursor_u32(&c, &encodings) || encodings != ENCODINGS || !cursor_u32(&c, &delta) ||
+        !cursor_u32(&c, &count) || count > cursor_left(&c) / ENTRY_SIZE)
+        return;
+    *out = (struct eh_frame_hdr){.entries = section.bytes + HEADER_SIZE,
+                                 .count = count,
+                                 .vaddr = section.vaddr,
+                                 .last_vaddr = elf_image_arch(image)->word_size == 4 ? UINT32_MAX
+                                                                                     : UINT64_MAX};
+    if (count > 0)
+        out->first_vaddr = address_at(out, 0, 0);
+}
+
+bool eh_frame_hdr_find(const struct eh_frame_hdr *hdr, uint64_t vaddr,
+                       struct eh_frame_hdr_entry *out)
+{
+    size_t low = 0, high = hdr->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (address_at(hdr, middle, 0) <= vaddr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    *out = (struct eh_frame_hdr_entry){.start_vaddr = address_at(hdr, low - 1, 0),
+                                       .fde_vaddr = address_at(hdr, low - 1, 4),
+                                       .next_vaddr =
+                                           low < hdr->count ? address_at(hdr, low, 0) : UINT64_MAX};
+    return low == 1 || address_at(hdr, low - 2, 0) != out->start_vaddr;
+}

@@ -1,0 +1,113 @@
+#include "unwind/sources/lsda.h"
+
+#include <stdlib.h>
+
+#include <dwarf.h>
+
+#include "base/vec.h"
+#include "unwind/sources/cfi_entry.h"
+
+struct reader {
+    /* the LSDA as far as the file goes: what encoded addresses are in */
+    struct cfi_section section;
+    struct cursor c;
+    uint64_t start_vaddr, lpstart_vaddr;
+    uint8_t encoding; /* of the call sites */
+};
+
+void landing_pads_deinit(struct landing_pads *pads)
+{
+    free(pads->items);
+    *pads = (struct landing_pads){0};
+}
+
+enum status landing_pads_add(struct landing_pads *pads, const struct landing_pad *pad)
+{
+    struct landing_pad *last = pads->count ? &pads->items[pads->count - 1] : NULL;
+
+    if (last && last->end_vaddr == pad->start_vaddr && last->pad_vaddr == pad->pad_vaddr &&
+        last->popped == pad->popped) {
+        last->end_vaddr = pad->end_vaddr;
+        return STATUS_OK;
+    }
+    if (vec_reserve(&pads->items, &pads->cap, pads->count + 1, sizeof(*pads->items)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    pads->items[pads->count++] = *pad;
+    return STATUS_OK;
+}
+
+/* Up to the call-site table, which is what the cursor is cut to. */
+static enum status read_header(struct reader *r)
+{
+    uint8_t encoding;
+    uint64_t ignored, size;
+
+    if (!cursor_u8(&r->c, &encoding))
+        return STATUS_BAD_DATA;
+    r->lpstart_vaddr = r->start_vaddr;
+    if (encoding != DW_EH_PE_omit) {
+        if ((encoding & 0xf0) != DW_EH_PE_absptr && (encoding & 0xf0) != DW_EH_PE_pcrel)
+            return STATUS_UNSUPPORTED;
+        if (!cfi_pointer_read(&r->section, &r->c, encoding, r->section.arch->word_size,
+                              &r->lpstart_vaddr))
+            return STATUS_BAD_DATA;
+    }
+    if (!cursor_u8(&r->c, &encoding) ||
+        (encoding != DW_EH_PE_omit && !cursor_uleb(&r->c, &ignored)) ||
+        !cursor_u8(&r->c, &r->encoding) || !cursor_uleb(&r->c, &size) || size > cursor_left(&r->c))
+        return STATUS_BAD_DATA;
+    if (r->encoding & ~0x0f) /* these are distances */
+        return STATUS_UNSUPPORTED;
+    r->c.size = r->c.pos + (size_t)size;
+    return STATUS_OK;
+}
+
+static bool read_distance(struct reader *r, uint64_t *out)
+{
+    return cfi_address_read(&r->section, &r->c, r->encoding, r->section.arch->word_size, out);
+}
+
+static enum status read_site(struct reader *r, uint64_t *last_end_vaddr, struct landing_pad *out,
+                             bool *has_pad)
+{
+    uint64_t start, size, pad, action;
+
+    if (!read_distance(r, &start) || !read_distance(r, &size) || !read_distance(r, &pad) ||
+        !cursor_uleb(&r->c, &action))
+        return STATUS_BAD_DATA;
+    *out = (struct landing_pad){.start_vaddr = r->start_vaddr + start,
+                                .pad_vaddr = r->lpstart_vaddr + pad};
+    if (r->section.arch->word_size == 4)
+        out->pad_vaddr = (uint32_t)out->pad_vaddr;
+    *has_pad = pad != 0 && size != 0;
+    if (out->start_vaddr < *last_end_vaddr ||
+        __builtin_add_overflow(out->start_vaddr, size, &out->end_vaddr))
+        return STATUS_BAD_DATA;
+    *last_end_vaddr = out->end_vaddr;
+    return STATUS_OK;
+}
+
+enum status lsda_read(const struct lsda_place *place, const struct arch *arch, const uint8_t *bytes,
+                      uint64_t size, struct landing_pads *out)
+{
+    struct reader r = {
+        .section = {.arch = arch, .bytes = bytes, .size = size, .vaddr = place->lsda_vaddr},
+        .c = cursor_init(bytes, (size_t)size),
+        .start_vaddr = place->start_vaddr};
+    uint64_t last_end_vaddr = place->start_vaddr;
+    enum status status = read_header(&r);
+
+    out->count = 0;
+    for (unsigned i = 0; status == STATUS_OK && cursor_left(&r.c) > 0; i++) {
+        struct landing_pad pad;
+        bool has_pad;
+
+        status =
+            i < LSDA_SITES_MAX ? read_site(&r, &last_end_vaddr, &pad, &has_pad) : STATUS_BAD_DATA;
+        if (status == STATUS_OK && has_pad)
+            status = landing_pads_add(out, &pad);
+    }
+    if (status != STATUS_OK)
+        out->count = 0;
+    return status;
+}

@@ -1,0 +1,181 @@
+#include "unwind/suffix_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define MARK_EVERY 16 /* frames */
+
+void chain_past_destroy(struct chain_past *past)
+{
+    if (!past)
+        return;
+    free(past->marks);
+    free(past->fresh);
+    free(past);
+}
+
+static uint64_t sp_of(const struct chain_meeting *meeting, size_t mark)
+{
+    return meeting->past->marks[mark].regs.value[meeting->arch->sp];
+}
+
+/* The next mark that can be met is one at `sp` or further out. */
+static void pass(struct chain_meeting *meeting, uint64_t sp)
+{
+    while (meeting->candidate > 0 && sp_of(meeting, meeting->candidate - 1) < sp)
+        meeting->candidate--;
+    meeting->sp = meeting->candidate > 0 ? sp_of(meeting, meeting->candidate - 1) : UINT64_MAX;
+}
+
+enum status chain_meeting_begin(struct chain_meeting *meeting, struct chain *chain,
+                                const struct arch *arch, uint64_t stamp, uint64_t unchanged_addr)
+{
+    *meeting = (struct chain_meeting){.arch = arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
+    if (unchanged_addr == 0) {
+        if (chain->past)
+            chain->past->stamp = 0;
+        return STATUS_OK;
+    }
+    if (!chain->past && !(chain->past = calloc(1, sizeof(*chain->past))))
+        return STATUS_NO_MEMORY;
+    meeting->past = chain->past;
+    meeting->past->fresh_count = 0;
+    meeting->mark_at = MARK_EVERY;
+    if (chain->past->stamp != stamp || unchanged_addr > UINT64_MAX - arch->red_zone)
+        return STATUS_OK;
+    meeting->candidate = chain->past->count;
+    pass(meeting, unchanged_addr + arch->red_zone); /* a frame's words may lie that far below SP */
+    return STATUS_OK;
+}
+
+static bool same_regs(const struct regs *a, const struct regs *b)
+{
+    if (a->known != b->known)
+        return false;
+    for (uint64_t left = a->known; left; left &= left - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(left);
+
+        if (a->value[reg] != b->value[reg])
+            return false;
+    }
+    return true;
+}
+
+bool chain_meeting_at(struct chain_meeting *meeting, size_t count, const struct regs *regs,
+                      bool is_call)
+{
+    struct chain_past *past = meeting->past;
+    uint64_t sp = regs->value[meeting->arch->sp];
+
+    pass(meeting, sp);
+    if (meeting->sp == sp && past->marks[meeting->candidate - 1].is_call == is_call &&
+        count + past->marks[meeting->candidate - 1].at <= CHAIN_DEPTH_MAX &&
+        same_regs(&past->marks[meeting->candidate - 1].regs, regs))
+        return meeting->met = true;
+    if (count < meeting->mark_at)
+        return false;
+    meeting->mark_at = count + MARK_EVERY;
+    if (vec_reserve(&past->fresh, &past->fresh_cap, past->fresh_count + 1, sizeof(*past->fresh)) ==
+        STATUS_OK) /* else there is one mark less */
+        past->fresh[past->fresh_count++] =
+            (struct chain_mark){.regs = *regs, .is_call = is_call, .at = count - 1};
+    return false;
+}
+
+void chain_meeting_spoil(struct chain_meeting *meeting)
+{
+    if (meeting->past)
+        meeting->past->stamp = 0;
+    *meeting = (struct chain_meeting){.arch = meeting->arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
+}
+
+/* Room for `count` frames before the `outer` outermost ones, which stay. */
+static enum status make_room(struct chain *chain, size_t outer, size_t count)
+{
+    struct frame *tail = chain->frames + (chain->count - outer);
+    size_t cap = (outer + count) * 2;
+    struct frame *frames;
+
+    if (chain->room + chain->count - outer >= count)
+        return STATUS_OK;
+    frames = malloc(cap * sizeof(*frames));
+    if (!frames)
+        return STATUS_NO_MEMORY;
+    memcpy(frames + cap - outer, tail, outer * sizeof(*frames));
+    free(chain->frames - chain->room);
+    chain->frames = frames + cap - outer;
+    chain->count = outer;
+    chain->room = cap - outer;
+    chain->cap = cap;
+    return STATUS_OK;
+}
+
+static enum status prepend(struct chain *chain, size_t outer, const struct chain *walked)
+{
+    enum status status = make_room(chain, outer, walked->count);
+    size_t gone = chain->count - outer;
+
+    if (status != STATUS_OK)
+        return status;
+    chain->frames += (ptrdiff_t)gone - (ptrdiff_t)walked->count;
+    chain->room += gone - walked->count;
+    chain->count = outer + walked->count;
+    chain->kept = outer;
+    memcpy(chain->frames, walked->frames, walked->count * sizeof(*walked->frames));
+    return STATUS_OK;
+}
+
+static void swap(struct chain *chain, struct chain *walked)
+{
+    struct frame *frames = chain->frames ? chain->frames - chain->room : NULL;
+    size_t cap = chain->cap;
+
+    chain->frames = walked->frames;
+    chain->count = walked->count;
+    chain->cap = walked->cap;
+    chain->stop = walked->stop;
+    chain->outermost_sp = walked->outermost_sp;
+    chain->room = chain->kept = 0;
+    walked->frames = frames;
+    walked->cap = cap;
+}
+
+/* The marks that stay and the fresh ones, numbered from the thread's start. */
+static enum status keep_marks(struct chain_meeting *meeting, const struct chain *chain)
+{
+    struct chain_past *past = meeting->past;
+    enum status status;
+
+    past->count = meeting->met ? meeting->candidate : 0;
+    status = vec_reserve(&past->marks, &past->cap, past->count + past->fresh_count,
+                         sizeof(*past->marks));
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = past->fresh_count; i-- > 0;) {
+        struct chain_mark *mark = &past->marks[past->count++];
+
+        *mark = past->fresh[i];
+        mark->at = chain->count - 1 - mark->at;
+    }
+    return STATUS_OK;
+}
+
+enum status chain_meeting_end(struct chain_meeting *meeting, struct chain *walked,
+                              struct chain *chain, uint64_t stamp)
+{
+    enum status status = STATUS_OK;
+
+    if (meeting->met)
+        status = prepend(chain, meeting->past->marks[meeting->candidate - 1].at, walked);
+    else
+        swap(chain, walked);
+    walked->count = 0;
+    if (status != STATUS_OK || !meeting->past)
+        return status;
+    /* Where a chain is not whole the next sample may tell more: of a mapping, of other memory. */
+    meeting->past->stamp =
+        chain->stop == STOP_THREAD_START || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
+    return keep_marks(meeting, chain);
+}

@@ -1,0 +1,80 @@
+/*
+ * What a thread's chain keeps from one sample for the next: at every so many frames a mark, the
+ * registers there. Where a walk comes upon a mark (the same PC and registers, and from there on the
+ * same bytes of stack), what lies further out is the same as before, and is not unwound again.
+ *
+ *       last time                           now
+ *       start                               │
+ *       main            mark ◄───────────── main: the same registers, the stack from here on the
+ *       a                                   a     same: start is kept
+ *       b                                   c
+ *
+ * Kept are chains that are whole, of one address space as it was, without signal frames: of these SP
+ * only grows outwards.
+ */
+#ifndef UNWIND_SUFFIX_CACHE_H
+#define UNWIND_SUFFIX_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/arch.h"
+#include "base/status.h"
+#include "unwind/chain.h"
+
+struct chain_mark {
+    struct regs regs; /* PC and SP among them */
+    bool is_call;
+    size_t at; /* frames further out; while the walk goes on: further in */
+};
+
+struct chain_past {
+    uint64_t stamp; /* of the address space and of what is known of it; 0: there is no past */
+    struct chain_mark *marks; /* outermost first */
+    size_t count, cap;
+    struct chain_mark *fresh; /* of the walk that goes on, innermost first */
+    size_t fresh_count, fresh_cap;
+};
+
+/* A walk on the way to where the last one went. */
+struct chain_meeting {
+    struct chain_past *past; /* NULL: nothing is kept */
+    const struct arch *arch;
+    size_t candidate; /* the mark that may be met next is the one before this one */
+    size_t mark_at;   /* make a mark when the chain has so many frames; SIZE_MAX: never */
+    uint64_t sp;      /* from which on a mark may be met; UINT64_MAX: never */
+    bool met;
+};
+
+/*
+ * Begins a walk that will change `chain`, in an address space of this stamp, over a stack that is
+ * as it was from `unchanged_addr` on (see snap_sample).
+ */
+MUST_CHECK enum status chain_meeting_begin(struct chain_meeting *meeting, struct chain *chain,
+                                           const struct arch *arch, uint64_t stamp,
+                                           uint64_t unchanged_addr);
+
+/* Nothing is to be asked at a frame of which this is not true. `count`: frames so far. */
+static inline bool chain_meeting_due(const struct chain_meeting *meeting, size_t count, uint64_t sp)
+{
+    return count >= meeting->mark_at || sp >= meeting->sp;
+}
+
+/* At the last of `count` frames. True when it is a mark that was met. */
+bool chain_meeting_at(struct chain_meeting *meeting, size_t count, const struct regs *regs,
+                      bool is_call);
+
+/* SP does not grow outwards any more: nothing is kept of this walk. */
+void chain_meeting_spoil(struct chain_meeting *meeting);
+
+/*
+ * Ends the walk: its frames, all up to the mark where one was met, become the inner part of
+ * `chain`, or all of it. `walked` gets memory to be used again.
+ */
+MUST_CHECK enum status chain_meeting_end(struct chain_meeting *meeting, struct chain *walked,
+                                         struct chain *chain, uint64_t stamp);
+
+void chain_past_destroy(struct chain_past *past);
+
+#endif
