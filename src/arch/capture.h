@@ -52,7 +52,7 @@ enum wait_form {
     WAIT_FOR_SOCKETCALL, /* the second is the address of arguments, the first a descriptor */
 };
 
-struct wait_call {
+struct wait_syscall {
     uint16_t nr;
     uint8_t form; /* enum wait_form */
 };
@@ -77,7 +77,7 @@ struct regs_backend {
     /* Bits of a signed return address that are no address; NULL: there are none. */
     uint64_t (*pac_mask)(void);
     struct restart_facts restart;
-    const struct wait_call *wait_calls;
+    const struct wait_syscall *wait_calls;
     size_t wait_call_count;
 };
 

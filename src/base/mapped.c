@@ -13,13 +13,13 @@
 #define SLOTS 4096
 
 /* `start` is written last and taken back first: the handler may look at any time. */
-struct slot {
+struct guard_slot {
     _Atomic uintptr_t start; /* 0: free */
     size_t size;
     char name[MAPPED_NAME_MAX];
 };
 
-static struct slot slots[SLOTS];
+static struct guard_slot slots[SLOTS];
 static _Atomic size_t slots_used; /* all further ones are free */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before; /* what the guard replaced */
@@ -28,7 +28,7 @@ static char cut_name[MAPPED_NAME_MAX];
 static atomic_flag cut_claimed = ATOMIC_FLAG_INIT;
 static atomic_bool cut_named;
 
-static struct slot *slot_of(uintptr_t addr)
+static struct guard_slot *slot_of(uintptr_t addr)
 {
     for (size_t i = 0; i < slots_used; i++)
         if (slots[i].start && addr - slots[i].start < slots[i].size)
@@ -41,7 +41,8 @@ static void on_sigbus(int signal, siginfo_t *info, void *context)
 {
     const int saved_errno = errno;
     uintptr_t addr = (uintptr_t)info->si_addr & ~(uintptr_t)(page_size - 1);
-    struct slot *slot = info->si_code == BUS_ADRERR ? slot_of((uintptr_t)info->si_addr) : NULL;
+    struct guard_slot *slot =
+        info->si_code == BUS_ADRERR ? slot_of((uintptr_t)info->si_addr) : NULL;
 
     (void)context;
     if (info->si_code <= 0) { /* somebody sent it */
@@ -75,7 +76,7 @@ void mapped_add(const void *bytes, size_t size, const char *name)
 
     pthread_mutex_lock(&slots_lock);
     for (size_t i = 0; i < SLOTS; i++) {
-        struct slot *slot = &slots[i];
+        struct guard_slot *slot = &slots[i];
 
         if (slot->start)
             continue;

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 /* The text not yet parsed. */
-struct text {
+struct proc_text {
     const char *pos, *end;
 };
 
-static void skip_blanks(struct text *t)
+static void skip_blanks(struct proc_text *t)
 {
     while (t->pos < t->end && (*t->pos == ' ' || *t->pos == '\t'))
         t->pos++;
@@ -29,7 +29,7 @@ static int digit(char c, unsigned base)
     return value < (int)base ? value : -1;
 }
 
-static bool digits(struct text *t, unsigned base, uint64_t *out)
+static bool digits(struct proc_text *t, unsigned base, uint64_t *out)
 {
     uint64_t value = 0;
     const char *first = t->pos;
@@ -41,7 +41,7 @@ static bool digits(struct text *t, unsigned base, uint64_t *out)
 }
 
 /* A number, in hexadecimal when it begins with 0x; no sign. */
-static bool number(struct text *t, uint64_t *out)
+static bool number(struct proc_text *t, uint64_t *out)
 {
     unsigned base = 10;
 
@@ -53,7 +53,7 @@ static bool number(struct text *t, uint64_t *out)
     return digits(t, base, out);
 }
 
-static bool skip_words(struct text *t, unsigned count)
+static bool skip_words(struct proc_text *t, unsigned count)
 {
     for (; count; count--) {
         skip_blanks(t);
@@ -71,7 +71,7 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
     struct proc_stat stat = {0};
     const char *open = memchr(text, '(', size);
     const char *close = memrchr(text, ')', size);
-    struct text t = {.end = text + size};
+    struct proc_text t = {.end = text + size};
     uint64_t parent, flags;
     size_t len;
 
@@ -95,7 +95,7 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
 
 bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *out)
 {
-    struct text t = {.pos = text, .end = text + size};
+    struct proc_text t = {.pos = text, .end = text + size};
     uint64_t run, waited, switches;
 
     if (!number(&t, &run) || !number(&t, &waited) || !number(&t, &switches))
@@ -108,7 +108,7 @@ bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *
 bool proc_parse_syscall(const char *text, size_t size, struct proc_syscall *out)
 {
     struct proc_syscall call = {.nr = -1};
-    struct text t = {.pos = text, .end = text + size};
+    struct proc_text t = {.pos = text, .end = text + size};
     uint64_t nr;
 
     if (size >= 7 && memcmp(text, "running", 7) == 0) {
@@ -133,14 +133,14 @@ bool proc_parse_syscall(const char *text, size_t size, struct proc_syscall *out)
 }
 
 /* What follows "Field:" on its line, without blanks. */
-static bool find_field(const char *text, size_t size, const char *field, struct text *out)
+static bool find_field(const char *text, size_t size, const char *field, struct proc_text *out)
 {
     size_t len = strlen(field);
     const char *end = text + size;
 
     for (const char *line = text; line && (size_t)(end - line) > len;) {
         if (memcmp(line, field, len) == 0 && line[len] == ':') {
-            *out = (struct text){.pos = line + len + 1, .end = end};
+            *out = (struct proc_text){.pos = line + len + 1, .end = end};
             skip_blanks(out);
             return true;
         }
@@ -152,21 +152,21 @@ static bool find_field(const char *text, size_t size, const char *field, struct 
 
 bool proc_parse_status(const char *text, size_t size, const char *field, uint64_t *out)
 {
-    struct text t;
+    struct proc_text t;
 
     return find_field(text, size, field, &t) && number(&t, out);
 }
 
 bool proc_parse_status_mask(const char *text, size_t size, const char *field, uint64_t *out)
 {
-    struct text t;
+    struct proc_text t;
 
     return find_field(text, size, field, &t) && digits(&t, 16, out);
 }
 
 bool proc_parse_status_last(const char *text, size_t size, const char *field, uint64_t *out)
 {
-    struct text t;
+    struct proc_text t;
     uint64_t value;
     bool found = false;
 

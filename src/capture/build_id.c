@@ -3,7 +3,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-struct memory {
+struct note_memory {
     pid_t pid;
     uint64_t addr;
 };
@@ -15,7 +15,7 @@ struct memory {
  */
 static bool read_memory(void *context, uint64_t off, void *buffer, size_t size)
 {
-    const struct memory *memory = context;
+    const struct note_memory *memory = context;
     struct iovec local = {.iov_base = buffer, .iov_len = size};
     struct iovec remote = {.iov_base = (void *)(uintptr_t)(memory->addr + off), .iov_len = size};
 
@@ -24,7 +24,7 @@ static bool read_memory(void *context, uint64_t off, void *buffer, size_t size)
 
 enum status build_id_from_memory(pid_t pid, uint64_t addr, struct build_id *out)
 {
-    struct memory memory = {.pid = pid, .addr = addr};
+    struct note_memory memory = {.pid = pid, .addr = addr};
 
     return build_id_find(read_memory, &memory, out);
 }

@@ -174,9 +174,9 @@ static bool wait_for_reader(void *context, uint64_t taken)
     struct capture *cap = context;
     uint64_t now;
 
-    cap->deaf = true;
+    cap->output_blocked = true;
     wait_until(cap, &cap->wait_set, session_now() + SECOND_NS / 200);
-    cap->deaf = false;
+    cap->output_blocked = false;
     now = session_now();
     if (taken != cap->taken || (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
         cap->moving_ns = now;

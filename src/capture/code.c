@@ -7,11 +7,11 @@
 
 #include "base/vec.h"
 
-void code_deinit(struct code *code)
+void code_deinit(struct captured_code *code)
 {
     free(code->maps);
     free(code->blocks);
-    *code = (struct code){0};
+    *code = (struct captured_code){0};
 }
 
 static const struct exec_map *find_map(const struct exec_map *maps, size_t len, uint64_t addr)
@@ -29,7 +29,7 @@ static const struct exec_map *find_map(const struct exec_map *maps, size_t len, 
 }
 
 /* The first block that ends behind the address. */
-static size_t find_block(const struct code *code, uint64_t addr)
+static size_t find_block(const struct captured_code *code, uint64_t addr)
 {
     size_t low = 0, high = code->block_len;
 
@@ -44,7 +44,7 @@ static size_t find_block(const struct code *code, uint64_t addr)
 }
 
 /* The block that holds the address; NULL: there are too many, or there is no memory. */
-static struct code_block *need_block(struct code *code, uint64_t addr)
+static struct code_block *need_block(struct captured_code *code, uint64_t addr)
 {
     const uint64_t start = addr - addr % CODE_BLOCK;
     size_t at = find_block(code, addr);
@@ -72,7 +72,7 @@ static uint64_t units_of(uint64_t start, const struct exec_map *map)
 }
 
 /* Keeps what is known of the mappings in `maps` that were the same before. */
-static void keep_blocks(struct code *code, const struct exec_map *maps, size_t len)
+static void keep_blocks(struct captured_code *code, const struct exec_map *maps, size_t len)
 {
     size_t kept = 0, at = 0;
 
@@ -95,7 +95,7 @@ static void keep_blocks(struct code *code, const struct exec_map *maps, size_t l
     code->block_len = kept;
 }
 
-enum status code_update(struct code *code, const struct maps *maps)
+enum status code_update(struct captured_code *code, const struct maps *maps)
 {
     struct exec_map *now = malloc((maps->exec_len + 1) * sizeof(*now));
     size_t len = 0;
@@ -130,7 +130,7 @@ static bool write_unit(const struct exec_map *map, uint64_t start, pid_t pid, pi
     return snap_writer_end(writer) == STATUS_OK;
 }
 
-unsigned code_write_around(struct code *code, pid_t pid, pid_t tid, uint64_t addr,
+unsigned code_write_around(struct captured_code *code, pid_t pid, pid_t tid, uint64_t addr,
                            struct snap_writer *writer)
 {
     const struct exec_map *map = find_map(code->maps, code->len, addr);

@@ -42,27 +42,27 @@ struct code_block {
     uint64_t written;    /* a bit for each unit */
 };
 
-struct code {
+struct captured_code {
     struct exec_map *maps; /* owned; ascending, without the vDSO, which modules_update writes */
     size_t len;
     struct code_block *blocks; /* owned; ascending */
     size_t block_len, block_cap;
 };
 
-void code_deinit(struct code *code);
+void code_deinit(struct captured_code *code);
 
 /*
  * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept.
  * NO_MEMORY: `code` is as it was.
  */
-MUST_CHECK enum status code_update(struct code *code, const struct maps *maps);
+MUST_CHECK enum status code_update(struct captured_code *code, const struct maps *maps);
 
 /*
  * Writes the units around `addr` that are not written yet, reading them through the live thread
  * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number
  * of units, or the writer's error through snap_writer_error.
  */
-unsigned code_write_around(struct code *code, pid_t pid, pid_t tid, uint64_t addr,
+unsigned code_write_around(struct captured_code *code, pid_t pid, pid_t tid, uint64_t addr,
                            struct snap_writer *writer);
 
 #endif

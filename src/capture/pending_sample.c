@@ -14,18 +14,18 @@
  * stop found the thread where it was.
  */
 static void settle_activity(const struct capture *cap, struct thread *thread,
-                            const struct regset *regset, struct shot *shot)
+                            const struct regset *regset, struct pending_sample *sample)
 {
-    const struct proc_syscall *call = &shot->before.call;
+    const struct proc_syscall *call = &sample->before.call;
 
-    thread->was_blocked = shot->before.known && !call->running &&
-                          call->sp == shot->regs[cap->arch->sp] &&
-                          restart_same_place(cap->backend, regset, call, shot->regs[cap->arch->pc]);
-    if (shot->before.known && !call->running && !thread->was_blocked) {
-        shot->before.call.running = true;
-        shot->before.state = 'R';
+    thread->was_blocked =
+        sample->before.known && !call->running && call->sp == sample->regs[cap->arch->sp] &&
+        restart_same_place(cap->backend, regset, call, sample->regs[cap->arch->pc]);
+    if (sample->before.known && !call->running && !thread->was_blocked) {
+        sample->before.call.running = true;
+        sample->before.state = 'R';
     }
-    thread->before = shot->before;
+    thread->before = sample->before;
 }
 
 /* The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU. */
@@ -50,16 +50,16 @@ static uint64_t cpu_since(struct thread *thread)
     return used;
 }
 
-void shot_fail_other_program(struct capture *cap, const struct process *process)
+void pending_sample_fail_other_program(struct capture *cap, const struct process *process)
 {
     session_fail(cap, STATUS_UNSUPPORTED,
                  "process %d now runs a program of another word size or architecture",
                  (int)process->pid);
 }
 
-/* The registers to the next free shot, which is not counted yet. */
+/* The registers to the next free pending sample, which is not counted yet. */
 static enum status copy_regs(struct capture *cap, struct thread *thread, struct regset *regset,
-                             struct shot **out)
+                             struct pending_sample **out)
 {
     enum status status = regset_read(thread->tid, regset);
 
@@ -67,90 +67,91 @@ static enum status copy_regs(struct capture *cap, struct thread *thread, struct 
         return status;
     if (regset->size != cap->backend->regset_size)
         return STATUS_UNSUPPORTED;
-    if (vec_reserve(&cap->shots, &cap->shot_cap, cap->shot_len + 1, sizeof(*cap->shots)) !=
-        STATUS_OK)
+    if (vec_reserve(&cap->pending, &cap->pending_cap, cap->pending_len + 1,
+                    sizeof(*cap->pending)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    *out = &cap->shots[cap->shot_len];
-    **out = (struct shot){.thread = thread};
+    *out = &cap->pending[cap->pending_len];
+    **out = (struct pending_sample){.thread = thread};
     cap->backend->decode(regset, (*out)->regs);
     return STATUS_OK;
 }
 
-static enum status copy_stack(struct capture *cap, const struct regset *regset, struct shot *shot)
+static enum status copy_stack(struct capture *cap, const struct regset *regset,
+                              struct pending_sample *sample)
 {
-    const struct thread *thread = shot->thread;
+    const struct thread *thread = sample->thread;
     struct process *process = thread->process;
     const struct stack_request request = {
         .tid = thread->tid,
         .is_main = thread->tid == process->pid,
         .maps = &process->maps,
         .backend = cap->backend,
-        .sp = shot->regs[cap->arch->sp] & cap->backend->addr_mask,
+        .sp = sample->regs[cap->arch->sp] & cap->backend->addr_mask,
         .thread_pointer =
             cap->backend->thread_pointer(thread->tid, regset) & cap->backend->addr_mask,
         .page_size = cap->page_size,
         .limit = cap->options.stack_size,
     };
-    enum status status = stack_copy(&request, &cap->arena, &shot->stack);
+    enum status status = stack_copy(&request, &cap->arena, &sample->stack);
 
-    process->maps_stale |= status != STATUS_OK || shot->stack.maps_stale;
+    process->maps_stale |= status != STATUS_OK || sample->stack.maps_stale;
     return status;
 }
 
-enum status shot_take_sample(struct capture *cap, struct thread *thread, bool disturbed,
-                             struct regset *regset)
+enum status pending_sample_take_sample(struct capture *cap, struct thread *thread, bool disturbed,
+                                       struct regset *regset)
 {
-    struct shot *shot;
-    enum status status = copy_regs(cap, thread, regset, &shot);
+    struct pending_sample *sample;
+    enum status status = copy_regs(cap, thread, regset, &sample);
 
     if (status == STATUS_UNSUPPORTED)
-        shot_fail_other_program(cap, thread->process);
+        pending_sample_fail_other_program(cap, thread->process);
     if (status != STATUS_OK)
         return status;
-    shot->time_ns = thread->asked_ns;
-    shot->repeats = thread->rounds_missed;
-    shot->disturbed = disturbed;
-    shot->before = thread->before;
-    mappings_explain_held(cap, thread->process, thread->tid, shot->regs[cap->arch->pc]);
-    status = copy_stack(cap, regset, shot);
+    sample->time_ns = thread->asked_ns;
+    sample->repeats = thread->rounds_missed;
+    sample->disturbed = disturbed;
+    sample->before = thread->before;
+    mappings_explain_held(cap, thread->process, thread->tid, sample->regs[cap->arch->pc]);
+    status = copy_stack(cap, regset, sample);
     if (status != STATUS_OK)
         return status;
-    shot->cpu_ns = cpu_since(thread);
-    settle_activity(cap, thread, regset, shot);
-    cap->shot_len++;
+    sample->cpu_ns = cpu_since(thread);
+    settle_activity(cap, thread, regset, sample);
+    cap->pending_len++;
     return STATUS_OK;
 }
 
-void shot_hold(struct capture *cap, struct shot *shot, const struct regset *regset,
-               uint64_t time_ns)
+void pending_sample_hold(struct capture *cap, struct pending_sample *sample,
+                         const struct regset *regset, uint64_t time_ns)
 {
-    const struct activity *before = &shot->before;
+    const struct activity *before = &sample->before;
     bool in_call = before->known && !before->call.running;
 
-    waits_hold(cap, shot);
+    waits_hold(cap, sample);
     /* One that came late is of an earlier round; a signal may end the call. */
-    shot->held = !shot->repeats && !shot->disturbed &&
-                 (!in_call ||
-                  restart_is_due(cap->backend, regset, &before->call, shot->regs[cap->arch->pc]));
-    if (shot->held)
-        shot->time_ns = shot->memory.time_ns = time_ns;
+    sample->held = !sample->repeats && !sample->disturbed &&
+                   (!in_call || restart_is_due(cap->backend, regset, &before->call,
+                                               sample->regs[cap->arch->pc]));
+    if (sample->held)
+        sample->time_ns = sample->memory.time_ns = time_ns;
 }
 
-pid_t shot_take_creation(struct capture *cap, struct thread *thread)
+pid_t pending_sample_take_creation(struct capture *cap, struct thread *thread)
 {
     unsigned long made;
     struct regset regset;
-    struct shot *shot;
+    struct pending_sample *sample;
 
     if (ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &made) != 0)
         return 0;
     if (cap->arena.used > cap->arena.size / 2 ||
-        copy_regs(cap, thread, &regset, &shot) != STATUS_OK)
+        copy_regs(cap, thread, &regset, &sample) != STATUS_OK)
         return (pid_t)made;
-    shot->made_tid = (pid_t)made;
+    sample->made_tid = (pid_t)made;
     /* A sample that is due in this stop is of an earlier time, and written later. */
-    shot->time_ns = thread->asked ? thread->asked_ns : session_now();
-    if (copy_stack(cap, &regset, shot) == STATUS_OK)
-        cap->shot_len++;
+    sample->time_ns = thread->asked ? thread->asked_ns : session_now();
+    if (copy_stack(cap, &regset, sample) == STATUS_OK)
+        cap->pending_len++;
     return (pid_t)made;
 }

@@ -234,56 +234,56 @@ void record_last_names(struct capture *cap)
     }
 }
 
-static void put_sample(struct capture *cap, const struct shot *shot)
+static void put_sample(struct capture *cap, const struct pending_sample *sample)
 {
-    const struct thread *thread = shot->thread;
-    const struct proc_syscall *call = &shot->before.call;
-    bool in_syscall = shot->before.known && !call->running && call->nr >= 0;
+    const struct thread *thread = sample->thread;
+    const struct proc_syscall *call = &sample->before.call;
+    bool in_syscall = sample->before.known && !call->running && call->nr >= 0;
     unsigned flags = (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) |
-                     (shot->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
-                     (shot->held ? SNAP_SAMPLE_HELD : 0);
+                     (sample->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
+                     (sample->held ? SNAP_SAMPLE_HELD : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
     snap_writer_u32(cap->writer, (uint32_t)thread->tid);
-    snap_writer_u64(cap->writer, shot->time_ns);
-    snap_writer_u8(cap->writer, (uint8_t)shot->before.state);
+    snap_writer_u64(cap->writer, sample->time_ns);
+    snap_writer_u8(cap->writer, (uint8_t)sample->before.state);
     snap_writer_u8(cap->writer, (uint8_t)flags);
     snap_writer_u16(cap->writer, cap->arch->reg_count);
-    snap_writer_u64(cap->writer, shot->cpu_ns);
+    snap_writer_u64(cap->writer, sample->cpu_ns);
     if (in_syscall) {
         snap_writer_u64(cap->writer, (uint64_t)call->nr);
         for (unsigned i = 0; i < 6; i++)
             snap_writer_u64(cap->writer, call->args[i]);
     }
     for (unsigned i = 0; i < cap->arch->reg_count; i++)
-        snap_writer_u64(cap->writer, shot->regs[i]);
+        snap_writer_u64(cap->writer, sample->regs[i]);
 }
 
 /*
  * The rounds that a late sample stands for: the thread was waiting to be stopped, at the same
  * place.
  */
-static void put_repeats(struct capture *cap, const struct shot *shot)
+static void put_repeats(struct capture *cap, const struct pending_sample *sample)
 {
-    uint32_t count = shot->repeats < REPEATS_MAX ? shot->repeats : REPEATS_MAX;
+    uint32_t count = sample->repeats < REPEATS_MAX ? sample->repeats : REPEATS_MAX;
     uint64_t now = session_now();
 
     for (uint32_t i = 1; i <= count; i++) {
-        uint64_t due_ns = shot->time_ns + i * cap->period_ns;
+        uint64_t due_ns = sample->time_ns + i * cap->period_ns;
 
         /* Not in the future: the rounds to come begin later than now. */
-        record_repeat(cap, shot->thread, due_ns < now ? due_ns : now);
+        record_repeat(cap, sample->thread, due_ns < now ? due_ns : now);
     }
-    if (count < shot->repeats)
-        record_loss(cap, shot->thread->process->pid, shot->thread->tid, shot->repeats - count,
+    if (count < sample->repeats)
+        record_loss(cap, sample->thread->process->pid, sample->thread->tid, sample->repeats - count,
                     SNAP_LOSS_LATE);
 }
 
 /* The code that a word of a stack, or a register, may refer to. */
 struct code_visit {
     struct capture *cap;
-    const struct shot *shot;
+    const struct pending_sample *sample;
     uint64_t addr_mask;
 };
 
@@ -295,10 +295,10 @@ static void hand_over(struct capture *cap);
  */
 static void put_code(const struct code_visit *visit, uint64_t word)
 {
-    struct process *process = visit->shot->thread->process;
+    struct process *process = visit->sample->thread->process;
 
-    if (!visit->shot->outdated &&
-        code_write_around(&process->code, process->pid, visit->shot->thread->tid,
+    if (!visit->sample->outdated &&
+        code_write_around(&process->code, process->pid, visit->sample->thread->tid,
                           word & visit->addr_mask, visit->cap->writer))
         hand_over(visit->cap);
 }
@@ -319,44 +319,44 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
 }
 
 /* Precedes the sample that needs it. */
-static void record_code(struct capture *cap, const struct shot *shot)
+static void record_code(struct capture *cap, const struct pending_sample *sample)
 {
     const struct regs_backend *backend = cap->backend;
-    struct code_visit visit = {.cap = cap, .shot = shot, .addr_mask = backend->addr_mask};
+    struct code_visit visit = {.cap = cap, .sample = sample, .addr_mask = backend->addr_mask};
 
     if (backend->pac_mask)
         visit.addr_mask &= ~backend->pac_mask();
-    put_code(&visit, shot->regs[cap->arch->pc]);
+    put_code(&visit, sample->regs[cap->arch->pc]);
     if (cap->arch->lr != REG_NONE)
-        put_code(&visit, shot->regs[cap->arch->lr]);
-    (void)!delta_runs(&cap->delta, &shot->thread->base, shot->stack.regions, shot->stack.count,
-                      put_code_of_stack, &visit);
+        put_code(&visit, sample->regs[cap->arch->lr]);
+    (void)!delta_runs(&cap->delta, &sample->thread->base, sample->stack.regions,
+                      sample->stack.count, put_code_of_stack, &visit);
 }
 
 /*
  * How a thread came to make another. Not when the file does not know the new one, or knows a sample
  * of it already: then its first stop was answered long before its maker's.
  */
-static void record_creation(struct capture *cap, const struct shot *shot)
+static void record_creation(struct capture *cap, const struct pending_sample *sample)
 {
-    struct thread *maker = shot->thread, *made = thread_find_last(cap, shot->made_tid);
+    struct thread *maker = sample->thread, *made = thread_find_last(cap, sample->made_tid);
 
-    if (shot->outdated || maker->end_written || !made || !made->announced || made->replaced ||
+    if (sample->outdated || maker->end_written || !made || !made->announced || made->replaced ||
         made->end_written || made->sampled || made->made)
         return;
     mappings_check(maker->process, maker->tid);
-    mappings_explain(cap, maker->process, maker->tid, shot->regs[cap->arch->pc]);
+    mappings_explain(cap, maker->process, maker->tid, sample->regs[cap->arch->pc]);
     (void)!mappings_write(cap, maker->process, maker->tid);
     snap_writer_begin(cap->writer, SNAP_CREATION, false);
     snap_writer_u32(cap->writer, (uint32_t)maker->process->pid);
     snap_writer_u32(cap->writer, (uint32_t)maker->tid);
-    snap_writer_u64(cap->writer, shot->time_ns);
+    snap_writer_u64(cap->writer, sample->time_ns);
     snap_writer_u32(cap->writer, (uint32_t)made->process->pid);
     snap_writer_u32(cap->writer, (uint32_t)made->tid);
     snap_writer_u16(cap->writer, cap->arch->reg_count);
     for (unsigned i = 0; i < cap->arch->reg_count; i++)
-        snap_writer_u64(cap->writer, shot->regs[i]);
-    made->made = delta_put(&cap->delta, &maker->base, shot->stack.regions, shot->stack.count,
+        snap_writer_u64(cap->writer, sample->regs[i]);
+    made->made = delta_put(&cap->delta, &maker->base, sample->stack.regions, sample->stack.count,
                            cap->writer) == STATUS_OK &&
                  end(cap);
 }
@@ -368,43 +368,43 @@ static bool end_sample(struct capture *cap, const struct stack_copy *stack)
     return end(cap);
 }
 
-static bool is_lost(const struct shot *shot)
+static bool is_lost(const struct pending_sample *sample)
 {
-    return shot->outdated || shot->thread->end_written;
+    return sample->outdated || sample->thread->end_written;
 }
 
-static void record_shot(struct capture *cap, const struct shot *shot)
+static void record_pending_sample(struct capture *cap, const struct pending_sample *sample)
 {
-    struct thread *thread = shot->thread;
+    struct thread *thread = sample->thread;
     struct process *process = thread->process;
-    const struct stack_copy *stack = &shot->stack;
+    const struct stack_copy *stack = &sample->stack;
 
-    if (!is_lost(shot)) {
-        mappings_explain(cap, process, thread->tid, shot->regs[cap->arch->pc]);
+    if (!is_lost(sample)) {
+        mappings_explain(cap, process, thread->tid, sample->regs[cap->arch->pc]);
         (void)!mappings_write(cap, process, thread->tid);
         if (cap->options.with_code)
-            record_code(cap, shot);
+            record_code(cap, sample);
     }
-    if (is_lost(shot)) {
-        record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_GONE);
+    if (is_lost(sample)) {
+        record_loss(cap, process->pid, thread->tid, 1 + sample->repeats, SNAP_LOSS_GONE);
         return;
     }
     if (!thread->ended)
         check_name(cap, thread);
-    waits_record(cap, shot);
-    put_sample(cap, shot);
+    waits_record(cap, sample);
+    put_sample(cap, sample);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
         !end_sample(cap, stack)) {
-        record_loss(cap, process->pid, thread->tid, 1 + shot->repeats, SNAP_LOSS_UNREADABLE);
+        record_loss(cap, process->pid, thread->tid, 1 + sample->repeats, SNAP_LOSS_UNREADABLE);
         return;
     }
     cap->result.samples++;
     waits_settled(thread);
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
     thread->sampled = true;
-    thread->sample_ns = shot->time_ns;
-    put_repeats(cap, shot);
+    thread->sample_ns = sample->time_ns;
+    put_repeats(cap, sample);
 }
 
 static void record_end_of(struct capture *cap, struct thread *thread)
@@ -490,14 +490,14 @@ void record_pending(struct capture *cap)
     cap->dirty = false;
     if (dirty)
         announce(cap);
-    for (size_t i = 0; i < cap->shot_len; i++) {
-        if (cap->shots[i].made_tid)
-            record_creation(cap, &cap->shots[i]);
+    for (size_t i = 0; i < cap->pending_len; i++) {
+        if (cap->pending[i].made_tid)
+            record_creation(cap, &cap->pending[i]);
         else
-            record_shot(cap, &cap->shots[i]);
+            record_pending_sample(cap, &cap->pending[i]);
         hand_over(cap);
     }
-    cap->shot_len = 0;
+    cap->pending_len = 0;
     cap->arena.used = 0;
     if (cap->lossy)
         record_losses(cap);

@@ -235,7 +235,7 @@ static void sample_process(struct capture *cap, struct process *process)
         if (!thread->same)
             ran = thread->tid;
         woke |= was_dormant && !thread->same;
-        if (cap->shot_len && !cap->options.together)
+        if (cap->pending_len && !cap->options.together)
             record_pending(cap);
     }
     if (woke)

@@ -232,7 +232,7 @@ void session_deinit(struct capture *cap)
     cap->sweepable = true;
     session_sweep(cap);
     free(cap->processes);
-    free(cap->shots);
+    free(cap->pending);
     stack_arena_deinit(&cap->arena);
     delta_deinit(&cap->delta);
 }

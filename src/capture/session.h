@@ -5,9 +5,9 @@
  * Two rules keep the tracees alive whatever happens to the output:
  *
  *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and copies
- *     samples to `shots`; record.c writes down what has happened, afterwards.
- *   - While the snapshot's reader does not read, stops are answered all the same (`deaf` is set:
- *     they are not sampled then).
+ *     samples to `pending`; record.c writes down what has happened, afterwards.
+ *   - While the snapshot's reader does not read, stops are answered all the same: `output_blocked`
+ *     is set, and they are not sampled.
  */
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
@@ -117,15 +117,15 @@ struct process {
 
     struct maps maps;
     struct modules modules;
-    struct code code;         /* --with-code: what was written of it */
-    bool maps_unwritten;      /* MAP records for what was read are to be written */
-    bool maps_stale;          /* something was found not to fit them */
-    uint64_t maps_read_ns;    /* when */
-    uint64_t maps_cost_ns;    /* the CPU time that took */
-    uint64_t maps_changed_ns; /* when code was last found to have come or gone */
-    int64_t maps_credit_ns;   /* what may be spent on reading them; as of maps_read_ns */
-    uint64_t vm_pages;        /* the address space's size then */
-    uint64_t unknown_pc_page; /* the last PC that re-reading did not explain */
+    struct captured_code code; /* --with-code: what was written of it */
+    bool maps_unwritten;       /* MAP records for what was read are to be written */
+    bool maps_stale;           /* something was found not to fit them */
+    uint64_t maps_read_ns;     /* when */
+    uint64_t maps_cost_ns;     /* the CPU time that took */
+    uint64_t maps_changed_ns;  /* when code was last found to have come or gone */
+    int64_t maps_credit_ns;    /* what may be spent on reading them; as of maps_read_ns */
+    uint64_t vm_pages;         /* the address space's size then */
+    uint64_t unknown_pc_page;  /* the last PC that re-reading did not explain */
     int statm_fd;
 
     bool rest_known;    /* no dormant thread had run when `rest_ns` was taken: */
@@ -140,7 +140,7 @@ struct process {
 };
 
 /* A sample that was taken, or how a thread made another, and is not written yet. */
-struct shot {
+struct pending_sample {
     struct thread *thread;
     pid_t made_tid; /* of whom it made; 0: this is a sample */
     uint64_t time_ns, cpu_ns;
@@ -169,14 +169,14 @@ struct capture {
     struct thread *by_tid[TID_BUCKETS];
     size_t asked; /* threads with an interrupt under way */
 
-    struct shot *shots; /* owned */
-    size_t shot_len, shot_cap;
+    struct pending_sample *pending; /* owned */
+    size_t pending_len, pending_cap;
     struct stack_arena arena;
     struct delta delta;
 
-    bool dirty;     /* processes or threads came, changed or went: to be written down */
-    bool sweepable; /* the end of some was */
-    bool deaf;      /* the snapshot cannot be written right now: no samples */
+    bool dirty;          /* processes or threads came, changed or went: to be written down */
+    bool sweepable;      /* the end of some was */
+    bool output_blocked; /* the snapshot cannot be written right now: no samples */
     uint32_t losses[SNAP_LOSS_ROUND + 1]; /* by reason: samples not taken, to be written down */
     bool lossy;                           /* there are some */
     bool holding;                         /* --together: stopped threads are held */
@@ -215,7 +215,7 @@ struct thread *thread_find_last(const struct capture *cap, pid_t tid);
 void thread_ended(struct capture *cap, struct thread *thread);
 /*
  * Frees the threads whose end is written down, and the processes without threads. Not while
- * somebody walks over them, and when no shot refers to them.
+ * somebody walks over them, and when no pending sample refers to them.
  */
 void session_sweep(struct capture *cap);
 /* After exec: forgets what was known of its earlier program, and reads its name. */

@@ -56,7 +56,7 @@ static uint64_t min(uint64_t a, uint64_t b)
 }
 
 /* The stack of a thread as a range of addresses; empty when it is not known. */
-struct extent {
+struct stack_extent {
     uint64_t start, end;
 };
 
@@ -72,16 +72,16 @@ static uint64_t end_above(const struct stack_request *rq)
 }
 
 /* The stack the thread was started on, wherever SP is now. */
-static struct extent ordinary_stack(const struct stack_request *rq)
+static struct stack_extent ordinary_stack(const struct stack_request *rq)
 {
     const struct map_range *range =
         rq->is_main ? maps_main_stack(rq->maps) : maps_find(rq->maps, rq->thread_pointer);
 
     if (!range)
-        return (struct extent){0, 0};
+        return (struct stack_extent){0, 0};
     if (rq->is_main)
-        return (struct extent){range->start_addr, range->end_addr};
-    return (struct extent){range->start_addr, min(range->end_addr, end_above(rq))};
+        return (struct stack_extent){range->start_addr, range->end_addr};
+    return (struct stack_extent){range->start_addr, min(range->end_addr, end_above(rq))};
 }
 
 /* The mapping SP is in; also [stack] when it grew since the mappings were read. */
@@ -164,7 +164,7 @@ struct clues {
  * now; without such a word, the lowest pointer into the ordinary stack is not above it.
  */
 static struct clues scan(const struct stack_request *rq, const struct stack_region *region,
-                         struct extent ordinary)
+                         struct stack_extent ordinary)
 {
     struct clues sure = {0, 0}, lowest = {0, 0};
     size_t size = (size_t)(region->end_addr - region->start_addr);
@@ -198,7 +198,7 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
 static enum status add_interrupted(const struct stack_request *rq, bool sure_only,
                                    struct stack_arena *arena, struct stack_copy *out)
 {
-    struct extent ordinary = ordinary_stack(rq);
+    struct stack_extent ordinary = ordinary_stack(rq);
     struct stack_region *alternate = &out->regions[0];
     struct clues clues;
     uint64_t start;

@@ -143,15 +143,15 @@ static bool answer(struct capture *cap, struct thread *thread, bool disturbed,
 {
     enum status status = STATUS_OK;
 
-    if (cap->deaf) {
+    if (cap->output_blocked) {
         lose(cap, thread, SNAP_LOSS_ROUND);
     } else {
-        status = shot_take_sample(cap, thread, disturbed, regset);
+        status = pending_sample_take_sample(cap, thread, disturbed, regset);
         if (status != STATUS_OK)
             lose(cap, thread, status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
     }
     thread_answered(cap, thread);
-    return !cap->deaf && status == STATUS_OK;
+    return !cap->output_blocked && status == STATUS_OK;
 }
 
 /* Has an interrupted system call made again; see restart.h. */
@@ -174,7 +174,7 @@ void stops_release(struct capture *cap)
         for (size_t k = 0; k < process->thread_len; k++)
             if (process->threads[k]->held && !process->threads[k]->ended &&
                 answer(cap, process->threads[k], process->threads[k]->held_signal != 0, &regset))
-                shot_hold(cap, &cap->shots[cap->shot_len - 1], &regset, now);
+                pending_sample_hold(cap, &cap->pending[cap->pending_len - 1], &regset, now);
     }
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
@@ -286,9 +286,9 @@ static void handle_exec(struct capture *cap, struct thread *thread)
 {
     struct process *process = thread->process;
 
-    for (size_t i = 0; i < cap->shot_len; i++)
-        if (cap->shots[i].thread->process == process)
-            cap->shots[i].outdated = true;
+    for (size_t i = 0; i < cap->pending_len; i++)
+        if (cap->pending[i].thread->process == process)
+            cap->pending[i].outdated = true;
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *other = process->threads[i];
         if (other == thread)
@@ -313,7 +313,7 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     mappings_read(process, thread->tid);
     cap->dirty = true;
     if (!attach_fits(cap, process->pid))
-        shot_fail_other_program(cap, process);
+        pending_sample_fail_other_program(cap, process);
 }
 
 /*
@@ -355,11 +355,11 @@ static void handle_stop(struct capture *cap, struct thread *thread, int status)
     if (thread->dormant)
         thread->process->rest_known = false;
     thread->dormant = false;
-    if (stop == STOP_NEWBORN && cap->writer && !cap->deaf && !cap->detaching)
-        made = shot_take_creation(cap, thread);
+    if (stop == STOP_NEWBORN && cap->writer && !cap->output_blocked && !cap->detaching)
+        made = pending_sample_take_creation(cap, thread);
     if (stop == STOP_EXEC) {
         handle_exec(cap, thread);
-    } else if (thread->asked && cap->holding && !cap->deaf && !cap->detaching) {
+    } else if (thread->asked && cap->holding && !cap->output_blocked && !cap->detaching) {
         thread->held = true;
         thread->held_restart = restart;
         thread->held_signal = signal;

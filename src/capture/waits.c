@@ -42,9 +42,9 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 }
 
 /* An argument of the call the thread is in, of the size that its program knows. */
-static uint64_t arg(const struct capture *cap, const struct shot *shot, unsigned index)
+static uint64_t arg(const struct capture *cap, const struct pending_sample *sample, unsigned index)
 {
-    uint64_t value = shot->before.call.args[index];
+    uint64_t value = sample->before.call.args[index];
 
     return cap->backend->word_size == 4 ? (uint32_t)value : value;
 }
@@ -69,27 +69,30 @@ static bool is_futex_wait(uint64_t op)
  * than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a timeout that
  * goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between processes.
  */
-static const struct wait_call *find_restarted(const struct capture *cap, const struct shot *shot)
+static const struct wait_syscall *find_restarted(const struct capture *cap,
+                                                 const struct pending_sample *sample)
 {
-    static const struct wait_call futex = {.form = WAIT_FOR_FUTEX}, poll = {.form = WAIT_FOR_POLL};
-    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask, second = arg(cap, shot, 1);
+    static const struct wait_syscall futex = {.form = WAIT_FOR_FUTEX},
+                                     poll = {.form = WAIT_FOR_POLL};
+    uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask, second = arg(cap, sample, 1);
     uint64_t operation = second & 127, flags = second & ~UINT64_C(127);
     bool is_futex = (operation == 0 || operation == 9) && flags && flags <= (128 | 256);
 
-    if (!second || second > SELECT_MAX || !maps_find(&shot->thread->process->maps, addr))
+    if (!second || second > SELECT_MAX || !maps_find(&sample->thread->process->maps, addr))
         return NULL;
     return is_futex ? &futex : &poll;
 }
 
 /* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
-static const struct wait_call *find_call(const struct capture *cap, const struct shot *shot)
+static const struct wait_syscall *find_call(const struct capture *cap,
+                                            const struct pending_sample *sample)
 {
-    const struct proc_syscall *call = &shot->before.call;
+    const struct proc_syscall *call = &sample->before.call;
 
-    if (!shot->before.known || call->running)
+    if (!sample->before.known || call->running)
         return NULL;
     if (call->nr == cap->backend->restart_syscall)
-        return find_restarted(cap, shot);
+        return find_restarted(cap, sample);
     for (size_t i = 0; i < cap->backend->wait_call_count; i++)
         if (cap->backend->wait_calls[i].nr == call->nr)
             return &cap->backend->wait_calls[i];
@@ -110,11 +113,11 @@ static struct map_range range_around(const struct capture *cap, struct process *
 }
 
 /* Where the memory is that the thread waits for, and how much; size 0: there is none. */
-static struct wait_memory locate(const struct capture *cap, const struct shot *shot)
+static struct wait_memory locate(const struct capture *cap, const struct pending_sample *sample)
 {
-    const struct wait_call *call = find_call(cap, shot);
-    uint64_t addr = arg(cap, shot, 0) & cap->backend->addr_mask;
-    uint64_t size = (uint32_t)arg(cap, shot, 1) * sizeof(struct pollfd_entry);
+    const struct wait_syscall *call = find_call(cap, sample);
+    uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask;
+    uint64_t size = (uint32_t)arg(cap, sample, 1) * sizeof(struct pollfd_entry);
     struct wait_memory memory = {.addr = addr};
     struct map_range range;
 
@@ -123,10 +126,10 @@ static struct wait_memory locate(const struct capture *cap, const struct shot *s
     /* poll of nothing, which has no address, is a way to sleep. */
     if (call->form == WAIT_FOR_POLL && !size)
         return memory;
-    range = range_around(cap, shot->thread->process, addr);
+    range = range_around(cap, sample->thread->process, addr);
     if (call->form == WAIT_FOR_POLL) {
         memory.size = (uint32_t)min(min(size, SNAP_WAIT_MEMORY_MAX), range.end_addr - addr);
-    } else if (is_futex_wait(arg(cap, shot, 1))) {
+    } else if (is_futex_wait(arg(cap, sample, 1))) {
         memory.addr -= min(addr - range.start_addr, LOCK_BEFORE);
         memory.size = (uint32_t)(addr - memory.addr + min(range.end_addr - addr, LOCK_AFTER));
     }
@@ -149,11 +152,11 @@ static void read_memory(struct capture *cap, pid_t tid, struct wait_memory *memo
         memory->size = 0;
 }
 
-void waits_hold(struct capture *cap, struct shot *shot)
+void waits_hold(struct capture *cap, struct pending_sample *sample)
 {
-    shot->memory = locate(cap, shot);
-    read_memory(cap, shot->thread->tid, &shot->memory);
-    stack_arena_take(&cap->arena, shot->memory.size);
+    sample->memory = locate(cap, sample);
+    read_memory(cap, sample->thread->tid, &sample->memory);
+    stack_arena_take(&cap->arena, sample->memory.size);
 }
 
 /* False: there are as many as there may be. */
@@ -224,14 +227,14 @@ static void record_polled(struct capture *cap, struct thread *thread,
     }
 }
 
-static void record_selected(struct capture *cap, const struct shot *shot)
+static void record_selected(struct capture *cap, const struct pending_sample *sample)
 {
-    uint32_t count = (uint32_t)min(arg(cap, shot, 0), SELECT_MAX);
+    uint32_t count = (uint32_t)min(arg(cap, sample, 0), SELECT_MAX);
     uint8_t sets[3][SELECT_MAX / 8] = {{0}};
-    struct thread *thread = shot->thread;
+    struct thread *thread = sample->thread;
 
     for (unsigned i = 0; i < 3; i++) {
-        uint64_t addr = arg(cap, shot, i + 1);
+        uint64_t addr = arg(cap, sample, i + 1);
         struct iovec local = {.iov_base = sets[i], .iov_len = (count + 7) / 8};
         struct iovec remote = {.iov_base = (void *)(uintptr_t)addr, .iov_len = local.iov_len};
         if (addr)
@@ -243,27 +246,28 @@ static void record_selected(struct capture *cap, const struct shot *shot)
 }
 
 /* socketcall(2): the descriptor is the first of the arguments in memory. */
-static void record_socket(struct capture *cap, const struct shot *shot)
+static void record_socket(struct capture *cap, const struct pending_sample *sample)
 {
     uint32_t fd;
     struct iovec local = {.iov_base = &fd, .iov_len = sizeof(fd)};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)arg(cap, shot, 1), .iov_len = sizeof(fd)};
+    struct iovec remote = {.iov_base = (void *)(uintptr_t)arg(cap, sample, 1),
+                           .iov_len = sizeof(fd)};
 
-    if (process_vm_readv(shot->thread->tid, &local, 1, &remote, 1, 0) == sizeof(fd))
-        record_fd(cap, shot->thread, fd);
+    if (process_vm_readv(sample->thread->tid, &local, 1, &remote, 1, 0) == sizeof(fd))
+        record_fd(cap, sample->thread, fd);
 }
 
-void waits_record(struct capture *cap, const struct shot *shot)
+void waits_record(struct capture *cap, const struct pending_sample *sample)
 {
-    const struct wait_call *call = find_call(cap, shot);
-    struct wait_memory memory = shot->memory;
-    struct thread *thread = shot->thread;
+    const struct wait_syscall *call = find_call(cap, sample);
+    struct wait_memory memory = sample->memory;
+    struct thread *thread = sample->thread;
 
     thread->lock = (struct lock){.size = 0};
     if (!call)
         return;
     if (!memory.size) {
-        memory = locate(cap, shot);
+        memory = locate(cap, sample);
         read_memory(cap, thread->tid, &memory);
     }
     if (memory.size)
@@ -278,13 +282,13 @@ void waits_record(struct capture *cap, const struct shot *shot)
         record_polled(cap, thread, &memory);
         return;
     case WAIT_FOR_SELECT:
-        record_selected(cap, shot);
+        record_selected(cap, sample);
         return;
     case WAIT_FOR_SOCKETCALL:
-        record_socket(cap, shot);
+        record_socket(cap, sample);
         return;
     case WAIT_FOR_FD:
-        record_fd(cap, thread, (uint32_t)arg(cap, shot, 0));
+        record_fd(cap, thread, (uint32_t)arg(cap, sample, 0));
         return;
     }
 }

@@ -14,10 +14,10 @@
 #include "capture/session.h"
 
 /* Reads the memory that the thread of a sample waits for, to the arena, as far as there is room. */
-void waits_hold(struct capture *cap, struct shot *shot);
+void waits_hold(struct capture *cap, struct pending_sample *sample);
 
 /* Writes what holds with a sample, which is written next. */
-void waits_record(struct capture *cap, const struct shot *shot);
+void waits_record(struct capture *cap, const struct pending_sample *sample);
 
 /*
  * Writes what has changed for the threads of the process whose samples are to be repeated, and twice

@@ -67,7 +67,7 @@ static int compare_sites(const void *a, const void *b)
 
 /* Two walks over the same chains, one with the weights of now, one with those of the baseline. */
 struct walks {
-    struct walk now, base;
+    struct graph_walk now, base;
     struct view
         base_view; /* what base goes over: the view with the baseline's weights for its own */
 };
@@ -76,7 +76,7 @@ static enum status walks_run(struct walks *walks, const struct view *view, const
 {
     enum status status = walk_run(&walks->now, view, kept);
 
-    walks->base = (struct walk){0};
+    walks->base = (struct graph_walk){0};
     walks->base_view = *view;
     walks->base_view.self = view->base_self;
     return status == STATUS_OK ? walk_run(&walks->base, &walks->base_view, kept) : status;
@@ -99,7 +99,7 @@ static uint64_t edge_hash(const struct callgraph_edge *edge)
  */
 static enum status join_edges(const struct walks *walks, struct callgraph_edge **out, size_t *count)
 {
-    const struct walk *const each[] = {&walks->now, &walks->base};
+    const struct graph_walk *const each[] = {&walks->now, &walks->base};
     struct callgraph_edge *edges =
         calloc(walks->now.edge_count + walks->base.edge_count + 1, sizeof(*edges));
     struct index index = {0};
@@ -173,7 +173,7 @@ static enum status choose_nodes(struct callgraph *graph, const struct walks *ful
 }
 
 /* The call sites of the edges that stayed; place[walk's edge] is its place among them. */
-static enum status choose_sites(struct callgraph *graph, const struct walk *walk,
+static enum status choose_sites(struct callgraph *graph, const struct graph_walk *walk,
                                 const uint32_t *place)
 {
     graph->sites = calloc(walk->site_count + 1, sizeof(*graph->sites));

@@ -11,7 +11,7 @@
 
 #define BUFFER_SIZE 65536 /* a longer line is no record */
 
-struct callee {
+struct trace_callee {
     uint32_t frame; /* in the profile */
     uint32_t open;  /* entries without exit */
 };
@@ -30,7 +30,7 @@ struct tracer {
     snap_read_fn *read;
     void *context;
     struct map callee_index; /* address -> index into callees */
-    struct callee *callees;
+    struct trace_callee *callees;
     size_t callee_count, callee_cap;
     struct map sites; /* address -> frame in the profile */
     struct open_call *stack;
@@ -100,7 +100,7 @@ static enum status count_address(struct tracer *t)
 static enum status find_callee(struct tracer *t, uint64_t addr, uint32_t *id)
 {
     uint64_t *known = map_get(&t->callee_index, addr);
-    struct callee callee = {.open = 0};
+    struct trace_callee callee = {.open = 0};
     enum status status;
     bool inside;
 

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-struct text {
+struct line_text {
     const char *at, *end;
 };
 
-static void skip_blanks(struct text *text)
+static void skip_blanks(struct line_text *text)
 {
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t' || *text->at == '\r'))
         text->at++;
@@ -21,13 +21,13 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static bool has_prefix(const struct text *text)
+static bool has_prefix(const struct line_text *text)
 {
     return text->end - text->at > 2 && text->at[0] == '0' && (text->at[1] | 0x20) == 'x';
 }
 
 /* False: no number, one of more than 64 bits, or one that goes on as something else. */
-static bool read_number(struct text *text, uint64_t *out)
+static bool read_number(struct line_text *text, uint64_t *out)
 {
     size_t digits = 0;
 
@@ -44,13 +44,13 @@ static bool read_number(struct text *text, uint64_t *out)
 
 struct calltrace_record calltrace_parse(const char *line, size_t size)
 {
-    struct text text = {.at = line, .end = line + size};
+    struct line_text text = {.at = line, .end = line + size};
     struct calltrace_record record = {.kind = CALLTRACE_PAIR};
-    struct text number;
+    struct line_text number;
 
     skip_blanks(&text);
     if (text.at < text.end && (*text.at == 'E' || *text.at == 'X')) {
-        number = (struct text){.at = text.at + 1, .end = text.end};
+        number = (struct line_text){.at = text.at + 1, .end = text.end};
         skip_blanks(&number);
         /* Without 0x the E would be a digit. */
         if (has_prefix(&number)) {
@@ -69,7 +69,7 @@ struct calltrace_record calltrace_parse(const char *line, size_t size)
 
 bool calltrace_is_empty(const char *line, size_t size)
 {
-    struct text text = {.at = line, .end = line + size};
+    struct line_text text = {.at = line, .end = line + size};
 
     skip_blanks(&text);
     return text.at == text.end;

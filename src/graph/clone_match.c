@@ -49,14 +49,15 @@ static enum status find_family(const struct names *names, struct index *index,
     return STATUS_OK;
 }
 
-/* Fills twins->function with each function's family, then with who stands for it. */
-static enum status join(struct twins *twins, const struct names *names, struct family *families)
+/* Fills clones->function with each function's family, then with who stands for it. */
+static enum status join(struct clone_match *clones, const struct names *names,
+                        struct family *families)
 {
     struct index index = {0};
     size_t family_count = 0;
     enum status status = STATUS_OK;
 
-    for (uint32_t i = 0; i < twins->count && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
         uint32_t id;
 
         if (names_canonical(names, i) != i)
@@ -64,27 +65,27 @@ static enum status join(struct twins *twins, const struct names *names, struct f
         status = find_family(names, &index, families, &family_count, i, &id);
         if (status != STATUS_OK)
             break;
-        twins->function[i] = id;
+        clones->function[i] = id;
         families[id].in_first_module +=
             names_function(names, i)->module == names_function(names, families[id].first)->module;
     }
     index_deinit(&index);
-    for (uint32_t i = 0; i < twins->count && status == STATUS_OK; i++) {
-        const struct family *family = &families[twins->function[i]];
+    for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
+        const struct family *family = &families[clones->function[i]];
 
-        twins->function[i] =
+        clones->function[i] =
             names_canonical(names, i) == i && family->in_first_module == 1 ? family->first : i;
     }
     return status;
 }
 
 /* The first module of a file name stands for all of that name. */
-static enum status join_modules(struct twins *twins, const struct names *names)
+static enum status join_modules(struct clone_match *clones, const struct names *names)
 {
     struct index index = {0};
     enum status status = STATUS_OK;
 
-    for (uint32_t i = 0; i < twins->count && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
         const struct function *f = names_function(names, i);
         uint64_t hash = index_hash_text(file_of(f));
         struct index_probe probe = index_find(&index, hash);
@@ -95,34 +96,34 @@ static enum status join_modules(struct twins *twins, const struct names *names)
             known = strcmp(file_of(names_function(names, first)), file_of(f)) == 0;
         if (!known)
             status = index_add(&index, hash, first = i);
-        twins->module[i] = names_function(names, first)->module;
+        clones->module[i] = names_function(names, first)->module;
     }
     index_deinit(&index);
     return status;
 }
 
-enum status twins_init(struct twins *twins, const struct names *names)
+enum status clone_match_init(struct clone_match *clones, const struct names *names)
 {
     size_t count = names_function_count(names);
     struct family *families = calloc(count + 1, sizeof(*families));
     enum status status = STATUS_NO_MEMORY;
 
-    *twins = (struct twins){.function = calloc(count + 1, sizeof(*twins->function)),
-                            .module = calloc(count + 1, sizeof(*twins->module)),
-                            .count = count};
-    if (families && twins->function && twins->module)
-        status = join(twins, names, families);
+    *clones = (struct clone_match){.function = calloc(count + 1, sizeof(*clones->function)),
+                                   .module = calloc(count + 1, sizeof(*clones->module)),
+                                   .count = count};
+    if (families && clones->function && clones->module)
+        status = join(clones, names, families);
     if (status == STATUS_OK)
-        status = join_modules(twins, names);
+        status = join_modules(clones, names);
     free(families);
     if (status != STATUS_OK)
-        twins_deinit(twins);
+        clone_match_deinit(clones);
     return status;
 }
 
-void twins_deinit(struct twins *twins)
+void clone_match_deinit(struct clone_match *clones)
 {
-    free(twins->function);
-    free(twins->module);
-    *twins = (struct twins){0};
+    free(clones->function);
+    free(clones->module);
+    *clones = (struct clone_match){0};
 }

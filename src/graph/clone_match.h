@@ -15,20 +15,20 @@
 #include "base/status.h"
 #include "graph/names.h"
 
-struct twins {                    /* zeroed: everything is itself */
+struct clone_match {              /* zeroed: everything is itself */
     uint32_t *function;           /* by function */
     const struct module **module; /* by function: what stands for its module */
     size_t count;
 };
 
 /* Of all functions that `names` has found. */
-MUST_CHECK enum status twins_init(struct twins *twins, const struct names *names);
-void twins_deinit(struct twins *twins);
+MUST_CHECK enum status clone_match_init(struct clone_match *clones, const struct names *names);
+void clone_match_deinit(struct clone_match *clones);
 
 /* The function that stands for this one; it stands for itself, too. */
-static inline uint32_t twins_function(const struct twins *twins, uint32_t function)
+static inline uint32_t clone_match_function(const struct clone_match *clones, uint32_t function)
 {
-    return function < twins->count ? twins->function[function] : function;
+    return function < clones->count ? clones->function[function] : function;
 }
 
 #endif

@@ -167,7 +167,7 @@ static enum status step(struct profile *profile, const struct profile_frame *fra
 static enum status intern_path(struct profile *profile, const struct chain *chain,
                                struct profile_path *path, uint32_t *leaf)
 {
-    size_t kept = path && chain->kept <= path->count ? chain->kept : 0;
+    size_t kept = path && chain->cached <= path->count ? chain->cached : 0;
     uint32_t node = kept ? path->nodes[kept - 1] : TRIE_ROOT;
 
     if (path &&

@@ -112,7 +112,7 @@ struct profile_path {
 
 /*
  * Interns a chain: *id stays valid for profile_weigh as long as the profile. `path`, when it is not
- * NULL, is that of what the chain was before, and of frames that were kept (chain.kept) nothing is
+ * NULL, is that of what the chain was before, and of frames that were kept (chain.cached) nothing is
  * looked up.
  */
 MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain *chain,

@@ -30,13 +30,13 @@ struct node_key {
 };
 
 /* What is needed while a view is made. */
-struct builder {
+struct view_builder {
     struct view *view;
     const struct graph_filter *filter;
-    struct twins twins;      /* of nobody when nothing is compared */
-    uint8_t *function_match; /* by function */
-    uint8_t *frame_match;    /* by frame */
-    struct node_key *keys;   /* by node */
+    struct clone_match clones; /* of nobody when nothing is compared */
+    uint8_t *function_match;   /* by function */
+    uint8_t *frame_match;      /* by frame */
+    struct node_key *keys;     /* by node */
     size_t key_cap;
     struct index node_index;
     struct index file_index; /* from a raw file name's address to files[] */
@@ -75,7 +75,8 @@ static uint8_t match_text(const struct graph_filter *filter, const char *text)
 }
 
 /* The cleaned name and the matches of a source file, once for each. */
-static enum status find_file(struct builder *b, const char *raw, const struct builder_file **out)
+static enum status find_file(struct view_builder *b, const char *raw,
+                             const struct builder_file **out)
 {
     uint64_t hash = map_hash2((uintptr_t)raw, 0);
     struct index_probe probe = index_find(&b->file_index, hash);
@@ -101,7 +102,7 @@ static enum status find_file(struct builder *b, const char *raw, const struct bu
 }
 
 /* What the function's name and its module's path match, once for each function. */
-static uint8_t match_function(struct builder *b, uint32_t function)
+static uint8_t match_function(struct view_builder *b, uint32_t function)
 {
     const struct function *f = names_function(b->view->profile->names, function);
     uint8_t *match = &b->function_match[function];
@@ -117,7 +118,7 @@ static uint8_t match_function(struct builder *b, uint32_t function)
     return *match;
 }
 
-static enum status name_thread(struct builder *b, const struct node_key *key,
+static enum status name_thread(struct view_builder *b, const struct node_key *key,
                                struct view_node *node)
 {
     enum status status =
@@ -131,7 +132,8 @@ static enum status name_thread(struct builder *b, const struct node_key *key,
     return status == STATUS_OK ? intern_clean(b->view, "[thread]", &node->module) : status;
 }
 
-static enum status name_node(struct builder *b, const struct node_key *key, struct view_node *node)
+static enum status name_node(struct view_builder *b, const struct node_key *key,
+                             struct view_node *node)
 {
     const struct names *names = b->view->profile->names;
     const char *path = key->module ? key->module->path : "[unknown]";
@@ -167,7 +169,7 @@ static enum status name_node(struct builder *b, const struct node_key *key, stru
     return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
 }
 
-static enum status find_node(struct builder *b, const struct node_key *key, uint32_t *id)
+static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
 {
     struct view *view = b->view;
     uint64_t hash = map_hash2(map_hash2(key->function, (uint64_t)key->thread << 32 | key->line),
@@ -199,7 +201,7 @@ static enum status find_node(struct builder *b, const struct node_key *key, uint
 }
 
 /* The one step of a frame that stands for a thread: no filter sees it. */
-static enum status add_thread(struct builder *b, uint32_t thread)
+static enum status add_thread(struct view_builder *b, uint32_t thread)
 {
     struct view *view = b->view;
     struct node_key key = {.function = UINT32_MAX, .thread = thread, .is_thread = true};
@@ -214,18 +216,18 @@ static enum status add_thread(struct builder *b, uint32_t thread)
     return status;
 }
 
-static enum status add_step(struct builder *b, const struct place *place,
+static enum status add_step(struct view_builder *b, const struct place *place,
                             const struct profile_frame *frame)
 {
     struct view *view = b->view;
     uint32_t function =
-        twins_function(&b->twins, names_canonical(view->profile->names, place->function));
+        clone_match_function(&b->clones, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
     struct node_key key = {.function = function, .thread = frame->thread};
     struct view_step step = {.line = place->line, .is_site = frame->is_call || !b->view->has_calls};
     enum status status = STATUS_OK;
 
-    key.module = view->compare ? b->twins.module[function]
+    key.module = view->compare ? b->clones.module[function]
                                : names_function(view->profile->names, function)->module;
     if (place->file)
         status = find_file(b, place->file, &file);
@@ -248,7 +250,7 @@ static enum status add_step(struct builder *b, const struct place *place,
     return status;
 }
 
-static enum status add_frame(struct builder *b, uint32_t frame)
+static enum status add_frame(struct view_builder *b, uint32_t frame)
 {
     struct view *view = b->view;
     const struct profile_frame *what = &view->profile->frames[frame];
@@ -316,7 +318,7 @@ static void find_first_and_last_call(struct view *view)
 }
 
 /* Weighs each chain that passes. A path's matches are its parent's and its last frame's. */
-static enum status select_cells(struct builder *b)
+static enum status select_cells(struct view_builder *b)
 {
     struct view *view = b->view;
     const struct profile *profile = view->profile;
@@ -350,7 +352,7 @@ static enum status select_cells(struct builder *b)
     return STATUS_OK;
 }
 
-static enum status build(struct builder *b)
+static enum status build(struct view_builder *b)
 {
     struct view *view = b->view;
     const struct profile *profile = view->profile;
@@ -366,7 +368,7 @@ static enum status build(struct builder *b)
         !b->function_match)
         return STATUS_NO_MEMORY;
     if (view->compare)
-        status = twins_init(&b->twins, profile->names);
+        status = clone_match_init(&b->clones, profile->names);
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++)
         status = add_frame(b, (uint32_t)i);
     if (status == STATUS_OK)
@@ -379,7 +381,7 @@ static enum status build(struct builder *b)
 enum status view_create(const struct profile *profile, const struct view_options *options,
                         struct view **out)
 {
-    struct builder b = {.filter = options->filter, .view = calloc(1, sizeof(*b.view))};
+    struct view_builder b = {.filter = options->filter, .view = calloc(1, sizeof(*b.view))};
     enum status status;
 
     if (!b.view)
@@ -392,7 +394,7 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->has_calls = profile->first_call != NULL;
     b.view->first_call_node = b.view->last_call_node = UINT32_MAX;
     status = build(&b);
-    twins_deinit(&b.twins);
+    clone_match_deinit(&b.clones);
     free(b.function_match);
     free(b.frame_match);
     free(b.keys);

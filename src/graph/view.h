@@ -48,7 +48,7 @@ struct view_options {
     enum graph_by by;
     enum weight_kind weight;
     const struct graph_filter *filter; /* NULL: everything */
-    bool compare; /* with the profile's baseline; the nodes are then twins.h's */
+    bool compare; /* with the profile's baseline; the nodes are then clones.h's */
 };
 
 struct view { /* read-only to others */

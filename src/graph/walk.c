@@ -23,7 +23,7 @@ struct walk_level {
     struct walk_state before;
 };
 
-static enum status add_edge_id(struct walk *walk, uint32_t from, uint32_t to, uint32_t *id)
+static enum status add_edge_id(struct graph_walk *walk, uint32_t from, uint32_t to, uint32_t *id)
 {
     uint64_t hash = map_hash2(from, to);
     struct index_probe probe = index_find(&walk->edge_index, hash);
@@ -41,7 +41,7 @@ static enum status add_edge_id(struct walk *walk, uint32_t from, uint32_t to, ui
 }
 
 /* Most steps follow the edge that was followed last from the same caller. */
-static enum status find_edge(struct walk *walk, uint32_t from, uint32_t to, uint32_t *id)
+static enum status find_edge(struct graph_walk *walk, uint32_t from, uint32_t to, uint32_t *id)
 {
     uint32_t *last = &walk->last_edge[from];
     enum status status;
@@ -56,8 +56,8 @@ static enum status find_edge(struct walk *walk, uint32_t from, uint32_t to, uint
     return status;
 }
 
-static enum status weigh_site(struct walk *walk, uint32_t edge, const struct view_step *caller,
-                              uint64_t weight)
+static enum status weigh_site(struct graph_walk *walk, uint32_t edge,
+                              const struct view_step *caller, uint64_t weight)
 {
     uint64_t hash = map_hash2((uint64_t)edge << 32 | caller->line, (uintptr_t)caller->file);
     struct index_probe probe = index_find(&walk->site_index, hash);
@@ -84,7 +84,7 @@ static enum status weigh_site(struct walk *walk, uint32_t edge, const struct vie
 }
 
 /* The edge from the path's top to `to`: weighed unless the path has it already. */
-static enum status enter_edge(struct walk *walk, uint32_t to, uint64_t weight, uint32_t *id)
+static enum status enter_edge(struct graph_walk *walk, uint32_t to, uint64_t weight, uint32_t *id)
 {
     const struct walk_state *state = walk->state;
     enum status status = find_edge(walk, state->top->node, to, id);
@@ -103,7 +103,8 @@ static enum status enter_edge(struct walk *walk, uint32_t to, uint64_t weight, u
     return weigh_site(walk, *id, state->top, weight);
 }
 
-static enum status enter_step(struct walk *walk, const struct view_step *step, uint64_t weight)
+static enum status enter_step(struct graph_walk *walk, const struct view_step *step,
+                              uint64_t weight)
 {
     struct walk_state *state = walk->state;
     struct walk_entered entered = {.node = step->node, .edge = UINT32_MAX};
@@ -133,7 +134,7 @@ static enum status enter_step(struct walk *walk, const struct view_step *step, u
  * The calls on the path itself, not those that were made from it, go to its last edge. A trace's
  * frame is one step at most: what is inlined at a function's entry is not asked for.
  */
-static void count_calls(struct walk *walk, uint32_t trie_node, const struct walk_level *level)
+static void count_calls(struct graph_walk *walk, uint32_t trie_node, const struct walk_level *level)
 {
     const struct view *view = walk->view;
     uint64_t first = view->profile->first_call[trie_node];
@@ -148,7 +149,7 @@ static void count_calls(struct walk *walk, uint32_t trie_node, const struct walk
         edge->first = first;
 }
 
-static enum status enter(struct walk *walk, uint32_t trie_node)
+static enum status enter(struct graph_walk *walk, uint32_t trie_node)
 {
     const struct view *view = walk->view;
     uint32_t frame = view->profile->trie.nodes[trie_node].key;
@@ -174,7 +175,7 @@ static enum status enter(struct walk *walk, uint32_t trie_node)
     return status;
 }
 
-static uint32_t leave(struct walk *walk)
+static uint32_t leave(struct graph_walk *walk)
 {
     struct walk_level level = walk->levels[--walk->level_count];
 
@@ -190,7 +191,7 @@ static uint32_t leave(struct walk *walk)
 }
 
 /* Depth first, without recursion: a chain may be 65,536 deep. */
-static enum status visit_all(struct walk *walk, const uint32_t *first, const uint32_t *next)
+static enum status visit_all(struct graph_walk *walk, const uint32_t *first, const uint32_t *next)
 {
     uint32_t node = first[TRIE_ROOT];
 
@@ -211,7 +212,7 @@ static enum status visit_all(struct walk *walk, const uint32_t *first, const uin
     }
 }
 
-static enum status prepare(struct walk *walk)
+static enum status prepare(struct graph_walk *walk)
 {
     const struct view *view = walk->view;
     const struct trie *trie = &view->profile->trie;
@@ -236,13 +237,13 @@ static enum status prepare(struct walk *walk)
     return STATUS_OK;
 }
 
-enum status walk_run(struct walk *walk, const struct view *view, const bool *kept)
+enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept)
 {
     uint32_t *first = NULL;
     uint32_t *next = NULL;
     enum status status;
 
-    *walk = (struct walk){.view = view, .kept = kept};
+    *walk = (struct graph_walk){.view = view, .kept = kept};
     status = prepare(walk);
     if (status == STATUS_OK)
         status = trie_children(&view->profile->trie, &first, &next);
@@ -254,7 +255,7 @@ enum status walk_run(struct walk *walk, const struct view *view, const bool *kep
     return status;
 }
 
-void walk_deinit(struct walk *walk)
+void walk_deinit(struct graph_walk *walk)
 {
     free(walk->self);
     free(walk->total);
@@ -268,5 +269,5 @@ void walk_deinit(struct walk *walk)
     free(walk->state);
     index_deinit(&walk->edge_index);
     index_deinit(&walk->site_index);
-    *walk = (struct walk){0};
+    *walk = (struct graph_walk){0};
 }

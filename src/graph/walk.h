@@ -31,7 +31,7 @@ struct walk_site {
     uint64_t weight;
 };
 
-struct walk {
+struct graph_walk {
     const struct view *view;
     const bool *kept;       /* by the view's node; NULL: all are */
     uint64_t *self, *total; /* by the view's node */
@@ -51,7 +51,7 @@ struct walk {
 };
 
 /* Both arrays and `view` are borrowed. With `kept`, nodes that are not kept are passed over. */
-MUST_CHECK enum status walk_run(struct walk *walk, const struct view *view, const bool *kept);
-void walk_deinit(struct walk *walk);
+MUST_CHECK enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept);
+void walk_deinit(struct graph_walk *walk);
 
 #endif

@@ -38,19 +38,19 @@ struct on_path {
     const struct view_step *step;
 };
 
-struct level {
+struct callgrind_level {
     uint32_t trie_node;
     size_t depth; /* of the path before it */
 };
 
-struct writer {
+struct callgrind_writer {
     const struct view *view;
     FILE *out;
     struct weights *self, *below; /* by trie node: what ends there, and there or further in */
     uint32_t *occurrences;        /* by the view's node, on the path */
     struct on_path *path;
     size_t depth, path_cap;
-    struct level *levels;
+    struct callgrind_level *levels;
     size_t level_count, level_cap;
     struct cost *costs;
     size_t cost_count, cost_cap;
@@ -67,7 +67,7 @@ static void add_weights(struct weights *sum, const struct weights *more)
         sum->value[i] = weight_add(sum->value[i], more->value[i]);
 }
 
-static enum status add_cost(struct writer *w, const struct cost *want,
+static enum status add_cost(struct callgrind_writer *w, const struct cost *want,
                             const struct weights *weights)
 {
     uint64_t hash = map_hash2(map_hash2(want->from, want->to),
@@ -101,7 +101,8 @@ static bool is_zero(const struct weights *weights)
 }
 
 /* Goes from the path's end into a step of `trie_node`. */
-static enum status enter_step(struct writer *w, const struct view_step *step, uint32_t trie_node)
+static enum status enter_step(struct callgrind_writer *w, const struct view_step *step,
+                              uint32_t trie_node)
 {
     uint32_t occurrence = ++w->occurrences[step->node];
     struct on_path here = {.name = name_of(step->node, occurrence), .step = step};
@@ -126,7 +127,7 @@ static enum status enter_step(struct writer *w, const struct view_step *step, ui
     return status;
 }
 
-static enum status enter(struct writer *w, uint32_t trie_node)
+static enum status enter(struct callgrind_writer *w, uint32_t trie_node)
 {
     struct view_range range = w->view->frames[w->view->profile->trie.nodes[trie_node].key];
     enum status status =
@@ -134,7 +135,8 @@ static enum status enter(struct writer *w, uint32_t trie_node)
 
     if (status != STATUS_OK)
         return status;
-    w->levels[w->level_count++] = (struct level){.trie_node = trie_node, .depth = w->depth};
+    w->levels[w->level_count++] =
+        (struct callgrind_level){.trie_node = trie_node, .depth = w->depth};
     for (uint32_t i = 0; i < range.count && status == STATUS_OK; i++)
         status = enter_step(w, &w->view->steps[range.first + i], trie_node);
     if (status == STATUS_OK && w->depth > 0 && !is_zero(&w->self[trie_node])) {
@@ -149,9 +151,9 @@ static enum status enter(struct writer *w, uint32_t trie_node)
     return status;
 }
 
-static uint32_t leave(struct writer *w)
+static uint32_t leave(struct callgrind_writer *w)
 {
-    struct level level = w->levels[--w->level_count];
+    struct callgrind_level level = w->levels[--w->level_count];
 
     while (w->depth > level.depth)
         w->occurrences[w->path[--w->depth].step->node]--;
@@ -159,7 +161,8 @@ static uint32_t leave(struct writer *w)
 }
 
 /* Depth first, without recursion: a chain may be 65,536 deep. */
-static enum status visit_all(struct writer *w, const uint32_t *first, const uint32_t *next)
+static enum status visit_all(struct callgrind_writer *w, const uint32_t *first,
+                             const uint32_t *next)
 {
     uint32_t node = first[TRIE_ROOT];
 
@@ -180,7 +183,7 @@ static enum status visit_all(struct writer *w, const uint32_t *first, const uint
     }
 }
 
-static enum status collect(struct writer *w)
+static enum status collect(struct callgrind_writer *w)
 {
     const struct profile *profile = w->view->profile;
     const struct trie *trie = &profile->trie;
@@ -225,7 +228,7 @@ static int compare_nodes(const void *a, const void *b, void *context)
 /* Function by function, lines of the home file first, then by file and line, then by callee. */
 static int compare_costs(const void *a, const void *b, void *context)
 {
-    const struct writer *w = context;
+    const struct callgrind_writer *w = context;
     const struct cost *ca = a;
     const struct cost *cb = b;
     const char *home = w->home[ca->from / 2];
@@ -249,7 +252,7 @@ static int compare_costs(const void *a, const void *b, void *context)
     return ca->to < cb->to ? -1 : 1;
 }
 
-static enum status sort_costs(struct writer *w)
+static enum status sort_costs(struct callgrind_writer *w)
 {
     size_t count = w->view->node_count;
     uint32_t *order = calloc(count + 1, sizeof(*order));
@@ -282,7 +285,8 @@ static enum status sort_costs(struct writer *w)
 }
 
 /* "KEY=(7) text", and from the second time on "KEY=(7)". */
-static enum status put_text(struct writer *w, struct pool *pool, const char *key, const char *text)
+static enum status put_text(struct callgrind_writer *w, struct pool *pool, const char *key,
+                            const char *text)
 {
     size_t before = pool->len;
     uint32_t id;
@@ -298,7 +302,8 @@ static enum status put_text(struct writer *w, struct pool *pool, const char *key
 }
 
 /* Object, file and function; `keys` are those of a function, or of what it calls. */
-static enum status put_function(struct writer *w, const char *const keys[3], uint32_t name)
+static enum status put_function(struct callgrind_writer *w, const char *const keys[3],
+                                uint32_t name)
 {
     const struct view_node *node = &w->view->nodes[name / 2];
     enum status status = put_text(w, &w->objects, keys[0], node->module);
@@ -313,13 +318,14 @@ static enum status put_function(struct writer *w, const char *const keys[3], uin
     return status;
 }
 
-static void put_weights(struct writer *w, const struct weights *weights)
+static void put_weights(struct callgrind_writer *w, const struct weights *weights)
 {
     fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", weights->value[WEIGHT_SAMPLES],
             weights->value[WEIGHT_WALL], weights->value[WEIGHT_CPU]);
 }
 
-static enum status put_cost(struct writer *w, const struct cost *cost, const struct cost *before)
+static enum status put_cost(struct callgrind_writer *w, const struct cost *cost,
+                            const struct cost *before)
 {
     static const char *const keys[] = {"ob", "fl", "fn"};
     static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
@@ -342,7 +348,7 @@ static enum status put_cost(struct writer *w, const struct cost *cost, const str
     return status;
 }
 
-static enum status put_head(struct writer *w, const char *title)
+static enum status put_head(struct callgrind_writer *w, const char *title)
 {
     char *clean = text_clean(title ? title : "", TEXT_REPLACE_CONTROLS);
 
@@ -367,7 +373,7 @@ static enum status put_head(struct writer *w, const char *title)
     return STATUS_OK;
 }
 
-static enum status write_all(struct writer *w, const char *title)
+static enum status write_all(struct callgrind_writer *w, const char *title)
 {
     const struct cost *before = NULL;
     enum status status = collect(w);
@@ -385,7 +391,7 @@ static enum status write_all(struct writer *w, const char *title)
 
 enum status callgrind_write(const struct view *view, const char *title, FILE *out)
 {
-    struct writer w = {.view = view, .out = out};
+    struct callgrind_writer w = {.view = view, .out = out};
     size_t trie_len = view->profile->trie.len;
     enum status status = STATUS_NO_MEMORY;
 

@@ -13,24 +13,24 @@
  * line. No entry's text begins another's except that of a shorter line, so that to sort entries at
  * each level sorts whole lines.
  */
-struct entry {
+struct folded_entry {
     const char *name;
     uint32_t node;
     size_t prefix;   /* bytes of the line before the name */
     char suffix[48]; /* ";", or " N", or " BASE N" */
 };
 
-struct writer {
+struct folded_writer {
     const struct fold *fold;
     bool compare;
-    struct entry *stack;
+    struct folded_entry *stack;
     size_t count, cap;
     char *line;
     size_t line_cap;
     FILE *out;
 };
 
-static unsigned char entry_byte(const struct entry *entry, size_t length, size_t i)
+static unsigned char entry_byte(const struct folded_entry *entry, size_t length, size_t i)
 {
     return (unsigned char)(i < length ? entry->name[i] : entry->suffix[i - length]);
 }
@@ -38,8 +38,8 @@ static unsigned char entry_byte(const struct entry *entry, size_t length, size_t
 /* Descending: the stack is popped from its end. */
 static int compare_entries(const void *a, const void *b)
 {
-    const struct entry *ea = b;
-    const struct entry *eb = a;
+    const struct folded_entry *ea = b;
+    const struct folded_entry *eb = a;
     size_t la = strlen(ea->name);
     size_t lb = strlen(eb->name);
     size_t i = 0;
@@ -55,17 +55,17 @@ static int compare_entries(const void *a, const void *b)
     }
 }
 
-static enum status push(struct writer *w, uint32_t node, size_t prefix, bool ends)
+static enum status push(struct folded_writer *w, uint32_t node, size_t prefix, bool ends)
 {
-    struct entry *entry;
+    struct folded_entry *entry;
     enum status status = vec_reserve(&w->stack, &w->cap, w->count + 1, sizeof(*w->stack));
 
     if (status != STATUS_OK)
         return status;
     entry = &w->stack[w->count++];
-    *entry = (struct entry){.name = w->fold->texts.texts[w->fold->trie.nodes[node].key],
-                            .node = node,
-                            .prefix = prefix};
+    *entry = (struct folded_entry){.name = w->fold->texts.texts[w->fold->trie.nodes[node].key],
+                                   .node = node,
+                                   .prefix = prefix};
     if (ends && w->compare)
         snprintf(entry->suffix, sizeof(entry->suffix), " %" PRIu64 " %" PRIu64,
                  w->fold->base_self[node], w->fold->self[node]);
@@ -76,7 +76,7 @@ static enum status push(struct writer *w, uint32_t node, size_t prefix, bool end
     return STATUS_OK;
 }
 
-static enum status push_children(struct writer *w, uint32_t node, size_t prefix)
+static enum status push_children(struct folded_writer *w, uint32_t node, size_t prefix)
 {
     const struct fold *fold = w->fold;
     size_t before = w->count;
@@ -98,9 +98,9 @@ static enum status push_children(struct writer *w, uint32_t node, size_t prefix)
 }
 
 /* Takes the last entry: a line is written, or its children come onto the stack. */
-static enum status take(struct writer *w)
+static enum status take(struct folded_writer *w)
 {
-    struct entry entry = w->stack[--w->count];
+    struct folded_entry entry = w->stack[--w->count];
     size_t name = strlen(entry.name);
     size_t suffix = strlen(entry.suffix);
     size_t end = entry.prefix + name + suffix;
@@ -118,7 +118,7 @@ static enum status take(struct writer *w)
 
 enum status folded_write(const struct view *view, FILE *out)
 {
-    struct writer w = {.out = out, .compare = view->compare};
+    struct folded_writer w = {.out = out, .compare = view->compare};
     struct fold *fold = NULL;
     enum status status = fold_create(view, FOLD_TEXT, &fold);
 

@@ -79,7 +79,7 @@ static const struct {
                     {"wall", "nanoseconds", WEIGHT_WALL}};
 #define SAMPLE_TYPE_COUNT (sizeof(SAMPLE_TYPES) / sizeof(SAMPLE_TYPES[0]))
 
-struct writer {
+struct pprof_writer {
     const struct view *view;
     const struct profile *profile;
     struct names *names;
@@ -97,7 +97,7 @@ struct writer {
 };
 
 /* The id of a text in the table of strings, cleaned, as strings have to be UTF-8. */
-static enum status string_id(struct writer *w, const char *text, uint32_t *id)
+static enum status string_id(struct pprof_writer *w, const char *text, uint32_t *id)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
     enum status status = clean ? pool_intern(&w->strings, clean, id) : STATUS_NO_MEMORY;
@@ -106,7 +106,7 @@ static enum status string_id(struct writer *w, const char *text, uint32_t *id)
     return status;
 }
 
-static enum status put_string(struct writer *w, struct proto *proto, uint32_t field,
+static enum status put_string(struct pprof_writer *w, struct proto *proto, uint32_t field,
                               const char *text)
 {
     uint32_t id;
@@ -118,7 +118,7 @@ static enum status put_string(struct writer *w, struct proto *proto, uint32_t fi
 }
 
 /* Writes the message as a field of the profile, and begins another. */
-static enum status flush(struct writer *w, enum profile_field field)
+static enum status flush(struct pprof_writer *w, enum profile_field field)
 {
     uint8_t head[PROTO_HEAD_MAX];
     enum status status;
@@ -132,8 +132,8 @@ static enum status flush(struct writer *w, enum profile_field field)
     return status;
 }
 
-static enum status put_value_type(struct writer *w, enum profile_field field, const char *type,
-                                  const char *unit)
+static enum status put_value_type(struct pprof_writer *w, enum profile_field field,
+                                  const char *type, const char *unit)
 {
     enum status status = put_string(w, &w->message, VALUE_TYPE_TYPE, type);
 
@@ -143,8 +143,8 @@ static enum status put_value_type(struct writer *w, enum profile_field field, co
 }
 
 /* Finds or adds a function; its id. They are written when all are known. */
-static enum status find_function(struct writer *w, struct module *module, const struct place *place,
-                                 uint32_t *id)
+static enum status find_function(struct pprof_writer *w, struct module *module,
+                                 const struct place *place, uint32_t *id)
 {
     struct pprof_function want = {.function = names_canonical(w->names, place->function),
                                   .module = module,
@@ -171,7 +171,8 @@ static enum status find_function(struct writer *w, struct module *module, const 
 }
 
 /* The line at which a function begins, when it is in the file of its other lines. */
-static enum status find_start_line(struct writer *w, const struct pprof_function *f, uint32_t *line)
+static enum status find_start_line(struct pprof_writer *w, const struct pprof_function *f,
+                                   uint32_t *line)
 {
     const struct function *function = names_function(w->names, f->function);
     const struct places *places;
@@ -190,7 +191,7 @@ static enum status find_start_line(struct writer *w, const struct pprof_function
     return STATUS_OK;
 }
 
-static enum status put_functions(struct writer *w)
+static enum status put_functions(struct pprof_writer *w)
 {
     enum status status = STATUS_OK;
 
@@ -217,7 +218,7 @@ static enum status put_functions(struct writer *w)
 }
 
 /* The mapping of a frame's module, the last one or a new one; NULL when it is in none. */
-static enum status find_mapping(struct writer *w, const struct profile_frame *frame,
+static enum status find_mapping(struct pprof_writer *w, const struct profile_frame *frame,
                                 struct pprof_mapping **out)
 {
     struct pprof_mapping *last = w->mapping_count ? &w->mappings[w->mapping_count - 1] : NULL;
@@ -237,7 +238,7 @@ static enum status find_mapping(struct writer *w, const struct profile_frame *fr
     return STATUS_OK;
 }
 
-static enum status put_lines(struct writer *w, const struct profile_frame *frame,
+static enum status put_lines(struct pprof_writer *w, const struct profile_frame *frame,
                              const struct places *places, struct pprof_mapping *mapping)
 {
     for (uint32_t i = 0; i < places->count; i++) {
@@ -261,7 +262,7 @@ static enum status put_lines(struct writer *w, const struct profile_frame *frame
     return STATUS_OK;
 }
 
-static enum status put_location(struct writer *w, uint32_t frame_id, uint32_t id)
+static enum status put_location(struct pprof_writer *w, uint32_t frame_id, uint32_t id)
 {
     const struct profile_frame *frame = &w->profile->frames[frame_id];
     struct pprof_mapping *mapping;
@@ -299,7 +300,7 @@ static int compare_frames(const void *a, const void *b, void *context)
 }
 
 /* Marks the frames of the chains that are shown, with 1 in w->location. */
-static enum status mark_frames(struct writer *w)
+static enum status mark_frames(struct pprof_writer *w)
 {
     const struct profile *profile = w->profile;
     const struct trie *trie = &profile->trie;
@@ -321,7 +322,7 @@ static enum status mark_frames(struct writer *w)
 }
 
 /* Frames that differ in trust alone are one location. */
-static enum status put_locations(struct writer *w)
+static enum status put_locations(struct pprof_writer *w)
 {
     const struct profile *profile = w->profile;
     uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
@@ -378,7 +379,7 @@ static bool file_range(const struct pprof_mapping *mapping, uint64_t *start, uin
     return true;
 }
 
-static enum status put_build_id(struct writer *w, const struct module *module)
+static enum status put_build_id(struct pprof_writer *w, const struct module *module)
 {
     char text[2 * sizeof(module->build_id) + 1] = "";
 
@@ -387,7 +388,7 @@ static enum status put_build_id(struct writer *w, const struct module *module)
     return put_string(w, &w->message, MAPPING_BUILD_ID, text);
 }
 
-static enum status put_mappings(struct writer *w)
+static enum status put_mappings(struct pprof_writer *w)
 {
     enum status status = STATUS_OK;
 
@@ -420,7 +421,8 @@ static enum status put_mappings(struct writer *w)
 }
 
 /* A label with a text, or where that is NULL with a number; one that says nothing is left out. */
-static enum status put_label(struct writer *w, const char *key, const char *text, uint64_t number)
+static enum status put_label(struct pprof_writer *w, const char *key, const char *text,
+                             uint64_t number)
 {
     enum status status;
 
@@ -435,7 +437,7 @@ static enum status put_label(struct writer *w, const char *key, const char *text
     return status;
 }
 
-static enum status put_sample(struct writer *w, const struct profile_cell *cell)
+static enum status put_sample(struct pprof_writer *w, const struct profile_cell *cell)
 {
     const struct profile *profile = w->profile;
     const struct profile_thread *thread = &profile->threads[cell->thread];
@@ -467,7 +469,7 @@ static enum status put_sample(struct writer *w, const struct profile_cell *cell)
 }
 
 /* The fields of the profile that are numbers, written as they stand. */
-static enum status put_facts(struct writer *w, const struct pprof_facts *facts)
+static enum status put_facts(struct pprof_writer *w, const struct pprof_facts *facts)
 {
     uint32_t comment = 0;
     uint32_t type = 0;
@@ -491,7 +493,7 @@ static enum status put_facts(struct writer *w, const struct pprof_facts *facts)
     return status;
 }
 
-static enum status put_strings(struct writer *w)
+static enum status put_strings(struct pprof_writer *w)
 {
     enum status status = STATUS_OK;
 
@@ -506,7 +508,7 @@ static enum status put_strings(struct writer *w)
     return status;
 }
 
-static enum status put_profile(struct writer *w, const struct pprof_facts *facts)
+static enum status put_profile(struct pprof_writer *w, const struct pprof_facts *facts)
 {
     uint32_t empty;
     enum status status = pool_intern(&w->strings, "", &empty); /* has to be the first */
@@ -532,7 +534,7 @@ static enum status put_profile(struct writer *w, const struct pprof_facts *facts
 enum status pprof_write(const struct view *view, struct names *names,
                         const struct pprof_facts *facts, FILE *out)
 {
-    struct writer w = {.view = view, .profile = view->profile, .names = names};
+    struct pprof_writer w = {.view = view, .profile = view->profile, .names = names};
     enum status status = gzip_create(out, &w.gzip);
 
     w.location = calloc(w.profile->frame_count + 1, sizeof(*w.location));

@@ -10,7 +10,7 @@
 #include "output/fold.h"
 
 /* A line to come: a node, or (node TRIE_NONE) what was cut below a node. */
-struct entry {
+struct tree_entry {
     uint32_t node;
     uint32_t cut_count;
     uint64_t weight, base;
@@ -19,12 +19,12 @@ struct entry {
     bool last;      /* no branch follows */
 };
 
-struct writer {
+struct tree_writer {
     const struct view *view;
     struct fold *fold;
     uint64_t cutoff; /* totals below it are cut */
     double node_fraction;
-    struct entry *stack;
+    struct tree_entry *stack;
     size_t count, cap;
     uint32_t *kids; /* children of the node at hand that stay */
     size_t kids_cap;
@@ -34,7 +34,7 @@ struct writer {
 
 static int compare_kids(const void *a, const void *b, void *context)
 {
-    const struct writer *w = context;
+    const struct tree_writer *w = context;
     uint32_t ia = *(const uint32_t *)a;
     uint32_t ib = *(const uint32_t *)b;
     const struct fold *fold = w->fold;
@@ -50,7 +50,7 @@ static int compare_kids(const void *a, const void *b, void *context)
     return view_compare_nodes(w->view, fold->trie.nodes[ia].key, fold->trie.nodes[ib].key);
 }
 
-static enum status push(struct writer *w, struct entry entry)
+static enum status push(struct tree_writer *w, struct tree_entry entry)
 {
     enum status status = vec_reserve(&w->stack, &w->cap, w->count + 1, sizeof(*w->stack));
 
@@ -60,10 +60,10 @@ static enum status push(struct writer *w, struct entry entry)
 }
 
 /* Puts the children of a node onto the stack, the heaviest last, as it is popped from the end. */
-static enum status push_children(struct writer *w, uint32_t node, uint32_t level)
+static enum status push_children(struct tree_writer *w, uint32_t node, uint32_t level)
 {
     const struct fold *fold = w->fold;
-    struct entry cut = {.node = TRIE_NONE, .level = level, .branch = true, .last = true};
+    struct tree_entry cut = {.node = TRIE_NONE, .level = level, .branch = true, .last = true};
     enum status status = STATUS_OK;
     size_t count = 0;
 
@@ -86,16 +86,16 @@ static enum status push_children(struct writer *w, uint32_t node, uint32_t level
     if (cut.cut_count)
         status = push(w, cut);
     for (size_t i = count; i-- > 0 && status == STATUS_OK;)
-        status = push(w, (struct entry){.node = w->kids[i],
-                                        .weight = fold->total[w->kids[i]],
-                                        .base = fold->base_total[w->kids[i]],
-                                        .level = level,
-                                        .branch = count > 1 || cut.cut_count,
-                                        .last = i + 1 == count && !cut.cut_count});
+        status = push(w, (struct tree_entry){.node = w->kids[i],
+                                             .weight = fold->total[w->kids[i]],
+                                             .base = fold->base_total[w->kids[i]],
+                                             .level = level,
+                                             .branch = count > 1 || cut.cut_count,
+                                             .last = i + 1 == count && !cut.cut_count});
     return status;
 }
 
-static void print_indent(struct writer *w, const struct entry *entry)
+static void print_indent(struct tree_writer *w, const struct tree_entry *entry)
 {
     uint32_t level = entry->level < TREE_INDENT_MAX ? entry->level : TREE_INDENT_MAX;
 
@@ -108,7 +108,7 @@ static void print_indent(struct writer *w, const struct entry *entry)
     w->open[level] = entry->branch && !entry->last;
 }
 
-static void print_weights(struct writer *w, const struct entry *entry)
+static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
 {
     const struct view *view = w->view;
     char number[AMOUNT_TEXT_MAX];
@@ -129,7 +129,7 @@ static void print_weights(struct writer *w, const struct entry *entry)
 }
 
 /* What is no file, as [kernel], is in brackets as it is. */
-static void print_name(const struct writer *w, const struct view_node *node)
+static void print_name(const struct tree_writer *w, const struct view_node *node)
 {
     const char *module = text_basename(node->module);
 
@@ -139,9 +139,9 @@ static void print_name(const struct writer *w, const struct view_node *node)
         fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", node->label, module);
 }
 
-static enum status take(struct writer *w)
+static enum status take(struct tree_writer *w)
 {
-    struct entry entry = w->stack[--w->count];
+    struct tree_entry entry = w->stack[--w->count];
 
     print_weights(w, &entry);
     print_indent(w, &entry);
@@ -173,7 +173,7 @@ static const char *column_name(enum weight_kind weight)
     return "";
 }
 
-static enum status print_head(struct writer *w, const char *title)
+static enum status print_head(struct tree_writer *w, const char *title)
 {
     char summary[VIEW_SUMMARY_MAX];
 
@@ -195,7 +195,7 @@ static enum status print_head(struct writer *w, const char *title)
 
 enum status tree_write(const struct view *view, double node_fraction, const char *title, FILE *out)
 {
-    struct writer w = {.view = view, .out = out, .node_fraction = node_fraction};
+    struct tree_writer w = {.view = view, .out = out, .node_fraction = node_fraction};
     enum status status = fold_create(view, FOLD_NODES, &w.fold);
 
     if (status != STATUS_OK)

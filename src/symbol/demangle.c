@@ -29,7 +29,7 @@
  * Collects the pieces of text that libiberty produces. Where it is too much, the way out is a jump:
  * its printer cannot be told to stop, and keeps its state on the stack.
  */
-struct text {
+struct demangle_text {
     char *bytes;
     size_t len, cap;
     jmp_buf too_much;
@@ -37,7 +37,7 @@ struct text {
 
 static void collect(const char *piece, size_t len, void *context)
 {
-    struct text *text = context;
+    struct demangle_text *text = context;
 
     if (len > DEMANGLED_MAX - text->len)
         longjmp(text->too_much, 1);
@@ -97,7 +97,7 @@ static unsigned count_rust_references(const char *name)
     return count;
 }
 
-static bool print_rust(const char *name, struct text *text)
+static bool print_rust(const char *name, struct demangle_text *text)
 {
     text->len = 0;
     if (count_rust_references(name) > RUST_BACK_REFERENCES_MAX)
@@ -107,7 +107,7 @@ static bool print_rust(const char *name, struct text *text)
     return rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, collect, text) && text->len > 0;
 }
 
-static bool print_itanium(const char *name, struct text *text)
+static bool print_itanium(const char *name, struct demangle_text *text)
 {
     text->len = 0;
     if (setjmp(text->too_much) != 0)
@@ -116,7 +116,7 @@ static bool print_itanium(const char *name, struct text *text)
            text->len > 0;
 }
 
-static bool append(struct text *text, const char *piece)
+static bool append(struct demangle_text *text, const char *piece)
 {
     if (setjmp(text->too_much) != 0)
         return false;
@@ -125,7 +125,7 @@ static bool append(struct text *text, const char *piece)
 }
 
 /* D has no callback interface. */
-static bool print_d(const char *name, struct text *text)
+static bool print_d(const char *name, struct demangle_text *text)
 {
     unsigned references = 0;
     char *plain;
@@ -141,7 +141,7 @@ static bool print_d(const char *name, struct text *text)
     return good;
 }
 
-static bool print_any(const char *mangled, bool legacy_rust, struct text *text)
+static bool print_any(const char *mangled, bool legacy_rust, struct demangle_text *text)
 {
     if (legacy_rust || strncmp(mangled, "_R", 2) == 0)
         if (print_rust(mangled, text))
@@ -153,7 +153,7 @@ static bool print_any(const char *mangled, bool legacy_rust, struct text *text)
 
 char *demangle(const char *name)
 {
-    struct text text = {0};
+    struct demangle_text text = {0};
     size_t len = mangled_length(name);
     bool legacy_rust, good;
     char *mangled;

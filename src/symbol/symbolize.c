@@ -11,15 +11,15 @@
 #include "symbol/kallsyms.h"
 
 /* One answer. Its frames follow it. */
-struct answer {
+struct symbol_answer {
     uint64_t vaddr;
     struct source_frames frames;
     uint32_t module_id;
 };
 
 struct answer_slot {
-    uint64_t hash;         /* of module and address */
-    struct answer *answer; /* NULL: free */
+    uint64_t hash;                /* of module and address */
+    struct symbol_answer *answer; /* NULL: free */
 };
 
 struct symbolizer {
@@ -160,13 +160,13 @@ static enum status fill_frames(struct symbolizer *symbolizer, const struct line_
 }
 
 static enum status make_answer(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
-                               struct answer **out)
+                               struct symbol_answer **out)
 {
     struct line_frame found[LINES_INLINE_DEPTH_MAX];
     struct symbol symbol;
     bool has_symbol = find_symbol(symbolizer, module, vaddr, &symbol);
     struct source_frame *frames;
-    struct answer *answer;
+    struct symbol_answer *answer;
     enum status status;
     uint64_t start_vaddr;
     size_t count;
@@ -178,9 +178,9 @@ static enum status make_answer(struct symbolizer *symbolizer, struct module *mod
     if (!answer)
         return STATUS_NO_MEMORY;
     frames = (struct source_frame *)(answer + 1);
-    *answer = (struct answer){.module_id = module->id,
-                              .vaddr = vaddr,
-                              .frames = {.frames = frames, .count = count}};
+    *answer = (struct symbol_answer){.module_id = module->id,
+                                     .vaddr = vaddr,
+                                     .frames = {.frames = frames, .count = count}};
     name_function(has_symbol ? &symbol : NULL, &found[count - 1], &answer->frames, start_vaddr);
     *out = answer;
     return fill_frames(symbolizer, found, count, frames);
@@ -231,7 +231,7 @@ enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *modu
     uint64_t hash = map_hash2(module->id, vaddr);
     enum status status = make_room(symbolizer);
     struct answer_slot *slot;
-    struct answer *answer;
+    struct symbol_answer *answer;
 
     if (status != STATUS_OK)
         return status;

@@ -18,7 +18,7 @@ enum phase {
     PHASE_NAMED,
 };
 
-struct marks { /* what is known of frames before the pass */
+struct chain_marks { /* what is known of frames before the pass */
     const struct profile *profile;
     bool has_c_library; /* some frame is in one: where none is, it is part of the program */
     bool *around;       /* by frame: nameless, between clone and the caller of pthread_create */
@@ -85,7 +85,7 @@ static uint64_t cloning_key(const struct module *module, uint64_t addr)
 }
 
 /* Remembers where the system call is that makes threads: the maker's innermost frame. */
-static enum status mark_cloning(struct marks *marks, uint32_t chain)
+static enum status mark_cloning(struct chain_marks *marks, uint32_t chain)
 {
     uint32_t leaf = marks->profile->chains[chain].leaf;
     const struct profile_frame *frame;
@@ -101,7 +101,7 @@ static enum status mark_cloning(struct marks *marks, uint32_t chain)
 }
 
 /* The new thread calls what it begins with close behind the system call in which it was made. */
-static bool is_cloning(const struct marks *marks, uint32_t frame)
+static bool is_cloning(const struct chain_marks *marks, uint32_t frame)
 {
     static const char *const names[] = {"clone", "clone3"};
     const struct function *function = chain_ends_function(marks->profile, frame);
@@ -135,7 +135,7 @@ static size_t innermost(const struct profile *profile, uint32_t chain, uint32_t 
  * threads were made have in common is pthread_create and what it calls. One chain alone does not
  * tell where that ends.
  */
-static void mark_around(struct marks *marks, const uint32_t *chains, size_t count)
+static void mark_around(struct chain_marks *marks, const uint32_t *chains, size_t count)
 {
     uint32_t common[PREFIX_MAX], frames[PREFIX_MAX];
     size_t length = count ? innermost(marks->profile, chains[0], common) : 0;
@@ -176,7 +176,7 @@ static enum status creation_chains(const struct history *history, const struct p
     return seen && *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static enum status marks_init(struct marks *marks, const struct history *history)
+static enum status marks_init(struct chain_marks *marks, const struct history *history)
 {
     const struct profile *profile = marks->profile;
     uint32_t *chains = NULL;
@@ -196,14 +196,14 @@ static enum status marks_init(struct marks *marks, const struct history *history
     return status;
 }
 
-static void marks_deinit(struct marks *marks)
+static void marks_deinit(struct chain_marks *marks)
 {
     free(marks->around);
     map_deinit(&marks->cloning);
 }
 
 /* Behind the C library's own frames: is this one the start routine's? */
-static void enter(const struct marks *marks, struct chain_end *end, uint32_t frame)
+static void enter(const struct chain_marks *marks, struct chain_end *end, uint32_t frame)
 {
     if (end->phase != PHASE_ENTERED &&
         runtime_has_trampoline(marks->profile->frames[frame].module)) {
@@ -215,7 +215,7 @@ static void enter(const struct marks *marks, struct chain_end *end, uint32_t fra
 }
 
 /* The outermost frames of a chain; `is_first`: the outermost of all. */
-static void take_start(const struct marks *marks, struct chain_end *end, uint32_t frame,
+static void take_start(const struct chain_marks *marks, struct chain_end *end, uint32_t frame,
                        bool is_first)
 {
     const struct function *function = chain_ends_function(marks->profile, frame);
@@ -244,7 +244,7 @@ static void take_start(const struct marks *marks, struct chain_end *end, uint32_
 }
 
 /* The first function that the program itself has a name for, or else the start routine. */
-static void take_named(const struct marks *marks, struct chain_end *end, uint32_t frame)
+static void take_named(const struct chain_marks *marks, struct chain_end *end, uint32_t frame)
 {
     const struct module *module = marks->profile->frames[frame].module;
 
@@ -255,7 +255,7 @@ static void take_named(const struct marks *marks, struct chain_end *end, uint32_
     end->phase = PHASE_NAMED;
 }
 
-static bool is_program(const struct marks *marks, uint32_t frame)
+static bool is_program(const struct chain_marks *marks, uint32_t frame)
 {
     const struct module *module = marks->profile->frames[frame].module;
     const struct function *function = chain_ends_function(marks->profile, frame);
@@ -269,7 +269,8 @@ static bool is_program(const struct marks *marks, uint32_t frame)
 }
 
 /* `end` is that of the chain without the frame. */
-static void take(const struct marks *marks, struct chain_end *end, uint32_t frame, bool is_first)
+static void take(const struct chain_marks *marks, struct chain_end *end, uint32_t frame,
+                 bool is_first)
 {
     const struct profile_frame *info = &marks->profile->frames[frame];
 
@@ -287,7 +288,7 @@ enum status chain_ends_create(const struct history *history, const struct profil
                               struct chain_ends *out)
 {
     const struct trie *trie = &profile->trie;
-    struct marks marks = {.profile = profile};
+    struct chain_marks marks = {.profile = profile};
     enum status status = marks_init(&marks, history);
     struct chain_end *list = calloc(trie->len, sizeof(*list));
 

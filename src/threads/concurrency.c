@@ -6,13 +6,13 @@
 #include "graph/amount.h"
 
 /* From one change of what any thread did to the next. */
-struct step {
+struct concurrency_step {
     uint64_t start_ns, end_ns;
     uint64_t running, ready;
 };
 
 struct sink {
-    enum status (*step)(void *context, const struct step *step);
+    enum status (*step)(void *context, const struct concurrency_step *step);
     void *context;
 };
 
@@ -23,7 +23,7 @@ struct runner {
     bool begun; /* the piece counts; else it is ahead */
 };
 
-struct walk {
+struct concurrency_walk {
     struct runner *runners;
     uint32_t *heap; /* runners by their next change, the earliest first */
     size_t heap_len;
@@ -50,14 +50,14 @@ static uint64_t ready_of(const struct timeline_piece *piece)
     return piece->wants_cpu ? CONCURRENCY_ONE - running_of(piece) : 0;
 }
 
-static uint64_t next_change(const struct walk *walk, size_t place)
+static uint64_t next_change(const struct concurrency_walk *walk, size_t place)
 {
     const struct runner *runner = &walk->runners[walk->heap[place]];
 
     return runner->begun ? runner->piece.end_ns : runner->piece.start_ns;
 }
 
-static void sift_down(struct walk *walk, size_t place)
+static void sift_down(struct concurrency_walk *walk, size_t place)
 {
     for (;;) {
         size_t least = place;
@@ -76,7 +76,7 @@ static void sift_down(struct walk *walk, size_t place)
 }
 
 /* The runner whose change is the earliest makes it. */
-static void change_first(struct walk *walk)
+static void change_first(struct concurrency_walk *walk)
 {
     struct runner *runner = &walk->runners[walk->heap[0]];
 
@@ -94,12 +94,12 @@ static void change_first(struct walk *walk)
     sift_down(walk, 0);
 }
 
-static enum status step_to(struct walk *walk, uint64_t end_ns, const struct sink *sink)
+static enum status step_to(struct concurrency_walk *walk, uint64_t end_ns, const struct sink *sink)
 {
-    const struct step step = {.start_ns = walk->at_ns,
-                              .end_ns = end_ns,
-                              .running = walk->running,
-                              .ready = walk->ready};
+    const struct concurrency_step step = {.start_ns = walk->at_ns,
+                                          .end_ns = end_ns,
+                                          .running = walk->running,
+                                          .ready = walk->ready};
 
     if (end_ns <= walk->at_ns)
         return STATUS_OK;
@@ -107,9 +107,9 @@ static enum status step_to(struct walk *walk, uint64_t end_ns, const struct sink
     return sink->step(sink->context, &step);
 }
 
-static enum status walk_init(struct walk *walk, const struct timeline *timeline)
+static enum status walk_init(struct concurrency_walk *walk, const struct timeline *timeline)
 {
-    *walk = (struct walk){.at_ns = timeline->start_ns};
+    *walk = (struct concurrency_walk){.at_ns = timeline->start_ns};
     walk->runners = calloc(timeline->row_count + 1, sizeof(*walk->runners));
     walk->heap = calloc(timeline->row_count + 1, sizeof(*walk->heap));
     if (!walk->runners || !walk->heap)
@@ -128,7 +128,7 @@ static enum status walk_init(struct walk *walk, const struct timeline *timeline)
 
 static enum status walk_all(const struct timeline *timeline, const struct sink *sink)
 {
-    struct walk walk;
+    struct concurrency_walk walk;
     enum status status = walk_init(&walk, timeline);
 
     while (status == STATUS_OK && walk.heap_len > 0) {
@@ -167,7 +167,7 @@ static enum status add_level(struct levels *levels, size_t level, uint64_t time_
     return STATUS_OK;
 }
 
-static enum status count_levels(void *context, const struct step *step)
+static enum status count_levels(void *context, const struct concurrency_step *step)
 {
     struct levels *levels = context;
     uint64_t time_ns = step->end_ns - step->start_ns;
@@ -228,7 +228,7 @@ static uint64_t bin_start(const struct bins *bins, size_t i)
 }
 
 /* Adds thread × ns for now. */
-static enum status fill_bins(void *context, const struct step *step)
+static enum status fill_bins(void *context, const struct concurrency_step *step)
 {
     struct bins *bins = context;
     uint64_t start_ns = step->start_ns - bins->start_ns, end_ns = step->end_ns - bins->start_ns;

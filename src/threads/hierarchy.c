@@ -8,7 +8,7 @@
 
 #define ANCESTORS_MAX 64 /* nodes above in which one of the same identity is looked for */
 
-struct builder {
+struct hierarchy_builder {
     const struct history *history;
     const struct identities *identities;
     struct hierarchy_node *found; /* as they were found: a parent before its children */
@@ -18,7 +18,7 @@ struct builder {
 };
 
 /* The node that makes the thread, HIERARCHY_NONE for those of which no maker is known. */
-static uint32_t parent_of(const struct builder *b, uint32_t thread)
+static uint32_t parent_of(const struct hierarchy_builder *b, uint32_t thread)
 {
     const struct history_thread *threads = b->history->threads;
     uint32_t maker = threads[thread].maker;
@@ -30,7 +30,7 @@ static uint32_t parent_of(const struct builder *b, uint32_t thread)
 }
 
 /* Threads that make threads of their kind would make a tree without end. */
-static uint32_t same_above(const struct builder *b, uint32_t node, uint32_t identity)
+static uint32_t same_above(const struct hierarchy_builder *b, uint32_t node, uint32_t identity)
 {
     for (unsigned i = 0; node != HIERARCHY_NONE && i < ANCESTORS_MAX; i++) {
         if (b->found[node].identity == identity)
@@ -40,7 +40,8 @@ static uint32_t same_above(const struct builder *b, uint32_t node, uint32_t iden
     return HIERARCHY_NONE;
 }
 
-static enum status find_node(struct builder *b, const struct hierarchy_node *want, uint32_t *out)
+static enum status find_node(struct hierarchy_builder *b, const struct hierarchy_node *want,
+                             uint32_t *out)
 {
     uint64_t hash = map_hash2(map_hash2(want->parent, want->process), want->identity);
     struct index_probe probe = index_find(&b->index, hash);
@@ -57,7 +58,7 @@ static enum status find_node(struct builder *b, const struct hierarchy_node *wan
     return STATUS_OK;
 }
 
-static enum status place_thread(struct builder *b, uint32_t thread)
+static enum status place_thread(struct hierarchy_builder *b, uint32_t thread)
 {
     struct hierarchy_node want = {.parent = parent_of(b, thread),
                                   .process = b->history->threads[thread].process,
@@ -77,7 +78,8 @@ static enum status place_thread(struct builder *b, uint32_t thread)
 }
 
 /* Where each node comes in the order of the tree. `next`: room for one more than processes. */
-static void number_nodes(struct builder *b, uint32_t *position, uint32_t *cursor, uint32_t *next)
+static void number_nodes(struct hierarchy_builder *b, uint32_t *position, uint32_t *cursor,
+                         uint32_t *next)
 {
     uint32_t from = 0;
 
@@ -106,7 +108,7 @@ static void number_nodes(struct builder *b, uint32_t *position, uint32_t *cursor
     }
 }
 
-static void fill(const struct builder *b, const uint32_t *position, struct hierarchy *out)
+static void fill(const struct hierarchy_builder *b, const uint32_t *position, struct hierarchy *out)
 {
     uint32_t first = 0;
 
@@ -131,7 +133,7 @@ static void fill(const struct builder *b, const uint32_t *position, struct hiera
     }
 }
 
-static enum status build(struct builder *b, struct hierarchy *out)
+static enum status build(struct hierarchy_builder *b, struct hierarchy *out)
 {
     uint32_t *position, *cursor, *next;
     enum status status = STATUS_OK;
@@ -159,7 +161,7 @@ static enum status build(struct builder *b, struct hierarchy *out)
 enum status hierarchy_create(const struct history *history, const struct identities *identities,
                              struct hierarchy **out)
 {
-    struct builder b = {.history = history, .identities = identities};
+    struct hierarchy_builder b = {.history = history, .identities = identities};
     struct hierarchy *hierarchy = calloc(1, sizeof(*hierarchy));
     enum status status = STATUS_NO_MEMORY;
 

@@ -127,7 +127,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
                     sizeof(*thread)) != STATUS_OK ||
         !map_put(&history->live, info->tid, history->thread_count))
         return STATUS_NO_MEMORY;
-    /* Files have had the time of a thread's first program after an exec, too; see cpu_untold. */
+    /* Files have had the time of a thread's first program after an exec, too; see cpu_unknown. */
     began_ns = history->processes[*program].time_ns;
     thread = &history->threads[history->thread_count++];
     *thread = (struct history_thread){
@@ -139,7 +139,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
         .start_ticks = info->start_ticks,
         .is_main = info->pid == info->tid,
         .found_running = !history->begun,
-        .cpu_untold = history->begun && info->time_ns < began_ns,
+        .cpu_unknown = history->begun && info->time_ns < began_ns,
         .maker = HISTORY_NONE,
         .creation_chain = HISTORY_NONE,
         .stack_used_chain = HISTORY_NONE,

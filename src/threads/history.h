@@ -61,7 +61,7 @@ struct history_thread {
     uint64_t start_ticks;    /* clock ticks since boot; 0: not known */
     bool is_main;            /* the first of its process */
     bool found_running;      /* it was there when the capture began */
-    bool cpu_untold;         /* by an older cgsnap: if its first sample tells of no CPU time */
+    bool cpu_unknown;        /* by an older cgsnap: if its first sample tells of no CPU time */
     uint32_t maker;          /* in threads; HISTORY_NONE: not seen */
     uint32_t creation_chain; /* in the profile; HISTORY_NONE: not seen */
     uint64_t samples, cpu_ns;

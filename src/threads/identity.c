@@ -21,7 +21,7 @@ struct start { /* of a thread, as its samples tell */
     uint64_t hash; /* of where the routine begins; 0: not known */
 };
 
-struct builder {
+struct identity_builder {
     const struct history *history;
     const struct profile *profile;
     struct chain_ends ends;
@@ -33,16 +33,17 @@ struct builder {
     size_t cap;
 };
 
-static const struct chain_end *end_of(const struct builder *b, uint32_t chain)
+static const struct chain_end *end_of(const struct identity_builder *b, uint32_t chain)
 {
     return &b->ends.list[b->profile->chains[chain].leaf];
 }
 
 /* What is counted of a span's chain; `within`: of those only that begin with this function. */
-typedef uint32_t function_of_span(const struct builder *b, const struct span *span,
+typedef uint32_t function_of_span(const struct identity_builder *b, const struct span *span,
                                   uint32_t within);
 
-static uint32_t start_function(const struct builder *b, const struct span *span, uint32_t within)
+static uint32_t start_function(const struct identity_builder *b, const struct span *span,
+                               uint32_t within)
 {
     const struct profile_chain *chain = &b->profile->chains[span->chain];
     uint32_t frame = b->ends.list[chain->leaf].start;
@@ -53,7 +54,8 @@ static uint32_t start_function(const struct builder *b, const struct span *span,
     return chain_ends_function_id(b->profile, frame);
 }
 
-static uint32_t named_function(const struct builder *b, const struct span *span, uint32_t within)
+static uint32_t named_function(const struct identity_builder *b, const struct span *span,
+                               uint32_t within)
 {
     uint32_t frame = end_of(b, span->chain)->named;
     const struct place *place;
@@ -65,7 +67,7 @@ static uint32_t named_function(const struct builder *b, const struct span *span,
 }
 
 /* What most samples of the thread have, of equals the first; or IDENTITY_NONE. */
-static uint32_t elect(struct builder *b, const struct history_thread *thread,
+static uint32_t elect(struct identity_builder *b, const struct history_thread *thread,
                       function_of_span *function_of, uint32_t within)
 {
     uint32_t best = IDENTITY_NONE;
@@ -109,7 +111,7 @@ static uint64_t hash_start(const struct function *function)
  * What most samples of the thread begin with: before and after its start routine a thread is
  * elsewhere, in what destroys thread-local variables for one.
  */
-static void find_start(struct builder *b, uint32_t index)
+static void find_start(struct identity_builder *b, uint32_t index)
 {
     const struct history_thread *thread = &b->history->threads[index];
     struct start *start = &b->starts[index];
@@ -136,13 +138,13 @@ static void find_start(struct builder *b, uint32_t index)
 }
 
 /* 0: not seen, or it says nothing of the program. */
-static uint64_t creation_hash(const struct builder *b, const struct history_thread *thread)
+static uint64_t creation_hash(const struct identity_builder *b, const struct history_thread *thread)
 {
     return thread->creation_chain == HISTORY_NONE ? 0 : end_of(b, thread->creation_chain)->hash;
 }
 
 /* Which start routine the threads have that were made by one chain. */
-static enum status find_starts(struct builder *b)
+static enum status find_starts(struct identity_builder *b)
 {
     for (uint32_t i = 0; i < b->history->thread_count; i++) {
         uint64_t chain = creation_hash(b, &b->history->threads[i]);
@@ -160,7 +162,7 @@ static enum status find_starts(struct builder *b)
     return STATUS_OK;
 }
 
-static uint64_t identity_key(const struct builder *b, uint32_t index)
+static uint64_t identity_key(const struct identity_builder *b, uint32_t index)
 {
     const struct history_thread *thread = &b->history->threads[index];
     const struct history_process *process = &b->history->processes[thread->process];
@@ -177,7 +179,7 @@ static uint64_t identity_key(const struct builder *b, uint32_t index)
     return map_hash2(map_hash2(HASH_CREATION, chain), only ? *only : start);
 }
 
-static enum status add_identity(struct builder *b, uint32_t index, uint64_t key)
+static enum status add_identity(struct identity_builder *b, uint32_t index, uint64_t key)
 {
     const struct history_thread *thread = &b->history->threads[index];
     bool known = creation_hash(b, thread) != 0;
@@ -200,7 +202,7 @@ static enum status add_identity(struct builder *b, uint32_t index, uint64_t key)
 }
 
 /* std::thread's start routine is one for all functions of a type: theirs is no name for it then. */
-static void take_named(const struct builder *b, struct identity *identity, uint32_t frame)
+static void take_named(const struct identity_builder *b, struct identity *identity, uint32_t frame)
 {
     const struct profile *profile = b->profile;
 
@@ -215,7 +217,7 @@ static void take_named(const struct builder *b, struct identity *identity, uint3
     }
 }
 
-static enum status assign(struct builder *b, uint32_t index)
+static enum status assign(struct identity_builder *b, uint32_t index)
 {
     const struct start *start = &b->starts[index];
     uint64_t key = identity_key(b, index);
@@ -237,7 +239,7 @@ static enum status assign(struct builder *b, uint32_t index)
     return STATUS_OK;
 }
 
-static enum status build(struct builder *b)
+static enum status build(struct identity_builder *b)
 {
     enum status status = chain_ends_create(b->history, b->profile, &b->ends);
 
@@ -255,7 +257,7 @@ static enum status build(struct builder *b)
 enum status identities_create(const struct history *history, const struct profile *profile,
                               struct identities **out)
 {
-    struct builder b = {.history = history, .profile = profile};
+    struct identity_builder b = {.history = history, .profile = profile};
     enum status status = STATUS_NO_MEMORY;
 
     b.out = calloc(1, sizeof(*b.out));

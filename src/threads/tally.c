@@ -32,9 +32,9 @@ static uint64_t cpu_before(const struct history_thread *thread)
     return before_ns < thread->cpu_ns ? before_ns : thread->cpu_ns;
 }
 
-bool tally_is_cpu_told(const struct history_thread *thread)
+bool tally_is_cpu_known(const struct history_thread *thread)
 {
-    return thread->samples && (!thread->cpu_untold || cpu_before(thread));
+    return thread->samples && (!thread->cpu_unknown || cpu_before(thread));
 }
 
 void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
@@ -47,7 +47,7 @@ void tally_threads(const struct history *history, const uint32_t *threads, size_
         out->samples = weight_add(out->samples, thread->samples);
         out->cpu_ns = weight_add(out->cpu_ns, thread->cpu_ns);
         out->cpu_within_ns = weight_add(out->cpu_within_ns, thread->cpu_ns - cpu_before(thread));
-        out->unsampled += !tally_is_cpu_told(thread);
+        out->unsampled += !tally_is_cpu_known(thread);
         for (size_t j = 0; j < thread->span_count; j++)
             out->wall_ns =
                 weight_add(out->wall_ns, thread->spans[j].end_ns - thread->spans[j].start_ns);

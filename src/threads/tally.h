@@ -29,7 +29,7 @@ struct tally {
 };
 
 /* False: it used CPU time of which no sample tells. */
-bool tally_is_cpu_told(const struct history_thread *thread);
+bool tally_is_cpu_known(const struct history_thread *thread);
 
 /* Adds the threads whose numbers are given up. */
 void tally_threads(const struct history *history, const uint32_t *threads, size_t count,

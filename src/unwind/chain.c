@@ -17,6 +17,6 @@ void chain_deinit(struct chain *chain)
 {
     if (chain->frames)
         free(chain->frames - chain->room);
-    chain_past_destroy(chain->past);
+    suffix_cache_destroy(chain->past);
     *chain = (struct chain){0};
 }

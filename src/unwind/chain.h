@@ -47,10 +47,10 @@ struct chain {
     enum stop_reason stop;
     uint64_t outermost_sp; /* SP in the outermost frame; 0: not known */
     /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
-    size_t kept;
+    size_t cached;
     /* Private: */
-    size_t room;             /* frames for which there is room before the first */
-    struct chain_past *past; /* chain_past.h; owned, may be NULL */
+    size_t room;               /* frames for which there is room before the first */
+    struct suffix_cache *past; /* suffix_cache.h; owned, may be NULL */
 };
 
 void chain_deinit(struct chain *chain);

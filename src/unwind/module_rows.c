@@ -307,7 +307,7 @@ static enum status open_functions(struct module_rows *rows)
 
 /* The function that holds `vaddr`. */
 static enum status find_function(struct module_rows *rows, uint64_t vaddr,
-                                 const struct function **out)
+                                 const struct code_function **out)
 {
     enum status status = open_functions(rows);
 
@@ -317,7 +317,7 @@ static enum status find_function(struct module_rows *rows, uint64_t vaddr,
 enum status module_rows_function(struct module_rows *rows, uint64_t vaddr, uint64_t *start_vaddr,
                                  uint64_t *end_vaddr)
 {
-    const struct function *function;
+    const struct code_function *function;
     enum status status = find_function(rows, vaddr, &function);
 
     if (status == STATUS_OK) {
@@ -519,7 +519,7 @@ static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
  */
 static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
 {
-    const struct function *function;
+    const struct code_function *function;
     uint32_t index;
 
     for (unsigned i = 0; i < THUNKS_MAX; i++) {

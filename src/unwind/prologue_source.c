@@ -88,7 +88,7 @@ void prologue_source_destroy(struct prologue_source *source)
 enum standing { STANDING_UNKNOWN, STANDING_FUNCTION, STANDING_FRAGMENT };
 
 static enum standing standing_of(const struct prologue_source *source,
-                                 const struct function *function)
+                                 const struct code_function *function)
 {
     const struct symtab *symtab = module_symtab(source->code->set, source->code->module);
     struct symbol symbol;
@@ -116,7 +116,7 @@ static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct ca
     module_code_callee(source->code, vaddr, mode, out);
 }
 
-static enum status prepare(struct prologue_source *source, const struct function *function,
+static enum status prepare(struct prologue_source *source, const struct code_function *function,
                            struct prologue_input *input)
 {
     uint64_t avail;
@@ -151,46 +151,50 @@ struct arrivals {
     bool alone;
 };
 
-static enum status find_arrivals(struct prologue_source *source, const struct function *function,
-                                 struct prologue_input *input, struct arrivals *arrivals,
-                                 unsigned depth);
+static enum status find_arrivals(struct prologue_source *source,
+                                 const struct code_function *function, struct prologue_input *input,
+                                 struct arrivals *arrivals, unsigned depth);
 
 /*
- * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a pad means
+ * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a landing pad means
  * that there is none. Nobody enters it there.
  */
 static bool begins_with_pad(const struct prologue_input *input)
 {
     uint32_t index;
 
-    if (input->pad_count == 0 ||
+    if (input->landing_pad_count == 0 ||
         code_get(input->code, input->start_vaddr, input->mode, 0, &index) != STATUS_OK ||
         !code_insn(input->code, index)->padding)
         return false;
-    for (size_t i = 0; i < input->pad_count; i++)
-        if (input->pads[i].pad_vaddr == input->start_vaddr + code_insn(input->code, index)->size)
+    for (size_t i = 0; i < input->landing_pad_count; i++)
+        if (input->landing_pads[i].landing_pad_vaddr ==
+            input->start_vaddr + code_insn(input->code, index)->size)
             return true;
     return false;
 }
 
 /* The landing pads, borrowed until the next analysis. */
-static enum status find_pads(struct prologue_source *source, struct prologue_input *input)
+static enum status find_landing_pads(struct prologue_source *source, struct prologue_input *input)
 {
-    struct module_pads *module_pads = module_functions_pads(source->functions);
-    const struct landing_pads *pads;
+    struct module_landing_pads *module_landing_pads =
+        module_functions_landing_pads(source->functions);
+    const struct landing_pads *landing_pads;
     enum status status =
-        module_pads ? module_pads_of(module_pads, input->start_vaddr, &pads) : STATUS_NOT_FOUND;
+        module_landing_pads
+            ? module_landing_pads_of(module_landing_pads, input->start_vaddr, &landing_pads)
+            : STATUS_NOT_FOUND;
 
     if (status == STATUS_OK) {
-        input->pads = pads->items;
-        input->pad_count = pads->count;
+        input->landing_pads = landing_pads->items;
+        input->landing_pad_count = landing_pads->count;
         input->not_entered = input->not_entered || begins_with_pad(input);
     }
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
 /* `alone`: see struct arrivals. */
-static enum status analyse(struct prologue_source *source, const struct function *function,
+static enum status analyse(struct prologue_source *source, const struct code_function *function,
                            unsigned depth, bool *alone, struct prologue **out)
 {
     struct arrivals arrivals = {.tries = depth == 0 ? PARENTS_TRIED : 2, .alone = true};
@@ -207,7 +211,7 @@ static enum status analyse(struct prologue_source *source, const struct function
     if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !*alone)
         status = STATUS_UNSUPPORTED; /* what arrives is not known */
     if (status == STATUS_OK)
-        status = find_pads(source, &input);
+        status = find_landing_pads(source, &input);
     if (status == STATUS_OK) {
         if (!map_get(&source->answers, function->start_vaddr))
             source->analysed_bytes += input.end_vaddr - input.start_vaddr;
@@ -255,8 +259,9 @@ static void forget_stale(struct prologue_source *source)
 }
 
 /* The analysis of the function, kept for a while. What it cost serves the function's rows, too. */
-static enum status keep_analysis(struct prologue_source *source, const struct function *function,
-                                 unsigned depth, const struct prologue **out)
+static enum status keep_analysis(struct prologue_source *source,
+                                 const struct code_function *function, unsigned depth,
+                                 const struct prologue **out)
 {
     struct kept_analysis *kept;
     struct prologue *prologue;
@@ -297,8 +302,8 @@ static enum status keep_analysis(struct prologue_source *source, const struct fu
 static enum status analysis_of(struct prologue_source *source, uint64_t vaddr, unsigned depth,
                                const struct prologue **out)
 {
-    const struct function *found;
-    struct function function;
+    const struct code_function *found;
+    struct code_function function;
     enum status status = depth > ARRIVAL_DEPTH_MAX
                              ? STATUS_UNSUPPORTED
                              : module_functions_find(source->functions, vaddr, &found);
@@ -330,7 +335,7 @@ static enum status state_of_jump(struct prologue_source *source, uint64_t source
                                  uint64_t target_vaddr, struct arrivals *arrivals, unsigned depth)
 {
     struct prologue_arrival *arrival = next_arrival(arrivals);
-    const struct function *parent;
+    const struct code_function *parent;
     const struct prologue *prologue;
     enum status status = module_functions_find(source->functions, source_vaddr, &parent);
 
@@ -364,8 +369,9 @@ static int64_t height(const struct state *state, const struct arch *arch)
 }
 
 /* Jumps that the search for functions came upon: all are in mid-frame. */
-static void arrivals_from_search(struct prologue_source *source, const struct function *function,
-                                 struct arrivals *arrivals, unsigned depth)
+static void arrivals_from_search(struct prologue_source *source,
+                                 const struct code_function *function, struct arrivals *arrivals,
+                                 unsigned depth)
 {
     size_t count;
     const struct entry_jump *jumps =
@@ -384,18 +390,20 @@ static void arrivals_from_search(struct prologue_source *source, const struct fu
 static enum status arrivals_from_pads(struct prologue_source *source, struct prologue_input *input,
                                       struct arrivals *arrivals, unsigned depth)
 {
-    struct module_pads *module_pads = module_functions_pads(source->functions);
-    struct landing_pad pads[PAD_TRIES];
+    struct module_landing_pads *module_landing_pads =
+        module_functions_landing_pads(source->functions);
+    struct landing_pad landing_pads[PAD_TRIES];
     const struct landing_pads *into;
     size_t count;
 
-    if (!module_pads)
+    if (!module_landing_pads)
         return STATUS_OK;
-    if (module_pads_into(module_pads, input->start_vaddr, input->end_vaddr, &into) != STATUS_OK)
+    if (module_landing_pads_into(module_landing_pads, input->start_vaddr, input->end_vaddr,
+                                 &into) != STATUS_OK)
         return STATUS_NO_MEMORY;
     count = into->count < PAD_TRIES ? into->count : PAD_TRIES;
     if (count > 0) {
-        memcpy(pads, into->items, count * sizeof(*pads));
+        memcpy(landing_pads, into->items, count * sizeof(*landing_pads));
         arrivals->alone = false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -405,13 +413,13 @@ static enum status arrivals_from_pads(struct prologue_source *source, struct pro
 
         if (!arrival)
             return STATUS_OK;
-        if (pads[i].pad_vaddr == input->start_vaddr)
+        if (landing_pads[i].landing_pad_vaddr == input->start_vaddr)
             input->not_entered = true;
-        arrival->vaddr = pads[i].pad_vaddr;
-        status = analysis_of(source, pads[i].start_vaddr, depth, &prologue);
+        arrival->vaddr = landing_pads[i].landing_pad_vaddr;
+        status = analysis_of(source, landing_pads[i].start_vaddr, depth, &prologue);
         arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
         if (status == STATUS_OK &&
-            prologue_state_at_pad(prologue, &pads[i], &arrival->state) == STATUS_OK)
+            prologue_state_at_pad(prologue, &landing_pads[i], &arrival->state) == STATUS_OK)
             arrivals->count++;
     }
     return STATUS_OK;
@@ -473,7 +481,7 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
 static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump,
                                bool to_plt)
 {
-    const struct function *function;
+    const struct code_function *function;
 
     return module_functions_find(source->functions, jump->source_vaddr, &function) == STATUS_OK &&
            function->mode == jump->mode && (!to_plt || function->origin == FUNCTION_PLT);
@@ -500,8 +508,9 @@ static bool is_arrival(const struct prologue_input *input, const struct prologue
 
 /* Jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
-                                      const struct function *function, struct prologue_input *input,
-                                      struct arrivals *arrivals, unsigned depth)
+                                      const struct code_function *function,
+                                      struct prologue_input *input, struct arrivals *arrivals,
+                                      unsigned depth)
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
     unsigned tail_calls = 0;
@@ -546,9 +555,9 @@ static enum status arrivals_from_file(struct prologue_source *source,
  * Who jumps into the function from outside, and in which state. A jump to its start in mid-frame
  * makes it a fragment of another function, unless a symbol says that it is one by itself.
  */
-static enum status find_arrivals(struct prologue_source *source, const struct function *function,
-                                 struct prologue_input *input, struct arrivals *arrivals,
-                                 unsigned depth)
+static enum status find_arrivals(struct prologue_source *source,
+                                 const struct code_function *function, struct prologue_input *input,
+                                 struct arrivals *arrivals, unsigned depth)
 {
     enum standing standing = standing_of(source, function);
     enum status status;
@@ -584,8 +593,8 @@ static void trim(struct prologue_source *source)
 enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                     const struct prologue **out)
 {
-    const struct function *found;
-    struct function function;
+    const struct code_function *found;
+    struct code_function function;
     enum status status = module_functions_find(source->functions, vaddr, &found);
 
     if (status != STATUS_OK)
@@ -596,7 +605,7 @@ enum status prologue_source_analyse(struct prologue_source *source, uint64_t vad
 }
 
 /* Analyses the function for its rows alone. */
-static enum status make_rows(struct prologue_source *source, const struct function *function)
+static enum status make_rows(struct prologue_source *source, const struct code_function *function)
 {
     struct prologue *prologue;
     bool alone;
@@ -612,8 +621,8 @@ static enum status make_rows(struct prologue_source *source, const struct functi
 enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
                                  const struct row_table **out)
 {
-    const struct function *found;
-    struct function function;
+    const struct code_function *found;
+    struct code_function function;
     uint64_t *answer;
     enum status status = module_functions_find(source->functions, vaddr, &found);
 

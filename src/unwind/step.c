@@ -36,7 +36,7 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
  * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
  * their PC.
  */
-void walk_locate(struct walk *w, struct frame *frame)
+void walk_locate(struct unwind_walk *w, struct frame *frame)
 {
     uint64_t pc = frame->pc_addr;
 
@@ -60,7 +60,7 @@ void walk_locate(struct walk *w, struct frame *frame)
 }
 
 /* Could `ra` be where a call made by this frame's caller returns to? */
-static bool return_address_plausible(struct walk *w, uint64_t ra, const struct row *row)
+static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const struct row *row)
 {
     enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
     uint64_t pc = walk_code_address(w, ra);
@@ -90,14 +90,14 @@ static bool return_address_plausible(struct walk *w, uint64_t ra, const struct r
            start_vaddr == vaddr;
 }
 
-bool walk_returns_to(struct walk *w, uint64_t ra)
+bool walk_returns_to(struct unwind_walk *w, uint64_t ra)
 {
     static const struct row any = {.source = TRUST_PROLOGUE};
 
     return return_address_plausible(w, ra, &any);
 }
 
-static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
+static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa,
                       const struct regs *caller)
 {
     const struct arch *arch = w->u->arch;
@@ -124,7 +124,7 @@ static bool plausible(struct walk *w, const struct row *row, uint64_t cfa,
 
 enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
-static enum outcome try_row(struct walk *w, const struct row *row, struct regs *caller)
+static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct regs *caller)
 {
     uint64_t bias = w->mapping && w->mapping->bias_known ? w->mapping->bias : 0;
     uint64_t cfa = 0;
@@ -160,7 +160,7 @@ static void forget_callee_saved(const struct arch *arch, struct row *row)
 }
 
 /* The frame pointer convention: [fp] is the caller's fp, the word above it the return address. */
-static bool frame_pointer_row(const struct walk *w, struct row *row)
+static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 {
     const struct arch *arch = w->u->arch;
     uint64_t fp = w->regs.value[arch->fp];
@@ -180,7 +180,7 @@ static bool frame_pointer_row(const struct walk *w, struct row *row)
  * Is LR left from a call that has returned? So it is when it leads into the function at hand, and
  * when the call before it is of another function.
  */
-static bool is_stale(const struct walk *w, uint64_t ra)
+static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 {
     enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
     uint64_t addr = walk_code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
@@ -199,7 +199,7 @@ static bool is_stale(const struct walk *w, uint64_t ra)
 }
 
 /* Can LR be believed? Where code is mapped that is not at hand, nothing tells. */
-static bool believes_lr(const struct walk *w)
+static bool believes_lr(const struct unwind_walk *w)
 {
     if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
         return true;
@@ -211,7 +211,7 @@ static bool believes_lr(const struct walk *w)
  * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
  * interrupted one only.
  */
-static bool link_register_row(const struct walk *w, struct row *row)
+static bool link_register_row(const struct unwind_walk *w, struct row *row)
 {
     const struct arch *arch = w->u->arch;
 
@@ -228,7 +228,7 @@ static bool link_register_row(const struct walk *w, struct row *row)
 }
 
 /* The nearest word above SP that could be a return address. What lies between is not understood. */
-static enum outcome scan(struct walk *w, struct regs *caller)
+static enum outcome scan(struct unwind_walk *w, struct regs *caller)
 {
     const struct arch *arch = w->u->arch;
     struct row row;
@@ -249,7 +249,7 @@ static enum outcome scan(struct walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
-bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const struct row **out)
+bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, const struct row **out)
 {
     const struct frame *frame = w->frame;
     const bool is_zero = regs_has(&w->regs, 0) && w->regs.value[0] == 0; /* where results are */
@@ -263,7 +263,7 @@ bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const stru
            module_rows_find(w->rows, source, frame->lookup_vaddr - size - 1, out) == STATUS_OK;
 }
 
-enum status walk_find_row(struct walk *w, enum trust source, const struct row **out)
+enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct row **out)
 {
     enum status status;
 
@@ -287,7 +287,7 @@ enum status walk_find_row(struct walk *w, enum trust source, const struct row **
  * Is the innermost frame's row wrong if this is an epilogue, and does code, which is asked later,
  * tell better?
  */
-static bool leaves_to_code(struct walk *w, const struct row *row)
+static bool leaves_to_code(struct unwind_walk *w, const struct row *row)
 {
     const struct row *other;
     bool later = false, asked = false;
@@ -309,7 +309,7 @@ static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
            !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
 }
 
-static enum outcome try_source(struct walk *w, enum trust source, struct regs *caller,
+static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
     const struct row *found;
@@ -368,7 +368,7 @@ static enum outcome try_source(struct walk *w, enum trust source, struct regs *c
     }
     return NEXT_SOURCE;
 }
-bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop)
+bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
 {
     struct regs caller;
 

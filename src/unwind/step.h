@@ -32,11 +32,11 @@ struct unwinder {
 };
 
 /* One walk over a sample's stack. */
-struct walk {
+struct unwind_walk {
     struct unwinder *u;
     struct address_space *space;
     uint64_t stamp; /* of the space */
-    struct chain_meeting meeting;
+    struct suffix_match match;
     struct memory memory;
     struct regs regs; /* of the frame at hand */
     struct frame *frame;
@@ -65,7 +65,7 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module);
  * What a return address or a saved PC holds besides an address: the instruction set (ARM's bit 0),
  * the authentication code (AArch64). Addresses of user space have no bit of that code set.
  */
-static inline uint64_t walk_code_address(const struct walk *w, uint64_t value)
+static inline uint64_t walk_code_address(const struct unwind_walk *w, uint64_t value)
 {
     return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
 }
@@ -74,7 +74,7 @@ static inline uint64_t walk_code_address(const struct walk *w, uint64_t value)
  * Makes `frame`, of which the PC and is_call are filled, the one at hand, and fills where its code
  * is. *frame stays where it is until the step from it is done.
  */
-void walk_locate(struct walk *w, struct frame *frame);
+void walk_locate(struct unwind_walk *w, struct frame *frame);
 
 /*
  * Of the caller of a frame with a frame record: where that may be anywhere in the frame, its end
@@ -87,22 +87,23 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
 }
 
 /* Is `ra` where a call could return to, whatever source says so? */
-bool walk_returns_to(struct walk *w, uint64_t ra);
+bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
 /* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
-bool walk_step(struct walk *w, struct frame *next, enum stop_reason *stop);
+bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
 
 /* A frame without caller: is it where the thread began? */
-bool walk_in_thread_start(struct walk *w);
+bool walk_in_thread_start(struct unwind_walk *w);
 
 /*
  * Has the innermost frame just come out of a system call behind which there are no rows, but before
  * which there are? `is_new`: as the new thread or process, to which the result is 0.
  */
-bool walk_made_thread(struct walk *w, bool is_new, enum trust source, const struct row **out);
+bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source,
+                      const struct row **out);
 
 /* All sources failed: what the user should know. */
-enum stop_reason walk_failure(struct walk *w);
+enum stop_reason walk_failure(struct unwind_walk *w);
 
 /*
  * The row by one of the sources that read code or tables of it. Without the file code is all that
@@ -110,6 +111,7 @@ enum stop_reason walk_failure(struct walk *w);
  * before: tables tend to end there, as what follows is the new thread's code as well (glibc's
  * clone), but in the maker nothing has changed but the result.
  */
-MUST_CHECK enum status walk_find_row(struct walk *w, enum trust source, const struct row **out);
+MUST_CHECK enum status walk_find_row(struct unwind_walk *w, enum trust source,
+                                     const struct row **out);
 
 #endif

@@ -62,13 +62,13 @@ struct step *step_cache_put(struct step_cache *cache, uint64_t addr, uint32_t ta
     return step;
 }
 
-struct span { /* of what is saved, in words from the CFA */
+struct step_span { /* of what is saved, in words from the CFA */
     int32_t low, high;
     bool any;
 };
 
 /* Widens the span by the word that the rule names; false: it names none. */
-static bool widen(struct span *span, const struct rule *rule, const struct arch *arch)
+static bool widen(struct step_span *span, const struct rule *rule, const struct arch *arch)
 {
     int32_t word = rule->off / arch->word_size;
 
@@ -97,7 +97,7 @@ static bool is_ra(const struct rule *rule, unsigned reg, const struct row *row,
            rule->off == row->ra.off;
 }
 
-static bool find_span(const struct row *row, const struct arch *arch, struct span *span)
+static bool find_span(const struct row *row, const struct arch *arch, struct step_span *span)
 {
     unsigned count = 0;
 
@@ -115,7 +115,8 @@ static bool find_span(const struct row *row, const struct arch *arch, struct spa
     return widen(span, &row->ra, arch);
 }
 
-static uint8_t word_at(const struct rule *rule, const struct span *span, const struct arch *arch)
+static uint8_t word_at(const struct rule *rule, const struct step_span *span,
+                       const struct arch *arch)
 {
     if (rule->kind == RULE_UNDEFINED)
         return STEP_FORGOTTEN;
@@ -124,7 +125,7 @@ static uint8_t word_at(const struct rule *rule, const struct span *span, const s
 
 void step_pack(struct step *step, const struct row *row, const struct arch *arch)
 {
-    struct span span = {.any = false};
+    struct step_span span = {.any = false};
     unsigned count = 0;
 
     step->flags |= STEP_UNPACKED;

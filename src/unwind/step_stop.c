@@ -17,7 +17,7 @@ static bool name_starts_threads(const char *name)
     return false;
 }
 
-static bool in_entry_function(const struct walk *w)
+static bool in_entry_function(const struct unwind_walk *w)
 {
     uint64_t vaddr = w->frame->lookup_vaddr;
     uint64_t start_vaddr, end_vaddr, entry;
@@ -41,7 +41,7 @@ static bool in_entry_function(const struct walk *w)
  * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code
  * that zeroed the frame pointer, which is how the ABI marks the deepest frame.
  */
-bool walk_in_thread_start(struct walk *w)
+bool walk_in_thread_start(struct unwind_walk *w)
 {
     const struct symtab *symtab;
     struct symbol symbol;
@@ -59,7 +59,7 @@ bool walk_in_thread_start(struct walk *w)
 }
 
 /* Is what the frame's call returns to the end of the thread? */
-static bool ends_thread(const struct walk *w)
+static bool ends_thread(const struct unwind_walk *w)
 {
     if (!w->frame->is_call || !w->rows)
         return false;
@@ -69,7 +69,7 @@ static bool ends_thread(const struct walk *w)
            code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
 }
 
-static bool is_new_thread(struct walk *w)
+static bool is_new_thread(struct unwind_walk *w)
 {
     const struct row *row;
 
@@ -79,7 +79,7 @@ static bool is_new_thread(struct walk *w)
     return false;
 }
 
-enum stop_reason walk_failure(struct walk *w)
+enum stop_reason walk_failure(struct unwind_walk *w)
 {
     const struct arch *arch = w->u->arch;
     uint64_t sp = w->regs.value[arch->sp];

@@ -7,7 +7,7 @@
 
 #define MARK_EVERY 16 /* frames */
 
-void chain_past_destroy(struct chain_past *past)
+void suffix_cache_destroy(struct suffix_cache *past)
 {
     if (!past)
         return;
@@ -16,23 +16,23 @@ void chain_past_destroy(struct chain_past *past)
     free(past);
 }
 
-static uint64_t sp_of(const struct chain_meeting *meeting, size_t mark)
+static uint64_t sp_of(const struct suffix_match *match, size_t mark)
 {
-    return meeting->past->marks[mark].regs.value[meeting->arch->sp];
+    return match->past->marks[mark].regs.value[match->arch->sp];
 }
 
 /* The next mark that can be met is one at `sp` or further out. */
-static void pass(struct chain_meeting *meeting, uint64_t sp)
+static void pass(struct suffix_match *match, uint64_t sp)
 {
-    while (meeting->candidate > 0 && sp_of(meeting, meeting->candidate - 1) < sp)
-        meeting->candidate--;
-    meeting->sp = meeting->candidate > 0 ? sp_of(meeting, meeting->candidate - 1) : UINT64_MAX;
+    while (match->candidate > 0 && sp_of(match, match->candidate - 1) < sp)
+        match->candidate--;
+    match->sp = match->candidate > 0 ? sp_of(match, match->candidate - 1) : UINT64_MAX;
 }
 
-enum status chain_meeting_begin(struct chain_meeting *meeting, struct chain *chain,
-                                const struct arch *arch, uint64_t stamp, uint64_t unchanged_addr)
+enum status suffix_match_begin(struct suffix_match *match, struct chain *chain,
+                               const struct arch *arch, uint64_t stamp, uint64_t unchanged_addr)
 {
-    *meeting = (struct chain_meeting){.arch = arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
+    *match = (struct suffix_match){.arch = arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
     if (unchanged_addr == 0) {
         if (chain->past)
             chain->past->stamp = 0;
@@ -40,13 +40,13 @@ enum status chain_meeting_begin(struct chain_meeting *meeting, struct chain *cha
     }
     if (!chain->past && !(chain->past = calloc(1, sizeof(*chain->past))))
         return STATUS_NO_MEMORY;
-    meeting->past = chain->past;
-    meeting->past->fresh_count = 0;
-    meeting->mark_at = MARK_EVERY;
+    match->past = chain->past;
+    match->past->fresh_count = 0;
+    match->mark_at = MARK_EVERY;
     if (chain->past->stamp != stamp || unchanged_addr > UINT64_MAX - arch->red_zone)
         return STATUS_OK;
-    meeting->candidate = chain->past->count;
-    pass(meeting, unchanged_addr + arch->red_zone); /* a frame's words may lie that far below SP */
+    match->candidate = chain->past->count;
+    pass(match, unchanged_addr + arch->red_zone); /* a frame's words may lie that far below SP */
     return STATUS_OK;
 }
 
@@ -63,20 +63,20 @@ static bool same_regs(const struct regs *a, const struct regs *b)
     return true;
 }
 
-bool chain_meeting_at(struct chain_meeting *meeting, size_t count, const struct regs *regs,
-                      bool is_call)
+bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs *regs,
+                     bool is_call)
 {
-    struct chain_past *past = meeting->past;
-    uint64_t sp = regs->value[meeting->arch->sp];
+    struct suffix_cache *past = match->past;
+    uint64_t sp = regs->value[match->arch->sp];
 
-    pass(meeting, sp);
-    if (meeting->sp == sp && past->marks[meeting->candidate - 1].is_call == is_call &&
-        count + past->marks[meeting->candidate - 1].at <= CHAIN_DEPTH_MAX &&
-        same_regs(&past->marks[meeting->candidate - 1].regs, regs))
-        return meeting->met = true;
-    if (count < meeting->mark_at)
+    pass(match, sp);
+    if (match->sp == sp && past->marks[match->candidate - 1].is_call == is_call &&
+        count + past->marks[match->candidate - 1].at <= CHAIN_DEPTH_MAX &&
+        same_regs(&past->marks[match->candidate - 1].regs, regs))
+        return match->met = true;
+    if (count < match->mark_at)
         return false;
-    meeting->mark_at = count + MARK_EVERY;
+    match->mark_at = count + MARK_EVERY;
     if (vec_reserve(&past->fresh, &past->fresh_cap, past->fresh_count + 1, sizeof(*past->fresh)) ==
         STATUS_OK) /* else there is one mark less */
         past->fresh[past->fresh_count++] =
@@ -84,11 +84,11 @@ bool chain_meeting_at(struct chain_meeting *meeting, size_t count, const struct 
     return false;
 }
 
-void chain_meeting_spoil(struct chain_meeting *meeting)
+void suffix_match_spoil(struct suffix_match *match)
 {
-    if (meeting->past)
-        meeting->past->stamp = 0;
-    *meeting = (struct chain_meeting){.arch = meeting->arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
+    if (match->past)
+        match->past->stamp = 0;
+    *match = (struct suffix_match){.arch = match->arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
 }
 
 /* Room for `count` frames before the `outer` outermost ones, which stay. */
@@ -122,7 +122,7 @@ static enum status prepend(struct chain *chain, size_t outer, const struct chain
     chain->frames += (ptrdiff_t)gone - (ptrdiff_t)walked->count;
     chain->room += gone - walked->count;
     chain->count = outer + walked->count;
-    chain->kept = outer;
+    chain->cached = outer;
     memcpy(chain->frames, walked->frames, walked->count * sizeof(*walked->frames));
     return STATUS_OK;
 }
@@ -137,18 +137,18 @@ static void swap(struct chain *chain, struct chain *walked)
     chain->cap = walked->cap;
     chain->stop = walked->stop;
     chain->outermost_sp = walked->outermost_sp;
-    chain->room = chain->kept = 0;
+    chain->room = chain->cached = 0;
     walked->frames = frames;
     walked->cap = cap;
 }
 
 /* The marks that stay and the fresh ones, numbered from the thread's start. */
-static enum status keep_marks(struct chain_meeting *meeting, const struct chain *chain)
+static enum status keep_marks(struct suffix_match *match, const struct chain *chain)
 {
-    struct chain_past *past = meeting->past;
+    struct suffix_cache *past = match->past;
     enum status status;
 
-    past->count = meeting->met ? meeting->candidate : 0;
+    past->count = match->met ? match->candidate : 0;
     status = vec_reserve(&past->marks, &past->cap, past->count + past->fresh_count,
                          sizeof(*past->marks));
     if (status != STATUS_OK)
@@ -162,20 +162,20 @@ static enum status keep_marks(struct chain_meeting *meeting, const struct chain 
     return STATUS_OK;
 }
 
-enum status chain_meeting_end(struct chain_meeting *meeting, struct chain *walked,
-                              struct chain *chain, uint64_t stamp)
+enum status suffix_match_end(struct suffix_match *match, struct chain *walked, struct chain *chain,
+                             uint64_t stamp)
 {
     enum status status = STATUS_OK;
 
-    if (meeting->met)
-        status = prepend(chain, meeting->past->marks[meeting->candidate - 1].at, walked);
+    if (match->met)
+        status = prepend(chain, match->past->marks[match->candidate - 1].at, walked);
     else
         swap(chain, walked);
     walked->count = 0;
-    if (status != STATUS_OK || !meeting->past)
+    if (status != STATUS_OK || !match->past)
         return status;
     /* Where a chain is not whole the next sample may tell more: of a mapping, of other memory. */
-    meeting->past->stamp =
+    match->past->stamp =
         chain->stop == STOP_THREAD_START || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
-    return keep_marks(meeting, chain);
+    return keep_marks(match, chain);
 }

@@ -29,7 +29,7 @@ struct chain_mark {
     size_t at; /* frames further out; while the walk goes on: further in */
 };
 
-struct chain_past {
+struct suffix_cache {
     uint64_t stamp; /* of the address space and of what is known of it; 0: there is no past */
     struct chain_mark *marks; /* outermost first */
     size_t count, cap;
@@ -38,8 +38,8 @@ struct chain_past {
 };
 
 /* A walk on the way to where the last one went. */
-struct chain_meeting {
-    struct chain_past *past; /* NULL: nothing is kept */
+struct suffix_match {
+    struct suffix_cache *past; /* NULL: nothing is kept */
     const struct arch *arch;
     size_t candidate; /* the mark that may be met next is the one before this one */
     size_t mark_at;   /* make a mark when the chain has so many frames; SIZE_MAX: never */
@@ -51,30 +51,30 @@ struct chain_meeting {
  * Begins a walk that will change `chain`, in an address space of this stamp, over a stack that is
  * as it was from `unchanged_addr` on (see snap_sample).
  */
-MUST_CHECK enum status chain_meeting_begin(struct chain_meeting *meeting, struct chain *chain,
-                                           const struct arch *arch, uint64_t stamp,
-                                           uint64_t unchanged_addr);
+MUST_CHECK enum status suffix_match_begin(struct suffix_match *match, struct chain *chain,
+                                          const struct arch *arch, uint64_t stamp,
+                                          uint64_t unchanged_addr);
 
 /* Nothing is to be asked at a frame of which this is not true. `count`: frames so far. */
-static inline bool chain_meeting_due(const struct chain_meeting *meeting, size_t count, uint64_t sp)
+static inline bool suffix_match_due(const struct suffix_match *match, size_t count, uint64_t sp)
 {
-    return count >= meeting->mark_at || sp >= meeting->sp;
+    return count >= match->mark_at || sp >= match->sp;
 }
 
 /* At the last of `count` frames. True when it is a mark that was met. */
-bool chain_meeting_at(struct chain_meeting *meeting, size_t count, const struct regs *regs,
-                      bool is_call);
+bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs *regs,
+                     bool is_call);
 
 /* SP does not grow outwards any more: nothing is kept of this walk. */
-void chain_meeting_spoil(struct chain_meeting *meeting);
+void suffix_match_spoil(struct suffix_match *match);
 
 /*
  * Ends the walk: its frames, all up to the mark where one was met, become the inner part of
  * `chain`, or all of it. `walked` gets memory to be used again.
  */
-MUST_CHECK enum status chain_meeting_end(struct chain_meeting *meeting, struct chain *walked,
-                                         struct chain *chain, uint64_t stamp);
+MUST_CHECK enum status suffix_match_end(struct suffix_match *match, struct chain *walked,
+                                        struct chain *chain, uint64_t stamp);
 
-void chain_past_destroy(struct chain_past *past);
+void suffix_cache_destroy(struct suffix_cache *past);
 
 #endif

@@ -96,8 +96,8 @@ static inline bool append_kept(struct chain *chain, const struct step *step, uin
 }
 
 /* Frames that the sample brings; those of user space are `user`. */
-static enum status append_given(struct walk *w, const uint64_t *addrs, uint32_t count, bool user,
-                                struct chain *chain)
+static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, uint32_t count,
+                                bool user, struct chain *chain)
 {
     enum status status = STATUS_OK;
 
@@ -159,7 +159,7 @@ static inline bool moves_outwards(const struct arch *arch, const struct step *st
 }
 
 /* The registers of the caller, of which SP is `cfa`. `low` is where the lowest is saved. */
-static inline void recover(struct walk *w, const struct step *step,
+static inline void recover(struct unwind_walk *w, const struct step *step,
                            const struct snap_region *region, uint64_t low, uint64_t cfa,
                            unsigned word)
 {
@@ -187,7 +187,7 @@ static inline void recover(struct walk *w, const struct step *step,
  * returned, NULL: no memory. `word` is the size of a word, a constant where this is called.
  */
 static inline __attribute__((always_inline)) struct step *
-follow_words(struct walk *w, struct chain *chain, struct step *step, const unsigned word)
+follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, const unsigned word)
 {
     const struct arch *arch = w->u->arch;
     const uint64_t wrap = word == 4 ? UINT32_MAX : UINT64_MAX;
@@ -221,21 +221,21 @@ follow_words(struct walk *w, struct chain *chain, struct step *step, const unsig
         if (!append_kept(chain, next, regs->value[arch->pc], (enum trust)step->trust))
             return NULL;
         step = next;
-        if (chain_meeting_due(&w->meeting, chain->count, cfa) &&
-            chain_meeting_at(&w->meeting, chain->count, regs, step->flags & STEP_CALL))
+        if (suffix_match_due(&w->match, chain->count, cfa) &&
+            suffix_match_at(&w->match, chain->count, regs, step->flags & STEP_CALL))
             break;
     }
     return step;
 }
 
-static struct step *follow(struct walk *w, struct chain *chain, struct step *step)
+static struct step *follow(struct unwind_walk *w, struct chain *chain, struct step *step)
 {
     return w->u->arch->word_size == 4 ? follow_words(w, chain, step, 4)
                                       : follow_words(w, chain, step, 8);
 }
 
 /* What is found out about a frame's address, for the next time. */
-static enum status keep_located(struct walk *w, uint64_t addr, bool returned_to)
+static enum status keep_located(struct unwind_walk *w, uint64_t addr, bool returned_to)
 {
     struct step *step = step_cache_put(&w->u->cache, addr, step_tag(w->stamp, returned_to));
 
@@ -249,8 +249,8 @@ static enum status keep_located(struct walk *w, uint64_t addr, bool returned_to)
 }
 
 /* ... and about the step from it, which led to a caller or ended with `stop`. */
-static enum status keep_step(struct walk *w, uint64_t addr, bool returned_to, bool has_caller,
-                             enum stop_reason stop)
+static enum status keep_step(struct unwind_walk *w, uint64_t addr, bool returned_to,
+                             bool has_caller, enum stop_reason stop)
 {
     struct step_cache *cache = &w->u->cache;
     uint64_t caller = w->return_addr & ~w->space->pac_mask;
@@ -276,7 +276,7 @@ static enum status keep_step(struct walk *w, uint64_t addr, bool returned_to, bo
  * From the last frame of the chain to the thread's start: along kept steps where there are any,
  * else by the row sources. `addr` and `returned_to` are what the frame's step is kept by.
  */
-static enum status walk_outwards(struct walk *w, struct chain *chain, uint64_t addr,
+static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uint64_t addr,
                                  bool returned_to)
 {
     enum status status = STATUS_OK;
@@ -296,7 +296,7 @@ static enum status walk_outwards(struct walk *w, struct chain *chain, uint64_t a
                 return STATUS_NO_MEMORY;
             addr = step->addr;
             returned_to = returned_to || chain->count > before;
-            if (w->meeting.met)
+            if (w->match.met)
                 return STATUS_OK;
         }
         is_end = step && step->flags & STEP_END;
@@ -319,7 +319,7 @@ static enum status walk_outwards(struct walk *w, struct chain *chain, uint64_t a
         addr = returned_to ? w->return_addr & ~w->space->pac_mask : next.pc_addr;
         chain->stop = STOP_DEPTH;
         if (w->frame->signal_frame)
-            chain_meeting_spoil(&w->meeting);
+            suffix_match_spoil(&w->match);
         status = append(chain, &next);
         if (status != STATUS_OK)
             return status;
@@ -327,7 +327,7 @@ static enum status walk_outwards(struct walk *w, struct chain *chain, uint64_t a
 }
 
 /* All of the sample's chain, or up to where it meets the last one. */
-static enum status walk_sample(struct walk *w, const struct snap_sample *sample,
+static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *sample,
                                struct chain *chain)
 {
     struct frame frame = {.trust = TRUST_CONTEXT};
@@ -355,11 +355,11 @@ static enum status walk_sample(struct walk *w, const struct snap_sample *sample,
 enum status unwinder_chain(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {
-    struct walk w = {.u = u, .space = space, .stamp = stamp_of(u, space)};
+    struct unwind_walk w = {.u = u, .space = space, .stamp = stamp_of(u, space)};
     uint64_t unchanged_addr =
         sample->region_count == 1 && w.stamp < STAMP_MAX ? sample->unchanged_addr : 0;
     uint64_t stamp = (uint64_t)u->codes_given << 32 | w.stamp;
-    enum status status = chain_meeting_begin(&w.meeting, chain, u->arch, stamp, unchanged_addr);
+    enum status status = suffix_match_begin(&w.match, chain, u->arch, stamp, unchanged_addr);
 
     w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
     w.regs = sample->regs;
@@ -367,5 +367,5 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     u->walked.outermost_sp = 0;
     if (status == STATUS_OK)
         status = walk_sample(&w, sample, &u->walked);
-    return status == STATUS_OK ? chain_meeting_end(&w.meeting, &u->walked, chain, stamp) : status;
+    return status == STATUS_OK ? suffix_match_end(&w.match, &u->walked, chain, stamp) : status;
 }

@@ -141,7 +141,7 @@ static void check_functions(const struct functions *list, uint64_t text_end_vadd
     uint64_t last_vaddr = TEXT;
 
     for (size_t i = 0; i < list->count; i++) {
-        const struct function *function = &list->items[i];
+        const struct code_function *function = &list->items[i];
 
         if (function->start_vaddr < last_vaddr || function->start_vaddr >= function->end_vaddr ||
             function->end_vaddr > text_end_vaddr)
@@ -157,7 +157,7 @@ static void check_functions(const struct functions *list, uint64_t text_end_vadd
             abort();
 }
 
-static void check_rows(struct module_rows *rows, const struct function *function)
+static void check_rows(struct module_rows *rows, const struct code_function *function)
 {
     uint64_t last_vaddr = function->start_vaddr;
     const struct row_table *table;
@@ -183,7 +183,7 @@ static void check_rows(struct module_rows *rows, const struct function *function
 static void search(struct module_rows *rows, size_t text_size)
 {
     const struct functions *list;
-    struct function *copy;
+    struct code_function *copy;
     size_t count;
 
     module_rows_set_code_only(rows);

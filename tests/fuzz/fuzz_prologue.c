@@ -255,8 +255,8 @@ static void set_pads(struct target *t)
 
     t->pads[0] = (struct landing_pad){start_vaddr, middle_vaddr, middle_vaddr & ~UINT64_C(3), 0};
     t->pads[1] = (struct landing_pad){middle_vaddr, end_vaddr, (end_vaddr - 1) & ~UINT64_C(3), 16};
-    t->input.pads = t->pads;
-    t->input.pad_count = 2;
+    t->input.landing_pads = t->pads;
+    t->input.landing_pad_count = 2;
 }
 
 static void run(struct target *t, uint8_t flags, uint8_t more_flags)

@@ -16,7 +16,7 @@
 struct fixture {
     uint8_t *bytes;
     struct snap_writer *writer;
-    struct code code;
+    struct captured_code code;
     struct exec_map execs[3];
     struct maps maps;
     char paths[32];

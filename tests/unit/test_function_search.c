@@ -4,7 +4,7 @@
 #include "unwind/prologue/prologue.h"
 
 /* nops up to `off` */
-static void pad(struct text *text, size_t off)
+static void landing_pad(struct text *text, size_t off)
 {
     assert_true(off >= text->size);
     while (text->size < off)
@@ -59,10 +59,10 @@ static void search_called_functions_are_found(void **state)
     (void)state;
     call(&text, 16);
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     call(&text, 32);
     ADD(&text, "\xc3");
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\xc3");
     check(&text, EM_X86_64, false, "0 entry, 10 call, 20 call");
 }
@@ -74,7 +74,7 @@ static void search_target_of_a_tail_jump_is_found(void **state)
     (void)state;
     ADD(&text, "\x53\x5b"); /* push rbx; pop rbx */
     jmp(&text, 16);
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\xc3");
     check(&text, EM_X86_64, false, "0 entry, 10 jump");
 }
@@ -86,7 +86,7 @@ static void search_jump_inside_of_the_frame_starts_no_function(void **state)
     (void)state;
     ADD(&text, "\x53"); /* push rbx */
     jmp(&text, 16);
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
     check(&text, EM_X86_64, false, "0 entry");
 }
@@ -97,13 +97,13 @@ static void search_what_is_not_called_is_found_as_a_gap(void **state)
 
     (void)state;
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
     call(&text, 32);
     ADD(&text, "\x48\x83\xc4\x08\xc3"); /* add rsp, 8; ret */
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret */
-    pad(&text, 48);
+    landing_pad(&text, 48);
     ADD(&text, "\x55\x48\x89\xe5\x5d\xc3"); /* push rbp; mov rbp, rsp; pop rbp; ret */
     check(&text, EM_X86_64, false, "0 entry, 10 gap, 20 call, 30 gap");
 }
@@ -118,11 +118,11 @@ static void search_code_that_uses_its_callers_registers_is_no_function(void **st
     ADD(&text, "\x53\x48\x89\xfb"); /* push rbx; mov rbx, rdi */
     call(&text, 48);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x48\x89\xdf"); /* mov rdi, rbx */
     call(&text, 48);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    pad(&text, 48);
+    landing_pad(&text, 48);
     ADD(&text, "\xc3");
     open_file(&s, &text, EM_X86_64, false);
     assert_found(&s, "0 entry, 30 call");
@@ -137,7 +137,7 @@ static void search_code_that_returns_at_another_depth_is_no_function(void **stat
 
     (void)state;
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x31\xc0\x48\x83\xc4\x18\xc3"); /* xor eax, eax; add rsp, 24; ret */
     check(&text, EM_X86_64, false, "0 entry");
 }
@@ -148,7 +148,7 @@ static void search_code_that_runs_into_nothing_is_no_function(void **state)
 
     (void)state;
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x31\xc0\x06\x06\x06\x06"); /* xor eax, eax; no instructions */
     check(&text, EM_X86_64, false, "0 entry");
 }
@@ -163,14 +163,14 @@ static void search_fragment_is_found_with_the_jump_into_it(void **state)
     (void)state;
     call(&text, 32);
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     call(&text, 48);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\x53\x85\xff"); /* push rbx; test edi, edi */
     jne(&text, 16);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    pad(&text, 48);
+    landing_pad(&text, 48);
     ADD(&text, "\xc3");
     open_file(&s, &text, EM_X86_64, false);
     assert_found(&s, "0 entry, 10 fragment, 20 call, 30 call");
@@ -191,9 +191,9 @@ static void search_code_behind_a_call_that_does_not_return_is_a_function(void **
     (void)state;
     ADD(&text, "\x48\x83\xec\x08"); /* sub rsp, 8 */
     call(&text, 32);
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x31\xc0\xc3"); /* xor eax, eax; ret */
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\xf4"); /* hlt */
     check(&text, EM_X86_64, false, "0 entry, 10 gap, 20 call");
 }
@@ -205,10 +205,10 @@ static void many_aligned_functions(struct text *text, size_t candidate)
         call(text, 1024 + 16 * i);
     ADD(text, "\xc3");
     for (size_t i = 1; i <= 64; i++) {
-        pad(text, 1024 + 16 * i);
+        landing_pad(text, 1024 + 16 * i);
         ADD(text, "\xc3");
     }
-    pad(text, candidate);
+    landing_pad(text, candidate);
     ADD(text, "\x31\xc0\xc3"); /* xor eax, eax; ret */
 }
 
@@ -231,7 +231,7 @@ static void search_gap_must_be_aligned_where_all_functions_are(void **state)
     close_file(&s);
     /* Where few starts are known they tell nothing. */
     ADD(&few, "\xc3");
-    pad(&few, 20);
+    landing_pad(&few, 20);
     ADD(&few, "\x31\xc0\xc3");
     check(&few, EM_X86_64, false, "0 entry, 14 gap");
 }
@@ -242,16 +242,16 @@ static void search_code_right_behind_a_call_that_does_not_return_must_be_aligned
 
     (void)state;
     ADD(&aligned, "\x48\x83\xec\x08"); /* sub rsp, 8 */
-    pad(&aligned, 11);
+    landing_pad(&aligned, 11);
     call(&aligned, 32);
     ADD(&aligned, "\x31\xc0\xc3"); /* xor eax, eax; ret */
-    pad(&aligned, 32);
+    landing_pad(&aligned, 32);
     ADD(&aligned, "\xf4"); /* hlt */
     check(&aligned, EM_X86_64, false, "0 entry, 10 gap, 20 call");
     ADD(&unaligned, "\x48\x83\xec\x08");
     call(&unaligned, 32);
     ADD(&unaligned, "\x31\xc0\xc3");
-    pad(&unaligned, 32);
+    landing_pad(&unaligned, 32);
     ADD(&unaligned, "\xf4");
     check(&unaligned, EM_X86_64, false, "0 entry, 20 call");
 }
@@ -265,9 +265,9 @@ static void many_aligned_calls(struct text *text)
     for (size_t i = 0; i < 64; i++)
         call(text, 1024);
     ADD(text, "\x48\x83\xc4\x08\xc3"); /* add rsp, 8; ret */
-    pad(text, 1024);
+    landing_pad(text, 1024);
     ADD(text, "\xc3");
-    pad(text, 1040);
+    landing_pad(text, 1040);
 }
 
 static void search_code_that_calls_with_a_misaligned_stack_is_no_function(void **state)
@@ -311,11 +311,11 @@ static void search_code_that_uses_its_callers_frame_is_no_function(void **state)
 
     (void)state;
     ADD(&far, "\xc3");
-    pad(&far, 16);
+    landing_pad(&far, 16);
     ADD(&far, "\x48\x8d\x84\x24\x00\x02\x00\x00\xc3"); /* lea rax, [rsp+512]; ret */
     check(&far, EM_X86_64, false, "0 entry");
     ADD(&argument, "\xc3");
-    pad(&argument, 16);
+    landing_pad(&argument, 16);
     ADD(&argument, "\x48\x8d\x44\x24\x08\xc3"); /* lea rax, [rsp+8]; ret */
     check(&argument, EM_X86_64, false, "0 entry, 10 gap");
 }
@@ -327,10 +327,10 @@ static void search_code_that_jumps_on_with_its_callers_registers_lost_is_no_func
     (void)state;
     call(&text, 32);
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\xbb\x01\x00\x00\x00"); /* mov ebx, 1 */
     jmp(&text, 32);
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\xc3");
     check(&text, EM_X86_64, false, "0 entry, 20 call");
 }
@@ -345,17 +345,17 @@ static void search_fragment_behind_a_landing_pad_is_found(void **state)
     (void)state;
     call(&text, 32);
     ADD(&text, "\xc3");
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x48\x89\xdf"); /* mov rdi, rbx */
     call(&text, 64);
     ADD(&text, "\xf4"); /* hlt */
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\x53\x48\x83\xec\x10"); /* push rbx; sub rsp, 16 */
     call(&text, 64);
     ADD(&text, "\x48\x83\xc4\x10\x5b\xc3"); /* add rsp, 16; pop rbx; ret */
     ADD(&text, "\x48\x89\xc3");             /* mov rbx, rax */
     jmp(&text, 16);
-    pad(&text, 64);
+    landing_pad(&text, 64);
     ADD(&text, "\xc3");
     open_file(&s, &text, EM_X86_64, false);
     assert_found(&s, "0 entry, 10 fragment, 20 call, 40 call");
@@ -417,9 +417,9 @@ static void search_i386_functions_are_found(void **state)
     (void)state;
     call(&text, 16);
     ADD(&text, "\xf4"); /* hlt */
-    pad(&text, 16);
+    landing_pad(&text, 16);
     ADD(&text, "\x53\x5b\xc3"); /* push ebx; pop ebx; ret */
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\x83\xec\x0c"); /* sub esp, 12 */
     call(&text, 16);
     ADD(&text, "\x83\xc4\x0c\xc3"); /* add esp, 12; ret */
@@ -453,7 +453,7 @@ static void search_import_that_never_returns_ends_its_caller_through_the_got(voi
     struct text text = {.size = 0};
 
     (void)state;
-    pad(&text, 9);
+    landing_pad(&text, 9);
     ADD(&text, "\x50"); /* push rax */
     through_word(&text, "\xff\x15");
     ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret */
@@ -490,7 +490,7 @@ search_code_behind_a_call_that_returns_in_balance_is_a_function_where_it_throws(
     ADD(&text, "\x5a\xc3");         /* pop rdx; ret */
     ADD(&text, "\x48\x89\xc7\x50"); /* 37 mov rdi, rax; push rax: does not return */
     through_word(&text, "\xff\x15");
-    pad(&text, 96);
+    landing_pad(&text, 96);
     ADD(&text, "\xc3");
     check_relocated(&text, "_Unwind_Resume", &got_word, 1, "0 entry, 2f gap, 60 call");
 }
@@ -515,7 +515,7 @@ static void search_what_the_entry_hands_over_is_a_function(void **state)
     ADD(&text, "\x48\x8d\x3d\x19\0\0\0"); /* lea rdi, [rip + 25] */
     through_word(&text, "\xff\x15");
     ADD(&text, "\xf4");
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\xc3");
     check_relocated(&text, "__libc_start_main", &got_word, 1, "0 entry, 20 call");
     text.size = 0;
@@ -523,7 +523,7 @@ static void search_what_the_entry_hands_over_is_a_function(void **state)
     ADD(&text, "\x48\x8d\x0d\x1d\0\0\0"); /* lea rcx, [rip + 29]: no function's place */
     through_word(&text, "\xff\x15");
     ADD(&text, "\xf4");
-    pad(&text, 33);
+    landing_pad(&text, 33);
     ADD(&text, "\x90\x90\x90\x90\xc3");
     check_relocated(&text, "__libc_start_main", &got_word, 1, "0 entry, 21 call");
 }
@@ -542,12 +542,12 @@ static void search_pointer_to_code_that_pops_its_callers_frame_is_none_to_a_func
 
     (void)state;
     ADD(&text, "\xc3");
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\xc3");
-    pad(&text, 48);
+    landing_pad(&text, 48);
     ADD(&text, "\x89\xf8\x5b"); /* mov eax, edi; pop rbx */
     jmp(&text, 32);
-    pad(&text, 64);
+    landing_pad(&text, 64);
     ADD(&text, "\xc3");
     check_relocated(&text, "f", labels, 2, "0 entry, 20 gap, 40 pointer");
 }
@@ -558,19 +558,19 @@ static void search_labels_of_a_computed_goto_are_no_functions(void **state)
 
     (void)state;
     ADD(&text, "\xc3");
-    pad(&text, 32);
+    landing_pad(&text, 32);
     ADD(&text, "\x53\x83\xe7\x01");         /* push rbx; and edi, 1 */
     ADD(&text, "\x48\x8d\x05\xd5\x0f\0\0"); /* lea rax, [rip + 0xfd5]: the table */
     ADD(&text, "\xff\x24\xf8");             /* jmp [rax + rdi * 8] */
-    pad(&text, 48);
+    landing_pad(&text, 48);
     ADD(&text, "\x31\xc9"); /* xor ecx, ecx */
     jmp(&text, 80);
-    pad(&text, 64);
+    landing_pad(&text, 64);
     ADD(&text, "\x31\xd2"); /* xor edx, edx */
     jmp(&text, 80);
-    pad(&text, 80);
+    landing_pad(&text, 80);
     ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    pad(&text, WORD_OFF);
+    landing_pad(&text, WORD_OFF);
     ADD(&text, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"); /* the table */
     check_relocated(&text, "f", labels, 2, "0 entry, 20 gap");
 }

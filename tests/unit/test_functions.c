@@ -12,9 +12,9 @@
 static void add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
                 enum function_origin origin)
 {
-    struct function function = {.start_vaddr = start_vaddr,
-                                .end_vaddr = end_vaddr,
-                                .origin = (uint8_t)origin};
+    struct code_function function = {.start_vaddr = start_vaddr,
+                                     .end_vaddr = end_vaddr,
+                                     .origin = (uint8_t)origin};
 
     assert_int_equal(functions_add(list, &function), STATUS_OK);
 }

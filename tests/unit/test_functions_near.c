@@ -28,7 +28,7 @@ static void open_module(const char *path)
 }
 
 /* As the list of all functions has it, asked of rows that know little of the module. */
-static void check_near(struct module_rows **rows, unsigned *asked, const struct function *want,
+static void check_near(struct module_rows **rows, unsigned *asked, const struct code_function *want,
                        uint64_t vaddr)
 {
     uint64_t start_vaddr = 0, end_vaddr = 0;
@@ -56,7 +56,7 @@ static size_t compare(void)
     assert_int_equal(module_rows_create(set, module, &all_rows), STATUS_OK);
     assert_int_equal(module_rows_functions(all_rows, &all), STATUS_OK);
     for (size_t i = 0; i < all->count; i++) {
-        const struct function *function = &all->items[i];
+        const struct code_function *function = &all->items[i];
 
         if (function->origin > FUNCTION_MINI_DEBUGINFO)
             continue; /* found by code */

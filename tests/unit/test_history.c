@@ -121,9 +121,9 @@ static void a_thread_is_not_older_than_its_program(void **state)
     assert_int_equal(h.thread_count, 3);
     assert_int_equal(h.threads[0].end_ns, 50);
     assert_int_equal(h.threads[1].found_ns, 50);
-    assert_true(h.threads[1].cpu_untold);
+    assert_true(h.threads[1].cpu_unknown);
     assert_int_equal(h.threads[2].found_ns, 60);
-    assert_false(h.threads[2].cpu_untold);
+    assert_false(h.threads[2].cpu_unknown);
     history_deinit(&h);
 }
 

@@ -34,10 +34,10 @@ static void unwinder_chain_of_a_sample_can_be_reused(void **state)
 
     (void)state;
     outer(100);
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
     count = chain.count;
     outer(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
     assert_int_equal(chain.count, count - 97);
     assert_prefix_of_oracle(&chain);
     chain_deinit(&chain);
@@ -76,10 +76,10 @@ static void unwinder_frame_pointers_find_callers_only(void **state)
     unwind(&FP, &chain);
     for (size_t i = 1; i < chain.count; i++) {
         assert_int_equal(chain.frames[i].trust, TRUST_FP);
-        while (at < shot.oracle_count &&
-               (uint64_t)(uintptr_t)shot.oracle[at] != chain.frames[i].pc_addr)
+        while (at < taken.oracle_count &&
+               (uint64_t)(uintptr_t)taken.oracle[at] != chain.frames[i].pc_addr)
             at++;
-        assert_true(at < shot.oracle_count);
+        assert_true(at < taken.oracle_count);
     }
     chain_deinit(&chain);
 }
@@ -218,7 +218,7 @@ static void check_interrupted(bool alternate)
     assert_int_equal(sigaction(SIGILL, &action, &old), 0);
     be_interrupted();
     assert_int_equal(sigaction(SIGILL, &old, NULL), 0);
-    assert_int_equal(shot.sample.region_count, alternate ? 2 : 1);
+    assert_int_equal(taken.sample.region_count, alternate ? 2 : 1);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
     unwind(&DESIGNED, &chain);
     for (size_t i = 0; i < chain.count; i++)
@@ -285,7 +285,7 @@ static void unwinder_deep_recursion_is_whole(void **state)
 {
     (void)state;
     run_deep(20000);
-    assert_true(shot.oracle_count > 20000);
+    assert_true(taken.oracle_count > 20000);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
 }
 
@@ -311,7 +311,7 @@ static void unwinder_function_is_the_range_around_an_address(void **state)
 
     (void)state;
     function(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
     frame = &chain.frames[6];
     assert_int_equal(unwinder_function(unwinder, frame->module, frame->lookup_vaddr, &start_vaddr,
                                        &end_vaddr),

@@ -20,18 +20,18 @@
 #define PAC_MASK UINT64_C(0x007f000000000000)
 #define CASES    "../corpus/cases/"
 
-struct function {
+struct code_function {
     uint64_t start_addr, end_addr;
 };
 
 static uint8_t stack[64];
 static uint64_t frame_pointer;
 
-static struct function function_of(const char *directory, const char *name)
+static struct code_function function_of(const char *directory, const char *name)
 {
     char path[256], line[256], module[64], found[128];
     unsigned long long start, size;
-    struct function function = {0};
+    struct code_function function = {0};
     FILE *file;
 
     snprintf(path, sizeof(path), CASES "%s/symbols", directory);
@@ -41,7 +41,7 @@ static struct function function_of(const char *directory, const char *name)
         if (sscanf(line, "%63s %llx %llx %127s", module, &start, &size, found) == 4 &&
             strcmp(found, name) == 0)
             function =
-                (struct function){.start_addr = BASE + start, .end_addr = BASE + start + size};
+                (struct code_function){.start_addr = BASE + start, .end_addr = BASE + start + size};
     fclose(file);
     assert_int_not_equal(function.start_addr, 0);
     return function;
@@ -104,8 +104,8 @@ static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, ui
 static void unwinder_thumb_bit_is_no_part_of_an_address(void **state)
 {
     const char *directory = "hand-t32-gcc-O2";
-    struct function leaf = function_of(directory, "hand_leaf_1");
-    struct function plain = function_of(directory, "hand_plain");
+    struct code_function leaf = function_of(directory, "hand_leaf_1");
+    struct code_function plain = function_of(directory, "hand_plain");
     struct chain chain = {0};
     uint64_t back = plain.end_addr - 2;
 
@@ -123,8 +123,8 @@ static void unwinder_thumb_bit_is_no_part_of_an_address(void **state)
 static void unwinder_thumb_bit_says_which_calls_are_before_an_address(void **state)
 {
     const char *directory = "hand-a32-gcc-O2";
-    struct function leaf = function_of(directory, "hand_leaf_1");
-    struct function plain = function_of(directory, "hand_plain");
+    struct code_function leaf = function_of(directory, "hand_leaf_1");
+    struct code_function plain = function_of(directory, "hand_plain");
     struct chain chain = {0};
 
     (void)state;
@@ -140,8 +140,8 @@ static void unwinder_thumb_bit_says_which_calls_are_before_an_address(void **sta
 static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
 {
     const char *directory = "hand-a64-gcc-O2-pac";
-    struct function leaf = function_of(directory, "hand_leaf_8");
-    struct function special = function_of(directory, "hand_special");
+    struct code_function leaf = function_of(directory, "hand_leaf_8");
+    struct code_function special = function_of(directory, "hand_special");
     struct chain chain = {0};
     uint64_t back = special.end_addr - 8;
 
@@ -163,8 +163,8 @@ static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
 static void unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code(void **state)
 {
     const char *directory = "foreign-a64-gcc-O2-pac";
-    struct function leaf = function_of(directory, "plugin_leave");
-    struct function guarded = function_of(directory, "plugin_guarded");
+    struct code_function leaf = function_of(directory, "plugin_leave");
+    struct code_function guarded = function_of(directory, "plugin_guarded");
     struct chain chain = {0};
     uint64_t back = guarded.start_addr + 16; /* behind its call */
 
@@ -183,8 +183,8 @@ static void unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code(
 static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
 {
     const char *directory = "hand-a32-gcc-O2";
-    struct function leaf = function_of(directory, "hand_leaf_1");
-    struct function plain = function_of(directory, "hand_plain");
+    struct code_function leaf = function_of(directory, "hand_leaf_1");
+    struct code_function plain = function_of(directory, "hand_plain");
     struct chain chain = {0};
 
     (void)state;
@@ -200,8 +200,8 @@ static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
 static void unwinder_link_register_is_no_way_out_where_a_row_says_otherwise(void **state)
 {
     const char *directory = "hand-a32-gcc-O2";
-    struct function big = function_of(directory, "hand_big");
-    struct function special = function_of(directory, "hand_special");
+    struct code_function big = function_of(directory, "hand_big");
+    struct code_function special = function_of(directory, "hand_special");
     struct chain chain = {0};
 
     (void)state;
@@ -219,8 +219,8 @@ static void unwinder_link_register_is_no_way_out_where_a_row_says_otherwise(void
 static void unwinder_frame_pointer_that_the_function_left_alone_is_a_callers(void **state)
 {
     const char *directory = "hand-a64-gcc-O2-pac";
-    struct function leaf = function_of(directory, "hand_leaf_8");
-    struct function special = function_of(directory, "hand_special");
+    struct code_function leaf = function_of(directory, "hand_leaf_8");
+    struct code_function special = function_of(directory, "hand_special");
     struct chain chain = {0};
 
     (void)state;

@@ -8,19 +8,19 @@
 static void unwinder_cut_stack_gives_the_inner_part_and_says_so(void **state)
 {
     struct unwinder *unwinder = create(&DESIGNED);
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain = {0};
     size_t whole, last = 0;
     uint64_t end;
 
     (void)state;
     outer(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
     whole = chain.count;
     end = region->end_addr;
     for (uint64_t cut = region->start_addr + 8; cut < end && last < whole; cut += 8) {
         region->end_addr = cut;
-        assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+        assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
         assert_true(chain.count >= last);
         last = chain.count;
         if (chain.count > 1)
@@ -34,7 +34,7 @@ static void unwinder_cut_stack_gives_the_inner_part_and_says_so(void **state)
 
 static void unwinder_stack_that_ends_there_is_not_called_cut(void **state)
 {
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain;
 
     (void)state;
@@ -52,7 +52,7 @@ static void unwinder_unknown_code_has_no_rule(void **state)
 
     (void)state;
     outer(3);
-    regs_set(&shot.sample.regs, 16, 0x1234);
+    regs_set(&taken.sample.regs, 16, 0x1234);
     unwind(&EH_FRAME, &chain);
     assert_int_equal(chain.count, 1);
     assert_null(chain.frames[0].module);
@@ -90,16 +90,16 @@ static uint64_t find_word(const struct snap_region *region, uint64_t value)
 /* A call through a null pointer: the return address is on top of the stack, the PC in no code. */
 static void unwinder_call_to_nowhere_leads_back_to_the_caller(void **state)
 {
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain;
     uint64_t return_addr;
 
     (void)state;
     outer(3);
     return_addr = pc_of_frame(&DESIGNED, 1);
-    regs_set(&shot.sample.regs, 7, region->start_addr + find_word(region, return_addr));
-    regs_set(&shot.sample.regs, 16, 0);
-    regs_set(&shot.sample.regs, 6, 1); /* no frame pointer */
+    regs_set(&taken.sample.regs, 7, region->start_addr + find_word(region, return_addr));
+    regs_set(&taken.sample.regs, 16, 0);
+    regs_set(&taken.sample.regs, 6, 1); /* no frame pointer */
     unwind(&DESIGNED, &chain);
     assert_true(chain.count >= 2);
     assert_int_equal(chain.frames[1].trust, TRUST_LR);
@@ -126,16 +126,16 @@ extern const char return_address_taken[];
 
 static void unwinder_return_address_may_be_in_a_register_alone(void **state)
 {
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain;
     uint64_t return_addr;
 
     (void)state;
     outer(3);
     return_addr = pc_of_frame(&EH_FRAME, 1);
-    regs_set(&shot.sample.regs, 7, region->start_addr + find_word(region, return_addr) + 8);
-    regs_set(&shot.sample.regs, 16, (uint64_t)(uintptr_t)return_address_taken);
-    regs_set(&shot.sample.regs, 5, return_addr);
+    regs_set(&taken.sample.regs, 7, region->start_addr + find_word(region, return_addr) + 8);
+    regs_set(&taken.sample.regs, 16, (uint64_t)(uintptr_t)return_address_taken);
+    regs_set(&taken.sample.regs, 5, return_addr);
     unwind(&EH_FRAME, &chain);
     assert_true(chain.count >= 2);
     assert_true(chain.frames[1].pc_addr == return_addr);
@@ -150,14 +150,14 @@ static void unwinder_return_address_may_be_in_a_register_alone(void **state)
 static void unwinder_return_address_of_zero_ends_the_chain(void **state)
 {
     static const uint64_t zero;
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain;
     uint64_t return_addr;
 
     (void)state;
     outer(3);
     return_addr = pc_of_frame(&EH_FRAME, 6);
-    memcpy(shot.bytes[0] + find_word(region, return_addr), &zero, sizeof(zero));
+    memcpy(taken.bytes[0] + find_word(region, return_addr), &zero, sizeof(zero));
     unwind(&EH_FRAME, &chain);
     assert_int_equal(chain.count, 6);
     assert_int_equal(chain.stop, STOP_UNDEFINED_RA);
@@ -166,7 +166,7 @@ static void unwinder_return_address_of_zero_ends_the_chain(void **state)
 
 static void unwinder_implausible_callers_are_not_believed(void **state)
 {
-    struct snap_region *region = &shot.regions[0];
+    struct snap_region *region = &taken.regions[0];
     struct chain chain;
     uint64_t address;
     unsigned changed = 0;
@@ -181,7 +181,7 @@ static void unwinder_implausible_callers_are_not_believed(void **state)
         memcpy(&word, region->bytes + off, sizeof(word));
         if (word != address)
             continue;
-        memcpy(shot.bytes[0] + off, &wrong, sizeof(wrong));
+        memcpy(taken.bytes[0] + off, &wrong, sizeof(wrong));
         changed++;
     }
     assert_true(changed > 0);
@@ -197,8 +197,8 @@ static void unwinder_corrupt_stacks_are_survived(void **state)
                                                             TRUST_FP, TRUST_LR, TRUST_SCAN},
                                                 .method_count = 5};
     const struct unwinder_options *options[] = {&DESIGNED, &PROLOGUE, &FP, &all};
-    struct snap_region *region = &shot.regions[0];
-    uint8_t *bytes = shot.bytes[0];
+    struct snap_region *region = &taken.regions[0];
+    uint8_t *bytes = taken.bytes[0];
     uint64_t size;
 
     (void)state;
@@ -219,7 +219,7 @@ static void unwinder_corrupt_stacks_are_survived(void **state)
                 memmove(bytes + at, bytes + from, 8);
             else
                 bytes[at + (uint64_t)rand() % 8] ^= (uint8_t)(1 + rand() % 255);
-            assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, &chain), STATUS_OK);
+            assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
             assert_true(chain.count >= 1 && chain.count <= CHAIN_DEPTH_MAX);
         }
         chain_deinit(&chain);
@@ -236,7 +236,7 @@ static void unwinder_random_registers_are_survived(void **state)
     outer(3);
     srand(4);
     for (int round = 0; round < 200; round++) {
-        struct snap_sample sample = shot.sample;
+        struct snap_sample sample = taken.sample;
 
         sample.regs.known = (uint64_t)rand() & ((1 << 17) - 1);
         sample.regs.known |= 1 << 16 | 1 << 7; /* the reader promises all of them */

@@ -18,7 +18,7 @@ static struct view *make_view(struct fixture *f)
     return fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
 }
 
-static const struct walk_edge *edge(const struct walk *walk, uint32_t from, uint32_t to)
+static const struct walk_edge *edge(const struct graph_walk *walk, uint32_t from, uint32_t to)
 {
     for (size_t i = 0; i < walk->edge_count; i++)
         if (walk->edges[i].from == from && walk->edges[i].to == to)
@@ -29,7 +29,7 @@ static const struct walk_edge *edge(const struct walk *walk, uint32_t from, uint
 static void walk_of_all_nodes_weighs_each_once_a_chain(void **state)
 {
     struct fixture f;
-    struct walk walk;
+    struct graph_walk walk;
 
     (void)state;
     assert_int_equal(walk_run(&walk, make_view(&f), NULL), STATUS_OK);
@@ -51,7 +51,7 @@ static void walk_passes_over_what_is_not_kept(void **state)
 {
     const bool kept[] = {true, false, true};
     struct fixture f;
-    struct walk walk;
+    struct graph_walk walk;
 
     (void)state;
     assert_int_equal(walk_run(&walk, make_view(&f), kept), STATUS_OK);

@@ -30,7 +30,7 @@
 #define KEEP_FRAME() __asm__ volatile("" ::: "memory") /* no tail call, no folding */
 
 /* What one moment of this program looked like. */
-struct shot {
+struct test_sample {
     struct snap_sample sample; /* of `regions` */
     struct snap_region regions[2];
     uint8_t *bytes[2];
@@ -38,7 +38,7 @@ struct shot {
     int oracle_count;
 };
 
-static struct shot shot;
+static struct test_sample taken;
 static struct module_set *modules;
 static struct address_space space;
 
@@ -97,10 +97,10 @@ static inline int set_up(void **state)
         return -1;
     address_space_init(&space);
     for_each_mapping(add_mapping);
-    shot.oracle = calloc(ORACLE_MAX, sizeof(*shot.oracle));
-    shot.bytes[0] = malloc(STACK_MAX);
-    shot.bytes[1] = malloc(STACK_MAX);
-    return shot.oracle && shot.bytes[0] && shot.bytes[1] ? 0 : -1;
+    taken.oracle = calloc(ORACLE_MAX, sizeof(*taken.oracle));
+    taken.bytes[0] = malloc(STACK_MAX);
+    taken.bytes[1] = malloc(STACK_MAX);
+    return taken.oracle && taken.bytes[0] && taken.bytes[1] ? 0 : -1;
 }
 
 static inline int tear_down(void **state)
@@ -108,9 +108,9 @@ static inline int tear_down(void **state)
     (void)state;
     address_space_deinit(&space);
     module_set_destroy(modules);
-    free(shot.oracle);
-    free(shot.bytes[0]);
-    free(shot.bytes[1]);
+    free(taken.oracle);
+    free(taken.bytes[0]);
+    free(taken.bytes[1]);
     return 0;
 }
 
@@ -132,8 +132,8 @@ static inline void find_end(const char *line)
  */
 __attribute__((no_sanitize("address"))) static inline void copy_stack(uint64_t sp)
 {
-    struct snap_region *region = &shot.regions[shot.sample.region_count];
-    uint8_t *bytes = shot.bytes[shot.sample.region_count++];
+    struct snap_region *region = &taken.regions[taken.sample.region_count];
+    uint8_t *bytes = taken.bytes[taken.sample.region_count++];
     uint64_t size;
 
     wanted_addr = sp;
@@ -161,14 +161,14 @@ static NOINLINE void take(uint64_t other_sp)
                                 REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
     ucontext_t context;
 
-    shot.sample = (struct snap_sample){.pid = 1, .tid = 1, .state = 'R', .regions = shot.regions};
+    taken.sample = (struct snap_sample){.pid = 1, .tid = 1, .state = 'R', .regions = taken.regions};
     getcontext(&context);
     for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-        regs_set(&shot.sample.regs, i, (uint64_t)context.uc_mcontext.gregs[order[i]]);
-    copy_stack(shot.sample.regs.value[7]);
+        regs_set(&taken.sample.regs, i, (uint64_t)context.uc_mcontext.gregs[order[i]]);
+    copy_stack(taken.sample.regs.value[7]);
     if (other_sp)
         copy_stack(other_sp);
-    shot.oracle_count = backtrace(shot.oracle, ORACLE_MAX);
+    taken.oracle_count = backtrace(taken.oracle, ORACLE_MAX);
     KEEP_FRAME();
 }
 
@@ -178,8 +178,8 @@ static NOINLINE void take(uint64_t other_sp)
  */
 static inline int oracle_start(const struct chain *chain)
 {
-    for (int i = 0; i < shot.oracle_count; i++)
-        if ((uint64_t)(uintptr_t)shot.oracle[i] == chain->frames[1].pc_addr)
+    for (int i = 0; i < taken.oracle_count; i++)
+        if ((uint64_t)(uintptr_t)taken.oracle[i] == chain->frames[1].pc_addr)
             return i;
     return -1;
 }
@@ -198,7 +198,7 @@ static inline void unwind(const struct unwinder_options *options, struct chain *
     struct unwinder *unwinder = create(options);
 
     *chain = (struct chain){0};
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, chain), STATUS_OK);
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, chain), STATUS_OK);
     unwinder_destroy(unwinder);
 }
 
@@ -211,10 +211,10 @@ static inline size_t assert_prefix_of_oracle(const struct chain *chain)
     at = oracle_start(chain);
     assert_true(at >= 0);
     for (size_t i = 1; i < chain->count; i++, at++) {
-        assert_true(at < shot.oracle_count);
-        assert_true(chain->frames[i].pc_addr == (uint64_t)(uintptr_t)shot.oracle[at]);
+        assert_true(at < taken.oracle_count);
+        assert_true(chain->frames[i].pc_addr == (uint64_t)(uintptr_t)taken.oracle[at]);
     }
-    return (size_t)(shot.oracle_count - at);
+    return (size_t)(taken.oracle_count - at);
 }
 
 /* The chain by `options` is the oracle's, whole, and ends where the thread began. */

@@ -110,7 +110,7 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
-static const struct wait_call wait_calls[] = {
+static const struct wait_syscall wait_calls[] = {
     {22, WAIT_FOR_FD},     /* epoll_pwait */
     {25, WAIT_FOR_FD},     /* fcntl */
     {29, WAIT_FOR_FD},     /* ioctl */

@@ -4,11 +4,11 @@
 
 #include "arch/insn/private.h"
 
-struct group {
+struct encoding_group {
     uint32_t mask, value;
 };
 
-static bool in_group(uint32_t word, const struct group *groups, size_t count)
+static bool in_group(uint32_t word, const struct encoding_group *groups, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if ((word & groups[i].mask) == groups[i].value)
@@ -56,10 +56,10 @@ static uint64_t register_pair(uint32_t word, unsigned low)
 /* Scalable vectors: the few instructions that leave a general register. */
 static uint64_t written_by_sve(uint32_t word)
 {
-    static const struct group to_sp[] = {
+    static const struct encoding_group to_sp[] = {
         {0xffa0f000, 0x04205000}, /* addvl, addsvl, addpl, addspl */
     };
-    static const struct group to_general[] = {
+    static const struct encoding_group to_general[] = {
         {0xfffff000, 0x04bf5000}, /* rdvl, rdsvl */
         {0xff20e000, 0x0420e000}, /* cntb …, incb …, sqincb … */
         {0xff30c000, 0x25208000}, /* cntp, incp, sqincp … */
@@ -209,12 +209,12 @@ static uint64_t written_by_load_store(uint32_t word)
 
 static uint64_t written_by_register(uint32_t word)
 {
-    static const struct group none[] = {
+    static const struct encoding_group none[] = {
         {0x3fe00000, 0x3a400000}, /* ccmn, ccmp */
         {0xffe07c10, 0xba000400}, /* rmif */
         {0xffffbc1f, 0x3a00080d}, /* setf8, setf16 */
     };
-    static const struct group to_sp[] = {
+    static const struct encoding_group to_sp[] = {
         {0x3f200000, 0x0b200000}, /* add, sub of an extended register */
         {0xffe0fc00, 0x9ac01000}, /* irg */
         {0xbfe0e000, 0x9a002000}, /* addpt, subpt */
@@ -268,29 +268,29 @@ uint64_t a64_written(uint32_t word)
 
 bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
 {
-    static const struct group structures[] = {
+    static const struct encoding_group structures[] = {
         {0xbf400000, 0x0c000000}, /* st1 … st4 of whole registers */
         {0xbf400000, 0x0d000000}, /* of lanes */
         {0xff20dc00, 0xf8209000}, /* st64b, st64bv */
         {0xff20fc00, 0xf820a000}, /* st64bv0 */
     };
-    static const struct group pairs[] = {
+    static const struct encoding_group pairs[] = {
         {0x3fe00000, 0x08200000}, /* stxp, casp */
         {0xbfe00000, 0x08600000}, /* caspa */
     };
-    static const struct group single[] = {
+    static const struct encoding_group single[] = {
         {0x3fe00000, 0x08000000}, /* stxr */
         {0x3fe00000, 0x08800000}, /* stlr */
         {0x3fa00000, 0x08a00000}, /* cas */
         {0x3b208c00, 0x38200000}, /* atomics */
         {0x3b20fc00, 0x38208000}, /* swp */
     };
-    static const struct group unscaled[] = {
+    static const struct encoding_group unscaled[] = {
         {0x3fe00c00, 0x19000000}, /* stlur */
         {0x3f600c00, 0x1d000800}, /* stlur of vectors */
         {0x3fe00c00, 0x38000800}, /* sttr */
     };
-    static const struct group tags[] = {
+    static const struct encoding_group tags[] = {
         {0xff600400, 0xd9600400}, /* stzg, stz2g: zero 16 or 32 bytes */
         {0xff600c00, 0xd9600800},
     };
@@ -403,12 +403,12 @@ static bool decode_direct_branch(uint32_t word, uint64_t vaddr, struct insn *out
 /* Branches to an address in a register, perhaps authenticated first. */
 static bool decode_register_branch(uint32_t word, struct insn *out)
 {
-    static const struct group jumps[] = {
+    static const struct encoding_group jumps[] = {
         {0xfffffc1f, 0xd61f0000}, /* br */
         {0xfffff81f, 0xd61f081f}, /* braaz, brabz */
         {0xfffff800, 0xd71f0800}, /* braa, brab */
     };
-    static const struct group returns[] = {
+    static const struct encoding_group returns[] = {
         {0xffffffff, 0xd65f03c0}, /* ret */
         {0xfffffbe0, 0xd65f0be0}, /* retaa, retab */
         {0xffc0001f, 0x5500001f}, /* retaasppc, retabsppc */
@@ -437,7 +437,7 @@ static bool decode_register_branch(uint32_t word, struct insn *out)
 
 bool a64_is_register_call(uint32_t word)
 {
-    static const struct group calls[] = {
+    static const struct encoding_group calls[] = {
         {0xfffffc1f, 0xd63f0000}, /* blr */
         {0xfffff81f, 0xd63f081f}, /* blraaz, blrabz */
         {0xfffff800, 0xd73f0800}, /* blraa, blrab */
@@ -449,7 +449,7 @@ bool a64_is_register_call(uint32_t word)
 /* Frequent instructions that do no more than write a register: Capstone need not be asked. */
 static bool decode_plain(uint32_t word, struct insn *out)
 {
-    static const struct group groups[] = {
+    static const struct encoding_group groups[] = {
         {0xffc00000, 0xb9400000}, /* ldr w0, [x1, #n] */
         {0xffc00000, 0x39400000}, /* ldrb */
         {0xffc00000, 0x79400000}, /* ldrh */
@@ -512,7 +512,7 @@ static bool is_to_vector(uint32_t word)
 
 bool a64_reads_by_mask(uint32_t word, uint64_t *reads)
 {
-    static const struct group prefetches[] = {
+    static const struct encoding_group prefetches[] = {
         {0xffc00000, 0xf9800000}, /* prfm [x0, #n] */
         {0xffe00c00, 0xf8800000}, /* prfum */
     };
@@ -556,7 +556,7 @@ bool a64_is_exclusive_undefined(uint32_t word)
 
 bool a64_later_flags(uint32_t word)
 {
-    static const struct group groups[] = {
+    static const struct encoding_group groups[] = {
         {0xfff8f01f, 0xd500401f}, /* msr of a PSTATE field: cfinv */
         {0xffe0fc00, 0xbac00000}, /* subps */
         {0xffe07c10, 0xba000400}, /* rmif */
@@ -575,7 +575,7 @@ bool a64_is_scalable(uint32_t word)
 
 bool a64_later_group(uint32_t word)
 {
-    static const struct group groups[] = {
+    static const struct encoding_group groups[] = {
         {0x9e000000, 0x80000000}, /* SME */
         {0x1e000000, 0x04000000}, /* SVE */
         {0x3fa07c00, 0x08a07c00}, /* cas */

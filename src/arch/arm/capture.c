@@ -83,7 +83,7 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
-static const struct wait_call wait_calls[] = {
+static const struct wait_syscall wait_calls[] = {
     {3, WAIT_FOR_FD},       /* read */
     {4, WAIT_FOR_FD},       /* write */
     {54, WAIT_FOR_FD},      /* ioctl */

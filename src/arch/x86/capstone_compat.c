@@ -66,16 +66,16 @@ static bool is_odd_combination(const struct prefixes *prefixes, uint8_t opcode)
 }
 
 /* Ends the instruction behind a ModR/M byte at b[at], and `more` bytes. */
-static enum uneven with_operand(const uint8_t *b, uint64_t size, unsigned at, unsigned more,
+static enum compat with_operand(const uint8_t *b, uint64_t size, unsigned at, unsigned more,
                                 struct insn *out)
 {
     unsigned length = size > at ? at + x86_modrm_size(b[at], size > at + 1 ? b[at + 1] : 0) + more
                                 : INSN_SIZE_MAX + 1;
 
     if (length > size || length > INSN_SIZE_MAX)
-        return UNEVEN_REFUSED;
+        return COMPAT_REFUSED;
     out->size = (uint8_t)length;
-    return UNEVEN_DECODED;
+    return COMPAT_DECODED;
 }
 
 /* A vector instruction with two of the prefixes that tell one from another. */
@@ -101,27 +101,27 @@ static bool is_3dnow(uint8_t opcode)
 }
 
 /* 0f 38 xx and 0f 3a xx; `at` is where 38 or 3a is. */
-static enum uneven three_bytes(const struct prefixes *prefixes, const uint8_t *b, uint64_t size,
+static enum compat three_bytes(const struct prefixes *prefixes, const uint8_t *b, uint64_t size,
                                unsigned at, struct insn *out)
 {
     bool repeat = prefixes->f2 || prefixes->f3, immediate = b[at] == 0x3a;
     uint8_t opcode = size > at + 2 ? b[at + 1] : 0;
 
     if (repeat && opcode < 0xf0)
-        return UNEVEN_REFUSED;
+        return COMPAT_REFUSED;
     if (prefixes->operand && (immediate ? (opcode & 0xfe) == 0xce : opcode == 0xcf)) /* GFNI */
         return with_operand(b, size, at + 2, immediate, out);
     if (immediate || (opcode != 0xf9 && opcode != 0xf5 && opcode != 0xf6))
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     if (opcode != 0xf6) /* movdiri, wruss */
-        return UNEVEN_REFUSED;
+        return COMPAT_REFUSED;
     if (repeat || prefixes->operand || b[at + 2] >= 0xc0)
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     return with_operand(b, size, at + 2, 0, out); /* wrss: to the shadow stack */
 }
 
 /* 0f ae with a prefix: umwait, ptwrite, of the shadow stack … */
-static enum uneven state_group(const struct prefixes *prefixes, const uint8_t *b, uint64_t size,
+static enum compat state_group(const struct prefixes *prefixes, const uint8_t *b, uint64_t size,
                                unsigned at, struct insn *out)
 {
     unsigned reg = b[at] >> 3 & 7;
@@ -135,12 +135,12 @@ static enum uneven state_group(const struct prefixes *prefixes, const uint8_t *b
         return with_operand(b, size, at, 0, out);
     if (prefixes->f2 || (prefixes->f3 && (memory ? reg >= 4 : reg == 7)) ||
         (prefixes->operand && (memory ? reg == 4 || reg == 5 : reg == 5 || reg == 7)))
-        return UNEVEN_REFUSED;
-    return UNEVEN_NOT;
+        return COMPAT_REFUSED;
+    return COMPAT_NOT;
 }
 
 /* 0f c7 with a prefix: rdpid. */
-static enum uneven random_group(const struct x86_mode *mode, const struct prefixes *prefixes,
+static enum compat random_group(const struct x86_mode *mode, const struct prefixes *prefixes,
                                 const uint8_t *b, uint64_t size, unsigned at, struct insn *out)
 {
     unsigned reg = b[at] >> 3 & 7;
@@ -152,12 +152,12 @@ static enum uneven random_group(const struct x86_mode *mode, const struct prefix
     }
     if (reg >= 6 && (prefixes->f2 || (prefixes->f3 && (!memory || reg == 7)) ||
                      (prefixes->operand && memory && reg == 7)))
-        return UNEVEN_REFUSED;
-    return UNEVEN_NOT;
+        return COMPAT_REFUSED;
+    return COMPAT_NOT;
 }
 
 /* 0f xx; `at` is where xx is. */
-static enum uneven two_bytes(const struct x86_mode *mode, const struct prefixes *prefixes,
+static enum compat two_bytes(const struct x86_mode *mode, const struct prefixes *prefixes,
                              const uint8_t *b, uint64_t size, unsigned at, struct insn *out)
 {
     uint8_t next = size > at + 1 ? b[at + 1] : 0xff;
@@ -168,7 +168,7 @@ static enum uneven two_bytes(const struct x86_mode *mode, const struct prefixes 
         switch (next) {
         case 0xc0: /* enclv, clzero: hardly ever to be seen */
         case 0xfc:
-            return UNEVEN_REFUSED;
+            return COMPAT_REFUSED;
         case 0xc5: /* pconfig */
             op_clobber(out, x86_bit(mode, X86_AX));
             return with_operand(b, size, at + 1, 0, out);
@@ -178,14 +178,14 @@ static enum uneven two_bytes(const struct x86_mode *mode, const struct prefixes 
         }
         /* rstorssp, saveprevssp, setssbsy; rdpkru with a prefix */
         if (prefixes->f3 ? !memory || (next >> 3 & 7) == 5 : (next & 0xfe) == 0xee)
-            return UNEVEN_REFUSED;
-        return UNEVEN_NOT;
+            return COMPAT_REFUSED;
+        return COMPAT_NOT;
     case 0x0d: /* prefetch */
-        return memory ? with_operand(b, size, at + 1, 0, out) : UNEVEN_NOT;
+        return memory ? with_operand(b, size, at + 1, 0, out) : COMPAT_NOT;
     case 0x0f: /* 3DNow!: the opcode is behind the operands */
-        return with_operand(b, size, at + 1, 1, out) == UNEVEN_DECODED && is_3dnow(b[out->size - 1])
-                   ? UNEVEN_DECODED
-                   : UNEVEN_REFUSED;
+        return with_operand(b, size, at + 1, 1, out) == COMPAT_DECODED && is_3dnow(b[out->size - 1])
+                   ? COMPAT_DECODED
+                   : COMPAT_REFUSED;
     case 0x1a: /* of no effect: bounds, which no kernel enables any more; cldemote; nop */
     case 0x1b:
     case 0x1c:
@@ -196,12 +196,12 @@ static enum uneven two_bytes(const struct x86_mode *mode, const struct prefixes 
     case 0x12: /* movhlps, movlhps */
     case 0x16:
         if (!memory && prefixes->operand)
-            return UNEVEN_REFUSED;
+            return COMPAT_REFUSED;
         break;
     case 0xae:
-        return size > at + 1 ? state_group(prefixes, b, size, at + 1, out) : UNEVEN_NOT;
+        return size > at + 1 ? state_group(prefixes, b, size, at + 1, out) : COMPAT_NOT;
     case 0xc7:
-        return size > at + 1 ? random_group(mode, prefixes, b, size, at + 1, out) : UNEVEN_NOT;
+        return size > at + 1 ? random_group(mode, prefixes, b, size, at + 1, out) : COMPAT_NOT;
     case 0x38:
     case 0x3a:
         return three_bytes(prefixes, b, size, at, out);
@@ -211,8 +211,8 @@ static enum uneven two_bytes(const struct x86_mode *mode, const struct prefixes 
         return with_operand(b, size, at + 1, 0, out);
     }
     if (takes_no_prefix(prefixes, b[at]) || has_two_meanings(prefixes, b[at]))
-        return UNEVEN_REFUSED;
-    return UNEVEN_NOT;
+        return COMPAT_REFUSED;
+    return COMPAT_NOT;
 }
 
 /* The second encodings of fcom, fcomp, fxch and fstp. */
@@ -232,7 +232,7 @@ static bool is_float_alias(uint8_t opcode, uint8_t modrm)
 }
 
 /* Through memory that holds a segment, too. */
-static enum uneven far_transfer(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+static enum compat far_transfer(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                                 unsigned at, struct insn *out)
 {
     if (b[at] >> 3 & 4)
@@ -245,7 +245,7 @@ static enum uneven far_transfer(const struct x86_mode *mode, const uint8_t *b, u
 }
 
 /* call, jmp with a prefix; 66 66 48 e8 is how __tls_get_addr is called. */
-static enum uneven direct_transfer(const struct x86_mode *mode, const struct prefixes *prefixes,
+static enum compat direct_transfer(const struct x86_mode *mode, const struct prefixes *prefixes,
                                    const uint8_t *b, uint64_t size, unsigned at, struct insn *out)
 {
     bool wide = prefixes->rex & REX_W;
@@ -253,9 +253,9 @@ static enum uneven direct_transfer(const struct x86_mode *mode, const struct pre
 
     /* With 66 alone it is of 16 bits, for some processors. */
     if ((prefixes->operand && !wide) || (prefixes->address && prefixes->rex))
-        return UNEVEN_REFUSED;
+        return COMPAT_REFUSED;
     if (!prefixes->operand || size < at + 5)
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     memcpy(&distance, b + at + 1, sizeof(distance));
     out->size = (uint8_t)(at + 5);
     out->has_target = true;
@@ -263,10 +263,10 @@ static enum uneven direct_transfer(const struct x86_mode *mode, const struct pre
     out->flow = b[at] == 0xe8 ? FLOW_CALL : FLOW_JUMP;
     if (b[at] == 0xe8)
         op_clobber(out, mode->call_clobbered);
-    return UNEVEN_DECODED;
+    return COMPAT_DECODED;
 }
 
-static enum uneven one_byte(const struct x86_mode *mode, const struct prefixes *prefixes,
+static enum compat one_byte(const struct x86_mode *mode, const struct prefixes *prefixes,
                             const uint8_t *b, uint64_t size, unsigned at, struct insn *out)
 {
     uint8_t opcode = b[at], next = size > at + 1 ? b[at + 1] : 0;
@@ -275,7 +275,7 @@ static enum uneven one_byte(const struct x86_mode *mode, const struct prefixes *
     switch (opcode) {
     case 0x63: /* movsxd r32, r/m32 */
         if (!long_mode || wide)
-            return UNEVEN_NOT;
+            return COMPAT_NOT;
         op_clobber(out, x86_bit(mode, (next >> 3 & 7u) + (prefixes->rex & REX_R ? 8 : 0)));
         return with_operand(b, size, at + 1, 0, out);
     case 0x62: /* EVEX, VEX: no prefix but an address's is before them */
@@ -283,67 +283,67 @@ static enum uneven one_byte(const struct x86_mode *mode, const struct prefixes *
     case 0xc5:
         return (long_mode || next >= 0xc0) &&
                        (prefixes->operand || prefixes->f2 || prefixes->f3 || prefixes->rex)
-                   ? UNEVEN_REFUSED
-                   : UNEVEN_NOT;
+                   ? COMPAT_REFUSED
+                   : COMPAT_NOT;
     case 0x8c: /* mov of segment registers, which are no more than eight */
     case 0x8e:
-        return prefixes->rex & REX_R ? UNEVEN_REFUSED : UNEVEN_NOT;
+        return prefixes->rex & REX_R ? COMPAT_REFUSED : COMPAT_NOT;
     case 0x90: /* pause */
         if (!prefixes->f3)
-            return prefixes->operand && prefixes->rex & REX_B ? UNEVEN_REFUSED : UNEVEN_NOT;
+            return prefixes->operand && prefixes->rex & REX_B ? COMPAT_REFUSED : COMPAT_NOT;
         out->size = (uint8_t)(at + 1);
-        return UNEVEN_DECODED;
+        return COMPAT_DECODED;
     case 0xc2: /* ret n */
         if (!prefixes->rex || size < at + 3)
-            return UNEVEN_NOT;
+            return COMPAT_NOT;
         out->flow = FLOW_RETURN;
         out->pops = (uint16_t)(next | b[at + 2] << 8);
         out->size = (uint8_t)(at + 3);
-        return UNEVEN_DECODED;
+        return COMPAT_DECODED;
     case 0xe8:
     case 0xe9:
         return direct_transfer(mode, prefixes, b, size, at, out);
     case 0xff:
         return next < 0xc0 && ((next >> 3 & 7) == 3 || (next >> 3 & 7) == 5)
                    ? far_transfer(mode, b, size, at + 1, out)
-                   : UNEVEN_NOT;
+                   : COMPAT_NOT;
     }
     if (!is_float_alias(opcode, next))
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     out->size = (uint8_t)(at + 2);
-    return UNEVEN_DECODED;
+    return COMPAT_DECODED;
 }
 
-static enum uneven decode(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+static enum compat decode(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                           struct insn *out)
 {
     struct prefixes prefixes = read_prefixes(mode, b, size);
     unsigned at = prefixes.length;
 
     if (at >= size || at >= INSN_SIZE_MAX)
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     if (prefixes.misplaced || is_odd_combination(&prefixes, b[at]))
-        return UNEVEN_REFUSED;
+        return COMPAT_REFUSED;
     if (b[at] != 0x0f)
         return one_byte(mode, &prefixes, b, size, at, out);
     if (size < at + 2)
-        return UNEVEN_NOT;
+        return COMPAT_NOT;
     if ((b[at + 1] & 0xf0) == 0x80 && prefixes.operand && !(prefixes.rex & REX_W))
-        return UNEVEN_REFUSED; /* of 16 bits, for some processors */
+        return COMPAT_REFUSED; /* of 16 bits, for some processors */
     return two_bytes(mode, &prefixes, b, size, at + 1, out);
 }
 
-enum uneven x86_decode_uneven(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
+enum compat x86_decode_compat(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                               struct insn *out)
 {
-    enum uneven uneven = decode(mode, b, size, out);
+    enum compat compat = decode(mode, b, size, out);
 
-    if (uneven == UNEVEN_DECODED) {
+    if (compat == COMPAT_DECODED) {
         out->anywhere = !out->has_target; /* no other address is of use */
     } else {                              /* perhaps cut behind what has been filled in already */
         out->flow = FLOW_NEXT;
         out->padding = out->writes_flags = false;
         out->op_count = 0;
     }
-    return uneven;
+    return compat;
 }

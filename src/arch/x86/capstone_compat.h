@@ -10,12 +10,12 @@
 #include "arch/x86/insn.h"
 
 /*
- * UNEVEN_DECODED: `out` is filled. UNEVEN_REFUSED: to be taken for no instruction, since processors
+ * COMPAT_DECODED: `out` is filled. COMPAT_REFUSED: to be taken for no instruction, since processors
  * differ, too, or the bytes mean nothing, and no compiler emits them.
  */
-enum uneven { UNEVEN_NOT, UNEVEN_DECODED, UNEVEN_REFUSED };
+enum compat { COMPAT_NOT, COMPAT_DECODED, COMPAT_REFUSED };
 
-enum uneven x86_decode_uneven(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
+enum compat x86_decode_compat(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                               struct insn *out);
 
 #endif

@@ -410,7 +410,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     const uint8_t *at = bytes;
     uint64_t next = vaddr;
     struct translation t;
-    enum uneven uneven;
+    enum compat compat;
     unsigned segment;
 
     if (x86_decode_by_mask(mode, bytes, size, out))
@@ -422,9 +422,9 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
         out->size = (uint8_t)(out->size + segment);
         return STATUS_OK;
     }
-    uneven = x86_decode_uneven(mode, bytes, left, out);
-    if (uneven != UNEVEN_NOT)
-        return uneven == UNEVEN_DECODED ? STATUS_OK : STATUS_NOT_FOUND;
+    compat = x86_decode_compat(mode, bytes, left, out);
+    if (compat != COMPAT_NOT)
+        return compat == COMPAT_DECODED ? STATUS_OK : STATUS_NOT_FOUND;
     if (!decoder->capstone->disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
         return decode_vector(mode, bytes, size, out) ? STATUS_OK : STATUS_NOT_FOUND;
     t = (struct translation){.mode = mode,

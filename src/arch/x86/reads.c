@@ -110,7 +110,7 @@ uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const u
 
     if (tests_vector_count(bytes, size) ||
         x86_is_late_vector(bytes + segment, left - segment, mode->word == 8) ||
-        x86_decode_uneven(mode, bytes, left, &scratch) != UNEVEN_NOT ||
+        x86_decode_compat(mode, bytes, left, &scratch) != COMPAT_NOT ||
         !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn) ||
         reads_nothing(mode, decoder->insn) ||
         decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,

@@ -70,7 +70,7 @@ static const uint16_t eintr_calls[] = {
     441, /* epoll_pwait2 */
 };
 
-static const struct wait_call wait_calls[] = {
+static const struct wait_syscall wait_calls[] = {
     {0, WAIT_FOR_FD},       /* read */
     {1, WAIT_FOR_FD},       /* write */
     {7, WAIT_FOR_POLL},     /* poll */

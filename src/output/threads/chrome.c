@@ -12,7 +12,7 @@
 
 #define DUMP_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-struct writer {
+struct chrome_writer {
     const struct timeline *timeline;
     FILE *out;
     uint8_t *used; /* by node of the profile's trie: an event's stack has it */
@@ -54,7 +54,7 @@ static void put_object(struct json_line *outer, const char *key, struct json_lin
 }
 
 /* Writes the element of the list (`key` is NULL) or member, and lets go of the object. */
-static enum status finish(struct writer *writer, const char *key, struct json_line *object)
+static enum status finish(struct chrome_writer *writer, const char *key, struct json_line *object)
 {
     enum status status = STATUS_OK;
 
@@ -83,8 +83,8 @@ static struct json_line begin_event(const char *phase, const char *name, uint32_
     return event;
 }
 
-static enum status put_metadata(struct writer *writer, const char *name, uint32_t pid, uint32_t tid,
-                                const char *key, json_t *value)
+static enum status put_metadata(struct chrome_writer *writer, const char *name, uint32_t pid,
+                                uint32_t tid, const char *key, json_t *value)
 {
     struct json_line event = begin_event("M", name, pid, tid);
     struct json_line args = json_line_begin(NULL);
@@ -95,7 +95,7 @@ static enum status put_metadata(struct writer *writer, const char *name, uint32_
 }
 
 /* Names and order of tracks; a process for all programs that it ran is called after the last. */
-static enum status put_names(struct writer *writer)
+static enum status put_names(struct chrome_writer *writer)
 {
     const struct timeline *timeline = writer->timeline;
     const struct history *history = timeline->history;
@@ -123,7 +123,7 @@ static enum status put_names(struct writer *writer)
 }
 
 /* "f < g < h < …", innermost first. */
-static json_t *chain_text(struct writer *writer, uint32_t chain)
+static json_t *chain_text(struct chrome_writer *writer, uint32_t chain)
 {
     const struct profile *profile = writer->timeline->profile;
     uint32_t node = profile->chains[chain].leaf;
@@ -160,7 +160,7 @@ static json_t *frame_id(uint32_t node, uint32_t place)
     return json_string_nocheck(id);
 }
 
-static void use_chain(struct writer *writer, uint32_t chain)
+static void use_chain(struct chrome_writer *writer, uint32_t chain)
 {
     const struct profile *profile = writer->timeline->profile;
     uint32_t node = profile->chains[chain].leaf;
@@ -170,7 +170,7 @@ static void use_chain(struct writer *writer, uint32_t chain)
 }
 
 /* Or is it so short that it would begin and end at the same time? */
-static bool is_told(const struct writer *writer, const struct timeline_piece *piece)
+static bool is_known(const struct chrome_writer *writer, const struct timeline_piece *piece)
 {
     const uint64_t origin_ns = writer->timeline->zero_ns;
 
@@ -179,7 +179,7 @@ static bool is_told(const struct writer *writer, const struct timeline_piece *pi
 }
 
 /* tts and tdur are times of the thread's CPU clock; `cpu_ns` is what it had used before. */
-static void put_times(const struct writer *writer, struct json_line *event,
+static void put_times(const struct chrome_writer *writer, struct json_line *event,
                       const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     const uint64_t origin_ns = writer->timeline->zero_ns;
@@ -223,7 +223,7 @@ static void put_wait(const struct waits *waits, uint32_t index, const char *stat
         json_line_put(args, "doubt", json_of_text(wait->doubt));
 }
 
-static enum status put_state(struct writer *writer, const struct history_thread *thread,
+static enum status put_state(struct chrome_writer *writer, const struct history_thread *thread,
                              const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     const char *state = timeline_state_name(piece->state);
@@ -240,7 +240,7 @@ static enum status put_state(struct writer *writer, const struct history_thread 
     return finish(writer, NULL, &event);
 }
 
-static enum status put_function(struct writer *writer, const struct history_thread *thread,
+static enum status put_function(struct chrome_writer *writer, const struct history_thread *thread,
                                 const struct timeline_piece *piece, uint64_t cpu_ns)
 {
     char *name = timeline_function_text(writer->timeline, piece->function);
@@ -262,7 +262,7 @@ static enum status put_function(struct writer *writer, const struct history_thre
  * An event and what is inside it: the outer one precedes, as viewers take the first of two that
  * begin and end together for the outer one.
  */
-static enum status put_thread(struct writer *writer, uint32_t index)
+static enum status put_thread(struct chrome_writer *writer, uint32_t index)
 {
     const struct history_thread *thread = &writer->timeline->history->threads[index];
     uint64_t state_cpu_ns = 0, cpu_ns = 0;
@@ -275,11 +275,11 @@ static enum status put_thread(struct writer *writer, uint32_t index)
     timeline_begin(writer->timeline, index, &functions);
     more = timeline_next_chain(&functions, &function);
     while (status == STATUS_OK && timeline_next_state(&states, &state)) {
-        if (is_told(writer, &state))
+        if (is_known(writer, &state))
             status = put_state(writer, thread, &state, state_cpu_ns);
         state_cpu_ns += state.cpu_ns;
         while (status == STATUS_OK && more && function.end_ns <= state.end_ns) {
-            if (function.function != TIMELINE_NO_FUNCTION && is_told(writer, &function))
+            if (function.function != TIMELINE_NO_FUNCTION && is_known(writer, &function))
                 status = put_function(writer, thread, &function, cpu_ns);
             cpu_ns += function.cpu_ns;
             more = timeline_next_chain(&functions, &function);
@@ -294,7 +294,7 @@ static json_t *threads(uint64_t count)
     return json_real((double)((count * 100 + CONCURRENCY_ONE / 2) / CONCURRENCY_ONE) / 100);
 }
 
-static enum status put_count(struct writer *writer, uint64_t time_ns,
+static enum status put_count(struct chrome_writer *writer, uint64_t time_ns,
                              const struct concurrency_bin *bin)
 {
     const struct timeline *timeline = writer->timeline;
@@ -310,7 +310,7 @@ static enum status put_count(struct writer *writer, uint64_t time_ns,
 }
 
 /* On average over a sample's period, or longer where that would be too many values. */
-static enum status put_counts(struct writer *writer)
+static enum status put_counts(struct chrome_writer *writer)
 {
     const struct timeline *timeline = writer->timeline;
     uint64_t length_ns = timeline->end_ns - timeline->start_ns;
@@ -330,7 +330,7 @@ static enum status put_counts(struct writer *writer)
 }
 
 /* A node's places, the real function outermost; the innermost has the node's own number. */
-static enum status put_frames_of(struct writer *writer, uint32_t node)
+static enum status put_frames_of(struct chrome_writer *writer, uint32_t node)
 {
     const struct timeline *timeline = writer->timeline;
     const struct trie_node *found = &timeline->profile->trie.nodes[node];
@@ -359,7 +359,7 @@ static enum status put_frames_of(struct writer *writer, uint32_t node)
     return status;
 }
 
-static enum status put_frames(struct writer *writer)
+static enum status put_frames(struct chrome_writer *writer)
 {
     enum status status = STATUS_OK;
 
@@ -372,7 +372,7 @@ static enum status put_frames(struct writer *writer)
     return status;
 }
 
-static enum status put_other(struct writer *writer, const char *title, uint64_t clock_offset)
+static enum status put_other(struct chrome_writer *writer, const char *title, uint64_t clock_offset)
 {
     struct json_line object = json_line_begin(NULL);
     char number[24];
@@ -389,7 +389,7 @@ static enum status put_other(struct writer *writer, const char *title, uint64_t 
     return finish(writer, "otherData", &object);
 }
 
-static enum status write_all(struct writer *writer, const char *title, uint64_t clock_offset)
+static enum status write_all(struct chrome_writer *writer, const char *title, uint64_t clock_offset)
 {
     enum status status;
 
@@ -410,9 +410,9 @@ static enum status write_all(struct writer *writer, const char *title, uint64_t 
 enum status chrome_write(const struct timeline *timeline, const char *title, uint64_t clock_offset,
                          FILE *out)
 {
-    struct writer writer = {.timeline = timeline,
-                            .out = out,
-                            .used = calloc(timeline->profile->trie.len, 1)};
+    struct chrome_writer writer = {.timeline = timeline,
+                                   .out = out,
+                                   .used = calloc(timeline->profile->trie.len, 1)};
     enum status status = writer.used ? write_all(&writer, title, clock_offset) : STATUS_NO_MEMORY;
 
     fputs("}\n", out);

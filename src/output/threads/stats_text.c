@@ -19,15 +19,15 @@
 #define FRAMES_MAX 24 /* shown of a chain at each of its ends */
 
 /* The threads of an identity that are shown. */
-struct group {
+struct stats_group {
     uint32_t identity;
     uint32_t *threads; /* in writer.threads */
     size_t count;
 };
 
-struct writer {
+struct stats_writer {
     const struct report *report;
-    struct group *groups;
+    struct stats_group *groups;
     size_t count;
     uint32_t *threads;
     struct tally_functions *functions;
@@ -36,7 +36,7 @@ struct writer {
 };
 
 /* Identities in the order of the hierarchy, each with its threads wherever they are in it. */
-static enum status find_groups(struct writer *w)
+static enum status find_groups(struct stats_writer *w)
 {
     const struct report *report = w->report;
     const struct hierarchy *tree = report->hierarchy;
@@ -68,7 +68,7 @@ static enum status find_groups(struct writer *w)
     }
     for (size_t i = 0; i < threads; i++) {
         uint32_t thread = tree->order[i];
-        struct group *group;
+        struct stats_group *group;
 
         if (!report->shown[thread])
             continue;
@@ -80,7 +80,7 @@ static enum status find_groups(struct writer *w)
 }
 
 /* In a column of NAME_WIDTH, without its middle where it is longer: names may differ at the end. */
-static void put_name(const struct writer *w, const char *name)
+static void put_name(const struct stats_writer *w, const char *name)
 {
     size_t width = report_text_width(name), at = 0;
 
@@ -99,7 +99,7 @@ static void put_name(const struct writer *w, const char *name)
     }
 }
 
-static enum status put_thread_name(const struct writer *w, uint32_t thread)
+static enum status put_thread_name(const struct stats_writer *w, uint32_t thread)
 {
     const struct history_thread *given = &w->report->history->threads[thread];
     char *clean = text_clean(given->name, TEXT_REPLACE_CONTROLS), *text = NULL;
@@ -133,7 +133,7 @@ static const char *state_name(unsigned state)
 }
 
 /* In what threads were blocked, with the share of all their time. */
-static void put_kinds(const struct writer *w, const struct tally *tally)
+static void put_kinds(const struct stats_writer *w, const struct tally *tally)
 {
     struct share shares[KINDS_MAX];
     char number[AMOUNT_TEXT_MAX];
@@ -166,7 +166,7 @@ static void put_kinds(const struct writer *w, const struct tally *tally)
 /*
  * What was found running (R) and used no CPU time waited for a CPU, as far as both were measured.
  */
-static void put_shares(const struct writer *w, const struct tally *tally)
+static void put_shares(const struct stats_writer *w, const struct tally *tally)
 {
     char number[AMOUNT_TEXT_MAX];
     uint64_t told = weight_add(tally->cpu_within_ns, tally->untold);
@@ -182,7 +182,7 @@ static void put_shares(const struct writer *w, const struct tally *tally)
     fprintf(w->out, " %9s\n", amount_share(number, tally->blocked, tally->total));
 }
 
-static void put_times(const struct writer *w, size_t threads, const struct tally *tally)
+static void put_times(const struct stats_writer *w, size_t threads, const struct tally *tally)
 {
     char number[AMOUNT_TEXT_MAX];
 
@@ -195,7 +195,7 @@ static void put_times(const struct writer *w, size_t threads, const struct tally
     put_shares(w, tally);
 }
 
-static enum status put_time_table(const struct writer *w)
+static enum status put_time_table(const struct stats_writer *w)
 {
     enum status status = STATUS_OK;
 
@@ -204,7 +204,7 @@ static enum status put_time_table(const struct writer *w)
         fprintf(w->out, " %10s %10s", "CPU time", "wall time");
     fprintf(w->out, " %9s %9s %9s\n", "running", "runnable", "blocked");
     for (size_t i = 0; i < w->count && status == STATUS_OK; i++) {
-        const struct group *group = &w->groups[i];
+        const struct stats_group *group = &w->groups[i];
         struct tally tally;
 
         tally_threads(w->report->history, group->threads, group->count, &tally);
@@ -223,7 +223,7 @@ static enum status put_time_table(const struct writer *w)
 }
 
 /* Of the bytes that are mapped, or "-". */
-static void put_stack(const struct writer *w, size_t depth, const struct stack_size *stack)
+static void put_stack(const struct stats_writer *w, size_t depth, const struct stack_size *stack)
 {
     char number[AMOUNT_TEXT_MAX];
 
@@ -240,7 +240,7 @@ static void put_stack(const struct writer *w, size_t depth, const struct stack_s
     }
 }
 
-static enum status put_deep_chain(const struct writer *w, const char *what, uint32_t chain)
+static enum status put_deep_chain(const struct stats_writer *w, const char *what, uint32_t chain)
 {
     const struct trie *trie = &w->report->profile->trie;
     uint32_t frames[FRAMES_MAX], node = w->report->profile->chains[chain].leaf;
@@ -263,7 +263,7 @@ static enum status put_deep_chain(const struct writer *w, const char *what, uint
     return status;
 }
 
-static size_t chain_length(const struct writer *w, uint32_t chain)
+static size_t chain_length(const struct stats_writer *w, uint32_t chain)
 {
     const struct trie *trie = &w->report->profile->trie;
     size_t length = 0;
@@ -277,7 +277,7 @@ static size_t chain_length(const struct writer *w, uint32_t chain)
 }
 
 /* A stack is there for one thread: the greatest is what has to be provided. */
-static enum status put_group_stack(const struct writer *w, const struct group *group)
+static enum status put_group_stack(const struct stats_writer *w, const struct stats_group *group)
 {
     const struct history_thread *threads = w->report->history->threads;
     uint32_t used = group->threads[0], deep = group->threads[0];
@@ -310,7 +310,7 @@ static enum status put_group_stack(const struct writer *w, const struct group *g
     return status;
 }
 
-static enum status put_stack_table(const struct writer *w)
+static enum status put_stack_table(const struct stats_writer *w)
 {
     enum status status = STATUS_OK;
 
@@ -321,7 +321,7 @@ static enum status put_stack_table(const struct writer *w)
     return status;
 }
 
-static enum status put_function(const struct writer *w, const struct tally_function *function,
+static enum status put_function(const struct stats_writer *w, const struct tally_function *function,
                                 uint64_t total)
 {
     const struct function *f = names_function(w->report->profile->names, function->function);
@@ -355,13 +355,13 @@ static int widest_first(const void *a, const void *b)
 }
 
 /* The C library's and the program's entry are on every chain, and say nothing there. */
-static bool says_nothing(const struct writer *w, const struct tally_function *function)
+static bool says_nothing(const struct stats_writer *w, const struct tally_function *function)
 {
     return report_is_runtime(w->report,
                              names_function(w->report->profile->names, function->function));
 }
 
-static enum status put_functions(const struct writer *w, const struct tally_function *list,
+static enum status put_functions(const struct stats_writer *w, const struct tally_function *list,
                                  size_t count, uint64_t total)
 {
     struct tally_function *rest;
@@ -387,13 +387,13 @@ static enum status put_functions(const struct writer *w, const struct tally_func
     return status;
 }
 
-static enum status put_function_table(const struct writer *w)
+static enum status put_function_table(const struct stats_writer *w)
 {
     enum status status = STATUS_OK;
 
     fprintf(w->out, "\n%9s %9s  function, of the samples of its threads\n", "self", "total");
     for (size_t i = 0; i < w->count && status == STATUS_OK; i++) {
-        const struct group *group = &w->groups[i];
+        const struct stats_group *group = &w->groups[i];
         const struct tally_function *list;
         uint64_t samples = 0;
         size_t count;
@@ -410,7 +410,7 @@ static enum status put_function_table(const struct writer *w)
     return status;
 }
 
-static enum status put_head(const struct writer *w)
+static enum status put_head(const struct stats_writer *w)
 {
     const struct report *report = w->report;
     const struct window *window = &report->history->window;
@@ -432,7 +432,7 @@ static enum status put_head(const struct writer *w)
 
 enum status stats_text_write(const struct report *report, FILE *out)
 {
-    struct writer w = {.report = report, .out = out};
+    struct stats_writer w = {.report = report, .out = out};
     enum status status = tally_functions_create(report->profile, &w.functions);
 
     if (status == STATUS_OK)

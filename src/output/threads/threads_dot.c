@@ -10,7 +10,7 @@
 
 #define TOOLTIP_WIDTH 60
 
-struct writer {
+struct threads_dot_writer {
     const struct report *report;
     bool *taken; /* by node of the hierarchy */
     size_t left_out;
@@ -18,7 +18,7 @@ struct writer {
 };
 
 /* A tree that is cut at its lower end has no loose parts: depth by depth. */
-static enum status take_nodes(struct writer *w, uint32_t limit)
+static enum status take_nodes(struct threads_dot_writer *w, uint32_t limit)
 {
     const struct hierarchy *tree = w->report->hierarchy;
     uint32_t *at_depth, cut = 0, taken = 0, kept = 0;
@@ -52,7 +52,7 @@ static enum status take_nodes(struct writer *w, uint32_t limit)
     return STATUS_OK;
 }
 
-static enum status put_clean(const struct writer *w, const char *text)
+static enum status put_clean(const struct threads_dot_writer *w, const char *text)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
 
@@ -69,7 +69,7 @@ static bool is_dashed(const struct identity *identity)
 }
 
 /* What a function of the report prints, as text of a label. */
-static enum status put_made(const struct writer *w,
+static enum status put_made(const struct threads_dot_writer *w,
                             enum status (*put)(const struct report *report, uint32_t id, FILE *out),
                             uint32_t id)
 {
@@ -103,7 +103,7 @@ static enum status put_chain(const struct report *report, uint32_t identity, FIL
     return status;
 }
 
-static bool has_dashed(const struct writer *w)
+static bool has_dashed(const struct threads_dot_writer *w)
 {
     const struct hierarchy *tree = w->report->hierarchy;
 
@@ -113,7 +113,7 @@ static bool has_dashed(const struct writer *w)
     return false;
 }
 
-static enum status put_head(const struct writer *w)
+static enum status put_head(const struct threads_dot_writer *w)
 {
     const struct report *report = w->report;
     enum status status = STATUS_OK;
@@ -141,7 +141,7 @@ static enum status put_head(const struct writer *w)
     return status;
 }
 
-static enum status put_process(const struct writer *w, uint32_t id)
+static enum status put_process(const struct threads_dot_writer *w, uint32_t id)
 {
     const struct history_process *process = &w->report->history->processes[id];
     enum status status;
@@ -157,7 +157,7 @@ static enum status put_process(const struct writer *w, uint32_t id)
     return status;
 }
 
-static enum status put_label(const struct writer *w, const char *name)
+static enum status put_label(const struct threads_dot_writer *w, const char *name)
 {
     char *label = label_shorten(name);
 
@@ -168,11 +168,11 @@ static enum status put_label(const struct writer *w, const char *name)
     return STATUS_OK;
 }
 
-static void put_sums(const struct writer *w, uint32_t id)
+static void put_sums(const struct threads_dot_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     uint64_t samples = 0, cpu_ns = 0;
-    bool cpu_untold = false;
+    bool cpu_unknown = false;
 
     for (uint32_t i = 0; i < node->count; i++) {
         uint32_t thread = w->report->hierarchy->order[node->first + i];
@@ -181,16 +181,16 @@ static void put_sums(const struct writer *w, uint32_t id)
             continue;
         samples += w->report->history->threads[thread].samples;
         cpu_ns += w->report->history->threads[thread].cpu_ns;
-        cpu_untold |= !tally_is_cpu_told(&w->report->history->threads[thread]);
+        cpu_unknown |= !tally_is_cpu_known(&w->report->history->threads[thread]);
     }
     fprintf(w->out, "\\n%" PRIu64 " samples", samples);
     if (w->report->is_core)
         return;
     fputs(", CPU ", w->out);
-    report_put_cpu(cpu_ns, cpu_untold, 0, w->out);
+    report_put_cpu(cpu_ns, cpu_unknown, 0, w->out);
 }
 
-static enum status put_node(const struct writer *w, uint32_t id)
+static enum status put_node(const struct threads_dot_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     const struct identity *identity = &w->report->identities->list[node->identity];
@@ -218,7 +218,7 @@ static enum status put_node(const struct writer *w, uint32_t id)
     return status;
 }
 
-static enum status put_edge(const struct writer *w, uint32_t id)
+static enum status put_edge(const struct threads_dot_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     const struct identity *identity = &w->report->identities->list[node->identity];
@@ -241,7 +241,7 @@ static enum status put_edge(const struct writer *w, uint32_t id)
 enum status threads_dot_write(const struct report *report, uint32_t nodes, FILE *out)
 {
     const struct hierarchy *tree = report->hierarchy;
-    struct writer w = {.report = report, .out = out};
+    struct threads_dot_writer w = {.report = report, .out = out};
     uint32_t process = HIERARCHY_NONE;
     enum status status = take_nodes(&w, nodes);
 

@@ -11,7 +11,7 @@
 
 #define WIDTH 100 /* where chains are broken, as far as names let them */
 
-struct writer {
+struct threads_text_writer {
     const struct report *report;
     bool *last;                     /* by node: none of its parent's others follows */
     bool *has_kids;                 /* by node: something is shown below it */
@@ -23,7 +23,7 @@ struct sums { /* over the threads of a node that are shown */
     uint32_t process;
     uint64_t samples, cpu_ns, start_ns, end_ns;
     uint32_t unsampled;
-    bool cpu_untold;             /* of some not all CPU time is known */
+    bool cpu_unknown;            /* of some not all CPU time is known */
     bool start_known, end_known; /* start_known: of the first of them; end_known: of all */
 };
 
@@ -43,7 +43,7 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
         sums.samples += thread->samples;
         sums.cpu_ns += thread->cpu_ns;
         sums.unsampled += thread->samples == 0;
-        sums.cpu_untold |= !tally_is_cpu_told(thread);
+        sums.cpu_unknown |= !tally_is_cpu_known(thread);
         sums.start_known &= !thread->found_running;
         sums.end_known &= thread->end_ns != 0;
         if (thread->found_ns < sums.start_ns)
@@ -55,7 +55,8 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
 }
 
 /* Relative to its snapshot's first sample, before which a program's first threads are made. */
-static void put_time(const struct writer *w, uint32_t process, bool known, uint64_t time_ns)
+static void put_time(const struct threads_text_writer *w, uint32_t process, bool known,
+                     uint64_t time_ns)
 {
     uint64_t zero_ns = history_zero_ns(w->report->history, process);
     uint64_t ms = (time_ns > zero_ns ? time_ns - zero_ns : zero_ns - time_ns) / 1000000;
@@ -66,18 +67,19 @@ static void put_time(const struct writer *w, uint32_t process, bool known, uint6
     fprintf(w->out, " %10s", known ? text : "-");
 }
 
-static void put_numbers(const struct writer *w, uint32_t threads, const struct sums *sums)
+static void put_numbers(const struct threads_text_writer *w, uint32_t threads,
+                        const struct sums *sums)
 {
     fprintf(w->out, "%7" PRIu32 " %8" PRIu64, threads, sums->samples);
     if (w->report->is_core)
         return;
     fputc(' ', w->out);
-    report_put_cpu(sums->cpu_ns, sums->cpu_untold, 10, w->out);
+    report_put_cpu(sums->cpu_ns, sums->cpu_unknown, 10, w->out);
     put_time(w, sums->process, sums->start_known, sums->start_ns);
     put_time(w, sums->process, sums->end_known, sums->end_ns);
 }
 
-static unsigned column(const struct writer *w)
+static unsigned column(const struct threads_text_writer *w)
 {
     return w->report->is_core ? 18 : 51;
 }
@@ -87,14 +89,14 @@ static uint32_t level_of(const struct hierarchy_node *node)
     return node->depth < TREE_INDENT_MAX ? node->depth : TREE_INDENT_MAX;
 }
 
-static void put_bars(const struct writer *w, uint32_t level)
+static void put_bars(const struct threads_text_writer *w, uint32_t level)
 {
     for (uint32_t i = 0; i < level; i++)
         fputs(w->open[i] ? "|   " : "    ", w->out);
 }
 
 /* Begins a line that says more of a node. */
-static void put_margin(const struct writer *w, uint32_t id)
+static void put_margin(const struct threads_text_writer *w, uint32_t id)
 {
     fprintf(w->out, "%*s", (int)column(w), "");
     put_bars(w, level_of(&w->report->hierarchy->nodes[id]) + 1);
@@ -102,9 +104,10 @@ static void put_margin(const struct writer *w, uint32_t id)
 }
 
 /* pthread_create ← spawn ← main, on as many lines as it takes. */
-static enum status put_chain(const struct writer *w, uint32_t id, const struct report_chain *chain)
+static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
+                             const struct report_chain *chain)
 {
-    struct writer inner = *w;
+    struct threads_text_writer inner = *w;
     char *margin = NULL;
     size_t size;
     enum status status = STATUS_NO_MEMORY;
@@ -127,7 +130,7 @@ static enum status put_chain(const struct writer *w, uint32_t id, const struct r
     return status;
 }
 
-static enum status put_creation(const struct writer *w, uint32_t id)
+static enum status put_creation(const struct threads_text_writer *w, uint32_t id)
 {
     const struct identity *identity =
         &w->report->identities->list[w->report->hierarchy->nodes[id].identity];
@@ -150,7 +153,7 @@ static enum status put_creation(const struct writer *w, uint32_t id)
 }
 
 /* What is not as sure as it looks. */
-static void put_doubts(const struct writer *w, const struct identity *identity,
+static void put_doubts(const struct threads_text_writer *w, const struct identity *identity,
                        const struct sums *sums, uint32_t threads)
 {
     const char *before = "  [";
@@ -177,7 +180,7 @@ static void put_doubts(const struct writer *w, const struct identity *identity,
 }
 
 /* A range where they follow each other; else others' may lie between the least and the most. */
-static void put_tids(const struct writer *w, const struct hierarchy_node *node)
+static void put_tids(const struct threads_text_writer *w, const struct hierarchy_node *node)
 {
     uint32_t least = UINT32_MAX, most = 0, count = 0;
 
@@ -196,7 +199,7 @@ static void put_tids(const struct writer *w, const struct hierarchy_node *node)
         fprintf(w->out, "%s%" PRIu32, most - least == count - 1 ? "–" : " … ", most);
 }
 
-static enum status put_threads(const struct writer *w, uint32_t id)
+static enum status put_threads(const struct threads_text_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     enum status status = STATUS_OK;
@@ -208,7 +211,7 @@ static enum status put_threads(const struct writer *w, uint32_t id)
                                   .samples = thread->samples,
                                   .cpu_ns = thread->cpu_ns,
                                   .unsampled = thread->samples == 0,
-                                  .cpu_untold = !tally_is_cpu_told(thread),
+                                  .cpu_unknown = !tally_is_cpu_known(thread),
                                   .start_ns = thread->found_ns,
                                   .end_ns = thread->end_ns,
                                   .start_known = !thread->found_running,
@@ -226,7 +229,7 @@ static enum status put_threads(const struct writer *w, uint32_t id)
     return status;
 }
 
-static enum status put_head_line(struct writer *w, uint32_t id)
+static enum status put_head_line(struct threads_text_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     const struct identity *identity = &w->report->identities->list[node->identity];
@@ -259,7 +262,7 @@ static enum status put_head_line(struct writer *w, uint32_t id)
     return status;
 }
 
-static enum status put_node(struct writer *w, uint32_t id)
+static enum status put_node(struct threads_text_writer *w, uint32_t id)
 {
     enum status status = put_head_line(w, id);
 
@@ -272,7 +275,7 @@ static enum status put_node(struct writer *w, uint32_t id)
     return status;
 }
 
-static enum status put_process(const struct writer *w, uint32_t id)
+static enum status put_process(const struct threads_text_writer *w, uint32_t id)
 {
     const struct history_process *process = &w->report->history->processes[id];
     enum status status = STATUS_OK;
@@ -307,7 +310,7 @@ static void find_last(const struct report *report, bool *last, bool *has_kids)
     }
 }
 
-static enum status put_head(const struct writer *w)
+static enum status put_head(const struct threads_text_writer *w)
 {
     const struct report *report = w->report;
     const struct history *history = report->history;
@@ -335,7 +338,7 @@ static enum status put_head(const struct writer *w)
 enum status threads_text_write(const struct report *report, FILE *out)
 {
     const struct hierarchy *tree = report->hierarchy;
-    struct writer w = {.report = report, .out = out};
+    struct threads_text_writer w = {.report = report, .out = out};
     uint32_t process = HIERARCHY_NONE;
     enum status status = STATUS_NO_MEMORY;
 

@@ -135,7 +135,7 @@ static enum status put_blocked(struct waits_writer *w, const struct blocked *b)
         status = waits_put_words(w, ", ", wait_words_holder(&w->report->words, wait, b->owner));
     put_since(w, b);
     report_text_end(&w->text);
-    return status == STATUS_OK ? waits_put_untold(w, 6, "in:", b->thread, b->chain) : status;
+    return status == STATUS_OK ? waits_put_unknown(w, 6, "in:", b->thread, b->chain) : status;
 }
 
 enum status waits_put_blocked(struct waits_writer *w)

@@ -43,9 +43,9 @@ static enum status put_member(struct waits_writer *w, const struct deadlock *d, 
     report_text_put(&w->text, ", ", label);
     report_text_end(&w->text);
     if (status == STATUS_OK)
-        status = waits_put_told(w, "waits in:", thread, wait_graph_last(w->graph, thread)->chain);
+        status = waits_put_known(w, "waits in:", thread, wait_graph_last(w->graph, thread)->chain);
     if (status == STATUS_OK && hold && held->kind != WAIT_JOIN)
-        status = waits_put_told(w, "took in:", thread, hold->take_chain);
+        status = waits_put_known(w, "took in:", thread, hold->take_chain);
     return status;
 }
 
@@ -132,7 +132,7 @@ static enum status find_shown(const struct waits_writer *w, struct shown *shown)
 }
 
 /* Processes of which not each thread is in a deadlock, or waits for one, which says it all. */
-static bool *find_untold(const struct waits_writer *w)
+static bool *find_unknown(const struct waits_writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
     bool *untold = calloc(w->history->process_count + 1, sizeof(*untold));
@@ -177,7 +177,7 @@ enum status waits_put_deadlocks(struct waits_writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
     struct shown shown = {NULL, NULL};
-    bool *untold = find_untold(w), any = false, hidden = false;
+    bool *untold = find_unknown(w), any = false, hidden = false;
     enum status status = untold ? find_shown(w, &shown) : STATUS_NO_MEMORY;
 
     for (size_t i = 0; i < deadlocks->count && status == STATUS_OK; i++) {

@@ -20,7 +20,7 @@ struct dot_edge {
     uint64_t chain_ns;
 };
 
-struct writer {
+struct waits_dot_writer {
     const struct waits_dot *dot;
     const struct wait_graph *graph;
     const struct history *history;
@@ -36,7 +36,7 @@ struct writer {
     FILE *out;
 };
 
-static enum wait_kind kind_of(const struct writer *w, uint32_t node)
+static enum wait_kind kind_of(const struct waits_dot_writer *w, uint32_t node)
 {
     return w->history->waits->objects[w->graph->nodes[node].object].kind;
 }
@@ -46,7 +46,7 @@ static bool is_certain(const struct deadlock *deadlock)
     return deadlock->proved && !deadlock->inferred && !deadlock->timed;
 }
 
-static enum mark mark_of(const struct writer *w, uint32_t thread)
+static enum mark mark_of(const struct waits_dot_writer *w, uint32_t thread)
 {
     const struct deadlocks *deadlocks = w->dot->deadlocks;
     uint32_t d = deadlocks->of_thread[thread];
@@ -59,14 +59,14 @@ static enum mark mark_of(const struct writer *w, uint32_t thread)
     return MARK_NONE;
 }
 
-static bool passes(const struct writer *w, uint32_t thread)
+static bool passes(const struct waits_dot_writer *w, uint32_t thread)
 {
     const struct history_thread *t = &w->history->threads[thread];
 
     return !w->dot->filter || graph_filter_thread(w->dot->filter, t->tid, t->name ? t->name : "");
 }
 
-static bool node_passes(const struct writer *w, const struct wait_node *node)
+static bool node_passes(const struct waits_dot_writer *w, const struct wait_node *node)
 {
     for (uint32_t i = 0; i < node->wait_count; i++)
         if (passes(w, w->graph->waits[node->first_wait + i].thread))
@@ -78,7 +78,7 @@ static bool node_passes(const struct writer *w, const struct wait_node *node)
 }
 
 /* Those of deadlocks in any case; then locks and what else threads share; then descriptors. */
-static void choose_nodes(struct writer *w)
+static void choose_nodes(struct waits_dot_writer *w)
 {
     size_t count = 0;
 
@@ -101,7 +101,7 @@ static void choose_nodes(struct writer *w)
     }
 }
 
-static void mark_nodes(struct writer *w)
+static void mark_nodes(struct waits_dot_writer *w)
 {
     const struct deadlocks *deadlocks = w->dot->deadlocks;
 
@@ -118,12 +118,12 @@ static void mark_nodes(struct writer *w)
     }
 }
 
-static uint32_t group_of(const struct writer *w, uint32_t thread)
+static uint32_t group_of(const struct waits_dot_writer *w, uint32_t thread)
 {
     return w->by_identity ? w->dot->words.identities->of_thread[thread] : thread;
 }
 
-static void add_edge(struct writer *w, struct dot_edge edge, uint32_t thread)
+static void add_edge(struct waits_dot_writer *w, struct dot_edge edge, uint32_t thread)
 {
     edge.group = group_of(w, thread);
     edge.threads = 1;
@@ -132,12 +132,12 @@ static void add_edge(struct writer *w, struct dot_edge edge, uint32_t thread)
 }
 
 /* Where threads are no groups the node of several that were joined says itself who they are. */
-static bool shows_hold(const struct writer *w, const struct hold_edge *hold)
+static bool shows_hold(const struct waits_dot_writer *w, const struct hold_edge *hold)
 {
     return w->shown[hold->node] && (w->by_identity || w->graph->nodes[hold->node].joined < 2);
 }
 
-static void collect_edges(struct writer *w)
+static void collect_edges(struct waits_dot_writer *w)
 {
     for (size_t i = 0; i < w->graph->wait_count; i++) {
         const struct wait_edge *wait = &w->graph->waits[i];
@@ -183,7 +183,7 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* Edges of threads of one group become one. */
-static void merge_edges(struct writer *w)
+static void merge_edges(struct waits_dot_writer *w)
 {
     size_t count = 0;
 
@@ -228,7 +228,7 @@ static const char *mark_attributes(enum mark mark)
     return "";
 }
 
-static enum status put_words(struct writer *w, char *words)
+static enum status put_words(struct waits_dot_writer *w, char *words)
 {
     if (!words)
         return STATUS_NO_MEMORY;
@@ -237,7 +237,7 @@ static enum status put_words(struct writer *w, char *words)
     return STATUS_OK;
 }
 
-static enum status put_head(struct writer *w)
+static enum status put_head(struct waits_dot_writer *w)
 {
     const struct deadlocks *deadlocks = w->dot->deadlocks;
     char *title = text_clean(w->dot->title ? w->dot->title : "", TEXT_REPLACE_CONTROLS);
@@ -268,7 +268,7 @@ static enum status put_head(struct writer *w)
 }
 
 /* An identity of 64 threads is "run_worker ×64". */
-static enum status put_group(struct writer *w, uint32_t group)
+static enum status put_group(struct waits_dot_writer *w, uint32_t group)
 {
     enum status status = STATUS_OK;
 
@@ -287,7 +287,7 @@ static enum status put_group(struct writer *w, uint32_t group)
     return status;
 }
 
-static enum status put_node(struct writer *w, uint32_t i)
+static enum status put_node(struct waits_dot_writer *w, uint32_t i)
 {
     const struct wait_node *node = &w->graph->nodes[i];
     enum mark mark = w->held_red[i] == HISTORY_NONE ? MARK_NONE : mark_of(w, w->held_red[i]);
@@ -306,14 +306,14 @@ static enum status put_node(struct writer *w, uint32_t i)
 
 static enum status put_function(void *context, const char *text)
 {
-    const struct writer *w = context;
+    const struct waits_dot_writer *w = context;
 
     fputs("\\n", w->out);
     dot_put_text(w->out, text);
     return STATUS_OK;
 }
 
-static enum status put_edge(struct writer *w, const struct dot_edge *edge)
+static enum status put_edge(struct waits_dot_writer *w, const struct dot_edge *edge)
 {
     uint32_t points = amount_basis_points(edge->ns, w->longest_ns);
     uint32_t width = edge->mark ? 300 : 80 + points / 40; /* hundredths of a point */
@@ -350,7 +350,7 @@ static enum status put_edge(struct writer *w, const struct dot_edge *edge)
     return status;
 }
 
-static enum status put_all(struct writer *w, size_t group_count)
+static enum status put_all(struct waits_dot_writer *w, size_t group_count)
 {
     enum status status = put_head(w);
 
@@ -383,7 +383,10 @@ static bool are_many(const struct wait_graph *graph)
 enum status waits_dot_write(const struct waits_dot *dot, FILE *out)
 {
     const struct wait_graph *graph = dot->words.graph;
-    struct writer w = {.dot = dot, .graph = graph, .history = dot->words.history, .out = out};
+    struct waits_dot_writer w = {.dot = dot,
+                                 .graph = graph,
+                                 .history = dot->words.history,
+                                 .out = out};
     size_t groups = w.history->thread_count;
     enum status status = STATUS_NO_MEMORY;
 

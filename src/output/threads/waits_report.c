@@ -35,7 +35,7 @@ static enum status put_joined(struct waits_writer *w, const struct wait_node *no
 {
     const struct hold_edge *hold = &w->graph->holds[node->first_hold];
 
-    return node->hold_count ? waits_put_untold(w, 6, "does:", hold->thread, hold->chain)
+    return node->hold_count ? waits_put_unknown(w, 6, "does:", hold->thread, hold->chain)
                             : STATUS_OK;
 }
 
@@ -61,9 +61,9 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
             report_text_put(&w->text, " ", "[inferred]");
         report_text_end(&w->text);
         if (status == STATUS_OK)
-            status = waits_put_untold(w, 8, "took in:", hold->thread, hold->take_chain);
+            status = waits_put_unknown(w, 8, "took in:", hold->thread, hold->take_chain);
         if (status == STATUS_OK)
-            status = waits_put_untold(w, 8, "does:", hold->thread, hold->chain);
+            status = waits_put_unknown(w, 8, "does:", hold->thread, hold->chain);
     }
     if (node->hold_count > WAITS_REPORT_HOLDERS_MAX)
         fprintf(w->out, "      and by %" PRIu32 " more\n",
@@ -119,8 +119,8 @@ static enum status put_node(struct waits_writer *w, const struct wait_node *node
     put_doubt(w, node);
     report_text_end(&w->text);
     if (status == STATUS_OK)
-        status = waits_put_untold(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,
-                                  w->graph->waits[node->first_wait].chain);
+        status = waits_put_unknown(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,
+                                   w->graph->waits[node->first_wait].chain);
     return status == STATUS_OK ? put_holders(w, node) : status;
 }
 

@@ -78,16 +78,16 @@ enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *l
     return status;
 }
 
-enum status waits_put_told(struct waits_writer *w, const char *label, uint32_t thread,
-                           uint32_t chain)
+enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
+                            uint32_t chain)
 {
     return map_put(&w->told, (uint64_t)thread << 32 | chain, 1)
                ? waits_put_chain(w, 6, label, chain)
                : STATUS_NO_MEMORY;
 }
 
-enum status waits_put_untold(struct waits_writer *w, size_t indent, const char *label,
-                             uint32_t thread, uint32_t chain)
+enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
+                              uint32_t thread, uint32_t chain)
 {
     return map_get(&w->told, (uint64_t)thread << 32 | chain)
                ? STATUS_OK

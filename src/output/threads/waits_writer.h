@@ -49,10 +49,10 @@ MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *g
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
                                        uint32_t chain);
 /* Of one that waits in a deadlock, or took what it holds there: it is not told once more below. */
-MUST_CHECK enum status waits_put_told(struct waits_writer *w, const char *label, uint32_t thread,
-                                      uint32_t chain);
-MUST_CHECK enum status waits_put_untold(struct waits_writer *w, size_t indent, const char *label,
-                                        uint32_t thread, uint32_t chain);
+MUST_CHECK enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
+                                       uint32_t chain);
+MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
+                                         uint32_t thread, uint32_t chain);
 
 /* Parts of the format. */
 MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);

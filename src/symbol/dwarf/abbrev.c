@@ -10,7 +10,7 @@
 #define STEP_BYTES SLOT_COUNT
 #define STEP_VALUE (SLOT_COUNT + 1)
 
-struct step {
+struct abbrev_step {
     uint32_t arg;  /* STEP_BYTES: how many; DW_FORM_implicit_const: index in constants */
     uint16_t form; /* of what else is gone over */
     uint8_t slot;
@@ -21,7 +21,7 @@ struct abbrev_table {
     bool dense; /* abbreviation i has code i + 1 */
     struct abbrev *abbrevs;
     size_t count, cap;
-    struct step *steps;
+    struct abbrev_step *steps;
     size_t step_count, step_cap;
     int64_t *constants;
     size_t constant_count, constant_cap;
@@ -121,7 +121,8 @@ static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t for
     return STEP_VALUE;
 }
 
-static enum status add_step(struct abbrev_table *table, struct abbrev *abbrev, struct step step)
+static enum status add_step(struct abbrev_table *table, struct abbrev *abbrev,
+                            struct abbrev_step step)
 {
     unsigned size;
 
@@ -132,7 +133,7 @@ static enum status add_step(struct abbrev_table *table, struct abbrev *abbrev, s
             table->steps[table->step_count - 1].arg += size; /* below 8 * ABBREV_TABLE_MAX */
             return STATUS_OK;
         }
-        step = (struct step){.slot = STEP_BYTES, .arg = size};
+        step = (struct abbrev_step){.slot = STEP_BYTES, .arg = size};
     }
     if (vec_reserve(&table->steps, &table->step_cap, table->step_count + 1,
                     sizeof(*table->steps)) != STATUS_OK)
@@ -148,7 +149,7 @@ static bool read_attribute(struct cursor *c, struct abbrev_table *table, struct 
 {
     uint64_t name, form;
     int64_t constant = 0;
-    struct step step;
+    struct abbrev_step step;
     unsigned slot;
 
     if (!cursor_uleb(c, &name) || !cursor_uleb(c, &form) ||
@@ -163,7 +164,8 @@ static bool read_attribute(struct cursor *c, struct abbrev_table *table, struct 
     else if (slot < SLOT_COUNT)
         *slots |= 1u << slot;
     /* A form that is too large for its place is none that is known. */
-    step = (struct step){.slot = (uint8_t)slot, .form = form <= UINT16_MAX ? (uint16_t)form : 0};
+    step = (struct abbrev_step){.slot = (uint8_t)slot,
+                                .form = form <= UINT16_MAX ? (uint16_t)form : 0};
     if (form == DW_FORM_implicit_const && step.slot < SLOT_COUNT) {
         *status = vec_reserve(&table->constants, &table->constant_cap, table->constant_count + 1,
                               sizeof(*table->constants));
@@ -275,7 +277,7 @@ const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code
 bool abbrev_skip(const struct abbrev_table *table, const struct abbrev *abbrev, struct cursor *c)
 {
     for (uint32_t i = 0; i < abbrev->step_count; i++) {
-        const struct step *step = &table->steps[abbrev->first_step + i];
+        const struct abbrev_step *step = &table->steps[abbrev->first_step + i];
 
         if (!(step->slot == STEP_BYTES ? cursor_skip(c, step->arg)
                                        : form_skip(c, step->form, &table->sizes)))
@@ -289,7 +291,7 @@ bool abbrev_read(const struct abbrev_table *table, const struct abbrev *abbrev, 
 {
     out->present = 0;
     for (uint32_t i = 0; i < abbrev->step_count; i++) {
-        const struct step *step = &table->steps[abbrev->first_step + i];
+        const struct abbrev_step *step = &table->steps[abbrev->first_step + i];
         struct form_value *value = &out->value[step->slot < SLOT_COUNT ? step->slot : 0];
 
         if (step->slot == STEP_BYTES) {

@@ -90,14 +90,14 @@ static bool string_at(struct cursor strings, uint64_t off, const char **out)
     return cursor_string(&strings, out);
 }
 
-struct value {
+struct line_value {
     uint64_t number;
     const char *text;
 };
 
 /* Reads one value of the forms that DWARF 5 allows here (6.2.4.1), but for .debug_str_offsets. */
 static bool read_value(struct cursor *c, const struct line_header *header,
-                       const struct line_strings *strings, uint64_t form, struct value *out)
+                       const struct line_strings *strings, uint64_t form, struct line_value *out)
 {
     uint64_t off;
 
@@ -150,7 +150,7 @@ static bool read_table(struct cursor *c, const struct line_header *header,
         uint64_t dir = 0;
 
         for (uint8_t k = 0; k < format_count; k++) {
-            struct value value = {0};
+            struct line_value value = {0};
 
             if (!read_value(c, header, strings, formats[k].form, &value))
                 return false;

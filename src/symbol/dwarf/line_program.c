@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-struct machine { /* the registers that matter to us */
+struct line_machine { /* the registers that matter to us */
     const struct line_header *header;
     uint64_t addr, file, line, op_index;
     bool jumps; /* since the last row */
@@ -10,7 +10,7 @@ struct machine { /* the registers that matter to us */
     void *context;
 };
 
-static void reset(struct machine *machine)
+static void reset(struct line_machine *machine)
 {
     machine->addr = 0;
     machine->op_index = 0;
@@ -19,7 +19,7 @@ static void reset(struct machine *machine)
 }
 
 /* Operation advance: instructions, of which a VLIW machine has several at one address. */
-static void advance(struct machine *machine, uint64_t operations)
+static void advance(struct line_machine *machine, uint64_t operations)
 {
     uint64_t sum = machine->op_index + operations;
 
@@ -27,7 +27,7 @@ static void advance(struct machine *machine, uint64_t operations)
     machine->op_index = sum % machine->header->max_ops;
 }
 
-static enum status report_row(struct machine *machine, bool ends)
+static enum status report_row(struct line_machine *machine, bool ends)
 {
     struct line_row row = {.addr = machine->addr,
                            .file = machine->file,
@@ -39,7 +39,7 @@ static enum status report_row(struct machine *machine, bool ends)
     return machine->report(machine->context, &row);
 }
 
-static enum status run_special(struct machine *machine, uint8_t opcode)
+static enum status run_special(struct line_machine *machine, uint8_t opcode)
 {
     const struct line_header *header = machine->header;
     uint8_t adjusted = (uint8_t)(opcode - header->opcode_base);
@@ -50,7 +50,7 @@ static enum status run_special(struct machine *machine, uint8_t opcode)
 }
 
 /* False: damaged. */
-static bool run_extended(struct machine *machine, struct cursor *c, enum status *status)
+static bool run_extended(struct line_machine *machine, struct cursor *c, enum status *status)
 {
     uint64_t length;
     struct cursor operands;
@@ -84,7 +84,7 @@ static bool skip_operands(struct cursor *c, uint8_t count)
 }
 
 /* False: damaged. */
-static bool run_standard(struct machine *machine, uint8_t opcode, struct cursor *c,
+static bool run_standard(struct line_machine *machine, uint8_t opcode, struct cursor *c,
                          enum status *status)
 {
     uint64_t operand;
@@ -124,7 +124,7 @@ static bool run_standard(struct machine *machine, uint8_t opcode, struct cursor 
 enum status line_program_run(const struct line_header *header, line_row_fn *report, void *context)
 {
     struct cursor c = header->program;
-    struct machine machine = {.header = header, .report = report, .context = context};
+    struct line_machine machine = {.header = header, .report = report, .context = context};
     enum status status = STATUS_OK;
     bool sound = true;
     uint8_t opcode;

@@ -19,12 +19,12 @@ struct unit_functions {
     struct interval_set *ranges; /* → index in nodes */
 };
 
-struct level {         /* of the DIE tree, while it is walked */
+struct scope_level {   /* of the DIE tree, while it is walked */
     uint32_t function; /* the node that encloses the DIEs here */
     uint8_t nesting;   /* how many functions enclose them */
 };
 
-struct walk {
+struct unit_walk {
     struct dwarf_file *file;
     struct dwarf_unit *unit;
     const struct abbrev_table *abbrevs;
@@ -36,13 +36,13 @@ struct walk {
     uint8_t nesting; /* deeper nodes win over those they are inlined into */
     struct cursor c; /* of the next DIE */
     size_t depth;
-    struct level levels[UNIT_FUNCTIONS_DEPTH_MAX];
+    struct scope_level levels[UNIT_FUNCTIONS_DEPTH_MAX];
     struct die_values values; /* of the DIE at hand */
 };
 
 static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
 {
-    struct walk *walk = context;
+    struct unit_walk *walk = context;
     struct function_node *node = &walk->functions->nodes[walk->node];
 
     if (walk->interval_count >= UNIT_RANGES_MAX) {
@@ -78,7 +78,7 @@ static bool has_code(const struct die_values *values)
 }
 
 /* Where the name is to be looked for: copies, of which there are most, have none themselves. */
-static uint64_t name_off(const struct walk *walk, uint64_t die_off)
+static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
 {
     const struct form_value *origin = &walk->values.value[SLOT_ORIGIN];
     uint64_t off;
@@ -91,8 +91,8 @@ static uint64_t name_off(const struct walk *walk, uint64_t die_off)
 }
 
 /* Notes a function or an inlined one; *level becomes what its children are in. */
-static enum status visit_function(struct walk *walk, uint64_t die_off, bool is_inline,
-                                  struct level *level)
+static enum status visit_function(struct unit_walk *walk, uint64_t die_off, bool is_inline,
+                                  struct scope_level *level)
 {
     struct unit_functions *functions = walk->functions;
     const struct die_values *values = &walk->values;
@@ -125,7 +125,7 @@ static enum status visit_function(struct walk *walk, uint64_t die_off, bool is_i
  * Goes past the children of the DIE at hand by its DW_AT_sibling, which in a damaged file may be
  * anywhere. False: to go through them.
  */
-static bool skip_children(struct walk *walk)
+static bool skip_children(struct unit_walk *walk)
 {
     const struct form_value *value = &walk->values.value[SLOT_SIBLING];
     uint64_t off;
@@ -142,8 +142,8 @@ static bool skip_children(struct walk *walk)
  * The DIE at hand, whose attributes the cursor is at. *level is what it is in, then what its
  * children are in; *inside: they come next. False: damaged.
  */
-static bool visit(struct walk *walk, const struct abbrev *abbrev, uint64_t die_off,
-                  struct level *level, bool *inside, enum status *status)
+static bool visit(struct unit_walk *walk, const struct abbrev *abbrev, uint64_t die_off,
+                  struct scope_level *level, bool *inside, enum status *status)
 {
     enum die_kind kind = (enum die_kind)abbrev->kind;
 
@@ -176,10 +176,10 @@ static bool visit(struct walk *walk, const struct abbrev *abbrev, uint64_t die_o
 }
 
 /* Goes through all DIEs of the unit, each once and in their order. Damage ends that. */
-static enum status walk_unit(struct walk *walk)
+static enum status walk_unit(struct unit_walk *walk)
 {
     enum status status = STATUS_OK;
-    struct level level = {.function = FUNCTION_NONE};
+    struct scope_level level = {.function = FUNCTION_NONE};
     const struct abbrev *abbrev;
     uint64_t die_off, code;
     bool inside;
@@ -221,7 +221,7 @@ static bool is_c(const struct die_values *values)
 }
 
 /* Sets the walk out before the unit's own DIE. False: that cannot be read. */
-static bool begin(struct walk *walk)
+static bool begin(struct unit_walk *walk)
 {
     struct die die;
 
@@ -238,7 +238,7 @@ enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *un
                                   struct unit_functions **out)
 {
     struct unit_functions *functions = calloc(1, sizeof(*functions));
-    struct walk *walk = calloc(1, sizeof(*walk));
+    struct unit_walk *walk = calloc(1, sizeof(*walk));
     enum status status = functions && walk ? STATUS_OK : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK) {

@@ -31,7 +31,7 @@ struct unit_lines {
 };
 
 /* The rows of a program, as they come. */
-struct gathering {
+struct line_gathering {
     struct unit_lines *lines;
     const struct elf_image *image;
     struct interval *intervals; /* of sequences */
@@ -43,7 +43,7 @@ struct gathering {
 };
 
 /* What the linker dropped has rows too, at or near 0. */
-static enum status begin_sequence(struct gathering *to, uint64_t start_vaddr)
+static enum status begin_sequence(struct line_gathering *to, uint64_t start_vaddr)
 {
     struct unit_lines *lines = to->lines;
     uint64_t section_start;
@@ -60,7 +60,7 @@ static enum status begin_sequence(struct gathering *to, uint64_t start_vaddr)
     return STATUS_OK;
 }
 
-static enum status end_sequence(struct gathering *to, uint64_t end_vaddr)
+static enum status end_sequence(struct line_gathering *to, uint64_t end_vaddr)
 {
     struct unit_lines *lines = to->lines;
     struct sequence *sequence;
@@ -79,7 +79,7 @@ static enum status end_sequence(struct gathering *to, uint64_t end_vaddr)
 }
 
 /* The last row holds some address: it is kept, unless the one before says the same. */
-static enum status keep_row(struct gathering *to)
+static enum status keep_row(struct line_gathering *to)
 {
     struct unit_lines *lines = to->lines;
     const struct sequence *sequence = &lines->sequences[lines->sequence_count - 1];
@@ -106,7 +106,7 @@ static enum status keep_row(struct gathering *to)
  * Whether the row goes on with the sequence: in a sound program it always does. One of code that was
  * dropped may go on elsewhere.
  */
-static bool goes_on(const struct gathering *to, const struct line_row *next)
+static bool goes_on(const struct line_gathering *to, const struct line_row *next)
 {
     const struct unit_lines *lines = to->lines;
 
@@ -119,7 +119,7 @@ static bool goes_on(const struct gathering *to, const struct line_row *next)
 /* Of several rows at one address the last one counts. */
 static enum status gather(void *context, const struct line_row *next)
 {
-    struct gathering *to = context;
+    struct line_gathering *to = context;
     enum status status = STATUS_OK;
 
     if (to->has_row && !goes_on(to, next)) {
@@ -140,7 +140,7 @@ static enum status gather(void *context, const struct line_row *next)
 static enum status read_rows(struct unit_lines *lines, const struct elf_image *image,
                              const struct line_header *header)
 {
-    struct gathering to = {.lines = lines, .image = image};
+    struct line_gathering to = {.lines = lines, .image = image};
     enum status status = line_program_run(header, gather, &to);
 
     if (status == STATUS_OK && to.has_row) /* cut short */

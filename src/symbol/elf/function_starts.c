@@ -33,7 +33,7 @@ struct range {
 };
 
 /* What is being gathered. */
-struct gathering {
+struct start_gathering {
     struct elf_image *image;
     const struct arch *arch;
     const struct code_map *map;
@@ -57,7 +57,7 @@ static bool in_ranges(const struct range *ranges, unsigned count, uint64_t vaddr
 }
 
 /* Is what begins at `vaddr` left out, because it is elsewhere? What is in part elsewhere is noted. */
-static bool is_elsewhere(struct gathering *g, uint64_t vaddr, uint64_t size)
+static bool is_elsewhere(struct start_gathering *g, uint64_t vaddr, uint64_t size)
 {
     const struct vaddr_range *window = g->window;
 
@@ -71,14 +71,14 @@ static bool is_elsewhere(struct gathering *g, uint64_t vaddr, uint64_t size)
 }
 
 /* What the mapping symbols say is at `vaddr`. */
-static enum code_kind kind_at(const struct gathering *g, uint64_t vaddr)
+static enum code_kind kind_at(const struct start_gathering *g, uint64_t vaddr)
 {
     uint64_t until;
 
     return g->map ? code_map_at(g->map, g->image, vaddr, &until) : KIND_UNKNOWN;
 }
 
-static void add(struct gathering *g, const struct candidate *candidate)
+static void add(struct start_gathering *g, const struct candidate *candidate)
 {
     uint64_t start, end, vaddr = candidate->vaddr;
 
@@ -97,7 +97,7 @@ static void add(struct gathering *g, const struct candidate *candidate)
  * An address as the machine calls it: on ARM bit 0 is the instruction set. Addresses that no
  * instruction can have, and such as mapping symbols speak against, are left out.
  */
-static void add_address(struct gathering *g, uint64_t address, enum code_origin origin)
+static void add_address(struct start_gathering *g, uint64_t address, enum code_origin origin)
 {
     bool arm = g->arch->id == ARCH_ARM;
     struct candidate candidate = {.vaddr = arm ? address & ~UINT64_C(1) : address,
@@ -118,7 +118,8 @@ static void add_address(struct gathering *g, uint64_t address, enum code_origin 
  * A symbol. STT_FUNC makes bit 0 of an ARM symbol the instruction set; of others only the mapping
  * symbols may know it.
  */
-static void add_symbol(struct gathering *g, const struct symbol *symbol, enum code_origin origin)
+static void add_symbol(struct start_gathering *g, const struct symbol *symbol,
+                       enum code_origin origin)
 {
     struct candidate candidate = {.vaddr = symbol->start_vaddr,
                                   .size =
@@ -140,14 +141,15 @@ static void add_symbol(struct gathering *g, const struct symbol *symbol, enum co
 }
 
 /* The first one from `index` on that is not elsewhere. */
-static size_t next_symbol(const struct gathering *g, const struct symtab *symtab, size_t index)
+static size_t next_symbol(const struct start_gathering *g, const struct symtab *symtab,
+                          size_t index)
 {
     return g->window
                ? symtab_next_within(symtab, index, g->window->start_vaddr, g->window->end_vaddr)
                : index;
 }
 
-static void add_symtab(struct gathering *g, const struct symtab *symtab)
+static void add_symtab(struct start_gathering *g, const struct symtab *symtab)
 {
     static const enum code_origin origins[] = {
         [SYMBOL_SYMTAB] = ORIGIN_SYMTAB,
@@ -167,7 +169,7 @@ static void add_symtab(struct gathering *g, const struct symtab *symtab)
 }
 
 /* The entry of .dynsym as symtab would give it, without a name. */
-static void add_dynsym(struct gathering *g)
+static void add_dynsym(struct start_gathering *g)
 {
     uint64_t bits = g->arch->id == ARCH_ARM ? ~UINT64_C(1) : UINT64_MAX, start, end;
     struct symbol_table table;
@@ -202,7 +204,7 @@ static void add_range(struct range *ranges, unsigned *count, uint64_t start, uin
         ranges[(*count)++] = (struct range){start, start + size};
 }
 
-static void find_ranges(struct gathering *g)
+static void find_ranges(struct start_gathering *g)
 {
     static const char *const plt[] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd", ".iplt"};
     static const struct {
@@ -228,7 +230,7 @@ static void find_ranges(struct gathering *g)
     }
 }
 
-static void add_entry_points(struct gathering *g)
+static void add_entry_points(struct start_gathering *g)
 {
     uint64_t vaddr;
 
@@ -239,7 +241,7 @@ static void add_entry_points(struct gathering *g)
         add_address(g, vaddr, ORIGIN_INIT);
 }
 
-static void add_pointer(struct gathering *g, uint64_t word_vaddr, uint64_t address)
+static void add_pointer(struct start_gathering *g, uint64_t word_vaddr, uint64_t address)
 {
     bool init = in_ranges(g->arrays, g->array_count, word_vaddr);
 
@@ -248,7 +250,7 @@ static void add_pointer(struct gathering *g, uint64_t word_vaddr, uint64_t addre
 
 /* A relocation against a symbol of this file. Only the symbol itself starts a function: with an
  * addend it is some place inside, unless the symbol is a section. */
-static void add_symbolic(struct gathering *g, const struct symbol_table *symbols,
+static void add_symbolic(struct start_gathering *g, const struct symbol_table *symbols,
                          const struct reloc *reloc, bool rela)
 {
     bool has_addend = rela || reloc->kind == RELOC_ABSOLUTE;
@@ -266,7 +268,7 @@ static void add_symbolic(struct gathering *g, const struct symbol_table *symbols
         add_pointer(g, reloc->vaddr, symbol.value);
 }
 
-static void add_relocs(struct gathering *g, enum reloc_part part)
+static void add_relocs(struct start_gathering *g, enum reloc_part part)
 {
     bool fixed = elf_image_type(g->image) == ET_EXEC;
     struct symbol_table symbols = {0};
@@ -290,7 +292,7 @@ static void add_relocs(struct gathering *g, enum reloc_part part)
     }
 }
 
-static void add_relr_word(struct gathering *g, uint64_t vaddr)
+static void add_relr_word(struct start_gathering *g, uint64_t vaddr)
 {
     uint64_t address;
 
@@ -303,7 +305,7 @@ static void add_relr_word(struct gathering *g, uint64_t vaddr)
  * odd one has a bit, from bit 1 on, for each of the 31 or 63 words that follow what the last one
  * spoke of.
  */
-static void add_relr(struct gathering *g)
+static void add_relr(struct start_gathering *g)
 {
     unsigned word = g->arch->word_size, bits = word * 8 - 1;
     uint64_t vaddr, size, entry, where = 0;
@@ -327,7 +329,7 @@ static void add_relr(struct gathering *g)
 }
 
 /* The words of one writable segment of a file at a fixed address. */
-static void add_words(struct gathering *g, const struct elf_segment *segment,
+static void add_words(struct start_gathering *g, const struct elf_segment *segment,
                       const struct range *dynamic)
 {
     unsigned word = g->arch->word_size;
@@ -345,7 +347,7 @@ static void add_words(struct gathering *g, const struct elf_segment *segment,
     }
 }
 
-static void add_constants(struct gathering *g)
+static void add_constants(struct start_gathering *g)
 {
     struct range dynamic = {0};
     struct elf_section section;
@@ -373,7 +375,7 @@ static bool is_better(const struct candidate *x, const struct candidate *y)
 }
 
 /* The candidates in their order; yours to free. NULL: no memory. */
-static struct sort_item *sorted(const struct gathering *g)
+static struct sort_item *sorted(const struct start_gathering *g)
 {
     struct sort_item *order = calloc(g->count + 1, sizeof(*order));
 
@@ -387,7 +389,7 @@ static struct sort_item *sorted(const struct gathering *g)
 }
 
 /* One start an address; pointers to the inside of sized functions (labels) are left out. */
-static enum status finish(struct gathering *g, struct function_starts *starts)
+static enum status finish(struct start_gathering *g, struct function_starts *starts)
 {
     struct sort_item *order = sorted(g);
     uint64_t covered = 0;
@@ -427,7 +429,7 @@ static enum status finish(struct gathering *g, struct function_starts *starts)
  * ARM code is mostly of one instruction set, numbers that are addresses by chance are of both: the
  * mode that less than a quarter of the constants have is dropped, unless it is the entry point's.
  */
-static void drop_rare_mode(const struct gathering *g, struct function_starts *starts)
+static void drop_rare_mode(const struct start_gathering *g, struct function_starts *starts)
 {
     bool entry = elf_image_entry_vaddr(g->image) & 1, rare;
     size_t counts[2] = {0, 0}, kept = 0;
@@ -444,7 +446,7 @@ static void drop_rare_mode(const struct gathering *g, struct function_starts *st
     starts->count = kept;
 }
 
-static void gather(struct gathering *g, const struct symtab *symtab)
+static void gather(struct start_gathering *g, const struct symtab *symtab)
 {
     find_ranges(g);
     if (symtab)
@@ -462,7 +464,7 @@ static void gather(struct gathering *g, const struct symtab *symtab)
 static enum status create(struct elf_image *image, const struct symtab *symtab,
                           const struct vaddr_range *window, struct function_starts **out)
 {
-    struct gathering g = {.image = image, .arch = elf_image_arch(image), .window = window};
+    struct start_gathering g = {.image = image, .arch = elf_image_arch(image), .window = window};
     struct function_starts *starts = calloc(1, sizeof(*starts));
     enum status status;
 

@@ -123,7 +123,7 @@ void plt_each(struct elf_image *image, plt_report_fn *report, void *context)
     map_deinit(&plt.by_got);
 }
 
-struct ranges {
+struct plt_ranges {
     struct elf_section plt; /* empty: there is none */
     bool first_known;       /* where the resolver's entry ends, or that there is none */
     plt_range_fn *report;
@@ -132,7 +132,7 @@ struct ranges {
 
 static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *stub)
 {
-    struct ranges *ranges = context;
+    struct plt_ranges *ranges = context;
     uint64_t first_vaddr = ranges->plt.vaddr;
 
     if (!ranges->first_known) {
@@ -147,7 +147,7 @@ static bool report_range(void *context, uint64_t vaddr, const struct plt_stub *s
 
 void plt_each_range(struct elf_image *image, plt_range_fn *report, void *context)
 {
-    struct ranges ranges = {.report = report, .context = context};
+    struct plt_ranges ranges = {.report = report, .context = context};
 
     ranges.first_known = elf_image_section(image, ".plt", &ranges.plt) != STATUS_OK;
     each_stub(image, report_range, &ranges);

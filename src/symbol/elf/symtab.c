@@ -57,7 +57,7 @@ struct symtab {
 };
 
 /* What is being read: the symbols' addresses are the image's whatever file names them. */
-struct reading {
+struct symtab_reading {
     struct symtab *symtab;
     struct elf_image *image;
     struct sort_item *items; /* start → id, of every symbol in code, aliases too */
@@ -68,7 +68,7 @@ struct reading {
 };
 
 /* Which section's code is at `vaddr`; symbols come in runs of the same one. */
-static bool find_range(struct reading *reading, uint64_t vaddr)
+static bool find_range(struct symtab_reading *reading, uint64_t vaddr)
 {
     if (vaddr >= reading->range_start && vaddr < reading->range_end)
         return true;
@@ -77,7 +77,7 @@ static bool find_range(struct reading *reading, uint64_t vaddr)
 }
 
 /* A name without "@VERSION" or "@@VERSION", which .symtab has and .dynsym has not. */
-static void cut_version(struct reading *reading, uint32_t id, const char *name)
+static void cut_version(struct symtab_reading *reading, uint32_t id, const char *name)
 {
     struct symtab *symtab = reading->symtab;
     size_t len = strnlen(name, SYMBOL_NAME_MAX + 1);
@@ -121,7 +121,7 @@ static uint8_t group_of(const struct symbol_entry *entry)
 #define SIZE_BITS 28
 #define SIZE_MANY ((1u << SIZE_BITS) - 1)
 
-static void push(struct reading *reading, uint64_t start_vaddr, uint64_t size, uint8_t group,
+static void push(struct symtab_reading *reading, uint64_t start_vaddr, uint64_t size, uint8_t group,
                  uint8_t rank, uint32_t id)
 {
     uint32_t data = (uint32_t)(size < SIZE_MANY ? size : SIZE_MANY) | (uint32_t)(group << 2 | rank)
@@ -136,7 +136,7 @@ static void push(struct reading *reading, uint64_t start_vaddr, uint64_t size, u
 }
 
 /* Mapping symbols of other sections have addresses, too; those of debug sections begin with 0. */
-static void add_mark(struct reading *reading, const struct elf_image *file,
+static void add_mark(struct symtab_reading *reading, const struct elf_image *file,
                      const struct symbol_entry *entry)
 {
     char letter = symbol_mapping_letter(entry);
@@ -147,7 +147,7 @@ static void add_mark(struct reading *reading, const struct elf_image *file,
         reading->no_memory = true;
 }
 
-static void read_table(struct reading *reading, struct elf_image *file, const char *section,
+static void read_table(struct symtab_reading *reading, struct elf_image *file, const char *section,
                        enum symbol_source source)
 {
     uint64_t bits = code_bits[elf_image_arch(reading->image)->id];
@@ -176,7 +176,7 @@ static void read_table(struct reading *reading, struct elf_image *file, const ch
 static bool add_plt(void *context, uint64_t start_vaddr, uint64_t end_vaddr, const char *name,
                     bool thumb)
 {
-    struct reading *reading = context;
+    struct symtab_reading *reading = context;
     struct symtab *symtab = reading->symtab;
     struct symbol stub = {.start_vaddr = start_vaddr,
                           .end_vaddr = end_vaddr,
@@ -201,7 +201,7 @@ static bool add_plt(void *context, uint64_t start_vaddr, uint64_t end_vaddr, con
 }
 
 /* .gnu_debugdata: an xz-compressed ELF file whose .symtab has the functions that .dynsym lacks. */
-static void read_mini(struct reading *reading)
+static void read_mini(struct symtab_reading *reading)
 {
     struct elf_section section;
     uint8_t *bytes;
@@ -228,7 +228,7 @@ static uint64_t end_of(uint64_t start, uint64_t size, uint64_t range_end)
 }
 
 /* Its id is not set. */
-static struct interval interval_of(struct reading *reading, const struct sort_item *item)
+static struct interval interval_of(struct symtab_reading *reading, const struct sort_item *item)
 {
     uint32_t table = item->id >> SYMBOL_BITS, index = item->id & ((1u << SYMBOL_BITS) - 1);
     struct interval interval = {.start = item->key,
@@ -255,7 +255,7 @@ static bool is_repeated(const struct interval *last, const struct interval *inte
 
 /* What becomes of the symbols, by start: intervals, and the ids that they stand for. */
 struct making {
-    struct reading *reading;
+    struct symtab_reading *reading;
     struct interval *intervals;
     uint32_t *ids;
     size_t count;
@@ -269,7 +269,7 @@ struct making {
  */
 static void add_intervals(struct making *making, size_t from, size_t to)
 {
-    struct reading *reading = making->reading;
+    struct symtab_reading *reading = making->reading;
     uint64_t next = to < reading->count ? reading->items[to].key : UINT64_MAX;
     size_t first = making->count, kept = first;
 
@@ -321,7 +321,7 @@ static enum status choose(const struct making *making)
     return STATUS_OK;
 }
 
-static enum status make_ranges(struct reading *reading)
+static enum status make_ranges(struct symtab_reading *reading)
 {
     struct making making = {.reading = reading,
                             .intervals =
@@ -346,7 +346,7 @@ static enum status make_ranges(struct reading *reading)
     return status;
 }
 
-static enum status build(struct reading *reading)
+static enum status build(struct symtab_reading *reading)
 {
     enum status status = reading->no_memory ? STATUS_NO_MEMORY : STATUS_OK;
 
@@ -369,7 +369,7 @@ static bool has_versions(struct elf_image *image)
 enum status symtab_create(struct elf_image *image, struct elf_image *debug, struct symtab **out)
 {
     struct symtab *symtab = calloc(1, sizeof(*symtab));
-    struct reading reading = {.symtab = symtab, .image = image};
+    struct symtab_reading reading = {.symtab = symtab, .image = image};
     enum status status;
 
     if (!symtab)

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 
-struct finder {
+struct deadlock_finder {
     const struct wait_graph *graph;
     const struct history *history;
     struct deadlocks *out;
@@ -22,13 +22,13 @@ void deadlocks_destroy(struct deadlocks *deadlocks)
     free(deadlocks);
 }
 
-static bool one_moment(const struct finder *f, uint32_t thread)
+static bool one_moment(const struct deadlock_finder *f, uint32_t thread)
 {
     return f->history->processes[f->history->threads[thread].process].one_moment;
 }
 
 /* A moment at which the owner of what `thread` waits for was read, while that was blocked itself. */
-static bool read_while_blocked(const struct finder *f, uint32_t thread, uint32_t owner)
+static bool read_while_blocked(const struct deadlock_finder *f, uint32_t thread, uint32_t owner)
 {
     const struct span *span = wait_graph_last(f->graph, thread);
     const struct span *owners = wait_graph_last(f->graph, owner);
@@ -42,7 +42,7 @@ static bool read_while_blocked(const struct finder *f, uint32_t thread, uint32_t
 }
 
 /* See the header. `members` are in the order in which they wait. */
-static bool is_proved(const struct finder *f, const uint32_t *members, size_t count)
+static bool is_proved(const struct deadlock_finder *f, const uint32_t *members, size_t count)
 {
     uint64_t from = 0, to = UINT64_MAX;
 
@@ -64,7 +64,7 @@ static bool is_proved(const struct finder *f, const uint32_t *members, size_t co
     return from <= to;
 }
 
-static enum status add_deadlock(struct finder *f, uint32_t start)
+static enum status add_deadlock(struct deadlock_finder *f, uint32_t start)
 {
     struct deadlocks *out = f->out;
     struct deadlock found = {.first = (uint32_t)out->member_count};
@@ -97,7 +97,7 @@ static enum status add_deadlock(struct finder *f, uint32_t start)
  * Each thread waits for one at the most, so that a walk from each, which ends where one has been
  * before, meets every circle once. `walk` says in which walk a thread was met; 0: in none.
  */
-static enum status find_circles(struct finder *f)
+static enum status find_circles(struct deadlock_finder *f)
 {
     size_t count = f->history->thread_count;
     uint32_t *walk = calloc(count + 1, sizeof(*walk));
@@ -140,7 +140,7 @@ static int compare_deadlocks(const void *a, const void *b, void *context)
 }
 
 /* Whom each thread waits for in the end: along the owners to a circle, if there is one. */
-static void note_behind(struct finder *f)
+static void note_behind(struct deadlock_finder *f)
 {
     const uint32_t none = WAIT_GRAPH_NONE, open = WAIT_GRAPH_NONE - 1;
     struct deadlocks *out = f->out;
@@ -171,8 +171,8 @@ static bool is_of_threads(enum wait_kind kind)
     return kind <= WAIT_ONCE;
 }
 
-static enum status add_standstill(struct finder *f, const struct standstill *still, uint64_t from,
-                                  uint64_t to)
+static enum status add_standstill(struct deadlock_finder *f, const struct standstill *still,
+                                  uint64_t from, uint64_t to)
 {
     struct deadlocks *out = f->out;
 
@@ -192,14 +192,15 @@ struct stillness { /* of a process: the instant that the waits of all its thread
 };
 
 /* By itself, because of what was done already, or because of another process. */
-static bool may_go_on(const struct finder *f, uint32_t thread)
+static bool may_go_on(const struct deadlock_finder *f, uint32_t thread)
 {
     const struct wait_now *now = &f->history->threads[thread].proof.now;
 
     return now->timed || now->over || (now->shared && f->out->owner[thread] == HISTORY_NONE);
 }
 
-static void note_stillness(const struct finder *f, uint32_t thread, struct stillness *still)
+static void note_stillness(const struct deadlock_finder *f, uint32_t thread,
+                           struct stillness *still)
 {
     const struct history_thread *t = &f->history->threads[thread];
     const struct span *span = wait_graph_last(f->graph, thread);
@@ -221,7 +222,7 @@ static void note_stillness(const struct finder *f, uint32_t thread, struct still
         still->to = span->seen_ns;
 }
 
-static enum status find_standstills(struct finder *f)
+static enum status find_standstills(struct deadlock_finder *f)
 {
     size_t count = f->history->process_count;
     struct stillness *still = calloc(count + 1, sizeof(*still));
@@ -245,7 +246,7 @@ static enum status find_standstills(struct finder *f)
     return status;
 }
 
-static enum status find_all(struct finder *f)
+static enum status find_all(struct deadlock_finder *f)
 {
     size_t count = f->history->thread_count;
     enum status status;
@@ -271,7 +272,7 @@ static enum status find_all(struct finder *f)
 
 enum status deadlocks_find(const struct wait_graph *graph, struct deadlocks **out)
 {
-    struct finder finder = {.graph = graph, .history = graph->history};
+    struct deadlock_finder finder = {.graph = graph, .history = graph->history};
     enum status status;
 
     *out = NULL;

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-struct finder {
+struct order_finder {
     const struct wait_graph *graph;
     const struct history *history;
     const struct deadlocks *deadlocks;
@@ -50,7 +50,8 @@ static int compare_orders(const void *a, const void *b)
  * The owner of what `record` waits for, if it was blocked itself when that was read: it held the
  * one while it waited for the other.
  */
-static const struct span *owners_wait(const struct finder *f, const struct wait_record *record)
+static const struct span *owners_wait(const struct order_finder *f,
+                                      const struct wait_record *record)
 {
     const struct history_thread *threads = f->history->threads;
     const struct span *span = &threads[record->thread].spans[record->span], *owners;
@@ -74,7 +75,7 @@ static const struct span *owners_wait(const struct finder *f, const struct wait_
 }
 
 /* What was added for one thread and pair already is not added again: most repeat the last. */
-static enum status add_order(struct finder *f, struct lock_order order)
+static enum status add_order(struct order_finder *f, struct lock_order order)
 {
     struct lock_orders *out = f->out;
     const struct lock_order *last = out->count ? &out->list[out->count - 1] : NULL;
@@ -87,7 +88,7 @@ static enum status add_order(struct finder *f, struct lock_order order)
     return STATUS_OK;
 }
 
-static enum status collect(struct finder *f)
+static enum status collect(struct order_finder *f)
 {
     const struct wait_graph *graph = f->graph;
     enum status status = STATUS_OK;
@@ -111,7 +112,7 @@ static enum status collect(struct finder *f)
     return status;
 }
 
-static void make_distinct(struct finder *f)
+static void make_distinct(struct order_finder *f)
 {
     struct lock_orders *out = f->out;
     size_t count = 0;
@@ -129,7 +130,7 @@ static void make_distinct(struct finder *f)
     out->count = count;
 }
 
-static enum status index_orders(struct finder *f)
+static enum status index_orders(struct order_finder *f)
 {
     size_t nodes = f->graph->node_count;
 
@@ -150,7 +151,7 @@ static enum status index_orders(struct finder *f)
  * Takes a circle when two threads are needed for it: of each step the first thread that is another
  * than that of the first step, if there is one.
  */
-static enum status add_circle(struct finder *f, uint32_t *steps, uint32_t count)
+static enum status add_circle(struct order_finder *f, uint32_t *steps, uint32_t count)
 {
     struct lock_orders *out = f->out;
     struct lock_circle circle = {.first = (uint32_t)out->step_count, .count = count};
@@ -189,7 +190,7 @@ static enum status add_circle(struct finder *f, uint32_t *steps, uint32_t count)
 }
 
 /* The first order from one node to another, or the count. */
-static size_t find_order(const struct finder *f, uint32_t from, uint32_t to)
+static size_t find_order(const struct order_finder *f, uint32_t from, uint32_t to)
 {
     size_t low = f->first[from], high = f->first[from + 1], end = high;
 
@@ -204,7 +205,7 @@ static size_t find_order(const struct finder *f, uint32_t from, uint32_t to)
     return low < end && f->out->list[low].to == to ? low : f->out->count;
 }
 
-static enum status find_pairs(struct finder *f)
+static enum status find_pairs(struct order_finder *f)
 {
     const struct lock_orders *out = f->out;
     enum status status = STATUS_OK;
@@ -221,7 +222,7 @@ static enum status find_pairs(struct finder *f)
 }
 
 /* The shortest way from a node back to it. */
-static enum status search_circle(struct finder *f, uint32_t start)
+static enum status search_circle(struct order_finder *f, uint32_t start)
 {
     const struct lock_orders *out = f->out;
     size_t head = 0, tail = 0;
@@ -258,7 +259,7 @@ static enum status search_circle(struct finder *f, uint32_t start)
 }
 
 /* Circles that no pair is part of: a search from each node that is in none yet, of some. */
-static enum status find_longer(struct finder *f)
+static enum status find_longer(struct order_finder *f)
 {
     unsigned searches = 0;
     enum status status = STATUS_OK;
@@ -273,7 +274,7 @@ static enum status find_longer(struct finder *f)
 enum status lock_orders_find(const struct wait_graph *graph, const struct deadlocks *deadlocks,
                              struct lock_orders **out)
 {
-    struct finder f = {.graph = graph, .history = graph->history, .deadlocks = deadlocks};
+    struct order_finder f = {.graph = graph, .history = graph->history, .deadlocks = deadlocks};
     enum status status;
 
     *out = NULL;

@@ -529,8 +529,8 @@ static enum status collect_holds(const struct wait_graph *graph, struct wait_nod
  * What the owner did from one time to another; where it waited for the object itself it was not the
  * owner yet, or no more. Of one moment: the span that it was in.
  */
-static enum status add_deeds(const struct wait_graph *graph, const struct stretch *hold,
-                             uint64_t from_ns, uint64_t to_ns, struct chain_times *times)
+static enum status add_owner_spans(const struct wait_graph *graph, const struct stretch *hold,
+                                   uint64_t from_ns, uint64_t to_ns, struct chain_times *times)
 {
     const struct history_thread *owner = &graph->history->threads[hold->thread];
     const struct span *end = owner->spans + owner->span_count;
@@ -555,8 +555,8 @@ static enum status add_deeds(const struct wait_graph *graph, const struct stretc
 }
 
 /* The chain in which the owner was longest while others waited, each moment counted once. */
-static enum status find_deed(const struct wait_graph *graph, const struct stretch *list,
-                             size_t count, uint32_t *chain)
+static enum status find_owner_span(const struct wait_graph *graph, const struct stretch *list,
+                                   size_t count, uint32_t *chain)
 {
     struct chain_times times = {0};
     enum status status = STATUS_OK;
@@ -567,7 +567,7 @@ static enum status find_deed(const struct wait_graph *graph, const struct stretc
 
         if (i > 0 && list[i].end_ns <= end)
             continue;
-        status = add_deeds(graph, &list[i], from, list[i].end_ns, &times);
+        status = add_owner_spans(graph, &list[i], from, list[i].end_ns, &times);
         end = list[i].end_ns;
     }
     *chain = times.count ? chain_times_heaviest(times.list, times.count).chain : HISTORY_NONE;
@@ -619,7 +619,7 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
         edge.inferred &= list[i].inferred;
     }
     edge.take_chain = chain_times_heaviest(times, count).chain;
-    if (find_deed(graph, list, count, &edge.chain) != STATUS_OK ||
+    if (find_owner_span(graph, list, count, &edge.chain) != STATUS_OK ||
         vec_reserve(&graph->holds, &graph->hold_cap, graph->hold_count + 1, sizeof(edge)) !=
             STATUS_OK)
         return STATUS_NO_MEMORY;

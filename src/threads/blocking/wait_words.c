@@ -256,7 +256,7 @@ static size_t skip_linked(const struct profile *profile, uint32_t node)
     return called ? count : 0;
 }
 
-static struct told find_told(const struct wait_words *words, uint32_t chain)
+static struct told find_known(const struct wait_words *words, uint32_t chain)
 {
     const struct profile *profile = words->profile;
     uint32_t leaf = profile->chains[chain].leaf;
@@ -284,7 +284,7 @@ enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
                              enum status (*put)(void *context, const char *text), void *context)
 {
     const struct profile *profile = words->profile;
-    const struct told told = find_told(words, chain);
+    const struct told told = find_known(words, chain);
     uint32_t node = profile->chains[chain].leaf;
     enum status status = STATUS_OK;
     size_t count = 0;

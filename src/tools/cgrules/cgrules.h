@@ -19,7 +19,7 @@
 
 enum task { TASK_ROWS, TASK_PCS, TASK_FUNCTIONS, TASK_AUDIT };
 
-struct options {
+struct cgrules_options {
     enum task task;
     enum trust method;
     bool method_given, code_only;
@@ -31,11 +31,11 @@ struct options {
 };
 
 /* -1: go on; else the exit status, with everything said. */
-int options_parse(struct options *options, int argc, char **argv);
+int options_parse(struct cgrules_options *options, int argc, char **argv);
 
 /* What all tasks work on. */
 struct job {
-    const struct options *options;
+    const struct cgrules_options *options;
     struct module_set *set;
     struct module *module; /* open; its problem is told of when a task has come to an end */
     struct module_rows *rows;

@@ -90,7 +90,7 @@ static int print_functions(const struct job *job)
         return fail_absent(job, &diag);
     }
     for (size_t i = 0; i < functions->count; i++) {
-        const struct function *function = &functions->items[i];
+        const struct code_function *function = &functions->items[i];
         struct symbol symbol;
 
         if (function->origin == FUNCTION_PLT)
@@ -156,7 +156,7 @@ static int run_on_image(struct job *job)
 }
 
 /* Opens the file and does the task. */
-static int work(const struct options *options, const char *path)
+static int work(const struct cgrules_options *options, const char *path)
 {
     struct module_options module_options = {.debug_dirs = options->debug_dirs,
                                             .debug_dir_count = options->debug_dir_count};
@@ -180,7 +180,7 @@ static int work(const struct options *options, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct options options = {0};
+    struct cgrules_options options = {0};
     static char buffer[1 << 16];
     struct diag diag;
     char *path;

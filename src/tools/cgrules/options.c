@@ -67,7 +67,7 @@ static const struct option longs[] = {{"method", required_argument, NULL, 'm'},
                                       {"version", no_argument, NULL, 'V'},
                                       {0}};
 
-static int set_task(struct options *options, enum task task)
+static int set_task(struct cgrules_options *options, enum task task)
 {
     if (options->task != TASK_ROWS && options->task != task)
         return usage_error("only one of --pcs, --functions and --audit can be done", "");
@@ -75,7 +75,7 @@ static int set_task(struct options *options, enum task task)
     return -1;
 }
 
-static int add_debug_dir(struct options *options, const char *path)
+static int add_debug_dir(struct cgrules_options *options, const char *path)
 {
     struct stat st;
 
@@ -88,7 +88,7 @@ static int add_debug_dir(struct options *options, const char *path)
 }
 
 /* -1: go on; else the exit status. */
-static int parse_option(struct options *options, int c)
+static int parse_option(struct cgrules_options *options, int c)
 {
     switch (c) {
     case 'm':
@@ -125,7 +125,7 @@ static int parse_option(struct options *options, int c)
 }
 
 /* Options that would have no effect are refused: whoever gave them expects one. */
-static int check_together(const struct options *options)
+static int check_together(const struct cgrules_options *options)
 {
     if (options->method_given && (options->task == TASK_FUNCTIONS || options->task == TASK_AUDIT))
         return usage_error("--functions and --audit take no --method: they analyse the code", "");
@@ -137,7 +137,7 @@ static int check_together(const struct options *options)
     return -1;
 }
 
-int options_parse(struct options *options, int argc, char **argv)
+int options_parse(struct cgrules_options *options, int argc, char **argv)
 {
     int c, result;
 

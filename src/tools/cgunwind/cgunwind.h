@@ -49,7 +49,7 @@ enum format {
     NO_FORMAT
 };
 
-struct options {
+struct cgunwind_options {
     const char *elf_files[PATHS_MAX];
     const char *debug_dirs[PATHS_MAX];
     struct module_options modules;
@@ -77,8 +77,17 @@ struct options {
  * Sets `options` anew. -1: go on; else the exit status, with everything said. To be ended in any
  * case.
  */
-int options_parse(struct options *options, int argc, char **argv);
-void options_deinit(struct options *options);
+int options_parse(struct cgunwind_options *options, int argc, char **argv);
+void options_deinit(struct cgunwind_options *options);
+
+/* options.c: says that the command line is wrong in `what` and `which`; returns false. */
+bool usage_error(const char *what, const char *which);
+
+/* options_check.c: the format of that name; false: there is none, which is said. */
+bool options_choose_format(const char *name, enum format *out);
+
+/* What can be said when all options are known. -1: go on; else the exit status. */
+int options_check(struct cgunwind_options *options);
 
 /* Written sample by sample, as they are read; the others from the whole profile. */
 bool format_streams(enum format format);
@@ -88,7 +97,7 @@ bool format_tells_threads(enum format format);
 
 /* What such a format is made from; all borrowed. */
 struct threads_facts {
-    const struct options *options;
+    const struct cgunwind_options *options;
     const struct history *history;
     const struct profile *profile; /* resolved */
     struct names *names;
@@ -120,33 +129,34 @@ typedef enum status picture_dot(const void *context, FILE *out);
  * The graph in the form that the format asks for: the DOT text itself, or a picture. Where the
  * layout fails (UNSUPPORTED) the text is left in a file beside, and `diag` says in which.
  */
-MUST_CHECK enum status picture_write(const struct options *options, picture_dot *dot,
+MUST_CHECK enum status picture_write(const struct cgunwind_options *options, picture_dot *dot,
                                      const void *context, FILE *out, struct diag *diag);
 
 /* The option or format that was given and is not for traces of calls; NULL: none. */
-const char *options_refused_by_trace(const struct options *options);
+const char *options_refused_by_trace(const struct cgunwind_options *options);
 
 /*
  * trace.c. Checks what can be checked before a trace is read: UNSUPPORTED with `diag`
  * filled, else *arch becomes that of its program.
  */
-enum status trace_check(const struct options *options, const char *name, const struct arch **arch,
-                        struct diag *diag);
+enum status trace_check(const struct cgunwind_options *options, const char *name,
+                        const struct arch **arch, struct diag *diag);
 
 /* As calltrace_read; NOT_FOUND with `diag` filled: there is no call in it. */
-enum status trace_load(const struct options *options, struct source_input *input,
+enum status trace_load(const struct cgunwind_options *options, struct source_input *input,
                        struct module_set *modules, struct profile *profile, struct calltrace *trace,
                        struct diag *diag);
 
 /* Tells what of it was not read, does not match, or is not shown. */
-void trace_warn(const struct options *options, const char *name, const struct calltrace *trace);
+void trace_warn(const struct cgunwind_options *options, const char *name,
+                const struct calltrace *trace);
 
 /* "app: calls in trace.txt, at most 5 deep" */
-void trace_title(const struct options *options, const char *name, const struct calltrace *trace,
-                 char *text, size_t size);
+void trace_title(const struct cgunwind_options *options, const char *name,
+                 const struct calltrace *trace, char *text, size_t size);
 
 /* *shown: some call passed the filters. */
-enum status trace_json(const struct options *options, const struct profile *profile,
+enum status trace_json(const struct cgunwind_options *options, const struct profile *profile,
                        const struct calltrace *trace, struct json_out *out, bool *shown);
 
 /* For --stats. */
@@ -156,16 +166,16 @@ enum status trace_print(const struct calltrace *trace, FILE *out);
 int fail(const struct diag *diag);
 
 /* notes.c: lines on standard error, which --quiet leaves out. */
-void warn(const struct options *options, const struct diag *diag);
+void warn(const struct cgunwind_options *options, const struct diag *diag);
 
 /* Files that were refused, are missing or were not read to the end, --elf files that served nothing. */
-void warn_modules(const struct options *options, const struct module_set *modules);
+void warn_modules(const struct cgunwind_options *options, const struct module_set *modules);
 
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */
-void warn_empty(const struct options *options, bool shown);
+void warn_empty(const struct cgunwind_options *options, bool shown);
 
 /* --by line where no line is known shows functions, as without it. */
-void warn_no_lines(const struct options *options, const struct view *view);
+void warn_no_lines(const struct cgunwind_options *options, const struct view *view);
 
 /*
  * Fills `diag` with that `what` ("the samples") have no such time, as a graph of them would be
@@ -175,7 +185,7 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool i
                           const char *what, struct diag *diag);
 
 /* Whether a --kallsyms that was given serves the kernel: NOT_FOUND with `diag` filled. */
-enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,
-                            struct diag *diag);
+enum status refuse_kallsyms(const struct cgunwind_options *options,
+                            const struct module_set *modules, struct diag *diag);
 
 #endif

@@ -130,7 +130,7 @@ static enum status write_pprof(struct session *s, const struct view *view)
     return pprof_write(view, s->names, &facts, s->out);
 }
 
-static FILE *open_output(const struct options *o, struct diag *diag)
+static FILE *open_output(const struct cgunwind_options *o, struct diag *diag)
 {
     FILE *file;
 
@@ -170,7 +170,7 @@ static enum status check_weight(const struct session *s, const struct view *view
 
 static enum status write_format(struct session *s, const struct view *view, struct diag *diag)
 {
-    const struct options *o = s->options;
+    const struct cgunwind_options *o = s->options;
 
     if (o->format == TREE)
         return tree_write(view, o->graph.node_fraction, s->ingest.title.text, s->out);
@@ -185,7 +185,7 @@ static enum status write_format(struct session *s, const struct view *view, stru
 
 static enum status write_view(struct session *s, struct diag *diag)
 {
-    struct options *o = s->options;
+    struct cgunwind_options *o = s->options;
     struct profile *by_thread = NULL;
     struct view *view = NULL;
     enum status status = STATUS_OK;
@@ -270,7 +270,7 @@ static enum status find_names(struct session *s)
 
 static enum status write_results(struct session *s, struct diag *diag)
 {
-    struct options *o = s->options;
+    struct cgunwind_options *o = s->options;
     uint64_t start_ns = now_ns();
     struct quality quality;
     enum status status = find_names(s);
@@ -308,7 +308,7 @@ static enum status write_results(struct session *s, struct diag *diag)
 }
 
 /* Writing over a snapshot that is about to be read would lose it. */
-static bool output_is_input(const struct options *o)
+static bool output_is_input(const struct cgunwind_options *o)
 {
     struct stat out, in;
 
@@ -414,14 +414,14 @@ static int run(struct session *s)
 }
 
 /* --by-thread tells threads apart by who they are. */
-static bool needs_history(const struct options *o)
+static bool needs_history(const struct cgunwind_options *o)
 {
     return format_tells_threads(o->format) || o->by_thread;
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
+    struct cgunwind_options options;
     struct session session = {.options = &options};
     struct ingest_sink sink = {.process = sink_process,
                                .thread = sink_thread,

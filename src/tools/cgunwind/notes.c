@@ -6,7 +6,7 @@
 #include "graph/amount.h"
 #include "tools/cgunwind/cgunwind.h"
 
-void warn(const struct options *options, const struct diag *diag)
+void warn(const struct cgunwind_options *options, const struct diag *diag)
 {
     char line[1024];
 
@@ -14,7 +14,7 @@ void warn(const struct options *options, const struct diag *diag)
         fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
-static void warn_cut_short(const struct options *options, const struct module *module)
+static void warn_cut_short(const struct cgunwind_options *options, const struct module *module)
 {
     const char *path = module_lines_cut_short(module);
     struct diag diag;
@@ -28,7 +28,7 @@ static void warn_cut_short(const struct options *options, const struct module *m
     warn(options, &diag);
 }
 
-static void warn_undecoded(const struct options *options)
+static void warn_undecoded(const struct cgunwind_options *options)
 {
     struct diag diag;
 
@@ -39,7 +39,7 @@ static void warn_undecoded(const struct options *options)
     warn(options, &diag);
 }
 
-void warn_modules(const struct options *options, const struct module_set *modules)
+void warn_modules(const struct cgunwind_options *options, const struct module_set *modules)
 {
     const char *unused;
     struct diag diag;
@@ -70,7 +70,7 @@ void warn_modules(const struct options *options, const struct module_set *module
     }
 }
 
-void warn_empty(const struct options *options, bool shown)
+void warn_empty(const struct cgunwind_options *options, bool shown)
 {
     static const struct {
         enum filter_kind kind;
@@ -95,7 +95,7 @@ void warn_empty(const struct options *options, bool shown)
     warn(options, &diag);
 }
 
-void warn_no_lines(const struct options *options, const struct view *view)
+void warn_no_lines(const struct cgunwind_options *options, const struct view *view)
 {
     struct diag diag;
 
@@ -136,8 +136,8 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool i
     return STATUS_NOT_FOUND;
 }
 
-enum status refuse_kallsyms(const struct options *options, const struct module_set *modules,
-                            struct diag *diag)
+enum status refuse_kallsyms(const struct cgunwind_options *options,
+                            const struct module_set *modules, struct diag *diag)
 {
     for (size_t i = 0; options->modules.kallsyms && i < module_set_count(modules); i++) {
         const struct module *module = module_set_at(modules, i);

@@ -13,7 +13,7 @@ static bool kind_of_picture(enum format format, enum render_format *kind)
 }
 
 /* For whoever has another program to draw it. */
-static void keep_text(const struct options *options, const char *dot, struct diag *diag)
+static void keep_text(const struct cgunwind_options *options, const char *dot, struct diag *diag)
 {
     const char *base = options->output ? options->output : "callgraph";
     char path[4096];
@@ -32,8 +32,8 @@ static void keep_text(const struct options *options, const char *dot, struct dia
         remove(path);
 }
 
-enum status picture_write(const struct options *options, picture_dot *dot, const void *context,
-                          FILE *out, struct diag *diag)
+enum status picture_write(const struct cgunwind_options *options, picture_dot *dot,
+                          const void *context, FILE *out, struct diag *diag)
 {
     enum render_format kind;
     enum status status;

@@ -12,7 +12,7 @@
 #include "tools/cgunwind/session.h"
 
 /* Do files and lines matter to what is printed? To read them costs more than all names. */
-static bool needs_lines(const struct options *o)
+static bool needs_lines(const struct cgunwind_options *o)
 {
     return (o->format != TREE && o->format != FOLDED) || o->view.by == GRAPH_BY_LINE ||
            o->filter.set[FILTER_FOCUS] || o->filter.set[FILTER_IGNORE] ||
@@ -22,7 +22,7 @@ static bool needs_lines(const struct options *o)
 /* What depends on the architecture, which the first snapshot tells. */
 static enum status session_open(struct session *s, const struct arch *arch)
 {
-    struct options *o = s->options;
+    struct cgunwind_options *o = s->options;
     enum status status;
 
     s->arch = arch;
@@ -115,7 +115,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
 /* Instead of samples; all that follows finds a profile. */
 static enum status run_trace(struct session *s, struct source_input *input, struct diag *diag)
 {
-    struct options *o = s->options;
+    struct cgunwind_options *o = s->options;
     const struct arch *arch;
     enum status status = trace_check(o, input->name, &arch, diag);
 
@@ -139,7 +139,7 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
     return status;
 }
 
-static const char *trace_only(const struct options *o)
+static const char *trace_only(const struct cgunwind_options *o)
 {
     return o->load_bias_given ? "--load-bias" : o->dot.sequence ? "--sequence" : NULL;
 }

@@ -11,7 +11,7 @@
 #include "tools/cgunwind/cgunwind.h"
 
 struct session {
-    struct options *options;
+    struct cgunwind_options *options;
     struct module_set *modules;
     struct symbolizer *symbolizer;
     struct unwinder *unwinder;

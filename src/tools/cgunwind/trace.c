@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "tools/cgunwind/cgunwind.h"
 
-enum status trace_check(const struct options *options, const char *name, const struct arch **arch,
-                        struct diag *diag)
+enum status trace_check(const struct cgunwind_options *options, const char *name,
+                        const struct arch **arch, struct diag *diag)
 {
     const char *refused = options_refused_by_trace(options);
     struct elf_image *image;
@@ -34,7 +34,7 @@ enum status trace_check(const struct options *options, const char *name, const s
     return STATUS_OK;
 }
 
-enum status trace_load(const struct options *options, struct source_input *input,
+enum status trace_load(const struct cgunwind_options *options, struct source_input *input,
                        struct module_set *modules, struct profile *profile, struct calltrace *trace,
                        struct diag *diag)
 {
@@ -57,7 +57,7 @@ enum status trace_load(const struct options *options, struct source_input *input
     return status;
 }
 
-static void warn_faults(const struct options *options, const char *name,
+static void warn_faults(const struct cgunwind_options *options, const char *name,
                         const struct calltrace_faults *faults, const char *what)
 {
     struct diag diag;
@@ -71,12 +71,13 @@ static void warn_faults(const struct options *options, const char *name,
 }
 
 /* Paths that are not whole do not show where only who called whom counts. */
-static bool shows_paths(const struct options *options)
+static bool shows_paths(const struct cgunwind_options *options)
 {
     return options->format == TREE || options->format == FOLDED;
 }
 
-void trace_warn(const struct options *options, const char *name, const struct calltrace *trace)
+void trace_warn(const struct cgunwind_options *options, const char *name,
+                const struct calltrace *trace)
 {
     struct diag diag;
 
@@ -113,8 +114,8 @@ void trace_warn(const struct options *options, const char *name, const struct ca
     }
 }
 
-void trace_title(const struct options *options, const char *name, const struct calltrace *trace,
-                 char *text, size_t size)
+void trace_title(const struct cgunwind_options *options, const char *name,
+                 const struct calltrace *trace, char *text, size_t size)
 {
     char depth[48] = "";
 
@@ -123,7 +124,7 @@ void trace_title(const struct options *options, const char *name, const struct c
     snprintf(text, size, "%.400s: calls in %.400s%s", options->elf_files[0], name, depth);
 }
 
-enum status trace_json(const struct options *options, const struct profile *profile,
+enum status trace_json(const struct cgunwind_options *options, const struct profile *profile,
                        const struct calltrace *trace, struct json_out *out, bool *shown)
 {
     const struct callgraph_options all = {0};

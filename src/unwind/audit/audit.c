@@ -27,7 +27,7 @@ struct auditor {
     uint64_t start_vaddr, end_vaddr;
     struct row *truth;
     size_t truth_count, truth_cap;
-    struct place *places;
+    struct counted_insn *places;
     size_t place_count, place_cap;
     bool fragment, plt;
     /* The function at work. */
@@ -84,7 +84,7 @@ static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
 static bool contradicts(const struct auditor *a, const struct row *truth,
                         const struct code_insn *insn, const struct state *state)
 {
-    const struct place *last = a->place_count ? &a->places[a->place_count - 1] : NULL;
+    const struct counted_insn *last = a->place_count ? &a->places[a->place_count - 1] : NULL;
     const struct value *base = &state->regs[truth->cfa.reg], *before;
 
     if (!a->counted || a->ended || truth != a->last_truth || !last->has_state ||
@@ -112,7 +112,7 @@ static struct answer answer_of(const struct row *row)
  * at entry.
  */
 static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
-                          const struct state *state, struct place *place)
+                          const struct state *state, struct counted_insn *place)
 {
     struct state after = *state;
 
@@ -123,7 +123,7 @@ static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
         audit_is_entry_value(a->arch->lr == REG_NONE ? &place->sp : &place->sp_after, a->arch->sp);
 }
 
-static struct place *add_place(struct auditor *a)
+static struct counted_insn *add_place(struct auditor *a)
 {
     a->failed = vec_reserve(&a->places, &a->place_cap, a->place_count + 1, sizeof(*a->places));
     return a->failed == STATUS_OK ? &a->places[a->place_count++] : NULL;
@@ -145,7 +145,7 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
     unsigned exclusion = a->plt ? AUDIT_PLT : audit_excluded(a->arch, truth);
     const struct row *ours;
     enum audit_verdict verdict;
-    struct place *place;
+    struct counted_insn *place;
     struct row room;
 
     if (kind_at(a, insn->vaddr) == KIND_DATA) {
@@ -167,14 +167,14 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
     place = add_place(a);
     if (!place)
         return;
-    *place = (struct place){.vaddr = insn->vaddr,
-                            .size = insn->size,
-                            .verdict = (uint8_t)verdict,
-                            .flow = insn->flow,
-                            .target_vaddr = insn->has_target ? insn->target_vaddr : 0,
-                            .has_state = state != NULL,
-                            .cfi = answer_of(truth),
-                            .analysed = answer_of(ours)};
+    *place = (struct counted_insn){.vaddr = insn->vaddr,
+                                   .size = insn->size,
+                                   .verdict = (uint8_t)verdict,
+                                   .flow = insn->flow,
+                                   .target_vaddr = insn->has_target ? insn->target_vaddr : 0,
+                                   .has_state = state != NULL,
+                                   .cfi = answer_of(truth),
+                                   .analysed = answer_of(ours)};
     if (state) {
         place->sp = state->regs[a->arch->sp];
         place->fp = state->regs[a->arch->fp];
@@ -328,7 +328,7 @@ static void take_code(struct auditor *a)
 
 static int by_address(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct counted_insn *x = a, *y = b;
 
     return (x->vaddr > y->vaddr) - (x->vaddr < y->vaddr);
 }
@@ -339,7 +339,7 @@ static int by_address(const void *a, const void *b)
  */
 static int sp_step(const struct auditor *a, size_t index)
 {
-    const struct place *place = &a->places[index], *next = place + 1;
+    const struct counted_insn *place = &a->places[index], *next = place + 1;
 
     if (index + 1 == a->place_count || place->vaddr + place->size != next->vaddr ||
         place->flow == FLOW_CALL || !place->has_state || !next->has_state ||
@@ -352,7 +352,7 @@ static int sp_step(const struct auditor *a, size_t index)
 
 static bool changes_frame(const struct auditor *a, size_t index)
 {
-    const struct place *place = &a->places[index], *next = place + 1;
+    const struct counted_insn *place = &a->places[index], *next = place + 1;
 
     return index + 1 < a->place_count && place->has_state && next->has_state &&
            (!value_equal(&place->sp, &next->sp) || !value_equal(&place->fp, &next->fp));
@@ -376,7 +376,7 @@ static size_t prologue_length(const struct auditor *a)
 static enum audit_kind kind_of(const struct auditor *a, size_t index, bool epilogue, bool prologue,
                                bool after)
 {
-    const struct place *place = &a->places[index];
+    const struct counted_insn *place = &a->places[index];
 
     if (a->fragment)
         return AUDIT_FRAGMENT;
@@ -398,7 +398,7 @@ static void restore_row(const struct answer *answer, struct row *row)
     row->ra = answer->ra;
 }
 
-static void enter_result(struct auditor *a, const struct place *place, enum audit_kind kind)
+static void enter_result(struct auditor *a, const struct counted_insn *place, enum audit_kind kind)
 {
     struct row cfi, analysed;
     struct audit_place report = {.vaddr = place->vaddr,
@@ -439,7 +439,7 @@ static void enter_all(struct auditor *a)
     bool after = false;
 
     for (size_t i = 0; i < a->place_count; i++) {
-        const struct place *place = &a->places[i];
+        const struct counted_insn *place = &a->places[i];
         int step = sp_step(a, i);
 
         if (step > 0 && first == SIZE_MAX)

@@ -17,7 +17,7 @@ struct answer {
     bool given;
 };
 
-struct place { /* an instruction that is counted */
+struct counted_insn { /* an instruction that is counted */
     uint64_t vaddr, target_vaddr;
     uint8_t size, verdict;
     uint8_t flow;
@@ -34,7 +34,7 @@ struct place { /* an instruction that is counted */
  * path leads on to a return with SP as at entry, at which no other SP can be. All other suspects of
  * the FDE's places (ascending) become wrong.
  */
-void audit_confirm_suspects(struct place *places, size_t count);
+void audit_confirm_suspects(struct counted_insn *places, size_t count);
 
 /*
  * How much of the executable ranges the FDEs cover: code_bytes and covered_bytes of `out`, which

@@ -127,7 +127,7 @@ static void count_all(const struct knowledge *k, const struct functions *functio
     for (size_t i = 0; i < k->count; i++)
         out->expected += k->items[i].start;
     for (size_t i = 0; i < functions->count; i++) {
-        const struct function *function = &functions->items[i];
+        const struct code_function *function = &functions->items[i];
         const struct known *known = find(k, function->start_vaddr);
 
         if (!known || function->origin == FUNCTION_FRAGMENT || function->origin == FUNCTION_PLT)

@@ -4,7 +4,8 @@
 #define SWEEPS_MAX 16 /* over the FDE; each takes the proof back over one more backward branch */
 
 /* The place at `vaddr`, or NULL. */
-static const struct place *find_place(const struct place *places, size_t count, uint64_t vaddr)
+static const struct counted_insn *find_place(const struct counted_insn *places, size_t count,
+                                             uint64_t vaddr)
 {
     size_t low = 0, high = count;
 
@@ -20,13 +21,14 @@ static const struct place *find_place(const struct place *places, size_t count, 
 }
 
 /* Does `next` take over what `place` left in SP, and prove it? */
-static bool proves(const struct place *place, const struct place *next)
+static bool proves(const struct counted_insn *place, const struct counted_insn *next)
 {
     return next && next->returns && next->has_state && next->sp.kind == VALUE_ENTRY &&
            value_equal(&place->sp_after, &next->sp);
 }
 
-static bool leads_to_return(const struct place *places, size_t count, const struct place *place)
+static bool leads_to_return(const struct counted_insn *places, size_t count,
+                            const struct counted_insn *place)
 {
     bool falls = place->flow == FLOW_NEXT || place->flow == FLOW_BRANCH || place->flow == FLOW_CALL;
     bool jumps = place->flow == FLOW_BRANCH || place->flow == FLOW_JUMP;
@@ -35,7 +37,7 @@ static bool leads_to_return(const struct place *places, size_t count, const stru
            (jumps && proves(place, find_place(places, count, place->target_vaddr)));
 }
 
-static bool any_suspect(const struct place *places, size_t count)
+static bool any_suspect(const struct counted_insn *places, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (places[i].verdict == AUDIT_SUSPECT)
@@ -44,7 +46,7 @@ static bool any_suspect(const struct place *places, size_t count)
 }
 
 /* `returns` spreads from the returns to what leads to them. */
-void audit_confirm_suspects(struct place *places, size_t count)
+void audit_confirm_suspects(struct counted_insn *places, size_t count)
 {
     bool changed = any_suspect(places, count);
 

@@ -8,7 +8,7 @@
 #define DEPTH_MAX 16    /* callees of callees */
 #define STEPS_MAX 20000 /* instructions for one question */
 
-struct place {
+struct callee_place {
     uint64_t vaddr;
     uint8_t mode;
 };
@@ -17,9 +17,9 @@ struct callees {
     struct code *code;
     callees_known_fn *known;
     void *context;
-    struct map answers; /* vaddr -> packed callee */
-    struct map asked;   /* being found out */
-    struct place *todo; /* of all functions being examined, as a stack */
+    struct map answers;        /* vaddr -> packed callee */
+    struct map asked;          /* being found out */
+    struct callee_place *todo; /* of all functions being examined, as a stack */
     size_t todo_count, todo_cap;
     uint64_t steps;
 };
@@ -63,7 +63,7 @@ static void unpack(uint64_t word, struct callee *callee)
 }
 
 /* What one function turned out to do; `sure` is false when a limit stood in the way. */
-struct finding {
+struct callee_finding {
     bool returns, sure;
     bool returned; /* a return was seen, so that `pops` is known */
     uint16_t pops;
@@ -77,7 +77,7 @@ static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
     if (vec_reserve(&callees->todo, &callees->todo_cap, callees->todo_count + 1,
                     sizeof(*callees->todo)) != STATUS_OK)
         return false;
-    callees->todo[callees->todo_count++] = (struct place){vaddr, mode};
+    callees->todo[callees->todo_count++] = (struct callee_place){vaddr, mode};
     return true;
 }
 
@@ -86,7 +86,7 @@ static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
  * elsewhere.
  */
 static bool call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
-                         unsigned depth, struct finding *finding)
+                         unsigned depth, struct callee_finding *finding)
 {
     struct callee callee;
 
@@ -101,7 +101,7 @@ static bool call_returns(struct callees *callees, const struct code_insn *insn, 
 
 /* A jump to a function: what that does, this one does. */
 static bool tail_call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
-                              unsigned depth, struct finding *finding)
+                              unsigned depth, struct callee_finding *finding)
 {
     struct callee callee;
 
@@ -127,8 +127,8 @@ static bool is_function(struct callees *callees, uint64_t vaddr)
 }
 
 /* Follows one path to its end; true: it is known now that the function returns. */
-static bool follow(struct callees *callees, struct place place, uint32_t walk, uint64_t self,
-                   unsigned depth, struct finding *finding)
+static bool follow(struct callees *callees, struct callee_place place, uint32_t walk, uint64_t self,
+                   unsigned depth, struct callee_finding *finding)
 {
     uint8_t context = 0;
 
@@ -176,7 +176,7 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
             if (is_function(callees, insn.target_vaddr)) {
                 return tail_call_returns(callees, &insn, self, depth, finding);
             }
-            place = (struct place){insn.target_vaddr, insn.target_mode};
+            place = (struct callee_place){insn.target_vaddr, insn.target_mode};
             context = 0;
             continue;
         case FLOW_STOP:
@@ -190,16 +190,16 @@ static bool follow(struct callees *callees, struct place place, uint32_t walk, u
 }
 
 /* Looks for a way out of the function. */
-static struct finding examine(struct callees *callees, uint64_t vaddr, enum code_mode mode,
-                              unsigned depth)
+static struct callee_finding examine(struct callees *callees, uint64_t vaddr, enum code_mode mode,
+                                     unsigned depth)
 {
-    struct finding finding = {.sure = true};
+    struct callee_finding finding = {.sure = true};
     uint32_t walk = code_new_walk(callees->code);
     size_t bottom = callees->todo_count;
     bool callee_pops = code_set(callees->code, mode)->callee_pops;
 
     if (!push(callees, vaddr, (uint8_t)mode))
-        return (struct finding){.returns = true};
+        return (struct callee_finding){.returns = true};
     /* All returns of a function take off the same: where it may be anything one must be seen. */
     while (callees->todo_count > bottom &&
            (!finding.returns || (callee_pops && !finding.returned && finding.sure)))
@@ -222,10 +222,10 @@ static uint8_t pc_thunk(const struct callees *callees, uint64_t vaddr, enum code
 }
 
 /* By its code, or by what is known of it. */
-static struct finding find_out(struct callees *callees, uint64_t vaddr, enum code_mode mode,
-                               unsigned depth, struct callee *out)
+static struct callee_finding find_out(struct callees *callees, uint64_t vaddr, enum code_mode mode,
+                                      unsigned depth, struct callee *out)
 {
-    struct finding finding = {.returns = true, .sure = true};
+    struct callee_finding finding = {.returns = true, .sure = true};
     uint64_t same_vaddr = vaddr;
     enum code_mode same_mode = mode;
     enum callee_knowledge knowledge = CALLEE_UNKNOWN;
@@ -253,7 +253,7 @@ static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, u
                  struct callee *out, bool *sure)
 {
     const uint64_t *answer = map_get(&callees->answers, vaddr);
-    struct finding finding;
+    struct callee_finding finding;
     uint64_t *place;
 
     *out = (struct callee){.pc_reg = REG_NONE};

@@ -16,7 +16,7 @@ static bool keeps_registers(const struct arch *arch, const struct state *state)
     return true;
 }
 
-static bool restored(const struct judgement *j, const struct code_insn *insn,
+static bool restored(const struct evidence *j, const struct code_insn *insn,
                      const struct state *before)
 {
     const struct arch *arch = j->code->arch;
@@ -37,8 +37,7 @@ static bool in_caller(const struct arch *arch, const struct value *base, int64_t
 }
 
 /* Addresses that the instruction uses or makes. */
-static void judge_frame(struct judgement *j, const struct code_insn *insn,
-                        const struct state *state)
+static void weigh_frame(struct evidence *j, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = j->code->arch;
     const struct op *ops = code_ops(j->code, insn);
@@ -54,8 +53,7 @@ static void judge_frame(struct judgement *j, const struct code_insn *insn,
     }
 }
 
-static void judge_reads(struct judgement *j, const struct code_insn *insn,
-                        const struct state *state)
+static void weigh_reads(struct evidence *j, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = j->code->arch;
     const struct insn_set *set = code_set(j->code, (enum code_mode)insn->mode);
@@ -110,7 +108,7 @@ static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
 }
 
 /* A jump out of the function: with nothing of its frame left it leads to another one. */
-static void judge_jump(struct judgement *j, const struct code_insn *insn, const struct state *state)
+static void weigh_jump(struct evidence *j, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = j->code->arch;
     const uint8_t *mark = marks_at(j->marks, insn->target_vaddr);
@@ -150,7 +148,7 @@ static bool begins_process(const struct arch *arch, const struct state *state)
 }
 
 /* Is `vaddr` amid the code of a function that is known? */
-static bool goes_on_elsewhere(const struct judgement *j, uint64_t vaddr)
+static bool goes_on_elsewhere(const struct evidence *j, uint64_t vaddr)
 {
     const uint8_t *mark = marks_at(j->marks, vaddr);
 
@@ -158,10 +156,10 @@ static bool goes_on_elsewhere(const struct judgement *j, uint64_t vaddr)
            !(*mark & (MARK_START | MARK_FRAGMENT | MARK_REJECTED));
 }
 
-static bool judge_insn(void *context, const struct code_insn *insn, const struct state *state,
+static bool weigh_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
-    struct judgement *j = context;
+    struct evidence *j = context;
     const struct arch *arch = j->code->arch;
 
     (void)guessed;
@@ -171,8 +169,8 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     if (j->falls && code_is_arm(j->code) && goes_on_elsewhere(j, insn->vaddr))
         j->joins = true;
     if (state && j->count++ < READS_CHECKED) {
-        judge_reads(j, insn, state);
-        judge_frame(j, insn, state);
+        weigh_reads(j, insn, state);
+        weigh_frame(j, insn, state);
     }
     if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state) &&
         !begins_process(arch, state))
@@ -197,7 +195,7 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     }
     if (insn->has_target && insn->flow != FLOW_CALL &&
         (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr))
-        judge_jump(j, insn, state);
+        weigh_jump(j, insn, state);
     j->last_end_vaddr = insn->vaddr + insn->size;
     j->falls = prologue_goes_on(j->prologue, insn);
     j->ends = j->ends ||
@@ -207,16 +205,16 @@ static bool judge_insn(void *context, const struct code_insn *insn, const struct
     return true;
 }
 
-struct judgement function_judge(struct code *code, const struct marks *marks,
-                                const struct prologue *prologue, uint64_t vaddr, uint64_t limit)
+struct evidence function_evidence(struct code *code, const struct marks *marks,
+                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit)
 {
-    struct judgement j = {.code = code,
-                          .marks = marks,
-                          .prologue = prologue,
-                          .start_vaddr = vaddr,
-                          .end_vaddr = limit};
+    struct evidence j = {.code = code,
+                         .marks = marks,
+                         .prologue = prologue,
+                         .start_vaddr = vaddr,
+                         .end_vaddr = limit};
 
-    prologue_visit(prologue, judge_insn, &j);
+    prologue_visit(prologue, weigh_insn, &j);
     if (j.falls && !j.after_call)
         j.broken = true;
     return j;

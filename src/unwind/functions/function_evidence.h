@@ -12,7 +12,7 @@
 #include "unwind/prologue/prologue.h"
 
 /* What speaks against a function that starts here. */
-struct judgement {
+struct evidence {
     struct code *code;
     const struct marks *marks;
     const struct prologue *prologue;
@@ -59,7 +59,7 @@ bool function_misaligned_call(const struct code *code, const struct code_insn *i
  * Of the code that `prologue`, analysed last, came to from `vaddr` on; it must have ended at
  * `limit`.
  */
-struct judgement function_judge(struct code *code, const struct marks *marks,
-                                const struct prologue *prologue, uint64_t vaddr, uint64_t limit);
+struct evidence function_evidence(struct code *code, const struct marks *marks,
+                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit);
 
 #endif

@@ -62,7 +62,7 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
  * Is it a function, right behind a call that does not return? Where nothing is thrown there are no
  * landing pads; these do not return in balance, and their SP is a word off.
  */
-static bool begins_behind_call(const struct search *s, const struct judgement *j, uint64_t vaddr,
+static bool begins_behind_call(const struct search *s, const struct evidence *j, uint64_t vaddr,
                                bool aligned_calls)
 {
     if (!j->returns && !aligned_calls)
@@ -78,7 +78,7 @@ static bool begins_behind_call(const struct search *s, const struct judgement *j
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
  * may also return like one.
  */
-static bool is_function(const struct search *s, const struct judgement *j,
+static bool is_function(const struct search *s, const struct evidence *j,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
                         bool weak)
 {
@@ -113,7 +113,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 {
     bool strong = code_strong_start(s->code, vaddr, mode);
     struct prologue *prologue;
-    struct judgement j;
+    struct evidence j;
     uint64_t reach_vaddr;
     size_t own;
     uint64_t limit = marks_limit(&s->marks, vaddr);
@@ -126,7 +126,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
         return;
     }
-    j = function_judge(s->code, &s->marks, prologue, vaddr, limit);
+    j = function_evidence(s->code, &s->marks, prologue, vaddr, limit);
     strong = strong || j.saves_lr;
     taken = is_function(s, &j, origin, vaddr, strong, continues, weak);
     if (taken) {

@@ -2,26 +2,26 @@
 #include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_walk.h"
 
-struct pads {
+struct landing_pad_claim {
     struct search *s;
-    const struct function *function;
+    const struct code_function *function;
 };
 
 /*
  * Jumps out of code that nothing but exceptions lead to: landing pads, whose rest lies among the
  * fragments.
  */
-static bool claim_pad(void *context, const struct code_insn *insn, const struct state *state,
-                      bool guessed)
+static bool claim_landing_pad(void *context, const struct code_insn *insn,
+                              const struct state *state, bool guessed)
 {
-    const struct pads *pads = context;
-    struct search *s = pads->s;
+    const struct landing_pad_claim *claim = context;
+    struct search *s = claim->s;
     const uint8_t *mark;
 
     if (!guessed || !state || !insn->has_target ||
         (insn->flow != FLOW_JUMP && insn->flow != FLOW_BRANCH) ||
-        (insn->target_vaddr >= pads->function->start_vaddr &&
-         insn->target_vaddr < pads->function->end_vaddr))
+        (insn->target_vaddr >= claim->function->start_vaddr &&
+         insn->target_vaddr < claim->function->end_vaddr))
         return true;
     mark = marks_at(&s->marks, insn->target_vaddr);
     if (!mark || state_at_entry_depth(state, s->code->arch) ||
@@ -58,9 +58,9 @@ static bool has_pads(struct search *s, uint64_t vaddr, uint64_t end_vaddr, enum 
 }
 
 /* Follows the landing pads of a function to where they lead. */
-static void walk_pads(struct search *s, const struct function *function)
+static void walk_landing_pads(struct search *s, const struct code_function *function)
 {
-    struct pads pads = {s, function};
+    struct landing_pad_claim landing_pads = {s, function};
     enum code_mode mode = (enum code_mode)function->mode;
     struct prologue *prologue;
     enum status status;
@@ -73,13 +73,13 @@ static void walk_pads(struct search *s, const struct function *function)
         s->failed = status;
     if (status != STATUS_OK)
         return;
-    prologue_visit(prologue, claim_pad, &pads);
+    prologue_visit(prologue, claim_landing_pad, &landing_pads);
     prologue_destroy(prologue);
     search_walk_found(s);
 }
 
 /* With all functions known, what lies in none of them but among them are landing pads. */
-void search_pads(struct search *s)
+void search_landing_pads(struct search *s)
 {
     size_t known = s->known_walked ? s->functions->count : 0, count = s->found_count;
 
@@ -87,13 +87,14 @@ void search_pads(struct search *s)
         return;
     for (size_t i = 0; i < known && s->failed == STATUS_OK && s->work < s->work_max; i++)
         if (s->functions->items[i].origin != FUNCTION_PLT)
-            walk_pads(s, &s->functions->items[i]);
+            walk_landing_pads(s, &s->functions->items[i]);
     for (size_t i = 0; i < count && s->failed == STATUS_OK && s->work < s->work_max; i++) {
-        const struct function function = {.start_vaddr = s->found[i].vaddr,
-                                          .end_vaddr = marks_limit(&s->marks, s->found[i].vaddr),
-                                          .mode = s->found[i].mode};
+        const struct code_function function = {.start_vaddr = s->found[i].vaddr,
+                                               .end_vaddr =
+                                                   marks_limit(&s->marks, s->found[i].vaddr),
+                                               .mode = s->found[i].mode};
 
         if (s->found[i].origin != FUNCTION_FRAGMENT)
-            walk_pads(s, &function);
+            walk_landing_pads(s, &function);
     }
 }

@@ -62,7 +62,7 @@ static enum status make_areas(struct search *s)
         if (elf_image_section(image, plts[i], &section) == STATUS_OK)
             marks_set(&s->marks, section.vaddr, section.vaddr + section.size, MARK_KNOWN);
     for (size_t i = 0; i < s->functions->count; i++) {
-        const struct function *known = &s->functions->items[i];
+        const struct code_function *known = &s->functions->items[i];
 
         marks_set(&s->marks, known->start_vaddr, known->end_vaddr, MARK_KNOWN);
         marks_set(&s->marks, known->start_vaddr, known->start_vaddr + 1, MARK_START);
@@ -92,7 +92,7 @@ static void walk_known(struct search *s)
 
     s->known_walked = count > 0;
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
-        struct function known = s->functions->items[i];
+        struct code_function known = s->functions->items[i];
         struct prologue *prologue;
         enum status status;
 
@@ -112,7 +112,7 @@ static void walk_known(struct search *s)
 }
 
 /* `sure`: only what returns as a function does, or begins like one, is taken. */
-static void try_pointer(struct search *s, const struct function *seed, bool sure)
+static void try_pointer(struct search *s, const struct code_function *seed, bool sure)
 {
     const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
 
@@ -127,7 +127,7 @@ static void try_pointer(struct search *s, const struct function *seed, bool sure
  * is walked first: what is left right before `seed` is tried, back to what is known or to
  * `from_vaddr`, then the pointer.
  */
-static void try_in_order(struct search *s, const struct function *seed, uint64_t from_vaddr,
+static void try_in_order(struct search *s, const struct code_function *seed, uint64_t from_vaddr,
                          enum code_mode mode)
 {
     const struct area *area = marks_area(&s->marks, seed->start_vaddr);
@@ -143,7 +143,7 @@ static void try_in_order(struct search *s, const struct function *seed, uint64_t
     try_pointer(s, seed, false);
 }
 
-static void search_all(struct search *s, const struct function *seeds, size_t count)
+static void search_all(struct search *s, const struct code_function *seeds, size_t count)
 {
     enum code_mode mode = CODE_DEFAULT;
     uint64_t from_vaddr = 0;
@@ -175,7 +175,7 @@ static void search_all(struct search *s, const struct function *seeds, size_t co
     for (size_t i = 0; i < s->marks.area_count; i++)
         (void)search_gaps(s, &s->marks.areas[i], s->marks.areas[i].start_vaddr,
                           s->marks.areas[i].end_vaddr, &mode, true);
-    search_pads(s);
+    search_landing_pads(s);
 }
 
 /* Of the jumps that were noted, those that lead out of the function they are in. */
@@ -185,7 +185,7 @@ static void drop_inner_jumps(struct functions *functions)
 
     for (size_t i = 0; i < functions->jump_count; i++) {
         const struct entry_jump jump = functions->jumps[i];
-        const struct function *source = functions_find(functions, jump.source_vaddr);
+        const struct code_function *source = functions_find(functions, jump.source_vaddr);
 
         if (source &&
             (jump.target_vaddr < source->start_vaddr || jump.target_vaddr >= source->end_vaddr))
@@ -199,10 +199,10 @@ static enum status deliver(struct search *s)
 {
     for (size_t i = 0; i < s->found_count; i++) {
         const struct found *found = &s->found[i];
-        struct function function = {.start_vaddr = found->vaddr,
-                                    .end_vaddr = marks_limit(&s->marks, found->vaddr),
-                                    .origin = found->origin,
-                                    .mode = found->mode};
+        struct code_function function = {.start_vaddr = found->vaddr,
+                                         .end_vaddr = marks_limit(&s->marks, found->vaddr),
+                                         .origin = found->origin,
+                                         .mode = found->mode};
 
         if (functions_add(s->functions, &function) != STATUS_OK)
             return STATUS_NO_MEMORY;
@@ -213,12 +213,12 @@ static enum status deliver(struct search *s)
 }
 
 enum status functions_search(struct functions *functions, struct module_code *code,
-                             struct module_pads *pads, const struct function *seeds,
-                             size_t seed_count)
+                             struct module_landing_pads *landing_pads,
+                             const struct code_function *seeds, size_t seed_count)
 {
     struct search s = {.functions = functions,
                        .module_code = code,
-                       .pads = pads,
+                       .landing_pads = landing_pads,
                        .code = code->code,
                        .may_throw = module_code_may_throw(code),
                        .entry_vaddr =

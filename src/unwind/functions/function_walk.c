@@ -61,7 +61,7 @@ void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_va
 }
 
 /* A walk over one function or fragment. */
-struct walk {
+struct search_walk {
     struct search *s;
     const struct prologue *prologue;
     uint64_t start_vaddr, end_vaddr;
@@ -106,7 +106,7 @@ static void start_arguments(struct search *s, const struct state *state)
 }
 
 /* A jump that the function's own walk did not follow. */
-static void leave(struct walk *w, const struct code_insn *insn, const struct state *state)
+static void leave(struct search_walk *w, const struct code_insn *insn, const struct state *state)
 {
     struct search *s = w->s;
     const uint8_t *mark = marks_at(&s->marks, insn->target_vaddr);
@@ -126,7 +126,8 @@ static void leave(struct walk *w, const struct code_insn *insn, const struct sta
 }
 
 /* The first argument of the entry point's call may be main. */
-static void note_main_call(struct walk *w, const struct code_insn *insn, const struct state *state)
+static void note_main_call(struct search_walk *w, const struct code_insn *insn,
+                           const struct state *state)
 {
     const struct arch *arch = w->s->code->arch;
     const struct value *value = arch->first_arg != REG_NONE ? &state->regs[arch->first_arg] : NULL;
@@ -139,7 +140,7 @@ static void note_main_call(struct walk *w, const struct code_insn *insn, const s
 }
 
 /* What is called with main (__libc_start_main) does not return. Main may begin like anything. */
-static void take_main(const struct walk *w)
+static void take_main(const struct search_walk *w)
 {
     struct search *s = w->s;
     bool arm = code_is_arm(s->code);
@@ -155,7 +156,7 @@ static void take_main(const struct walk *w)
 static bool claim(void *context, const struct code_insn *insn, const struct state *state,
                   bool guessed)
 {
-    struct walk *w = context;
+    struct search_walk *w = context;
     struct search *s = w->s;
 
     (void)guessed;
@@ -229,7 +230,7 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
                                    .callee = callee,
                                    .data_until = data_until,
                                    .context = s};
-    const struct landing_pads *pads;
+    const struct landing_pads *landing_pads;
     enum status status;
 
     input.end_vaddr = limit;
@@ -239,9 +240,10 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
         input.arrivals = &arrival;
         input.arrival_count = 1;
     }
-    if (s->pads && module_pads_of(s->pads, vaddr, &pads) == STATUS_OK) {
-        input.pads = pads->items;
-        input.pad_count = pads->count;
+    if (s->landing_pads &&
+        module_landing_pads_of(s->landing_pads, vaddr, &landing_pads) == STATUS_OK) {
+        input.landing_pads = landing_pads->items;
+        input.landing_pad_count = landing_pads->count;
     }
     code_trim(s->code, CODE_INSNS_SEARCHED);
     status = prologue_create(&input, out);
@@ -259,12 +261,12 @@ void search_claim_data(struct search *s, const struct prologue *prologue)
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           uint64_t limit, bool fragment, uint64_t reached_vaddr)
 {
-    struct walk w = {.s = s,
-                     .prologue = prologue,
-                     .start_vaddr = vaddr,
-                     .end_vaddr = limit,
-                     .fragment = fragment,
-                     .reached_vaddr = reached_vaddr};
+    struct search_walk w = {.s = s,
+                            .prologue = prologue,
+                            .start_vaddr = vaddr,
+                            .end_vaddr = limit,
+                            .fragment = fragment,
+                            .reached_vaddr = reached_vaddr};
 
     search_claim_data(s, prologue);
     prologue_visit(prologue, claim, &w);

@@ -27,7 +27,7 @@ struct fragment {
 struct search {
     struct functions *functions;
     struct module_code *module_code;
-    struct module_pads *pads; /* NULL: nothing is known of landing pads */
+    struct module_landing_pads *landing_pads; /* NULL: nothing is known of landing pads */
     struct code *code;
     uint64_t entry_vaddr; /* of the file */
     struct marks marks;
@@ -117,6 +117,6 @@ uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
  * With all functions known, what lies in none of them but among them are landing pads: follows
  * those to where they lead.
  */
-void search_pads(struct search *s);
+void search_landing_pads(struct search *s);
 
 #endif

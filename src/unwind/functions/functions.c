@@ -49,7 +49,7 @@ void functions_deinit(struct functions *functions)
     *functions = (struct functions){0};
 }
 
-const struct function *functions_find(const struct functions *functions, uint64_t vaddr)
+const struct code_function *functions_find(const struct functions *functions, uint64_t vaddr)
 {
     size_t low = 0, high = functions->count;
 
@@ -66,7 +66,7 @@ const struct function *functions_find(const struct functions *functions, uint64_
                : NULL;
 }
 
-enum status functions_add(struct functions *functions, const struct function *function)
+enum status functions_add(struct functions *functions, const struct code_function *function)
 {
     if (vec_reserve(&functions->items, &functions->cap, functions->count + 1,
                     sizeof(*functions->items)) != STATUS_OK)
@@ -77,7 +77,7 @@ enum status functions_add(struct functions *functions, const struct function *fu
 
 static int by_start(const void *a, const void *b)
 {
-    const struct function *x = a, *y = b;
+    const struct code_function *x = a, *y = b;
 
     if (x->start_vaddr != y->start_vaddr)
         return x->start_vaddr < y->start_vaddr ? -1 : 1;
@@ -100,7 +100,7 @@ static void sort_by_start(struct functions *functions)
 {
     size_t count = functions->count, ordered = 1, next;
     struct sort_item *order;
-    struct function *sorted;
+    struct code_function *sorted;
 
     while (ordered < count &&
            by_start(&functions->items[ordered - 1], &functions->items[ordered]) <= 0)
@@ -132,7 +132,7 @@ static void sort_by_start(struct functions *functions)
 
 void functions_sort(struct functions *functions)
 {
-    struct function *items;
+    struct code_function *items;
     size_t kept = 0;
 
     if (functions->jump_count > 1)

@@ -45,7 +45,7 @@ enum function_origin {
 
 const char *function_origin_name(enum function_origin origin);
 
-struct function {
+struct code_function {
     uint64_t start_vaddr, end_vaddr;
     uint8_t origin; /* enum function_origin */
     uint8_t mode;   /* enum code_mode of its first instruction */
@@ -57,7 +57,7 @@ struct entry_jump {
 };
 
 struct functions {
-    struct function *items; /* owned; ascending, disjoint */
+    struct code_function *items; /* owned; ascending, disjoint */
     size_t count, cap;
     /* owned; ascending by target; only of functions found by their code */
     struct entry_jump *jumps;
@@ -67,10 +67,11 @@ struct functions {
 void functions_deinit(struct functions *functions);
 
 /* The function that holds `vaddr`, or NULL. */
-const struct function *functions_find(const struct functions *functions, uint64_t vaddr);
+const struct code_function *functions_find(const struct functions *functions, uint64_t vaddr);
 
 /* Adds one; the order is for functions_sort to make. */
-MUST_CHECK enum status functions_add(struct functions *functions, const struct function *function);
+MUST_CHECK enum status functions_add(struct functions *functions,
+                                     const struct code_function *function);
 
 /*
  * Orders them, cuts what overlaps: of functions that start together the first origin wins, and each
@@ -81,10 +82,10 @@ void functions_sort(struct functions *functions);
 /*
  * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free.
  * `seeds` are places to begin at, with their origin and mode: POINTER ones are tried, all others
- * are functions. `pads` may be NULL.
+ * are functions. `landing pads` may be NULL.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
-                                        struct module_pads *pads, const struct function *seeds,
-                                        size_t seed_count);
+                                        struct module_landing_pads *landing_pads,
+                                        const struct code_function *seeds, size_t seed_count);
 
 #endif

@@ -10,7 +10,7 @@
 struct island_search {
     const struct vaddr_range *ranges;
     size_t range_count;
-    struct function *items;
+    struct code_function *items;
     size_t count, cap;
 };
 
@@ -46,9 +46,9 @@ static enum status sweep(struct island_search *calls, struct code *code,
             if (vec_reserve(&calls->items, &calls->cap, calls->count + 1, sizeof(*calls->items)) !=
                 STATUS_OK)
                 return STATUS_NO_MEMORY;
-            calls->items[calls->count++] = (struct function){.start_vaddr = insn->target_vaddr,
-                                                             .origin = FUNCTION_CALL,
-                                                             .mode = insn->target_mode};
+            calls->items[calls->count++] = (struct code_function){.start_vaddr = insn->target_vaddr,
+                                                                  .origin = FUNCTION_CALL,
+                                                                  .mode = insn->target_mode};
         }
         vaddr += insn->size;
     }
@@ -57,7 +57,7 @@ static enum status sweep(struct island_search *calls, struct code *code,
 
 static int by_place(const void *a, const void *b)
 {
-    const struct function *x = a, *y = b;
+    const struct code_function *x = a, *y = b;
 
     if (x->start_vaddr != y->start_vaddr)
         return x->start_vaddr < y->start_vaddr ? -1 : 1;
@@ -68,7 +68,7 @@ static int by_place(const void *a, const void *b)
  * Drops what one call alone leads to, unless it is where functions are. ARM's two instruction sets
  * are swept alike: one of both is wrong.
  */
-static size_t believe(struct function *items, size_t count, const struct code *code)
+static size_t believe(struct code_function *items, size_t count, const struct code *code)
 {
     size_t kept = 0, next;
 
@@ -83,7 +83,7 @@ static size_t believe(struct function *items, size_t count, const struct code *c
     return kept;
 }
 
-enum status island_calls(const struct module_code *code, struct function **out, size_t *count)
+enum status island_calls(const struct module_code *code, struct code_function **out, size_t *count)
 {
     struct island_search calls = {0};
     enum status status = STATUS_OK;

@@ -19,7 +19,7 @@
  * Places in the pieces that are called, ascending, one an address. Owned by the caller, to be
  * freed. Only NO_MEMORY fails.
  */
-MUST_CHECK enum status island_calls(const struct module_code *code, struct function **out,
+MUST_CHECK enum status island_calls(const struct module_code *code, struct code_function **out,
                                     size_t *count);
 
 #endif

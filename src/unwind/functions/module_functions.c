@@ -17,7 +17,7 @@ struct module_functions {
     struct module_code *code;
     struct function_tables tables;
     struct function_starts *starts; /* of all the file once `listed`, else of the last near */
-    struct module_pads *pads;
+    struct module_landing_pads *landing_pads;
     struct near near[NEAR_MAX];
     unsigned near_count;
     struct functions list;
@@ -95,10 +95,10 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
 static enum status add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
                        enum function_origin origin, enum code_mode mode)
 {
-    return functions_add(list, &(struct function){.start_vaddr = start_vaddr,
-                                                  .end_vaddr = end_vaddr,
-                                                  .origin = (uint8_t)origin,
-                                                  .mode = (uint8_t)mode});
+    return functions_add(list, &(struct code_function){.start_vaddr = start_vaddr,
+                                                       .end_vaddr = end_vaddr,
+                                                       .origin = (uint8_t)origin,
+                                                       .mode = (uint8_t)mode});
 }
 
 static enum status add_fdes(struct module_functions *functions, struct cfi *cfi)
@@ -195,8 +195,8 @@ enum status module_functions_create(struct module_code *code, const struct funct
     if (!code_only)
         functions->tables = *tables;
     status = functions->tables.eh_frame || functions->tables.exidx
-                 ? module_pads_create(code->image, functions->tables.eh_frame,
-                                      functions->tables.exidx, &functions->pads)
+                 ? module_landing_pads_create(code->image, functions->tables.eh_frame,
+                                              functions->tables.exidx, &functions->landing_pads)
                  : STATUS_OK;
     if (status != STATUS_OK) {
         module_functions_destroy(functions);
@@ -308,7 +308,7 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
  * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction set.
  */
 static enum status find_near(struct module_functions *functions, uint64_t vaddr,
-                             const struct function **out)
+                             const struct code_function **out)
 {
     struct near *near = functions->near;
     enum status status;
@@ -340,25 +340,26 @@ void module_functions_destroy(struct module_functions *functions)
     for (unsigned i = 0; i < functions->near_count; i++)
         functions_deinit(&functions->near[i].list);
     function_starts_destroy(functions->starts);
-    module_pads_destroy(functions->pads);
+    module_landing_pads_destroy(functions->landing_pads);
     free(functions);
 }
 
 /* Labels of computed gotos in T32 code are pointers without T32's bit. */
-static bool is_label(const struct code *code, const struct function *seed)
+static bool is_label(const struct code *code, const struct code_function *seed)
 {
     return code_is_arm(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
            !code_looks_like_a32(code, seed->start_vaddr);
 }
 
 /* All places where something is said to start, for the search to begin at. */
-static enum status seeds(struct module_functions *functions, struct function **out, size_t *count)
+static enum status seeds(struct module_functions *functions, struct code_function **out,
+                         size_t *count)
 {
     size_t start_count;
     const struct function_start *starts = function_starts_all(functions->starts, &start_count);
     size_t most = start_count, used = 0;
     uint64_t start_vaddr, end_vaddr;
-    struct function *items;
+    struct code_function *items;
 
     while (functions->tables.exidx && exidx_function_at(functions->tables.exidx, most - start_count,
                                                         &start_vaddr, &end_vaddr) == STATUS_OK)
@@ -368,21 +369,23 @@ static enum status seeds(struct module_functions *functions, struct function **o
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < start_count; i++) {
         items[used] =
-            (struct function){.start_vaddr = starts[i].vaddr,
-                              .origin = (uint8_t)(starts[i].origin == ORIGIN_ENTRY  ? FUNCTION_ENTRY
-                                                  : starts[i].origin == ORIGIN_INIT ? FUNCTION_INIT
-                                                  : starts[i].origin >= ORIGIN_POINTER
-                                                      ? FUNCTION_POINTER
-                                                      : symbol_origin(starts[i].origin)),
-                              .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
+            (struct code_function){.start_vaddr = starts[i].vaddr,
+                                   .origin =
+                                       (uint8_t)(starts[i].origin == ORIGIN_ENTRY  ? FUNCTION_ENTRY
+                                                 : starts[i].origin == ORIGIN_INIT ? FUNCTION_INIT
+                                                 : starts[i].origin >= ORIGIN_POINTER
+                                                     ? FUNCTION_POINTER
+                                                     : symbol_origin(starts[i].origin)),
+                                   .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
         used += !is_label(functions->code->code, &items[used]);
     }
     for (size_t i = start_count; i < most; i++)
         if (exidx_function_at(functions->tables.exidx, i - start_count, &start_vaddr, &end_vaddr) ==
             STATUS_OK)
-            items[used++] = (struct function){.start_vaddr = start_vaddr,
-                                              .origin = FUNCTION_EXIDX,
-                                              .mode = (uint8_t)mode_at(functions, start_vaddr)};
+            items[used++] =
+                (struct code_function){.start_vaddr = start_vaddr,
+                                       .origin = FUNCTION_EXIDX,
+                                       .mode = (uint8_t)mode_at(functions, start_vaddr)};
     *out = items;
     *count = used;
     return STATUS_OK;
@@ -390,7 +393,7 @@ static enum status seeds(struct module_functions *functions, struct function **o
 
 static enum status search(struct module_functions *functions)
 {
-    struct function *items;
+    struct code_function *items;
     size_t count;
     enum status status;
 
@@ -399,13 +402,14 @@ static enum status search(struct module_functions *functions)
                                           : seeds(functions, &items, &count);
     if (status != STATUS_OK)
         return status;
-    status = functions_search(&functions->list, functions->code, functions->pads, items, count);
+    status =
+        functions_search(&functions->list, functions->code, functions->landing_pads, items, count);
     free(items);
     return status;
 }
 
 enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
-                                  const struct function **out)
+                                  const struct code_function **out)
 {
     enum status status = find_near(functions, vaddr, out);
 
@@ -434,9 +438,9 @@ enum status module_functions_all(struct module_functions *functions, const struc
     return status;
 }
 
-struct module_pads *module_functions_pads(struct module_functions *functions)
+struct module_landing_pads *module_functions_landing_pads(struct module_functions *functions)
 {
-    return functions->pads;
+    return functions->landing_pads;
 }
 
 const struct entry_jump *module_functions_jumps(const struct module_functions *functions,

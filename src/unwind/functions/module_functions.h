@@ -32,14 +32,14 @@ void module_functions_destroy(struct module_functions *functions);
 
 /* The function that holds `vaddr`; NOT_FOUND. The answer is valid until the next call. */
 MUST_CHECK enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
-                                             const struct function **out);
+                                             const struct code_function **out);
 
 /* All of them, those found by searching included. */
 MUST_CHECK enum status module_functions_all(struct module_functions *functions,
                                             const struct functions **out);
 
 /* NULL: there are no unwind tables. Owned by the functions. */
-struct module_pads *module_functions_pads(struct module_functions *functions);
+struct module_landing_pads *module_functions_landing_pads(struct module_functions *functions);
 
 /* The jumps into places in [start, end) that searching has come upon. */
 const struct entry_jump *module_functions_jumps(const struct module_functions *functions,

@@ -12,64 +12,66 @@
 #define FAR_MAX        262144
 #define INTO_MAX       1024 /* of one range; few are looked at */
 
-struct module_pads {
+struct module_landing_pads {
     const struct elf_image *image;
     struct cfi *eh_frame;
     const struct exidx *exidx;
-    struct landing_pads sites; /* as the LSDA has them */
-    struct landing_pads pads;  /* with what was popped: the answer */
-    struct landing_pads into;  /* the other answer */
-    struct landing_pads far;   /* of FDEs, to places outside of them; by pad */
+    struct landing_pads sites;        /* as the LSDA has them */
+    struct landing_pads landing_pads; /* with what was popped: the answer */
+    struct landing_pads into;         /* the other answer */
+    struct landing_pads far;          /* of FDEs, to places outside of them; by landing pad */
     bool far_tried;
-    struct { /* what was asked for last: an analysis asks for its function's pads twice */
+    struct { /* what was asked for last: an analysis asks for its function's landing pads twice */
         bool known;
         uint64_t start_vaddr;
         enum status status;
-        const struct landing_pads *found; /* in sites or in pads */
+        const struct landing_pads *found; /* in sites or in landing pads */
     } last;
 };
 
-enum status module_pads_create(const struct elf_image *image, struct cfi *eh_frame,
-                               const struct exidx *exidx, struct module_pads **out)
+enum status module_landing_pads_create(const struct elf_image *image, struct cfi *eh_frame,
+                                       const struct exidx *exidx, struct module_landing_pads **out)
 {
-    struct module_pads *pads = calloc(1, sizeof(*pads));
+    struct module_landing_pads *landing_pads = calloc(1, sizeof(*landing_pads));
 
-    if (!pads)
+    if (!landing_pads)
         return STATUS_NO_MEMORY;
-    pads->image = image;
-    pads->eh_frame = eh_frame;
-    pads->exidx = exidx;
-    *out = pads;
+    landing_pads->image = image;
+    landing_pads->eh_frame = eh_frame;
+    landing_pads->exidx = exidx;
+    *out = landing_pads;
     return STATUS_OK;
 }
 
-void module_pads_destroy(struct module_pads *pads)
+void module_landing_pads_destroy(struct module_landing_pads *landing_pads)
 {
-    if (!pads)
+    if (!landing_pads)
         return;
-    landing_pads_deinit(&pads->sites);
-    landing_pads_deinit(&pads->pads);
-    landing_pads_deinit(&pads->into);
-    landing_pads_deinit(&pads->far);
-    free(pads);
+    landing_pads_deinit(&landing_pads->sites);
+    landing_pads_deinit(&landing_pads->landing_pads);
+    landing_pads_deinit(&landing_pads->into);
+    landing_pads_deinit(&landing_pads->far);
+    free(landing_pads);
 }
 
 /* Reads the LSDA's call sites. */
-static enum status read_sites(struct module_pads *pads, const struct lsda_place *place)
+static enum status read_sites(struct module_landing_pads *landing_pads,
+                              const struct lsda_place *place)
 {
     uint64_t avail;
     const uint8_t *bytes;
 
-    pads->sites.count = 0;
+    landing_pads->sites.count = 0;
     if (place->lsda_vaddr == 0)
         return STATUS_OK;
-    bytes = elf_image_bytes_at(pads->image, place->lsda_vaddr, &avail);
-    return bytes ? lsda_read(place, elf_image_arch(pads->image), bytes, avail, &pads->sites)
+    bytes = elf_image_bytes_at(landing_pads->image, place->lsda_vaddr, &avail);
+    return bytes ? lsda_read(place, elf_image_arch(landing_pads->image), bytes, avail,
+                             &landing_pads->sites)
                  : STATUS_BAD_DATA;
 }
 
 struct divider {
-    struct module_pads *pads;
+    struct module_landing_pads *landing_pads;
     size_t site;
     enum status status;
 };
@@ -78,20 +80,20 @@ struct divider {
 static bool divide_sites(void *context, const struct row *row)
 {
     struct divider *d = context;
-    const struct landing_pads *sites = &d->pads->sites;
+    const struct landing_pads *sites = &d->landing_pads->sites;
 
     while (d->site < sites->count && sites->items[d->site].end_vaddr <= row->start_vaddr)
         d->site++;
     for (size_t i = d->site; i < sites->count && sites->items[i].start_vaddr < row->end_vaddr;
          i++) {
-        struct landing_pad pad = sites->items[i];
+        struct landing_pad landing_pad = sites->items[i];
 
-        if (pad.start_vaddr < row->start_vaddr)
-            pad.start_vaddr = row->start_vaddr;
-        if (pad.end_vaddr > row->end_vaddr)
-            pad.end_vaddr = row->end_vaddr;
-        pad.popped = row->args_size;
-        d->status = landing_pads_add(&d->pads->pads, &pad);
+        if (landing_pad.start_vaddr < row->start_vaddr)
+            landing_pad.start_vaddr = row->start_vaddr;
+        if (landing_pad.end_vaddr > row->end_vaddr)
+            landing_pad.end_vaddr = row->end_vaddr;
+        landing_pad.popped = row->args_size;
+        d->status = landing_pads_add(&d->landing_pads->landing_pads, &landing_pad);
         if (d->status != STATUS_OK)
             return false;
     }
@@ -99,134 +101,142 @@ static bool divide_sites(void *context, const struct row *row)
 }
 
 /* From the call sites of an FDE's LSDA its landing pads. */
-static enum status add_popped(struct module_pads *pads, uint64_t start_vaddr)
+static enum status add_popped(struct module_landing_pads *landing_pads, uint64_t start_vaddr)
 {
-    struct divider divider = {.pads = pads};
+    struct divider divider = {.landing_pads = landing_pads};
     enum status status;
 
-    pads->pads.count = 0;
-    if (pads->sites.count == 0)
+    landing_pads->landing_pads.count = 0;
+    if (landing_pads->sites.count == 0)
         return STATUS_OK;
-    status = cfi_rows_at(pads->eh_frame, start_vaddr, divide_sites, &divider);
+    status = cfi_rows_at(landing_pads->eh_frame, start_vaddr, divide_sites, &divider);
     if (divider.status != STATUS_OK)
         return divider.status;
     return status;
 }
 
-static enum status find(struct module_pads *pads, uint64_t start_vaddr,
+static enum status find(struct module_landing_pads *landing_pads, uint64_t start_vaddr,
                         const struct landing_pads **out)
 {
     struct lsda_place place;
     enum status status = STATUS_NOT_FOUND;
 
-    *out = &pads->pads;
-    if (pads->eh_frame)
-        status = cfi_lsda(pads->eh_frame, start_vaddr, &place);
+    *out = &landing_pads->landing_pads;
+    if (landing_pads->eh_frame)
+        status = cfi_lsda(landing_pads->eh_frame, start_vaddr, &place);
     if (status == STATUS_OK) {
-        status = read_sites(pads, &place);
+        status = read_sites(landing_pads, &place);
         if (status == STATUS_OK)
-            status = add_popped(pads, start_vaddr);
-    } else if (pads->exidx && exidx_lsda(pads->exidx, start_vaddr, &place) == STATUS_OK) {
-        status = read_sites(pads, &place);
-        *out = &pads->sites; /* Arm's code does not push arguments */
+            status = add_popped(landing_pads, start_vaddr);
+    } else if (landing_pads->exidx &&
+               exidx_lsda(landing_pads->exidx, start_vaddr, &place) == STATUS_OK) {
+        status = read_sites(landing_pads, &place);
+        *out = &landing_pads->sites; /* Arm's code does not push arguments */
     }
     return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
 }
 
-enum status module_pads_of(struct module_pads *pads, uint64_t start_vaddr,
-                           const struct landing_pads **out)
+enum status module_landing_pads_of(struct module_landing_pads *landing_pads, uint64_t start_vaddr,
+                                   const struct landing_pads **out)
 {
-    if (!pads->last.known || pads->last.start_vaddr != start_vaddr) {
-        pads->last.known = true;
-        pads->last.start_vaddr = start_vaddr;
-        pads->last.status = find(pads, start_vaddr, &pads->last.found);
+    if (!landing_pads->last.known || landing_pads->last.start_vaddr != start_vaddr) {
+        landing_pads->last.known = true;
+        landing_pads->last.start_vaddr = start_vaddr;
+        landing_pads->last.status = find(landing_pads, start_vaddr, &landing_pads->last.found);
     }
-    *out = pads->last.found;
-    return pads->last.status;
+    *out = landing_pads->last.found;
+    return landing_pads->last.status;
 }
 
 static int by_pad(const void *a, const void *b)
 {
     const struct landing_pad *x = a, *y = b;
 
-    if (x->pad_vaddr != y->pad_vaddr)
-        return x->pad_vaddr < y->pad_vaddr ? -1 : 1;
+    if (x->landing_pad_vaddr != y->landing_pad_vaddr)
+        return x->landing_pad_vaddr < y->landing_pad_vaddr ? -1 : 1;
     return x->start_vaddr < y->start_vaddr ? -1 : x->start_vaddr > y->start_vaddr;
 }
 
-static bool inside(const struct landing_pad *pad, uint64_t start_vaddr, uint64_t end_vaddr)
+static bool inside(const struct landing_pad *landing_pad, uint64_t start_vaddr, uint64_t end_vaddr)
 {
-    return pad->pad_vaddr >= start_vaddr && pad->pad_vaddr < end_vaddr;
+    return landing_pad->landing_pad_vaddr >= start_vaddr &&
+           landing_pad->landing_pad_vaddr < end_vaddr;
 }
 
 /* Of all FDEs the landing pads that lie outside of them: @LPStart is what such are for. */
-static enum status find_far(struct module_pads *pads)
+static enum status find_far(struct module_landing_pads *landing_pads)
 {
     uint64_t start_vaddr, end_vaddr;
     enum status status = STATUS_OK;
     struct lsda_place place;
     size_t sites = 0;
 
-    pads->far_tried = true;
-    pads->last.known = false;
+    landing_pads->far_tried = true;
+    landing_pads->last.known = false;
     for (size_t i = 0;
-         pads->eh_frame && sites < SITES_READ_MAX && pads->far.count < FAR_MAX &&
-         (status = cfi_function_at(pads->eh_frame, i, &start_vaddr, &end_vaddr)) == STATUS_OK;
+         landing_pads->eh_frame && sites < SITES_READ_MAX && landing_pads->far.count < FAR_MAX &&
+         (status = cfi_function_at(landing_pads->eh_frame, i, &start_vaddr, &end_vaddr)) ==
+             STATUS_OK;
          i++) {
         bool leaves = false;
 
-        if (!cfi_has_lsda_at(pads->eh_frame, i) ||
-            cfi_lsda(pads->eh_frame, start_vaddr, &place) != STATUS_OK ||
-            read_sites(pads, &place) != STATUS_OK)
+        if (!cfi_has_lsda_at(landing_pads->eh_frame, i) ||
+            cfi_lsda(landing_pads->eh_frame, start_vaddr, &place) != STATUS_OK ||
+            read_sites(landing_pads, &place) != STATUS_OK)
             continue;
-        sites += pads->sites.count;
-        for (size_t k = 0; k < pads->sites.count && !leaves; k++)
-            leaves = !inside(&pads->sites.items[k], start_vaddr, end_vaddr);
-        if (!leaves || add_popped(pads, start_vaddr) != STATUS_OK)
+        sites += landing_pads->sites.count;
+        for (size_t k = 0; k < landing_pads->sites.count && !leaves; k++)
+            leaves = !inside(&landing_pads->sites.items[k], start_vaddr, end_vaddr);
+        if (!leaves || add_popped(landing_pads, start_vaddr) != STATUS_OK)
             continue;
-        for (size_t k = 0; k < pads->pads.count && pads->far.count < FAR_MAX; k++)
-            if (!inside(&pads->pads.items[k], start_vaddr, end_vaddr) &&
-                landing_pads_add(&pads->far, &pads->pads.items[k]) != STATUS_OK)
+        for (size_t k = 0;
+             k < landing_pads->landing_pads.count && landing_pads->far.count < FAR_MAX; k++)
+            if (!inside(&landing_pads->landing_pads.items[k], start_vaddr, end_vaddr) &&
+                landing_pads_add(&landing_pads->far, &landing_pads->landing_pads.items[k]) !=
+                    STATUS_OK)
                 return STATUS_NO_MEMORY;
     }
-    if (pads->far.count > 1)
-        qsort(pads->far.items, pads->far.count, sizeof(*pads->far.items), by_pad);
+    if (landing_pads->far.count > 1)
+        qsort(landing_pads->far.items, landing_pads->far.count, sizeof(*landing_pads->far.items),
+              by_pad);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
-enum status module_pads_into(struct module_pads *pads, uint64_t start_vaddr, uint64_t end_vaddr,
-                             const struct landing_pads **out)
+enum status module_landing_pads_into(struct module_landing_pads *landing_pads, uint64_t start_vaddr,
+                                     uint64_t end_vaddr, const struct landing_pads **out)
 {
     const struct landing_pads *own;
-    enum status status = pads->far_tried ? STATUS_OK : find_far(pads);
-    size_t low = 0, high = pads->far.count;
+    enum status status = landing_pads->far_tried ? STATUS_OK : find_far(landing_pads);
+    size_t low = 0, high = landing_pads->far.count;
 
-    *out = &pads->into;
-    pads->into.count = 0;
+    *out = &landing_pads->into;
+    landing_pads->into.count = 0;
     if (status != STATUS_OK)
         return status;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (pads->far.items[middle].pad_vaddr < start_vaddr)
+        if (landing_pads->far.items[middle].landing_pad_vaddr < start_vaddr)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < pads->far.count && pads->far.items[low].pad_vaddr < end_vaddr &&
-           pads->into.count < INTO_MAX;
+    for (; low < landing_pads->far.count &&
+           landing_pads->far.items[low].landing_pad_vaddr < end_vaddr &&
+           landing_pads->into.count < INTO_MAX;
          low++)
-        if (landing_pads_add(&pads->into, &pads->far.items[low]) != STATUS_OK)
+        if (landing_pads_add(&landing_pads->into, &landing_pads->far.items[low]) != STATUS_OK)
             return STATUS_NO_MEMORY;
     /* The range may be a part of what the table has as one function. */
-    if (module_pads_of(pads, start_vaddr, &own) != STATUS_OK)
+    if (module_landing_pads_of(landing_pads, start_vaddr, &own) != STATUS_OK)
         return STATUS_OK;
     for (size_t i = 0; i < own->count; i++)
         if (inside(&own->items[i], start_vaddr, end_vaddr) &&
             (own->items[i].end_vaddr <= start_vaddr || own->items[i].start_vaddr >= end_vaddr) &&
-            landing_pads_add(&pads->into, &own->items[i]) != STATUS_OK)
+            landing_pads_add(&landing_pads->into, &own->items[i]) != STATUS_OK)
             return STATUS_NO_MEMORY;
-    if (pads->into.count > 1)
-        qsort(pads->into.items, pads->into.count, sizeof(*pads->into.items), by_pad);
+    if (landing_pads->into.count > 1)
+        qsort(landing_pads->into.items, landing_pads->into.count, sizeof(*landing_pads->into.items),
+              by_pad);
     return STATUS_OK;
 }

@@ -117,7 +117,7 @@ static void arrive_returned(struct prologue *a)
         arrive(a, node, &state);
 }
 
-/* Landing pads are entered when all calls that are reached without them are known. */
+/* Landing landing pads are entered when all calls that are reached without them are known. */
 static void arrive_thrown(struct prologue *a)
 {
     const struct returned *last = &a->thrown[--a->thrown_count];
@@ -226,7 +226,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
 }
 
 /* One instruction of a block; false: the block ends with it. */
-static bool run_instruction(struct prologue *a, struct walk *walk, uint32_t index)
+static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t index)
 {
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
     unsigned path = walk_enter(walk, insn, a->arch);
@@ -255,7 +255,7 @@ static void run_block(struct prologue *a, uint32_t index)
 {
     bool returned = false; /* behind a call, perhaps with padding between */
     const uint32_t block = index;
-    struct walk walk;
+    struct path_walk walk;
 
     walk_begin(&walk, a->states.items[a->nodes[index].state]);
     for (;;) {
@@ -535,8 +535,8 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
     }
     a->in.arrivals = NULL;
     a->in.arrival_count = 0;
-    a->in.pads = NULL;
-    a->in.pad_count = 0;
+    a->in.landing_pads = NULL;
+    a->in.landing_pad_count = 0;
     *out = a;
     return STATUS_OK;
 }

@@ -83,8 +83,9 @@ struct prologue_input {
     bool open_end;       /* the function ends somewhere before end_vaddr: a jump may leave it */
     const struct prologue_arrival *arrivals; /* borrowed during the analysis */
     size_t arrival_count;
-    const struct landing_pad *pads; /* borrowed during the analysis; ascending and disjoint */
-    size_t pad_count;
+    const struct landing_pad
+        *landing_pads; /* borrowed during the analysis; ascending and disjoint */
+    size_t landing_pad_count;
     prologue_callee_fn *callee; /* may be NULL, as may data_until */
     prologue_data_fn *data_until;
     void *context;
@@ -109,7 +110,8 @@ MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, u
  * does.
  */
 MUST_CHECK enum status prologue_state_at_pad(const struct prologue *prologue,
-                                             const struct landing_pad *pad, struct state *out);
+                                             const struct landing_pad *landing_pad,
+                                             struct state *out);
 
 /*
  * Cases of the function's jump tables that lead into [start, end), outside of it; at most `max`.

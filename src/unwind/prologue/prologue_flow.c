@@ -375,8 +375,8 @@ void prologue_discover_entered(struct prologue *a)
     prologue_discover(a, a->in.start_vaddr, a->in.mode);
     for (size_t i = 0; i < a->in.arrival_count; i++)
         discover_leader(a, a->in.arrivals[i].vaddr);
-    for (size_t i = 0; i < a->in.pad_count; i++)
-        discover_leader(a, a->in.pads[i].pad_vaddr);
+    for (size_t i = 0; i < a->in.landing_pad_count; i++)
+        discover_leader(a, a->in.landing_pads[i].landing_pad_vaddr);
     prologue_mark_leaders(a);
 }
 

@@ -6,20 +6,21 @@
  * The landing pad of a call that ends at `end_vaddr`, NULL: none. It is looked up as a return
  * address is: before it.
  */
-static const struct landing_pad *find_pad(const struct prologue *a, uint64_t end_vaddr)
+static const struct landing_pad *find_landing_pad(const struct prologue *a, uint64_t end_vaddr)
 {
     uint64_t vaddr = end_vaddr - 1;
-    size_t low = 0, high = a->in.pad_count;
+    size_t low = 0, high = a->in.landing_pad_count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (a->in.pads[middle].start_vaddr <= vaddr)
+        if (a->in.landing_pads[middle].start_vaddr <= vaddr)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && vaddr < a->in.pads[low - 1].end_vaddr ? &a->in.pads[low - 1] : NULL;
+    return low > 0 && vaddr < a->in.landing_pads[low - 1].end_vaddr ? &a->in.landing_pads[low - 1]
+                                                                    : NULL;
 }
 
 bool prologue_is_deeper(const struct prologue *a, const struct state *state,
@@ -32,7 +33,7 @@ bool prologue_is_deeper(const struct prologue *a, const struct state *state,
             (x->kind == VALUE_FRAME && x->base == y->base));
 }
 
-/* A further state for the same pad: of two depths the shallower is its. */
+/* A further state for the same landing pad: of two depths the shallower is its. */
 static void add_state(const struct prologue *a, struct state *into, const struct state *state)
 {
     if (prologue_is_deeper(a, into, state))
@@ -41,10 +42,10 @@ static void add_state(const struct prologue *a, struct state *into, const struct
         (void)state_merge(into, state, a->arch);
 }
 
-static void note_thrown(struct prologue *a, struct node *pad, const struct state *state)
+static void note_thrown(struct prologue *a, struct node *landing_pad, const struct state *state)
 {
-    if (pad->thrown >= 0) {
-        add_state(a, &a->thrown[pad->thrown].state, state);
+    if (landing_pad->thrown >= 0) {
+        add_state(a, &a->thrown[landing_pad->thrown].state, state);
         return;
     }
     if (a->thrown_count >= STATES_MAX) {
@@ -56,8 +57,8 @@ static void note_thrown(struct prologue *a, struct node *pad, const struct state
         a->failed = STATUS_NO_MEMORY;
         return;
     }
-    pad->thrown = (int32_t)a->thrown_count;
-    a->thrown[a->thrown_count].index = (uint32_t)(pad - a->nodes);
+    landing_pad->thrown = (int32_t)a->thrown_count;
+    a->thrown[a->thrown_count].index = (uint32_t)(landing_pad - a->nodes);
     state_copy(&a->thrown[a->thrown_count++].state, state);
 }
 
@@ -72,8 +73,8 @@ static void throw_from(const struct prologue *a, struct state *state, int64_t po
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state)
 {
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
-    const struct landing_pad *pad = find_pad(a, insn->vaddr + insn->size);
-    struct node *target = pad ? prologue_node_at(a, pad->pad_vaddr) : NULL;
+    const struct landing_pad *landing_pad = find_landing_pad(a, insn->vaddr + insn->size);
+    struct node *target = landing_pad ? prologue_node_at(a, landing_pad->landing_pad_vaddr) : NULL;
     struct callee callee;
     struct state thrown;
 
@@ -81,13 +82,13 @@ void prologue_throw(struct prologue *a, uint32_t index, const struct state *stat
         return;
     prologue_callee(a, &a->nodes[index], &callee);
     state_copy(&thrown, state);
-    throw_from(a, &thrown, (int64_t)pad->popped - callee.pops);
+    throw_from(a, &thrown, (int64_t)landing_pad->popped - callee.pops);
     note_thrown(a, target, &thrown);
 }
 
 struct thrower {
     const struct prologue *prologue;
-    const struct landing_pad *pad;
+    const struct landing_pad *landing_pad;
     struct state *out;
     bool found;
 };
@@ -100,13 +101,13 @@ static bool take_call(void *context, const struct code_insn *insn, const struct 
     struct state thrown;
 
     (void)guessed;
-    if (insn->flow != FLOW_CALL || !state || last_vaddr < t->pad->start_vaddr)
+    if (insn->flow != FLOW_CALL || !state || last_vaddr < t->landing_pad->start_vaddr)
         return true;
-    if (last_vaddr >= t->pad->end_vaddr)
+    if (last_vaddr >= t->landing_pad->end_vaddr)
         return false;
     state_copy(&thrown, state);
     walk_effect(t->prologue, insn, &thrown);
-    throw_from(t->prologue, &thrown, t->pad->popped);
+    throw_from(t->prologue, &thrown, t->landing_pad->popped);
     if (t->found)
         add_state(t->prologue, t->out, &thrown);
     else
@@ -115,11 +116,11 @@ static bool take_call(void *context, const struct code_insn *insn, const struct 
     return true;
 }
 
-enum status prologue_state_at_pad(const struct prologue *a, const struct landing_pad *pad,
+enum status prologue_state_at_pad(const struct prologue *a, const struct landing_pad *landing_pad,
                                   struct state *out)
 {
-    struct thrower thrower = {.prologue = a, .pad = pad, .out = out};
+    struct thrower thrower = {.prologue = a, .landing_pad = landing_pad, .out = out};
 
-    prologue_visit_from(a, pad->start_vaddr, take_call, &thrower);
+    prologue_visit_from(a, landing_pad->start_vaddr, take_call, &thrower);
     return thrower.found ? STATUS_OK : STATUS_NOT_FOUND;
 }

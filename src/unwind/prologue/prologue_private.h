@@ -191,10 +191,10 @@ bool prologue_resolve_leaps(struct prologue *a);
 
 /*
  * The call at node `index`, with the state behind it, may throw: notes what comes to its landing
- * pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
+ * landing pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
  * not any more.
  *
- * All calls that throw to one pad leave it the same stack depth. Others in the same range of the
+ * All calls that throw to one landing pad leave it the same stack depth. Others in the same range of the
  * table may be deeper: of a call that cannot throw no table tells how much was pushed for it.
  */
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state);

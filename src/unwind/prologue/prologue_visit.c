@@ -12,7 +12,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
     uint64_t next_vaddr = 0;
     bool valid = false;
     struct state merged;
-    struct walk walk;
+    struct path_walk walk;
 
     for (size_t i = first; i < a->order_count; i++) {
         const struct node *node = &a->nodes[a->order[i]];

@@ -36,7 +36,7 @@ static void execute_call(const struct prologue *a, const struct node *node, stru
     }
 }
 
-void walk_begin(struct walk *walk, const struct state *state)
+void walk_begin(struct path_walk *walk, const struct state *state)
 {
     state_copy(&walk->paths[0], state);
     walk->ended[0] = false;
@@ -44,7 +44,7 @@ void walk_begin(struct walk *walk, const struct state *state)
     walk->compare.kind = OP_CLOBBER;
 }
 
-void walk_join(struct walk *walk, const struct arch *arch)
+void walk_join(struct path_walk *walk, const struct arch *arch)
 {
     if (!walk->predicate)
         return;
@@ -57,7 +57,7 @@ void walk_join(struct walk *walk, const struct arch *arch)
     }
 }
 
-unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch)
+unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const struct arch *arch)
 {
     uint8_t when = insn->predicate ? insn->predicate : insn->taken_when;
 
@@ -72,7 +72,7 @@ unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const stru
     return !walk->predicate || when == walk->predicate ? 0 : 1;
 }
 
-const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+const struct state *walk_both(const struct path_walk *walk, const struct arch *arch,
                               struct state *merged)
 {
     if (walk->ended[0] || walk->ended[1])
@@ -82,7 +82,7 @@ const struct state *walk_both(const struct walk *walk, const struct arch *arch,
     return merged;
 }
 
-void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
+void walk_execute(const struct prologue *a, struct path_walk *walk, const struct node *node,
                   unsigned path)
 {
     const struct code_insn *insn = node_insn(a, node);

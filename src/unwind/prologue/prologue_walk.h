@@ -17,28 +17,28 @@
  *
  * A jump under one of both conditions takes that path along.
  */
-struct walk {
+struct path_walk {
     struct state paths[2];
     bool ended[2];
     uint8_t predicate; /* of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
     struct op compare; /* OP_COMPARE_REG of the instruction before */
 };
 
-void walk_begin(struct walk *walk, const struct state *state);
+void walk_begin(struct path_walk *walk, const struct state *state);
 
 /* Makes one path of two. */
-void walk_join(struct walk *walk, const struct arch *arch);
+void walk_join(struct path_walk *walk, const struct arch *arch);
 
 /*
  * Which of the paths executes the instruction, and the state of both, where there are two or will
  * be.
  */
-unsigned walk_choose(struct walk *walk, const struct code_insn *insn, const struct arch *arch);
-const struct state *walk_both(const struct walk *walk, const struct arch *arch,
+unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const struct arch *arch);
+const struct state *walk_both(const struct path_walk *walk, const struct arch *arch,
                               struct state *merged);
 
 /* Which of the paths executes the instruction. */
-static inline unsigned walk_enter(struct walk *walk, const struct code_insn *insn,
+static inline unsigned walk_enter(struct path_walk *walk, const struct code_insn *insn,
                                   const struct arch *arch)
 {
     return insn->predicate || walk->predicate ? walk_choose(walk, insn, arch) : 0;
@@ -48,25 +48,25 @@ static inline unsigned walk_enter(struct walk *walk, const struct code_insn *ins
  * The state before the instruction that was entered, whichever path is taken. `merged` is room for
  * that of two.
  */
-static inline const struct state *walk_state(const struct walk *walk, const struct arch *arch,
+static inline const struct state *walk_state(const struct path_walk *walk, const struct arch *arch,
                                              struct state *merged)
 {
     return walk->predicate ? walk_both(walk, arch, merged) : &walk->paths[0];
 }
 
 /* The effect of the instruction on its path. */
-void walk_execute(const struct prologue *a, struct walk *walk, const struct node *node,
+void walk_execute(const struct prologue *a, struct path_walk *walk, const struct node *node,
                   unsigned path);
 
 /* Behind a jump under the condition of one of two paths that path is gone. */
-static inline void walk_jumped(struct walk *walk, const struct code_insn *insn, unsigned path)
+static inline void walk_jumped(struct path_walk *walk, const struct code_insn *insn, unsigned path)
 {
     if (walk->predicate && !insn->predicate && insn->taken_when)
         walk->ended[path] = true;
 }
 
 /* After the instruction: does the walk go on? */
-static inline bool walk_leave(struct walk *walk, const struct code_insn *insn,
+static inline bool walk_leave(struct path_walk *walk, const struct code_insn *insn,
                               const struct arch *arch)
 {
     if (insn->writes_flags && walk->predicate)

@@ -5,14 +5,14 @@
 
 #include "base/cursor.h"
 
-struct machine {
+struct expr_machine {
     const struct expr_context *context;
     struct cursor code;
     uint64_t stack[EXPR_STACK_MAX];
     unsigned depth;
 };
 
-static enum status push(struct machine *m, uint64_t value)
+static enum status push(struct expr_machine *m, uint64_t value)
 {
     if (m->depth == EXPR_STACK_MAX)
         return STATUS_BAD_DATA;
@@ -22,7 +22,7 @@ static enum status push(struct machine *m, uint64_t value)
     return STATUS_OK;
 }
 
-static bool pop(struct machine *m, uint64_t *value)
+static bool pop(struct expr_machine *m, uint64_t *value)
 {
     if (m->depth == 0)
         return false;
@@ -30,7 +30,7 @@ static bool pop(struct machine *m, uint64_t *value)
     return true;
 }
 
-static enum status push_reg(struct machine *m, uint64_t reg, int64_t off)
+static enum status push_reg(struct expr_machine *m, uint64_t reg, int64_t off)
 {
     if (reg >= ARCH_REG_MAX || !regs_has(m->context->regs, (unsigned)reg))
         return STATUS_FAULT;
@@ -44,7 +44,7 @@ static int64_t sign_extend(uint64_t value, unsigned size)
     return (int64_t)(value << shift) >> shift;
 }
 
-static enum status op_constant(struct machine *m, uint8_t op)
+static enum status op_constant(struct expr_machine *m, uint8_t op)
 {
     unsigned size = 1u << ((op - DW_OP_const1u) / 2);
     bool is_signed = (op - DW_OP_const1u) % 2;
@@ -55,7 +55,7 @@ static enum status op_constant(struct machine *m, uint8_t op)
     return push(m, is_signed ? (uint64_t)sign_extend(value, size) : value);
 }
 
-static enum status op_deref(struct machine *m, unsigned size)
+static enum status op_deref(struct expr_machine *m, unsigned size)
 {
     uint64_t addr, value;
     enum status status;
@@ -67,7 +67,7 @@ static enum status op_deref(struct machine *m, unsigned size)
 }
 
 /* DWARF 5 section 2.5.1.3, stack operations. */
-static enum status op_stack(struct machine *m, uint8_t op)
+static enum status op_stack(struct expr_machine *m, uint8_t op)
 {
     uint64_t top;
     uint8_t index = op == DW_OP_over ? 1 : 0;
@@ -101,7 +101,7 @@ static enum status op_stack(struct machine *m, uint8_t op)
 }
 
 /* Operators with one operand on the stack. */
-static enum status op_unary(struct machine *m, uint8_t op)
+static enum status op_unary(struct expr_machine *m, uint8_t op)
 {
     uint64_t a, operand = 0;
 
@@ -127,7 +127,7 @@ static enum status op_unary(struct machine *m, uint8_t op)
 }
 
 /* Operators with two operands: a was below b on the stack. */
-static enum status op_binary(struct machine *m, uint8_t op)
+static enum status op_binary(struct expr_machine *m, uint8_t op)
 {
     unsigned size = m->context->arch->word_size;
     uint64_t a, b, r = 0;
@@ -197,7 +197,7 @@ static enum status op_binary(struct machine *m, uint8_t op)
     return push(m, r);
 }
 
-static enum status op_jump(struct machine *m, bool taken)
+static enum status op_jump(struct expr_machine *m, bool taken)
 {
     uint64_t raw;
     int64_t target;
@@ -213,7 +213,7 @@ static enum status op_jump(struct machine *m, bool taken)
     return STATUS_OK;
 }
 
-static enum status execute_op(struct machine *m, uint8_t op)
+static enum status execute_op(struct expr_machine *m, uint8_t op)
 {
     uint64_t u;
     int64_t s;
@@ -269,7 +269,7 @@ static enum status execute_op(struct machine *m, uint8_t op)
 enum status expr_evaluate(const struct expr_context *context, const uint8_t *bytes, uint64_t size,
                           const uint64_t *initial, uint64_t *out)
 {
-    struct machine m = {.context = context, .code = cursor_init(bytes, size)};
+    struct expr_machine m = {.context = context, .code = cursor_init(bytes, size)};
     enum status status = initial ? push(&m, *initial) : STATUS_OK;
     unsigned steps = 0;
     uint8_t op;

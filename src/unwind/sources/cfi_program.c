@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-struct program {
+struct cfi_program {
     const struct cfi_section *section;
     const struct cfi_cie *cie;
     uint64_t end_vaddr; /* of the FDE */
@@ -16,7 +16,7 @@ struct program {
     void *context;
 };
 
-static void deliver_until(struct program *p, uint64_t end_vaddr)
+static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
 {
     unsigned ra = (unsigned)p->cie->ra_reg;
 
@@ -28,7 +28,7 @@ static void deliver_until(struct program *p, uint64_t end_vaddr)
     p->row.start_vaddr = end_vaddr;
 }
 
-static enum status advance_to(struct program *p, uint64_t vaddr)
+static enum status advance_to(struct cfi_program *p, uint64_t vaddr)
 {
     /*
      * Rows ascend (6.4.2.1); an advance to the end of the range ends the program for our purposes.
@@ -41,7 +41,7 @@ static enum status advance_to(struct program *p, uint64_t vaddr)
     return STATUS_OK;
 }
 
-static enum status advance(struct program *p, uint64_t delta)
+static enum status advance(struct cfi_program *p, uint64_t delta)
 {
     uint64_t scaled, vaddr;
 
@@ -55,12 +55,12 @@ static enum status advance(struct program *p, uint64_t delta)
  * The rule of a register; registers that no architecture of ours unwinds share a place nobody
  * reads.
  */
-static struct rule *rule_of(struct program *p, uint64_t reg, struct rule *nobody)
+static struct rule *rule_of(struct cfi_program *p, uint64_t reg, struct rule *nobody)
 {
     return reg < ARCH_REG_MAX ? &p->row.regs[reg] : nobody;
 }
 
-static bool factored(const struct program *p, int64_t operand, int32_t *out)
+static bool factored(const struct cfi_program *p, int64_t operand, int32_t *out)
 {
     int64_t off;
 
@@ -71,7 +71,7 @@ static bool factored(const struct program *p, int64_t operand, int32_t *out)
     return true;
 }
 
-static enum status set_offset_rule(struct program *p, uint64_t reg, enum rule_kind kind,
+static enum status set_offset_rule(struct cfi_program *p, uint64_t reg, enum rule_kind kind,
                                    int64_t operand)
 {
     struct rule nobody;
@@ -83,7 +83,7 @@ static enum status set_offset_rule(struct program *p, uint64_t reg, enum rule_ki
     return STATUS_OK;
 }
 
-static enum status set_cfa(struct program *p, uint64_t reg, int64_t off)
+static enum status set_cfa(struct cfi_program *p, uint64_t reg, int64_t off)
 {
     if (reg >= ARCH_REG_MAX)
         return STATUS_UNSUPPORTED;
@@ -108,7 +108,7 @@ static enum status read_expression(struct cursor *c, uint8_t kind, struct rule *
 }
 
 /* DW_CFA_def_cfa and its variants (6.4.2.2). */
-static enum status cfa_instruction(struct program *p, struct cursor *c, uint8_t op)
+static enum status cfa_instruction(struct cfi_program *p, struct cursor *c, uint8_t op)
 {
     uint64_t reg, off;
     int64_t soff;
@@ -141,7 +141,7 @@ static enum status cfa_instruction(struct program *p, struct cursor *c, uint8_t 
 }
 
 /* Register rules (6.4.2.3). */
-static enum status rule_instruction(struct program *p, struct cursor *c, uint8_t op)
+static enum status rule_instruction(struct cfi_program *p, struct cursor *c, uint8_t op)
 {
     struct rule nobody, *rule;
     uint64_t reg, operand;
@@ -190,7 +190,7 @@ static enum status rule_instruction(struct program *p, struct cursor *c, uint8_t
     }
 }
 
-static enum status remember(struct program *p)
+static enum status remember(struct cfi_program *p)
 {
     if (p->depth == CFI_REMEMBER_MAX)
         return STATUS_BAD_DATA;
@@ -198,7 +198,7 @@ static enum status remember(struct program *p)
     return STATUS_OK;
 }
 
-static enum status restore(struct program *p)
+static enum status restore(struct cfi_program *p)
 {
     uint64_t start_vaddr = p->row.start_vaddr;
     uint32_t args_size = p->row.args_size; /* none of the rules that are remembered */
@@ -212,7 +212,7 @@ static enum status restore(struct program *p)
 }
 
 /* The operand of DW_CFA_set_loc is an address in the FDE's encoding. */
-static enum status set_loc(struct program *p, struct cursor *c)
+static enum status set_loc(struct cfi_program *p, struct cursor *c)
 {
     uint64_t vaddr;
 
@@ -221,7 +221,7 @@ static enum status set_loc(struct program *p, struct cursor *c)
     return advance_to(p, vaddr);
 }
 
-static enum status instruction(struct program *p, struct cursor *c, uint8_t op)
+static enum status instruction(struct cfi_program *p, struct cursor *c, uint8_t op)
 {
     uint64_t operand;
 
@@ -287,7 +287,7 @@ static enum status instruction(struct program *p, struct cursor *c, uint8_t op)
     return STATUS_UNSUPPORTED;
 }
 
-static enum status run(struct program *p, uint64_t off, uint64_t size)
+static enum status run(struct cfi_program *p, uint64_t off, uint64_t size)
 {
     struct cursor c = cursor_init(p->section->bytes, (size_t)(off + size));
     enum status status = STATUS_OK;
@@ -303,7 +303,8 @@ enum status cfi_program_run(const struct cfi_section *section, enum trust source
                             const struct cfi_cie *cie, const struct cfi_fde *fde,
                             cfi_row_fn *deliver, void *context)
 {
-    struct program p; /* not cleared: the remembered rows are large and set before they are used */
+    struct cfi_program
+        p; /* not cleared: the remembered rows are large and set before they are used */
     enum status status;
 
     if (cie->ra_reg >= ARCH_REG_MAX || cie->program_size > CFI_PROGRAM_MAX ||

@@ -16,7 +16,7 @@
  * from the stack. A popped register's rule is RULE_AT_CFA with the offset of its slot from the same
  * base as the vsp's, until the base changes (RULE_AT_REG then) or the program ends.
  */
-struct program {
+struct ehabi_program {
     /* in the order of execution: each word's first byte is its highest */
     uint8_t bytes[4 * WORDS_MAX];
     struct cursor c;        /* over `bytes` */
@@ -28,14 +28,15 @@ struct program {
 };
 
 /* Says what is wrong with the instruction being run. */
-static enum status problem(const struct program *p, enum status status, const char *what)
+static enum status problem(const struct ehabi_program *p, enum status status, const char *what)
 {
     diag_set_at(p->diag, p->entry->file, p->entry->file_off + (p->instruction_pos ^ 3),
                 "unwind instruction 0x%02x: %s", p->bytes[p->instruction_pos], what);
     return status;
 }
 
-static enum status entry_problem(const struct program *p, enum status status, const char *what)
+static enum status entry_problem(const struct ehabi_program *p, enum status status,
+                                 const char *what)
 {
     diag_set_at(p->diag, p->entry->file, p->entry->file_off, "exception table entry: %s", what);
     return status;
@@ -49,7 +50,7 @@ static enum status entry_problem(const struct program *p, enum status status, co
  *     0x81 n i i  n words      compact, routines 1 and 2
  *     a personality routine's place, then  n i i i  n words
  */
-static enum status load(struct program *p)
+static enum status load(struct ehabi_program *p)
 {
     struct cursor c = cursor_init(p->entry->bytes, (size_t)p->entry->size);
     uint32_t word, routine;
@@ -84,12 +85,12 @@ static enum status load(struct program *p)
 }
 
 /* The vsp's distance from its base. */
-static int32_t *vsp(struct program *p)
+static int32_t *vsp(struct ehabi_program *p)
 {
     return p->row.cfa.kind == CFA_DEREF ? &p->row.cfa_add : &p->row.cfa.off;
 }
 
-static enum status move_vsp(struct program *p, int64_t bytes)
+static enum status move_vsp(struct ehabi_program *p, int64_t bytes)
 {
     if (__builtin_add_overflow(*vsp(p), bytes, vsp(p)))
         return problem(p, STATUS_BAD_DATA, "the stack pointer leaves the address space");
@@ -97,7 +98,7 @@ static enum status move_vsp(struct program *p, int64_t bytes)
 }
 
 /* Pops the registers of `mask`, of which bit 0 is `first`, in ascending order. */
-static enum status pop(struct program *p, unsigned first, uint32_t mask)
+static enum status pop(struct ehabi_program *p, unsigned first, uint32_t mask)
 {
     enum status status = STATUS_OK;
 
@@ -111,7 +112,7 @@ static enum status pop(struct program *p, unsigned first, uint32_t mask)
 }
 
 /* vsp = a register: its value at entry, or the word it was popped from before. */
-static enum status set_vsp(struct program *p, uint8_t reg)
+static enum status set_vsp(struct ehabi_program *p, uint8_t reg)
 {
     struct row *row = &p->row;
     const struct rule *rule = &row->regs[reg];
@@ -134,7 +135,7 @@ static enum status set_vsp(struct program *p, uint8_t reg)
 }
 
 /* pop under mask {r15-r4}. A popped SP becomes the vsp when all are popped. */
-static enum status pop_high(struct program *p, uint32_t mask)
+static enum status pop_high(struct ehabi_program *p, uint32_t mask)
 {
     enum status status;
 
@@ -149,7 +150,7 @@ static enum status pop_high(struct program *p, uint32_t mask)
 }
 
 /* Operand 0000iiii, not all zero: pop under mask {r3-r0} or of WMMX control registers. */
-static enum status pop_under_mask(struct program *p, bool core)
+static enum status pop_under_mask(struct ehabi_program *p, bool core)
 {
     uint8_t mask;
 
@@ -163,7 +164,7 @@ static enum status pop_under_mask(struct program *p, bool core)
 /*
  * Operand sssscccc: pop registers of eight bytes, ssss to ssss + cccc, of which there are `count`.
  */
-static enum status pop_wide_range(struct program *p, unsigned count, int extra)
+static enum status pop_wide_range(struct ehabi_program *p, unsigned count, int extra)
 {
     uint8_t range;
 
@@ -175,7 +176,7 @@ static enum status pop_wide_range(struct program *p, unsigned count, int extra)
 }
 
 /* vsp = vsp + 0x204 + (uleb128 << 2) */
-static enum status move_far(struct program *p)
+static enum status move_far(struct ehabi_program *p)
 {
     uint64_t words;
 
@@ -187,7 +188,7 @@ static enum status move_far(struct program *p)
 }
 
 /* 0xb0 to 0xbf */
-static enum status instruction_b(struct program *p, uint8_t op)
+static enum status instruction_b(struct ehabi_program *p, uint8_t op)
 {
     switch (op) {
     case 0xb0:
@@ -212,7 +213,7 @@ static enum status instruction_b(struct program *p, uint8_t op)
 }
 
 /* 0xc0 to 0xff */
-static enum status instruction_c(struct program *p, uint8_t op)
+static enum status instruction_c(struct ehabi_program *p, uint8_t op)
 {
     switch (op) {
     case 0xc6: /* WMMX data registers */
@@ -230,7 +231,7 @@ static enum status instruction_c(struct program *p, uint8_t op)
     }
 }
 
-static enum status instruction(struct program *p, uint8_t op)
+static enum status instruction(struct ehabi_program *p, uint8_t op)
 {
     uint8_t low;
 
@@ -267,7 +268,7 @@ static enum status instruction(struct program *p, uint8_t op)
  * back to code that was interrupted, not to a call: that is how the C library describes its signal
  * trampolines.
  */
-static enum status finish(struct program *p)
+static enum status finish(struct ehabi_program *p)
 {
     struct row *row = &p->row;
     unsigned restored = 0;
@@ -291,7 +292,7 @@ static enum status finish(struct program *p)
 
 enum status ehabi_row(const struct ehabi_entry *entry, struct row *row, struct diag *diag)
 {
-    struct program p = {.entry = entry, .diag = diag};
+    struct ehabi_program p = {.entry = entry, .diag = diag};
     enum status status = load(&p);
     uint8_t op;
 

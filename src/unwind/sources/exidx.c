@@ -12,7 +12,7 @@
 #define HIGH_BIT    0x80000000u
 #define INLINE_MASK 0xff000000u /* of the inline word, the bits that are not instructions */
 
-struct function {
+struct exidx_function {
     uint32_t start_vaddr, end_vaddr; /* end: not 0, nothing reaches the top of the address space */
     uint32_t off;                    /* of its entry in the index */
 };
@@ -20,7 +20,7 @@ struct function {
 struct exidx {
     const struct elf_image *image;
     struct elf_section section;
-    struct function *functions; /* ascending, disjoint */
+    struct exidx_function *functions; /* ascending, disjoint */
     size_t count;
 };
 
@@ -65,9 +65,9 @@ static void add_function(struct exidx *exidx, uint64_t off, uint32_t start_vaddr
         next_vaddr = section_end;
     if (next_vaddr > UINT32_MAX || next_vaddr <= start_vaddr)
         return;
-    exidx->functions[exidx->count++] = (struct function){.start_vaddr = start_vaddr,
-                                                         .end_vaddr = (uint32_t)next_vaddr,
-                                                         .off = (uint32_t)off};
+    exidx->functions[exidx->count++] = (struct exidx_function){.start_vaddr = start_vaddr,
+                                                               .end_vaddr = (uint32_t)next_vaddr,
+                                                               .off = (uint32_t)off};
 }
 
 static enum status read_index(struct exidx *exidx, struct diag *diag)
@@ -171,7 +171,7 @@ void exidx_destroy(struct exidx *exidx)
     free(exidx);
 }
 
-static const struct function *lookup(const struct exidx *exidx, uint64_t vaddr)
+static const struct exidx_function *lookup(const struct exidx *exidx, uint64_t vaddr)
 {
     size_t low = 0, high = exidx->count;
 
@@ -208,7 +208,7 @@ static enum status find_entry(const struct exidx *exidx, uint32_t vaddr, struct 
     return STATUS_OK;
 }
 
-static enum status function_row(const struct exidx *exidx, const struct function *function,
+static enum status function_row(const struct exidx *exidx, const struct exidx_function *function,
                                 struct row *out, struct diag *diag)
 {
     const struct elf_section *section = &exidx->section;
@@ -267,7 +267,7 @@ static enum status entry_lsda(const struct exidx *exidx, uint32_t vaddr, struct 
 enum status exidx_lsda(const struct exidx *exidx, uint64_t vaddr, struct lsda_place *out)
 {
     const struct elf_section *section = &exidx->section;
-    const struct function *function = lookup(exidx, vaddr);
+    const struct exidx_function *function = lookup(exidx, vaddr);
     struct cursor c = cursor_init(section->bytes, (size_t)section->size);
     uint32_t off, word;
 
@@ -285,7 +285,7 @@ enum status exidx_lsda(const struct exidx *exidx, uint64_t vaddr, struct lsda_pl
 enum status exidx_find(const struct exidx *exidx, uint64_t vaddr, struct row *out,
                        struct diag *diag)
 {
-    const struct function *function = lookup(exidx, vaddr);
+    const struct exidx_function *function = lookup(exidx, vaddr);
 
     return function ? function_row(exidx, function, out, diag) : STATUS_NOT_FOUND;
 }
@@ -293,7 +293,7 @@ enum status exidx_find(const struct exidx *exidx, uint64_t vaddr, struct row *ou
 enum status exidx_function(const struct exidx *exidx, uint64_t vaddr, uint64_t *start_vaddr,
                            uint64_t *end_vaddr)
 {
-    const struct function *function = lookup(exidx, vaddr);
+    const struct exidx_function *function = lookup(exidx, vaddr);
 
     if (!function)
         return STATUS_NOT_FOUND;

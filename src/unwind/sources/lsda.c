@@ -15,24 +15,28 @@ struct reader {
     uint8_t encoding; /* of the call sites */
 };
 
-void landing_pads_deinit(struct landing_pads *pads)
+void landing_pads_deinit(struct landing_pads *landing_pads)
 {
-    free(pads->items);
-    *pads = (struct landing_pads){0};
+    free(landing_pads->items);
+    *landing_pads = (struct landing_pads){0};
 }
 
-enum status landing_pads_add(struct landing_pads *pads, const struct landing_pad *pad)
+enum status landing_pads_add(struct landing_pads *landing_pads,
+                             const struct landing_pad *landing_pad)
 {
-    struct landing_pad *last = pads->count ? &pads->items[pads->count - 1] : NULL;
+    struct landing_pad *last =
+        landing_pads->count ? &landing_pads->items[landing_pads->count - 1] : NULL;
 
-    if (last && last->end_vaddr == pad->start_vaddr && last->pad_vaddr == pad->pad_vaddr &&
-        last->popped == pad->popped) {
-        last->end_vaddr = pad->end_vaddr;
+    if (last && last->end_vaddr == landing_pad->start_vaddr &&
+        last->landing_pad_vaddr == landing_pad->landing_pad_vaddr &&
+        last->popped == landing_pad->popped) {
+        last->end_vaddr = landing_pad->end_vaddr;
         return STATUS_OK;
     }
-    if (vec_reserve(&pads->items, &pads->cap, pads->count + 1, sizeof(*pads->items)) != STATUS_OK)
+    if (vec_reserve(&landing_pads->items, &landing_pads->cap, landing_pads->count + 1,
+                    sizeof(*landing_pads->items)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    pads->items[pads->count++] = *pad;
+    landing_pads->items[landing_pads->count++] = *landing_pad;
     return STATUS_OK;
 }
 
@@ -70,16 +74,16 @@ static bool read_distance(struct reader *r, uint64_t *out)
 static enum status read_site(struct reader *r, uint64_t *last_end_vaddr, struct landing_pad *out,
                              bool *has_pad)
 {
-    uint64_t start, size, pad, action;
+    uint64_t start, size, landing_pad, action;
 
-    if (!read_distance(r, &start) || !read_distance(r, &size) || !read_distance(r, &pad) ||
+    if (!read_distance(r, &start) || !read_distance(r, &size) || !read_distance(r, &landing_pad) ||
         !cursor_uleb(&r->c, &action))
         return STATUS_BAD_DATA;
     *out = (struct landing_pad){.start_vaddr = r->start_vaddr + start,
-                                .pad_vaddr = r->lpstart_vaddr + pad};
+                                .landing_pad_vaddr = r->lpstart_vaddr + landing_pad};
     if (r->section.arch->word_size == 4)
-        out->pad_vaddr = (uint32_t)out->pad_vaddr;
-    *has_pad = pad != 0 && size != 0;
+        out->landing_pad_vaddr = (uint32_t)out->landing_pad_vaddr;
+    *has_pad = landing_pad != 0 && size != 0;
     if (out->start_vaddr < *last_end_vaddr ||
         __builtin_add_overflow(out->start_vaddr, size, &out->end_vaddr))
         return STATUS_BAD_DATA;
@@ -99,13 +103,13 @@ enum status lsda_read(const struct lsda_place *place, const struct arch *arch, c
 
     out->count = 0;
     for (unsigned i = 0; status == STATUS_OK && cursor_left(&r.c) > 0; i++) {
-        struct landing_pad pad;
+        struct landing_pad landing_pad;
         bool has_pad;
 
-        status =
-            i < LSDA_SITES_MAX ? read_site(&r, &last_end_vaddr, &pad, &has_pad) : STATUS_BAD_DATA;
+        status = i < LSDA_SITES_MAX ? read_site(&r, &last_end_vaddr, &landing_pad, &has_pad)
+                                    : STATUS_BAD_DATA;
         if (status == STATUS_OK && has_pad)
-            status = landing_pads_add(out, &pad);
+            status = landing_pads_add(out, &landing_pad);
     }
     if (status != STATUS_OK)
         out->count = 0;

@@ -9,7 +9,7 @@
  *     encoding of the call sites; ULEB128 bytes of the call-site table
  *     ┌───────┬────────┬─────────────┬────────┐
  *     │ start │ length │ landing pad │ action │   start counts from the function's start,
- *     └───────┴────────┴─────────────┴────────┘   the pad (0: none) from @LPStart
+ *     └───────┴────────┴─────────────┴────────┘   the landing pad (0: none) from @LPStart
  *
  * Actions and types say what is caught: they are not read.
  */
@@ -32,7 +32,7 @@ struct lsda_place {
 
 /* Calls in [start, end) that throw go on at `pad_vaddr`. */
 struct landing_pad {
-    uint64_t start_vaddr, end_vaddr, pad_vaddr;
+    uint64_t start_vaddr, end_vaddr, landing_pad_vaddr;
     /* bytes of pushed arguments that are off the stack there (DW_CFA_GNU_args_size) */
     uint32_t popped;
 };
@@ -42,12 +42,13 @@ struct landing_pads {
     size_t count, cap;
 };
 
-void landing_pads_deinit(struct landing_pads *pads);
+void landing_pads_deinit(struct landing_pads *landing_pads);
 
 /*
  * Adds one behind the others, or to the last one when it goes on with that. Only NO_MEMORY fails.
  */
-MUST_CHECK enum status landing_pads_add(struct landing_pads *pads, const struct landing_pad *pad);
+MUST_CHECK enum status landing_pads_add(struct landing_pads *landing_pads,
+                                        const struct landing_pad *landing_pad);
 
 /*
  * Replaces `out` by the call sites that have a landing pad, without `popped`. `bytes` are the

@@ -54,14 +54,14 @@ static enum status begin_maps(struct perf_source *s)
     struct perf_process *process = process_at_hand(s);
     size_t count = process->maps ? process->maps->count : 0;
 
-    if (process->maps_told > 0 || count == 0)
+    if (process->maps_reported > 0 || count == 0)
         return STATUS_OK;
-    process->maps_told = count;
-    if (s->counts.told_maps + count > PERF_TOLD_MAPS + s->counts.bytes / PERF_TOLD_BYTES) {
+    process->maps_reported = count;
+    if (s->counts.reported_maps + count > PERF_TOLD_MAPS + s->counts.bytes / PERF_TOLD_BYTES) {
         s->counts.kept_maps += count;
         return STATUS_OK;
     }
-    s->counts.told_maps += count;
+    s->counts.reported_maps += count;
     return perf_layout_begin(&s->layout, process->maps);
 }
 
@@ -122,7 +122,7 @@ static bool step_process(struct perf_source *s, struct snap_event *event)
     struct perf_process *process = process_at_hand(s);
 
     s->step = PERF_STEP_MAPS;
-    if (process->is_told)
+    if (process->is_reported)
         return false;
     *event =
         (struct snap_event){.type = SNAP_PROCESS,
@@ -134,8 +134,8 @@ static bool step_process(struct perf_source *s, struct snap_event *event)
                                         .exe = program(s, process),
                                         .host = s->header.host ? s->header.host : "",
                                         .kernel = s->header.release ? s->header.release : "",
-                                        .exec = process->exec && process->was_told}};
-    process->is_told = process->was_told = true;
+                                        .exec = process->exec && process->was_reported}};
+    process->is_reported = process->was_reported = true;
     process->exec = false;
     process->epoch++;
     return true;
@@ -165,9 +165,9 @@ static bool next_map(struct perf_source *s, struct perf_map *map)
 
     if (perf_layout_next(&s->layout, map))
         return true;
-    if (!process->maps || process->maps_told == process->maps->count)
+    if (!process->maps || process->maps_reported == process->maps->count)
         return false;
-    *map = process->maps->list[process->maps_told++];
+    *map = process->maps->list[process->maps_reported++];
     return true;
 }
 
@@ -218,9 +218,9 @@ static bool step_kernel(struct perf_source *s, struct snap_event *event)
     struct perf_kernel *kernel = &s->kernel;
 
     s->step = PERF_STEP_THREAD;
-    if (s->kernel_count == 0 || kernel->is_told)
+    if (s->kernel_count == 0 || kernel->is_reported)
         return false;
-    kernel->is_told = true;
+    kernel->is_reported = true;
     find_build_id(s);
     *event = (struct snap_event){.type = SNAP_MAP,
                                  .map = {.kind = SNAP_MAP_KERNEL,
@@ -323,11 +323,11 @@ static bool tell_rest(struct perf_source *s, struct snap_event *event)
                                      .range = {.pid = s->tasks.ended.pid, .end_addr = UINT64_MAX}};
         return true;
     }
-    if (lost <= s->counts.told_lost)
+    if (lost <= s->counts.reported_lost)
         return false;
-    lost -= s->counts.told_lost;
+    lost -= s->counts.reported_lost;
     lost = lost < UINT32_MAX ? lost : UINT32_MAX;
-    s->counts.told_lost += lost;
+    s->counts.reported_lost += lost;
     *event = (struct snap_event){.type = SNAP_LOSS,
                                  .loss = {.count = (uint32_t)lost,
                                           .reason = SNAP_LOSS_LATE,

@@ -38,7 +38,7 @@ enum perf_step { /* what comes next for the sample at hand */
 
 /* The kernel of the samples, as its MAP will be. */
 struct perf_kernel {
-    bool is_known, is_told;
+    bool is_known, is_reported;
     struct snap_kernel facts;
     char symbol[32];
     uint64_t start_addr, end_addr;
@@ -49,10 +49,10 @@ struct perf_kernel {
 struct perf_counts { /* of what the user should know */
     uint64_t samples, with_stack, with_chain;
     uint64_t lost_records, lost_samples;
-    uint64_t told_lost; /* of both, in LOSS events */
+    uint64_t reported_lost; /* of both, in LOSS events */
     uint64_t compat, guest, damaged;
-    uint64_t bytes;                /* of the records that were taken in */
-    uint64_t told_maps, kept_maps; /* kept: that were not told */
+    uint64_t bytes;                    /* of the records that were taken in */
+    uint64_t reported_maps, kept_maps; /* kept: that were not told */
 };
 
 struct perf_source {

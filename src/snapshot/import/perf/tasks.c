@@ -63,7 +63,7 @@ static enum status leave_process(struct perf_tasks *t, uint32_t index)
 
     if (--process->threads > 0)
         return STATUS_OK;
-    t->ended.process = process->was_told;
+    t->ended.process = process->was_reported;
     t->ended.pid = process->pid;
     maps_release(t, process->maps);
     process->maps = NULL;
@@ -125,8 +125,8 @@ static void forget_maps(struct perf_tasks *t, struct perf_process *process)
 {
     maps_release(t, process->maps);
     process->maps = NULL;
-    process->is_told = false;
-    process->maps_told = 0;
+    process->is_reported = false;
+    process->maps_reported = 0;
 }
 
 enum status perf_tasks_comm(struct perf_tasks *t, uint32_t pid, uint32_t tid, const char *name,
@@ -284,7 +284,7 @@ static enum status own_maps(struct perf_tasks *t, struct perf_process *process)
     maps->program = old ? old->program : PERF_NO_MODULE;
     if (old && !may_copy(t, old->count)) {
         t->maps_forgotten += old->count;
-        process->maps_told = 0;
+        process->maps_reported = 0;
     } else if (old) {
         if (vec_reserve(&maps->list, &maps->cap, old->count + 1, sizeof(*maps->list)) !=
             STATUS_OK) {
@@ -311,7 +311,7 @@ static void forget_half(struct perf_tasks *t, struct perf_process *process)
     t->maps_forgotten += gone;
     maps->count -= gone;
     memmove(maps->list, maps->list + gone, maps->count * sizeof(*maps->list));
-    process->maps_told = process->maps_told > gone ? process->maps_told - gone : 0;
+    process->maps_reported = process->maps_reported > gone ? process->maps_reported - gone : 0;
 }
 
 /* May one more be added? */

@@ -53,10 +53,10 @@ struct perf_process {
     uint32_t pid, parent_pid;
     uint32_t threads; /* that are known; 0: the slot is free */
     uint32_t epoch;   /* counts the times that it was told of */
-    bool is_told;     /* as it is now: not after an exec */
-    bool was_told;
+    bool is_reported; /* as it is now: not after an exec */
+    bool was_reported;
     bool exec;
-    size_t maps_told;       /* of maps->count */
+    size_t maps_reported;   /* of maps->count */
     struct perf_maps *maps; /* NULL: none */
 };
 

@@ -31,13 +31,13 @@ static void assert_as_anew(const struct chain *chain)
 {
     assert_as_anew_by(&DESIGNED, chain);
     assert_true(chain->outermost_sp > (uintptr_t)__builtin_frame_address(0));
-    assert_true(chain->outermost_sp < shot.regions[0].end_addr);
+    assert_true(chain->outermost_sp < taken.regions[0].end_addr);
 }
 
 static void again(struct unwinder *unwinder, struct chain *chain, uint64_t unchanged_addr)
 {
-    shot.sample.unchanged_addr = unchanged_addr;
-    assert_int_equal(unwinder_chain(unwinder, &space, &shot.sample, chain), STATUS_OK);
+    taken.sample.unchanged_addr = unchanged_addr;
+    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, chain), STATUS_OK);
 }
 
 static void unwinder_chain_by_kept_steps_is_the_same(void **state)
@@ -49,7 +49,7 @@ static void unwinder_chain_by_kept_steps_is_the_same(void **state)
     outer(DEPTH);
     for (int i = 0; i < 3; i++) {
         again(unwinder, &chain, 0);
-        assert_int_equal(chain.kept, 0);
+        assert_int_equal(chain.cached, 0);
         assert_as_anew(&chain);
     }
     outer(3);
@@ -68,20 +68,20 @@ static void unwinder_outer_part_of_an_unchanged_stack_is_kept(void **state)
     (void)state;
     outer(DEPTH);
     again(unwinder, &chain, UINT64_MAX);
-    assert_int_equal(chain.kept, 0);
-    again(unwinder, &chain, shot.regions[0].start_addr);
-    assert_true(chain.kept > chain.count - 40);
+    assert_int_equal(chain.cached, 0);
+    again(unwinder, &chain, taken.regions[0].start_addr);
+    assert_true(chain.cached > chain.count - 40);
     assert_as_anew(&chain);
     /* What is said not to have changed is not looked at: were it, the chain would end here. */
-    word = (uint64_t *)(shot.bytes[0] + (shot.regions[0].end_addr - shot.regions[0].start_addr));
-    for (uint64_t *at = (uint64_t *)shot.bytes[0]; at < word; at++)
+    word = (uint64_t *)(taken.bytes[0] + (taken.regions[0].end_addr - taken.regions[0].start_addr));
+    for (uint64_t *at = (uint64_t *)taken.bytes[0]; at < word; at++)
         if (*at == chain.frames[chain.count - 2].pc_addr)
             word = at;
     assert_true((uint8_t *)word <
-                shot.bytes[0] + (shot.regions[0].end_addr - shot.regions[0].start_addr));
+                taken.bytes[0] + (taken.regions[0].end_addr - taken.regions[0].start_addr));
     value = *word;
     *word = 1;
-    again(unwinder, &chain, shot.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
     *word = value;
     assert_as_anew(&chain);
     chain_deinit(&chain);
@@ -91,7 +91,7 @@ static void unwinder_outer_part_of_an_unchanged_stack_is_kept(void **state)
 /* From where to its end the stack of the sample at hand is as `before`, which ends there too. */
 static uint64_t unchanged_from(const uint8_t *before, size_t before_size)
 {
-    const struct snap_region *region = &shot.regions[0];
+    const struct snap_region *region = &taken.regions[0];
     size_t size = (size_t)(region->end_addr - region->start_addr), same = 0;
 
     while (same < size && same < before_size &&
@@ -114,10 +114,10 @@ static NOINLINE void take_pair(struct pair *pair)
 
     inner(pair->first);
     again(pair->unwinder, &pair->chain, UINT64_MAX);
-    size = (size_t)(shot.regions[0].end_addr - shot.regions[0].start_addr);
+    size = (size_t)(taken.regions[0].end_addr - taken.regions[0].start_addr);
     before = malloc(size);
     assert_non_null(before);
-    memcpy(before, shot.regions[0].bytes, size);
+    memcpy(before, taken.regions[0].bytes, size);
     inner(pair->second);
     again(pair->unwinder, &pair->chain, unchanged_from(before, size));
     free(before);
@@ -145,7 +145,7 @@ static void unwinder_chain_is_kept_from_where_it_meets_the_last_one(void **state
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         pairs[i].unwinder = create(&DESIGNED);
         descend(DEPTH, &pairs[i]);
-        assert_true(pairs[i].chain.kept > DEPTH / 2);
+        assert_true(pairs[i].chain.cached > DEPTH / 2);
         chain_deinit(&pairs[i].chain);
         unwinder_destroy(pairs[i].unwinder);
     }
@@ -161,7 +161,7 @@ static void unwinder_order_of_methods_holds_for_each_sample(void **state)
                                                      .method_count = 2};
     struct unwinder *unwinder = create(&fp_first);
     struct chain chain = {0};
-    struct regs *regs = &shot.sample.regs;
+    struct regs *regs = &taken.sample.regs;
     uint64_t *words, caller, at = 0;
 
     (void)state;
@@ -169,18 +169,18 @@ static void unwinder_order_of_methods_holds_for_each_sample(void **state)
     unwind(&DESIGNED, &chain);
     caller = chain.frames[1].pc_addr;
     chain_deinit(&chain);
-    words = (uint64_t *)shot.bytes[0];
+    words = (uint64_t *)taken.bytes[0];
     while (words[at] != caller)
         at++;
     regs_set(regs, 16, (uint64_t)(uintptr_t)inner);
-    regs_set(regs, 7, shot.regions[0].start_addr + 8 * at);
+    regs_set(regs, 7, taken.regions[0].start_addr + 8 * at);
     regs_set(regs, 6, 1); /* no frame record can be there */
     again(unwinder, &chain, 0);
     assert_int_equal(chain.frames[1].trust, TRUST_EH_FRAME);
     assert_as_anew_by(&fp_first, &chain);
     words[at + 4] = 0;
     words[at + 5] = caller;
-    regs_set(regs, 6, shot.regions[0].start_addr + 8 * (at + 4)); /* a frame record */
+    regs_set(regs, 6, taken.regions[0].start_addr + 8 * (at + 4)); /* a frame record */
     again(unwinder, &chain, 0);
     assert_int_equal(chain.frames[1].trust, TRUST_FP);
     assert_as_anew_by(&fp_first, &chain);
@@ -202,13 +202,13 @@ static void unwinder_new_mapping_ends_what_was_kept(void **state)
     whole = chain.count;
     mapping = *address_space_find(&space, chain.frames[0].pc_addr);
     assert_int_equal(address_space_remove(&space, mapping.start_addr, mapping.end_addr), STATUS_OK);
-    again(unwinder, &chain, shot.regions[0].start_addr);
-    again(unwinder, &chain, shot.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
     assert_null(chain.frames[0].module);
     assert_int_equal(address_space_add(&space, mapping.start_addr, mapping.end_addr,
                                        mapping.file_off, mapping.module),
                      STATUS_OK);
-    again(unwinder, &chain, shot.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
     assert_int_equal(chain.count, whole);
     assert_as_anew(&chain);
     chain_deinit(&chain);
@@ -228,13 +228,13 @@ static void unwinder_mapping_taken_away_ends_what_was_kept(void **state)
     whole = chain.count;
     mapping = *address_space_find(&space, chain.frames[whole - 2].pc_addr);
     assert_int_equal(address_space_remove(&space, mapping.start_addr, mapping.end_addr), STATUS_OK);
-    again(unwinder, &chain, shot.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
     assert_true(chain.count < whole);
     assert_as_anew(&chain);
     assert_int_equal(address_space_add(&space, mapping.start_addr, mapping.end_addr,
                                        mapping.file_off, mapping.module),
                      STATUS_OK);
-    again(unwinder, &chain, shot.regions[0].start_addr);
+    again(unwinder, &chain, taken.regions[0].start_addr);
     assert_int_equal(chain.count, whole);
     assert_as_anew(&chain);
     chain_deinit(&chain);

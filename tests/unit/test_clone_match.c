@@ -32,7 +32,7 @@ static uint32_t find(struct fixture *f, const char *alias, uint64_t off, uint32_
     return 0;
 }
 
-static void init(struct fixture *f, struct twins *twins)
+static void init(struct fixture *f, struct clone_match *clones)
 {
     static char path[] = "/elsewhere/prog";
 
@@ -40,96 +40,97 @@ static void init(struct fixture *f, struct twins *twins)
     f->modules[2].path = path;
     for (const struct fixture_function *function = FUNCTIONS; function->alias; function++)
         find(f, function->alias, 0x900, 0);
-    assert_int_equal(twins_init(twins, f->names), STATUS_OK);
+    assert_int_equal(clone_match_init(clones, f->names), STATUS_OK);
 }
 
-static void twins_are_functions_of_one_name_in_files_of_one_name(void **state)
+static void clone_match_are_functions_of_one_name_in_files_of_one_name(void **state)
 {
     struct fixture f;
-    struct twins twins;
+    struct clone_match clones;
     uint32_t old;
 
     (void)state;
-    init(&f, &twins);
+    init(&f, &clones);
     old = find(&f, "old", 0, 0);
-    assert_int_equal(twins_function(&twins, old), find(&f, "new", 0, 0));
-    assert_int_equal(twins_function(&twins, find(&f, "new", 0, 0)), find(&f, "new", 0, 0));
-    assert_int_equal(twins_function(&twins, find(&f, "other", 0, 0)), find(&f, "other", 0, 0));
-    assert_ptr_equal(twins.module[old], &f.modules[0]);
-    assert_ptr_equal(twins.module[find(&f, "other", 0, 0)], &f.modules[1]);
-    twins_deinit(&twins);
+    assert_int_equal(clone_match_function(&clones, old), find(&f, "new", 0, 0));
+    assert_int_equal(clone_match_function(&clones, find(&f, "new", 0, 0)), find(&f, "new", 0, 0));
+    assert_int_equal(clone_match_function(&clones, find(&f, "other", 0, 0)),
+                     find(&f, "other", 0, 0));
+    assert_ptr_equal(clones.module[old], &f.modules[0]);
+    assert_ptr_equal(clones.module[find(&f, "other", 0, 0)], &f.modules[1]);
+    clone_match_deinit(&clones);
     fixture_deinit(&f);
 }
 
-static void twins_namesakes_of_one_module_stay_apart(void **state)
+static void clone_match_namesakes_of_one_module_stay_apart(void **state)
 {
     static const char *const aliases[] = {"new_s1", "new_s2", "old_s1"};
     struct fixture f;
-    struct twins twins;
+    struct clone_match clones;
 
     (void)state;
-    init(&f, &twins);
+    init(&f, &clones);
     for (size_t i = 0; i < 3; i++) {
         uint32_t function = find(&f, aliases[i], 0, 0);
 
-        assert_int_equal(twins_function(&twins, function), function);
+        assert_int_equal(clone_match_function(&clones, function), function);
     }
-    twins_deinit(&twins);
+    clone_match_deinit(&clones);
     fixture_deinit(&f);
 }
 
-static void twins_without_names_are_of_one_build(void **state)
+static void clone_match_without_names_are_of_one_build(void **state)
 {
     struct fixture f;
-    struct twins twins;
+    struct clone_match clones;
     uint32_t old, new;
 
     (void)state;
-    init(&f, &twins);
+    init(&f, &clones);
     old = find(&f, "old_nameless", 0, 0);
     new = find(&f, "new_nameless", 0, 0);
     assert_string_equal(names_function(f.names, old)->name, names_function(f.names, new)->name);
-    assert_int_equal(twins_function(&twins, old), old);
-    twins_deinit(&twins);
+    assert_int_equal(clone_match_function(&clones, old), old);
+    clone_match_deinit(&clones);
     for (size_t i = 0; i < 3; i += 2)
         f.modules[i].build_id_size = 20; /* of zeroes */
-    assert_int_equal(twins_init(&twins, f.names), STATUS_OK);
-    assert_int_equal(twins_function(&twins, old), new);
-    twins_deinit(&twins);
+    assert_int_equal(clone_match_init(&clones, f.names), STATUS_OK);
+    assert_int_equal(clone_match_function(&clones, old), new);
+    clone_match_deinit(&clones);
     fixture_deinit(&f);
 }
 
-static void twins_inlined_copies_go_with_the_function_they_count_as(void **state)
+static void clone_match_inlined_copies_go_with_the_function_they_count_as(void **state)
 {
     struct fixture f;
-    struct twins twins;
+    struct clone_match clones;
     uint32_t copy;
 
     (void)state;
-    init(&f, &twins);
+    init(&f, &clones);
     copy = names_canonical(f.names, find(&f, "old_in", 0x900, 0));
     assert_int_equal(copy, find(&f, "old", 0, 0));
-    assert_int_equal(twins_function(&twins, copy), find(&f, "new", 0, 0));
-    twins_deinit(&twins);
+    assert_int_equal(clone_match_function(&clones, copy), find(&f, "new", 0, 0));
+    clone_match_deinit(&clones);
     fixture_deinit(&f);
 }
 
-static void twins_of_nobody_are_themselves(void **state)
+static void clone_match_of_nobody_are_themselves(void **state)
 {
-    const struct twins twins = {0};
+    const struct clone_match clones = {0};
 
     (void)state;
-    assert_int_equal(twins_function(&twins, 7), 7);
+    assert_int_equal(clone_match_function(&clones, 7), 7);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twins_are_functions_of_one_name_in_files_of_one_name),
-        cmocka_unit_test(twins_namesakes_of_one_module_stay_apart),
-        cmocka_unit_test(twins_without_names_are_of_one_build),
-        cmocka_unit_test(twins_inlined_copies_go_with_the_function_they_count_as),
-        cmocka_unit_test(twins_of_nobody_are_themselves),
+        cmocka_unit_test(clone_match_are_functions_of_one_name_in_files_of_one_name),
+        cmocka_unit_test(clone_match_namesakes_of_one_module_stay_apart),
+        cmocka_unit_test(clone_match_without_names_are_of_one_build),
+        cmocka_unit_test(clone_match_inlined_copies_go_with_the_function_they_count_as),
+        cmocka_unit_test(clone_match_of_nobody_are_themselves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #define STACK 0x10000
 
 static struct chain chain, walked;
-static struct chain_meeting meeting;
+static struct suffix_match match;
 
 static const struct arch *arch(void)
 {
@@ -33,7 +33,7 @@ static struct regs at_word(uint64_t word)
 
 static void begin(uint64_t unchanged_addr)
 {
-    assert_int_equal(chain_meeting_begin(&meeting, &chain, arch(), 1, unchanged_addr), STATUS_OK);
+    assert_int_equal(suffix_match_begin(&match, &chain, arch(), 1, unchanged_addr), STATUS_OK);
 }
 
 /* One more frame; true when it was met. */
@@ -45,14 +45,14 @@ static bool frame_at(uint64_t word)
                                  sizeof(*walked.frames)),
                      STATUS_OK);
     walked.frames[walked.count++] = (struct frame){.pc_addr = 0x1000 + word, .is_call = true};
-    return chain_meeting_due(&meeting, walked.count, STACK + 8 * word) &&
-           chain_meeting_at(&meeting, walked.count, &regs, true);
+    return suffix_match_due(&match, walked.count, STACK + 8 * word) &&
+           suffix_match_at(&match, walked.count, &regs, true);
 }
 
 static void end(void)
 {
     walked.stop = STOP_THREAD_START;
-    assert_int_equal(chain_meeting_end(&meeting, &walked, &chain, 1), STATUS_OK);
+    assert_int_equal(suffix_match_end(&match, &walked, &chain, 1), STATUS_OK);
 }
 
 /* A first walk through the frames [from, to). */
@@ -73,7 +73,7 @@ static int forget(void **state)
     return 0;
 }
 
-static void chain_past_met_walk_keeps_what_is_further_out(void **state)
+static void suffix_cache_met_walk_keeps_what_is_further_out(void **state)
 {
     uint64_t word = 90;
 
@@ -84,7 +84,7 @@ static void chain_past_met_walk_keeps_what_is_further_out(void **state)
         while (!frame_at(word))
             word++;
         end();
-        assert_true(chain.kept > 180);
+        assert_true(chain.cached > 180);
         for (size_t i = 0; i < chain.count; i++)
             assert_int_equal(chain.frames[i].pc_addr, 0x1000 + 300 - chain.count + i);
         word = 80 + 7 * round; /* deeper, and less deep */
@@ -92,7 +92,7 @@ static void chain_past_met_walk_keeps_what_is_further_out(void **state)
     }
 }
 
-static void chain_past_nothing_is_met_below_what_is_unchanged(void **state)
+static void suffix_cache_nothing_is_met_below_what_is_unchanged(void **state)
 {
     (void)state;
     first_walk(0, 200);
@@ -102,13 +102,13 @@ static void chain_past_nothing_is_met_below_what_is_unchanged(void **state)
     assert_int_equal(walked.count, 100);
     end();
     begin(STACK); /* of another address space */
-    assert_int_equal(chain_meeting_begin(&meeting, &chain, arch(), 2, STACK), STATUS_OK);
+    assert_int_equal(suffix_match_begin(&match, &chain, arch(), 2, STACK), STATUS_OK);
     for (uint64_t word = 0; word < 100; word++)
         assert_false(frame_at(word));
     end();
 }
 
-static void chain_past_other_register_is_not_met(void **state)
+static void suffix_cache_other_register_is_not_met(void **state)
 {
     struct regs regs = at_word(31);
 
@@ -116,37 +116,37 @@ static void chain_past_other_register_is_not_met(void **state)
     first_walk(0, 200); /* with a mark at its 32nd frame */
     begin(STACK);
     regs_set(&regs, arch()->fp, 6);
-    assert_false(chain_meeting_at(&meeting, 1, &regs, true));
+    assert_false(suffix_match_at(&match, 1, &regs, true));
     begin(STACK);
     regs_set(&regs, arch()->fp, 5);
-    assert_false(chain_meeting_at(&meeting, 1, &regs, false));
+    assert_false(suffix_match_at(&match, 1, &regs, false));
     begin(STACK);
     regs_set(&regs, 3, 0); /* known now */
-    assert_false(chain_meeting_at(&meeting, 1, &regs, true));
+    assert_false(suffix_match_at(&match, 1, &regs, true));
     begin(STACK);
     regs_forget(&regs, 3);
-    assert_true(chain_meeting_at(&meeting, 1, &regs, true));
+    assert_true(suffix_match_at(&match, 1, &regs, true));
 }
 
-static void chain_past_chain_is_never_deeper_than_the_cap(void **state)
+static void suffix_cache_chain_is_never_deeper_than_the_cap(void **state)
 {
     struct regs regs = at_word(31);
 
     (void)state;
     first_walk(0, CHAIN_DEPTH_MAX); /* with a mark at its 32nd frame */
     begin(STACK);
-    assert_false(chain_meeting_at(&meeting, 33, &regs, true));
+    assert_false(suffix_match_at(&match, 33, &regs, true));
     begin(STACK);
-    assert_true(chain_meeting_at(&meeting, 32, &regs, true));
+    assert_true(suffix_match_at(&match, 32, &regs, true));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(chain_past_met_walk_keeps_what_is_further_out, forget),
-        cmocka_unit_test_teardown(chain_past_nothing_is_met_below_what_is_unchanged, forget),
-        cmocka_unit_test_teardown(chain_past_other_register_is_not_met, forget),
-        cmocka_unit_test_teardown(chain_past_chain_is_never_deeper_than_the_cap, forget),
+        cmocka_unit_test_teardown(suffix_cache_met_walk_keeps_what_is_further_out, forget),
+        cmocka_unit_test_teardown(suffix_cache_nothing_is_met_below_what_is_unchanged, forget),
+        cmocka_unit_test_teardown(suffix_cache_other_register_is_not_met, forget),
+        cmocka_unit_test_teardown(suffix_cache_chain_is_never_deeper_than_the_cap, forget),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,15 @@
-/* Landing pads in x86-64 code are entered with the frame of the calls that throw to them. */
+/* Landing landing pads in x86-64 code are entered with the frame of the calls that throw to them. */
 #include "prologue_fixture.h"
 
 enum { RSP = 7 };
 
 /* Two calls of different depths, and what is entered when they throw. */
-static void begin_throwing_calls(struct function *f, const struct landing_pad *pads,
-                                 size_t pad_count)
+static void begin_throwing_calls(struct function *f, const struct landing_pad *landing_pads,
+                                 size_t landing_pad_count)
 {
     begin(f, ARCH_X86_64, CODE_DEFAULT);
-    f->input.pads = pads;
-    f->input.pad_count = pad_count;
+    f->input.landing_pads = landing_pads;
+    f->input.landing_pad_count = landing_pad_count;
     add(f, "\x53", 1);                 /* +0 push rbx */
     add(f, "\x89\xfb", 2);             /* +1 mov ebx, edi */
     add(f, "\x48\x83\xec\x10", 4);     /* +3 sub rsp, 0x10 */
@@ -25,17 +25,17 @@ static void begin_throwing_calls(struct function *f, const struct landing_pad *p
 
 static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
-                                              {START + 0xe, START + 0x13, START + 0x19, 0}};
+    static const struct landing_pad landing_pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
+                                                      {START + 0xe, START + 0x13, START + 0x19, 0}};
     struct function f;
 
     (void)state;
-    begin_throwing_calls(&f, pads, 2);
+    begin_throwing_calls(&f, landing_pads, 2);
     f.input.reached_only = true; /* nothing is guessed */
     EXPECT_ROWS(&f, {START + 0x19, "rsp+48 rbx=c-16"}, {START + 0x1d, "rsp+32 rbx=c-16"},
                 {START + 0x20, "rsp+32 rbx=c-16"});
 
-    f.input.pad_count = 0;
+    f.input.landing_pad_count = 0;
     EXPECT_ROWS(&f, {START + 0x19, NULL}, {START + 0x1d, NULL});
     end(&f);
 }
@@ -44,11 +44,11 @@ static void prologue_landing_pad_is_entered_with_the_frame_of_its_calls(void **s
 static void
 prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x7, START + 0x13, START + 0x19, 0}};
+    static const struct landing_pad landing_pads[] = {{START + 0x7, START + 0x13, START + 0x19, 0}};
     struct function f;
 
     (void)state;
-    begin_throwing_calls(&f, pads, 1);
+    begin_throwing_calls(&f, landing_pads, 1);
     EXPECT_ROWS(&f, {START + 0x13, "rsp+48 rbx=c-16"}, {START + 0x19, "rsp+32 rbx=c-16"},
                 {START + 0x1d, "rsp+16 rbx=c-16"});
     end(&f);
@@ -56,17 +56,18 @@ prologue_landing_pad_of_calls_that_disagree_has_the_frame_of_the_shallowest(void
 
 static void prologue_landing_pad_finds_pushed_arguments_popped(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
-                                              {START + 0xe, START + 0x13, START + 0x1d, 16}};
+    static const struct landing_pad landing_pads[] = {{START + 0x7, START + 0xc, START + 0x1d, 0},
+                                                      {START + 0xe, START + 0x13, START + 0x1d,
+                                                       16}};
     struct function f;
 
     (void)state;
-    begin_throwing_calls(&f, pads + 1, 1); /* of the deeper call alone */
+    begin_throwing_calls(&f, landing_pads + 1, 1); /* of the deeper call alone */
     f.input.reached_only = true;
     EXPECT_ROWS(&f, {START + 0x1d, "rsp+32 rbx=c-16"});
 
-    f.input.pads = pads;
-    f.input.pad_count = 2;
+    f.input.landing_pads = landing_pads;
+    f.input.landing_pad_count = 2;
     EXPECT_ROWS(&f, {START + 0x1d, "rsp+32 rbx=c-16"});
     end(&f);
 }
@@ -74,7 +75,7 @@ static void prologue_landing_pad_finds_pushed_arguments_popped(void **state)
 /* Stack depths that cannot be compared (alloca): the frame pointer tells. */
 static void prologue_landing_pad_without_a_known_depth_has_the_frame_pointer(void **state)
 {
-    static const struct landing_pad pads[] = {{START + 0x4, START + 0x11, START + 0x13, 0}};
+    static const struct landing_pad landing_pads[] = {{START + 0x4, START + 0x11, START + 0x13, 0}};
     struct function f;
 
     (void)state;
@@ -88,27 +89,28 @@ static void prologue_landing_pad_without_a_known_depth_has_the_frame_pointer(voi
     add(&f, "\x48\x89\xc7", 3);         /* +13 mov rdi, rax */
     add(&f, "\xe8\xe5\xef\x0f\x00", 5); /* +16 call NORETURN */
     f.input.reached_only = true;
-    f.input.pads = pads;
-    f.input.pad_count = 1;
+    f.input.landing_pads = landing_pads;
+    f.input.landing_pad_count = 1;
     EXPECT_ROWS(&f, {START + 0x13, "rbp+16 rbp=c-16"}, {START + 0x16, "rbp+16 rbp=c-16"});
     end(&f);
 }
 
 static void prologue_state_at_a_pad_outside_is_that_of_its_calls(void **state)
 {
-    static const struct landing_pad pad = {START + 0xe, START + 0x13, OTHER, 16};
+    static const struct landing_pad landing_pad = {START + 0xe, START + 0x13, OTHER, 16};
     static const struct landing_pad elsewhere = {START + 0x13, START + 0x17, OTHER, 0};
     struct function f;
     struct prologue *prologue;
-    struct state at_pad;
+    struct state at_landing_pad;
 
     (void)state;
     begin_throwing_calls(&f, NULL, 0);
     assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
-    assert_int_equal(prologue_state_at_pad(prologue, &pad, &at_pad), STATUS_OK);
-    assert_int_equal(at_pad.regs[RSP].kind, VALUE_ENTRY);
-    assert_int_equal(at_pad.regs[RSP].k, -24);
-    assert_int_equal(prologue_state_at_pad(prologue, &elsewhere, &at_pad), STATUS_NOT_FOUND);
+    assert_int_equal(prologue_state_at_pad(prologue, &landing_pad, &at_landing_pad), STATUS_OK);
+    assert_int_equal(at_landing_pad.regs[RSP].kind, VALUE_ENTRY);
+    assert_int_equal(at_landing_pad.regs[RSP].k, -24);
+    assert_int_equal(prologue_state_at_pad(prologue, &elsewhere, &at_landing_pad),
+                     STATUS_NOT_FOUND);
     prologue_destroy(prologue);
     end(&f);
 }
@@ -116,15 +118,15 @@ static void prologue_state_at_a_pad_outside_is_that_of_its_calls(void **state)
 /* What an LSDA says is not trusted to lie inside the function, nor to begin an instruction. */
 static void prologue_landing_pad_elsewhere_changes_nothing(void **state)
 {
-    static const struct landing_pad pads[] = {{START, START + 5, START + 0x17, 0},
-                                              {START + 0x7, START + 0xc, OTHER, 0},
-                                              {START + 0x7, START + 0xc, START - 1, 0},
-                                              {START + 0x13, START + 0xe, START + 0x17, 0},
-                                              {START + 0x13, OTHER, START + 0x17, 0}};
+    static const struct landing_pad landing_pads[] = {{START, START + 5, START + 0x17, 0},
+                                                      {START + 0x7, START + 0xc, OTHER, 0},
+                                                      {START + 0x7, START + 0xc, START - 1, 0},
+                                                      {START + 0x13, START + 0xe, START + 0x17, 0},
+                                                      {START + 0x13, OTHER, START + 0x17, 0}};
     struct function f;
 
     (void)state;
-    begin_throwing_calls(&f, pads, sizeof(pads) / sizeof(pads[0]));
+    begin_throwing_calls(&f, landing_pads, sizeof(landing_pads) / sizeof(landing_pads[0]));
     EXPECT_ROWS(&f, {START + 0x7, "rsp+32 rbx=c-16"}, {START + 0x13, "rsp+48 rbx=c-16"},
                 {START + 0x17, "rsp+16 rbx=c-16"}, {START + 0x18, "rsp+8"});
     end(&f);
