@@ -1,13 +1,29 @@
 /*
- * What differs between the architectures, as tables. Registers are numbered as DWARF numbers them:
+ * What differs between the architectures. This comment is the porting manual; docs/dev/porting.md
+ * walks through a port.
+ *
+ * An architecture is a folder, arch/<name>/, a line in ARCH_LIST and one in arch/capture.c. Its
+ * folder fills three constant tables, each of which names every member, also those that are 0 (a
+ * test reads the sources and demands it):
+ *
+ *   arch.c       struct arch (below): registers, calls, system calls. For all programs.
+ *   capture.c    struct arch_capture (arch/capture.h): registers of a stopped thread, restarts of
+ *                system calls. For the program on the target: libc only.
+ *   analysis.c   struct arch_analysis (arch/analysis/analysis.h): instruction sets, PLT stubs,
+ *                relocations, cores, perf.data, C libraries. For the programs that unwind.
+ *
+ * syscalls.c has the numbers of the system calls. Instruction sets have files of their own; what two
+ * architectures share is in a folder that neither owns (arch/x86). Code outside arch/ asks these
+ * tables and never which architecture it is; a test sees to that, too.
+ *
+ * Registers are numbered as DWARF numbers them:
  *
  *   x86-64   0 rax 1 rdx 2 rcx 3 rbx 4 rsi 5 rdi 6 rbp 7 rsp 8-15 r8-r15 16 rip   (psABI, figure 3.36)
  *   i386     0 eax 1 ecx 2 edx 3 ebx 4 esp 5 ebp 6 esi 7 edi 8 eip               (psABI, figure 2.14)
  *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (a number of ours)            (AADWARF32, 4.1)
  *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)      (AADWARF64, 4.1)
  *
- * To add an architecture: a row in arch.c, an insn_<arch>.c in unwind/, a register reader in
- * capture/.
+ * Their order and number are part of the snapshot's format: SAMPLE records have them so.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -16,11 +32,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/syscall.h"
 #include "base/status.h"
 
-enum arch_id { ARCH_X86_64, ARCH_I386, ARCH_ARM, ARCH_AARCH64 };
+/* X(NAME, name): the enum's name, and the prefix of the tables. The order is the format's. */
+#define ARCH_LIST(X) X(X86_64, x86_64) X(I386, i386) X(ARM, arm) X(AARCH64, aarch64)
 
-#define ARCH_COUNT   4
+#define ARCH_ID(id, name) ARCH_##id,
+enum arch_id { ARCH_LIST(ARCH_ID) ARCH_COUNT };
+#undef ARCH_ID
+
 #define ARCH_REG_MAX 34
 #define REG_NONE     0xff
 
@@ -35,19 +56,39 @@ struct arch {
     uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
     uint8_t ra_column;    /* the return address column CFI uses by default */
     uint8_t isa_bit;  /* of a code address: set where the other instruction set begins (Thumb) */
-    uint8_t red_zone; /* bytes below SP that are the function's own */
+    uint8_t red_zone; /* bytes below SP that the function may use without moving SP */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
     /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
     uint8_t frame_cfa_off;
-    uint8_t
-        syscall_size; /* bytes of the instruction that makes a system call, of the shorter one */
+    /* bytes of the instruction that makes a system call, of the shorter one */
+    uint8_t syscall_size;
+    /*
+     * Registers of a system call: its number (REG_NONE: the kernel's copy alone has it, see
+     * orig_word), its result, its arguments.
+     */
+    uint8_t syscall_number, syscall_result, syscall_args[6];
+    /*
+     * NT_PRSTATUS, of PTRACE_GETREGSET as of cores: how many words it has; which of them is what
+     * the kernel keeps of a system call (the number, or the first argument; regset_words: none);
+     * by register, which word has its value.
+     */
+    uint8_t regset_words, orig_word;
+    const uint8_t *regset_order;
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const char *const *reg_names;
+    const struct syscall_numbers *syscalls;
 };
 
 /* NULL when there is none. Static storage. */
 const struct arch *arch_by_machine(uint16_t elf_machine);
 const struct arch *arch_get(enum arch_id id);
+
+/* arch_x86_64 … */
+#define ARCH_DECLARE(id, name)                                                                     \
+    extern const struct arch arch_##name;                                                          \
+    extern const struct syscall_numbers name##_syscalls;
+ARCH_LIST(ARCH_DECLARE)
+#undef ARCH_DECLARE
 
 /* The register values of one frame; a bit in `known` for each value that is known. */
 struct regs {

@@ -6,42 +6,41 @@
 #include <sys/uio.h>
 
 /* The host's own first, then what its kernel runs besides. */
-static const struct regs_backend *const backends[] = {
+static const struct arch_capture *const tables[] = {
 #if defined(__x86_64__) && defined(__LP64__)
-    &regs_x86_64,
-    &regs_i386,
+    &x86_64_capture,
+    &i386_capture,
 #elif defined(__i386__)
-    &regs_i386,
+    &i386_capture,
 #elif defined(__aarch64__)
-    &regs_aarch64,
-    &regs_arm,
+    &aarch64_capture,
+    &arm_capture,
 #elif defined(__arm__)
-    &regs_arm,
+    &arm_capture,
 #else
-#error "no register backend for this architecture: see regs.h"
+#error "nothing captures on this architecture: see arch.h"
 #endif
 };
 
-const struct regs_backend *regs_backend_find(uint16_t elf_machine, unsigned word_size)
+const struct arch_capture *arch_capture_find(uint16_t elf_machine, unsigned word_size)
 {
-    for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
-        if (arch_get(backends[i]->arch)->elf_machine == elf_machine &&
-            backends[i]->word_size == word_size)
-            return backends[i];
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (tables[i]->arch->elf_machine == elf_machine && tables[i]->arch->word_size == word_size)
+            return tables[i];
     return NULL;
 }
 
-const struct regs_backend *regs_backend_of_size(unsigned word_size)
+const struct arch_capture *arch_capture_of_size(unsigned word_size)
 {
-    for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
-        if (backends[i]->word_size == word_size)
-            return backends[i];
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (tables[i]->arch->word_size == word_size)
+            return tables[i];
     return NULL;
 }
 
-const struct regs_backend *regs_backend_host(void)
+const struct arch_capture *arch_capture_host(void)
 {
-    return backends[0];
+    return tables[0];
 }
 
 enum status regset_read(pid_t tid, struct regset *out)
@@ -76,9 +75,8 @@ void regset_set_word(struct regset *regset, unsigned word_size, unsigned index, 
     memcpy((uint8_t *)regset->bytes + (size_t)index * word_size, &value, word_size);
 }
 
-void regset_pick(const struct regset *regset, unsigned word_size, const uint8_t *from, size_t count,
-                 uint64_t *values)
+void regset_decode(const struct regset *regset, const struct arch *arch, uint64_t *values)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = regset_word(regset, word_size, from[i]);
+    for (unsigned i = 0; i < arch->reg_count; i++)
+        values[i] = regset_word(regset, arch->word_size, arch->regset_order[i]);
 }

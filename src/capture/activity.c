@@ -112,7 +112,8 @@ static bool only_reblocked(struct capture *cap, struct thread *thread,
     if (!activity.known || activity.call.running || activity.call.sp != old->sp ||
         activity.call.pc != old->pc || activity.call.args[0] != old->args[0])
         return false;
-    return activity.call.nr == old->nr || activity.call.nr == cap->backend->restart_syscall;
+    return activity.call.nr == old->nr ||
+           syscall_find(cap->arch->syscalls, activity.call.nr) == CALL_RESTART_SYSCALL;
 }
 
 enum look activity_look(struct capture *cap, struct thread *thread,

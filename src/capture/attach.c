@@ -179,11 +179,11 @@ enum status attach_backend(struct capture *cap, pid_t pid)
 {
     struct program program;
 
-    cap->backend = regs_backend_host();
+    cap->backend = arch_capture_host();
     if (program_read(pid, &program))
         cap->backend = program_backend(&program);
     if (!cap->backend)
         return refuse(cap, pid);
-    cap->arch = arch_get(cap->backend->arch);
+    cap->arch = cap->backend->arch;
     return STATUS_OK;
 }

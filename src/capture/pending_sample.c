@@ -65,14 +65,14 @@ static enum status copy_regs(struct capture *cap, struct thread *thread, struct 
 
     if (status != STATUS_OK)
         return status;
-    if (regset->size != cap->backend->regset_size)
+    if (regset->size != regset_size(cap->arch))
         return STATUS_UNSUPPORTED;
     if (vec_reserve(&cap->pending, &cap->pending_cap, cap->pending_len + 1,
                     sizeof(*cap->pending)) != STATUS_OK)
         return STATUS_NO_MEMORY;
     *out = &cap->pending[cap->pending_len];
     **out = (struct pending_sample){.thread = thread};
-    cap->backend->decode(regset, (*out)->regs);
+    regset_decode(regset, cap->arch, (*out)->regs);
     return STATUS_OK;
 }
 

@@ -68,10 +68,10 @@ bool program_read(pid_t pid, struct program *out)
     return ok;
 }
 
-const struct regs_backend *program_backend(const struct program *program)
+const struct arch_capture *program_backend(const struct program *program)
 {
-    return program->machine ? regs_backend_find(program->machine, program->word_size)
-                            : regs_backend_of_size(program->word_size);
+    return program->machine ? arch_capture_find(program->machine, program->word_size)
+                            : arch_capture_of_size(program->word_size);
 }
 
 bool program_has_ended(pid_t tid)

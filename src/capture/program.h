@@ -24,7 +24,7 @@ struct program {
 MUST_CHECK bool program_read(pid_t pid, struct program *out);
 
 /* NULL: this build cannot capture it. */
-const struct regs_backend *program_backend(const struct program *program);
+const struct arch_capture *program_backend(const struct program *program);
 
 /* Has the thread given up its memory? Then nothing of its program can be read any more. */
 bool program_has_ended(pid_t tid);

@@ -321,7 +321,7 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
 /* Precedes the sample that needs it. */
 static void record_code(struct capture *cap, const struct pending_sample *sample)
 {
-    const struct regs_backend *backend = cap->backend;
+    const struct arch_capture *backend = cap->backend;
     struct code_visit visit = {.cap = cap, .sample = sample, .addr_mask = backend->addr_mask};
 
     if (backend->pac_mask)

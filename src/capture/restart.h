@@ -39,7 +39,7 @@
  * they were read, or NULL. `handles`: a signal handler has run in it. Returns, if restart_fail may
  * be needed, a hash of the registers with which it makes the call again, else 0.
  */
-uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
+uint64_t restart_interrupted(const struct arch_capture *backend, pid_t tid,
                              const struct regset *regset, bool handles);
 
 /*
@@ -50,20 +50,20 @@ uint64_t restart_interrupted(const struct regs_backend *backend, pid_t tid,
  * come there again with all the same registers, it is the same call, which may as well have begun
  * when the signal came.)
  */
-void restart_fail(const struct regs_backend *backend, pid_t tid, uint64_t hash);
+void restart_fail(const struct arch_capture *backend, pid_t tid, uint64_t hash);
 
 /*
  * Does a stop at `pc` find the thread in the system call that /proc/PID/syscall told of? The kernel
  * may have set it back already to make the call again.
  */
-bool restart_same_place(const struct regs_backend *backend, const struct regset *regset,
+bool restart_same_place(const struct arch_capture *backend, const struct regset *regset,
                         const struct proc_syscall *call, uint64_t pc);
 
 /*
  * Where restart_same_place holds: was the call interrupted, by that stop or one before, so that the
  * thread, when it is let go, makes it again with the same two first arguments? Not if it was woken.
  */
-bool restart_is_due(const struct regs_backend *backend, const struct regset *regset,
+bool restart_is_due(const struct arch_capture *backend, const struct regset *regset,
                     const struct proc_syscall *call, uint64_t pc);
 
 #endif

@@ -156,7 +156,7 @@ struct pending_sample {
 
 struct capture {
     struct capture_options options;
-    const struct regs_backend *backend;
+    const struct arch_capture *backend;
     const struct arch *arch;
     struct snap_writer *writer; /* NULL until capture_run */
     struct capture_result result;

@@ -118,7 +118,7 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
                               struct stack_copy *out)
 {
     struct stack_region *region = &out->regions[out->count];
-    uint64_t start = sp - min(rq->backend->red_zone, low < sp ? sp - low : 0), end;
+    uint64_t start = sp - min(rq->backend->arch->red_zone, low < sp ? sp - low : 0), end;
     size_t got;
 
     end = min(min(map_end, start + SNAP_STACK_MAX), sp + min(want, map_end - sp));
@@ -148,7 +148,7 @@ static uint64_t word_at(const struct stack_request *rq, const struct stack_regio
 {
     uint64_t word = 0;
 
-    memcpy(&word, region->bytes + off, rq->backend->word_size);
+    memcpy(&word, region->bytes + off, rq->backend->arch->word_size);
     return word & rq->backend->addr_mask;
 }
 
@@ -169,7 +169,7 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
     struct clues sure = {0, 0}, lowest = {0, 0};
     size_t size = (size_t)(region->end_addr - region->start_addr);
     size_t first = (size_t)(rq->sp - region->start_addr); /* the red zone holds no frames */
-    size_t step = rq->backend->word_size;
+    size_t step = rq->backend->arch->word_size;
     size_t back = first + (size_t)-rq->backend->frame_stack_off;
 
     for (size_t off = first; off + step <= size; off += step) {

@@ -49,7 +49,7 @@ struct stack_request {
     pid_t tid;
     bool is_main; /* the first thread, whose stack is [stack] */
     const struct maps *maps;
-    const struct regs_backend *backend;
+    const struct arch_capture *backend;
     uint64_t sp, thread_pointer;
     uint64_t page_size;
     uint64_t limit; /* bytes of a region, at most SNAP_STACK_MAX */

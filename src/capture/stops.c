@@ -324,7 +324,7 @@ static bool is_restart_due(struct capture *cap, struct thread *thread, enum stop
 {
     if (stop != STOP_SIGNAL)
         return stop == STOP_TRAP && !thread->listening;
-    if (!cap->backend->restart.call_insn ||
+    if (!cap->backend->call_insn ||
         !(proc_status_mask(thread->tid, "SigCgt", UINT64_MAX) >> (signal - 1) & 1))
         return !stops_group(signal);
     thread->handles = true;

@@ -46,7 +46,7 @@ static uint64_t arg(const struct capture *cap, const struct pending_sample *samp
 {
     uint64_t value = sample->before.call.args[index];
 
-    return cap->backend->word_size == 4 ? (uint32_t)value : value;
+    return cap->backend->arch->word_size == 4 ? (uint32_t)value : value;
 }
 
 static bool is_futex_wait(uint64_t op)
@@ -69,34 +69,30 @@ static bool is_futex_wait(uint64_t op)
  * than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a timeout that
  * goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between processes.
  */
-static const struct wait_syscall *find_restarted(const struct capture *cap,
-                                                 const struct pending_sample *sample)
+static enum syscall_form find_restarted(const struct capture *cap,
+                                        const struct pending_sample *sample)
 {
-    static const struct wait_syscall futex = {.form = WAIT_FOR_FUTEX},
-                                     poll = {.form = WAIT_FOR_POLL};
     uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask, second = arg(cap, sample, 1);
     uint64_t operation = second & 127, flags = second & ~UINT64_C(127);
     bool is_futex = (operation == 0 || operation == 9) && flags && flags <= (128 | 256);
 
     if (!second || second > SELECT_MAX || !maps_find(&sample->thread->process->maps, addr))
-        return NULL;
-    return is_futex ? &futex : &poll;
+        return FORM_NO_OBJECT;
+    return is_futex ? FORM_FUTEX : FORM_POLL;
 }
 
-/* The call that the sample found the thread blocked in; NULL: in none from which much can be told. */
-static const struct wait_syscall *find_call(const struct capture *cap,
-                                            const struct pending_sample *sample)
+/* How the call tells what the thread waits for that the sample found blocked in it. */
+static enum syscall_form find_form(const struct capture *cap, const struct pending_sample *sample)
 {
     const struct proc_syscall *call = &sample->before.call;
+    enum syscall known;
 
     if (!sample->before.known || call->running)
-        return NULL;
-    if (call->nr == cap->backend->restart_syscall)
+        return FORM_NO_OBJECT;
+    known = syscall_find(cap->arch->syscalls, call->nr);
+    if (known == CALL_RESTART_SYSCALL)
         return find_restarted(cap, sample);
-    for (size_t i = 0; i < cap->backend->wait_call_count; i++)
-        if (cap->backend->wait_calls[i].nr == call->nr)
-            return &cap->backend->wait_calls[i];
-    return NULL;
+    return syscall_flags(known) & CALL_CAPTURED ? syscall_form(known) : FORM_NO_OBJECT;
 }
 
 /* The range that `addr` is in; where that is not known, its page, which is mapped at least. */
@@ -115,19 +111,19 @@ static struct map_range range_around(const struct capture *cap, struct process *
 /* Where the memory is that the thread waits for, and how much; size 0: there is none. */
 static struct wait_memory locate(const struct capture *cap, const struct pending_sample *sample)
 {
-    const struct wait_syscall *call = find_call(cap, sample);
+    enum syscall_form form = find_form(cap, sample);
     uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask;
     uint64_t size = (uint32_t)arg(cap, sample, 1) * sizeof(struct pollfd_entry);
     struct wait_memory memory = {.addr = addr};
     struct map_range range;
 
-    if (!call || (call->form != WAIT_FOR_FUTEX && call->form != WAIT_FOR_POLL))
+    if (form != FORM_FUTEX && form != FORM_POLL)
         return memory;
     /* poll of nothing, which has no address, is a way to sleep. */
-    if (call->form == WAIT_FOR_POLL && !size)
+    if (form == FORM_POLL && !size)
         return memory;
     range = range_around(cap, sample->thread->process, addr);
-    if (call->form == WAIT_FOR_POLL) {
+    if (form == FORM_POLL) {
         memory.size = (uint32_t)min(min(size, SNAP_WAIT_MEMORY_MAX), range.end_addr - addr);
     } else if (is_futex_wait(arg(cap, sample, 1))) {
         memory.addr -= min(addr - range.start_addr, LOCK_BEFORE);
@@ -259,12 +255,12 @@ static void record_socket(struct capture *cap, const struct pending_sample *samp
 
 void waits_record(struct capture *cap, const struct pending_sample *sample)
 {
-    const struct wait_syscall *call = find_call(cap, sample);
+    enum syscall_form form = find_form(cap, sample);
     struct wait_memory memory = sample->memory;
     struct thread *thread = sample->thread;
 
     thread->lock = (struct lock){.size = 0};
-    if (!call)
+    if (form == FORM_NO_OBJECT)
         return;
     if (!memory.size) {
         memory = locate(cap, sample);
@@ -272,24 +268,30 @@ void waits_record(struct capture *cap, const struct pending_sample *sample)
     }
     if (memory.size)
         record_memory(cap, thread, &memory);
-    switch ((enum wait_form)call->form) {
-    case WAIT_FOR_FUTEX:
+    switch (form) {
+    case FORM_FUTEX:
         thread->lock = (struct lock){.addr = memory.addr,
                                      .size = memory.size,
                                      .hash = hash_bytes(memory.bytes, memory.size)};
         return;
-    case WAIT_FOR_POLL:
+    case FORM_POLL:
         record_polled(cap, thread, &memory);
         return;
-    case WAIT_FOR_SELECT:
+    case FORM_SELECT:
         record_selected(cap, sample);
         return;
-    case WAIT_FOR_SOCKETCALL:
+    case FORM_SOCKET:
         record_socket(cap, sample);
         return;
-    case WAIT_FOR_FD:
+    case FORM_FD:
+    case FORM_FCNTL:
         record_fd(cap, thread, (uint32_t)arg(cap, sample, 0));
         return;
+    case FORM_NO_OBJECT:
+    case FORM_FUTEX_2:
+    case FORM_FUTEX_V:
+    case FORM_RESTART:
+        return; /* not captured */
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "snapshot/code_pages.h"

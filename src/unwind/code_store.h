@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "arch/arch.h"
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/status.h"
 #include "symbol/module.h"
 #include "unwind/row/row.h"

@@ -1,6 +1,6 @@
 #include "unwind/step.h"
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/vec.h"
 
 #define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */

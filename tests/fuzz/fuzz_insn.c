@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "unwind/row/row.h"
 
 #define CODE_VADDR  UINT64_C(0x401000)

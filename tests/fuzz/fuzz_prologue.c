@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "unwind/functions/callees.h"
 #include "unwind/prologue/prologue.h"
 

@@ -122,12 +122,17 @@ static void close_tool(struct tool *tool)
 /* The system calls: name, then the number on each architecture. */
 static void print_calls(void)
 {
-    const struct wait_call *call;
+    static const char *const names[CALL_COUNT] = {
+#define NAME(id, name, form, flags) name,
+        SYSCALL_LIST(NAME)
+#undef NAME
+    };
 
-    for (size_t i = 0; (call = wait_call_at(i)); i++) {
-        printf("%s", call->name);
+    for (unsigned call = 0; call < CALL_COUNT; call++) {
+        printf("%s", names[call]);
         for (unsigned arch = 0; arch < ARCH_COUNT; arch++)
-            printf("\t%d", call->numbers[arch]);
+            printf("\t%d",
+                   syscall_number(arch_get((enum arch_id)arch)->syscalls, (enum syscall)call));
         printf("\n");
     }
 }

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/diag.h"
 
 #define VADDR UINT64_C(0x1000)

@@ -41,7 +41,7 @@ static inline void check_cut(const struct insn_set *set, const struct effect_cas
 static inline void check_reads(const struct insn_set *set, const struct reads_case *cases,
                                size_t count)
 {
-    const struct arch *arch = arch_get(set->arch);
+    const struct arch *arch = set->arch;
     struct decoder *decoder;
 
     assert_int_equal(decoder_create(set, &decoder), STATUS_OK);

@@ -1,5 +1,5 @@
 #include "insn_a64_fixture.h"
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
 
 /* The general registers that Capstone says are written. */
 static uint64_t capstone_written(struct decoder *d)
@@ -8,9 +8,7 @@ static uint64_t capstone_written(struct decoder *d)
     uint8_t read_count, written_count;
     uint64_t mask = 0;
 
-    assert_int_equal(d->capstone->regs_access(d->handle, d->insn, read, &read_count, written,
-                                              &written_count),
-                     CS_ERR_OK);
+    assert_true(capstone_regs(d, read, &read_count, written, &written_count));
     for (uint8_t i = 0; i < written_count; i++) {
         unsigned reg = written[i];
 
@@ -57,11 +55,11 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
         word = groups[group].value | ((random >> 8 ^ random << 16) & ~groups[group].fixed);
         put_word(bytes, word);
         assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
-        if (!d->capstone->disasm_iter(d->handle, &at, &left, &next, d->insn))
+        if (!capstone_next(d, &at, &left, &next))
             fail_msg("%08x is no instruction", word);
-        a64 = &d->insn->detail->arm64;
+        a64 = &capstone_insn(d)->detail->arm64;
         if (changed(&insn) != capstone_written(d))
-            fail_msg("%08x %s %s: %llx", word, d->insn->mnemonic, d->insn->op_str,
+            fail_msg("%08x %s %s: %llx", word, capstone_insn(d)->mnemonic, capstone_insn(d)->op_str,
                      (unsigned long long)changed(&insn));
         if (insn.has_target)
             assert_int_equal(insn.target_vaddr, a64->operands[a64->op_count - 1].imm);

@@ -5,7 +5,7 @@ static void insn_set_is_there_for_x86_64(void **state)
 {
     (void)state;
     assert_non_null(set());
-    assert_int_equal(set()->arch, ARCH_X86_64);
+    assert_ptr_equal(set()->arch, &arch_x86_64);
 }
 
 static void insn_no_instruction_is_not_found(void **state)

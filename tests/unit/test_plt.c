@@ -1,6 +1,6 @@
 #include "elf32_fixture.h"
 
-#include "arch/plt.h"
+#include "arch/analysis/plt.h"
 #include "symbol/elf/plt.h"
 #include "symbol/elf/symtab.h"
 

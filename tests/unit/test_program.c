@@ -35,7 +35,7 @@ static void program_of_this_process_is_captured_by_this_build(void **state)
     (void)state;
     assert_true(program_read(getpid(), &program));
     assert_int_equal(program.word_size, sizeof(void *));
-    assert_ptr_equal(program_backend(&program), regs_backend_host());
+    assert_ptr_equal(program_backend(&program), arch_capture_host());
     assert_true(n > 0);
     assert_int_equal(program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)),
                      sizeof(void *));
@@ -56,7 +56,7 @@ static void program_without_machine_is_taken_by_its_word_size(void **state)
     const struct program mine = {.word_size = sizeof(void *)}, none = {.word_size = 2};
 
     (void)state;
-    assert_ptr_equal(program_backend(&mine), regs_backend_host());
+    assert_ptr_equal(program_backend(&mine), arch_capture_host());
     assert_null(program_backend(&none));
 }
 

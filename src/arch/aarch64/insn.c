@@ -1,3 +1,5 @@
+#include "arch/aarch64/insn.h"
+
 /*
  * AArch64 (Arm ARM DDI 0487; AAPCS64): the effect of each A64 instruction on stack pointer, frame
  * pointer, link register, callee-saved registers and the frame's memory.
@@ -10,8 +12,8 @@
 #include "arch/aarch64/memory.h"
 #include "arch/aarch64/operands.h"
 #include "arch/aarch64/pattern.h"
-#include "arch/insn/ops.h"
-#include "arch/insn/private.h"
+#include "arch/analysis/ops.h"
+#include "arch/analysis/capstone_decoder.h"
 
 enum { X0, X18 = 18 };
 
@@ -368,8 +370,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     if (a64_decode_by_mask(word, vaddr, out))
         return STATUS_OK;
     out->writes_flags = a64_later_flags(word);
-    if (a64_is_scalable(word) ||
-        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn)) {
+    if (a64_is_scalable(word) || !capstone_next(decoder, &bytes, &left, &next)) {
         if (!a64_later_group(word))
             return STATUS_NOT_FOUND;
         unknown_effect(word, out);
@@ -377,8 +378,9 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     }
     if (a64_is_exclusive_undefined(word))
         return STATUS_NOT_FOUND;
-    out->writes_flags = out->writes_flags || decoder->insn->detail->arm64.update_flags;
-    if (!exception(decoder->insn, out) && !data_effect(decoder->insn, word, out)) {
+    out->writes_flags = out->writes_flags || capstone_insn(decoder)->detail->arm64.update_flags;
+    if (!exception(capstone_insn(decoder), out) &&
+        !data_effect(capstone_insn(decoder), word, out)) {
         out->op_count = 0;
         unknown_effect(word, out);
     }
@@ -447,11 +449,10 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     if (size < A64_INSN_SIZE)
         return 0;
     word = a64_word(bytes);
-    if (a64_reads_by_mask(word, &mask) ||
-        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn))
+    if (a64_reads_by_mask(word, &mask) || !capstone_next(decoder, &bytes, &left, &vaddr))
         return mask;
-    a64 = &decoder->insn->detail->arm64;
-    id = decoder->insn->id;
+    a64 = &capstone_insn(decoder)->detail->arm64;
+    id = capstone_insn(decoder)->id;
     if (id == ARM64_INS_STP || id == ARM64_INS_STR || id == ARM64_INS_STUR) {
         saved = id == ARM64_INS_STP ? 2 : 1;
         if (!a64_simple_address(a64, saved, &at) || (at.base != A64_SP && at.base != A64_FP))
@@ -461,15 +462,16 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
         a64->operands[2].type == ARM64_OP_REG && a64->operands[1].reg == a64->operands[2].reg)
         return 0;
     for (unsigned i = saved; i < a64->op_count; i++)
-        if ((i > 0 || reads_first(decoder->insn)) && !(i == 1 && loads_pair(id)))
+        if ((i > 0 || reads_first(capstone_insn(decoder))) && !(i == 1 && loads_pair(id)))
             mask |= operand_reads(&a64->operands[i]);
     return mask;
 }
 
-const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
+const struct insn_set insn_set_a64 = {.arch = &arch_aarch64,
                                       .mode = CODE_DEFAULT,
-                                      .capstone_arch = CS_ARCH_ARM64,
-                                      .capstone_mode = CS_MODE_ARM,
+                                      .decoder = &capstone_decoder,
+                                      .decoder_arch = CS_ARCH_ARM64,
+                                      .decoder_mode = CS_MODE_ARM,
                                       .alignment = A64_INSN_SIZE,
                                       .decode = decode,
                                       .reads = reads,
@@ -479,7 +481,5 @@ const struct insn_set insn_set_a64 = {.arch = ARCH_AARCH64,
                                       .strong_start = a64_strong_start,
                                       .sigreturn_row = a64_sigreturn_row,
                                       .system_call = a64_system_call,
-                                      .clone_call = 220,
-                                      .exit_call = 93,
                                       /* mov x29, #0; mov x30, #0 */
                                       .start_code = "\x1d\x00\x80\xd2\x1e\x00\x80\xd2"};

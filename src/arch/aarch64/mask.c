@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
+#include "arch/analysis/ops.h"
 
 struct encoding_group {
     uint32_t mask, value;

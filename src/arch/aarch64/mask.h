@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 
 /* What a callee may change (AAPCS64 6.1.1): x0 to x18, and the link register. */
 #define A64_CALL_CLOBBERED (((UINT64_C(1) << 19) - 1) | UINT64_C(1) << 30)

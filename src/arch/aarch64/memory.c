@@ -2,7 +2,7 @@
 
 #include "arch/aarch64/mask.h"
 #include "arch/aarch64/operands.h"
-#include "arch/insn/ops.h"
+#include "arch/analysis/ops.h"
 
 /* Bytes that a load or store of the register moves. */
 static unsigned access_size(unsigned id, const struct a64_register *reg)

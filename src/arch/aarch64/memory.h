@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 
 /* str, stp and their kin: `count` registers at ascending addresses. */
 bool a64_store(const cs_insn *insn, unsigned count, struct insn *out);

@@ -99,8 +99,7 @@ enum status a64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vadd
 {
     const int32_t saved = 312;
 
-    if (size < 2 * A64_INSN_SIZE || (a64_word(bytes) | 0x80000000) != 0xd2801168 ||
-        a64_word(bytes + A64_INSN_SIZE) != 0xd4000001)
+    if ((int)a64_system_call(bytes, size) != syscall_number(&aarch64_syscalls, CALL_RT_SIGRETURN))
         return STATUS_NOT_FOUND;
     row_init(out, vaddr, vaddr + 2 * A64_INSN_SIZE, TRUST_PROLOGUE);
     out->signal_frame = true;

@@ -1,4 +1,4 @@
-#include "arch/plt.h"
+#include "arch/analysis/plt.h"
 
 #define BTI_C     0xd503245f
 #define AUTIA1716 0xd503219f

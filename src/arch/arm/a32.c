@@ -242,10 +242,11 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return arm_sigreturn_row(system_call(bytes, size), vaddr, 2 * ARM_WORD, out);
 }
 
-const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
+const struct insn_set insn_set_a32 = {.arch = &arch_arm,
                                       .mode = CODE_DEFAULT,
-                                      .capstone_arch = CS_ARCH_ARM,
-                                      .capstone_mode = CS_MODE_ARM + CS_MODE_V8,
+                                      .decoder = &capstone_decoder,
+                                      .decoder_arch = CS_ARCH_ARM,
+                                      .decoder_mode = CS_MODE_ARM + CS_MODE_V8,
                                       .alignment = ARM_WORD,
                                       .decode = decode,
                                       .reads = reads,
@@ -255,7 +256,5 @@ const struct insn_set insn_set_a32 = {.arch = ARCH_ARM,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = system_call,
-                                      .clone_call = ARM_SYSTEM_CALL_CLONE,
-                                      .exit_call = ARM_SYSTEM_CALL_EXIT,
                                       /* mov fp, #0; mov lr, #0 */
                                       .start_code = "\x00\xb0\xa0\xe3\x00\xe0\xa0\xe3"};

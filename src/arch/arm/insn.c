@@ -370,8 +370,7 @@ static void unknown_effect(const struct decoder *decoder, const struct arm_decod
             (operand->access & CS_AC_WRITE || (operand->access == 0 && in->id == ARM_INS_LDREXD)))
             mask |= ARM_BIT(reg);
     }
-    if (decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                                       &written_count) == CS_ERR_OK)
+    if (capstone_regs(decoder, read, &read_count, written, &written_count))
         for (uint8_t i = 0; i < written_count; i++)
             if (arm_core_register(written[i]) != REG_NONE)
                 mask |= ARM_BIT(arm_core_register(written[i]));
@@ -471,10 +470,10 @@ static bool writes_flags(const struct decoder *decoder)
     cs_regs read, written;
     uint8_t read_count, written_count;
 
-    if (decoder->insn->detail->arm.update_flags || decoder->insn->id == ARM_INS_MSR)
+    if (capstone_insn(decoder)->detail->arm.update_flags ||
+        capstone_insn(decoder)->id == ARM_INS_MSR)
         return true;
-    if (decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                                       &written_count) != CS_ERR_OK)
+    if (!capstone_regs(decoder, read, &read_count, written, &written_count))
         return true;
     for (uint8_t i = 0; i < written_count; i++)
         if (written[i] == ARM_REG_CPSR || written[i] == ARM_REG_APSR ||
@@ -485,7 +484,8 @@ static bool writes_flags(const struct decoder *decoder)
 
 void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out)
 {
-    const struct arm_decoded in = {decoder->insn->id, &decoder->insn->detail->arm, pc};
+    const struct arm_decoded in = {capstone_insn(decoder)->id, &capstone_insn(decoder)->detail->arm,
+                                   pc};
 
     out->writes_flags = writes_flags(decoder);
     if (known_effect(&in, out))
@@ -535,7 +535,8 @@ static bool saves(const struct arm_decoded *in)
 
 uint64_t arm_reads(const struct decoder *decoder)
 {
-    const struct arm_decoded in = {decoder->insn->id, &decoder->insn->detail->arm, 0};
+    const struct arm_decoded in = {capstone_insn(decoder)->id, &capstone_insn(decoder)->detail->arm,
+                                   0};
     uint64_t mask = in.id == ARM_INS_PUSH || in.id == ARM_INS_POP ? ARM_BIT(ARM_SP) : 0;
     bool saved = saves(&in);
 
@@ -564,6 +565,5 @@ bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsign
 {
     size_t left = size;
 
-    return decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &vaddr, decoder->insn) &&
-           left == 0;
+    return capstone_next(decoder, &bytes, &left, &vaddr) && left == 0;
 }

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
+#include "arch/analysis/ops.h"
 
 enum { ARM_R0 = 0, ARM_IP = 12, ARM_SP = 13, ARM_LR = 14, ARM_PC = 15, ARM_CPSR = 16 };
 
@@ -99,11 +100,11 @@ bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsign
                      uint64_t vaddr);
 
 /*
- * The frame that the kernel leaves for sigreturn (number 119) and rt_sigreturn (173):
+ * The frame that the kernel leaves for the calls sigreturn and rt_sigreturn, by `number`:
  * arch/arm/kernel/signal.c. NOT_FOUND: another system call.
  */
-#define ARM_SYSTEM_CALL_EXIT  1
-#define ARM_SYSTEM_CALL_CLONE 120
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out);
+
+extern const struct insn_set insn_set_a32, insn_set_t32;
 
 #endif

@@ -1,6 +1,6 @@
 /* Loads and stores of core registers, in all their forms: see insn_arm.h. */
 #include "arch/arm/insn.h"
-#include "arch/insn/ops.h"
+#include "arch/analysis/ops.h"
 
 static void op_literal(struct insn *insn, uint8_t dst, uint64_t vaddr)
 {

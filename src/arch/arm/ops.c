@@ -82,11 +82,12 @@ void arm_jump_register(struct insn *out, uint8_t reg)
  */
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out)
 {
+    const enum syscall call = number ? syscall_find(&arm_syscalls, number) : CALL_COUNT;
     int32_t registers = 32;
 
-    if (number == 173)
+    if (call == CALL_RT_SIGRETURN)
         registers += 128;
-    else if (number != 119)
+    else if (call != CALL_SIGRETURN)
         return STATUS_NOT_FOUND;
     row_init(out, vaddr, vaddr + size, TRUST_PROLOGUE);
     out->signal_frame = true;

@@ -1,4 +1,4 @@
-#include "arch/plt.h"
+#include "arch/analysis/plt.h"
 
 /* What a data-processing instruction adds: 8 bits, rotated right by twice the 4 bits above. */
 static uint32_t immediate(uint32_t insn)

@@ -311,7 +311,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     } else {
         arm_effect(decoder, pc, out);
         /* There adds is add. */
-        if (!wide && in_it_block(out->context) && !is_narrow_compare(decoder->insn->id))
+        if (!wide && in_it_block(out->context) && !is_narrow_compare(capstone_insn(decoder)->id))
             out->writes_flags = false;
     }
     return STATUS_OK;
@@ -403,10 +403,11 @@ static unsigned number_of_system_call(const uint8_t *bytes, uint64_t size)
     return system_call(bytes, size, &length);
 }
 
-const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
+const struct insn_set insn_set_t32 = {.arch = &arch_arm,
                                       .mode = CODE_T32,
-                                      .capstone_arch = CS_ARCH_ARM,
-                                      .capstone_mode = CS_MODE_THUMB + CS_MODE_V8,
+                                      .decoder = &capstone_decoder,
+                                      .decoder_arch = CS_ARCH_ARM,
+                                      .decoder_mode = CS_MODE_THUMB + CS_MODE_V8,
                                       .alignment = HALF,
                                       .decode = decode,
                                       .reads = reads,
@@ -416,7 +417,5 @@ const struct insn_set insn_set_t32 = {.arch = ARCH_ARM,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = number_of_system_call,
-                                      .clone_call = ARM_SYSTEM_CALL_CLONE,
-                                      .exit_call = ARM_SYSTEM_CALL_EXIT,
                                       /* mov.w fp, #0; mov.w lr, #0 */
                                       .start_code = "\x4f\xf0\x00\x0b\x4f\xf0\x00\x0e"};

@@ -1,7 +1,7 @@
 /* i386: what differs from x86-64. Registers and calls: System V psABI for Intel386, 2.2. */
 #include <string.h>
 
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/insn.h"
 
 enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, EIP };
@@ -87,9 +87,10 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return STATUS_OK;
 }
 
-const struct insn_set insn_set_i386 = {.arch = ARCH_I386,
-                                       .capstone_arch = CS_ARCH_X86,
-                                       .capstone_mode = CS_MODE_32,
+const struct insn_set insn_set_i386 = {.arch = &arch_i386,
+                                       .decoder = &capstone_decoder,
+                                       .decoder_arch = CS_ARCH_X86,
+                                       .decoder_mode = CS_MODE_32,
                                        .alignment = 1,
                                        .decode = decode,
                                        .reads = reads,

@@ -1,6 +1,6 @@
 #include "arch/x86/insn.h"
 
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/capstone_compat.h"
 #include "arch/x86/operands.h"
 #include "arch/x86/ops.h"
@@ -425,21 +425,22 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     compat = x86_decode_compat(mode, bytes, left, out);
     if (compat != COMPAT_NOT)
         return compat == COMPAT_DECODED ? STATUS_OK : STATUS_NOT_FOUND;
-    if (!decoder->capstone->disasm_iter(decoder->handle, &at, &left, &next, decoder->insn))
+    if (!capstone_next(decoder, &at, &left, &next))
         return decode_vector(mode, bytes, size, out) ? STATUS_OK : STATUS_NOT_FOUND;
     t = (struct translation){.mode = mode,
-                             .insn = decoder->insn,
-                             .x86 = &decoder->insn->detail->x86,
+                             .insn = capstone_insn(decoder),
+                             .x86 = &capstone_insn(decoder)->detail->x86,
                              .sp = mode->numbers[X86_SP],
                              .fp = mode->numbers[X86_BP],
                              .out = out};
     t.word16 = t.x86->prefix[2] == 0x66 && !(t.x86->rex & REX_W);
-    out->size = (uint8_t)decoder->insn->size;
+    out->size = (uint8_t)capstone_insn(decoder)->size;
     out->trampoline = x86_is_trampoline(mode, bytes, size);
     /* Of test Capstone 5 does not always say so. */
-    out->writes_flags = (t.x86->eflags & FLAGS_WRITTEN) != 0 || decoder->insn->id == X86_INS_TEST;
+    out->writes_flags =
+        (t.x86->eflags & FLAGS_WRITTEN) != 0 || capstone_insn(decoder)->id == X86_INS_TEST;
     if (!x86_control_flow(&t) && !data_effect(&t))
-        x86_unknown_effect(mode, decoder->insn, out);
+        x86_unknown_effect(mode, capstone_insn(decoder), out);
     out->anywhere = is_anywhere(&t);
     return STATUS_OK;
 }

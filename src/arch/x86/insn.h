@@ -1,6 +1,6 @@
 /*
- * What x86-64 and i386 have in common: nearly all of their instructions. insn_x86_64.c and
- * insn_i386.c have what differs; a struct x86_mode tells it to the code here.
+ * What x86-64 and i386 have in common: nearly all of their instructions. x86_64/insn.c and
+ * i386/insn.c have what differs, in a struct x86_mode for the code here.
  */
 #ifndef ARCH_X86_INSN_H
 #define ARCH_X86_INSN_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/status.h"
 #include "unwind/row/row.h"
 
@@ -82,5 +82,7 @@ void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, 
  */
 bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                         struct insn *out);
+
+extern const struct insn_set insn_set_x86_64, insn_set_i386;
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef ARCH_X86_OPS_H
 #define ARCH_X86_OPS_H
 
-#include "arch/insn/ops.h"
-#include "arch/insn/private.h"
+#include "arch/analysis/ops.h"
+#include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/insn.h"
 
 #define REX_B 0x01

@@ -111,14 +111,13 @@ uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const u
     if (tests_vector_count(bytes, size) ||
         x86_is_late_vector(bytes + segment, left - segment, mode->word == 8) ||
         x86_decode_compat(mode, bytes, left, &scratch) != COMPAT_NOT ||
-        !decoder->capstone->disasm_iter(decoder->handle, &bytes, &left, &next, decoder->insn) ||
-        reads_nothing(mode, decoder->insn) ||
-        decoder->capstone->regs_access(decoder->handle, decoder->insn, read, &read_count, written,
-                                       &written_count) != CS_ERR_OK)
+        !capstone_next(decoder, &bytes, &left, &next) ||
+        reads_nothing(mode, capstone_insn(decoder)) ||
+        !capstone_regs(decoder, read, &read_count, written, &written_count))
         return 0;
-    mask = unlisted_reads(mode, decoder->insn);
+    mask = unlisted_reads(mode, capstone_insn(decoder));
     for (uint8_t i = 0; i < read_count; i++)
         mask |= bit_of(mode, read[i]);
     /* SP has its value everywhere. */
-    return mask & ~saved(mode, decoder->insn) & ~(x86_bit(mode, X86_SP));
+    return mask & ~saved(mode, capstone_insn(decoder)) & ~(x86_bit(mode, X86_SP));
 }

@@ -1,7 +1,7 @@
 /* x86-64: what differs from i386. Registers and calls: System V psABI 3.2. */
 #include <string.h>
 
-#include "arch/insn/private.h"
+#include "arch/analysis/capstone_decoder.h"
 #include "arch/x86/insn.h"
 
 enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R9, R10, R11, R12, R13, R14, R15, RIP };
@@ -73,9 +73,10 @@ static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t v
     return STATUS_OK;
 }
 
-const struct insn_set insn_set_x86_64 = {.arch = ARCH_X86_64,
-                                         .capstone_arch = CS_ARCH_X86,
-                                         .capstone_mode = CS_MODE_64,
+const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
+                                         .decoder = &capstone_decoder,
+                                         .decoder_arch = CS_ARCH_X86,
+                                         .decoder_mode = CS_MODE_64,
                                          .alignment = 1,
                                          .decode = decode,
                                          .reads = reads,

@@ -1,4 +1,4 @@
-#include "arch/plt.h"
+#include "arch/analysis/plt.h"
 
 #include <string.h>
 

@@ -2,19 +2,20 @@
 
 #include <stdlib.h>
 
+#include "arch/analysis/analysis.h"
 #include "base/vec.h"
 
 static enum code_kind kind_of(const struct arch *arch, char letter)
 {
-    if (arch->id == ARCH_ARM && letter == 'a')
-        return KIND_A32;
-    if (arch->id == ARCH_ARM && letter == 't')
-        return KIND_T32;
-    if (arch->id == ARCH_AARCH64 && letter == 'x')
-        return KIND_A64;
-    if ((arch->id == ARCH_ARM || arch->id == ARCH_AARCH64) && letter == 'd')
-        return KIND_DATA;
-    return KIND_UNKNOWN;
+    const struct arch_analysis *analysis = arch_analysis(arch);
+
+    if (!letter)
+        return KIND_UNKNOWN;
+    if (letter == analysis->map_code)
+        return KIND_CODE;
+    if (letter == analysis->map_other)
+        return KIND_OTHER_CODE;
+    return letter == analysis->map_data ? KIND_DATA : KIND_UNKNOWN;
 }
 
 void code_map_deinit(struct code_map *map)

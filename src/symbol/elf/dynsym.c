@@ -76,7 +76,7 @@ enum status dynsym_create(struct elf_image *image, struct dynsym **out)
 
     if (!dynsym)
         return STATUS_NO_MEMORY;
-    dynsym->arm = elf_image_arch(image)->id == ARCH_ARM;
+    dynsym->arm = elf_image_arch(image)->isa_bit != 0;
     if (symbol_table_open(image, ".dynsym", &dynsym->table) == STATUS_OK) {
         status = read_symbols(dynsym);
         if (status == STATUS_OK)

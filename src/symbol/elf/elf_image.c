@@ -6,6 +6,7 @@
 
 #include <gelf.h>
 
+#include "arch/analysis/analysis.h"
 #include "base/cursor.h"
 #include "symbol/elf/file_map.h"
 #include "symbol/elf/inflate.h"
@@ -101,6 +102,7 @@ static uint8_t segment_prot(uint32_t flags)
 
 static enum status read_segments(struct elf_image *image)
 {
+    const uint32_t exidx = arch_analysis(image->arch)->exidx_segment;
     size_t count = 0;
     GElf_Phdr phdr;
 
@@ -127,7 +129,7 @@ static enum status read_segments(struct elf_image *image)
             image->dynamic = range;
         else if (phdr.p_type == PT_GNU_RELRO)
             image->relro = range;
-        else if (image->arch->id == ARCH_ARM && phdr.p_type == PT_ARM_EXIDX)
+        else if (exidx && phdr.p_type == exidx)
             image->exidx = range;
     }
     return STATUS_OK;

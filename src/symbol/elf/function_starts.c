@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "arch/analysis/analysis.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -99,17 +100,17 @@ static void add(struct start_gathering *g, const struct candidate *candidate)
  */
 static void add_address(struct start_gathering *g, uint64_t address, enum code_origin origin)
 {
-    bool arm = g->arch->id == ARCH_ARM;
-    struct candidate candidate = {.vaddr = arm ? address & ~UINT64_C(1) : address,
+    struct candidate candidate = {.vaddr = address & ~(uint64_t)g->arch->isa_bit,
                                   .origin = (uint8_t)origin,
-                                  .thumb = arm && (address & 1)};
+                                  .thumb = address & g->arch->isa_bit};
     enum code_kind kind;
 
-    if ((arm && (address & 3) == 2) || (g->arch->id == ARCH_AARCH64 && (address & 3) != 0))
+    if (candidate.vaddr %
+        insn_set_for(g->arch, candidate.thumb ? CODE_T32 : CODE_DEFAULT)->alignment)
         return;
     kind = kind_at(g, candidate.vaddr);
-    if (kind == KIND_DATA || (kind == KIND_T32 && !candidate.thumb) ||
-        (kind == KIND_A32 && candidate.thumb))
+    if (kind == KIND_DATA || (kind == KIND_OTHER_CODE && !candidate.thumb) ||
+        (kind == KIND_CODE && candidate.thumb))
         return;
     add(g, &candidate);
 }
@@ -129,11 +130,11 @@ static void add_symbol(struct start_gathering *g, const struct symbol *symbol,
 
     if (symbol->type == STT_NOTYPE) {
         enum code_kind kind = kind_at(g, symbol->start_vaddr);
-        bool known = g->arch->id != ARCH_ARM || symbol->thumb || kind != KIND_UNKNOWN;
+        bool known = !g->arch->isa_bit || symbol->thumb || kind != KIND_UNKNOWN;
 
         if (symbol->binding == STB_LOCAL || kind == KIND_DATA || !known)
             return;
-        candidate.thumb = symbol->thumb || kind == KIND_T32;
+        candidate.thumb = symbol->thumb || kind == KIND_OTHER_CODE;
     } else if (symbol->sized) {
         candidate.covers = true;
     }
@@ -171,7 +172,7 @@ static void add_symtab(struct start_gathering *g, const struct symtab *symtab)
 /* The entry of .dynsym as symtab would give it, without a name. */
 static void add_dynsym(struct start_gathering *g)
 {
-    uint64_t bits = g->arch->id == ARCH_ARM ? ~UINT64_C(1) : UINT64_MAX, start, end;
+    uint64_t bits = symbol_code_bits(g->arch), start, end;
     struct symbol_table table;
     struct symbol_entry entry;
 
@@ -438,7 +439,7 @@ static void drop_rare_mode(const struct start_gathering *g, struct function_star
         if (starts->items[i].origin == ORIGIN_CONSTANT)
             counts[starts->items[i].thumb]++;
     rare = counts[true] < counts[false];
-    if (g->arch->id != ARCH_ARM || rare == entry || counts[rare] >= counts[!rare] / 3)
+    if (!g->arch->isa_bit || rare == entry || counts[rare] >= counts[!rare] / 3)
         return;
     for (size_t i = 0; i < starts->count; i++)
         if (starts->items[i].origin != ORIGIN_CONSTANT || starts->items[i].thumb != rare)

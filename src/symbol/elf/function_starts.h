@@ -48,7 +48,8 @@ struct function_start {
     bool thumb; /* T32 */
 };
 
-enum code_kind { KIND_UNKNOWN, KIND_A32, KIND_T32, KIND_A64, KIND_DATA };
+/* OTHER_CODE: of the instruction set that isa_bit means (T32); CODE: of the first, or only one. */
+enum code_kind { KIND_UNKNOWN, KIND_CODE, KIND_OTHER_CODE, KIND_DATA };
 
 struct function_starts;
 struct symtab;

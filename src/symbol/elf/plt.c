@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "arch/plt.h"
+#include "arch/analysis/analysis.h"
 #include "base/map.h"
 #include "symbol/elf/got.h"
 #include "symbol/elf/relocs.h"
@@ -10,21 +10,6 @@
 
 #define PLT_STUBS_MAX 262144 /* of one section */
 #define PLT_FIRST_MAX 64     /* bytes of the resolver's entry */
-
-/*
- * What to try next where no stub is: x86 code cannot be entered in the middle of an entry, the
- * fixed instruction sets are looked at word by word.
- */
-static const struct plt_arch {
-    plt_decode_fn *decode;
-    uint8_t step, got_step; /* in .plt and .plt.sec; in .plt.got */
-    uint8_t first;          /* the least that the resolver's entry, which begins .plt, takes */
-} arches[ARCH_COUNT] = {
-    [ARCH_X86_64] = {plt_x86_64_decode, 16, 8, 16},
-    [ARCH_I386] = {plt_i386_decode, 16, 8, 16},
-    [ARCH_ARM] = {plt_arm_decode, 4, 4, 20},
-    [ARCH_AARCH64] = {plt_aarch64_decode, 4, 4, 32},
-};
 
 static const char *const section_names[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
 
@@ -70,7 +55,7 @@ static bool report_stub(void *context, uint64_t vaddr, const struct plt_stub *st
 static bool each_in_section(struct elf_image *image, const char *name, uint64_t got,
                             stub_fn *report, void *context)
 {
-    const struct plt_arch *arch = &arches[elf_image_arch(image)->id];
+    const struct plt_shape *arch = &arch_analysis(elf_image_arch(image))->plt;
     size_t step = strcmp(name, ".plt.got") == 0 ? arch->got_step : arch->step;
     struct elf_section section;
     struct plt_stub stub;

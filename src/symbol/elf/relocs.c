@@ -3,19 +3,9 @@
 #include <elf.h>
 #include <string.h>
 
+#include "arch/analysis/analysis.h"
 #include "base/cursor.h"
 #include "symbol/elf/dynamic.h"
-
-static const struct reloc_types {
-    uint32_t relative, irelative, absolute, glob_dat, jump_slot;
-} types[ARCH_COUNT] = {
-    [ARCH_X86_64] = {R_X86_64_RELATIVE, R_X86_64_IRELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
-                     R_X86_64_JUMP_SLOT},
-    [ARCH_I386] = {R_386_RELATIVE, R_386_IRELATIVE, R_386_32, R_386_GLOB_DAT, R_386_JMP_SLOT},
-    [ARCH_ARM] = {R_ARM_RELATIVE, R_ARM_IRELATIVE, R_ARM_ABS32, R_ARM_GLOB_DAT, R_ARM_JUMP_SLOT},
-    [ARCH_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_IRELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
-                      R_AARCH64_JUMP_SLOT},
-};
 
 static const struct part {
     const char *rela, *rel;
@@ -87,7 +77,7 @@ enum status reloc_table_open(struct elf_image *image, enum reloc_part part, stru
 
 static enum reloc_kind kind_of(const struct elf_image *image, uint32_t type)
 {
-    const struct reloc_types *known = &types[elf_image_arch(image)->id];
+    const struct reloc_types *known = &arch_analysis(elf_image_arch(image))->relocs;
 
     if (type == known->relative)
         return RELOC_RELATIVE;

@@ -43,6 +43,12 @@ MUST_CHECK enum status symbol_table_open(struct elf_image *image, const char *se
 /* `index` below the count. */
 void symbol_table_read(const struct symbol_table *table, size_t index, struct symbol_entry *out);
 
+/* Bits of a symbol's value that are part of a code address; the others tell the instruction set. */
+static inline uint64_t symbol_code_bits(const struct arch *arch)
+{
+    return ~(uint64_t)arch->isa_bit;
+}
+
 /*
  * Does the entry at `index` begin in [start, end), or hold some of it by its size? At a small part
  * of the cost of reading it. `bits` are those of its value that are an address.

@@ -18,14 +18,6 @@
 /* Bytes of names that are not in a file: "x@plt", and names whose version was cut off. */
 #define MADE_NAMES_MAX ((size_t)64 << 20)
 
-/* Bits of a symbol's value that are part of a code address; ARM's bit 0 tells A32 from T32. */
-static const uint64_t code_bits[ARCH_COUNT] = {
-    [ARCH_X86_64] = UINT64_MAX,
-    [ARCH_I386] = UINT64_MAX,
-    [ARCH_ARM] = ~UINT64_C(1),
-    [ARCH_AARCH64] = UINT64_MAX,
-};
-
 /*
  * A symbol is known by a number that is lower the earlier it is read: the table and the place in it.
  */
@@ -150,7 +142,7 @@ static void add_mark(struct symtab_reading *reading, const struct elf_image *fil
 static void read_table(struct symtab_reading *reading, struct elf_image *file, const char *section,
                        enum symbol_source source)
 {
-    uint64_t bits = code_bits[elf_image_arch(reading->image)->id];
+    uint64_t bits = symbol_code_bits(elf_image_arch(reading->image));
     struct symbol_table *table = &reading->symtab->tables[source];
     struct symbol_entry entry;
 
@@ -437,7 +429,7 @@ static void fill(const struct symtab *symtab, uint32_t id, struct symbol *out)
         return;
     }
     symbol_table_read(&symtab->tables[table], index, &entry);
-    start = entry.value & code_bits[elf_image_arch(symtab->image)->id];
+    start = entry.value & symbol_code_bits(elf_image_arch(symtab->image));
     made = made_name(symtab, id);
     *out = (struct symbol){.start_vaddr = start,
                            .end_vaddr = start,
@@ -478,7 +470,7 @@ void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out)
 size_t symtab_next_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
                           uint64_t end_vaddr)
 {
-    uint64_t bits = code_bits[elf_image_arch(symtab->image)->id];
+    uint64_t bits = symbol_code_bits(elf_image_arch(symtab->image));
 
     for (; index < symtab->chosen_count; index++) {
         uint32_t id = symtab->chosen[index];

@@ -6,6 +6,8 @@
 
 #include "threads/waits/wait_lock.h"
 
+#include "arch/analysis/analysis.h"
+
 /* Bits of pthread_mutex_t's __kind. */
 #define KIND_TYPE    3u
 #define KIND_ROBUST  16u
@@ -229,14 +231,6 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* Where struct pthread has the tid, which the kernel clears when the thread has ended. */
-static const uint16_t tid_offsets[ARCH_COUNT] = {
-    [ARCH_X86_64] = 0x2d0,
-    [ARCH_I386] = 0x68,
-    [ARCH_ARM] = 0x68,
-    [ARCH_AARCH64] = 0xd0,
-};
-
 /*
  * Whom the thread waits for the kernel was told. Memory that is younger than the wait may have the
  * tid of another: the stack of a thread that has ended, with its struct pthread, is given to the
@@ -253,7 +247,7 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
          !wait_threads_owner(view->threads, view->sample->pid, tid, false)))
         return false;
     *out = (struct lock_found){.kind = WAIT_JOIN,
-                               .addr = view->futex_addr - tid_offsets[view->arch->id]};
+                               .addr = view->futex_addr - arch_analysis(view->arch)->glibc_tid_off};
     /* the kernel's wake-up is for any process */
     out->is_sure = lock_take_owner(view, out, tid, false) && word == tid && !view->is_private &&
                    out->owner_tid != view->sample->tid;

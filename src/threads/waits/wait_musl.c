@@ -4,6 +4,8 @@
  */
 #include "threads/waits/wait_lock.h"
 
+#include "arch/analysis/analysis.h"
+
 /* Bits of _m_type. */
 #define TYPE_KIND    3u
 #define TYPE_ROBUST  4u
@@ -169,15 +171,10 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* struct pthread begins with a pointer to itself; then so many words, and the tid. */
-static const uint8_t words_before_tid[ARCH_COUNT] = {
-    [ARCH_X86_64] = 6,
-    [ARCH_I386] = 6,
-    [ARCH_ARM] = 4,
-    [ARCH_AARCH64] = 4,
-};
-
-/* tid errno detach_state: since 1.1.20 threads wait on the state, before that on the tid. */
+/*
+ * struct pthread begins with a pointer to itself, and has tid, errno, detach_state: since 1.1.20
+ * threads wait on the state, before that on the tid.
+ */
 static bool read_join(const struct lock_view *view, struct lock_found *out)
 {
     bool on_state = view->expected == JOINABLE;
@@ -187,7 +184,8 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
     if (!lock_words(view, tid_addr, &tid, 1) || !tid || tid > FUTEX_TID ||
         (!on_state && tid != view->expected))
         return false;
-    addr = tid_addr - (uint64_t)words_before_tid[view->arch->id] * view->arch->word_size;
+    addr = tid_addr -
+           (uint64_t)arch_analysis(view->arch)->musl_words_before_tid * view->arch->word_size;
     if (!lock_pointer(view, addr, &self) || self != addr)
         self = 0; /* a release whose structure is another */
     *out = (struct lock_found){.kind = WAIT_JOIN, .addr = self ? self : view->futex_addr};

@@ -244,30 +244,30 @@ static enum status take_restart(struct finding *finding)
 
 enum status wait_take_call(struct finding *finding)
 {
-    const struct wait_call *call =
-        wait_call_find(finding->waits->private->arch->id, finding->sample->syscall);
+    const struct wait_call call =
+        wait_call_find(finding->waits->private->arch, finding->sample->syscall);
 
-    finding->wait.kind = call ? call->kind : WAIT_OTHER;
-    switch (call ? call->form : CALL_NO_OBJECT) {
-    case CALL_NO_OBJECT:
+    finding->wait.kind = call.kind;
+    switch (call.form) {
+    case FORM_NO_OBJECT:
         return STATUS_OK;
-    case CALL_FUTEX:
+    case FORM_FUTEX:
         return take_futex_call(finding);
-    case CALL_FUTEX_2:
+    case FORM_FUTEX_2:
         return take_futex_2_call(finding);
-    case CALL_FUTEX_V:
+    case FORM_FUTEX_V:
         return take_futex_v_call(finding);
-    case CALL_FD:
+    case FORM_FD:
         return take_file(finding, finding->sample->syscall_args[0]);
-    case CALL_FCNTL:
+    case FORM_FCNTL:
         return take_fcntl_call(finding);
-    case CALL_POLL:
+    case FORM_POLL:
         return take_poll_call(finding);
-    case CALL_SELECT:
+    case FORM_SELECT:
         return take_select_call(finding);
-    case CALL_SOCKET:
+    case FORM_SOCKET:
         return take_socket_call(finding);
-    case CALL_RESTART:
+    case FORM_RESTART:
         return take_restart(finding);
     }
     return STATUS_OK;

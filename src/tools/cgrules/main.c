@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/code/code.h"
 #include "unwind/functions/functions.h"

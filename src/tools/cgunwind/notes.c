@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "graph/amount.h"
 #include "tools/cgunwind/cgunwind.h"
 

@@ -222,7 +222,7 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
  */
 static void take_unanalysed(struct auditor *a, uint64_t vaddr, uint64_t end_vaddr, bool lost)
 {
-    enum code_mode mode = kind_at(a, vaddr) == KIND_T32 ? CODE_T32 : CODE_DEFAULT;
+    enum code_mode mode = kind_at(a, vaddr) == KIND_OTHER_CODE ? CODE_T32 : CODE_DEFAULT;
     uint8_t context = 0;
 
     a->ended = true;

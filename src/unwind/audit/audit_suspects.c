@@ -1,4 +1,4 @@
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "unwind/audit/audit_private.h"
 
 #define SWEEPS_MAX 16 /* over the FDE; each takes the proof back over one more backward branch */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 
 static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
 {

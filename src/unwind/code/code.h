@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "arch/arch.h"
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/map.h"
 #include "base/status.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 
 #define CODE_MEMO_BYTES     8 /* longer instructions are not remembered */
 #define CODE_MEMO_BITS      13

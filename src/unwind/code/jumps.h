@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 

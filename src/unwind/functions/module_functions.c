@@ -69,12 +69,11 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
     if (!code_is_arm(functions->code->code))
         return CODE_DEFAULT;
     switch (code_kind_at(functions->starts, vaddr, &until)) {
-    case KIND_T32:
+    case KIND_OTHER_CODE:
         return CODE_T32;
-    case KIND_A32:
+    case KIND_CODE:
         return CODE_DEFAULT;
     case KIND_UNKNOWN:
-    case KIND_A64:
     case KIND_DATA:
         break;
     }

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "arch/arch.h"
-#include "arch/insn/insn.h"
+#include "arch/analysis/insn.h"
 
 enum value_kind {
     VALUE_UNKNOWN,

@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "arch/analysis/analysis.h"
+
 struct cfi_program {
     const struct cfi_section *section;
     const struct cfi_cie *cie;
@@ -260,7 +262,7 @@ static enum status instruction(struct cfi_program *p, struct cursor *c, uint8_t 
         p->row.args_size = (uint32_t)operand;
         return STATUS_OK;
     case DW_CFA_AARCH64_negate_ra_state:
-        if (p->section->arch->id != ARCH_AARCH64)
+        if (!arch_analysis(p->section->arch)->signs_return_address)
             return STATUS_UNSUPPORTED;
         p->row.ra_signed = !p->row.ra_signed;
         return STATUS_OK;

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "arch/analysis/analysis.h"
 #include "base/cursor.h"
 #include "unwind/sources/ehabi.h"
 
@@ -138,9 +139,10 @@ enum status exidx_create_from_image(struct elf_image *image, struct exidx **out,
     struct exidx *exidx;
     struct elf_section section;
     enum status status = STATUS_NOT_FOUND;
+    const char *name = arch_analysis(elf_image_arch(image))->exidx_section;
 
-    if (elf_image_arch(image)->id == ARCH_ARM)
-        status = elf_image_section(image, ".ARM.exidx", &section);
+    if (name)
+        status = elf_image_section(image, name, &section);
     if (status == STATUS_BAD_DATA)
         diag_set(diag, elf_image_path(image), "exception index: not in the file");
     if (status != STATUS_OK)

@@ -15,19 +15,14 @@ struct note {
     bool is_linux; /* of the name "LINUX", else "CORE" */
 };
 
-static size_t status_size(const struct core_layout *layout)
-{
-    return layout->regs_off + (size_t)layout->words * arch_get(layout->arch)->word_size;
-}
-
 static enum status add_thread(struct core_notes *notes, const struct note *note,
-                              const struct core_layout *layout, struct core_image *image,
-                              struct snap_source *source)
+                              struct core_image *image, struct snap_source *source)
 {
-    if (note->size < status_size(layout)) {
+    const size_t size = core_layout_status_size(image->arch);
+
+    if (note->size < size) {
         diag_set_at(source_note(source), image->file.name, note->off,
-                    "a thread was left out: its note has %u bytes, not %zu", note->size,
-                    status_size(layout));
+                    "a thread was left out: its note has %u bytes, not %zu", note->size, size);
         return STATUS_OK;
     }
     if (notes->thread_count == CORE_THREADS_MAX) {
@@ -176,7 +171,7 @@ static enum status take_note(struct core_notes *notes, const struct note *note,
     }
     switch (note->type) {
     case NT_PRSTATUS:
-        return add_thread(notes, note, layout, image, source);
+        return add_thread(notes, note, image, source);
     case NT_PRPSINFO:
         read_info(notes, note, layout, image);
         return STATUS_OK;
@@ -281,14 +276,15 @@ bool core_notes_thread(const struct core_notes *notes, struct core_image *image,
                        struct core_thread *out)
 {
     const struct core_layout *layout = core_layout_get(image->arch);
-    const uint8_t *desc = core_file_view(&image->file, notes->threads[index], status_size(layout));
+    const uint8_t *desc =
+        core_file_view(&image->file, notes->threads[index], core_layout_status_size(image->arch));
 
     if (!desc)
         return false;
     *out = (struct core_thread){.tid = u32_at(desc + layout->tid_off),
                                 .signal = desc[layout->signal_off],
-                                .orig = core_layout_orig(layout, desc)};
-    core_layout_regs(layout, desc, &out->regs);
+                                .orig = core_layout_orig(image->arch, desc)};
+    core_layout_regs(image->arch, desc, &out->regs);
     return true;
 }
 

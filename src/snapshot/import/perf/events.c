@@ -1,13 +1,13 @@
 /* From a sample to events. */
 #include <string.h>
 
+#include "arch/analysis/analysis.h"
 #include "snapshot/import/perf/source.h"
 
 /*
  * Where AArch64's kernel puts the authentication code of user space with 48-bit addresses: above
  * them, below the bit that tells user from kernel (ptrauth_user_pac_mask). It is not recorded.
  */
-#define PAC_MASK UINT64_C(0x007f000000000000)
 
 /* Markers among a chain's addresses say whose the ones that follow are. */
 static unsigned mode_of_marker(uint64_t marker)
@@ -124,17 +124,16 @@ static bool step_process(struct perf_source *s, struct snap_event *event)
     s->step = PERF_STEP_MAPS;
     if (process->is_reported)
         return false;
-    *event =
-        (struct snap_event){.type = SNAP_PROCESS,
-                            .process = {.pid = process->pid,
-                                        .parent_pid = process->parent_pid,
-                                        .time_ns = s->sample.time_ns,
-                                        .word_size = s->base.arch->word_size,
-                                        .pac_mask = s->base.arch->id == ARCH_AARCH64 ? PAC_MASK : 0,
-                                        .exe = program(s, process),
-                                        .host = s->header.host ? s->header.host : "",
-                                        .kernel = s->header.release ? s->header.release : "",
-                                        .exec = process->exec && process->was_reported}};
+    *event = (struct snap_event){.type = SNAP_PROCESS,
+                                 .process = {.pid = process->pid,
+                                             .parent_pid = process->parent_pid,
+                                             .time_ns = s->sample.time_ns,
+                                             .word_size = s->base.arch->word_size,
+                                             .pac_mask = arch_analysis(s->base.arch)->perf.pac_mask,
+                                             .exe = program(s, process),
+                                             .host = s->header.host ? s->header.host : "",
+                                             .kernel = s->header.release ? s->header.release : "",
+                                             .exec = process->exec && process->was_reported}};
     process->is_reported = process->was_reported = true;
     process->exec = false;
     process->epoch++;

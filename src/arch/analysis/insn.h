@@ -2,7 +2,8 @@
  * The architecture-neutral effect of one machine instruction on what prologue analysis follows:
  * where control goes, and what becomes of registers and of the frame's memory.
  *
- * One file insn_<arch>.c per instruction set fills a struct insn; prologue.c knows no architecture.
+ * A file below arch/<name>/ for each instruction set fills a struct insn; prologue.c knows no
+ * architecture.
  * What is not modelled must be said as OP_CLOBBER: an answer may be unknown, never wrong.
  *
  * Each instruction becomes a short list of operations, executed in order:
@@ -79,6 +80,7 @@ enum flow {
 enum code_mode {
     CODE_DEFAULT, /* the only one; on arm A32 */
     CODE_T32,
+    CODE_MODE_COUNT
 };
 
 /*
@@ -131,15 +133,34 @@ struct insn {
     struct op ops[INSN_OPS_MAX];
 };
 
-struct decoder;
+struct insn_set;
 struct row;
 
-/* How one instruction set is decoded; one static instance an insn_<arch>.c. */
+/* What decodes, for a while: made for an instruction set, used by one thread at a time. */
+struct decoder {
+    const struct insn_set *set;
+    void *state; /* of the kind's own */
+};
+
+/*
+ * A kind of decoder: a library that disassembles, or our own code. It is loaded when a first decoder
+ * of it is made. The one there is: capstone_decoder.h.
+ */
+struct decoder_kind {
+    /* Fills decoder->state for decoder->set. UNSUPPORTED: cannot be had, and `problem` says why. */
+    enum status (*open)(struct decoder *decoder);
+    void (*close)(struct decoder *decoder);
+    /* What has kept it from being loaded; NULL: nothing. */
+    const char *(*problem)(void);
+};
+
+/* How one instruction set is decoded; one constant for each. */
 struct insn_set {
-    enum arch_id arch;
+    const struct arch *arch;
     enum code_mode mode;
-    int capstone_arch, capstone_mode; /* cs_arch, cs_mode */
-    uint8_t alignment;                /* of instructions, in bytes */
+    const struct decoder_kind *decoder;
+    int decoder_arch, decoder_mode; /* what it calls the set: of Capstone's cs_arch, cs_mode */
+    uint8_t alignment;              /* of instructions, in bytes */
     /*
      * Decodes the instruction at `vaddr` from `bytes`. NOT_FOUND: no instruction of this set begins
      * there (or it is cut). The instruction is then one that everything is unknown after.
@@ -196,7 +217,6 @@ struct insn_set {
      * none. NULL: not known.
      */
     unsigned (*system_call)(const uint8_t *bytes, uint64_t size);
-    unsigned clone_call, exit_call; /* the numbers of those that make a thread and end it */
     /* Where a process starts FP and LR are zeroed, by these instructions. NULL: not known. */
     const char *start_code;
 };
@@ -231,10 +251,10 @@ unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_
 /* Which bytes are in `bytes`, the set's jump_bytes or call_bytes. */
 void insn_first_bytes(const char *bytes, bool first[256]);
 
-/* What has kept instructions from being decoded: Capstone cannot be loaded. NULL: nothing. */
+/* What has kept instructions from being decoded: a decoder that cannot be loaded. NULL: nothing. */
 const char *insn_problem(void);
 
-/* A Capstone handle and its one reused instruction, made for the set's architecture. */
+/* A decoder of the set's kind. UNSUPPORTED: see insn_problem. */
 MUST_CHECK enum status decoder_create(const struct insn_set *set, struct decoder **out);
 void decoder_destroy(struct decoder *decoder);
 

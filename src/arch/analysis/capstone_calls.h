@@ -1,5 +1,5 @@
 /*
- * Capstone, loaded when a first instruction is to be decoded. Private to insn*.
+ * Capstone, loaded when a first instruction is to be decoded. For capstone_decoder.h.
  *
  * Linked as other libraries are, its 77,000 relocations would make up a third of a run that follows
  * tables only, which most do.
@@ -19,7 +19,10 @@ struct capstone_calls { /* each as in capstone.h */
     __typeof__(cs_regs_access) *regs_access;
 };
 
-/* For any thread. NULL: it cannot be loaded, and insn_problem says why. */
+/* For any thread. NULL: it cannot be loaded, and capstone_problem says why. */
 const struct capstone_calls *capstone_calls(void);
+
+/* Why it could not be loaded when that was tried; NULL: it could, or was not. */
+const char *capstone_problem(void);
 
 #endif

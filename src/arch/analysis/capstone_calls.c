@@ -1,11 +1,10 @@
-#include "arch/insn/capstone_calls.h"
+#include "arch/analysis/capstone_calls.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
-
-#include "arch/insn/insn.h"
 
 static struct capstone_calls calls;
 static char problem[256]; /* "" when Capstone is there */
@@ -43,7 +42,7 @@ const struct capstone_calls *capstone_calls(void)
     return problem[0] ? NULL : &calls;
 }
 
-const char *insn_problem(void)
+const char *capstone_problem(void)
 {
     return tried && problem[0] ? problem : NULL;
 }

@@ -1,12 +1,14 @@
 /*
- * What a stub of a procedure linkage table looks like, an architecture's part of symbol/elf/plt.h.
+ * What a stub of a procedure linkage table looks like, for symbol/elf/plt.h.
  */
-#ifndef ARCH_PLT_H
-#define ARCH_PLT_H
+#ifndef ARCH_ANALYSIS_PLT_H
+#define ARCH_ANALYSIS_PLT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arch/arch.h"
 
 struct plt_code {         /* what a decoder looks at: a PLT section from some place on */
     const uint8_t *bytes; /* `size` of them */
@@ -23,10 +25,23 @@ struct plt_stub {       /* what a stub does */
     uint8_t size;
 };
 
-/* plt_<arch>.c: decode the stub that begins with `code`; false: not understood. */
+/* Decodes the stub that begins with `code`; false: not understood. */
 typedef bool plt_decode_fn(const struct plt_code *code, struct plt_stub *out);
 
-plt_decode_fn plt_x86_64_decode, plt_i386_decode, plt_arm_decode, plt_aarch64_decode;
+/* Of an architecture's plt.c: plt_x86_64_decode … */
+#define PLT_DECLARE(id, name) plt_decode_fn plt_##name##_decode;
+ARCH_LIST(PLT_DECLARE)
+#undef PLT_DECLARE
+
+/*
+ * How the sections are searched. What to try next where no stub is: x86 code cannot be entered in
+ * the middle of an entry, the fixed instruction sets are looked at word by word.
+ */
+struct plt_shape {
+    plt_decode_fn *decode;
+    uint8_t step, got_step; /* in .plt and .plt.sec; in .plt.got */
+    uint8_t first;          /* the least that the resolver's entry, which begins .plt, takes */
+};
 
 /* The 32-bit little-endian word `off` bytes into the code, which must be there. */
 static inline uint32_t plt_word(const struct plt_code *code, size_t off)

@@ -1,8 +1,22 @@
-/* Appending operations: those that the instruction sets append alike. Private to insn*. */
-#ifndef ARCH_INSN_OPS_H
-#define ARCH_INSN_OPS_H
+/* Appending operations to an instruction, as its set decodes it. */
+#ifndef ARCH_ANALYSIS_OPS_H
+#define ARCH_ANALYSIS_OPS_H
 
-#include "arch/insn/private.h"
+#include "arch/analysis/insn.h"
+
+/*
+ * Appends an operation. No instruction has more than INSN_OPS_MAX; one more would take the last
+ * one's place.
+ */
+static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)
+{
+    struct op *op = &insn->ops[insn->op_count < INSN_OPS_MAX ? insn->op_count : INSN_OPS_MAX - 1];
+
+    if (insn->op_count < INSN_OPS_MAX)
+        insn->op_count++;
+    *op = (struct op){.kind = (uint8_t)kind, .dst = REG_NONE, .src = REG_NONE, .src2 = REG_NONE};
+    return op;
+}
 
 static inline void op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
 {

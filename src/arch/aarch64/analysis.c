@@ -1,0 +1,36 @@
+/* aarch64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+#include "arch/analysis/analysis.h"
+
+#include <elf.h>
+
+#include "arch/aarch64/insn.h"
+
+static const uint8_t perf_regs[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                    11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+static const char *const machines[] = {"aarch64", "arm64", NULL};
+
+const struct arch_analysis aarch64_analysis = {
+    .arch = &arch_aarch64,
+    .insn_sets = {[CODE_DEFAULT] = &insn_set_a64, [CODE_T32] = NULL},
+    .syscall_insns = {{4, {0x01, 0x00, 0x00, 0xd4}}, {0, {0}}}, /* svc #0 */
+    .result_checks = NULL,
+    .plt = {plt_aarch64_decode, 4, 4, 32},
+    .relocs = {R_AARCH64_RELATIVE, R_AARCH64_IRELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
+               R_AARCH64_JUMP_SLOT},
+    .map_code = 'x',
+    .map_other = 0,
+    .map_data = 'd',
+    .exidx_section = NULL,
+    .exidx_segment = 0,
+    .signs_return_address = true,
+    .core = {CORE_STATUS_64, CORE_INFO_64, .special_addr = 0, .special_name = NULL,
+             .syscall = CORE_SYSCALL_INSN},
+    .perf = {.regs = perf_regs,
+             .reg_count = sizeof(perf_regs),
+             .machines = machines,
+             .own_mask = UINT64_C(0x1ffffffff),
+             .pac_mask = UINT64_C(0x007f000000000000)},
+    .glibc_tid_off = 0xd0,
+    .musl_words_before_tid = 4,
+};

@@ -1,0 +1,46 @@
+/* aarch64: registers, calls, system calls. See arch/arch.h. */
+#include "arch/arch.h"
+
+#include <elf.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+static const char *const reg_names[] = {"x0",  "x1",  "x2",  "x3",  "x4",  "x5",           "x6",
+                                        "x7",  "x8",  "x9",  "x10", "x11", "x12",          "x13",
+                                        "x14", "x15", "x16", "x17", "x18", "x19",          "x20",
+                                        "x21", "x22", "x23", "x24", "x25", "x26",          "x27",
+                                        "x28", "x29", "x30", "sp",  "pc",  "ra_sign_state"};
+
+/* struct user_pt_regs: x0 to x30, sp, pc, pstate */
+static const uint8_t regset_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                       11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                       22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+
+const struct arch arch_aarch64 = {
+    .id = ARCH_AARCH64,
+    .name = "aarch64",
+    .elf_machine = EM_AARCH64,
+    .word_size = 8,
+    .reg_count = 33,
+    .pc = 32,
+    .sp = 31,
+    .fp = 29,
+    .lr = 30,
+    .first_arg = 0,
+    .ra_column = 30,
+    .isa_bit = 0,
+    .red_zone = 0,
+    .cfa_entry_off = 0,
+    .frame_cfa_off = 0,
+    .syscall_size = 4,
+    .syscall_number = 8,
+    .syscall_result = 0,
+    .syscall_args = {0, 1, 2, 3, 4, 5},
+    .regset_words = 34,
+    .orig_word = 34,
+    .regset_order = regset_order,
+    .callee_saved = BIT(19) | BIT(20) | BIT(21) | BIT(22) | BIT(23) | BIT(24) | BIT(25) | BIT(26) |
+                    BIT(27) | BIT(28) | BIT(29),
+    .reg_names = reg_names,
+    .syscalls = &aarch64_syscalls,
+};

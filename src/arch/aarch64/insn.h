@@ -1,0 +1,9 @@
+/* The one instruction set of AArch64, A64. */
+#ifndef ARCH_AARCH64_INSN_H
+#define ARCH_AARCH64_INSN_H
+
+#include "arch/analysis/insn.h"
+
+extern const struct insn_set insn_set_a64;
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * What the analysis of programs needs of an architecture; see arch/arch.h.
+ */
+#ifndef ARCH_ANALYSIS_ANALYSIS_H
+#define ARCH_ANALYSIS_ANALYSIS_H
+
+#include "arch/analysis/core.h"
+#include "arch/analysis/insn.h"
+#include "arch/analysis/plt.h"
+#include "arch/arch.h"
+
+/* Types of dynamic relocations (<elf.h>). */
+struct reloc_types {
+    uint32_t relative, irelative, absolute, glob_dat, jump_slot;
+};
+
+/* An instruction that makes a system call. */
+struct syscall_insn {
+    uint8_t size; /* 0: none */
+    uint8_t bytes[4];
+};
+
+#define SYSCALL_INSNS_MAX 2
+
+/* perf.data: asm/perf_regs.h. */
+struct perf_arch {
+    const uint8_t *regs; /* by perf's number: ours, or REG_NONE */
+    uint8_t reg_count;
+    /* patterns (fnmatch(3)) of what `uname -m` says; ends with NULL */
+    const char *const *machines;
+    /* which registers perf asks for of itself; 0: as other architectures, so that it says nothing */
+    uint64_t own_mask;
+    uint64_t pac_mask; /* bits of a signed return address that are no address, of most kernels */
+};
+
+struct arch_analysis {
+    const struct arch *arch;
+    const struct insn_set *insn_sets[CODE_MODE_COUNT]; /* by enum code_mode; NULL: no such mode */
+    struct syscall_insn syscall_insns[SYSCALL_INSNS_MAX]; /* the longest first */
+    /*
+     * How many bytes at the end of `bytes` only look at the result of a system call, as glibc's
+     * clone does. NULL: not known.
+     */
+    unsigned (*result_checks)(const uint8_t *bytes, uint64_t size);
+    struct plt_shape plt;
+    struct reloc_types relocs;
+    /* Letters of mapping symbols for code, for that of the other mode, for data; 0: none. */
+    char map_code, map_other, map_data;
+    /* The exception index: section, and type of its segment. NULL and 0: there is none. */
+    const char *exidx_section;
+    uint32_t exidx_segment;
+    bool signs_return_address; /* DW_CFA_AARCH64_negate_ra_state is known */
+    struct core_layout core;
+    struct perf_arch perf;
+    /* struct pthread of the C libraries: where glibc has the tid; words before musl's. */
+    uint16_t glibc_tid_off;
+    uint8_t musl_words_before_tid;
+};
+
+const struct arch_analysis *arch_analysis(const struct arch *arch);
+
+/* Does an instruction that makes a system call begin, or end, there? Its size; 0: no. */
+unsigned syscall_insn_at(const struct arch *arch, const uint8_t *bytes, uint64_t size);
+unsigned syscall_insn_before(const struct arch *arch, const uint8_t *bytes, uint64_t size);
+
+/* x86_64_analysis … */
+#define ARCH_ANALYSIS_DECLARE(id, name) extern const struct arch_analysis name##_analysis;
+ARCH_LIST(ARCH_ANALYSIS_DECLARE)
+#undef ARCH_ANALYSIS_DECLARE
+
+#endif

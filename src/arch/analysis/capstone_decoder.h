@@ -1,0 +1,49 @@
+/*
+ * Decoding with Capstone, for the instruction sets that do: `decoder = &capstone_decoder` in their
+ * struct insn_set.
+ */
+#ifndef ARCH_ANALYSIS_CAPSTONE_DECODER_H
+#define ARCH_ANALYSIS_CAPSTONE_DECODER_H
+
+#include "arch/analysis/capstone_calls.h"
+#include "arch/analysis/insn.h"
+
+extern const struct decoder_kind capstone_decoder;
+
+struct capstone_state { /* struct decoder, state */
+    const struct capstone_calls *calls;
+    csh handle;
+    cs_insn *insn; /* reused: disasm_iter allocates nothing */
+};
+
+static inline const struct capstone_state *capstone_of(const struct decoder *decoder)
+{
+    return decoder->state;
+}
+
+/* The instruction that was disassembled last. */
+static inline cs_insn *capstone_insn(const struct decoder *decoder)
+{
+    return capstone_of(decoder)->insn;
+}
+
+/* The next instruction to capstone_insn, as cs_disasm_iter: its arguments move on. False: none. */
+static inline bool capstone_next(const struct decoder *decoder, const uint8_t **bytes, size_t *left,
+                                 uint64_t *vaddr)
+{
+    const struct capstone_state *state = capstone_of(decoder);
+
+    return state->calls->disasm_iter(state->handle, bytes, left, vaddr, state->insn);
+}
+
+/* Which registers it reads and writes, as cs_regs_access. */
+static inline bool capstone_regs(const struct decoder *decoder, cs_regs read, uint8_t *read_count,
+                                 cs_regs written, uint8_t *written_count)
+{
+    const struct capstone_state *state = capstone_of(decoder);
+
+    return state->calls->regs_access(state->handle, state->insn, read, read_count, written,
+                                     written_count) == CS_ERR_OK;
+}
+
+#endif

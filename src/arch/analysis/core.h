@@ -1,0 +1,39 @@
+/*
+ * Where the notes of a Linux core hold what (struct elf_prstatus and struct elf_prpsinfo of
+ * <sys/procfs.h>, of the core's machine), and how a core tells the system call in which a thread was
+ * blocked; for snapshot/import/core.
+ */
+#ifndef ARCH_ANALYSIS_CORE_H
+#define ARCH_ANALYSIS_CORE_H
+
+#include <stdint.h>
+
+/*
+ * A core does not say in which system call a thread was. But to stop a thread the kernel makes its
+ * system call return early, with a result that programs see never (ERESTARTSYS and its like,
+ * linux/errno.h) or seldom (EINTR); what the registers show then:
+ */
+enum core_syscall {
+    CORE_SYSCALL_ORIG_NUMBER = 1, /* the number in orig_word, the result in its register */
+    CORE_SYSCALL_ORIG_ARGUMENT,   /* PC back at the instruction, the argument as in orig_word */
+    CORE_SYSCALL_INSN, /* the same without an orig_word: the instruction at PC has to be looked at */
+};
+
+struct core_layout {
+    /* NT_PRSTATUS: pr_cursig, pr_pid, pr_reg */
+    uint8_t signal_off, tid_off, regs_off;
+    /* NT_PRPSINFO: pr_sname, pr_pid, pr_ppid, pr_fname, pr_psargs */
+    uint8_t state_off, pid_off, parent_off, name_off, args_off;
+    /* A page of the kernel's that all processes have; 0 and NULL: none */
+    uint64_t special_addr;
+    const char *special_name;
+    enum core_syscall syscall;
+};
+
+/* Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and pr_gid. */
+#define CORE_STATUS_64 .signal_off = 12, .tid_off = 32, .regs_off = 112
+#define CORE_STATUS_32 .signal_off = 12, .tid_off = 24, .regs_off = 72
+#define CORE_INFO_64   .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = 56
+#define CORE_INFO_32   .state_off = 1, .pid_off = 12, .parent_off = 16, .name_off = 28, .args_off = 44
+
+#endif

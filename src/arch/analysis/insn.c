@@ -1,0 +1,133 @@
+#include "arch/analysis/insn.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/analysis/analysis.h"
+
+const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode)
+{
+    return arch_analysis(arch)->insn_sets[mode];
+}
+
+const char *insn_problem(void)
+{
+    for (unsigned id = 0; id < ARCH_COUNT; id++)
+        for (unsigned mode = 0; mode < CODE_MODE_COUNT; mode++) {
+            const struct insn_set *set =
+                insn_set_for(arch_get((enum arch_id)id), (enum code_mode)mode);
+            const char *problem = set ? set->decoder->problem() : NULL;
+
+            if (problem)
+                return problem;
+        }
+    return NULL;
+}
+
+void insn_first_bytes(const char *bytes, bool first[256])
+{
+    memset(first, bytes == NULL, 256);
+    for (; bytes && *bytes; bytes++)
+        first[(uint8_t)*bytes] = true;
+}
+
+enum status decoder_create(const struct insn_set *set, struct decoder **out)
+{
+    struct decoder *decoder = calloc(1, sizeof(*decoder));
+    enum status status;
+
+    if (!decoder)
+        return STATUS_NO_MEMORY;
+    decoder->set = set;
+    status = set->decoder->open(decoder);
+    if (status != STATUS_OK) {
+        free(decoder);
+        return status;
+    }
+    *out = decoder;
+    return STATUS_OK;
+}
+
+void decoder_destroy(struct decoder *decoder)
+{
+    if (!decoder)
+        return;
+    decoder->set->decoder->close(decoder);
+    free(decoder);
+}
+
+/*
+ * Nothing of the effect can come from where the instruction stands: it has no address of anything.
+ */
+static bool has_no_address(const struct insn *insn)
+{
+    bool address = insn->has_target || insn->literal_vaddr != 0;
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        uint8_t kind = insn->ops[i].kind;
+
+        address = address || kind == OP_CONST || kind == OP_LITERAL || kind == OP_STRIDE ||
+                  kind == OP_ELEMENT;
+    }
+    return !address;
+}
+
+static bool makes_call(const struct insn_set *set, enum syscall call, const uint8_t *bytes,
+                       uint64_t size)
+{
+    unsigned number = set->system_call(bytes, size);
+
+    return number && (int)number == syscall_number(set->arch->syscalls, call);
+}
+
+static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t at,
+                            uint64_t size)
+{
+    if (at > size)
+        return false;
+    for (uint64_t i = at % set->alignment; i + START_CODE_SIZE <= at; i += set->alignment)
+        if (memcmp(bytes + i, set->start_code, START_CODE_SIZE) == 0)
+            return true;
+    if (!makes_call(set, CALL_EXIT, bytes + at, size - at))
+        return false;
+    for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
+        if (makes_call(set, CALL_CLONE, bytes + i, size - i))
+            return true;
+    return false;
+}
+
+bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size)
+{
+    for (unsigned mode = CODE_DEFAULT; mode < CODE_MODE_COUNT; mode++) {
+        const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
+
+        if (set && set->system_call && set_ends_thread(set, bytes, at, size))
+            return true;
+    }
+    return false;
+}
+
+unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+{
+    const struct arch_analysis *analysis = arch_analysis(arch);
+    unsigned checks = analysis->result_checks ? analysis->result_checks(bytes, size) : 0;
+    unsigned call = syscall_insn_before(arch, bytes, size - checks);
+
+    return call ? call + checks : 0;
+}
+
+enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                           uint64_t vaddr, uint8_t context, struct insn *out)
+{
+    enum status status;
+
+    memset(out, 0, offsetof(struct insn, ops)); /* the operations are many, and counted */
+    out->vaddr = vaddr;
+    out->jump_reg = REG_NONE;
+    out->context = context;
+    status = decoder->set->decode(decoder, bytes, size, vaddr, out);
+    if (!decoder->set->tells_anywhere)
+        out->anywhere = has_no_address(out);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* arm: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+#include "arch/analysis/analysis.h"
+
+#include <elf.h>
+
+#include "arch/arm/insn.h"
+
+static const uint8_t perf_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const char *const machines[] = {"arm", "arm[!6]*", NULL};
+
+const struct arch_analysis arm_analysis = {
+    .arch = &arch_arm,
+    .insn_sets = {[CODE_DEFAULT] = &insn_set_a32, [CODE_T32] = &insn_set_t32},
+    .syscall_insns = {{4, {0x00, 0x00, 0x00, 0xef}}, {2, {0x00, 0xdf}}}, /* svc 0 */
+    .result_checks = NULL,
+    .plt = {plt_arm_decode, 4, 4, 20},
+    .relocs = {R_ARM_RELATIVE, R_ARM_IRELATIVE, R_ARM_ABS32, R_ARM_GLOB_DAT, R_ARM_JUMP_SLOT},
+    .map_code = 'a',
+    .map_other = 't',
+    .map_data = 'd',
+    .exidx_section = ".ARM.exidx",
+    .exidx_segment = PT_ARM_EXIDX,
+    .signs_return_address = false,
+    .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0xffff0000, .special_name = "[vectors]",
+             .syscall = CORE_SYSCALL_ORIG_ARGUMENT},
+    .perf = {.regs = perf_regs,
+             .reg_count = sizeof(perf_regs),
+             .machines = machines,
+             .own_mask = 0,
+             .pac_mask = 0},
+    .glibc_tid_off = 0x68,
+    .musl_words_before_tid = 4,
+};

@@ -1,0 +1,33 @@
+/* i386: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+#include "arch/analysis/analysis.h"
+
+#include <elf.h>
+
+#include "arch/x86/insn.h"
+
+static const uint8_t perf_regs[] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
+static const char *const machines[] = {"i?86", NULL};
+
+const struct arch_analysis i386_analysis = {
+    .arch = &arch_i386,
+    .insn_sets = {[CODE_DEFAULT] = &insn_set_i386, [CODE_T32] = NULL},
+    .syscall_insns = {{2, {0xcd, 0x80}}, {0, {0}}}, /* int $0x80 */
+    .result_checks = NULL,
+    .plt = {plt_i386_decode, 16, 8, 16},
+    .relocs = {R_386_RELATIVE, R_386_IRELATIVE, R_386_32, R_386_GLOB_DAT, R_386_JMP_SLOT},
+    .map_code = 0,
+    .map_other = 0,
+    .map_data = 0,
+    .exidx_section = NULL,
+    .exidx_segment = 0,
+    .signs_return_address = false,
+    .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0, .special_name = NULL,
+             .syscall = CORE_SYSCALL_ORIG_NUMBER},
+    .perf = {.regs = perf_regs,
+             .reg_count = sizeof(perf_regs),
+             .machines = machines,
+             .own_mask = 0,
+             .pac_mask = 0},
+    .glibc_tid_off = 0x68,
+    .musl_words_before_tid = 6,
+};

@@ -1,0 +1,40 @@
+/* i386: registers, calls, system calls. See arch/arch.h. */
+#include "arch/arch.h"
+
+#include <elf.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+static const char *const reg_names[] = {"eax", "ecx", "edx", "ebx", "esp",
+                                        "ebp", "esi", "edi", "eip"};
+
+/* ebx ecx edx esi edi ebp eax ds es fs gs orig_eax eip cs eflags esp ss */
+static const uint8_t regset_order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};
+
+const struct arch arch_i386 = {
+    .id = ARCH_I386,
+    .name = "i386",
+    .elf_machine = EM_386,
+    .word_size = 4,
+    .reg_count = 9,
+    .pc = 8,
+    .sp = 4,
+    .fp = 5,
+    .lr = REG_NONE,
+    .first_arg = REG_NONE,
+    .ra_column = 8,
+    .isa_bit = 0,
+    .red_zone = 0,
+    .cfa_entry_off = 4,
+    .frame_cfa_off = 8,
+    .syscall_size = 2,
+    .syscall_number = REG_NONE,
+    .syscall_result = 0,
+    .syscall_args = {3, 1, 2, 6, 7, 5},
+    .regset_words = 17,
+    .orig_word = 11,
+    .regset_order = regset_order,
+    .callee_saved = BIT(3) | BIT(5) | BIT(6) | BIT(7),
+    .reg_names = reg_names,
+    .syscalls = &i386_syscalls,
+};

@@ -1,0 +1,128 @@
+/*
+ * The system calls that this project knows, once for all its parts: capture (which waits have an
+ * object whose state is captured, which calls a stop makes fail), the recogniser of waits, signal
+ * frames, and where threads begin and end. An architecture has a table of their numbers
+ * (arch/<name>/syscalls.c, after asm/unistd.h).
+ *
+ * To add a call: a line in SYSCALL_LIST, and its number in each architecture's table.
+ */
+#ifndef ARCH_SYSCALL_H
+#define ARCH_SYSCALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the arguments of a call tell of what it waits for. */
+enum syscall_form {
+    FORM_NO_OBJECT,
+    FORM_FUTEX,   /* futex(word, operation, value, …) */
+    FORM_FUTEX_2, /* futex_wait(word, value, mask, flags, …) */
+    FORM_FUTEX_V, /* futex_waitv(list, …) */
+    FORM_FD,      /* of a descriptor, the first argument */
+    FORM_FCNTL,   /* the same if the second says that it waits */
+    FORM_POLL,    /* poll(list, count, …) */
+    FORM_SELECT,  /* select(count, read, write, except, …) */
+    FORM_SOCKET,  /* socketcall(call, arguments): the first of these is the descriptor */
+    FORM_RESTART, /* goes on with another: only the chain tells with which */
+};
+
+#define CALL_EINTR    1u /* returns EINTR after a mere stop: signal(7) */
+#define CALL_CAPTURED 2u /* what it waits for is captured */
+
+/* identifier, name, form, CALL_… */
+#define SYSCALL_LIST(X)                                                                            \
+    X(FUTEX, "futex", FUTEX, CALL_CAPTURED)                                                        \
+    X(FUTEX_TIME64, "futex_time64", FUTEX, CALL_CAPTURED)                                          \
+    X(FUTEX_WAITV, "futex_waitv", FUTEX_V, 0)                                                      \
+    X(FUTEX_WAIT, "futex_wait", FUTEX_2, 0)                                                        \
+    X(RESTART_SYSCALL, "restart_syscall", RESTART, 0)                                              \
+    X(READ, "read", FD, CALL_EINTR | CALL_CAPTURED)                                                \
+    X(READV, "readv", FD, CALL_EINTR | CALL_CAPTURED)                                              \
+    X(PREAD64, "pread64", FD, CALL_CAPTURED)                                                       \
+    X(PREADV, "preadv", FD, CALL_CAPTURED)                                                         \
+    X(PREADV2, "preadv2", FD, CALL_CAPTURED)                                                       \
+    X(RECV, "recv", FD, CALL_EINTR | CALL_CAPTURED)                                                \
+    X(RECVFROM, "recvfrom", FD, CALL_EINTR | CALL_CAPTURED)                                        \
+    X(RECVMSG, "recvmsg", FD, CALL_EINTR | CALL_CAPTURED)                                          \
+    X(RECVMMSG, "recvmmsg", FD, CALL_EINTR | CALL_CAPTURED)                                        \
+    X(RECVMMSG_TIME64, "recvmmsg_time64", FD, CALL_EINTR | CALL_CAPTURED)                          \
+    X(MQ_TIMEDRECEIVE, "mq_timedreceive", FD, 0)                                                   \
+    X(MQ_TIMEDRECEIVE_TIME64, "mq_timedreceive_time64", FD, 0)                                     \
+    X(WRITE, "write", FD, CALL_EINTR | CALL_CAPTURED)                                              \
+    X(WRITEV, "writev", FD, CALL_EINTR | CALL_CAPTURED)                                            \
+    X(PWRITE64, "pwrite64", FD, CALL_CAPTURED)                                                     \
+    X(PWRITEV, "pwritev", FD, CALL_CAPTURED)                                                       \
+    X(PWRITEV2, "pwritev2", FD, CALL_CAPTURED)                                                     \
+    X(SEND, "send", FD, CALL_EINTR | CALL_CAPTURED)                                                \
+    X(SENDTO, "sendto", FD, CALL_EINTR | CALL_CAPTURED)                                            \
+    X(SENDMSG, "sendmsg", FD, CALL_EINTR | CALL_CAPTURED)                                          \
+    X(SENDMMSG, "sendmmsg", FD, CALL_EINTR | CALL_CAPTURED)                                        \
+    X(SENDFILE, "sendfile", FD, 0)                                                                 \
+    X(SENDFILE64, "sendfile64", FD, 0)                                                             \
+    X(MQ_TIMEDSEND, "mq_timedsend", FD, 0)                                                         \
+    X(MQ_TIMEDSEND_TIME64, "mq_timedsend_time64", FD, 0)                                           \
+    X(ACCEPT, "accept", FD, CALL_EINTR | CALL_CAPTURED)                                            \
+    X(ACCEPT4, "accept4", FD, CALL_EINTR | CALL_CAPTURED)                                          \
+    X(CONNECT, "connect", FD, CALL_EINTR | CALL_CAPTURED)                                          \
+    X(SOCKETCALL, "socketcall", SOCKET, CALL_EINTR | CALL_CAPTURED)                                \
+    X(POLL, "poll", POLL, CALL_CAPTURED)                                                           \
+    X(PPOLL, "ppoll", POLL, CALL_CAPTURED)                                                         \
+    X(PPOLL_TIME64, "ppoll_time64", POLL, CALL_CAPTURED)                                           \
+    X(SELECT, "select", SELECT, CALL_CAPTURED)                                                     \
+    X(NEWSELECT, "_newselect", SELECT, CALL_CAPTURED)                                              \
+    X(PSELECT6, "pselect6", SELECT, CALL_CAPTURED)                                                 \
+    X(PSELECT6_TIME64, "pselect6_time64", SELECT, CALL_CAPTURED)                                   \
+    X(EPOLL_WAIT, "epoll_wait", FD, CALL_EINTR | CALL_CAPTURED)                                    \
+    X(EPOLL_PWAIT, "epoll_pwait", FD, CALL_EINTR | CALL_CAPTURED)                                  \
+    X(EPOLL_PWAIT2, "epoll_pwait2", FD, CALL_EINTR | CALL_CAPTURED)                                \
+    X(FLOCK, "flock", FD, CALL_CAPTURED)                                                           \
+    X(FCNTL, "fcntl", FCNTL, CALL_CAPTURED)                                                        \
+    X(FCNTL64, "fcntl64", FCNTL, CALL_CAPTURED)                                                    \
+    X(NANOSLEEP, "nanosleep", NO_OBJECT, 0)                                                        \
+    X(CLOCK_NANOSLEEP, "clock_nanosleep", NO_OBJECT, 0)                                            \
+    X(CLOCK_NANOSLEEP_TIME64, "clock_nanosleep_time64", NO_OBJECT, 0)                              \
+    X(PAUSE, "pause", NO_OBJECT, 0)                                                                \
+    X(WAIT4, "wait4", NO_OBJECT, 0)                                                                \
+    X(WAITID, "waitid", NO_OBJECT, 0)                                                              \
+    X(WAITPID, "waitpid", NO_OBJECT, 0)                                                            \
+    X(RT_SIGTIMEDWAIT, "rt_sigtimedwait", NO_OBJECT, CALL_EINTR)                                   \
+    X(RT_SIGTIMEDWAIT_TIME64, "rt_sigtimedwait_time64", NO_OBJECT, CALL_EINTR)                     \
+    X(RT_SIGSUSPEND, "rt_sigsuspend", NO_OBJECT, 0)                                                \
+    X(SIGSUSPEND, "sigsuspend", NO_OBJECT, 0)                                                      \
+    X(SEMOP, "semop", NO_OBJECT, CALL_EINTR)                                                       \
+    X(IO_GETEVENTS, "io_getevents", NO_OBJECT, CALL_EINTR)                                         \
+    X(SEMTIMEDOP, "semtimedop", NO_OBJECT, CALL_EINTR)                                             \
+    X(IO_URING_ENTER, "io_uring_enter", NO_OBJECT, CALL_EINTR)                                     \
+    X(IOCTL, "ioctl", FD, CALL_CAPTURED)                                                           \
+    X(IPC, "ipc", NO_OBJECT, CALL_EINTR)                                                           \
+    X(SEMTIMEDOP_TIME64, "semtimedop_time64", NO_OBJECT, CALL_EINTR)                               \
+    X(CLONE, "clone", NO_OBJECT, 0)                                                                \
+    X(EXIT, "exit", NO_OBJECT, 0)                                                                  \
+    X(SIGRETURN, "sigreturn", NO_OBJECT, 0)                                                        \
+    X(RT_SIGRETURN, "rt_sigreturn", NO_OBJECT, 0)
+
+#define SYSCALL_ID(id, name, form, flags) CALL_##id,
+enum syscall { SYSCALL_LIST(SYSCALL_ID) CALL_COUNT };
+#undef SYSCALL_ID
+
+/* By enum syscall: NR(its number), or NR_NONE. */
+#define NR(number) ((number) + 1)
+#define NR_NONE    UINT16_MAX
+struct syscall_numbers {
+    uint16_t of[CALL_COUNT];
+};
+
+/* -1: the architecture has no such call. */
+static inline int syscall_number(const struct syscall_numbers *numbers, enum syscall call)
+{
+    return numbers->of[call] == NR_NONE ? -1 : numbers->of[call] - 1;
+}
+
+/* CALL_COUNT: none that is known. */
+enum syscall syscall_find(const struct syscall_numbers *numbers, int64_t number);
+
+/* Both are 0 for CALL_COUNT. */
+enum syscall_form syscall_form(enum syscall call);
+unsigned syscall_flags(enum syscall call);
+
+#endif

@@ -1,0 +1,44 @@
+/* x86_64: registers, calls, system calls. See arch/arch.h. */
+#include "arch/arch.h"
+
+#include <elf.h>
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+static const char *const reg_names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
+                                        "rbp", "rsp", "r8",  "r9",  "r10", "r11",
+                                        "r12", "r13", "r14", "r15", "rip"};
+
+/*
+ * struct user_regs_struct of <sys/user.h>: r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi
+ * orig_rax rip cs eflags rsp ss fs_base gs_base ds es fs gs.
+ */
+static const uint8_t regset_order[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+
+const struct arch arch_x86_64 = {
+    .id = ARCH_X86_64,
+    .name = "x86_64",
+    .elf_machine = EM_X86_64,
+    .word_size = 8,
+    .reg_count = 17,
+    .pc = 16,
+    .sp = 7,
+    .fp = 6,
+    .lr = REG_NONE,
+    .first_arg = 5,
+    .ra_column = 16,
+    .isa_bit = 0,
+    .red_zone = 128,
+    .cfa_entry_off = 8,
+    .frame_cfa_off = 16,
+    .syscall_size = 2,
+    .syscall_number = REG_NONE,
+    .syscall_result = 0,
+    .syscall_args = {5, 4, 1, 10, 8, 9},
+    .regset_words = 27,
+    .orig_word = 15,
+    .regset_order = regset_order,
+    .callee_saved = BIT(3) | BIT(6) | BIT(12) | BIT(13) | BIT(14) | BIT(15),
+    .reg_names = reg_names,
+    .syscalls = &x86_64_syscalls,
+};
