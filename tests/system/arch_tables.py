@@ -74,6 +74,9 @@ def check_tables():
         if len(members) < 3:
             yield "%s: struct %s has no members that are understood" % (header, struct)
         for name in names:
+            if not os.path.exists(os.path.join(SOURCES, "arch", name, source)):
+                yield "arch/%s/%s is missing" % (name, source)
+                continue
             for member in missing_members(members, read("arch", name, source)):
                 yield "arch/%s/%s does not set .%s of struct %s" % (name, source, member, struct)
         print("%d members of struct %s in %d tables" % (len(members), struct, len(names)))

@@ -35,5 +35,6 @@ static enum status open_state(struct decoder *decoder)
     return STATUS_OK;
 }
 
-const struct decoder_kind capstone_decoder = {
-    .open = open_state, .close = close_state, .problem = capstone_problem};
+const struct decoder_kind capstone_decoder = {.open = open_state,
+                                              .close = close_state,
+                                              .problem = capstone_problem};
