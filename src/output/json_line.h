@@ -36,7 +36,7 @@ json_t *json_of_number(uint64_t value);
 json_t *json_of_hex(uint64_t value);
 json_t *json_of_bytes(const uint8_t *bytes, size_t size);
 
-/* One place of a frame, as docs/formats.md has it; "pc" where that is known. */
+/* One place of a frame, as docs/formats/threads.md has it; "pc" where that is known. */
 json_t *json_of_place(const struct names *names, const struct frame *frame, bool pc_known,
                       const struct place *place);
 

@@ -1,6 +1,6 @@
 /*
  * Who the threads are and which made which, as JSON Lines: processes, identities, threads.
- * docs/formats.md has the keys.
+ * docs/formats/threads.md has the keys.
  */
 #ifndef OUTPUT_THREADS_THREADS_JSON_H
 #define OUTPUT_THREADS_THREADS_JSON_H
