@@ -12,16 +12,18 @@
  *   analysis.c   struct arch_analysis (arch/analysis/analysis.h): instruction sets, PLT stubs,
  *                relocations, cores, perf.data, C libraries. For the programs that unwind.
  *
- * syscalls.c has the numbers of the system calls. Instruction sets have files of their own; what two
- * architectures share is in a folder that neither owns (arch/x86). Code outside arch/ asks these
- * tables and never which architecture it is; a test sees to that, too.
+ * syscalls.c has the numbers of the system calls. Instruction sets have files of their own; what
+ * two architectures share is in a folder that neither owns (arch/x86). Code outside arch/ asks
+ * these tables and never which architecture it is; a test sees to that, too.
  *
  * Registers are numbered as DWARF numbers them:
  *
- *   x86-64   0 rax 1 rdx 2 rcx 3 rbx 4 rsi 5 rdi 6 rbp 7 rsp 8-15 r8-r15 16 rip   (psABI, figure 3.36)
- *   i386     0 eax 1 ecx 2 edx 3 ebx 4 esp 5 ebp 6 esi 7 edi 8 eip               (psABI, figure 2.14)
- *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (a number of ours)            (AADWARF32, 4.1)
- *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)      (AADWARF64, 4.1)
+ *   x86-64   0 rax 1 rdx 2 rcx 3 rbx 4 rsi 5 rdi 6 rbp 7 rsp 8-15 r8-r15 16 rip
+ *                                                                      (psABI, figure 3.36)
+ *   i386     0 eax 1 ecx 2 edx 3 ebx 4 esp 5 ebp 6 esi 7 edi 8 eip     (psABI, figure 2.14)
+ *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (a number of ours)  (AADWARF32, 4.1)
+ *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)
+ *                                                                      (AADWARF64, 4.1)
  *
  * Their order and number are part of the snapshot's format: SAMPLE records have them so.
  */

@@ -92,7 +92,8 @@ unsigned a64_system_call(const uint8_t *bytes, uint64_t size)
  * rt_sigframe (the kernel's arch/arm64/kernel/signal.c; asm/sigcontext.h):
  *
  *     sp + 0    siginfo, 128 bytes
- *     sp + 128  ucontext: uc_flags, uc_link, uc_stack (24 bytes), uc_sigmask and what it may grow to (128 bytes)
+ *     sp + 128  ucontext: uc_flags, uc_link, uc_stack (24 bytes), uc_sigmask and what it
+ *               may grow to (128 bytes)
  *     sp + 304  its sigcontext, aligned to 16: fault_address, x0 … x30, sp, pc, pstate
  */
 enum status a64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr, struct row *out)

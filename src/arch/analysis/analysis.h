@@ -28,7 +28,8 @@ struct perf_arch {
     uint8_t reg_count;
     /* patterns (fnmatch(3)) of what `uname -m` says; ends with NULL */
     const char *const *machines;
-    /* which registers perf asks for of itself; 0: as other architectures, so that it says nothing */
+    /* which registers perf asks for of itself; 0: as other architectures, so that it says nothing
+     */
     uint64_t own_mask;
     uint64_t pac_mask; /* bits of a signed return address that are no address, of most kernels */
 };

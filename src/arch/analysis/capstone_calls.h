@@ -4,8 +4,8 @@
  * Linked as other libraries are, its 77,000 relocations would make up a third of a run that follows
  * tables only, which most do.
  */
-#ifndef ARCH_INSN_CAPSTONE_CALLS_H
-#define ARCH_INSN_CAPSTONE_CALLS_H
+#ifndef ARCH_ANALYSIS_CAPSTONE_CALLS_H
+#define ARCH_ANALYSIS_CAPSTONE_CALLS_H
 
 #include <capstone/capstone.h>
 

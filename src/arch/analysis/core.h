@@ -1,7 +1,7 @@
 /*
  * Where the notes of a Linux core hold what (struct elf_prstatus and struct elf_prpsinfo of
- * <sys/procfs.h>, of the core's machine), and how a core tells the system call in which a thread was
- * blocked; for snapshot/import/core.
+ * <sys/procfs.h>, of the core's machine), and how a core tells the system call in which a thread
+ * was blocked; for snapshot/import/core.
  */
 #ifndef ARCH_ANALYSIS_CORE_H
 #define ARCH_ANALYSIS_CORE_H
@@ -16,7 +16,8 @@
 enum core_syscall {
     CORE_SYSCALL_ORIG_NUMBER = 1, /* the number in orig_word, the result in its register */
     CORE_SYSCALL_ORIG_ARGUMENT,   /* PC back at the instruction, the argument as in orig_word */
-    CORE_SYSCALL_INSN, /* the same without an orig_word: the instruction at PC has to be looked at */
+    CORE_SYSCALL_INSN, /* the same without an orig_word: the instruction at PC has to be looked at
+                        */
 };
 
 struct core_layout {
@@ -30,7 +31,8 @@ struct core_layout {
     enum core_syscall syscall;
 };
 
-/* Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and pr_gid. */
+/* Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and
+ * pr_gid. */
 #define CORE_STATUS_64 .signal_off = 12, .tid_off = 32, .regs_off = 112
 #define CORE_STATUS_32 .signal_off = 12, .tid_off = 24, .regs_off = 72
 #define CORE_INFO_64   .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = 56

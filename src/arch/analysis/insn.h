@@ -12,14 +12,14 @@
  *     leave                 OP_ADD rsp = rbp + 0;  OP_LOAD rbp = [rsp + 0];  OP_ADD rsp = rsp + 8
  *     lea r10, [rsp + 8]    OP_ADD r10 = rsp + 8
  *     and rsp, -16          OP_ALIGN rsp
- *     call f                FLOW_CALL to f; OP_CLOBBER of what the ABI lets a callee change (LR too)
+ *     call f                FLOW_CALL to f; OP_CLOBBER of what the ABI lets a callee change, LR too
  *     movsxd rax, [rdx + rax*4]   OP_ELEMENT rax = 4 bytes, signed, of the table at rdx
  *     ldr r3, [pc, #8]      OP_LITERAL r3 = word at a known address of the file
  *     tbb [pc, r0]          OP_CONST temp2 = pc;  OP_ELEMENT temp = bytes of the table at temp2;
  *                           OP_ADD_REG pc = temp2 + temp << 1;  FLOW_INDIRECT through pc
  */
-#ifndef ARCH_INSN_INSN_H
-#define ARCH_INSN_INSN_H
+#ifndef ARCH_ANALYSIS_INSN_H
+#define ARCH_ANALYSIS_INSN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,19 +37,20 @@ enum op_kind {
     OP_LITERAL, /* dst = word of the file at address imm (read-only: a literal pool) */
     OP_INSERT,  /* the 16 bits of dst from bit `shift` on become imm: movt, movk */
     OP_ADD,     /* dst = src + imm */
-    OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended (sxtb …); with
-                       OP_UNSIGNED: zero-extended (uxtw) */
+    OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended
+                   (sxtb …); with OP_UNSIGNED: zero-extended (uxtw) */
     OP_SUB_REG, /* dst = src - src2 */
     OP_THUMB,   /* dst = src with bit 0 set: an address of code becomes one of T32 code */
     OP_ALIGN,   /* dst = dst rounded down by an unknown amount: still a frame address */
     OP_LOAD,    /* dst = word at src + imm */
-    OP_ELEMENT, /* dst = some element of `size` bytes of the table at src + imm (REG_NONE: at imm); `shift`
-                       1: sign-extended. A load whose address has a scaled index register. */
-    OP_STRIDE, /* dst = imm + some multiple of `size`: a jump into a table of branches (A32 add pc, pc, r3, lsl #2) */
-    OP_STORE,  /* word at dst + imm = src (REG_NONE: unknown, size bytes) */
+    OP_ELEMENT, /* dst = some element of `size` bytes of the table at src + imm (REG_NONE: at imm);
+                   `shift` 1: sign-extended. A load whose address has a scaled index register. */
+    OP_STRIDE,  /* dst = imm + some multiple of `size`: a jump into a table of branches (A32 add pc,
+                   pc, r3, lsl #2) */
+    OP_STORE,   /* word at dst + imm = src (REG_NONE: unknown, size bytes) */
     OP_CLOBBER, /* every register in mask becomes unknown */
-    OP_COMPARE, /* src (REG_NONE: something in memory) is compared with, or limited to at most, imm: the bound of a
-                   jump table. No effect. */
+    OP_COMPARE, /* src (REG_NONE: something in memory) is compared with, or limited to at most, imm:
+                   the bound of a jump table. No effect. */
     OP_COMPARE_REG, /* src is compared with src2. No effect; see struct insn, equal */
 };
 
@@ -72,7 +73,7 @@ enum flow {
     FLOW_BRANCH,   /* to target or to the next */
     FLOW_CALL,     /* calls target (or an unknown one), then the next */
     FLOW_RETURN,   /* to the caller */
-    FLOW_INDIRECT, /* a jump to the value of jump_reg after the operations: jump table or tail call */
+    FLOW_INDIRECT, /* a jump to the value of jump_reg after the operations: table or tail call */
     FLOW_STOP,     /* nowhere: a trap */
 };
 
@@ -143,8 +144,8 @@ struct decoder {
 };
 
 /*
- * A kind of decoder: a library that disassembles, or our own code. It is loaded when a first decoder
- * of it is made. The one there is: capstone_decoder.h.
+ * A kind of decoder: a library that disassembles, or our own code. It is loaded when a first
+ * decoder of it is made. The one there is: capstone_decoder.h.
  */
 struct decoder_kind {
     /* Fills decoder->state for decoder->set. UNSUPPORTED: cannot be had, and `problem` says why. */
@@ -231,10 +232,10 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
 #define THREAD_CODE_BEHIND 8
 
 /*
- * Has what a call at bytes[at] returns to no caller? There begins the system call that ends a thread
- * (exit, not exit_group), shortly behind the one that makes one: so the C library's clone has it,
- * behind the call of the function that the thread runs. Or FP and LR were zeroed shortly before: so
- * _start does it.
+ * Has what a call at bytes[at] returns to no caller? There begins the system call that ends a
+ * thread (exit, not exit_group), shortly behind the one that makes one: so the C library's clone
+ * has it, behind the call of the function that the thread runs. Or FP and LR were zeroed shortly
+ * before: so _start does it.
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
@@ -243,8 +244,8 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
 #define BEHIND_CALL_MIN 4
 
 /*
- * How many bytes before bytes[size] the instruction begins that makes a system call, when since then
- * only its result was looked at, as glibc's clone does for x86-64; 0: it is no such place.
+ * How many bytes before bytes[size] the instruction begins that makes a system call, when since
+ * then only its result was looked at, as glibc's clone does for x86-64; 0: it is no such place.
  */
 unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_t size);
 

@@ -63,8 +63,8 @@ static uint8_t pc_thunk(const uint8_t *bytes, uint64_t size)
  * What a handler returns to (asm/sigcontext.h, struct sigcontext_32):
  *
  *     pop eax; mov eax, 119; int 0x80   sigreturn: the signal's number, then the sigcontext
- *     mov eax, 173; int 0x80            rt_sigreturn: number, two pointers, siginfo (128 bytes), ucontext
- *                                       (5 words, then the sigcontext)
+ *     mov eax, 173; int 0x80            rt_sigreturn: number, two pointers, siginfo (128 bytes),
+ *                                       ucontext (5 words, then the sigcontext)
  *
  * The first one's row is that before its pop: nobody but the kernel sees the rest.
  */

@@ -12,7 +12,8 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
     case X86_INS_SYSCALL: /* the kernel's result, return address and flags */
         return x86_bit(mode, X86_AX) | x86_bit(mode, X86_CX) |
                (mode->word == 8 ? x86_bit(mode, 11) : 0);
-    case X86_INS_VMCALL: /* whatever the hypervisor answers with; SP and what calls preserve are left alone */
+    /* Whatever the hypervisor answers with; SP and what calls preserve are left alone. */
+    case X86_INS_VMCALL:
     case X86_INS_VMMCALL:
         return mode->call_clobbered;
     case X86_INS_SYSENTER: /* the kernel returns by sysexit, with SP as it was */
@@ -30,7 +31,8 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
         return x86_bit(mode, X86_AX);
     case X86_INS_MOVSD: /* repne movsd, which is rep movsd */
         return insn->detail->x86.opcode[0] == 0xa5 ? x86_bit(mode, X86_CX) : 0;
-    case X86_INS_INSB: /* the port is in DX: with REX.W Capstone 5 does not say that it is only read */
+    /* The port is in DX: with REX.W Capstone 5 does not say that it is only read. */
+    case X86_INS_INSB:
     case X86_INS_INSW:
     case X86_INS_INSD:
     case X86_INS_OUTSB:

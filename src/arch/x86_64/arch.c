@@ -10,8 +10,8 @@ static const char *const reg_names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi"
                                         "r12", "r13", "r14", "r15", "rip"};
 
 /*
- * struct user_regs_struct of <sys/user.h>: r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi
- * orig_rax rip cs eflags rsp ss fs_base gs_base ds es fs gs.
+ * struct user_regs_struct of <sys/user.h>: r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi
+ * rdi orig_rax rip cs eflags rsp ss fs_base gs_base ds es fs gs.
  */
 static const uint8_t regset_order[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
 
