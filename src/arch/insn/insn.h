@@ -245,4 +245,19 @@ void decoder_destroy(struct decoder *decoder);
 MUST_CHECK enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                                       uint64_t vaddr, uint8_t context, struct insn *out);
 
+#define INSN_TEXT_MAX 224
+
+/* An instruction as people read it. */
+struct insn_text {
+    char text[INSN_TEXT_MAX]; /* Capstone's; "" where it knows none */
+    bool by_mask;             /* decoder_decode knows its effect without asking Capstone */
+};
+
+/*
+ * For a decoder that nobody else uses: what it disassembles may be state of Capstone's. NOT_FOUND:
+ * decoder_decode has no instruction there; the text may be one all the same.
+ */
+MUST_CHECK enum status decoder_text(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                                    uint64_t vaddr, uint8_t context, struct insn_text *out);
+
 #endif
