@@ -350,6 +350,15 @@ enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
     return status == STATUS_OK ? prologue_source_analyse(rows->prologue, vaddr, out) : status;
 }
 
+enum status module_rows_record(struct module_rows *rows, uint64_t vaddr,
+                               struct recorded_analysis *out)
+{
+    enum status status = open_functions(rows);
+
+    *out = (struct recorded_analysis){.prologue = NULL};
+    return status == STATUS_OK ? prologue_source_record(rows->prologue, vaddr, out) : status;
+}
+
 enum status module_rows_code(struct module_rows *rows, struct code **out)
 {
     enum status status = open_code(rows);

@@ -54,6 +54,11 @@ struct prologue;
 MUST_CHECK enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
                                             const struct prologue **out);
 
+/* That analysis with what it began with. As prologue_source_record. */
+struct recorded_analysis;
+MUST_CHECK enum status module_rows_record(struct module_rows *rows, uint64_t vaddr,
+                                          struct recorded_analysis *out);
+
 /*
  * The module's instructions. UNSUPPORTED: there is no code, or no instruction set for it. Owned by
  * the rows.

@@ -193,32 +193,43 @@ static enum status find_landing_pads(struct prologue_source *source, struct prol
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
+/* Leaves to the caller what the analysis began with: `arrivals`, which it frees, and `input`. */
+static enum status analyse_entered(struct prologue_source *source,
+                                   const struct code_function *function, unsigned depth,
+                                   struct arrivals *arrivals, struct prologue_input *input,
+                                   struct prologue **out)
+{
+    enum status status = prepare(source, function, input);
+
+    *arrivals = (struct arrivals){.tries = depth == 0 ? PARENTS_TRIED : 2, .alone = true};
+    if (status == STATUS_OK && source->analysed_bytes > ANALYSED_MAX)
+        status = STATUS_UNSUPPORTED;
+    if (status == STATUS_OK)
+        status = find_arrivals(source, function, input, arrivals, depth);
+    if (status == STATUS_OK && arrivals->no_memory)
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !arrivals->alone)
+        status = STATUS_UNSUPPORTED; /* what arrives is not known */
+    if (status == STATUS_OK)
+        status = find_landing_pads(source, input);
+    if (status != STATUS_OK)
+        return status;
+    if (!map_get(&source->answers, function->start_vaddr))
+        source->analysed_bytes += input->end_vaddr - input->start_vaddr;
+    input->arrivals = arrivals->items;
+    input->arrival_count = arrivals->count;
+    return prologue_create(input, out);
+}
+
 /* `alone`: see struct arrivals. */
 static enum status analyse(struct prologue_source *source, const struct code_function *function,
                            unsigned depth, bool *alone, struct prologue **out)
 {
-    struct arrivals arrivals = {.tries = depth == 0 ? PARENTS_TRIED : 2, .alone = true};
+    struct arrivals arrivals;
     struct prologue_input input;
-    enum status status = prepare(source, function, &input);
+    enum status status = analyse_entered(source, function, depth, &arrivals, &input, out);
 
-    if (status == STATUS_OK && source->analysed_bytes > ANALYSED_MAX)
-        status = STATUS_UNSUPPORTED;
-    if (status == STATUS_OK)
-        status = find_arrivals(source, function, &input, &arrivals, depth);
-    if (status == STATUS_OK && arrivals.no_memory)
-        status = STATUS_NO_MEMORY;
     *alone = arrivals.alone;
-    if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !*alone)
-        status = STATUS_UNSUPPORTED; /* what arrives is not known */
-    if (status == STATUS_OK)
-        status = find_landing_pads(source, &input);
-    if (status == STATUS_OK) {
-        if (!map_get(&source->answers, function->start_vaddr))
-            source->analysed_bytes += input.end_vaddr - input.start_vaddr;
-        input.arrivals = arrivals.items;
-        input.arrival_count = arrivals.count;
-        status = prologue_create(&input, out);
-    }
     free(arrivals.items);
     return status;
 }
@@ -357,6 +368,7 @@ static enum status state_of_jump(struct prologue_source *source, uint64_t source
     if (status == STATUS_OK)
         status = prologue_state_at_jump(prologue, source_vaddr, target_vaddr, &arrival->state);
     arrival->vaddr = target_vaddr;
+    arrival->source_vaddr = source_vaddr;
     return status;
 }
 
@@ -416,6 +428,7 @@ static enum status arrivals_from_pads(struct prologue_source *source, struct pro
         if (landing_pads[i].landing_pad_vaddr == input->start_vaddr)
             input->not_entered = true;
         arrival->vaddr = landing_pads[i].landing_pad_vaddr;
+        arrival->source_vaddr = landing_pads[i].start_vaddr;
         status = analysis_of(source, landing_pads[i].start_vaddr, depth, &prologue);
         arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
         if (status == STATUS_OK &&
@@ -490,8 +503,8 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
 /*
  * Is the function entered by this jump in a way of its own? Not where SP is above its entry value:
  * that is the tail call of a fragment that was taken for a function. A jump to the start with
- * nothing of a frame is as good as a call, one to a place behind it comes from such a fragment,
- * too.
+ * nothing of a frame is as good as a call; one to a place behind it comes from a function without
+ * a frame, of which this is a fragment. It counts only where no path from the start leads.
  */
 static bool is_arrival(const struct prologue_input *input, const struct prologue_arrival *arrival)
 {
@@ -499,11 +512,10 @@ static bool is_arrival(const struct prologue_input *input, const struct prologue
 
     if (!state_tells_frame(&arrival->state, input->code->arch))
         return false;
-    if (input->not_entered)
+    if (input->not_entered || arrival->vaddr != input->start_vaddr)
         return k <= 0;
     /* Code that begins like a function is one: the state must be wrong. */
-    return k < 0 && (arrival->vaddr != input->start_vaddr ||
-                     !code_strong_start(input->code, input->start_vaddr, input->mode));
+    return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode);
 }
 
 /* Jumps from anywhere in the file. */
@@ -645,4 +657,54 @@ enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
         return STATUS_NOT_FOUND;
     *out = &source->tables[*answer];
     return STATUS_OK;
+}
+
+/* The landing pads are borrowed until the next function is asked for. */
+static enum status copy_landing_pads(const struct prologue_input *input,
+                                     struct recorded_analysis *out)
+{
+    const size_t size = input->landing_pad_count * sizeof(*input->landing_pads);
+
+    if (size == 0)
+        return STATUS_OK;
+    out->landing_pads = malloc(size);
+    if (!out->landing_pads)
+        return STATUS_NO_MEMORY;
+    memcpy(out->landing_pads, input->landing_pads, size);
+    out->landing_pad_count = input->landing_pad_count;
+    return STATUS_OK;
+}
+
+enum status prologue_source_record(struct prologue_source *source, uint64_t vaddr,
+                                   struct recorded_analysis *out)
+{
+    const struct code_function *found;
+    struct arrivals arrivals;
+    struct prologue_input input;
+    enum status status = module_functions_find(source->functions, vaddr, &found);
+
+    *out = (struct recorded_analysis){.prologue = NULL};
+    if (status != STATUS_OK)
+        return status;
+    out->function = *found; /* looking for others may move it */
+    trim(source);
+    status = analyse_entered(source, &out->function, 0, &arrivals, &input, &out->prologue);
+    if (status == STATUS_OK)
+        status = copy_landing_pads(&input, out);
+    out->arrivals = arrivals.items;
+    out->arrival_count = arrivals.count;
+    if (status != STATUS_OK)
+        recorded_analysis_deinit(out);
+    return status;
+}
+
+void recorded_analysis_deinit(struct recorded_analysis *record)
+{
+    prologue_destroy(record->prologue);
+    free(record->arrivals);
+    free(record->landing_pads);
+    record->prologue = NULL;
+    record->arrivals = NULL;
+    record->landing_pads = NULL;
+    record->arrival_count = record->landing_pad_count = 0;
 }

@@ -31,4 +31,22 @@ MUST_CHECK enum status prologue_source_rows(struct prologue_source *source, uint
 MUST_CHECK enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                                const struct prologue **out);
 
+/* An analysis with what it began with, for whom explains it. */
+struct recorded_analysis {
+    struct code_function function; /* set also where its analysis fails */
+    struct prologue *prologue;     /* owned, as the arrays are */
+    struct prologue_arrival *arrivals;
+    size_t arrival_count;
+    struct landing_pad *landing_pads;
+    size_t landing_pad_count;
+};
+
+/*
+ * Analyses the function that holds `vaddr`, as for its rows. As prologue_source_analyse; valid until
+ * the next call, and to be freed by recorded_analysis_deinit before the source is.
+ */
+MUST_CHECK enum status prologue_source_record(struct prologue_source *source, uint64_t vaddr,
+                                              struct recorded_analysis *out);
+void recorded_analysis_deinit(struct recorded_analysis *record);
+
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arch/analysis/insn.h"
+#include "unwind/explain/explain.h"
 #include "unwind/functions/callees.h"
 #include "unwind/prologue/prologue.h"
 
@@ -25,8 +26,9 @@
 /* what callees do is found from the code; else made up from their address */
 #define CALLEES_BY_CODE 0x80
 /* Second byte. */
-#define PADS 0x01 /* landing pads in the second half */
-#define DATA 0x02 /* 16 bytes in the middle are said to be data */
+#define PADS    0x01 /* landing pads in the second half */
+#define DATA    0x02 /* 16 bytes in the middle are said to be data */
+#define EXPLAIN 0x04 /* it is written how the row in the middle came about */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,6 +49,7 @@ struct target {
     struct prologue_arrival arrival;
     struct landing_pad pads[2];
     struct prologue_pool pool;
+    bool explain;
 };
 
 static const uint8_t *bytes_at(const void *context, uint64_t vaddr, uint64_t *avail)
@@ -185,6 +188,29 @@ static void visit_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
         abort();
 }
 
+/* The text, which ends with a row; the analysis must be as before. */
+static void explain(const struct target *t, struct prologue *prologue)
+{
+    struct explain_request request = {.code = t->input.code,
+                                      .prologue = prologue,
+                                      .entries = {.arrivals = t->input.arrivals,
+                                                  .arrival_count = t->input.arrival_count,
+                                                  .landing_pads = t->input.landing_pads,
+                                                  .landing_pad_count = t->input.landing_pad_count},
+                                      .start_vaddr = t->input.start_vaddr,
+                                      .end_vaddr = t->input.end_vaddr,
+                                      .vaddr = t->input.start_vaddr + t->size / 2,
+                                      .verbose = t->size & 1};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out || explain_write(&request, out) != STATUS_OK || fclose(out) != 0 ||
+        !strstr(text, "\nrow at "))
+        abort();
+    free(text);
+}
+
 /* Analyses and checks; the jump out of the function, if there is one, goes to `arrival`. */
 static bool analyse(struct target *t, struct row_table *out, struct prologue_arrival *arrival)
 {
@@ -198,6 +224,8 @@ static bool analyse(struct target *t, struct row_table *out, struct prologue_arr
     v.prologue = prologue;
     prologue_visit(prologue, visit, &v);
     prologue_visit_data(prologue, visit_data, t);
+    if (t->explain)
+        explain(t, prologue);
     if (prologue_rows(prologue, out) != STATUS_OK)
         abort();
     arrival->vaddr = 0;
@@ -294,6 +322,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     memcpy(copy, data + 2, size - 2);
     t->bytes = copy;
+    t->explain = data[1] & EXPLAIN;
     t->size = size - 2;
     t->input = (struct prologue_input){.start_vaddr = CODE_VADDR,
                                        .end_vaddr = CODE_VADDR + t->size,

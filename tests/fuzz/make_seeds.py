@@ -362,7 +362,7 @@ def make_exidx_seeds():
 
 X86_64, I386, A32, T32, A64 = range(5)  # as the targets number the instruction sets
 FRAGMENT, REACHED_ONLY, OPEN_END, ARRIVAL, CALLEES_BY_CODE = 0x08, 0x10, 0x20, 0x40, 0x80  # flags of fuzz_prologue
-PADS, DATA = 1, 2
+PADS, DATA, EXPLAIN = 1, 2, 4
 
 
 def code(*parts):
@@ -493,6 +493,12 @@ def make_prologue_seeds():
         seed(name + "-open", text, isa=isa, flags=OPEN_END | REACHED_ONLY | CALLEES_BY_CODE, more=DATA)
     seed("i386-thrown", FUNCTIONS["i386-frame-pointer"][1], isa=I386, more=PADS)
     seed("a64-cold", FUNCTIONS["a64-frame"][1], "00000014", "ff0f0014", isa=A64, flags=ARRIVAL)
+    # push rbx; test edi,edi; je 1f; sub rsp,16; 1: call; pop rbx; ret
+    seed("explain-x86_64", "53", "85ff", "7404", "4883ec10", "e8f2ef1f00", "5b", "c3", more=PADS | EXPLAIN)
+    # push {r4, lr}; cmp r0, #0; it eq; popeq {r4, pc}; ldr r4, [pc, #4]; blx r4; pop {r4, pc}; nop; literal; bx lr
+    seed("explain-t32", "10b5 0028 08bf 10bd 014c a047 10bd 00bf 01006000 7047", isa=T32, flags=ARRIVAL,
+         more=DATA | EXPLAIN)
+    seed("explain-a64", FUNCTIONS["a64-frame"][1], isa=A64, flags=CALLEES_BY_CODE, more=EXPLAIN)
 
 
 def make_insn_seeds():

@@ -60,6 +60,15 @@ ROOMS = {
         "arch",
         "base",
     ),
+    "unwind/explain": (
+        "unwind",
+        "unwind/*",
+        "symbol",
+        "symbol/elf",
+        "arch/analysis",
+        "arch",
+        "base",
+    ),
     "unwind/audit": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/analysis", "arch", "base"),
     "graph": ("unwind", "symbol", "snapshot/import", "snapshot", "arch", "base"),
     "threads/waits": (

@@ -6,10 +6,6 @@
  * adds 3 samples of thread 8, "worker": outermost first, "/4" is an offset in the function (in hex;
  * its line is the function's first line + offset), "!fp" the trust. The default is eh_frame, for
  * the innermost context.
- *
- * Golden files lie in tests/golden. After a change that is meant, and from the directory tests,
- *     CG_GOLDEN_UPDATE=1 BUILD/tests/test_NAME
- * writes those of that test anew; look at the difference before it is committed.
  */
 #ifndef TESTS_GRAPH_FIXTURE_H
 #define TESTS_GRAPH_FIXTURE_H
@@ -27,6 +23,7 @@
 
 #include "graph/callgraph.h"
 #include "graph/profile.h"
+#include "golden_fixture.h"
 #include "graph/view.h"
 
 #define FIXTURE_SIZE  0x1000 /* of every function */
@@ -254,53 +251,6 @@ static inline struct view *fixture_view(struct fixture *fixture, enum graph_by b
     assert_int_equal(profile_resolve(fixture->profile, fixture->names), STATUS_OK);
     assert_int_equal(view_create(fixture->profile, &options, &fixture->view), STATUS_OK);
     return fixture->view;
-}
-
-/* What was written to a stream, to be freed. */
-struct capture {
-    char *text;
-    size_t size;
-    FILE *file;
-};
-
-static inline FILE *capture_begin(struct capture *capture)
-{
-    *capture = (struct capture){0};
-    capture->file = open_memstream(&capture->text, &capture->size);
-    assert_non_null(capture->file);
-    return capture->file;
-}
-
-static inline const char *capture_end(struct capture *capture)
-{
-    assert_int_equal(fclose(capture->file), 0);
-    return capture->text;
-}
-
-/* Compares with tests/golden/NAME, or writes it. */
-static inline void assert_golden(const char *name, const char *text)
-{
-    char path[256];
-    char *want = NULL;
-    size_t size = 0;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "golden/%s", name);
-    if (getenv("CG_GOLDEN_UPDATE")) {
-        file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(text, file);
-        assert_int_equal(fclose(file), 0);
-        return;
-    }
-    file = fopen(path, "r");
-    if (!file)
-        fail_msg("no %s: run from the directory tests", path);
-    if (getdelim(&want, &size, '\0', file) < 0)
-        fail_msg("%s is empty", path);
-    fclose(file);
-    assert_string_equal(text, want);
-    free(want);
 }
 
 #endif

@@ -214,6 +214,34 @@ static void audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it(v
     close_scene(&scene);
 }
 
+/* Of a function without a frame the jump behind the fragment's start has none either. */
+static void audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start(void **state)
+{
+    static const uint8_t code[] = {
+        0x85, 0xff,                      /* +0 test edi, edi */
+        0x0f, 0x84, 0x09, 0,    0,    0, /* +2 je +11 */
+        0x0f, 0x8c, 0x0b, 0,    0,    0, /* +8 jl +19 */
+        0x31, 0xc0,                      /* +e xor eax, eax */
+        0xc3,                            /* +10 ret */
+        0x50,                            /* +11 push rax: the fragment */
+        0xe8, 0xf4, 0x0f, 0,    0,       /* +12 call elsewhere */
+        0x5a,                            /* +17 pop rdx */
+        0xc3,                            /* +18 ret */
+        0x31, 0xd2,                      /* +19 xor edx, edx: entered by +8 alone */
+        0xe9, 0xee, 0xff, 0xff, 0xff,    /* +1b jmp +e */
+    };
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+
+    (void)state;
+    asm_fde(&cfi, cie, TEXT, 0x11, PROGRAM(0));
+    asm_fde(&cfi, cie, TEXT + 0x11, 0xf, PROGRAM(0x41, 0x0e, 16, 0x46, 0x0e, 8));
+    audit_code(&scene, code, sizeof(code), &cfi);
+    assert_string_equal(scene.reports, "");
+    close_scene(&scene);
+}
+
 static void audit_of_a_row_that_its_code_contradicts_leaves_it_out(void **state)
 {
     struct scene scene;
@@ -294,6 +322,7 @@ int main(void)
         cmocka_unit_test(audit_of_code_behind_an_epilogue_tells_it_apart),
         cmocka_unit_test(audit_of_a_fragment_tells_it_apart),
         cmocka_unit_test(audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it),
+        cmocka_unit_test(audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start),
         cmocka_unit_test(audit_of_a_row_that_its_code_contradicts_leaves_it_out),
         cmocka_unit_test(audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong),
         cmocka_unit_test(audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out),

@@ -131,3 +131,10 @@ enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64
         out->anywhere = has_no_address(out);
     return status;
 }
+
+enum status decoder_text(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                         uint64_t vaddr, uint8_t context, struct insn_text *out)
+{
+    *out = (struct insn_text){.by_mask = false};
+    return decoder->set->decoder->text(decoder, bytes, size, vaddr, context, out);
+}

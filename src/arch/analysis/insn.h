@@ -143,6 +143,14 @@ struct decoder {
     void *state; /* of the kind's own */
 };
 
+#define INSN_TEXT_MAX 224
+
+/* An instruction as people read it. */
+struct insn_text {
+    char text[INSN_TEXT_MAX]; /* "" where the decoder knows none */
+    bool by_mask;             /* decoder_decode knows its effect without asking the library */
+};
+
 /*
  * A kind of decoder: a library that disassembles, or our own code. It is loaded when a first
  * decoder of it is made. The one there is: capstone_decoder.h.
@@ -153,6 +161,9 @@ struct decoder_kind {
     void (*close)(struct decoder *decoder);
     /* What has kept it from being loaded; NULL: nothing. */
     const char *(*problem)(void);
+    /* As decoder_text; *out is empty. */
+    enum status (*text)(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                        uint64_t vaddr, uint8_t context, struct insn_text *out);
 };
 
 /* How one instruction set is decoded; one constant for each. */
@@ -265,5 +276,12 @@ void decoder_destroy(struct decoder *decoder);
  */
 MUST_CHECK enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                                       uint64_t vaddr, uint8_t context, struct insn *out);
+
+/*
+ * For a decoder that nobody else uses: what it disassembles may change its state. NOT_FOUND:
+ * decoder_decode has no instruction there; the text may be one all the same.
+ */
+MUST_CHECK enum status decoder_text(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
+                                    uint64_t vaddr, uint8_t context, struct insn_text *out);
 
 #endif

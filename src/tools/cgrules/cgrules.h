@@ -1,7 +1,7 @@
 /*
  * What the files of cgrules share: cgrules.c opens the ELF file and prints functions,
  * options.c reads the command line, rows.c prints rows, audit.c an audit,
- * progress.c says on a terminal that work goes on.
+ * explain.c how one row came about, progress.c says on a terminal that work goes on.
  */
 #ifndef TOOLS_CGRULES_CGRULES_H
 #define TOOLS_CGRULES_CGRULES_H
@@ -17,7 +17,7 @@
 #define EXIT_USAGE     2
 #define DEBUG_DIRS_MAX 64
 
-enum task { TASK_ROWS, TASK_PCS, TASK_FUNCTIONS, TASK_AUDIT };
+enum task { TASK_ROWS, TASK_PCS, TASK_FUNCTIONS, TASK_AUDIT, TASK_EXPLAIN };
 
 struct cgrules_options {
     enum task task;
@@ -25,6 +25,7 @@ struct cgrules_options {
     bool method_given, code_only;
     unsigned verbose;
     const char *pcs;
+    const char *explain; /* an address, or a function's name */
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
     const char *elf;
@@ -46,6 +47,7 @@ struct job {
 int print_rows(const struct job *job);
 int answer_pcs(const struct job *job);
 int print_audit(struct job *job);
+int print_explanation(const struct job *job);
 
 /*
  * Prints the line. fail returns 1; fail_absent too, for what is not found: the reason is the file's

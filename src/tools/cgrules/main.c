@@ -134,6 +134,8 @@ static int run(struct job *job)
         return print_functions(job);
     case TASK_AUDIT:
         return print_audit(job);
+    case TASK_EXPLAIN:
+        return print_explanation(job);
     }
     return EXIT_USAGE;
 }

@@ -15,8 +15,10 @@ static const char usage[] =
     "                       PC CFA-REGISTER CFA-OFFSET RA-OFFSET, or PC and '-' without an answer\n"
     "      --functions      the functions instead: address, size, mode (A32, T32), how found, "
     "name\n"
+    "      --explain ADDR   how the row at ADDR (hexadecimal, or FUNCTION+OFFSET) came about\n"
     "      --audit          compare prologue analysis with the file's own CFI, place by place\n"
-    "  -v, --verbose        with --audit: list what is wrong; twice: what is unknown, too\n"
+    "  -v, --verbose        with --audit: list what is wrong; twice: what is unknown, too;\n"
+    "                       with --explain: every instruction and all that is known there\n"
     "      --code-only      find functions as if the file had no unwind tables and was stripped\n"
     "      --debug-dir DIR  separate debug files (default /usr/lib/debug); repeatable\n"
     "  -h, --help           this text\n"
@@ -52,6 +54,7 @@ enum {
     OPT_PCS = 256,
     OPT_FUNCTIONS,
     OPT_AUDIT,
+    OPT_EXPLAIN,
     OPT_CODE_ONLY,
     OPT_DEBUG_DIR,
 };
@@ -60,6 +63,7 @@ static const struct option longs[] = {{"method", required_argument, NULL, 'm'},
                                       {"pcs", required_argument, NULL, OPT_PCS},
                                       {"functions", no_argument, NULL, OPT_FUNCTIONS},
                                       {"audit", no_argument, NULL, OPT_AUDIT},
+                                      {"explain", required_argument, NULL, OPT_EXPLAIN},
                                       {"verbose", no_argument, NULL, 'v'},
                                       {"code-only", no_argument, NULL, OPT_CODE_ONLY},
                                       {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
@@ -70,7 +74,7 @@ static const struct option longs[] = {{"method", required_argument, NULL, 'm'},
 static int set_task(struct cgrules_options *options, enum task task)
 {
     if (options->task != TASK_ROWS && options->task != task)
-        return usage_error("only one of --pcs, --functions and --audit can be done", "");
+        return usage_error("only one of --pcs, --functions, --audit and --explain can be done", "");
     options->task = task;
     return -1;
 }
@@ -105,6 +109,9 @@ static int parse_option(struct cgrules_options *options, int c)
         return set_task(options, TASK_FUNCTIONS);
     case OPT_AUDIT:
         return set_task(options, TASK_AUDIT);
+    case OPT_EXPLAIN:
+        options->explain = optarg;
+        return set_task(options, TASK_EXPLAIN);
     case 'v':
         options->verbose++;
         return -1;
@@ -132,8 +139,11 @@ static int check_together(const struct cgrules_options *options)
     if (options->method_given && options->code_only && options->method != TRUST_PROLOGUE)
         return usage_error("--code-only goes with the method prologue, not with ",
                            trust_name(options->method));
-    if (options->verbose && options->task != TASK_AUDIT)
-        return usage_error("--verbose goes with --audit", "");
+    if (options->method_given && options->task == TASK_EXPLAIN && options->method != TRUST_PROLOGUE)
+        return usage_error("--explain explains the method prologue, not ",
+                           trust_name(options->method));
+    if (options->verbose && options->task != TASK_AUDIT && options->task != TASK_EXPLAIN)
+        return usage_error("--verbose goes with --audit and --explain", "");
     return -1;
 }
 

@@ -66,8 +66,7 @@ static void arrive_called(struct prologue *a, struct node *target)
     arrive(a, target, &entry);
 }
 
-/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address. */
-static void arrive_behind(struct prologue *a, struct node *target, struct state *state)
+void prologue_push_pc(const struct prologue *a, const struct node *target, struct state *state)
 {
     const struct arch *arch = a->arch;
     const struct op push[] = {
@@ -76,6 +75,11 @@ static void arrive_behind(struct prologue *a, struct node *target, struct state 
         {.kind = OP_STORE, .dst = arch->sp, .src = REG_TEMP, .size = arch->word_size}};
 
     state_execute(state, arch, push, 3, 0);
+}
+
+static void arrive_behind(struct prologue *a, struct node *target, struct state *state)
+{
+    prologue_push_pc(a, target, state);
     arrive(a, target, state);
 }
 

@@ -43,6 +43,7 @@
 /* A state that arrives from outside the function: a fragment's (`.cold`) only way in. */
 struct prologue_arrival {
     uint64_t vaddr;
+    uint64_t source_vaddr; /* the instruction that it comes from; 0: not told */
     struct state state;
 };
 

@@ -2,11 +2,8 @@
 #include "base/vec.h"
 #include "unwind/prologue/prologue_walk.h"
 
-/*
- * The landing pad of a call that ends at `end_vaddr`, NULL: none. It is looked up as a return
- * address is: before it.
- */
-static const struct landing_pad *find_landing_pad(const struct prologue *a, uint64_t end_vaddr)
+/* It is looked up as a return address is: before it. */
+const struct landing_pad *prologue_find_landing_pad(const struct prologue *a, uint64_t end_vaddr)
 {
     uint64_t vaddr = end_vaddr - 1;
     size_t low = 0, high = a->in.landing_pad_count;
@@ -62,8 +59,7 @@ static void note_thrown(struct prologue *a, struct node *landing_pad, const stru
     state_copy(&a->thrown[a->thrown_count++].state, state);
 }
 
-/* The state behind a call as its landing pad has it, when the stack is to be popped by so much. */
-static void throw_from(const struct prologue *a, struct state *state, int64_t popped)
+void prologue_throw_from(const struct prologue *a, struct state *state, int64_t popped)
 {
     const struct op pop = {.kind = OP_ADD, .dst = a->arch->sp, .src = a->arch->sp, .imm = popped};
 
@@ -73,7 +69,7 @@ static void throw_from(const struct prologue *a, struct state *state, int64_t po
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state)
 {
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
-    const struct landing_pad *landing_pad = find_landing_pad(a, insn->vaddr + insn->size);
+    const struct landing_pad *landing_pad = prologue_find_landing_pad(a, insn->vaddr + insn->size);
     struct node *target = landing_pad ? prologue_node_at(a, landing_pad->landing_pad_vaddr) : NULL;
     struct callee callee;
     struct state thrown;
@@ -82,7 +78,7 @@ void prologue_throw(struct prologue *a, uint32_t index, const struct state *stat
         return;
     prologue_callee(a, &a->nodes[index], &callee);
     state_copy(&thrown, state);
-    throw_from(a, &thrown, (int64_t)landing_pad->popped - callee.pops);
+    prologue_throw_from(a, &thrown, (int64_t)landing_pad->popped - callee.pops);
     note_thrown(a, target, &thrown);
 }
 
@@ -107,7 +103,7 @@ static bool take_call(void *context, const struct code_insn *insn, const struct 
         return false;
     state_copy(&thrown, state);
     walk_effect(t->prologue, insn, &thrown);
-    throw_from(t->prologue, &thrown, t->landing_pad->popped);
+    prologue_throw_from(t->prologue, &thrown, t->landing_pad->popped);
     if (t->found)
         add_state(t->prologue, t->out, &thrown);
     else

@@ -207,6 +207,15 @@ bool prologue_is_deeper(const struct prologue *a, const struct state *state,
 void prologue_visit_from(const struct prologue *a, uint64_t vaddr, prologue_visit_fn *visit,
                          void *context);
 
+/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address, that of `target`. */
+void prologue_push_pc(const struct prologue *a, const struct node *target, struct state *state);
+
+/* The landing pad of a call that ends at `end_vaddr`, NULL: none. */
+const struct landing_pad *prologue_find_landing_pad(const struct prologue *a, uint64_t end_vaddr);
+
+/* Makes the state behind a call that of its landing pad, when so much of the stack is popped. */
+void prologue_throw_from(const struct prologue *a, struct state *state, int64_t popped);
+
 /* The nodes in the order of their addresses. */
 void prologue_make_order(struct prologue *a);
 

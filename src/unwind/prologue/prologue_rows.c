@@ -224,32 +224,39 @@ static bool is_frame_pointer(const struct state *state, const struct arch *arch)
  * A caller is looked up at its call instruction, but with the registers that its callee left: what
  * calls preserve comes first, a scratch register (r10 in the prologue of a realigned frame) last.
  */
-static bool find_cfa(const struct state *state, const struct arch *arch, bool dynamic,
-                     struct row *row)
+static enum cfa_choice find_cfa(const struct state *state, const struct arch *arch, bool dynamic,
+                                struct row *row)
 {
     uint64_t preserved = arch->callee_saved | UINT64_C(1) << arch->sp;
 
     if ((dynamic || is_frame_pointer(state, arch)) &&
         cfa_from_register(state, arch, UINT64_C(1) << arch->fp, row))
-        return true;
-    return cfa_from_register(state, arch, preserved, row) || cfa_from_slot(state, arch, row) ||
-           cfa_from_register(state, arch, ~preserved & ~(UINT64_C(1) << arch->pc), row);
+        return dynamic ? CHOICE_FP_DYNAMIC : CHOICE_FP_KEPT;
+    if (cfa_from_register(state, arch, preserved, row))
+        return CHOICE_PRESERVED;
+    if (cfa_from_slot(state, arch, row))
+        return CHOICE_SLOT;
+    return cfa_from_register(state, arch, ~preserved & ~(UINT64_C(1) << arch->pc), row)
+               ? CHOICE_SCRATCH
+               : CHOICE_NONE;
+}
+
+/* No code has popped its own return address: the state is wrong. */
+static bool is_sp_above(const struct state *state, const struct arch *arch)
+{
+    return is_entry_sp(&state->regs[arch->sp], arch) && state->regs[arch->sp].k > 0;
 }
 
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic, struct row *row)
 {
     unsigned ra = arch->lr != REG_NONE ? arch->lr : arch->pc;
-    bool known = find_cfa(state, arch, dynamic, row);
+    bool known = find_cfa(state, arch, dynamic, row) != CHOICE_NONE;
 
     if (is_outermost(state, arch)) {
         row->ra = (struct rule){.kind = RULE_UNDEFINED};
         return;
     }
-    /*
-     * No code has popped its own return address: SP above its entry value says that the state is
-     * wrong.
-     */
-    if (known && is_entry_sp(&state->regs[arch->sp], arch) && state->regs[arch->sp].k > 0) {
+    if (known && is_sp_above(state, arch)) {
         row->cfa = (struct rule){.kind = CFA_UNKNOWN};
         return;
     }
@@ -262,6 +269,23 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
         row->ra = (struct rule){.kind = RULE_UNSPECIFIED};
         row->cfa = (struct rule){.kind = CFA_UNKNOWN};
     }
+}
+
+enum row_reason state_row_reason(const struct state *state, const struct arch *arch, bool dynamic,
+                                 enum cfa_choice *choice)
+{
+    struct row row;
+
+    row_init(&row, 0, 0, TRUST_PROLOGUE);
+    *choice = find_cfa(state, arch, dynamic, &row);
+    if (is_outermost(state, arch))
+        return ROW_OUTERMOST;
+    if (*choice == CHOICE_NONE)
+        return ROW_NO_CFA;
+    if (is_sp_above(state, arch))
+        return ROW_SP_ABOVE;
+    state_to_row(state, arch, dynamic, &row);
+    return row.cfa.kind == CFA_UNKNOWN ? ROW_NO_RA : ROW_COMPLETE;
 }
 
 /*

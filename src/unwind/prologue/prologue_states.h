@@ -1,6 +1,6 @@
 /*
  * The states that an analysis keeps, one for each place where paths meet: without the room for
- * slots that they do not use, as merging never adds one. Private to prologue*.
+ * slots that they do not use, as merging never adds one. Private to prologue* and explain*.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_STATES_H
 #define UNWIND_PROLOGUE_PROLOGUE_STATES_H

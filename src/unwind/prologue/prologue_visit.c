@@ -1,4 +1,5 @@
 /* What an analysis is asked: its instructions with their states, its rows. */
+#include "unwind/prologue/prologue_explain.h"
 #include "unwind/prologue/prologue_rows.h"
 #include "unwind/prologue/prologue_walk.h"
 
@@ -9,40 +10,26 @@ typedef bool visit_node_fn(void *context, const struct node *node, const struct 
 /* Reports every instruction from number `first` in address order. */
 static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *visit, void *context)
 {
-    uint64_t next_vaddr = 0;
-    bool valid = false;
+    struct node_walk nodes;
     struct state merged;
-    struct path_walk walk;
 
+    nodes.next_vaddr = 0;
+    nodes.valid = false;
     for (size_t i = first; i < a->order_count; i++) {
         const struct node *node = &a->nodes[a->order[i]];
         const struct code_insn *insn = node_insn(a, node);
-        const struct state *state = NULL;
         unsigned path = 0;
+        const struct state *state = node_walk_enter(&nodes, a, node, insn, &path, &merged);
+        struct op compare;
 
-        if (node->state >= 0) {
-            walk_begin(&walk, a->states.items[node->state]);
-            valid = true;
-        } else if (insn->vaddr != next_vaddr) {
-            valid = false;
-        }
-        if (valid) {
-            path = walk_enter(&walk, insn, a->arch);
-            state = walk_state(&walk, a->arch, &merged);
-        }
         if (!visit(context, node, insn, state))
             return;
-        next_vaddr = insn->vaddr + insn->size;
-        if (valid) {
-            struct op compare = walk.compare;
-
-            walk_execute(a, &walk, node, path);
-            insn = node_insn(a, node); /* decoding may have moved it */
-            if (insn->equal == EQUAL_FALLS && !walk_make_equal(&compare, &walk.paths[path]))
-                walk.ended[path] = true;
-            walk_jumped(&walk, insn, path);
-            valid = walk_leave(&walk, insn, a->arch);
-        }
+        if (!nodes.valid)
+            continue;
+        compare = nodes.walk.compare;
+        walk_execute(a, &nodes.walk, node, path);
+        /* decoding may have moved it */
+        node_walk_leave(&nodes, a, node_insn(a, node), path, &compare);
     }
 }
 
@@ -215,8 +202,7 @@ static bool make_row(void *context, const struct node *node, const struct code_i
     return maker->status == STATUS_OK;
 }
 
-/* Is there a place where the frame pointer tells the CFA and SP does not? */
-static bool is_dynamic(const struct prologue *a)
+bool prologue_is_dynamic(const struct prologue *a)
 {
     for (size_t i = 0; i < a->states.count; i++) {
         const struct value *fp = &a->states.items[i]->regs[a->arch->fp];
@@ -235,7 +221,7 @@ enum status prologue_rows(const struct prologue *a, struct row_table *out)
     *out = (struct row_table){0};
     maker.a = a;
     maker.out = out;
-    maker.dynamic = is_dynamic(a);
+    maker.dynamic = prologue_is_dynamic(a);
     maker.status = STATUS_OK;
     row_init(&maker.row, 0, 0, TRUST_PROLOGUE);
     visit_nodes(a, 0, make_row, &maker);
@@ -300,6 +286,7 @@ static bool take_cases(void *context, const struct code_insn *insn, const struct
             a->outer[i].vaddr >= f->end_vaddr)
             continue;
         f->out[f->count].vaddr = a->outer[i].vaddr;
+        f->out[f->count].source_vaddr = insn->vaddr;
         state_copy(&f->out[f->count].state, state);
         walk_effect(a, insn, &f->out[f->count++].state);
     }

@@ -74,6 +74,35 @@ static inline bool walk_leave(struct path_walk *walk, const struct code_insn *in
     return !walk->ended[0] || (walk->predicate && !walk->ended[1]);
 }
 
+/* A walk over the instructions of an analysed function in the order of their addresses. */
+struct node_walk {
+    struct path_walk walk;
+    uint64_t next_vaddr;
+    bool valid; /* a path leads to the instruction that was entered last */
+};
+
+/*
+ * The state before the next instruction, NULL: no path leads there. *path: which of the two
+ * executes it; `merged` is room for a state.
+ */
+static inline const struct state *node_walk_enter(struct node_walk *nodes, const struct prologue *a,
+                                                  const struct node *node,
+                                                  const struct code_insn *insn, unsigned *path,
+                                                  struct state *merged)
+{
+    if (node->state >= 0) {
+        walk_begin(&nodes->walk, a->states.items[node->state]);
+        nodes->valid = true;
+    } else if (insn->vaddr != nodes->next_vaddr) {
+        nodes->valid = false;
+    }
+    nodes->next_vaddr = insn->vaddr + insn->size;
+    if (!nodes->valid)
+        return NULL;
+    *path = walk_enter(&nodes->walk, insn, a->arch);
+    return walk_state(&nodes->walk, a->arch, merged);
+}
+
 /* The effect of one instruction on a state, callees aside. */
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
 
@@ -82,5 +111,16 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
  * False: they are known to differ, no path leads here yet.
  */
 bool walk_make_equal(const struct op *compare, struct state *state);
+
+/* Behind an instruction's effect: does a path go on? `compare`: the walk's before that effect. */
+static inline void node_walk_leave(struct node_walk *nodes, const struct prologue *a,
+                                   const struct code_insn *insn, unsigned path,
+                                   const struct op *compare)
+{
+    if (insn->equal == EQUAL_FALLS && !walk_make_equal(compare, &nodes->walk.paths[path]))
+        nodes->walk.ended[path] = true;
+    walk_jumped(&nodes->walk, insn, path);
+    nodes->valid = walk_leave(&nodes->walk, insn, a->arch);
+}
 
 #endif
