@@ -270,13 +270,23 @@ static uint64_t end_inside(const struct ingest *in, uint64_t time_ns)
     return is_after ? 0 : time_ns;
 }
 
+static enum status give_begin(const struct ingest *in, uint64_t time_ns)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].begin)
+            status = in->sinks[i].begin(in->sinks[i].context, time_ns);
+    return status;
+}
+
 static enum status note_origin(struct ingest *in, uint64_t time_ns)
 {
     if (in->has_origin)
         return STATUS_OK;
     in->origin_ns = time_ns;
     in->has_origin = true;
-    return in->sink && in->sink->begin ? in->sink->begin(in->sink->context, time_ns) : STATUS_OK;
+    return give_begin(in, time_ns);
 }
 
 /*
@@ -327,6 +337,16 @@ static struct weights weigh(struct ingest_thread *thread, const struct snap_samp
     return weights;
 }
 
+static enum status give_sample(const struct ingest *in, const struct ingest_sample *given)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].sample)
+            status = in->sinks[i].sample(in->sinks[i].context, given);
+    return status;
+}
+
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
 {
     struct ingest_thread *thread = thread_of(in, sample->tid);
@@ -347,20 +367,13 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     weights = weigh(thread, sample);
     in->samples++;
     note_time(in, sample->time_ns);
-    status = profile_weigh(in->profile, thread->profile_thread, thread->chain_id, sample->state,
-                           &weights);
-    if (status == STATUS_OK && in->sink && in->sink->sample) {
-        const struct ingest_sample given = {.sample = sample,
-                                            .thread_name = thread->name,
-                                            .thread_id = thread->profile_thread,
-                                            .space = space_of(in, sample->pid),
-                                            .chain = &thread->chain,
-                                            .chain_id = thread->chain_id,
-                                            .weights = &weights};
-
-        status = in->sink->sample(in->sink->context, &given);
-    }
-    return status;
+    return give_sample(in, &(struct ingest_sample){.sample = sample,
+                                                   .thread_name = thread->name,
+                                                   .thread_id = thread->profile_thread,
+                                                   .space = space_of(in, sample->pid),
+                                                   .chain = &thread->chain,
+                                                   .chain_id = thread->chain_id,
+                                                   .weights = &weights});
 }
 
 /*
@@ -387,31 +400,45 @@ static enum status unwind_maker(struct ingest *in, struct address_space *space,
     return status;
 }
 
+static bool wants_creations(const struct ingest *in)
+{
+    for (size_t i = 0; i < in->sink_count; i++)
+        if (in->sinks[i].creation)
+            return true;
+    return false;
+}
+
 static enum status on_creation(struct ingest *in, const struct snap_creation *creation)
 {
     struct address_space *space = space_of(in, creation->maker.pid);
     struct ingest_creation given = {.creation = creation, .chain = &in->creation_chain};
     enum status status;
 
-    if (!space || !in->sink || !in->sink->creation)
+    if (!space || !wants_creations(in))
         return STATUS_OK;
     status = unwind_maker(in, space, &creation->maker);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->creation_chain, NULL, &given.chain_id);
-    return status == STATUS_OK ? in->sink->creation(in->sink->context, &given) : status;
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].creation)
+            status = in->sinks[i].creation(in->sinks[i].context, &given);
+    return status;
 }
 
 static enum status on_thread_end(struct ingest *in, const struct snap_thread *info)
 {
     struct ingest_thread *thread = thread_of(in, info->tid);
     struct snap_thread ended = *info;
+    enum status status = STATUS_OK;
 
     if (!thread || thread->pid != info->pid)
         return STATUS_OK;
     thread_clear(in, thread);
     ended.time_ns = end_inside(in, info->time_ns);
-    return in->sink && in->sink->thread_end ? in->sink->thread_end(in->sink->context, &ended)
-                                            : STATUS_OK;
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].thread_end)
+            status = in->sinks[i].thread_end(in->sinks[i].context, &ended);
+    return status;
 }
 
 static enum status on_unmap(struct ingest *in, const struct snap_range *range)
@@ -432,26 +459,48 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
 }
 
 /* An exec is the end of what was there before. */
-static enum status tell_process(struct ingest *in, const struct snap_process *info)
+static enum status give_process(const struct ingest *in, const struct snap_process *info)
 {
     struct snap_process process = *info;
+    enum status status = STATUS_OK;
 
-    if (!in->sink || !in->sink->process)
-        return STATUS_OK;
     if (info->exec)
         process.time_ns = end_inside(in, info->time_ns);
-    return in->sink->process(in->sink->context, &process);
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].process)
+            status = in->sinks[i].process(in->sinks[i].context, &process);
+    return status;
+}
+
+static enum status give_thread(const struct ingest *in, const struct snap_thread *thread)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].thread)
+            status = in->sinks[i].thread(in->sinks[i].context, thread);
+    return status;
+}
+
+static enum status weigh_sample(void *profile, const struct ingest_sample *given)
+{
+    return profile_weigh(profile, given->thread_id, given->chain_id, given->sample->state,
+                         given->weights);
+}
+
+struct ingest_sink ingest_profile_sink(struct profile *profile)
+{
+    return (struct ingest_sink){.sample = weigh_sample, .context = profile};
 }
 
 static enum status on_event(struct ingest *in, const struct snap_event *event)
 {
-    const struct ingest_sink *sink = in->sink;
     enum status status;
 
     switch (event->type) {
     case SNAP_PROCESS:
         status = on_process(in, &event->process);
-        return status == STATUS_OK ? tell_process(in, &event->process) : status;
+        return status == STATUS_OK ? give_process(in, &event->process) : status;
     case SNAP_MAP:
         return on_map(in, &event->map);
     case SNAP_UNMAP:
@@ -460,9 +509,7 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return on_code(in, &event->range);
     case SNAP_THREAD:
         status = on_thread(in, &event->thread);
-        if (status == STATUS_OK && sink && sink->thread)
-            status = sink->thread(sink->context, &event->thread);
-        return status;
+        return status == STATUS_OK ? give_thread(in, &event->thread) : status;
     case SNAP_THREAD_END:
         return on_thread_end(in, &event->thread);
     case SNAP_SAMPLE:

@@ -1,6 +1,8 @@
 /*
- * From a snapshot's events to a profile: follows processes, mappings and threads, unwinds each
- * sample, adds its chain and weights, and hands samples on to a format that streams.
+ * From a snapshot's events to one stream of samples: follows processes, mappings and threads,
+ * unwinds each sample, gives its chain and thread their ids in a profile, and hands it to sinks. The
+ * profile's weights are one of them; a history of threads and a format that takes samples as they
+ * are read are others. Any number of them may be there at once.
  *
  * Memory grows with distinct chains and live threads, not with the stream.
  */
@@ -26,7 +28,7 @@ struct ingest_sample {
     struct address_space *space; /* of its process */
     const struct chain *chain;
     uint32_t chain_id;             /* in the profile */
-    const struct weights *weights; /* what the sample adds to the profile */
+    const struct weights *weights; /* what the sample adds */
 };
 
 struct ingest_creation {
@@ -36,8 +38,8 @@ struct ingest_creation {
 };
 
 /*
- * Where events go besides the profile; a member may be NULL. What is pointed to is valid during the
- * call. A status other than OK ends the reading.
+ * Where events go; a member may be NULL. What is pointed to is valid during the call. A status
+ * other than OK ends the reading.
  */
 struct ingest_sink {
     /* A snapshot's first sample, whether it counts or not: the time that from_ns is counted from. */
@@ -46,19 +48,23 @@ struct ingest_sink {
     enum status (*thread)(void *context, const struct snap_thread *thread);
     enum status (*thread_end)(void *context, const struct snap_thread *thread);
     enum status (*sample)(void *context, const struct ingest_sample *sample);
-    /* NULL: how threads were made is not unwound. */
+    /* NULL in all sinks: how threads were made is not unwound. */
     enum status (*creation)(void *context, const struct ingest_creation *creation);
     void *context;
 };
 
+/* Adds each sample's weights to the profile, which is the ingest's. */
+struct ingest_sink ingest_profile_sink(struct profile *profile);
+
 /* Of one process; each costs a look at the others. Twice what Linux allows by default. */
 #define INGEST_MAPPINGS_MAX 131072
 
-struct ingest { /* zero it, set the first four (borrowed), then ingest_run for each snapshot */
+struct ingest { /* zero it, set the first five (borrowed), then ingest_run for each snapshot */
     struct module_set *modules;
     struct unwinder *unwinder;
-    struct profile *profile;
-    const struct ingest_sink *sink; /* NULL: none */
+    struct profile *profile;         /* gives the ids */
+    const struct ingest_sink *sinks; /* each event goes to all, in this order */
+    size_t sink_count;
     /* tell threads of one name apart; else memory does not grow with threads that come and go */
     bool by_tid;
     /*
@@ -98,7 +104,7 @@ struct ingest { /* zero it, set the first four (borrowed), then ingest_run for e
 
 /*
  * Reads `source` to its end. OK; BAD_DATA and IO with `diag` filled: what came before is in the
- * profile; NO_MEMORY; what the sink returned.
+ * profile; NO_MEMORY; what a sink returned.
  */
 MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_source *source,
                                   struct diag *diag);

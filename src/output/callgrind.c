@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "output/format.h"
 
 #define NOBODY UINT32_MAX
 
@@ -418,3 +419,19 @@ enum status callgrind_write(const struct view *view, const char *title, FILE *ou
     pool_deinit(&w.files);
     return status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    (void)diag;
+    return callgrind_write(o->view, o->title, o->file);
+}
+
+const struct output_format output_format_callgrind = {
+    .name = "callgrind",
+    .suffixes = {".callgrind"},
+    .file_name = "callgrind.out",
+    .help = "for KCachegrind and callgrind_annotate",
+    .needs = NEEDS_VIEW | NEEDS_LINES,
+    .honours = (HONOURS_SAMPLES & ~HONOURS(WEIGHT_OFFCPU)) | HONOURS_TRIMMING | HONOURS(HIDE),
+    .finish = finish,
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "output/format.h"
 
 static enum status print_text(FILE *file, const char *text)
 {
@@ -99,3 +100,26 @@ enum status chains_sample(struct chains_out *out, const char *thread_name,
         fprintf(out->file, "stop: %s\n", stop_reason_name(chain->stop));
     return ferror(out->file) ? STATUS_IO : STATUS_OK;
 }
+
+static enum status begin(struct output *o)
+{
+    *(struct chains_out *)o->state =
+        (struct chains_out){.file = o->file, .names = o->names, .word_size = o->arch->word_size};
+    return STATUS_OK;
+}
+
+static enum status sample(struct output *o, const struct ingest_sample *given)
+{
+    return chains_sample(o->state, given->thread_name, given->sample, given->chain);
+}
+
+const struct output_format output_format_chains = {
+    .name = "chains",
+    .suffixes = {".chains"},
+    .help = "every sample with its chain, as eu-stack prints it",
+    .needs = NEEDS_STREAM | NEEDS_LINES,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
+    .state_size = sizeof(struct chains_out),
+    .begin = begin,
+    .sample = sample,
+};

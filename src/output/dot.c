@@ -7,6 +7,8 @@
 #include "base/label.h"
 #include "base/text.h"
 #include "graph/amount.h"
+#include "output/format.h"
+#include "output/picture.h"
 
 struct colour {
     uint32_t red, green, blue;
@@ -402,3 +404,76 @@ enum status dot_write(const struct callgraph *graph, const struct dot_options *o
     fputs("}\n", out);
     return text_finish(out);
 }
+
+struct styled_graph {
+    const struct callgraph *graph;
+    const struct dot_options *how;
+};
+
+static enum status write_styled(const void *context, FILE *out)
+{
+    const struct styled_graph *given = context;
+
+    return dot_write(given->graph, given->how, out);
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct dot_options how = *o->dot;
+    struct callgraph *graph = NULL;
+    enum status status = callgraph_create(o->view, o->trimming, &graph);
+
+    if (status != STATUS_OK)
+        return status;
+    how.title = o->title;
+    status = picture_write(o, write_styled, &(struct styled_graph){graph, &how}, diag);
+    callgraph_destroy(graph);
+    return status;
+}
+
+#define DOT_HONOURS                                                                                \
+    (HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(CLUSTER) |    \
+     HONOURS(LABEL_CALLS) | HONOURS(SEQUENCE) | HONOURS(HIDE) | HONOURS(DIFF_BASE))
+
+const struct output_format output_format_dot = {
+    .name = "dot",
+    .suffixes = {".dot"},
+    .help = "the call graph as text for Graphviz",
+    .needs = NEEDS_VIEW | NEEDS_LINES,
+    .honours = DOT_HONOURS,
+    .calls = CALLS_GRAPH,
+    .finish = finish,
+};
+
+const struct output_format output_format_svg = {
+    .name = "svg",
+    .suffixes = {".svg"},
+    .help = "the call graph, drawn as SVG",
+    .needs = NEEDS_VIEW | NEEDS_LINES,
+    .honours = DOT_HONOURS,
+    .calls = CALLS_GRAPH,
+    .drawing = DRAWN_SVG,
+    .finish = finish,
+};
+
+const struct output_format output_format_png = {
+    .name = "png",
+    .suffixes = {".png"},
+    .help = "the call graph, drawn as PNG",
+    .needs = NEEDS_VIEW | NEEDS_LINES,
+    .honours = DOT_HONOURS,
+    .calls = CALLS_GRAPH,
+    .drawing = DRAWN_PNG,
+    .finish = finish,
+};
+
+const struct output_format output_format_pdf = {
+    .name = "pdf",
+    .suffixes = {".pdf"},
+    .help = "the call graph, drawn as PDF",
+    .needs = NEEDS_VIEW | NEEDS_LINES,
+    .honours = DOT_HONOURS,
+    .calls = CALLS_GRAPH,
+    .drawing = DRAWN_PDF,
+    .finish = finish,
+};

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "output/fold.h"
+#include "output/format.h"
 
 /*
  * What may come next on a line: a name that goes on with frames below it, or one that ends the
@@ -133,3 +134,20 @@ enum status folded_write(const struct view *view, FILE *out)
     fold_destroy(fold);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    (void)diag;
+    return folded_write(o->view, o->file);
+}
+
+const struct output_format output_format_folded = {
+    .name = "folded",
+    .suffixes = {".folded"},
+    .help = "a line for each stack, for flamegraph.pl and speedscope",
+    .needs = NEEDS_VIEW | NEEDS_PLAIN_CHAINS, /* a line begins with its thread */
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
+               HONOURS(HIDE) | HONOURS(DIFF_BASE),
+    .calls = CALLS_PATHS,
+    .finish = finish,
+};

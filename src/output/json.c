@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "graph/thread_state.h"
+#include "output/format.h"
 #include "output/json_line.h"
 
 /* NUL-separated arguments. */
@@ -324,3 +325,69 @@ enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
         status = end;
     return status == STATUS_OK ? text_finish(out->file) : status;
 }
+
+static enum status begin(struct output *o)
+{
+    *(struct json_out *)o->state = (struct json_out){.file = o->file, .names = o->names};
+    return STATUS_OK;
+}
+
+static enum status process(struct output *o, const struct snap_process *given)
+{
+    return json_out_snapshot(o->state, given, o->arch, o->clock_offset);
+}
+
+static enum status thread(struct output *o, const struct snap_thread *given)
+{
+    return json_out_thread(o->state, given);
+}
+
+static enum status sample(struct output *o, const struct ingest_sample *given)
+{
+    return json_out_sample(o->state, given->sample, given->chain);
+}
+
+static enum status finish_calls(struct output *o)
+{
+    const struct callgraph_options all = {0};
+    struct callgraph *graph = NULL;
+    struct view *view = NULL;
+    enum status status = view_create(o->profile, o->view_options, &view);
+
+    if (status != STATUS_OK)
+        return status;
+    o->shown = view->shown > 0;
+    status = callgraph_create(view, &all, &graph);
+    if (status == STATUS_OK)
+        status = json_out_calls(o->state, graph, o->trace, o->elf_file);
+    callgraph_destroy(graph);
+    view_destroy(view);
+    return status;
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    (void)diag;
+    return o->trace ? finish_calls(o) : json_out_summary(o->state, o->quality);
+}
+
+static void end(struct output *o)
+{
+    json_out_deinit(o->state);
+}
+
+const struct output_format output_format_json = {
+    .name = "json",
+    .suffixes = {".json"},
+    .help = "every sample and all that is known of it, as JSON Lines",
+    .needs = NEEDS_STREAM | NEEDS_LINES,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(SEQUENCE),
+    .calls = CALLS_GRAPH,
+    .state_size = sizeof(struct json_out),
+    .begin = begin,
+    .process = process,
+    .thread = thread,
+    .sample = sample,
+    .finish = finish,
+    .end = end,
+};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "output/format.h"
+#include "output/refuse_weight.h"
 
 void perf_script_deinit(struct perf_script *out)
 {
@@ -125,3 +127,40 @@ enum status perf_script_sample(struct perf_script *out, const char *thread_name,
     fputc('\n', out->file);
     return status == STATUS_OK && ferror(out->file) ? STATUS_IO : status;
 }
+
+static enum status begin(struct output *o)
+{
+    *(struct perf_script *)o->state =
+        (struct perf_script){.file = o->file, .names = o->names, .weight = o->view_options->weight};
+    return STATUS_OK;
+}
+
+static enum status sample(struct output *o, const struct ingest_sample *given)
+{
+    return perf_script_sample(o->state, given->thread_name, given->sample, given->chain,
+                              given->weights);
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    return o->shown && !o->weighs ? refuse_weight(o->view_options->weight, o->kind,
+                                                  o->one_input && !o->left_out, "the samples", diag)
+                                  : STATUS_OK;
+}
+
+static void end(struct output *o)
+{
+    perf_script_deinit(o->state);
+}
+
+const struct output_format output_format_perf_script = {
+    .name = "perf-script",
+    .help = "every sample as perf script prints it",
+    .needs = NEEDS_STREAM | NEEDS_LINES,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
+    .state_size = sizeof(struct perf_script),
+    .begin = begin,
+    .sample = sample,
+    .finish = finish,
+    .end = end,
+};

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/thread_state.h"
+#include "output/format.h"
 #include "output/gzip.h"
 #include "output/proto.h"
 
@@ -555,3 +556,24 @@ enum status pprof_write(const struct view *view, struct names *names,
     free(w.ids);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct pprof_facts facts = {.title = o->title,
+                                .start_ns = o->start_ns,
+                                .duration_ns = o->duration_ns};
+
+    (void)diag;
+    if (o->summary && o->summary->rate_asked_mhz)
+        facts.period_ns = UINT64_C(1000000000000) / o->summary->rate_asked_mhz;
+    return pprof_write(o->view, o->names, &facts, o->file);
+}
+
+const struct output_format output_format_pprof = {
+    .name = "pprof",
+    .suffixes = {".pb.gz"},
+    .help = "for go tool pprof, Parca and Pyroscope",
+    .needs = NEEDS_VIEW | NEEDS_LINES | NEEDS_TIDS,
+    .honours = (HONOURS_SAMPLES & ~HONOURS(WEIGHT_OFFCPU)) | HONOURS_TRIMMING,
+    .finish = finish,
+};

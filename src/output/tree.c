@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "output/fold.h"
+#include "output/format.h"
 
 /* A line to come: a node, or (node TRIE_NONE) what was cut below a node. */
 struct tree_entry {
@@ -211,3 +212,20 @@ enum status tree_write(const struct view *view, double node_fraction, const char
     fold_destroy(w.fold);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    (void)diag;
+    return tree_write(o->view, o->trimming->node_fraction, o->title, o->file);
+}
+
+const struct output_format output_format_tree = {
+    .name = "tree",
+    .suffixes = {".txt"},
+    .help = "who calls whom, as an indented text",
+    .needs = NEEDS_VIEW,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
+               HONOURS(HIDE) | HONOURS(DIFF_BASE),
+    .calls = CALLS_PATHS,
+    .finish = finish,
+};

@@ -373,6 +373,47 @@ enum status history_creation(struct history *history, const struct ingest_creati
     return STATUS_OK;
 }
 
+static enum status on_begin(void *context, uint64_t time_ns)
+{
+    return history_begin(context, time_ns);
+}
+
+static enum status on_process(void *context, const struct snap_process *process)
+{
+    return history_process(context, process);
+}
+
+static enum status on_thread(void *context, const struct snap_thread *thread)
+{
+    return history_thread(context, thread);
+}
+
+static enum status on_thread_end(void *context, const struct snap_thread *thread)
+{
+    return history_thread_end(context, thread);
+}
+
+static enum status on_sample(void *context, const struct ingest_sample *sample)
+{
+    return history_sample(context, sample);
+}
+
+static enum status on_creation(void *context, const struct ingest_creation *creation)
+{
+    return history_creation(context, creation);
+}
+
+struct ingest_sink history_sink(struct history *history)
+{
+    return (struct ingest_sink){.begin = on_begin,
+                                .process = on_process,
+                                .thread = on_thread,
+                                .thread_end = on_thread_end,
+                                .sample = on_sample,
+                                .creation = on_creation,
+                                .context = history};
+}
+
 void history_end(struct history *history)
 {
     for (size_t i = history->snapshot_process; i < history->process_count; i++) {

@@ -138,6 +138,9 @@ MUST_CHECK enum status history_sample(struct history *history, const struct inge
 MUST_CHECK enum status history_creation(struct history *history,
                                         const struct ingest_creation *creation);
 
+/* The history as a consumer of an ingest's samples; it has to be there as long as the sink. */
+struct ingest_sink history_sink(struct history *history);
+
 /* The snapshot has ended; what comes is of another, whose clock is another. */
 void history_end(struct history *history);
 

@@ -296,3 +296,21 @@ void identities_destroy(struct identities *identities)
     free(identities->of_thread);
     free(identities);
 }
+
+enum status identities_label_threads(const struct history *history, struct profile *profile)
+{
+    struct identities *identities = NULL;
+    enum status status = identities_create(history, profile, &identities);
+
+    for (size_t i = 0; i < history->profile_thread_count && status == STATUS_OK; i++) {
+        uint32_t thread = history->by_profile_thread[i];
+
+        if (thread)
+            status =
+                profile_label_thread(profile, (uint32_t)i,
+                                     identity_label(
+                                         &identities->list[identities->of_thread[thread - 1]]));
+    }
+    identities_destroy(identities);
+    return status;
+}

@@ -61,4 +61,8 @@ MUST_CHECK enum status identities_create(const struct history *history,
                                          const struct profile *profile, struct identities **out);
 void identities_destroy(struct identities *identities);
 
+/* Gives the profile's threads their identities' labels. `profile` is resolved. */
+MUST_CHECK enum status identities_label_threads(const struct history *history,
+                                                struct profile *profile);
+
 #endif

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""The programs' options are those of their help, their man pages and their completions.
+"""The programs' options are those of their help, their man pages and their completions; so are
+cgunwind's formats and their suffixes, and each format of the sources is registered.
 
 usage: documented.py BUILD-DIRECTORY
+
+Checked first is that the check finds a format that is missing in any of these places.
 """
 
 import os
@@ -11,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 import known
 
+SOURCES = os.path.join(os.path.dirname(known.TESTS), "src")
 DOCS = os.path.join(os.path.dirname(known.TESTS), "docs")
 PROGRAMS = ("cgsnap", "cgunwind", "cgrules")
 SCREEN = (24, 100)
@@ -67,8 +71,105 @@ def check_program(tools, program):
     print("%s: %d options" % (program, len(in_help)))
 
 
+def help_formats(text):
+    """Of --format, in cgunwind's --help."""
+    described = re.search(r"--format F +(.*?)\n +-", text, re.DOTALL).group(1)
+    return re.findall(r"[\w-]+", described.replace("(default)", ""))
+
+
+def completion_formats(text):
+    return re.search(r"--format\)\s+mapfile .*?-W '([^']*)'", text, re.DOTALL).group(1).split()
+
+
+def man_words(text):
+    """Names and suffixes of a line of macros' arguments."""
+    return [word for word in text.split() if re.fullmatch(r"[a-z.][a-z.-]*[a-z]", word)]
+
+
+def man_formats(text):
+    """Of the option --format, and of the section FORMATS."""
+    option = re.search(r"^\.It Fl f , Fl -format .*?\n(.*?)^\.Sx FORMATS", text, re.M | re.S).group(1)
+    section = re.search(r"^\.Sh FORMATS$(.*?)^\.Sh ", text, re.M | re.S).group(1)
+    listed = re.findall(r"^\.Cm (.*)", option, re.M)
+    items = re.findall(r"^\.It Cm (.*)", section, re.M)
+    return [[name for line in lines for name in man_words(line)] for lines in (listed, items)]
+
+
+def man_suffixes(text):
+    output = re.search(r"^\.It Fl o , Fl -output .*?\n(.*?)another one is refused", text, re.M | re.S)
+    lines = re.findall(r"^\.Pa (.*)", output.group(1), re.M)
+    return [word for line in lines for word in man_words(line)]
+
+
+def source_formats():
+    """What the sources define, whether it is in the list or not."""
+    names = []
+    for directory, _, files in os.walk(os.path.join(SOURCES, "output")):
+        for name in sorted(name for name in files if name.endswith(".c")):
+            with open(os.path.join(directory, name), encoding="utf-8") as file:
+                text = file.read()
+            for body in re.findall(r"\boutput_format_\w+ = \{(.*?)^\};", text, re.M | re.S):
+                names.append(re.search(r'\.name = "([^"]*)"', body).group(1))
+    return names
+
+
+def compare_formats(places):
+    """`places`: {where: names}; the first is what the others have to have."""
+    first, *others = places
+    want = set(places[first])
+    for where in others:
+        names = places[where]
+        if want - set(names):
+            yield "formats: in %s, not in %s: %s" % (first, where, " ".join(sorted(want - set(names))))
+        if set(names) - want:
+            yield "formats: in %s, not in %s: %s" % (where, first, " ".join(sorted(set(names) - want)))
+    for where, names in places.items():
+        if len(names) != len(set(names)):
+            yield "formats: twice in " + where
+
+
+def check_the_check(places):
+    first, *others = places
+    for where in others:
+        for name in places[where]:
+            one_less = [other for other in places[where] if other != name]
+            if not list(compare_formats({**places, where: one_less})):
+                yield "the check does not miss %s in %s" % (name, where)
+    if not list(compare_formats({**places, first: places[first] + ["nonsense"]})):
+        yield "the check does not see a format that is in %s alone" % first
+
+
+def read(*path):
+    with open(os.path.join(DOCS, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_formats(tools):
+    cgunwind = os.path.join(tools, "cgunwind")
+    man = read("man", "cgunwind.1")
+    option, section = man_formats(man)
+    places = {
+        "--help": help_formats(known.check_run([cgunwind, "--help"])),
+        "src/output": source_formats(),
+        "the man page's --format": option,
+        "the man page's FORMATS": section,
+        "the completion": completion_formats(read("completion", "cgunwind")),
+    }
+    yield from check_the_check(places)
+    yield from compare_formats(places)
+    for name in places["--help"]:
+        if known.run([cgunwind, "-f", name, "--help"]).returncode != 0:
+            yield "--help names a format that is not known: " + name
+    error = known.run([cgunwind, "-o", "x.nonsense", "/dev/null"]).stderr.decode()
+    suffixes = re.search("a suffix of ([^,]*),", error).group(1).split()
+    if sorted(suffixes) != sorted(man_suffixes(man)):
+        yield "suffixes: %s, in the man page %s" % (suffixes, man_suffixes(man))
+    print("cgunwind: %d formats, %d suffixes" % (len(places["--help"]), len(suffixes)))
+
+
 def test(tools):
-    return [failure for program in PROGRAMS for failure in check_program(tools, program)]
+    failures = [failure for program in PROGRAMS for failure in check_program(tools, program)]
+    return failures + list(check_formats(tools))
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ int main(int argc, char **argv)
                                .sample = on_sample,
                                .context = &tool};
     struct snap_source *source = NULL;
-    struct ingest ingest = {.sink = &sink};
+    struct ingest ingest = {.sinks = &sink, .sink_count = 1};
     struct diag diag;
     char text[512];
     enum status status;

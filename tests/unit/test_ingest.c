@@ -95,7 +95,7 @@ static struct seen ingest_stream(struct snap_writer *w, int fd)
     const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
     struct seen seen = {.samples = 0};
     const struct ingest_sink sink = {.sample = see, .context = &seen};
-    struct ingest ingest = {.sink = &sink};
+    struct ingest ingest = {.sinks = &sink, .sink_count = 1};
     struct snap_source *source;
     struct diag diag;
 

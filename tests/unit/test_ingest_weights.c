@@ -80,12 +80,12 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
     struct snap_source *source;
     struct stream stream;
     struct sums sums = {.samples = 0};
-    const struct ingest_sink sink = {.begin = note_begin,
-                                     .thread_end = note_end,
-                                     .context = &sums.told};
+    struct ingest_sink sinks[] = {
+        {.begin = note_begin, .thread_end = note_end, .context = &sums.told}, {.context = NULL}};
     struct diag diag;
 
-    ingest.sink = &sink;
+    ingest.sinks = sinks;
+    ingest.sink_count = 2;
     put_process(w, PID);
     put_thread(w, PID, PID, "prog");
     for (; moments->time_ns; moments++)
@@ -99,6 +99,7 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
                                      &ingest.unwinder),
                      STATUS_OK);
     assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
+    sinks[1] = ingest_profile_sink(ingest.profile);
     assert_int_equal(ingest_run(&ingest, source, &diag), STATUS_OK);
     for (size_t i = 0; i < ingest.profile->cell_count; i++) {
         const struct profile_cell *cell = &ingest.profile->cells[i];

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "output/json_line.h"
+#include "output/threads/output_timeline.h"
 #include "threads/concurrency.h"
 
 #define DUMP_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
@@ -419,3 +420,23 @@ enum status chrome_write(const struct timeline *timeline, const char *title, uin
     free(writer.used);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish_format(struct output *o, struct diag *diag)
+{
+    struct output_timeline made;
+    enum status status = output_timeline_init(&made, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = chrome_write(made.timeline, o->title, o->clock_offset, o->file);
+    output_timeline_deinit(&made);
+    return status;
+}
+
+const struct output_format output_format_chrome = {
+    .name = "chrome",
+    .help = "what each thread did when, for Perfetto",
+    .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
+    .check = output_timeline_check,
+    .finish = finish_format,
+};

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "graph/thread_state.h"
+#include "output/threads/output_report.h"
 #include "threads/report_text.h"
 #include "threads/stacks.h"
 #include "threads/tally.h"
@@ -453,3 +454,22 @@ enum status stats_text_write(const struct report *report, FILE *out)
     free(w.stacks);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct report report;
+    enum status status = output_report_init(&report, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = stats_text_write(&report, o->file);
+    report_deinit(&report);
+    return status;
+}
+
+const struct output_format output_format_stats = {
+    .name = "stats",
+    .help = "times, functions and stacks of threads, as tables",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .finish = finish,
+};

@@ -6,6 +6,8 @@
 #include "base/label.h"
 #include "base/text.h"
 #include "output/dot.h"
+#include "output/picture.h"
+#include "output/threads/output_report.h"
 #include "threads/tally.h"
 
 #define TOOLTIP_WIDTH 60
@@ -263,3 +265,44 @@ enum status threads_dot_write(const struct report *report, uint32_t nodes, FILE 
     free(w.taken);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+struct report_graph {
+    const struct report *report;
+    uint32_t nodes;
+};
+
+static enum status write_graph(const void *context, FILE *out)
+{
+    const struct report_graph *graph = context;
+
+    return threads_dot_write(graph->report, graph->nodes, out);
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct report report;
+    const struct report_graph graph = {.report = &report, .nodes = o->trimming->nodes};
+    enum status status = output_report_init(&report, o);
+
+    if (status == STATUS_OK)
+        status = picture_write(o, write_graph, &graph, diag);
+    report_deinit(&report);
+    return status;
+}
+
+const struct output_format output_format_threads_dot = {
+    .name = "threads-dot",
+    .help = "which thread made which, as text for Graphviz",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .honours = HONOURS(NODES),
+    .finish = finish,
+};
+
+const struct output_format output_format_threads_svg = {
+    .name = "threads-svg",
+    .help = "which thread made which, drawn as SVG",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .honours = HONOURS(NODES),
+    .drawing = DRAWN_SVG,
+    .finish = finish,
+};

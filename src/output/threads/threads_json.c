@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "output/json_line.h"
+#include "output/threads/output_report.h"
 #include "threads/chain_ends.h"
 
 static struct frame as_frame(const struct profile_frame *frame)
@@ -183,3 +184,22 @@ enum status threads_json_write(const struct report *report, FILE *out)
     free(identity);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct report report;
+    enum status status = output_report_init(&report, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = threads_json_write(&report, o->file);
+    report_deinit(&report);
+    return status;
+}
+
+const struct output_format output_format_threads_json = {
+    .name = "threads-json",
+    .help = "which thread made which, as JSON Lines",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .finish = finish,
+};

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/amount.h"
+#include "output/threads/output_report.h"
 #include "output/tree.h"
 #include "threads/tally.h"
 
@@ -362,3 +363,22 @@ enum status threads_text_write(const struct report *report, FILE *out)
     free(w.has_kids);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct report report;
+    enum status status = output_report_init(&report, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = threads_text_write(&report, o->file);
+    report_deinit(&report);
+    return status;
+}
+
+const struct output_format output_format_threads = {
+    .name = "threads",
+    .help = "which thread made which, as an indented text",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .finish = finish,
+};

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/svg.h"
+#include "output/threads/output_timeline.h"
 #include "output/threads/timeline_picture.h"
 
 #define INDENT        100u
@@ -500,3 +501,23 @@ enum status timeline_svg_write(const struct timeline *timeline, const char *titl
     free(picture.columns);
     return status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct output_timeline made;
+    enum status status = output_timeline_init(&made, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = timeline_svg_write(made.timeline, o->title, o->file);
+    output_timeline_deinit(&made);
+    return status;
+}
+
+const struct output_format output_format_timeline_svg = {
+    .name = "timeline-svg",
+    .help = "what each thread did when, drawn as SVG",
+    .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
+    .check = output_timeline_check,
+    .finish = finish,
+};

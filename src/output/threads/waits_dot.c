@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/dot.h"
+#include "output/picture.h"
+#include "output/threads/output_waits.h"
 
 enum mark { MARK_NONE, MARK_POSSIBLE, MARK_DEADLOCK };
 
@@ -413,3 +415,43 @@ enum status waits_dot_write(const struct waits_dot *dot, FILE *out)
     free(w.group_mark);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status write_graph(const void *context, FILE *out)
+{
+    return waits_dot_write(context, out);
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct output_waits waits;
+    enum status status = output_waits_init(&waits, o);
+
+    if (status == STATUS_OK) {
+        const struct waits_dot dot = {.words = waits.words,
+                                      .deadlocks = waits.deadlocks,
+                                      .filter = o->filter,
+                                      .title = o->title,
+                                      .objects_max = o->trimming->nodes};
+
+        status = picture_write(o, write_graph, &dot, diag);
+    }
+    output_waits_deinit(&waits);
+    return status;
+}
+
+const struct output_format output_format_waits_dot = {
+    .name = "waits-dot",
+    .help = "who waits for whom, as text for Graphviz",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .honours = HONOURS(NODES),
+    .finish = finish,
+};
+
+const struct output_format output_format_waits_svg = {
+    .name = "waits-svg",
+    .help = "who waits for whom, drawn as SVG",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .honours = HONOURS(NODES),
+    .drawing = DRAWN_SVG,
+    .finish = finish,
+};

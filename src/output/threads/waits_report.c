@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "output/threads/output_waits.h"
 #include "output/threads/waits_writer.h"
 
 static bool shows_node(const struct waits_writer *w, const struct wait_node *node)
@@ -330,3 +331,29 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
     map_deinit(&w.told);
     return status == STATUS_OK ? text_finish(out) : status;
 }
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct output_waits waits;
+    enum status status = output_waits_init(&waits, o);
+
+    (void)diag;
+    if (status == STATUS_OK) {
+        const struct waits_report report = {.words = waits.words,
+                                            .deadlocks = waits.deadlocks,
+                                            .orders = waits.orders,
+                                            .filter = o->filter,
+                                            .title = o->title};
+
+        status = waits_report_write(&report, o->file);
+    }
+    output_waits_deinit(&waits);
+    return status;
+}
+
+const struct output_format output_format_waits = {
+    .name = "waits",
+    .help = "deadlocks, and who waits for whom and how long",
+    .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .finish = finish,
+};

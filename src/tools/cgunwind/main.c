@@ -1,4 +1,4 @@
-/* cgunwind: from snapshots to call chains and graphs. What is written, and wiring. */
+/* cgunwind: from snapshots to call chains and graphs. Wiring. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,14 +7,8 @@
 
 #include "base/mapped.h"
 #include "graph/amount.h"
-#include "graph/by_thread.h"
-#include "graph/callgraph.h"
 #include "graph/quality.h"
-#include "output/callgrind.h"
-#include "output/dot.h"
-#include "output/folded.h"
-#include "output/pprof.h"
-#include "output/tree.h"
+#include "output/run.h"
 #include "tools/cgunwind/session.h"
 
 int fail(const struct diag *diag)
@@ -35,99 +29,7 @@ static uint64_t now_ns(void)
 
 const char *session_output_name(const struct session *s)
 {
-    return s->out == stdout || !s->options->output ? "standard output" : s->options->output;
-}
-
-static enum status sink_process(void *context, const struct snap_process *process)
-{
-    struct session *s = context;
-
-    return s->options->format == JSON
-               ? json_out_snapshot(&s->json, process, s->arch, s->clock_offset)
-               : STATUS_OK;
-}
-
-static enum status sink_thread(void *context, const struct snap_thread *thread)
-{
-    struct session *s = context;
-
-    return s->options->format == JSON &&
-                   graph_filter_thread(&s->options->filter, thread->tid, thread->name)
-               ? json_out_thread(&s->json, thread)
-               : STATUS_OK;
-}
-
-static enum status write_sample(struct session *s, const struct ingest_sample *given)
-{
-    const struct snap_sample *sample = given->sample;
-    const struct chain *chain = given->chain;
-    bool passes = graph_filter_thread(&s->options->filter, sample->tid, given->thread_name);
-    enum status status = STATUS_OK;
-
-    passes = passes && graph_filter_state(&s->options->filter, sample->state);
-    if (passes)
-        status = graph_filter_chain(&s->options->filter, s->names, chain, &passes);
-    s->left_out |= !passes;
-    if (status != STATUS_OK || !passes)
-        return status;
-    s->shown = true;
-    s->weighs |= given->weights->value[s->options->view.weight] > 0;
-    if (s->options->format == JSON)
-        return json_out_sample(&s->json, sample, chain);
-    if (s->options->format == PERF_SCRIPT)
-        return perf_script_sample(&s->perf_script, given->thread_name, sample, chain,
-                                  given->weights);
-    return chains_sample(&s->chains, given->thread_name, sample, chain);
-}
-
-static enum status sink_sample(void *context, const struct ingest_sample *given)
-{
-    struct session *s = context;
-    uint64_t start_ns = now_ns();
-    enum status status = write_sample(s, given);
-
-    s->symbolize_ns += now_ns() - start_ns;
-    return status;
-}
-
-struct styled_graph {
-    const struct callgraph *graph;
-    const struct dot_options *how;
-};
-
-static enum status graph_dot(const void *context, FILE *out)
-{
-    const struct styled_graph *given = context;
-
-    return dot_write(given->graph, given->how, out);
-}
-
-static enum status write_graph(struct session *s, const struct view *view, struct diag *diag)
-{
-    struct dot_options how = s->options->dot;
-    struct styled_graph given = {.how = &how};
-    struct callgraph *graph = NULL;
-    enum status status = callgraph_create(view, &s->options->graph, &graph);
-
-    if (status != STATUS_OK)
-        return status;
-    how.title = s->ingest.title.text;
-    given.graph = graph;
-    status = picture_write(s->options, graph_dot, &given, s->out, diag);
-    callgraph_destroy(graph);
-    return status;
-}
-
-static enum status write_pprof(struct session *s, const struct view *view)
-{
-    struct pprof_facts facts = {.title = s->ingest.title.text,
-                                .start_ns = s->ingest.start_ns,
-                                .duration_ns = s->ingest.duration_ns};
-    uint64_t rate_mhz = s->ingest.has_summary ? s->ingest.summary.rate_asked_mhz : 0;
-
-    if (rate_mhz)
-        facts.period_ns = UINT64_C(1000000000000) / rate_mhz;
-    return pprof_write(view, s->names, &facts, s->out);
+    return s->output.file == stdout || !s->options->output ? "standard output" : s->options->output;
 }
 
 static FILE *open_output(const struct cgunwind_options *o, struct diag *diag)
@@ -142,104 +44,19 @@ static FILE *open_output(const struct cgunwind_options *o, struct diag *diag)
     return file;
 }
 
-static bool shows_samples(const struct view *view)
+/* Formats that stream have found theirs, sample by sample. */
+static enum status find_names(struct session *s)
 {
-    const struct profile *profile = view->profile;
-
-    for (size_t i = 0; i < profile->cell_count; i++)
-        if (view->cell_shown[i] && !profile->cells[i].is_base)
-            return true;
-    return false;
-}
-
-static enum status check_weight(const struct session *s, const struct view *view, struct diag *diag)
-{
-    const enum weight_kind weight = s->options->view.weight;
-
-    /* What went idle since weighs nothing, and that is what one wants to see. */
-    if (view->compare)
-        return view->base_total > 0
-                   ? STATUS_OK
-                   : refuse_weight(weight, s->base_kind, true, "the samples of --diff-base", diag);
-    if (view->total == 0)
-        return refuse_weight(weight, s->kind, s->options->snapshot_count == 1, "the samples", diag);
-    return view->shown > 0 || !s->shown
-               ? STATUS_OK
-               : refuse_weight(weight, s->kind, false, "the samples that pass", diag);
-}
-
-static enum status write_format(struct session *s, const struct view *view, struct diag *diag)
-{
-    const struct cgunwind_options *o = s->options;
-
-    if (o->format == TREE)
-        return tree_write(view, o->graph.node_fraction, s->ingest.title.text, s->out);
-    if (o->format == FOLDED)
-        return folded_write(view, s->out);
-    if (o->format == CALLGRIND)
-        return callgrind_write(view, s->ingest.title.text, s->out);
-    if (o->format == PPROF)
-        return write_pprof(s, view);
-    return write_graph(s, view, diag);
-}
-
-static enum status write_view(struct session *s, struct diag *diag)
-{
-    struct cgunwind_options *o = s->options;
-    struct profile *by_thread = NULL;
-    struct view *view = NULL;
     enum status status = STATUS_OK;
 
-    if (o->by_thread)
-        status = threads_label(&s->history, s->ingest.profile);
-    if (status == STATUS_OK && o->by_thread && o->format != FOLDED) /* which begins with threads */
-        status = profile_by_thread(s->ingest.profile, &by_thread);
-    if (status == STATUS_OK)
-        status = view_create(by_thread ? by_thread : s->ingest.profile, &o->view, &view);
-    if (status != STATUS_OK) {
-        profile_destroy(by_thread);
-        return status;
-    }
-    s->shown = shows_samples(view);
-    status = check_weight(s, view, diag);
-    if (status == STATUS_OK)
-        status = refuse_kallsyms(o, s->modules, diag);
-    /* Only now: what was in the file stays when there is nothing to put there. */
-    if (status == STATUS_OK && !(s->out = open_output(o, diag)))
-        status = STATUS_IO;
-    if (status == STATUS_OK)
-        status = write_format(s, view, diag);
-    if (status == STATUS_OK)
-        warn_no_lines(o, view);
-    view_destroy(view);
-    profile_destroy(by_thread);
-    return status;
+    if (s->options->jobs > 1 && !(s->options->format->needs & NEEDS_STREAM))
+        status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);
+    return status == STATUS_OK ? profile_resolve(s->ingest.profile, s->names) : status;
 }
 
-static bool shows_threads(const struct session *s)
+/* The part of the capture that the history is of. */
+static void set_window(struct session *s)
 {
-    for (size_t i = 0; i < s->history.thread_count; i++)
-        if (graph_filter_thread(&s->options->filter, s->history.threads[i].tid,
-                                s->history.threads[i].name))
-            return true;
-    return false;
-}
-
-static enum status write_threads(struct session *s, struct diag *diag)
-{
-    const struct threads_facts facts = {
-        .options = s->options,
-        .history = &s->history,
-        .profile = s->ingest.profile,
-        .names = s->names,
-        .title = s->ingest.title.text,
-        .summary = s->ingest.has_summary ? &s->ingest.summary : NULL,
-        .is_core = s->kind == SOURCE_CORE,
-        .is_perf = s->kind == SOURCE_PERF,
-        .clock_offset = s->clock_offset,
-    };
-
-    enum status status = threads_check(&facts, diag);
     struct diag note;
 
     s->history.window = (struct window){
@@ -247,64 +64,56 @@ static enum status write_threads(struct session *s, struct diag *diag)
         .to_ns = s->options->to_ns,
         .whole_ns = s->options->snapshot_count == 1 ? s->ingest.span_ns : 0,
     };
-    s->shown = shows_threads(s);
     if (history_is_cut(&s->history, &note))
         warn(s->options, &note);
-    if (status == STATUS_OK)
-        status = refuse_kallsyms(s->options, s->modules, diag);
-    /* Only now: what was in the file stays when there is nothing to put there. */
-    if (status == STATUS_OK && !(s->out = open_output(s->options, diag)))
-        status = STATUS_IO;
-    return status == STATUS_OK ? threads_write(&facts, s->out, diag) : status;
 }
 
-/* Formats that stream have found theirs, sample by sample. */
-static enum status find_names(struct session *s)
+static enum status write_output(struct session *s, const struct quality *quality, struct diag *diag)
 {
-    enum status status = STATUS_OK;
+    struct output *o = &s->output;
+    enum status status;
 
-    if (s->options->jobs > 1 && !format_streams(s->options->format))
-        status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);
-    return status == STATUS_OK ? profile_resolve(s->ingest.profile, s->names) : status;
+    o->start_ns = s->ingest.start_ns;
+    o->duration_ns = s->ingest.duration_ns;
+    o->summary = s->ingest.has_summary ? &s->ingest.summary : NULL;
+    o->quality = quality;
+    if (o->format->needs & NEEDS_HISTORY)
+        set_window(s);
+    status = output_prepare(o, diag);
+    /* Only now: what was in the file stays when there is nothing to put there. */
+    if (status == STATUS_OK && !o->file) {
+        status = refuse_kallsyms(s->options, s->modules, diag);
+        if (status == STATUS_OK && !(o->file = open_output(s->options, diag)))
+            status = STATUS_IO;
+    }
+    return status == STATUS_OK ? output_finish(o, diag) : status;
 }
 
 static enum status write_results(struct session *s, struct diag *diag)
 {
-    struct cgunwind_options *o = s->options;
     uint64_t start_ns = now_ns();
     struct quality quality;
     enum status status = find_names(s);
 
     s->symbolize_ns += now_ns() - start_ns;
-    if (status == STATUS_OK && format_tells_threads(o->format))
-        status = write_threads(s, diag);
-    else if (status == STATUS_OK && !format_streams(o->format))
-        status = write_view(s, diag);
-    else if (status == STATUS_OK && o->format == PERF_SCRIPT && s->shown && !s->weighs)
-        status =
-            refuse_weight(s->options->view.weight, s->kind,
-                          s->options->snapshot_count == 1 && !s->left_out, "the samples", diag);
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
     if (status != STATUS_OK)
         return status;
-    if (s->is_trace) {
-        if (o->format == JSON)
-            status = trace_json(o, s->ingest.profile, &s->trace, &s->json, &s->shown);
-        return status == STATUS_OK && o->stats ? trace_print(&s->trace, stderr) : status;
-    }
     quality.modules = s->modules;
     quality.unwind_ns = s->ingest.unwind_ns;
-    quality.symbolize_ns = s->symbolize_ns;
+    quality.symbolize_ns = s->symbolize_ns + s->output.symbolize_ns;
     quality.cut_short = s->cut_short;
     quality.lost = s->ingest.lost;
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;
-    if (o->format == JSON)
-        status = json_out_summary(&s->json, &quality);
-    if (status == STATUS_OK && o->stats)
-        status = quality_print(&quality, stderr);
-    return status;
+    status = write_output(s, &quality, diag);
+    s->output.quality = NULL;
+    if (status == STATUS_OK && s->output.view)
+        warn_no_lines(s->options, s->output.view);
+    if (status != STATUS_OK || !s->options->stats)
+        return status;
+    return s->output.trace ? trace_print(&s->trace, stderr) : quality_print(&quality, stderr);
 }
 
 /* Writing over a snapshot that is about to be read would lose it. */
@@ -326,9 +135,10 @@ static bool output_is_input(const struct cgunwind_options *o)
 static int finish_output(struct session *s, int result)
 {
     struct diag diag;
-    bool bad = s->out && (fflush(s->out) != 0 || ferror(s->out));
+    FILE *out = s->output.file;
+    bool bad = out && (fflush(out) != 0 || ferror(out));
 
-    if (s->out && s->out != stdout && fclose(s->out) != 0)
+    if (out && out != stdout && fclose(out) != 0)
         bad = true;
     if (!bad || result != 0)
         return result;
@@ -355,13 +165,13 @@ static void explain_no_samples(const struct session *s, const char *name, struct
 static enum status read_base(struct session *s, bool *has_base, struct diag *diag)
 {
     const struct ingest before = s->ingest;
-    const enum source_kind kind = s->kind;
+    const enum source_kind kind = s->output.kind;
     enum status status;
 
     profile_weigh_base(s->ingest.profile, true);
     status = session_read(s, s->options->diff_base, diag);
-    s->base_kind = s->kind;
-    s->kind = kind;
+    s->output.base_kind = s->output.kind;
+    s->output.kind = kind;
     s->ingest.has_summary = before.has_summary;
     s->ingest.summary = before.summary;
     *has_base = s->ingest.samples > before.samples;
@@ -389,10 +199,10 @@ static int run(struct session *s)
         read_status = read_base(s, &has_base, &read_diag);
     /* Without anything to compare with all would look new. */
     if (s->ingest.samples > 0 && (has_base || !s->options->diff_base) &&
-        !(s->out && ferror(s->out))) {
+        !(s->output.file && ferror(s->output.file))) {
         status = write_results(s, &diag);
         if (status == STATUS_OK)
-            warn_empty(s->options, s->shown);
+            warn_empty(s->options, s->output.shown);
         if (status == STATUS_OK) /* what streams has been written without the names */
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }
@@ -413,42 +223,48 @@ static int run(struct session *s)
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
-/* --by-thread tells threads apart by who they are. */
-static bool needs_history(const struct cgunwind_options *o)
+static struct output output_of(const struct cgunwind_options *o)
 {
-    return format_tells_threads(o->format) || o->by_thread;
+    return (struct output){.format = o->format,
+                           .path = o->output,
+                           .input = o->snapshots[0],
+                           .one_input = o->snapshot_count == 1,
+                           .filter = &o->filter,
+                           .view_options = &o->view,
+                           .trimming = &o->graph,
+                           .dot = &o->dot,
+                           .by_thread = o->by_thread,
+                           .verbose = o->verbose,
+                           .render_seconds = o->render_seconds};
+}
+
+static int run_session(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    struct diag diag;
+
+    s->output = output_of(o);
+    s->ingest.by_tid = o->filter.has_tid || (o->format->needs & NEEDS_TIDS) || o->by_thread;
+    s->ingest.from_ns = o->from_ns;
+    s->ingest.to_ns = o->to_ns;
+    if (output_is_input(o)) {
+        diag_set(&diag, o->output, "is one of the snapshots; give another --output");
+        return fail(&diag);
+    }
+    if ((o->format->needs & NEEDS_STREAM) && !(s->output.file = open_output(o, &diag)))
+        return fail(&diag);
+    return finish_output(s, run(s));
 }
 
 int main(int argc, char **argv)
 {
     struct cgunwind_options options;
     struct session session = {.options = &options};
-    struct ingest_sink sink = {.process = sink_process,
-                               .thread = sink_thread,
-                               .sample = sink_sample,
-                               .context = &session};
-    struct diag diag;
     int result = options_parse(&options, argc, argv);
 
     mapped_guard();
     if (result < 0) {
-        bool streams = format_streams(options.format);
-
-        session.ingest.by_tid =
-            options.filter.has_tid || options.format == PPROF || options.by_thread;
-        if (needs_history(&options))
-            sink = threads_sink(&session.history);
-        session.ingest.sink = streams || needs_history(&options) ? &sink : NULL;
-        session.ingest.from_ns = options.from_ns;
-        session.ingest.to_ns = options.to_ns;
-        if (output_is_input(&options)) {
-            diag_set(&diag, options.output, "is one of the snapshots; give another --output");
-            result = fail(&diag);
-        } else if (streams && !(session.out = open_output(&options, &diag))) {
-            result = fail(&diag);
-        } else {
-            result = finish_output(&session, run(&session));
-        }
+        result = run_session(&session);
         session_close(&session);
     }
     options_deinit(&options);

@@ -8,7 +8,11 @@
 #include <sys/stat.h>
 
 #include "base/workers.h"
+#include "output/formats.h"
 #include "output/render.h"
+
+#define HELP_INDENT 26 /* of what stands beside an option */
+#define HELP_WIDTH  100
 
 static const char usage[] =
     "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
@@ -19,10 +23,9 @@ static const char usage[] =
     "      --load-bias ADDR    of a trace: subtracted from its addresses to get those in the file\n"
     "      --sysroot DIR, --debug-dir DIR   the target's files; debug files (/usr/lib/debug)\n"
     "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
-    "  -f, --format F          tree (default), chains, folded, dot, svg, png, pdf, json, pprof,\n"
-    "                          callgrind, perf-script, threads, threads-json, threads-dot, "
-    "threads-svg,\n"
-    "                          stats, waits, waits-dot, waits-svg, timeline-svg, chrome\n"
+    "  -f, --format F          ";
+static const char usage_after_formats[] =
+    "\n"
     "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
     "      --method LIST       row sources in order: debug_frame,eh_frame,exidx,prologue,fp,lr; "
     "scan\n"
@@ -355,18 +358,27 @@ static bool apply_option(struct cgunwind_options *o, int c)
     return false;
 }
 
+static void print_usage(void)
+{
+    fputs(usage, stdout);
+    format_put_names(stdout, HELP_INDENT, HELP_WIDTH);
+    fputs(usage_after_formats, stdout);
+}
+
 int options_parse(struct cgunwind_options *o, int argc, char **argv)
 {
     int c;
 
-    *o = (struct cgunwind_options){.format = NO_FORMAT,
-                                   .graph = CALLGRAPH_DEFAULTS,
+    *o = (struct cgunwind_options){.graph = CALLGRAPH_DEFAULTS,
                                    .render_seconds = RENDER_SECONDS,
                                    .jobs = workers_available(),
                                    .inlines = true};
     while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
         if (c == 'h' || c == 'V') {
-            fputs(c == 'h' ? usage : "cgunwind " CG_VERSION "\n", stdout);
+            if (c == 'h')
+                print_usage();
+            else
+                fputs("cgunwind " CG_VERSION "\n", stdout);
             return 0;
         }
         if (!apply_option(o, c))

@@ -8,15 +8,38 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "output/run.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/session.h"
 
 /* Do files and lines matter to what is printed? To read them costs more than all names. */
 static bool needs_lines(const struct cgunwind_options *o)
 {
-    return (o->format != TREE && o->format != FOLDED) || o->view.by == GRAPH_BY_LINE ||
+    return (o->format->needs & NEEDS_LINES) || o->view.by == GRAPH_BY_LINE ||
            o->filter.set[FILTER_FOCUS] || o->filter.set[FILTER_IGNORE] ||
            o->filter.set[FILTER_HIDE];
+}
+
+/* The consumers of the stream of samples: the profile, and those that the output needs. */
+static void connect_sinks(struct session *s)
+{
+    s->ingest.modules = s->modules;
+    s->ingest.unwinder = s->unwinder;
+    s->ingest.sinks = s->sinks;
+    s->sinks[s->ingest.sink_count++] = ingest_profile_sink(s->ingest.profile);
+    if (output_needs_history(&s->output))
+        s->sinks[s->ingest.sink_count++] = history_sink(&s->history);
+    s->sinks[s->ingest.sink_count++] = output_sink(&s->output);
+}
+
+static enum status begin_output(struct session *s)
+{
+    s->output.arch = s->arch;
+    s->output.names = s->names;
+    s->output.profile = s->ingest.profile;
+    s->output.history = &s->history;
+    s->output.title = s->ingest.title.text;
+    return output_begin(&s->output);
 }
 
 /* What depends on the architecture, which the first snapshot tells. */
@@ -36,25 +59,20 @@ static enum status session_open(struct session *s, const struct arch *arch)
         status = names_create(s->symbolizer, s->unwinder, &s->names);
     if (status == STATUS_OK)
         status = profile_create(&s->ingest.profile);
-    if (status == STATUS_OK && format_tells_threads(o->format)) {
+    if (status == STATUS_OK && (o->format->needs & NEEDS_HISTORY))
         status = waits_create(arch, s->modules, s->names, &s->waits);
-    }
     history_init(&s->history, s->waits, arch);
-    s->ingest.modules = s->modules;
-    s->ingest.unwinder = s->unwinder;
-    s->chains =
-        (struct chains_out){.file = s->out, .names = s->names, .word_size = arch->word_size};
-    s->json = (struct json_out){.file = s->out, .names = s->names};
-    s->perf_script =
-        (struct perf_script){.file = s->out, .names = s->names, .weight = o->view.weight};
+    if (status == STATUS_OK)
+        status = begin_output(s);
+    if (status == STATUS_OK)
+        connect_sinks(s);
     return status;
 }
 
 void session_close(struct session *s)
 {
     ingest_deinit(&s->ingest);
-    json_out_deinit(&s->json);
-    perf_script_deinit(&s->perf_script);
+    output_end(&s->output);
     history_deinit(&s->history);
     waits_destroy(s->waits);
     profile_destroy(s->ingest.profile);
@@ -69,8 +87,8 @@ static enum status run_source(struct session *s, struct snap_source *source, con
 {
     enum status status = STATUS_OK;
 
-    s->kind = source->kind;
-    s->clock_offset = source->clock_offset;
+    s->output.kind = source->kind;
+    s->output.clock_offset = source->clock_offset;
     if (!s->arch)
         status = session_open(s, source->arch);
     if (status != STATUS_OK) {
@@ -123,14 +141,16 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
         return status;
     o->inlines = false; /* at its entry a function has not been inlined into */
     o->view.weight = WEIGHT_CALLS;
-    if (!o->fraction_given && o->format != TREE) /* what is called once may call all the rest */
+    /* What is called once may call all the rest. */
+    if (!o->fraction_given && o->format->calls != CALLS_PATHS)
         o->graph.node_fraction = o->graph.edge_fraction = 0;
     status = session_open(s, arch);
     if (status != STATUS_OK) {
         diag_set(diag, input->name, "%s", status_name(status));
         return status;
     }
-    s->is_trace = true;
+    s->output.trace = &s->trace;
+    s->output.elf_file = o->elf_files[0];
     status = trace_load(o, input, s->modules, s->ingest.profile, &s->trace, diag);
     s->ingest.samples = s->trace.calls;
     trace_title(o, input->name, &s->trace, s->ingest.title.text, sizeof(s->ingest.title.text));
@@ -225,7 +245,7 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
         errno = 0;
         status = run_input(s, input, diag);
         /* A format that streams could not be written. */
-        if (status == STATUS_IO && s->out && ferror(s->out))
+        if (status == STATUS_IO && s->output.file && ferror(s->output.file))
             diag_set(diag, session_output_name(s), "cannot write: %s",
                      strerror(errno ? errno : EIO));
     }

@@ -1,13 +1,11 @@
 /*
- * One run of cgunwind: read.c reads the inputs to what is here, cgunwind.c writes from it.
+ * One run of cgunwind: read.c reads the inputs to what is here, main.c has it written.
  */
 #ifndef TOOLS_CGUNWIND_SESSION_H
 #define TOOLS_CGUNWIND_SESSION_H
 
 #include "graph/ingest.h"
-#include "output/chains.h"
-#include "output/json.h"
-#include "output/perf_script.h"
+#include "output/format.h"
 #include "tools/cgunwind/cgunwind.h"
 
 struct session {
@@ -17,20 +15,13 @@ struct session {
     struct unwinder *unwinder;
     struct names *names;
     struct ingest ingest;
+    struct ingest_sink sinks[3];
     const struct arch *arch;
-    FILE *out;
-    enum source_kind kind, base_kind; /* of what was read last; base_kind: for --diff-base */
-    bool cut_short, shown;            /* shown: some sample passed the filters */
-    bool left_out;                    /* of a format that streams: a sample did not pass */
-    bool weighs;                      /* of a format that streams: one of them has a weight */
-    uint64_t symbolize_ns;
-    struct chains_out chains;
-    struct json_out json;
-    struct perf_script perf_script;
-    struct history history; /* of a format that tells of threads */
+    struct output output;
+    bool cut_short;
+    uint64_t symbolize_ns;  /* after reading */
+    struct history history; /* filled where the output needs it */
     struct waits *waits;
-    uint64_t clock_offset;
-    bool is_trace;
     struct calltrace trace;
 };
 

@@ -70,12 +70,6 @@ static void warn_faults(const struct cgunwind_options *options, const char *name
     warn(options, &diag);
 }
 
-/* Paths that are not whole do not show where only who called whom counts. */
-static bool shows_paths(const struct cgunwind_options *options)
-{
-    return options->format == TREE || options->format == FOLDED;
-}
-
 void trace_warn(const struct cgunwind_options *options, const char *name,
                 const struct calltrace *trace)
 {
@@ -98,7 +92,8 @@ void trace_warn(const struct cgunwind_options *options, const char *name,
                  trace->left_out);
         warn(options, &diag);
     }
-    if (trace->begun_anew && shows_paths(options)) {
+    /* Paths that are not whole do not show where only who called whom counts. */
+    if (trace->begun_anew && options->format->calls == CALLS_PATHS) {
         diag_set(&diag, name,
                  "%" PRIu64
                  " calls begin at their callers: more than %d deep, or more than %u paths",
@@ -122,25 +117,6 @@ void trace_title(const struct cgunwind_options *options, const char *name,
     if (!trace->has_pairs)
         snprintf(depth, sizeof(depth), ", at most %" PRIu64 " deep", trace->max_depth);
     snprintf(text, size, "%.400s: calls in %.400s%s", options->elf_files[0], name, depth);
-}
-
-enum status trace_json(const struct cgunwind_options *options, const struct profile *profile,
-                       const struct calltrace *trace, struct json_out *out, bool *shown)
-{
-    const struct callgraph_options all = {0};
-    struct callgraph *graph = NULL;
-    struct view *view = NULL;
-    enum status status = view_create(profile, &options->view, &view);
-
-    if (status != STATUS_OK)
-        return status;
-    *shown = view->shown > 0;
-    status = callgraph_create(view, &all, &graph);
-    if (status == STATUS_OK)
-        status = json_out_calls(out, graph, trace, options->elf_files[0]);
-    callgraph_destroy(graph);
-    view_destroy(view);
-    return status;
 }
 
 enum status trace_print(const struct calltrace *trace, FILE *out)

@@ -1,0 +1,187 @@
+/*
+ * What a format of cgunwind is: one constant `struct output_format`, in the file that writes it.
+ *
+ * To add one:
+ *   1. Write src/output/NAME.c (or src/output/threads/NAME.c) with the writer, and at its end
+ *
+ *          const struct output_format output_format_NAME = {
+ *              .name = "NAME",
+ *              .suffixes = {".suffix"},
+ *              .help = "what it is, in a few words",
+ *              .needs = NEEDS_VIEW | NEEDS_LINES,
+ *              .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
+ *              .finish = finish,
+ *          };
+ *
+ *   2. Add X(NAME) to format_list.h.
+ *   3. Name it in docs/man/cgunwind.1 (--format and FORMATS) and in docs/completion/cgunwind.
+ *
+ * A file that is not in the list, and a list, man page or completion without the format, fail
+ * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.
+ *
+ * A run of a format, by run.h: `begin`, once the first input has told the architecture; `process`,
+ * `thread` and `sample` for what passes the filter, as it is read; when all is read `check`, then
+ * `finish`; in any case `end`. All may be NULL, but either `sample` or `finish` is there. What a
+ * format remembers is in `state`.
+ */
+#ifndef OUTPUT_FORMAT_H
+#define OUTPUT_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arch/arch.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "graph/callgraph.h"
+#include "graph/calltrace.h"
+#include "graph/filter.h"
+#include "graph/ingest.h"
+#include "graph/names.h"
+#include "graph/profile.h"
+#include "graph/quality.h"
+#include "graph/view.h"
+#include "output/format_list.h"
+#include "snapshot/import/source.h"
+#include "snapshot/reader.h"
+#include "threads/history.h"
+
+/* What has to be done for a format before or while it is written. */
+enum output_needs {
+    NEEDS_LINES = 1 << 0,   /* files and lines of frames: to read them costs more than all names */
+    NEEDS_STREAM = 1 << 1,  /* it writes while samples are read: `file` is open from begin on */
+    NEEDS_VIEW = 1 << 2,    /* the whole profile, as the options choose: `view` */
+    NEEDS_HISTORY = 1 << 3, /* what each thread did when, and what it waited for: `history` */
+    NEEDS_TIDS = 1 << 4,    /* threads of one name apart in the profile */
+    NEEDS_ONE_INPUT = 1 << 5,
+    /* With --by-thread the profile's threads get labels, but no nodes of their own in the view. */
+    NEEDS_PLAIN_CHAINS = 1 << 6,
+};
+
+/*
+ * The options that not every format honours, in the order in which they are refused. All others
+ * (--thread, --from, --method …) every format honours.
+ */
+enum output_option {
+    OPTION_BY,
+    OPTION_BY_THREAD,
+    OPTION_CLUSTER,
+    OPTION_LABEL_CALLS,
+    OPTION_SEQUENCE,
+    OPTION_HIDE,
+    OPTION_DIFF_BASE,
+    OPTION_FOCUS,
+    OPTION_IGNORE,
+    OPTION_MODULE,
+    OPTION_STATE,
+    OPTION_WEIGHT,
+    OPTION_WEIGHT_OFFCPU,
+    OPTION_FRACTIONS,
+    OPTION_NODES,
+};
+#define OPTION_COUNT (OPTION_NODES + 1)
+
+#define HONOURS(option) (1u << OPTION_##option)
+
+/* What chooses and weighs samples: for formats of samples, not for those of threads. */
+#define HONOURS_SAMPLES                                                                            \
+    (HONOURS(FOCUS) | HONOURS(IGNORE) | HONOURS(MODULE) | HONOURS(STATE) | HONOURS(WEIGHT) |       \
+     HONOURS(WEIGHT_OFFCPU))
+/* What is left out when there is much; a format of samples that leaves out nothing ignores it. */
+#define HONOURS_TRIMMING (HONOURS(FRACTIONS) | HONOURS(NODES))
+
+/* What a format has of a trace of calls, which has no samples. */
+enum output_calls {
+    CALLS_NONE,  /* nothing: it is refused */
+    CALLS_PATHS, /* by which ways functions were called */
+    CALLS_GRAPH, /* who called whom; nothing is trimmed unless it is asked for */
+};
+
+/* What becomes of the DOT text that a format of graphs writes (picture.h). */
+enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF };
+
+struct dot_options;
+struct output;
+
+#define FORMAT_SUFFIXES_MAX 2
+
+struct output_format {
+    const char *name;
+    /* Of a file's name, with the dot; of two formats that match, the longer suffix counts. */
+    const char *suffixes[FORMAT_SUFFIXES_MAX + 1]; /* NULL-terminated; may be empty */
+    const char *file_name; /* files of this name, "NAME" or "NAME.…", are of it; NULL: none */
+    const char *help;      /* what it is: at most 60 characters, no full stop */
+    unsigned needs;        /* of enum output_needs */
+    unsigned honours;      /* HONOURS(option) of enum output_option */
+    enum output_calls calls;
+    enum output_drawing drawing;
+    size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
+
+    enum status (*begin)(struct output *output);
+    enum status (*process)(struct output *output, const struct snap_process *process);
+    enum status (*thread)(struct output *output, const struct snap_thread *thread);
+    enum status (*sample)(struct output *output, const struct ingest_sample *sample);
+    /*
+     * Whether there can be an output of what was read, asked before the file is opened: what was in
+     * the file stays otherwise. UNSUPPORTED with `diag` filled.
+     */
+    enum status (*check)(const struct output *output, struct diag *diag);
+    /* Writes to `file`, all or what remains. A failure may fill `diag`. */
+    enum status (*finish)(struct output *output, struct diag *diag);
+    void (*end)(struct output *output); /* frees what is in `state` */
+};
+
+#define OUTPUT_DECLARE_FORMAT(id) extern const struct output_format output_format_##id;
+OUTPUT_FORMATS(OUTPUT_DECLARE_FORMAT)
+#undef OUTPUT_DECLARE_FORMAT
+
+/*
+ * What a format is made from, all borrowed. The caller sets what is there before something is read,
+ * what comes with the first input before `begin`, the rest before `check`.
+ */
+struct output {
+    const struct output_format *format;
+    const char *path;  /* --output, for files beside it; NULL: not given */
+    const char *input; /* the first of them, for messages */
+    bool one_input;    /* there is no other */
+    /* What the options choose: */
+    const struct graph_filter *filter;
+    const struct view_options *view_options;
+    const struct callgraph_options *trimming;
+    const struct dot_options *dot;
+    bool by_thread, verbose;
+    unsigned render_seconds; /* at most, for a layout */
+
+    FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
+
+    /* With the first input: */
+    const struct arch *arch;
+    struct names *names;
+    struct profile *profile; /* resolved before check */
+    struct history *history; /* with NEEDS_HISTORY or by_thread; else empty */
+    const char *title;       /* what was captured; raw */
+    /* With each input, of the last one; base_kind: of --diff-base. */
+    enum source_kind kind, base_kind;
+    uint64_t clock_offset; /* the epoch minus the snapshot's clock, ns; 0: not known */
+
+    /* When all is read: */
+    uint64_t start_ns, duration_ns;     /* as in struct ingest */
+    const struct snap_summary *summary; /* NULL: none */
+    const struct quality *quality;
+    const struct calltrace *trace; /* NULL: samples were read, and no trace of calls */
+    const char *elf_file;          /* of the trace */
+
+    /* Set by run.h: */
+    void *state;           /* the format's own */
+    struct view *view;     /* from finish on, with NEEDS_VIEW */
+    bool shown;            /* something passed the filter */
+    bool left_out;         /* a sample did not; where the format takes samples */
+    bool weighs;           /* one that passed has the chosen weight; where it takes samples */
+    uint64_t symbolize_ns; /* spent in `sample` */
+    /* Private: */
+    struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
+};
+
+#endif

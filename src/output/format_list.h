@@ -1,0 +1,31 @@
+/*
+ * The formats, in the order of --help. A line for each: X(id), where the id is its name with '_' for
+ * '-'. All lookups and the lists in --help are made from here; see format.h.
+ */
+#ifndef OUTPUT_FORMAT_LIST_H
+#define OUTPUT_FORMAT_LIST_H
+
+#define OUTPUT_FORMATS(X)                                                                          \
+    X(tree)                                                                                        \
+    X(chains)                                                                                      \
+    X(folded)                                                                                      \
+    X(dot)                                                                                         \
+    X(svg)                                                                                         \
+    X(png)                                                                                         \
+    X(pdf)                                                                                         \
+    X(json)                                                                                        \
+    X(pprof)                                                                                       \
+    X(callgrind)                                                                                   \
+    X(perf_script)                                                                                 \
+    X(threads)                                                                                     \
+    X(threads_json)                                                                                \
+    X(threads_dot)                                                                                 \
+    X(threads_svg)                                                                                 \
+    X(stats)                                                                                       \
+    X(waits)                                                                                       \
+    X(waits_dot)                                                                                   \
+    X(waits_svg)                                                                                   \
+    X(timeline_svg)                                                                                \
+    X(chrome)
+
+#endif

@@ -1,0 +1,109 @@
+#include "output/formats.h"
+
+#include <string.h>
+
+#define FORMAT_ADDRESS(id) &output_format_##id,
+const struct output_format *const output_formats[] = {OUTPUT_FORMATS(FORMAT_ADDRESS) NULL};
+#undef FORMAT_ADDRESS
+
+const struct output_format *format_of_name(const char *name)
+{
+    for (size_t i = 0; output_formats[i]; i++)
+        if (strcmp(name, output_formats[i]->name) == 0)
+            return output_formats[i];
+    return NULL;
+}
+
+/* False where nothing would be left before it, too. */
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* As some programs name their files: callgrind.out, callgrind.out.123. */
+static bool is_named(const char *name, const struct output_format *format)
+{
+    size_t length = format->file_name ? strlen(format->file_name) : 0;
+
+    return length && strncmp(name, format->file_name, length) == 0 &&
+           (name[length] == '\0' || name[length] == '.');
+}
+
+const struct output_format *format_of_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const struct output_format *found = NULL;
+    size_t longest = 0;
+
+    for (size_t i = 0; output_formats[i]; i++)
+        if (is_named(name, output_formats[i]))
+            return output_formats[i];
+    if (!name[0] || !strchr(name + 1, '.'))
+        return output_formats[0];
+    for (size_t i = 0; output_formats[i]; i++)
+        for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++)
+            if (strlen(*suffix) > longest && ends_in(name, *suffix)) {
+                longest = strlen(*suffix);
+                found = output_formats[i];
+            }
+    return found;
+}
+
+const char *format_suffixes(char *buffer, size_t size)
+{
+    size_t length = 0;
+
+    buffer[0] = '\0';
+    for (size_t i = 0; output_formats[i]; i++)
+        for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++)
+            if (size - length > strlen(*suffix) + 1)
+                length += (size_t)snprintf(buffer + length, size - length, " %s", *suffix);
+    return buffer;
+}
+
+void format_put_names(FILE *out, size_t indent, size_t width)
+{
+    size_t column = indent;
+
+    for (size_t i = 0; output_formats[i]; i++) {
+        const char *name = output_formats[i]->name;
+        const char *after = output_formats[i + 1] ? "," : "";
+        const char *default_text = i == 0 ? " (default)" : "";
+        size_t length = strlen(name) + strlen(default_text) + strlen(after);
+
+        if (i > 0 && column + 1 + length > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (i > 0) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%s%s%s", name, default_text, after);
+        column += length;
+    }
+}
+
+const char *format_option_name(enum output_option option)
+{
+    static const char *const names[] = {
+        [OPTION_BY] = "--by",
+        [OPTION_BY_THREAD] = "--by-thread",
+        [OPTION_CLUSTER] = "--cluster",
+        [OPTION_LABEL_CALLS] = "--label-calls",
+        [OPTION_SEQUENCE] = "--sequence",
+        [OPTION_HIDE] = "--hide",
+        [OPTION_DIFF_BASE] = "--diff-base",
+        [OPTION_FOCUS] = "--focus",
+        [OPTION_IGNORE] = "--ignore",
+        [OPTION_MODULE] = "--module",
+        [OPTION_STATE] = "--state",
+        [OPTION_WEIGHT] = "--weight",
+        [OPTION_WEIGHT_OFFCPU] = "--weight offcpu",
+        [OPTION_FRACTIONS] = "--node-fraction and --edge-fraction",
+        [OPTION_NODES] = "--nodes",
+    };
+
+    return names[option];
+}

@@ -1,0 +1,159 @@
+#include "output/run.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "graph/by_thread.h"
+#include "output/refuse_weight.h"
+#include "threads/identity.h"
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+enum status output_begin(struct output *o)
+{
+    if (o->format->state_size && !(o->state = calloc(1, o->format->state_size)))
+        return STATUS_NO_MEMORY;
+    return o->format->begin ? o->format->begin(o) : STATUS_OK;
+}
+
+static enum status on_process(void *context, const struct snap_process *process)
+{
+    struct output *o = context;
+
+    return o->format->process(o, process);
+}
+
+static enum status on_thread(void *context, const struct snap_thread *thread)
+{
+    struct output *o = context;
+
+    return graph_filter_thread(o->filter, thread->tid, thread->name) ? o->format->thread(o, thread)
+                                                                     : STATUS_OK;
+}
+
+static enum status take_sample(struct output *o, const struct ingest_sample *given)
+{
+    bool passes = graph_filter_thread(o->filter, given->sample->tid, given->thread_name) &&
+                  graph_filter_state(o->filter, given->sample->state);
+    enum status status = STATUS_OK;
+
+    if (passes)
+        status = graph_filter_chain(o->filter, o->names, given->chain, &passes);
+    o->left_out |= !passes;
+    if (status != STATUS_OK || !passes)
+        return status;
+    o->shown = true;
+    o->weighs |= given->weights->value[o->view_options->weight] > 0;
+    return o->format->sample(o, given);
+}
+
+static enum status on_sample(void *context, const struct ingest_sample *given)
+{
+    struct output *o = context;
+    uint64_t start_ns = now_ns();
+    enum status status = take_sample(o, given);
+
+    o->symbolize_ns += now_ns() - start_ns;
+    return status;
+}
+
+struct ingest_sink output_sink(struct output *o)
+{
+    return (struct ingest_sink){.process = o->format->process ? on_process : NULL,
+                                .thread = o->format->thread ? on_thread : NULL,
+                                .sample = o->format->sample ? on_sample : NULL,
+                                .context = o};
+}
+
+bool output_needs_history(const struct output *o)
+{
+    return (o->format->needs & NEEDS_HISTORY) || o->by_thread; /* threads by who they are */
+}
+
+static bool shows_threads(const struct output *o)
+{
+    for (size_t i = 0; i < o->history->thread_count; i++)
+        if (graph_filter_thread(o->filter, o->history->threads[i].tid, o->history->threads[i].name))
+            return true;
+    return false;
+}
+
+static bool shows_samples(const struct view *view)
+{
+    const struct profile *profile = view->profile;
+
+    for (size_t i = 0; i < profile->cell_count; i++)
+        if (view->cell_shown[i] && !profile->cells[i].is_base)
+            return true;
+    return false;
+}
+
+static enum status check_weight(const struct output *o, struct diag *diag)
+{
+    const enum weight_kind weight = o->view_options->weight;
+
+    /* What went idle since weighs nothing, and that is what one wants to see. */
+    if (o->view->compare)
+        return o->view->base_total > 0
+                   ? STATUS_OK
+                   : refuse_weight(weight, o->base_kind, true, "the samples of --diff-base", diag);
+    if (o->view->total == 0)
+        return refuse_weight(weight, o->kind, o->one_input, "the samples", diag);
+    return o->view->shown > 0 || !o->shown
+               ? STATUS_OK
+               : refuse_weight(weight, o->kind, false, "the samples that pass", diag);
+}
+
+static enum status make_view(struct output *o, struct diag *diag)
+{
+    const struct profile *profile = o->profile;
+    enum status status = STATUS_OK;
+
+    if (o->by_thread)
+        status = identities_label_threads(o->history, o->profile);
+    if (status == STATUS_OK && o->by_thread && !(o->format->needs & NEEDS_PLAIN_CHAINS)) {
+        status = profile_by_thread(o->profile, &o->by_thread_profile);
+        profile = o->by_thread_profile;
+    }
+    if (status == STATUS_OK)
+        status = view_create(profile, o->view_options, &o->view);
+    if (status != STATUS_OK)
+        return status;
+    o->shown |= shows_samples(o->view);
+    return check_weight(o, diag);
+}
+
+enum status output_prepare(struct output *o, struct diag *diag)
+{
+    const unsigned needs = o->format->needs;
+    enum status status = o->format->check ? o->format->check(o, diag) : STATUS_OK;
+
+    if (status == STATUS_OK && (needs & NEEDS_HISTORY))
+        o->shown |= shows_threads(o);
+    if (status == STATUS_OK && (needs & NEEDS_VIEW))
+        status = make_view(o, diag);
+    return status;
+}
+
+enum status output_finish(struct output *o, struct diag *diag)
+{
+    return o->format->finish ? o->format->finish(o, diag) : STATUS_OK;
+}
+
+void output_end(struct output *o)
+{
+    if (o->state && o->format->end)
+        o->format->end(o);
+    free(o->state);
+    view_destroy(o->view);
+    profile_destroy(o->by_thread_profile);
+    o->state = NULL;
+    o->view = NULL;
+    o->by_thread_profile = NULL;
+}

@@ -1,0 +1,13 @@
+/*
+ * From what a format is given to the report that those of threads are written from.
+ */
+#ifndef OUTPUT_THREADS_OUTPUT_REPORT_H
+#define OUTPUT_THREADS_OUTPUT_REPORT_H
+
+#include "output/format.h"
+#include "threads/report.h"
+
+/* Prepared; report_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
+MUST_CHECK enum status output_report_init(struct report *report, const struct output *output);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * From what a format is given to who waits for whom, for those that tell of it.
+ */
+#ifndef OUTPUT_THREADS_OUTPUT_WAITS_H
+#define OUTPUT_THREADS_OUTPUT_WAITS_H
+
+#include "output/format.h"
+#include "threads/blocking/deadlock.h"
+#include "threads/blocking/lock_order.h"
+#include "threads/blocking/wait_graph.h"
+#include "threads/blocking/wait_words.h"
+#include "threads/identity.h"
+
+struct output_waits {
+    struct identities *identities;
+    struct wait_graph *graph;
+    struct deadlocks *deadlocks;
+    struct lock_orders *orders;
+    struct wait_words words; /* of all these; borrowed */
+};
+
+/* output_waits_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
+MUST_CHECK enum status output_waits_init(struct output_waits *waits, const struct output *output);
+void output_waits_deinit(struct output_waits *waits);
+
+#endif

@@ -1,0 +1,165 @@
+/* The registry of formats: that each is complete, and how one is found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "output/formats.h"
+
+#define HELP_MAX 60
+
+#define COUNT_FORMAT(id) +1
+#define FORMAT_COUNT     (0 OUTPUT_FORMATS(COUNT_FORMAT))
+
+static void formats_all_of_the_list_are_registered(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    while (output_formats[count])
+        count++;
+    assert_int_equal(count, FORMAT_COUNT);
+}
+
+static void formats_each_is_complete(void **state)
+{
+    (void)state;
+    for (size_t i = 0; output_formats[i]; i++) {
+        const struct output_format *format = output_formats[i];
+
+        assert_non_null(format->name);
+        assert_int_equal(strspn(format->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(format->name));
+        assert_non_null(format->help);
+        assert_in_range(strlen(format->help), 1, HELP_MAX);
+        assert_int_not_equal(format->help[strlen(format->help) - 1], '.');
+        assert_true(format->sample || format->finish);
+    }
+}
+
+/* What a member promises and another has to keep. */
+static void formats_members_agree(void **state)
+{
+    (void)state;
+    for (size_t i = 0; output_formats[i]; i++) {
+        const struct output_format *format = output_formats[i];
+
+        /* A file that is opened early is for what comes early. */
+        assert_true(!(format->needs & NEEDS_STREAM) || format->sample);
+        /* Nothing to end without state. */
+        assert_true(!format->end || format->state_size > 0);
+        assert_int_equal(format->honours >> OPTION_COUNT, 0);
+        /* The view is what these change. */
+        assert_true((format->needs & NEEDS_VIEW) ||
+                    !(format->honours &
+                      (HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(HIDE) | HONOURS(DIFF_BASE))));
+    }
+}
+
+static void formats_names_and_suffixes_are_unique(void **state)
+{
+    (void)state;
+    for (size_t i = 0; output_formats[i]; i++) {
+        assert_ptr_equal(format_of_name(output_formats[i]->name), output_formats[i]);
+        for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++) {
+            char path[80];
+
+            assert_int_equal((*suffix)[0], '.');
+            snprintf(path, sizeof(path), "some.dir/out%s", *suffix);
+            assert_ptr_equal(format_of_path(path), output_formats[i]);
+        }
+    }
+    assert_null(format_of_name("nonsense"));
+    assert_null(format_of_name(""));
+}
+
+static void format_of_path_without_a_suffix_is_the_first(void **state)
+{
+    static const char *const paths[] = {"out", "dir.svg/out", "dir/", "-", ".svg", ""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        assert_ptr_equal(format_of_path(paths[i]), &output_format_tree);
+}
+
+static void format_of_path_of_an_unknown_suffix_is_none(void **state)
+{
+    static const char *const paths[] = {"out.xyz", "x.", "a.svg.gz", "callgrind.outer"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        assert_null(format_of_path(paths[i]));
+}
+
+static void format_of_path_knows_files_by_name(void **state)
+{
+    (void)state;
+    assert_ptr_equal(format_of_path("dir/callgrind.out"), &output_format_callgrind);
+    assert_ptr_equal(format_of_path("callgrind.out.123"), &output_format_callgrind);
+    assert_ptr_equal(format_of_path("callgrind.out.svg"), &output_format_callgrind);
+}
+
+static void format_suffixes_are_all_listed_in_order(void **state)
+{
+    char all[FORMAT_SUFFIXES_TEXT], few[16];
+    const char *rest = all;
+
+    (void)state;
+    format_suffixes(all, sizeof(all));
+    for (size_t i = 0; output_formats[i]; i++)
+        for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++) {
+            assert_int_equal(*rest, ' ');
+            assert_int_equal(strncmp(rest + 1, *suffix, strlen(*suffix)), 0);
+            rest += 1 + strlen(*suffix);
+        }
+    assert_string_equal(rest, "");
+    assert_string_equal(format_suffixes(few, 14), " .txt .chains");
+}
+
+static void format_names_are_wrapped_at_the_width(void **state)
+{
+    char *text = NULL, *rest = NULL;
+    size_t size, count = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    (void)state;
+    format_put_names(out, 4, 30);
+    assert_int_equal(fclose(out), 0);
+    assert_memory_equal(text, "tree (default), chains,\n    folded, dot, svg, png,\n", 50);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        assert_true(strlen(line) + (count ? 0 : 4) <= 30);
+        count++;
+    }
+    assert_in_range(count, 2, FORMAT_COUNT);
+    free(text);
+}
+
+static void format_options_have_names(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        assert_non_null(format_option_name((enum output_option)i));
+        assert_memory_equal(format_option_name((enum output_option)i), "--", 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_all_of_the_list_are_registered),
+        cmocka_unit_test(formats_each_is_complete),
+        cmocka_unit_test(formats_members_agree),
+        cmocka_unit_test(formats_names_and_suffixes_are_unique),
+        cmocka_unit_test(format_of_path_without_a_suffix_is_the_first),
+        cmocka_unit_test(format_of_path_of_an_unknown_suffix_is_none),
+        cmocka_unit_test(format_of_path_knows_files_by_name),
+        cmocka_unit_test(format_suffixes_are_all_listed_in_order),
+        cmocka_unit_test(format_names_are_wrapped_at_the_width),
+        cmocka_unit_test(format_options_have_names),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

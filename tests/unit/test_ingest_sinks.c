@@ -1,0 +1,161 @@
+/* Several consumers of one stream of samples. */
+#include "snapshot_fixture.h"
+
+#include "graph/ingest.h"
+
+struct watcher {
+    unsigned processes, threads, samples, ends, creations;
+    unsigned fails_at; /* the sample, from 1 on, that it does not take; 0: none */
+    unsigned *order;   /* samples of all watchers so far */
+    unsigned last;     /* its place in that order */
+};
+
+static enum status on_process(void *context, const struct snap_process *process)
+{
+    (void)process;
+    ((struct watcher *)context)->processes++;
+    return STATUS_OK;
+}
+
+static enum status on_thread(void *context, const struct snap_thread *thread)
+{
+    (void)thread;
+    ((struct watcher *)context)->threads++;
+    return STATUS_OK;
+}
+
+static enum status on_thread_end(void *context, const struct snap_thread *thread)
+{
+    (void)thread;
+    ((struct watcher *)context)->ends++;
+    return STATUS_OK;
+}
+
+static enum status on_sample(void *context, const struct ingest_sample *sample)
+{
+    struct watcher *watcher = context;
+
+    (void)sample;
+    watcher->samples++;
+    watcher->last = ++*watcher->order;
+    return watcher->samples == watcher->fails_at ? STATUS_IO : STATUS_OK;
+}
+
+static enum status on_creation(void *context, const struct ingest_creation *creation)
+{
+    (void)creation;
+    ((struct watcher *)context)->creations++;
+    return STATUS_OK;
+}
+
+static struct ingest_sink watch(struct watcher *watcher)
+{
+    return (struct ingest_sink){.process = on_process,
+                                .thread = on_thread,
+                                .thread_end = on_thread_end,
+                                .sample = on_sample,
+                                .creation = on_creation,
+                                .context = watcher};
+}
+
+/* Two samples of a thread, which makes another one and ends. */
+static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uint64_t *weight)
+{
+    const struct module_options options = {.sysroot = "/nonexistent"};
+    const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
+    struct ingest ingest = {.sinks = sinks, .sink_count = count};
+    struct snap_source *source;
+    struct stream stream;
+    struct diag diag;
+    enum status status;
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+
+    put_process(w, PID);
+    put_thread(w, PID, PID, "prog");
+    put_thread(w, PID, PID + 1, "worker");
+    put_sample(w, PID, 100, STACK, "12345678");
+    put_creation(w, PID, PID + 1, 150, STACK, "12345678");
+    put_repeat(w, PID, 200);
+    put_thread_end(w, PID, PID);
+    stream = stream_end(w, fd);
+    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+                     STATUS_OK);
+    assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
+    assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,
+                                     &ingest.unwinder),
+                     STATUS_OK);
+    assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
+    if (weighs)
+        sinks[0] = ingest_profile_sink(ingest.profile);
+    status = ingest_run(&ingest, source, &diag);
+    *weight = 0;
+    for (size_t i = 0; i < ingest.profile->cell_count; i++)
+        *weight += ingest.profile->cells[i].weights.value[WEIGHT_SAMPLES];
+    ingest_deinit(&ingest);
+    profile_destroy(ingest.profile);
+    unwinder_destroy(ingest.unwinder);
+    module_set_destroy(ingest.modules);
+    snap_source_close(source);
+    free(stream.bytes);
+    return status;
+}
+
+static void ingest_sinks_all_get_each_event(void **state)
+{
+    unsigned order = 0;
+    struct watcher one = {.order = &order}, other = {.order = &order};
+    struct ingest_sink sinks[] = {{.context = NULL}, watch(&one), watch(&other)};
+    uint64_t weight;
+
+    (void)state;
+    assert_int_equal(run(sinks, 3, true, &weight), STATUS_OK);
+    assert_int_equal(weight, 2);
+    for (const struct watcher *seen = &one; seen; seen = seen == &one ? &other : NULL) {
+        assert_int_equal(seen->processes, 1);
+        assert_int_equal(seen->threads, 2);
+        assert_int_equal(seen->samples, 2);
+        assert_int_equal(seen->creations, 1);
+        assert_int_equal(seen->ends, 1);
+    }
+    assert_int_equal(one.last, 3); /* in the order of the list */
+    assert_int_equal(other.last, 4);
+}
+
+static void ingest_without_the_profiles_sink_weighs_nothing(void **state)
+{
+    unsigned order = 0;
+    struct watcher watcher = {.order = &order};
+    struct ingest_sink sinks[] = {watch(&watcher)};
+    uint64_t weight;
+
+    (void)state;
+    assert_int_equal(run(sinks, 1, false, &weight), STATUS_OK);
+    assert_int_equal(watcher.samples, 2);
+    assert_int_equal(weight, 0);
+}
+
+static void ingest_sink_that_fails_ends_the_reading(void **state)
+{
+    unsigned order = 0;
+    struct watcher one = {.order = &order, .fails_at = 1}, other = {.order = &order};
+    struct ingest_sink sinks[] = {watch(&one), watch(&other)};
+    uint64_t weight;
+
+    (void)state;
+    assert_int_equal(run(sinks, 2, false, &weight), STATUS_IO);
+    assert_int_equal(one.samples, 1);
+    assert_int_equal(other.samples, 0);
+    assert_int_equal(one.ends, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ingest_sinks_all_get_each_event),
+        cmocka_unit_test(ingest_without_the_profiles_sink_weighs_nothing),
+        cmocka_unit_test(ingest_sink_that_fails_ends_the_reading),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
