@@ -19,10 +19,10 @@
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
 #include "threads/history.h"
+#include "tools/options.h"
 #include "unwind/unwinder.h"
 
-#define EXIT_USAGE 2
-#define PATHS_MAX  256
+#define PATHS_MAX 256
 
 enum format {
     TREE,
@@ -85,6 +85,9 @@ bool usage_error(const char *what, const char *which);
 
 /* options_check.c: the format of that name; false: there is none, which is said. */
 bool options_choose_format(const char *name, enum format *out);
+
+/* The names of all formats; NULL behind the last. */
+const char *format_name(size_t i);
 
 /* What can be said when all options are known. -1: go on; else the exit status. */
 int options_check(struct cgunwind_options *options);

@@ -50,6 +50,11 @@ bool options_choose_format(const char *name, enum format *out)
     return usage_error("no such format: ", name);
 }
 
+const char *format_name(size_t i)
+{
+    return i < NO_FORMAT ? formats[i].name : NULL;
+}
+
 bool format_streams(enum format format)
 {
     return formats[format].streams;
