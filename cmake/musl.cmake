@@ -2,7 +2,8 @@
 # headers and libgcc, the package musl-dev of the target's architecture everything else. scripts/deps
 # unpacks that below ~/.cache/cg-debian, so that nothing is installed.
 #
-# Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags.
+# Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags;
+# cg_link_flags may be, what the linker is given besides.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${cg_gcc}-gcc)
 set(CMAKE_STRIP ${cg_gcc}-strip)
@@ -24,7 +25,7 @@ set(CMAKE_C_FLAGS_INIT
     "${cg_flags} -nostdinc -isystem ${cg_include} -isystem ${cg_gcc_include} -fno-pie -ffunction-sections \
     -fno-asynchronous-unwind-tables -fno-unwind-tables")
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-    "-static -no-pie -s -Wl,--gc-sections,-z,noseparate-code,-z,norelro,--build-id -nostartfiles -nodefaultlibs ${cg_lib}/crt1.o ${cg_lib}/crti.o")
+    "-static -no-pie -s -Wl,--gc-sections,-z,noseparate-code,-z,norelro,--build-id${cg_link_flags} -nostartfiles -nodefaultlibs ${cg_lib}/crt1.o ${cg_lib}/crti.o")
 set(CMAKE_C_STANDARD_LIBRARIES "${cg_lib}/libc.a -lgcc ${cg_lib}/libc.a ${cg_lib}/crtn.o")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

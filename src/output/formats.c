@@ -1,5 +1,6 @@
 #include "output/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define FORMAT_ADDRESS(id) &output_format_##id,
@@ -63,26 +64,11 @@ const char *format_suffixes(char *buffer, size_t size)
     return buffer;
 }
 
-void format_put_names(FILE *out, size_t indent, size_t width)
+const char *format_name(size_t index)
 {
-    size_t column = indent;
+    const size_t count = sizeof(output_formats) / sizeof(output_formats[0]) - 1;
 
-    for (size_t i = 0; output_formats[i]; i++) {
-        const char *name = output_formats[i]->name;
-        const char *after = output_formats[i + 1] ? "," : "";
-        const char *default_text = i == 0 ? " (default)" : "";
-        size_t length = strlen(name) + strlen(default_text) + strlen(after);
-
-        if (i > 0 && column + 1 + length > width) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (i > 0) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%s%s%s", name, default_text, after);
-        column += length;
-    }
+    return index < count ? output_formats[index]->name : NULL;
 }
 
 const char *format_option_name(enum output_option option)

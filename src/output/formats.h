@@ -5,7 +5,6 @@
 #define OUTPUT_FORMATS_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "output/format.h"
 
@@ -28,9 +27,8 @@ const struct output_format *format_of_path(const char *path);
 #define FORMAT_SUFFIXES_TEXT 160
 const char *format_suffixes(char *buffer, size_t size);
 
-/* "tree (default), chains, …", in lines of `width` columns that begin with `indent` blanks, but for
- * the first, where the caller is there already. */
-void format_put_names(FILE *out, size_t indent, size_t width);
+/* The names in the order of --help; NULL behind the last. */
+const char *format_name(size_t index);
 
 /* "--by", for messages. Static storage. */
 const char *format_option_name(enum output_option option);

@@ -95,9 +95,20 @@ ROOMS = {
         "base",
     ),
     "output/threads": ("output", "threads", "threads/*", "graph", "base"),
-    "tools/cgsnap": ("capture", "snapshot", "base"),
+    "tools": ("base",),
+    "tools": ("base",),
+    "tools/cgsnap": ("tools", "capture", "snapshot", "base"),
     "tools/cgunwind": ("*",),
-    "tools/cgrules": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/analysis", "arch", "base"),
+    "tools/cgrules": (
+        "tools",
+        "unwind",
+        "unwind/*",
+        "symbol",
+        "symbol/*",
+        "arch/analysis",
+        "arch",
+        "base",
+    ),
 }
 
 # Who may include a library's header, as patterns of paths below src/.
@@ -179,7 +190,7 @@ def check_text(path, text):
             wrong = check_library_include(path, header)
         if wrong:
             yield "%s: #include %s %s" % (path, header, wrong)
-    if not room.startswith("tools/"):
+    if not path.startswith("tools/"):
         for call in PRINTS.findall(COMMENTS_AND_TEXTS.sub(" ", text)):
             yield "%s: only the mains print and exit: %s" % (path, call.strip())
 

@@ -12,9 +12,9 @@
 
 #include "base/diag.h"
 #include "symbol/module.h"
+#include "tools/options.h"
 #include "unwind/module_rows.h"
 
-#define EXIT_USAGE     2
 #define DEBUG_DIRS_MAX 64
 
 enum task { TASK_ROWS, TASK_PCS, TASK_FUNCTIONS, TASK_AUDIT, TASK_EXPLAIN };

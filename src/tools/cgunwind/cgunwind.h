@@ -18,10 +18,10 @@
 #include "output/format.h"
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
+#include "tools/options.h"
 #include "unwind/unwinder.h"
 
-#define EXIT_USAGE 2
-#define PATHS_MAX  256
+#define PATHS_MAX 256
 
 struct cgunwind_options {
     const char *elf_files[PATHS_MAX];

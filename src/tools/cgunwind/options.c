@@ -1,125 +1,64 @@
 #include "tools/cgunwind/cgunwind.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/workers.h"
+#include "graph/thread_state.h"
 #include "output/formats.h"
 #include "output/render.h"
 
-#define HELP_INDENT 26 /* of what stands beside an option */
-#define HELP_WIDTH  100
-
-static const char usage[] =
-    "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-    "Chains and graphs of snapshots, cores, perf.data, traces of calls ('-': stdin, "
-    "tcp-listen:PORT)\n"
-    "\n"
-    "  -e, --elf FILE          the ELF file of a module (by build-id, else by name) or of a trace\n"
-    "      --load-bias ADDR    of a trace: subtracted from its addresses to get those in the file\n"
-    "      --sysroot DIR, --debug-dir DIR   the target's files; debug files (/usr/lib/debug)\n"
-    "      --kallsyms FILE     the target's /proc/kallsyms, for names of kernel frames\n"
-    "  -f, --format F          ";
-static const char usage_after_formats[] =
-    "\n"
-    "  -o, --output FILE       write there; the suffix chooses the format when -f is absent\n"
-    "      --method LIST       row sources in order: debug_frame,eh_frame,exidx,prologue,fp,lr; "
-    "scan\n"
-    "      --by WHAT, --weight WHAT   function, line, module; samples, wall, cpu, offcpu\n"
-    "      --focus RE, --ignore RE, --hide RE, --module RE, --thread RE|TID   as in pprof; only "
-    "these\n"
-    "      --state LIST        only samples that are running, blocked, sleeping, disk-sleep ...\n"
-    "      --from T, --to T    only those of this time, in seconds since the first sample\n"
-    "      --by-thread, --label-calls, --sequence   threads apart; lines, first calls at edges\n"
-    "      --cluster WHAT      what is framed in the graph: thread, module (default), file or "
-    "none\n"
-    "      --nodes N, --node-fraction F, --edge-fraction F   trim the graph (80, 0.005, 0.001)\n"
-    "      --layout-time S     give up the layout after S seconds (30) and keep the DOT text\n"
-    "      --diff-base FILE    what changed against this snapshot: tree, folded, dot, svg, png, "
-    "pdf\n"
-    "      --no-inline, --stats   leave out inlined functions; the quality report, on stderr\n"
-    "  -j, --jobs N            threads to find names with (default: one a core)\n"
-    "  -v, --verbose  -q, --quiet  -h, --help  -V, --version\n";
-
-enum {
-    OPT_SYSROOT = 256,
-    OPT_DEBUG_DIR,
-    OPT_KALLSYMS,
-    OPT_METHOD,
-    OPT_BY,
-    OPT_BY_THREAD,
-    OPT_CLUSTER,
-    OPT_LABEL_CALLS,
-    OPT_SEQUENCE,
-    OPT_LOAD_BIAS,
-    OPT_WEIGHT,
-    OPT_FOCUS,
-    OPT_IGNORE,
-    OPT_HIDE,
-    OPT_THREAD,
-    OPT_STATE,
-    OPT_FROM,
-    OPT_TO,
-    OPT_MODULE,
-    OPT_NODES,
-    OPT_NODE_FRACTION,
-    OPT_EDGE_FRACTION,
-    OPT_LAYOUT_TIME,
-    OPT_NO_INLINE,
-    OPT_DIFF_BASE,
-    OPT_STATS,
-};
-
-static const struct option long_options[] = {
-    {"elf", required_argument, NULL, 'e'},
-    {"sysroot", required_argument, NULL, OPT_SYSROOT},
-    {"debug-dir", required_argument, NULL, OPT_DEBUG_DIR},
-    {"kallsyms", required_argument, NULL, OPT_KALLSYMS},
-    {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},
-    {"method", required_argument, NULL, OPT_METHOD},
-    {"by", required_argument, NULL, OPT_BY},
-    {"by-thread", no_argument, NULL, OPT_BY_THREAD},
-    {"cluster", required_argument, NULL, OPT_CLUSTER},
-    {"label-calls", no_argument, NULL, OPT_LABEL_CALLS},
-    {"sequence", no_argument, NULL, OPT_SEQUENCE},
-    {"load-bias", required_argument, NULL, OPT_LOAD_BIAS},
-    {"weight", required_argument, NULL, OPT_WEIGHT},
-    {"focus", required_argument, NULL, OPT_FOCUS},
-    {"ignore", required_argument, NULL, OPT_IGNORE},
-    {"hide", required_argument, NULL, OPT_HIDE},
-    {"thread", required_argument, NULL, OPT_THREAD},
-    {"state", required_argument, NULL, OPT_STATE},
-    {"from", required_argument, NULL, OPT_FROM},
-    {"to", required_argument, NULL, OPT_TO},
-    {"module", required_argument, NULL, OPT_MODULE},
-    {"nodes", required_argument, NULL, OPT_NODES},
-    {"node-fraction", required_argument, NULL, OPT_NODE_FRACTION},
-    {"edge-fraction", required_argument, NULL, OPT_EDGE_FRACTION},
-    {"layout-time", required_argument, NULL, OPT_LAYOUT_TIME},
-    {"no-inline", no_argument, NULL, OPT_NO_INLINE},
-    {"diff-base", required_argument, NULL, OPT_DIFF_BASE},
-    {"stats", no_argument, NULL, OPT_STATS},
-    {"jobs", required_argument, NULL, 'j'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {0},
-};
+static const struct option_table table;
 
 bool usage_error(const char *what, const char *which)
 {
-    struct diag diag;
-    char line[1024];
-
-    diag_set(&diag, NULL, "%s%s", what, which); /* control characters are made harmless */
-    fprintf(stderr, "cgunwind: %s; try --help\n", diag_format(&diag, line, sizeof(line)));
+    options_refuse(&table, "%s%s", what, which);
     return false;
+}
+
+/* What an option's function returns of what has been said where it is wrong. */
+static int go_on_if(bool right)
+{
+    return right ? -1 : EXIT_USAGE;
+}
+
+static const char *method_name(size_t i)
+{
+    return TRUST_DEBUG_FRAME + i < TRUST_COUNT ? trust_name((enum trust)(TRUST_DEBUG_FRAME + i))
+                                               : NULL;
+}
+
+static const char *by_name(size_t i)
+{
+    static const char *const names[] = {"function", "line", "module", NULL}; /* enum graph_by */
+
+    return names[i];
+}
+
+static const char *weight_name(size_t i)
+{
+    static const char *const names[] = {"samples", "wall", "cpu", "offcpu", NULL}; /* weight_kind */
+
+    return names[i];
+}
+
+static const char *cluster_name(size_t i)
+{
+    static const char *const names[] = {"thread", "module", "file", "none", NULL};
+
+    return names[i];
+}
+
+/* proc(5)'s states, and what stands for all but the first of them. */
+static const char *state_name(size_t i)
+{
+    static const char states[] = "RSDTtZXIP";
+
+    if (i < 2)
+        return i == 0 ? thread_state_name(states[0]) : "blocked";
+    return i < sizeof(states) ? thread_state_name(states[i - 1]) : NULL;
 }
 
 static bool parse_methods(const char *list, struct unwinder_options *out)
@@ -141,18 +80,6 @@ static bool parse_methods(const char *list, struct unwinder_options *out)
         list += len + (list[len] == ',');
     }
     return out->method_count > 0 || usage_error("an empty list of methods", "");
-}
-
-/* `option` for the message, with what it takes. */
-static bool parse_choice(const char *text, const char *const *names, size_t count,
-                         const char *option, int *out)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (int)i;
-            return true;
-        }
-    return usage_error(option, text);
 }
 
 static bool parse_count(const char *text, uint32_t *out)
@@ -213,183 +140,302 @@ static bool parse_time(const char *text, uint64_t *out)
     return usage_error("not a time in seconds: ", text);
 }
 
-static bool add_path(const char **paths, size_t *count, const char *path)
+static int add_path(const char **paths, size_t *count, const char *path)
 {
     if (*count == PATHS_MAX)
-        return usage_error("too many files given at ", path);
+        return go_on_if(usage_error("too many files given at ", path));
     paths[(*count)++] = path;
-    return true;
+    return -1;
+}
+
+static int add_elf_file(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return add_path(o->elf_files, &o->modules.elf_file_count, use->argument);
 }
 
 /* A directory that is not there would be searched in vain. */
-static bool check_directory(const char *option, const char *path)
+static int check_directory(const struct option_use *use)
 {
     struct stat st;
 
-    return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || usage_error(option, path);
+    if (stat(use->argument, &st) == 0 && S_ISDIR(st.st_mode))
+        return -1;
+    return options_refuse(use->table, "%s: no such directory: %s", use->given, use->argument);
 }
 
-static bool set_filter(struct cgunwind_options *o, enum filter_kind kind, const char *pattern)
+static int add_debug_dir(const struct option_use *use)
 {
+    struct cgunwind_options *o = use->options;
+    int result = check_directory(use);
+
+    return result >= 0 ? result
+                       : add_path(o->debug_dirs, &o->modules.debug_dir_count, use->argument);
+}
+
+static int set_sysroot(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->modules.sysroot = use->argument;
+    return check_directory(use);
+}
+
+static int set_format(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return go_on_if(options_choose_format(use->argument, &o->format));
+}
+
+static int set_methods(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->method_given = true;
+    return go_on_if(parse_methods(use->argument, &o->unwinder));
+}
+
+static int set_cluster(const struct option_use *use)
+{
+    static const enum graph_cluster clusters[] = {CLUSTER_THREAD, CLUSTER_MODULE, CLUSTER_FILE,
+                                                  CLUSTER_NONE}; /* as cluster_name */
+    struct cgunwind_options *o = use->options;
+    int choice = option_find_choice(use);
+
+    if (choice < 0)
+        return EXIT_USAGE;
+    o->dot.cluster = clusters[choice];
+    o->cluster_given = true;
+    return -1;
+}
+
+static int set_load_bias(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->load_bias_given = true;
+    return go_on_if(parse_address(use->argument, &o->load_bias));
+}
+
+static int set_filter(const struct option_use *use, enum filter_kind kind)
+{
+    struct cgunwind_options *o = use->options;
     struct diag diag;
 
-    if (graph_filter_set(&o->filter, kind, pattern, &diag) == STATUS_OK)
-        return true;
-    return usage_error("", diag.what);
+    if (graph_filter_set(&o->filter, kind, use->argument, &diag) == STATUS_OK)
+        return -1;
+    return go_on_if(usage_error("", diag.what));
 }
 
-static bool set_states(struct cgunwind_options *o, const char *list)
+static int set_focus(const struct option_use *use)
 {
+    return set_filter(use, FILTER_FOCUS);
+}
+
+static int set_ignore(const struct option_use *use)
+{
+    return set_filter(use, FILTER_IGNORE);
+}
+
+static int set_hide(const struct option_use *use)
+{
+    return set_filter(use, FILTER_HIDE);
+}
+
+static int set_module(const struct option_use *use)
+{
+    return set_filter(use, FILTER_MODULE);
+}
+
+static int set_thread(const struct option_use *use)
+{
+    return set_filter(use, FILTER_THREAD);
+}
+
+static int set_states(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
     struct diag diag;
 
-    if (graph_filter_set_states(&o->filter, list, &diag) == STATUS_OK)
-        return true;
-    return usage_error("--state: ", diag.what);
+    if (graph_filter_set_states(&o->filter, use->argument, &diag) == STATUS_OK)
+        return -1;
+    return go_on_if(usage_error("--state: ", diag.what));
 }
 
-/* Options with a value or effect of their own; false: a usage error that was reported. */
-static bool apply_option(struct cgunwind_options *o, int c)
+static int set_from(const struct option_use *use)
 {
-    static const char *const by_names[] = {"function", "line", "module"};
-    static const char *const weight_names[] = {"samples", "wall", "cpu", "offcpu"};
-    static const char *const cluster_names[] = {"module", "thread", "file", "none"};
-    int choice = 0;
+    struct cgunwind_options *o = use->options;
 
-    switch (c) {
-    case 'e':
-        return add_path(o->elf_files, &o->modules.elf_file_count, optarg);
-    case OPT_DEBUG_DIR:
-        return check_directory("--debug-dir: no such directory: ", optarg) &&
-               add_path(o->debug_dirs, &o->modules.debug_dir_count, optarg);
-    case OPT_KALLSYMS:
-        o->modules.kallsyms = optarg;
-        return true;
-    case OPT_SYSROOT:
-        o->modules.sysroot = optarg;
-        return check_directory("--sysroot: no such directory: ", optarg);
-    case 'f':
-        return options_choose_format(optarg, &o->format);
-    case 'o':
-        o->output = optarg;
-        return true;
-    case OPT_METHOD:
-        o->method_given = true;
-        return parse_methods(optarg, &o->unwinder);
-    case OPT_BY:
-        if (!parse_choice(optarg, by_names, 3, "--by takes function, line or module, not ",
-                          &choice))
-            return false;
-        o->view.by = (enum graph_by)choice;
-        o->by_given = true;
-        return true;
-    case OPT_BY_THREAD:
-        o->by_thread = true;
-        return true;
-    case OPT_CLUSTER:
-        if (!parse_choice(optarg, cluster_names, 4,
-                          "--cluster takes thread, module, file or none, not ", &choice))
-            return false;
-        o->dot.cluster = (enum graph_cluster)choice;
-        o->cluster_given = true;
-        return true;
-    case OPT_LABEL_CALLS:
-        o->dot.label_calls = true;
-        return true;
-    case OPT_SEQUENCE:
-        o->dot.sequence = true;
-        return true;
-    case OPT_LOAD_BIAS:
-        o->load_bias_given = true;
-        return parse_address(optarg, &o->load_bias);
-    case OPT_WEIGHT:
-        if (!parse_choice(optarg, weight_names, 4,
-                          "--weight takes samples, wall, cpu or offcpu, not ", &choice))
-            return false;
-        o->view.weight = (enum weight_kind)choice;
-        return true;
-    case OPT_FOCUS:
-        return set_filter(o, FILTER_FOCUS, optarg);
-    case OPT_IGNORE:
-        return set_filter(o, FILTER_IGNORE, optarg);
-    case OPT_HIDE:
-        return set_filter(o, FILTER_HIDE, optarg);
-    case OPT_THREAD:
-        return set_filter(o, FILTER_THREAD, optarg);
-    case OPT_STATE:
-        return set_states(o, optarg);
-    case OPT_FROM:
-        return parse_time(optarg, &o->from_ns);
-    case OPT_TO:
-        o->to_given = true;
-        return parse_time(optarg, &o->to_ns);
-    case OPT_MODULE:
-        return set_filter(o, FILTER_MODULE, optarg);
-    case OPT_NODES:
-        o->nodes_given = true;
-        return parse_count(optarg, &o->graph.nodes);
-    case OPT_NODE_FRACTION:
-        o->fraction_given = true;
-        return parse_fraction(optarg, &o->graph.node_fraction);
-    case OPT_EDGE_FRACTION:
-        o->fraction_given = true;
-        return parse_fraction(optarg, &o->graph.edge_fraction);
-    case OPT_LAYOUT_TIME:
-        return parse_count(optarg, &o->render_seconds);
-    case 'j':
-        return parse_count(optarg, &o->jobs) &&
-               (o->jobs > 0 || usage_error("not a number of jobs: ", optarg));
-    case OPT_NO_INLINE:
-        o->inlines = false;
-        return true;
-    case OPT_DIFF_BASE:
-        o->diff_base = optarg;
-        o->view.compare = true;
-        return true;
-    case OPT_STATS:
-        o->stats = true;
-        return true;
-    case 'v':
-        o->verbose = true;
-        return true;
-    case 'q':
-        o->quiet = true;
-        return true;
-    }
-    return false;
+    return go_on_if(parse_time(use->argument, &o->from_ns));
 }
 
-static void print_usage(void)
+static int set_to(const struct option_use *use)
 {
-    fputs(usage, stdout);
-    format_put_names(stdout, HELP_INDENT, HELP_WIDTH);
-    fputs(usage_after_formats, stdout);
+    struct cgunwind_options *o = use->options;
+
+    o->to_given = true;
+    return go_on_if(parse_time(use->argument, &o->to_ns));
 }
+
+static int set_nodes(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->nodes_given = true;
+    return go_on_if(parse_count(use->argument, &o->graph.nodes));
+}
+
+static int set_node_fraction(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->fraction_given = true;
+    return go_on_if(parse_fraction(use->argument, &o->graph.node_fraction));
+}
+
+static int set_edge_fraction(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->fraction_given = true;
+    return go_on_if(parse_fraction(use->argument, &o->graph.edge_fraction));
+}
+
+static int set_layout_time(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return go_on_if(parse_count(use->argument, &o->render_seconds));
+}
+
+static int set_jobs(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return go_on_if(parse_count(use->argument, &o->jobs) &&
+                    (o->jobs > 0 || usage_error("not a number of jobs: ", use->argument)));
+}
+
+static int leave_out_inlines(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->inlines = false;
+    return -1;
+}
+
+static int set_diff_base(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->diff_base = use->argument;
+    o->view.compare = true;
+    return -1;
+}
+
+/* Setters of a field of that type. */
+#define FIELD(type, member) OPTION_FIELD(type, struct cgunwind_options, member)
+#define SET_FLAG(member)    .apply = option_set_flag, .field = FIELD(bool, member)
+#define SET_TEXT(member)    .apply = option_set_text, .field = FIELD(const char *, member)
+#define SET_CHOICE(type, member, names)                                                            \
+    .apply = option_set_choice, .choices = (names), .field = FIELD(type, member)
+
+static const struct option_spec specs[] = {
+    {"elf", 'e', OPTION_FILE, "FILE",
+     "the ELF file of a module (by build-id, else by name) or of a trace", .apply = add_elf_file},
+    {"load-bias", 0, OPTION_TEXT, "ADDR",
+     "of a trace: subtracted from its addresses to get those in the file", .apply = set_load_bias},
+    {"sysroot", 0, OPTION_DIRECTORY, "DIR", "the target's files", .apply = set_sysroot},
+    {"debug-dir", 0, OPTION_DIRECTORY, "DIR", "debug files (/usr/lib/debug)",
+     .apply = add_debug_dir, .joins = true},
+    {"kallsyms", 0, OPTION_FILE, "FILE", "the target's /proc/kallsyms, for names of kernel frames",
+     SET_TEXT(modules.kallsyms)},
+    {"format", 'f', OPTION_CHOICE, "F", "what is written", .apply = set_format,
+     .choices = format_name, .line = "@"},
+    {"output", 'o', OPTION_FILE, "FILE",
+     "write there; the suffix chooses the format when -f is absent", SET_TEXT(output)},
+    {"method", 0, OPTION_LIST, "LIST",
+     "row sources in order: debug_frame,eh_frame,exidx,prologue,fp,lr; scan", .apply = set_methods,
+     .choices = method_name},
+    {"by", 0, OPTION_CHOICE, "WHAT", "function, line, module",
+     SET_CHOICE(enum graph_by, view.by, by_name), .given = FIELD(bool, by_given)},
+    {"weight", 0, OPTION_CHOICE, "WHAT", "samples, wall, cpu, offcpu",
+     SET_CHOICE(enum weight_kind, view.weight, weight_name), .joins = true},
+    {"focus", 0, OPTION_TEXT, "RE", "only chains with a function like this", .apply = set_focus,
+     .line = "as in pprof; only these"},
+    {"ignore", 0, OPTION_TEXT, "RE", "no chains with a function like this", .apply = set_ignore,
+     .joins = true},
+    {"hide", 0, OPTION_TEXT, "RE", "leave out functions like this", .apply = set_hide,
+     .joins = true},
+    {"module", 0, OPTION_TEXT, "RE", "only chains with a module like this", .apply = set_module,
+     .joins = true},
+    {"thread", 0, OPTION_TEXT, "RE|TID", "only these threads", .apply = set_thread, .joins = true},
+    {"state", 0, OPTION_LIST, "LIST",
+     "only samples that are running, blocked, sleeping, disk-sleep ...", .apply = set_states,
+     .choices = state_name},
+    {"from", 0, OPTION_TEXT, "T", "leave out what was before, in seconds", .apply = set_from,
+     .line = "only those of this time, in seconds since the first sample"},
+    {"to", 0, OPTION_TEXT, "T", "leave out what was from then on, in seconds", .apply = set_to,
+     .joins = true},
+    {"by-thread", 0, OPTION_FLAG, NULL, "keep threads apart", SET_FLAG(by_thread),
+     .line = "threads apart; lines, first calls at edges"},
+    {"label-calls", 0, OPTION_FLAG, NULL, "the lines of calls at edges", SET_FLAG(dot.label_calls),
+     .joins = true},
+    {"sequence", 0, OPTION_FLAG, NULL, "the first calls at edges, in order", SET_FLAG(dot.sequence),
+     .joins = true},
+    {"cluster", 0, OPTION_CHOICE, "WHAT",
+     "what is framed in the graph: thread, module (default), file or none", .apply = set_cluster,
+     .choices = cluster_name},
+    {"nodes", 0, OPTION_TEXT, "N", "at most so many nodes", .apply = set_nodes,
+     .line = "trim the graph (80, 0.005, 0.001)"},
+    {"node-fraction", 0, OPTION_TEXT, "F", "no nodes of a smaller part of the weight",
+     .apply = set_node_fraction, .joins = true},
+    {"edge-fraction", 0, OPTION_TEXT, "F", "no edges of a smaller part of the weight",
+     .apply = set_edge_fraction, .joins = true},
+    {"layout-time", 0, OPTION_TEXT, "S",
+     "give up the layout after S seconds (30) and keep the DOT text", .apply = set_layout_time},
+    {"diff-base", 0, OPTION_FILE, "FILE",
+     "what changed against this snapshot: tree, folded, dot, svg, png, pdf",
+     .apply = set_diff_base},
+    {"no-inline", 0, OPTION_FLAG, NULL, "leave out inlined functions", .apply = leave_out_inlines},
+    {"stats", 0, OPTION_FLAG, NULL, "the quality report, on stderr", SET_FLAG(stats),
+     .joins = true},
+    {"jobs", 'j', OPTION_TEXT, "N", "threads to find names with (default: one a core)",
+     .apply = set_jobs},
+    {"verbose", 'v', OPTION_FLAG, NULL, "warn of modules whose file was not found, too",
+     SET_FLAG(verbose), .line = ""},
+    {"quiet", 'q', OPTION_FLAG, NULL, "no warnings", SET_FLAG(quiet), .joins = true},
+    OPTION_ROWS_AT_END(.joins = true)};
+
+static const struct option_table table = {
+    .program = "cgunwind",
+    .head = "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
+            "Chains and graphs of snapshots, cores, perf.data, traces of calls ('-': stdin, "
+            "tcp-listen:PORT)\n"
+            "\n",
+    .tail = "",
+    .specs = specs,
+    .count = sizeof(specs) / sizeof(specs[0]),
+    .column = 26,
+};
 
 int options_parse(struct cgunwind_options *o, int argc, char **argv)
 {
-    int c;
+    int operands, result;
 
     *o = (struct cgunwind_options){.graph = CALLGRAPH_DEFAULTS,
                                    .render_seconds = RENDER_SECONDS,
                                    .jobs = workers_available(),
                                    .inlines = true};
-    while ((c = getopt_long(argc, argv, "e:f:o:j:vqhV", long_options, NULL)) != -1) {
-        if (c == 'h' || c == 'V') {
-            if (c == 'h')
-                print_usage();
-            else
-                fputs("cgunwind " CG_VERSION "\n", stdout);
-            return 0;
-        }
-        if (!apply_option(o, c))
-            return EXIT_USAGE;
-    }
-    o->snapshots = argv + optind;
-    o->snapshot_count = argc - optind;
-    if (o->snapshot_count == 0) {
-        usage_error("a snapshot is needed", "");
-        return EXIT_USAGE;
-    }
+    result = options_read(&table, o, argc, argv, &operands);
+    if (result >= 0)
+        return result;
+    o->snapshots = argv + operands;
+    o->snapshot_count = argc - operands;
+    if (o->snapshot_count == 0)
+        return options_refuse(&table, "a snapshot is needed");
     o->modules.elf_files = o->elf_files;
     o->modules.debug_dirs = o->debug_dirs;
     o->view.filter = &o->filter;

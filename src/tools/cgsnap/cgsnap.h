@@ -1,0 +1,24 @@
+/*
+ * The command line of cgsnap: options.c reads it, main.c captures what it asks for.
+ */
+#ifndef TOOLS_CGSNAP_CGSNAP_H
+#define TOOLS_CGSNAP_CGSNAP_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "capture/capture.h"
+
+#define TIDS_MAX 1024u
+
+struct settings {
+    struct capture_options capture; /* points into this struct */
+    pid_t tids[TIDS_MAX];
+    const char *output; /* borrowed from the command line */
+    bool quiet, verbose;
+};
+
+/* Sets `set` anew. -1: go on; else the exit status, with everything said. */
+int options_parse(struct settings *set, int argc, char **argv);
+
+#endif

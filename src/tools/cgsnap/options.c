@@ -1,0 +1,217 @@
+#include "tools/cgsnap/cgsnap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "snapshot/tcp.h"
+#include "tools/options.h"
+
+#define RATE_MAX_HZ      20000
+#define DEFAULT_OUTPUT   "snap.bin"
+#define DEFAULT_RATE_MHZ 99000u
+#define DEFAULT_STACK    (UINT32_C(8) << 20)
+
+static int refuse_value(const struct option_use *use)
+{
+    return options_refuse(use->table, "bad value '%s' for option %s", use->argument, use->given);
+}
+
+static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || !value || value > max)
+        return false;
+    *out = value;
+    return true;
+}
+
+/* A positive decimal number, as thousandths. */
+static bool parse_thousandths(const char *text, double max, uint64_t *out)
+{
+    char *end;
+    double value;
+
+    errno = 0;
+    value = strtod(text, &end);
+    if ((text[0] != '.' && (text[0] < '0' || text[0] > '9')) || *end || errno || value > max ||
+        value < 0.001)
+        return false;
+    *out = (uint64_t)(value * 1000 + 0.5);
+    return true;
+}
+
+/* Bytes with an optional k or M. */
+static bool parse_size(const char *text, uint64_t max, uint64_t *out)
+{
+    char *end;
+    unsigned long long value;
+    unsigned shift = 0;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (*end == 'k' || *end == 'K')
+        shift = 10;
+    else if (*end == 'm' || *end == 'M')
+        shift = 20;
+    if (shift)
+        end++;
+    if (text[0] < '0' || text[0] > '9' || *end || errno || !value || value > max >> shift)
+        return false;
+    *out = value << shift;
+    return true;
+}
+
+static int set_pid(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_whole(use->argument, INT32_MAX, &value))
+        return refuse_value(use);
+    set->capture.pid = (pid_t)value;
+    return -1;
+}
+
+static int set_rate(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_thousandths(use->argument, RATE_MAX_HZ, &value))
+        return refuse_value(use);
+    set->capture.rate_mhz = (uint32_t)value;
+    return -1;
+}
+
+static int set_duration(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_thousandths(use->argument, 1e9, &value))
+        return refuse_value(use);
+    set->capture.duration_ns = value * 1000000;
+    return -1;
+}
+
+static int set_count(const struct option_use *use)
+{
+    struct settings *set = use->options;
+
+    return parse_whole(use->argument, UINT64_MAX, &set->capture.round_count) ? -1
+                                                                             : refuse_value(use);
+}
+
+static int set_output(const struct option_use *use)
+{
+    return use->argument[0] ? option_set_text(use) : refuse_value(use);
+}
+
+static int set_stack_size(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_size(use->argument, SNAP_STACK_MAX, &value))
+        return refuse_value(use);
+    set->capture.stack_size = (uint32_t)value;
+    return -1;
+}
+
+static int add_tid(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (set->capture.tid_count == TIDS_MAX || !parse_whole(use->argument, INT32_MAX, &value))
+        return refuse_value(use);
+    set->tids[set->capture.tid_count++] = (pid_t)value;
+    return -1;
+}
+
+#define FLAG(member) .apply = option_set_flag, .field = OPTION_FIELD(bool, struct settings, member)
+#define TEXT(member) .field = OPTION_FIELD(const char *, struct settings, member)
+
+static const struct option_spec specs[] = {
+    {"pid", 'p', OPTION_PROCESS, "PID", "the process to capture", .apply = set_pid},
+    {"freq", 'F', OPTION_TEXT, "HZ", "samples per second and thread (default 99)",
+     .apply = set_rate, .alias_letter = 'r', .alias = "rate"},
+    {"duration", 'd', OPTION_TEXT, "S", "stop after S seconds", .apply = set_duration},
+    {"count", 'n', OPTION_TEXT, "N", "stop after N rounds (1: where is it now?)",
+     .apply = set_count},
+    {"output", 'o', OPTION_FILE, "FILE",
+     "default snap.bin; '-' is standard output; tcp:HOST:PORT connects", .apply = set_output,
+     TEXT(output)},
+    {"stack-size", 's', OPTION_TEXT, "N",
+     "copy at most N bytes of a stack (default 8M, at most 16M; k, M)", .apply = set_stack_size},
+    {"tid", 't', OPTION_THREAD, "TID", "only this thread; may be repeated", .apply = add_tid},
+    {"together", 0, OPTION_FLAG, NULL,
+     "stop all threads, then copy: one consistent picture\n"
+     "(default: one thread at a time, shortest pauses)",
+     FLAG(capture.together)},
+    {"on-cpu", 0, OPTION_FLAG, NULL, "leave out threads that did not run since the last round",
+     FLAG(capture.on_cpu)},
+    {"follow-forks", 0, OPTION_FLAG, NULL, "capture the children of fork and vfork, too",
+     FLAG(capture.follow_forks)},
+    {"with-code", 0, OPTION_FLAG, NULL,
+     "write the code that stacks refer to, too: for hosts without the files",
+     FLAG(capture.with_code)},
+    {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet)},
+    {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose)},
+    OPTION_ROWS_AT_END(.line = "")};
+
+static const struct option_table table = {
+    .program = "cgsnap",
+    .head = "Usage: cgsnap -p PID [options]            capture a running process\n"
+            "       cgsnap [options] -- COMMAND [ARG…] start one and capture it from its first "
+            "instruction\n"
+            "\n",
+    .tail = "\n"
+            "Look at the result:   cgunwind snap.bin\n"
+            "Stream it elsewhere:  cgsnap -p PID -o - | ssh HOST cgunwind -\n"
+            "Ends at Ctrl-C, a limit, or the process's end; the process goes on unharmed.\n",
+    .specs = specs,
+    .count = sizeof(specs) / sizeof(specs[0]),
+    .column = 22,
+    .takes_a_command = true,
+};
+
+/* -1, or what does not go together. */
+static int check_together(const struct settings *set)
+{
+    if (!set->capture.pid == !set->capture.command)
+        return options_refuse(&table, "%s",
+                              set->capture.pid ? "give either -p PID or a command, not both"
+                                               : "which process? give -p PID or -- COMMAND");
+    if (set->capture.command && set->capture.tid_count)
+        return options_refuse(&table, "-t goes with -p");
+    if (set->capture.command && strcmp(set->output, "-") == 0)
+        return options_refuse(
+            &table, "-o - goes with -p: the command's output would mix with the snapshot");
+    if (strncmp(set->output, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0)
+        return options_refuse(&table,
+                              "cgsnap connects, with -o tcp:HOST:PORT; cgunwind listens, at %s",
+                              set->output);
+    return -1;
+}
+
+int options_parse(struct settings *set, int argc, char **argv)
+{
+    int operands, result;
+
+    *set = (struct settings){.output = DEFAULT_OUTPUT};
+    set->capture.rate_mhz = DEFAULT_RATE_MHZ;
+    set->capture.stack_size = DEFAULT_STACK;
+    set->capture.tids = set->tids;
+    result = options_read(&table, set, argc, argv, &operands);
+    if (result >= 0)
+        return result;
+    if (operands < argc)
+        set->capture.command = argv + operands;
+    return check_together(set);
+}
