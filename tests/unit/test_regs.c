@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "capture/restart.h"
+#include "capture/ptrace/restart.h"
 
 /* Word i of the regset holds 0x1000 + i. */
 static struct regset numbered(const struct regs_backend *backend)

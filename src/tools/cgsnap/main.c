@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "capture/capture.h"
+#include "capture/ptrace/backend.h"
 #include "snapshot/tcp.h"
 
 #ifndef CG_VERSION
@@ -388,6 +389,7 @@ int main(int argc, char **argv)
     struct settings set = {.output = DEFAULT_OUTPUT};
     int status;
 
+    set.capture.backend = &ptrace_backend;
     set.capture.rate_mhz = DEFAULT_RATE_MHZ;
     set.capture.stack_size = DEFAULT_STACK;
     set.capture.tids = set.tids;
