@@ -1,20 +1,13 @@
 #include "capture/capture.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "capture/attach.h"
+#include "capture/mappings.h"
 #include "capture/record.h"
-#include "capture/refusal.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
 #include "capture/stops.h"
@@ -32,8 +25,6 @@
 #define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
 #define PATIENCE_NS        (10 * SECOND_NS)
 #define FORGET_NS          SECOND_NS
-/* File descriptors that are not kept open for threads, so that files can still be read. */
-#define FD_RESERVE 32
 
 static void prepare_signals(struct capture *cap)
 {
@@ -44,46 +35,108 @@ static void prepare_signals(struct capture *cap)
     signal(SIGTSTP, SIG_IGN);
     signal(SIGTTIN, SIG_IGN);
     signal(SIGTTOU, SIG_IGN);
-    /* An inherited SIG_IGN would make the kernel not tell of stops. */
-    signal(SIGCHLD, SIG_DFL);
-    sigemptyset(&cap->child_set);
-    sigaddset(&cap->child_set, SIGCHLD);
-    cap->wait_set = cap->child_set;
-    sigaddset(&cap->wait_set, SIGINT);
-    sigaddset(&cap->wait_set, SIGTERM);
+    sigemptyset(&cap->end_set);
+    sigaddset(&cap->end_set, SIGINT);
+    sigaddset(&cap->end_set, SIGTERM);
     /*
      * nohup. SIGINT is different: shells ignore it for background jobs, and it must end us all the
      * same.
      */
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-        sigaddset(&cap->wait_set, SIGHUP);
-    sigprocmask(SIG_BLOCK, &cap->wait_set, NULL);
+        sigaddset(&cap->end_set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &cap->end_set, NULL);
 }
 
-/* Best effort, all of it: the capture works without, less exactly. */
-static void prepare_process(struct capture *cap)
+/* Best effort: the capture works without, less exactly. */
+static void prepare_process(void)
 {
-    struct rlimit files = {.rlim_cur = 0};
-
     prctl(PR_SET_TIMERSLACK, 1000ul, 0, 0, 0);
     setpriority(PRIO_PROCESS, 0, -20);
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
-        rlim_t before = files.rlim_cur;
-        files.rlim_cur = files.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
-            files.rlim_cur = before;
-    }
-    cap->fd_max = files.rlim_cur < INT_MAX ? (int)files.rlim_cur - FD_RESERVE : INT_MAX;
-    cap->keep_fds = cap->fd_max > 0;
 }
 
 enum status capture_check(const struct capture_options *options, struct diag *diag)
 {
-    enum status status = STATUS_OK;
+    return options->backend->check(options, diag);
+}
 
-    if (options->pid && !refusal_obvious(options->pid, diag, &status) && !options->tid_count)
-        status = refusal_certain(options->pid, diag);
-    return status;
+/* The first process is wanted, and those of forks that are followed. */
+static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
+{
+    struct capture *cap = context;
+    struct process *process = process_find(cap, pid);
+    bool first = !cap->started;
+
+    if (cap->detaching)
+        return NULL;
+    if (!process && (first || cap->options.follow_forks)) {
+        process = process_add(cap, pid);
+        cap->started = true;
+        if (process && !first)
+            mappings_read(cap, process, tid);
+    }
+    return process ? &process->target : NULL;
+}
+
+/* We are told of those that were made from their beginning, before which they used no CPU time. */
+static struct target_thread *add_thread(void *context, struct target_process *process, pid_t tid,
+                                        bool made)
+{
+    struct capture *cap = context;
+    struct thread *thread = thread_add(cap, process_of(process), tid);
+
+    if (!thread)
+        return NULL;
+    thread->cpu_known = made && target_can(&cap->target, BACKEND_CPU_TIMES);
+    thread->maker_due = made && target_can(&cap->target, BACKEND_CREATIONS);
+    return &thread->target;
+}
+
+static struct target_thread *find_thread(void *context, pid_t tid)
+{
+    struct thread *thread = thread_find(context, tid);
+
+    return thread ? &thread->target : NULL;
+}
+
+static void answer_events(void *context)
+{
+    stops_drain(context);
+}
+
+static enum status start_backend(struct capture *cap)
+{
+    struct target *target = &cap->target;
+    struct diag diag = {0};
+    enum status status;
+
+    cap->host = (struct backend_host){.context = cap,
+                                      .add_process = add_process,
+                                      .add_thread = add_thread,
+                                      .find_thread = find_thread,
+                                      .answer_events = answer_events};
+    target->backend = cap->options.backend;
+    status =
+        target->backend->start(&cap->options, &cap->host, &target->machine, &target->state, &diag);
+    if (status != STATUS_OK && cap->status == STATUS_OK) {
+        cap->status = status;
+        cap->diag = diag;
+    }
+    for (size_t i = 0; i < cap->process_len && cap->status == STATUS_OK; i++)
+        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len)
+            mappings_read(cap, cap->processes[i], cap->processes[i]->threads[0]->target.tid);
+    return cap->status;
+}
+
+/* A command is stopped before its first instruction: its first sample is taken in this stop. */
+static void hold_command(struct capture *cap)
+{
+    struct thread *thread = cap->processes[0]->threads[0];
+
+    thread->before.state = 'R';
+    thread->asked = true;
+    thread->asked_ns = capture_now();
+    stops_hold(thread, false, thread->asked_ns);
+    cap->asked++;
 }
 
 enum status capture_start(const struct capture_options *options, struct capture **out,
@@ -98,18 +151,19 @@ enum status capture_start(const struct capture_options *options, struct capture 
         return STATUS_NO_MEMORY;
     }
     cap->options = *options;
-    cap->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
     delta_init(&cap->delta);
     if (options->command) {
         /* The command inherits none of our signal settings: it is forked before they are made. */
-        status = attach_command(cap);
+        status = start_backend(cap);
         prepare_signals(cap);
-        prepare_process(cap);
+        prepare_process();
+        if (status == STATUS_OK)
+            hold_command(cap);
     } else {
         prepare_signals(cap);
-        prepare_process(cap);
-        status = attach_process(cap);
+        prepare_process();
+        status = start_backend(cap);
     }
     if (status != STATUS_OK) {
         *diag = cap->diag;
@@ -121,23 +175,28 @@ enum status capture_start(const struct capture_options *options, struct capture 
 }
 
 /* Waits until `until_ns` for something to happen, and answers it. */
-static void wait_until(struct capture *cap, const sigset_t *set, uint64_t until_ns)
+static void wait_until(struct capture *cap, const sigset_t *signals, uint64_t until_ns)
 {
-    uint64_t now = session_now();
-    uint64_t left = until_ns > now ? until_ns - now : 0;
-    struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
-                               .tv_nsec = (long)(left % SECOND_NS)};
-    siginfo_t info;
-    int signal = sigtimedwait(set, &info, &timeout);
+    const struct target *target = &cap->target;
+    int signal = target->backend->wait(target->state, signals, cap->more_events ? 0 : until_ns);
 
-    if (signal == SIGCHLD)
+    if (signal == 0 || cap->more_events)
         stops_drain(cap);
-    else if (signal > 0) {
-        cap->signals++;
-        /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
-        if (cap->command && !cap->result.command_ended && signal != SIGINT)
-            kill(cap->command, signal);
-    }
+    if (signal <= 0)
+        return;
+    cap->signals++;
+    /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
+    if (cap->options.command && !cap->result.command_ended && signal != SIGINT)
+        target->backend->signal_command(target->state, signal);
+}
+
+/* The same, while signals are left for later. */
+static void wait_for_events(struct capture *cap, uint64_t until_ns)
+{
+    sigset_t none;
+
+    sigemptyset(&none);
+    wait_until(cap, &none, until_ns);
 }
 
 static bool limit_reached(const struct capture *cap, uint64_t now)
@@ -159,7 +218,7 @@ static bool end_is_due(const struct capture *cap, uint64_t now)
 static bool any_live(const struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++)
-        if (cap->processes[i]->live)
+        if (cap->processes[i]->target.live)
             return true;
     return false;
 }
@@ -175,9 +234,9 @@ static bool wait_for_reader(void *context, uint64_t taken)
     uint64_t now;
 
     cap->output_blocked = true;
-    wait_until(cap, &cap->wait_set, session_now() + SECOND_NS / 200);
+    wait_until(cap, &cap->end_set, capture_now() + SECOND_NS / 200);
     cap->output_blocked = false;
-    now = session_now();
+    now = capture_now();
     if (taken != cap->taken || (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
         cap->moving_ns = now;
     cap->taken = taken;
@@ -219,20 +278,21 @@ static uint64_t skip_late(struct capture *cap, uint64_t due_ns, uint64_t now)
     if (!late)
         return due_ns;
     for (size_t i = 0; i < cap->process_len; i++)
-        threads += cap->processes[i]->live;
+        threads += cap->processes[i]->target.live;
     if (threads)
-        record_loss(cap, cap->processes[0]->pid, 0, (uint32_t)(late * threads), SNAP_LOSS_ROUND);
+        record_loss(cap, cap->processes[0]->target.pid, 0, (uint32_t)(late * threads),
+                    SNAP_LOSS_ROUND);
     return due_ns + late * cap->period_ns;
 }
 
 /* The main loop: rounds on an absolute schedule, and between them whatever the tracees do. */
 static void run_rounds(struct capture *cap)
 {
-    uint64_t start = session_now(), due = start, now;
+    uint64_t start = capture_now(), due = start, now;
 
     cap->begin_ns = start;
     while (!is_over(cap)) {
-        now = session_now();
+        now = capture_now();
         if (limit_reached(cap, now)) {
             cap->result.end = SNAP_END_LIMIT;
             return;
@@ -248,7 +308,7 @@ static void run_rounds(struct capture *cap)
             uint64_t end = start + cap->options.duration_ns;
             if (cap->options.duration_ns && end < until)
                 until = end;
-            wait_until(cap, &cap->wait_set, until);
+            wait_until(cap, &cap->end_set, until);
         }
         settle_books(cap);
         if (now - cap->flushed_ns >= FLUSH_NS) {
@@ -268,15 +328,15 @@ static void run_rounds(struct capture *cap)
  */
 static void settle_asked(struct capture *cap)
 {
-    uint64_t now = session_now();
+    uint64_t now = capture_now();
     uint64_t deadline =
         now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
 
     cap->holding = false;
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
-        wait_until(cap, &cap->child_set, deadline);
+        wait_for_events(cap, deadline);
         settle_books(cap);
-        now = session_now();
+        now = capture_now();
     }
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
@@ -284,7 +344,8 @@ static void settle_asked(struct capture *cap)
             struct thread *thread = process->threads[k];
             if (!thread->asked || thread->ended)
                 continue;
-            record_loss(cap, process->pid, thread->tid, 1 + thread->rounds_missed, SNAP_LOSS_LATE);
+            record_loss(cap, process->target.pid, thread->target.tid, 1 + thread->rounds_missed,
+                        SNAP_LOSS_LATE);
             thread_answered(cap, thread);
         }
     }
@@ -309,15 +370,17 @@ static void forget_ended(struct capture *cap)
  */
 static void detach_all(struct capture *cap)
 {
-    uint64_t deadline = session_now() + DETACH_NS;
+    const struct target *target = &cap->target;
+    uint64_t deadline = capture_now() + DETACH_NS;
 
     cap->detaching = true;
     for (size_t i = 0; i < cap->process_len; i++)
         for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
             if (!cap->processes[i]->threads[k]->ended)
-                ptrace(PTRACE_INTERRUPT, cap->processes[i]->threads[k]->tid, NULL, NULL);
-    while (cap->process_len && session_now() < deadline) {
-        wait_until(cap, &cap->child_set, deadline);
+                (void)!target->backend->interrupt(target->state,
+                                                  &cap->processes[i]->threads[k]->target);
+    while (cap->process_len && capture_now() < deadline) {
+        wait_for_events(cap, deadline);
         forget_ended(cap);
     }
 }
@@ -325,7 +388,7 @@ static void detach_all(struct capture *cap)
 static void wait_for_command(struct capture *cap)
 {
     while (!cap->result.command_ended) {
-        wait_until(cap, &cap->wait_set, session_now() + SECOND_NS);
+        wait_until(cap, &cap->end_set, capture_now() + SECOND_NS);
         /* The last wait told of a stop that this one would not be told of. */
         stops_drain(cap);
     }
@@ -357,23 +420,23 @@ enum status capture_run(struct capture *cap, int fd, const char *name,
     enum status status;
 
     clock_gettime(CLOCK_REALTIME, &real);
-    status = snap_writer_create(fd, name, cap->arch,
+    status = snap_writer_create(fd, name, cap->target.machine.arch,
                                 (uint64_t)real.tv_sec * SECOND_NS + (uint64_t)real.tv_nsec -
-                                    session_now(),
+                                    capture_now(),
                                 &cap->writer, diag);
     if (status != STATUS_OK)
         return status;
     snap_writer_on_block(cap->writer, wait_for_reader, cap);
-    cap->begin_ns = session_now();
+    cap->begin_ns = capture_now();
     cap->taken = UINT64_MAX;
     settle_books(cap);
-    if (cap->command)
+    if (cap->options.command)
         stops_release(cap);
     run_rounds(cap);
     settle_asked(cap);
     settle_books(cap);
     status = finish(cap, result, diag);
-    if (cap->command && !cap->result.command_ended) {
+    if (cap->options.command && !cap->result.command_ended) {
         detach_all(cap);
         wait_for_command(cap);
     }
@@ -386,9 +449,9 @@ void capture_destroy(struct capture *cap)
 {
     if (!cap)
         return;
-    if (cap->command && !cap->writer && !cap->result.command_ended)
-        kill(cap->command, SIGKILL);
     snap_writer_destroy(cap->writer);
     session_deinit(cap);
+    if (cap->target.state)
+        cap->target.backend->destroy(cap->target.state);
     free(cap);
 }

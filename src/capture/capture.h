@@ -1,7 +1,7 @@
 /*
- * Capture of a running process into a snapshot (snapshot/FORMAT.md): attaches with ptrace, samples
- * registers and stacks at a rate, follows threads, exec and, if asked, forks. Knows nothing of ELF,
- * DWARF or symbols.
+ * Capture of a running process into a snapshot (snapshot/FORMAT.md): samples registers and stacks at
+ * a rate, follows threads, exec and, if asked, forks. How it gets hold of the process is a backend's
+ * (backend.h). Knows nothing of ELF, DWARF or symbols.
  *
  *     capture_check -> (open the output) -> capture_start -> capture_run -> capture_destroy
  *
@@ -24,15 +24,18 @@
 #define CAPTURE_PAUSE_STEPS 8u
 #define CAPTURE_PAUSE_SLOTS (24u * CAPTURE_PAUSE_STEPS)
 
+struct capture_backend;
+
 struct capture_options {
-    pid_t pid;            /* attach to this one, or 0: */
-    char *const *command; /* start this one (NULL-terminated, borrowed) */
-    const pid_t *tids;    /* sample only these (borrowed) */
-    size_t tid_count;     /* 0: all */
-    uint32_t rate_mhz;    /* rounds in 1,000 seconds, not 0 */
-    uint64_t duration_ns; /* 0: no limit */
-    uint64_t round_count; /* 0: no limit */
-    uint32_t stack_size;  /* bytes, at most SNAP_STACK_MAX */
+    const struct capture_backend *backend; /* borrowed: how the target is reached; backend.h */
+    pid_t pid;                             /* attach to this one, or 0: */
+    char *const *command;                  /* start this one (NULL-terminated, borrowed) */
+    const pid_t *tids;                     /* sample only these (borrowed) */
+    size_t tid_count;                      /* 0: all */
+    uint32_t rate_mhz;                     /* rounds in 1,000 seconds, not 0 */
+    uint64_t duration_ns;                  /* 0: no limit */
+    uint64_t round_count;                  /* 0: no limit */
+    uint32_t stack_size;                   /* bytes, at most SNAP_STACK_MAX */
     bool together, on_cpu, follow_forks;
     bool with_code; /* write the code that samples refer to, too; code.h */
 };

@@ -1,9 +1,7 @@
 #include "capture/code.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "base/vec.h"
 
@@ -112,30 +110,32 @@ enum status code_update(struct captured_code *code, const struct maps *maps)
     return STATUS_OK;
 }
 
-static bool write_unit(const struct exec_map *map, uint64_t start, pid_t pid, pid_t tid,
-                       struct snap_writer *writer)
+/* NOT_FOUND: the thread has ended. */
+static enum status write_unit(const struct target *target, const struct exec_map *map,
+                              uint64_t start, pid_t pid, pid_t tid, struct snap_writer *writer)
 {
     uint64_t size = map->end_addr - start < CODE_UNIT ? map->end_addr - start : CODE_UNIT;
     uint8_t bytes[CODE_UNIT];
-    struct iovec local = {.iov_base = bytes, .iov_len = (size_t)size};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)start, .iov_len = (size_t)size};
+    const struct target_memory piece = {.addr = start, .size = (size_t)size};
+    size_t done = 0;
+    enum status status = target->backend->memory(target->state, tid, &piece, 1, bytes, &done);
 
-    errno = 0;
-    if (process_vm_readv(tid, &local, 1, &remote, 1, 0) != (ssize_t)size)
-        return false;
+    if (status != STATUS_OK)
+        return status;
     snap_writer_begin(writer, SNAP_CODE, false);
     snap_writer_u32(writer, (uint32_t)pid);
     snap_writer_u64(writer, start);
     snap_writer_bytes(writer, bytes, (size_t)size);
-    return snap_writer_end(writer) == STATUS_OK;
+    return snap_writer_end(writer);
 }
 
-unsigned code_write_around(struct captured_code *code, pid_t pid, pid_t tid, uint64_t addr,
-                           struct snap_writer *writer)
+unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
+                           pid_t tid, uint64_t addr, struct snap_writer *writer)
 {
     const struct exec_map *map = find_map(code->maps, code->len, addr);
     struct code_block *block = NULL;
     uint64_t off, from, to;
+    enum status status;
     unsigned count = 0;
 
     if (!map)
@@ -155,9 +155,10 @@ unsigned code_write_around(struct captured_code *code, pid_t pid, pid_t tid, uin
             break;
         if (block->written & bit)
             continue;
-        if (write_unit(map, start, pid, tid, writer))
+        status = write_unit(target, map, start, pid, tid, writer);
+        if (status == STATUS_OK)
             count++;
-        else if (errno == ESRCH)
+        else if (status == STATUS_NOT_FOUND)
             break; /* the thread has ended; another may want this unit */
         block->written |= bit;
     }

@@ -26,6 +26,7 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "capture/backend.h"
 #include "capture/maps.h"
 #include "snapshot/writer.h"
 
@@ -62,7 +63,7 @@ MUST_CHECK enum status code_update(struct captured_code *code, const struct maps
  * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number
  * of units, or the writer's error through snap_writer_error.
  */
-unsigned code_write_around(struct captured_code *code, pid_t pid, pid_t tid, uint64_t addr,
-                           struct snap_writer *writer);
+unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
+                           pid_t tid, uint64_t addr, struct snap_writer *writer);
 
 #endif

@@ -1,10 +1,6 @@
 #include "capture/mappings.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Of the time this share may be spent on reading: 0.5 %, */
 #define SHARE 200u
@@ -17,25 +13,12 @@
 /* So long after code came or went (or after the first look), more of it is expected. */
 #define CHURN_NS UINT64_C(2000000000)
 
-static uint64_t vm_pages(struct process *process, pid_t tid)
+/* It changes when mappings come or go, but for those that replace others of the same size. */
+static uint64_t size_now(const struct capture *cap, struct process *process, pid_t tid)
 {
-    char path[32], text[64];
-    ssize_t n;
+    const struct target *target = &cap->target;
 
-    if (process->statm_fd < 0) {
-        snprintf(path, sizeof(path), "%d/statm", (int)tid);
-        process->statm_fd = openat(process->task_fd, path, O_RDONLY | O_CLOEXEC);
-    }
-    n = process->statm_fd < 0 ? -1 : pread(process->statm_fd, text, sizeof(text) - 1, 0);
-    if (n <= 0) {
-        /* The thread whose file it was may have ended: another's will be opened next time. */
-        if (process->statm_fd >= 0)
-            close(process->statm_fd);
-        process->statm_fd = -1;
-        return process->vm_pages;
-    }
-    text[n] = '\0';
-    return strtoull(text, NULL, 10);
+    return target->backend->maps_size(target->state, &process->target, tid, process->maps_size);
 }
 
 /* Used by this thread: on a busy machine reading takes longer, and costs the same. */
@@ -65,18 +48,15 @@ static bool same_code(const struct maps *a, const struct maps *b)
     return a->exec_len == b->exec_len;
 }
 
-void mappings_read(struct process *process, pid_t tid)
+void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 {
-    uint64_t now = session_now(), begin = cpu_now();
+    const struct target *target = &cap->target;
+    uint64_t now = capture_now(), begin = cpu_now();
     int64_t before = credit(process, now);
     struct maps maps = {0};
-    char path[32];
-    int fd;
 
-    snprintf(path, sizeof(path), "%d/maps", (int)tid);
-    fd = openat(process->task_fd, path, O_RDONLY | O_CLOEXEC);
-    process->vm_pages = vm_pages(process, tid);
-    if (fd >= 0 && maps_read(&maps, fd) == STATUS_OK) {
+    process->maps_size = size_now(cap, process, tid);
+    if (target->backend->read_maps(target->state, &process->target, tid, &maps) == STATUS_OK) {
         if (!same_code(&process->maps, &maps)) /* so also the first time */
             process->maps_changed_ns = now;
         maps_deinit(&process->maps);
@@ -85,49 +65,48 @@ void mappings_read(struct process *process, pid_t tid)
     } else {
         maps_deinit(&maps);
     }
-    if (fd >= 0)
-        close(fd);
     process->maps_stale = false;
     process->maps_read_ns = now;
     process->maps_cost_ns = cpu_now() - begin;
     process->maps_credit_ns = before - (int64_t)process->maps_cost_ns;
 }
 
-void mappings_check(struct process *process, pid_t tid)
+void mappings_check(struct capture *cap, struct process *process, pid_t tid)
 {
-    uint64_t now = session_now();
+    uint64_t now = capture_now();
 
     if (credit(process, now) < CREDIT_NS / 2)
         return;
     if (process->maps_stale || now - process->maps_read_ns >= READ_INTERVAL_NS ||
-        vm_pages(process, tid) != process->vm_pages)
-        mappings_read(process, tid);
+        size_now(cap, process, tid) != process->maps_size)
+        mappings_read(cap, process, tid);
 }
 
 void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
 {
-    uint64_t page = pc & ~(cap->page_size - 1);
+    uint64_t page = pc & ~(cap->target.machine.page_size - 1);
 
     if (maps_find_exec(&process->maps, pc))
         return;
     /* A PC that no reading explains (a wild jump) must not make us read at every sample. */
     if (page == process->unknown_pc_page &&
-        session_now() - process->maps_read_ns < READ_INTERVAL_NS &&
-        vm_pages(process, tid) == process->vm_pages)
+        capture_now() - process->maps_read_ns < READ_INTERVAL_NS &&
+        size_now(cap, process, tid) == process->maps_size)
         return;
-    mappings_read(process, tid);
+    mappings_read(cap, process, tid);
     process->unknown_pc_page = maps_find_exec(&process->maps, pc) ? 0 : page;
 }
 
 void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
 {
-    uint64_t now = session_now();
+    uint64_t now = capture_now();
 
     if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
         return;
     /* Callers may be in what has just come, too. */
-    if (now - process->maps_changed_ns < CHURN_NS && vm_pages(process, tid) != process->vm_pages)
-        mappings_read(process, tid);
+    if (now - process->maps_changed_ns < CHURN_NS &&
+        size_now(cap, process, tid) != process->maps_size)
+        mappings_read(cap, process, tid);
     mappings_explain(cap, process, tid, pc);
 }
 
@@ -137,7 +116,8 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
 
     if (!process->maps_unwritten)
         return STATUS_OK;
-    status = modules_update(&process->modules, process->pid, tid, &process->maps, cap->writer);
+    status = modules_update(&process->modules, &cap->target, process->target.pid, tid,
+                            &process->maps, cap->writer);
     /* Out of memory: what was written stays known, and this is tried again with the next sample. */
     if (status == STATUS_OK && cap->options.with_code &&
         code_update(&process->code, &process->maps) != STATUS_OK)

@@ -1,5 +1,5 @@
 /*
- * Keeps a process's mappings known without reading /proc/PID/maps more than it is worth: at most
+ * Keeps a process's mappings known without reading them more than it is worth: at most
  * 0.5 % of a CPU and 50 ms, unless a sample's PC lies where nothing is known to be mapped.
  */
 #ifndef CAPTURE_MAPPINGS_H
@@ -13,13 +13,13 @@
 /*
  * Reads them through the live thread `tid`; does not write. They stay as they were when that fails.
  */
-void mappings_read(struct process *process, pid_t tid);
+void mappings_read(struct capture *cap, struct process *process, pid_t tid);
 
 /*
  * Something ran in the process: reads the mappings again if the address space's size says that they
  * changed (or something else did), and if it is time.
  */
-void mappings_check(struct process *process, pid_t tid);
+void mappings_check(struct capture *cap, struct process *process, pid_t tid);
 
 /* Makes sure that the mapping of a sample's PC is known, if there is one. */
 void mappings_explain(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);

@@ -2,78 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "snapshot/format.h"
-
-/* A path has at most PATH_MAX bytes, each of which the kernel may write as four (\012). */
-#define LINE_MAX_SIZE (4 * 4096 + 128)
-
-static bool hex(const char **pos, const char *end, char stop, uint64_t *out)
-{
-    uint64_t value = 0;
-    const char *p = *pos;
-
-    for (; p < end && *p != stop; p++) {
-        unsigned digit;
-        if (*p >= '0' && *p <= '9')
-            digit = (unsigned)(*p - '0');
-        else if (*p >= 'a' && *p <= 'f')
-            digit = (unsigned)(*p - 'a') + 10;
-        else
-            return false;
-        value = value << 4 | digit;
-    }
-    if (p == end || p == *pos)
-        return false;
-    *pos = p + 1;
-    *out = value;
-    return true;
-}
-
-static bool decimal(const char **pos, const char *end, uint64_t *out)
-{
-    uint64_t value = 0;
-    const char *p = *pos;
-
-    for (; p < end && *p >= '0' && *p <= '9'; p++)
-        value = value * 10 + (uint64_t)(*p - '0');
-    if (p == *pos)
-        return false;
-    *pos = p;
-    *out = value;
-    return true;
-}
-
-/* "55d0-55e0 r-xp 00002000 fe:01 1234      /path": addresses, protection, offset, device, inode. */
-bool map_line_parse(const char *line, size_t size, struct map_line *out)
-{
-    const char *pos = line, *end = line + size;
-    struct map_line map = {0};
-    uint64_t major, minor;
-
-    if (!hex(&pos, end, '-', &map.start_addr) || !hex(&pos, end, ' ', &map.end_addr))
-        return false;
-    if (end - pos < 5 || map.end_addr <= map.start_addr)
-        return false;
-    map.prot =
-        (uint8_t)((pos[0] == 'r' ? MAP_PROT_READ : 0) | (pos[1] == 'w' ? MAP_PROT_WRITE : 0) |
-                  (pos[2] == 'x' ? MAP_PROT_EXEC : 0));
-    pos += 5;
-    if (!hex(&pos, end, ' ', &map.file_off) || !hex(&pos, end, ':', &major) ||
-        !hex(&pos, end, ' ', &minor) || !decimal(&pos, end, &map.inode))
-        return false;
-    map.dev = makedev((unsigned)major, (unsigned)minor);
-    while (pos < end && *pos == ' ')
-        pos++;
-    map.path = pos;
-    map.path_size = (size_t)(end - pos);
-    *out = map;
-    return true;
-}
 
 void maps_drop_paths(struct maps *maps)
 {
@@ -93,6 +24,15 @@ void maps_deinit(struct maps *maps)
     *maps = (struct maps){0};
 }
 
+enum status maps_add_range(struct maps *maps, const struct map_range *range)
+{
+    if (vec_reserve(&maps->ranges, &maps->range_cap, maps->range_len + 1, sizeof(*maps->ranges)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    maps->ranges[maps->range_len++] = *range;
+    return STATUS_OK;
+}
+
 static uint64_t hash_text(const char *text, size_t size)
 {
     uint64_t hash = size;
@@ -102,195 +42,24 @@ static uint64_t hash_text(const char *text, size_t size)
     return map_hash2(hash, size);
 }
 
-static enum status add_exec(struct maps *maps, const struct map_line *line, uint64_t head_addr)
+enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const char *path,
+                          size_t path_size)
 {
-    struct exec_map map = {.start_addr = line->start_addr,
-                           .end_addr = line->end_addr,
-                           .file_off = line->file_off,
-                           .dev = line->dev,
-                           .inode = line->inode,
-                           .prot = line->prot,
-                           .head_addr = head_addr,
-                           .path_hash = hash_text(line->path, line->path_size),
-                           .path_off = (uint32_t)maps->path_len};
-    size_t want = maps->path_len + line->path_size + 1;
+    size_t want = maps->path_len + path_size + 1;
+    struct exec_map *exec;
 
     if (want > UINT32_MAX || vec_reserve(&maps->paths, &maps->path_cap, want, 1) != STATUS_OK ||
         vec_reserve(&maps->execs, &maps->exec_cap, maps->exec_len + 1, sizeof(*maps->execs)) !=
             STATUS_OK)
         return STATUS_NO_MEMORY;
-    memcpy(maps->paths + maps->path_len, line->path, line->path_size);
+    exec = &maps->execs[maps->exec_len++];
+    *exec = *map;
+    exec->path_hash = hash_text(path, path_size);
+    exec->path_off = (uint32_t)maps->path_len;
+    memcpy(maps->paths + maps->path_len, path, path_size);
     maps->paths[want - 1] = '\0';
     maps->path_len = want;
-    maps->execs[maps->exec_len++] = map;
     return STATUS_OK;
-}
-
-/* What the lines before tell of the next. */
-struct context {
-    /*
-     * The file whose offset 0 was mapped last: ELF files are mapped in pieces, the header's piece
-     * first.
-     */
-    uint64_t head_addr, head_dev, head_inode;
-    bool after_data; /* the last range is a file's that can be written: .bss may follow */
-};
-
-static uint64_t head_of(const struct context *context, const struct map_line *line)
-{
-    return context->head_dev == line->dev && context->head_inode == line->inode ? context->head_addr
-                                                                                : 0;
-}
-
-/* SNAP_PLACE_UNKNOWN: its name is one too many. */
-static enum status add_file(struct maps *maps, const struct map_line *line, uint64_t head_addr,
-                            struct map_range *range)
-{
-    const struct map_file *last = maps->file_len ? &maps->files[maps->file_len - 1] : NULL;
-    size_t want = maps->name_len + line->path_size + 1;
-
-    range->place = SNAP_PLACE_FILE;
-    range->file = (uint32_t)maps->file_len;
-    if (last && last->dev == line->dev && last->inode == line->inode &&
-        last->head_addr == head_addr) {
-        range->file--;
-        return STATUS_OK;
-    }
-    if (want > MAPS_NAMES_MAX) {
-        range->place = SNAP_PLACE_UNKNOWN;
-        return STATUS_OK;
-    }
-    if (vec_reserve(&maps->names, &maps->name_cap, want, 1) != STATUS_OK ||
-        vec_reserve(&maps->files, &maps->file_cap, maps->file_len + 1, sizeof(*maps->files)) !=
-            STATUS_OK)
-        return STATUS_NO_MEMORY;
-    maps->files[maps->file_len++] = (struct map_file){.head_addr = head_addr,
-                                                      .dev = line->dev,
-                                                      .inode = line->inode,
-                                                      .name_off = (uint32_t)maps->name_len};
-    memcpy(maps->names + maps->name_len, line->path, line->path_size);
-    maps->names[want - 1] = '\0';
-    maps->name_len = want;
-    return STATUS_OK;
-}
-
-static bool begins_with(const struct map_line *line, const char *name)
-{
-    size_t size = strlen(name);
-
-    return line->path_size >= size && memcmp(line->path, name, size) == 0;
-}
-
-/* The kind of memory that is no file's. */
-static enum snap_place place_of(const struct map_line *line)
-{
-    if (begins_with(line, "[heap]"))
-        return SNAP_PLACE_HEAP;
-    if (begins_with(line, "[stack]"))
-        return SNAP_PLACE_STACK;
-    return !line->path_size || begins_with(line, "[anon") || begins_with(line, "[stack:")
-               ? SNAP_PLACE_ANON
-               : SNAP_PLACE_UNKNOWN;
-}
-
-/* Finds out what kind of memory the range is; `last` is the one before, or NULL. */
-static enum status add_place(struct maps *maps, const struct map_line *line,
-                             struct context *context, const struct map_range *last,
-                             struct map_range *range)
-{
-    bool writable = line->prot & MAP_PROT_WRITE;
-    bool follows = context->after_data && last && last->end_addr == line->start_addr;
-
-    context->after_data = line->inode && writable;
-    if (line->inode)
-        return writable ? add_file(maps, line, head_of(context, line), range) : STATUS_OK;
-    range->place = (uint8_t)place_of(line);
-    if (range->place == SNAP_PLACE_ANON && writable && follows) {
-        range->place = last->place;
-        range->file = last->file;
-    }
-    return STATUS_OK;
-}
-
-static enum status add_line(struct maps *maps, const char *text, size_t size,
-                            struct context *context)
-{
-    struct map_range *last = maps->range_len ? &maps->ranges[maps->range_len - 1] : NULL;
-    struct map_range range = {0};
-    struct map_line line;
-    enum status status;
-
-    if (!map_line_parse(text, size, &line) || maps->range_len >= MAPS_MAX)
-        return STATUS_OK;
-    /* The file is read in pieces; what changed meanwhile may appear twice. */
-    if (last && line.start_addr < last->end_addr)
-        return STATUS_OK;
-    if (line.inode && line.file_off == 0) {
-        context->head_addr = line.start_addr;
-        context->head_dev = line.dev;
-        context->head_inode = line.inode;
-    }
-    range.start_addr = line.start_addr;
-    range.end_addr = line.end_addr;
-    range.prot = line.prot;
-    status = add_place(maps, &line, context, last, &range);
-    range.is_stack = range.place == SNAP_PLACE_STACK;
-    if (status != STATUS_OK || vec_reserve(&maps->ranges, &maps->range_cap, maps->range_len + 1,
-                                           sizeof(*maps->ranges)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    maps->ranges[maps->range_len++] = range;
-    if (!(line.prot & MAP_PROT_EXEC) || range.is_stack)
-        return STATUS_OK;
-    return add_exec(maps, &line, head_of(context, &line));
-}
-
-/* Adds the whole lines of `text`; returns how many bytes they were. */
-static size_t add_lines(struct maps *maps, const char *text, size_t size, struct context *context,
-                        enum status *status)
-{
-    size_t done = 0;
-    const char *newline;
-
-    while (*status == STATUS_OK && (newline = memchr(text + done, '\n', size - done))) {
-        *status = add_line(maps, text + done, (size_t)(newline - text) - done, context);
-        done = (size_t)(newline - text) + 1;
-    }
-    return done;
-}
-
-enum status maps_read(struct maps *maps, int fd)
-{
-    char *buffer = malloc(LINE_MAX_SIZE);
-    enum status status = buffer ? STATUS_OK : STATUS_NO_MEMORY;
-    struct context context = {0};
-    size_t have = 0;
-    ssize_t n = 0;
-
-    maps->range_len = 0;
-    maps->exec_len = 0;
-    maps->path_len = 0;
-    maps->file_len = 0;
-    maps->name_len = 0;
-    while (status == STATUS_OK) {
-        size_t done;
-        n = read(fd, buffer + have, LINE_MAX_SIZE - have);
-        if (n <= 0)
-            break;
-        have += (size_t)n;
-        done = add_lines(maps, buffer, have, &context, &status);
-        if (!done && have == LINE_MAX_SIZE)
-            done = have; /* no line is that long */
-        memmove(buffer, buffer + done, have - done);
-        have -= done;
-    }
-    if (status == STATUS_OK && (n < 0 || !maps->range_len))
-        status = STATUS_IO;
-    if (status != STATUS_OK) {
-        maps->range_len = 0;
-        maps->exec_len = 0;
-    }
-    free(buffer);
-    return status;
 }
 
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr)

@@ -1,5 +1,5 @@
 /*
- * The mappings of a process, as last read from /proc/PID/maps: all of them as ranges, to find where
+ * The mappings of a process, as the backend read them last: all of them as ranges, to find where
  * a stack ends; the executable ones with what identifies their file.
  *
  * Paths are kept only until they are written down, as the memory of a small agent is dear; those of
@@ -13,9 +13,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-
-/* Further mappings are ignored. */
-#define MAPS_MAX 1000000u
 
 enum map_prot { MAP_PROT_READ = 1, MAP_PROT_WRITE = 2, MAP_PROT_EXEC = 4 };
 
@@ -56,30 +53,20 @@ struct maps {
     size_t name_len, name_cap;
 };
 
-/* Of the files' names; further files are not known by name. */
-#define MAPS_NAMES_MAX (256u << 10)
-
-/* One line of /proc/PID/maps, without its newline. `path` points into the line. */
-struct map_line {
-    uint64_t start_addr, end_addr, file_off, dev, inode;
-    uint8_t prot;
-    const char *path;
-    size_t path_size;
-};
-MUST_CHECK bool map_line_parse(const char *line, size_t size, struct map_line *out);
-
 void maps_deinit(struct maps *maps);
 
 /*
- * Reads what `fd`, an open /proc/PID/maps at its beginning, holds, in place of what was there. IO
- * when the process is gone, NO_MEMORY; then `maps` is empty.
+ * For a backend's read_maps: adds a range; and of an executable one, besides, what identifies its
+ * file, whose path_hash and path_off are set here. Both ascend. NO_MEMORY: nothing was added.
  */
-MUST_CHECK enum status maps_read(struct maps *maps, int fd);
+MUST_CHECK enum status maps_add_range(struct maps *maps, const struct map_range *range);
+MUST_CHECK enum status maps_add_exec(struct maps *maps, const struct exec_map *map,
+                                     const char *path, size_t path_size);
 
 /* Frees the paths: the caller has written them down. */
 void maps_drop_paths(struct maps *maps);
 
-/* NULL when no mapping holds the address. Valid until the next maps_read. */
+/* NULL when no mapping holds the address. Valid until they are read again. */
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
 /*

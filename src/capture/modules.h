@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "capture/backend.h"
 #include "capture/maps.h"
 #include "snapshot/writer.h"
 
@@ -24,7 +25,8 @@ void modules_deinit(struct modules *modules);
  * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal.
  * Memory is read through the live thread `tid`. NO_MEMORY, or the writer's error.
  */
-MUST_CHECK enum status modules_update(struct modules *modules, pid_t pid, pid_t tid,
-                                      const struct maps *maps, struct snap_writer *writer);
+MUST_CHECK enum status modules_update(struct modules *modules, const struct target *target,
+                                      pid_t pid, pid_t tid, const struct maps *maps,
+                                      struct snap_writer *writer);
 
 #endif

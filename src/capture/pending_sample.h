@@ -4,28 +4,57 @@
 #ifndef CAPTURE_PENDING_SAMPLE_H
 #define CAPTURE_PENDING_SAMPLE_H
 
-#include "capture/session.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "capture/backend.h"
+#include "capture/stack.h"
+
+struct capture;
+struct process;
+struct thread;
+
+/* A piece of memory that a thread waits for, or for what is in it. */
+struct wait_memory {
+    uint64_t addr, time_ns;
+    uint32_t size;        /* 0: there is none */
+    const uint8_t *bytes; /* in the arena */
+};
+
+/* A sample that was taken, or how a thread made another, and is not written yet. */
+struct pending_sample {
+    struct thread *thread;
+    pid_t made_tid; /* of whom it made; 0: this is a sample */
+    uint64_t time_ns, cpu_ns;
+    uint32_t repeats; /* rounds that the sample stands for as well */
+    bool disturbed;
+    bool held;     /* at its time all were stopped */
+    bool outdated; /* its process has called exec since */
+    struct activity before;
+    uint64_t regs[ARCH_REG_MAX];
+    struct stack_copy stack;
+    struct wait_memory memory; /* of one that was held: what the thread waits for */
+};
 
 /*
- * The sample that is due. `regset` gets the registers. NOT_FOUND: the thread was killed meanwhile.
- * FAULT, NO_MEMORY, UNSUPPORTED: the sample is lost.
+ * The sample that is due. NOT_FOUND: the thread was killed meanwhile. FAULT, NO_MEMORY,
+ * UNSUPPORTED: the sample is lost.
  */
 MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread,
-                                                  bool disturbed, struct regset *regset);
+                                                  bool disturbed);
 
 /*
- * The sample was taken while all threads are stopped, since `time_ns`: its time is that, and what
- * the thread waits for is read now, unless it may have been woken from that.
+ * The sample was taken last, while all threads are stopped, since `time_ns`: its time is that, and
+ * what the thread waits for is read now, unless it may have been woken from that.
  */
-void pending_sample_hold(struct capture *cap, struct pending_sample *sample,
-                         const struct regset *regset, uint64_t time_ns);
+void pending_sample_hold(struct capture *cap, struct pending_sample *sample, uint64_t time_ns);
 
 /*
- * The thread is coming out of the system call that made a thread or process: how it came to make
- * it. Returns the number of the new one, or 0 where that is not to be known. When there is little
- * room left the number is all there is: samples go first.
+ * The thread has stopped after it made the thread or process `made`: how it came to make it. Not
+ * when there is little room left: samples go first.
  */
-pid_t pending_sample_take_creation(struct capture *cap, struct thread *thread);
+void pending_sample_take_creation(struct capture *cap, struct thread *thread, pid_t made);
 
 /* A file holds samples of one architecture. */
 void pending_sample_fail_other_program(struct capture *cap, const struct process *process);

@@ -1,18 +1,11 @@
 #include "capture/record.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "capture/mappings.h"
-#include "capture/program.h"
 #include "capture/waits.h"
 
-#define COMMAND_LINE_MAX (64u << 10)
-#define AUXV_MAX         4096u
 /* How many repeats one late sample may be followed by. */
 #define REPEATS_MAX 1000u
 /* A thread's name is looked at again after this time at most; sooner while it is young. */
@@ -28,100 +21,64 @@ static bool end(struct capture *cap)
     return snap_writer_end(cap->writer) == STATUS_OK;
 }
 
-/*
- * By which thread a process's files in /proc can be read: a first one that has called pthread_exit
- * stays as a zombie, which shows neither program nor command line.
- */
-static pid_t readable_tid(const struct process *process)
-{
-    if (!program_has_ended(process->pid))
-        return process->pid;
-    for (size_t i = 0; i < process->thread_len; i++)
-        if (!process->threads[i]->ended && !program_has_ended(process->threads[i]->tid))
-            return process->threads[i]->tid;
-    return process->pid;
-}
-
-static void put_proc_file(struct capture *cap, pid_t tid, const char *name, size_t max)
-{
-    char *buffer = malloc(max);
-    ssize_t n = buffer ? proc_readf(buffer, max, "/proc/%d/%s", (int)tid, name) : 0;
-
-    snap_writer_bytes(cap->writer, buffer, n > 0 ? (size_t)n : 0);
-    free(buffer);
-}
-
 static void record_process(struct capture *cap, const struct process *process)
 {
-    const pid_t tid = readable_tid(process);
-    char path[32], exe[4096];
-    struct utsname host;
-    ssize_t n;
+    const struct target *target = &cap->target;
+    struct process_facts facts = {0};
 
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)tid);
-    n = readlink(path, exe, sizeof(exe) - 1);
-    exe[n > 0 ? n : 0] = '\0';
-    if (uname(&host) != 0)
-        memset(&host, 0, sizeof(host));
+    target->backend->describe(target->state, &process->target, &facts);
     snap_writer_begin(cap->writer, SNAP_PROCESS, true);
-    snap_writer_u32(cap->writer, (uint32_t)process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)proc_status(process->pid, "PPid", 0));
+    snap_writer_u32(cap->writer, (uint32_t)process->target.pid);
+    snap_writer_u32(cap->writer, facts.parent_pid);
     snap_writer_u64(cap->writer, process->since_ns);
-    snap_writer_u32(cap->writer, (uint32_t)cap->page_size);
-    snap_writer_u32(cap->writer, cap->arch->word_size);
-    snap_writer_u64(cap->writer, cap->backend->pac_mask ? cap->backend->pac_mask() : 0);
-    snap_writer_str(cap->writer, exe);
-    put_proc_file(cap, tid, "cmdline", COMMAND_LINE_MAX);
-    put_proc_file(cap, tid, "auxv", AUXV_MAX);
-    snap_writer_str(cap->writer, host.nodename);
-    snap_writer_str(cap->writer, host.release);
+    snap_writer_u32(cap->writer, (uint32_t)target->machine.page_size);
+    snap_writer_u32(cap->writer, target->machine.arch->word_size);
+    snap_writer_u64(cap->writer, target->machine.pac_mask);
+    snap_writer_str(cap->writer, facts.exe);
+    snap_writer_bytes(cap->writer, facts.command_line, facts.command_line_size);
+    snap_writer_bytes(cap->writer, facts.auxv, facts.auxv_size);
+    snap_writer_str(cap->writer, facts.host);
+    snap_writer_str(cap->writer, facts.kernel);
     snap_writer_u8(cap->writer, cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE);
     end(cap);
+    free(facts.command_line);
+    free(facts.auxv);
 }
 
-/*
- * As its own pid namespace numbers it, which locks name; 0: that is not known. Most processes have
- * none of their own: then that was asked once.
- */
-static uint32_t inner_tid(struct process *process, const struct thread *thread)
+/* As its own pid namespace numbers it, which locks name; 0: that is not known. */
+static uint32_t inner_tid(const struct capture *cap, const struct thread *thread)
 {
-    uint64_t inner;
+    const struct target *target = &cap->target;
 
-    if (process->namespace_known && !process->has_namespace)
-        return (uint32_t)thread->tid;
-    inner = proc_status_last(thread->tid, "NSpid", 0);
-    if (!process->namespace_known && inner) {
-        process->namespace_known = true;
-        process->has_namespace = inner != (uint64_t)thread->tid;
-    }
-    return (uint32_t)inner;
+    return target->backend->inner_tid ? target->backend->inner_tid(target->state, &thread->target)
+                                      : (uint32_t)thread->target.tid;
 }
 
 static void record_thread(struct capture *cap, const struct thread *thread)
 {
     snap_writer_begin(cap->writer, SNAP_THREAD, true);
-    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
     snap_writer_u64(cap->writer, thread->found_ns);
     snap_writer_u64(cap->writer, thread->start_ticks);
     snap_writer_str(cap->writer, thread->name);
-    snap_writer_u32(cap->writer, inner_tid(thread->process, thread));
+    snap_writer_u32(cap->writer, inner_tid(cap, thread));
     end(cap);
 }
 
 static void record_thread_end(struct capture *cap, const struct thread *thread)
 {
     snap_writer_begin(cap->writer, SNAP_THREAD_END, true);
-    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
-    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
+    snap_writer_u64(cap->writer, capture_now());
     end(cap);
 }
 
 void record_repeat(struct capture *cap, const struct thread *thread, uint64_t time_ns)
 {
     snap_writer_begin(cap->writer, SNAP_REPEAT, true);
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
     snap_writer_u64(cap->writer, time_ns);
     if (end(cap))
         cap->result.repeats++;
@@ -131,14 +88,14 @@ void record_idle(struct capture *cap, const struct process *process, uint64_t ti
                  uint32_t exceptions)
 {
     snap_writer_begin(cap->writer, SNAP_IDLE, true);
-    snap_writer_u32(cap->writer, (uint32_t)process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)process->target.pid);
     snap_writer_u64(cap->writer, time_ns);
     snap_writer_u32(cap->writer, exceptions);
 }
 
 void record_idle_exception(struct capture *cap, const struct thread *thread)
 {
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
 }
 
 void record_idle_end(struct capture *cap, size_t repeated)
@@ -153,7 +110,7 @@ void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum
     snap_writer_begin(cap->writer, SNAP_LOSS, false);
     snap_writer_u32(cap->writer, (uint32_t)pid);
     snap_writer_u32(cap->writer, (uint32_t)tid);
-    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u64(cap->writer, capture_now());
     snap_writer_u32(cap->writer, count);
     snap_writer_u32(cap->writer, (uint32_t)reason);
     end(cap);
@@ -165,7 +122,7 @@ void record_summary(struct capture *cap)
     uint64_t intervals = r->rounds > 1 ? r->rounds - 1 : 0;
 
     snap_writer_begin(cap->writer, SNAP_SUMMARY, false);
-    snap_writer_u64(cap->writer, session_now());
+    snap_writer_u64(cap->writer, capture_now());
     snap_writer_u64(cap->writer, r->samples);
     snap_writer_u64(cap->writer, r->repeats);
     snap_writer_u64(cap->writer, r->lost);
@@ -184,25 +141,21 @@ void record_summary(struct capture *cap)
 
 static void read_name(struct capture *cap, struct thread *thread, uint64_t now)
 {
-    char path[32], name[PROC_NAME_SIZE + 1];
-    ssize_t n;
+    const struct target *target = &cap->target;
+    char name[PROC_NAME_SIZE];
 
     thread->named_ns = now;
-    snprintf(path, sizeof(path), "%d/comm", (int)thread->tid);
-    n = proc_read(thread->process->task_fd, path, name, sizeof(name));
-    if (n <= 0 || n > PROC_NAME_SIZE)
+    if (!target->backend->identify(target->state, &thread->target, name, NULL) ||
+        strcmp(name, thread->name) == 0)
         return;
-    name[n - 1] = '\0'; /* the newline */
-    if (strcmp(name, thread->name) == 0)
-        return;
-    memcpy(thread->name, name, (size_t)n);
+    memcpy(thread->name, name, strlen(name) + 1);
     record_thread(cap, thread);
 }
 
 /* Threads are often named after they began; looking is cheap but not free. */
 static void check_name(struct capture *cap, struct thread *thread)
 {
-    uint64_t now = session_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
+    uint64_t now = capture_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
 
     if (now - thread->named_ns >= (wait < NAME_INTERVAL_NS ? wait : NAME_INTERVAL_NS))
         read_name(cap, thread, now);
@@ -219,7 +172,7 @@ void record_new_name(struct capture *cap, struct thread *thread, uint64_t now)
 
 void record_last_names(struct capture *cap)
 {
-    uint64_t now = session_now();
+    uint64_t now = capture_now();
 
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
@@ -244,19 +197,19 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
                      (sample->held ? SNAP_SAMPLE_HELD : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
-    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
     snap_writer_u64(cap->writer, sample->time_ns);
     snap_writer_u8(cap->writer, (uint8_t)sample->before.state);
     snap_writer_u8(cap->writer, (uint8_t)flags);
-    snap_writer_u16(cap->writer, cap->arch->reg_count);
+    snap_writer_u16(cap->writer, cap->target.machine.arch->reg_count);
     snap_writer_u64(cap->writer, sample->cpu_ns);
     if (in_syscall) {
         snap_writer_u64(cap->writer, (uint64_t)call->nr);
         for (unsigned i = 0; i < 6; i++)
             snap_writer_u64(cap->writer, call->args[i]);
     }
-    for (unsigned i = 0; i < cap->arch->reg_count; i++)
+    for (unsigned i = 0; i < cap->target.machine.arch->reg_count; i++)
         snap_writer_u64(cap->writer, sample->regs[i]);
 }
 
@@ -267,7 +220,7 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
 static void put_repeats(struct capture *cap, const struct pending_sample *sample)
 {
     uint32_t count = sample->repeats < REPEATS_MAX ? sample->repeats : REPEATS_MAX;
-    uint64_t now = session_now();
+    uint64_t now = capture_now();
 
     for (uint32_t i = 1; i <= count; i++) {
         uint64_t due_ns = sample->time_ns + i * cap->period_ns;
@@ -276,8 +229,8 @@ static void put_repeats(struct capture *cap, const struct pending_sample *sample
         record_repeat(cap, sample->thread, due_ns < now ? due_ns : now);
     }
     if (count < sample->repeats)
-        record_loss(cap, sample->thread->process->pid, sample->thread->tid, sample->repeats - count,
-                    SNAP_LOSS_LATE);
+        record_loss(cap, sample->thread->process->target.pid, sample->thread->target.tid,
+                    sample->repeats - count, SNAP_LOSS_LATE);
 }
 
 /* The code that a word of a stack, or a register, may refer to. */
@@ -298,15 +251,16 @@ static void put_code(const struct code_visit *visit, uint64_t word)
     struct process *process = visit->sample->thread->process;
 
     if (!visit->sample->outdated &&
-        code_write_around(&process->code, process->pid, visit->sample->thread->tid,
-                          word & visit->addr_mask, visit->cap->writer))
+        code_write_around(&process->code, &visit->cap->target, process->target.pid,
+                          visit->sample->thread->target.tid, word & visit->addr_mask,
+                          visit->cap->writer))
         hand_over(visit->cap);
 }
 
 static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
 {
     const struct code_visit *visit = context;
-    const size_t word_size = visit->cap->arch->word_size;
+    const size_t word_size = visit->cap->target.machine.arch->word_size;
 
     /*
      * Runs begin at multiples of the word size, as SP and blocks do; if not, they hold no frames.
@@ -321,14 +275,14 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
 /* Precedes the sample that needs it. */
 static void record_code(struct capture *cap, const struct pending_sample *sample)
 {
-    const struct arch_capture *backend = cap->backend;
-    struct code_visit visit = {.cap = cap, .sample = sample, .addr_mask = backend->addr_mask};
+    const struct target_machine *machine = &cap->target.machine;
+    struct code_visit visit = {.cap = cap,
+                               .sample = sample,
+                               .addr_mask = machine->addr_mask & ~machine->pac_mask};
 
-    if (backend->pac_mask)
-        visit.addr_mask &= ~backend->pac_mask();
-    put_code(&visit, sample->regs[cap->arch->pc]);
-    if (cap->arch->lr != REG_NONE)
-        put_code(&visit, sample->regs[cap->arch->lr]);
+    put_code(&visit, sample->regs[cap->target.machine.arch->pc]);
+    if (cap->target.machine.arch->lr != REG_NONE)
+        put_code(&visit, sample->regs[cap->target.machine.arch->lr]);
     (void)!delta_runs(&cap->delta, &sample->thread->base, sample->stack.regions,
                       sample->stack.count, put_code_of_stack, &visit);
 }
@@ -344,17 +298,18 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
     if (sample->outdated || maker->end_written || !made || !made->announced || made->replaced ||
         made->end_written || made->sampled || made->made)
         return;
-    mappings_check(maker->process, maker->tid);
-    mappings_explain(cap, maker->process, maker->tid, sample->regs[cap->arch->pc]);
-    (void)!mappings_write(cap, maker->process, maker->tid);
+    mappings_check(cap, maker->process, maker->target.tid);
+    mappings_explain(cap, maker->process, maker->target.tid,
+                     sample->regs[cap->target.machine.arch->pc]);
+    (void)!mappings_write(cap, maker->process, maker->target.tid);
     snap_writer_begin(cap->writer, SNAP_CREATION, false);
-    snap_writer_u32(cap->writer, (uint32_t)maker->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)maker->tid);
+    snap_writer_u32(cap->writer, (uint32_t)maker->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)maker->target.tid);
     snap_writer_u64(cap->writer, sample->time_ns);
-    snap_writer_u32(cap->writer, (uint32_t)made->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)made->tid);
-    snap_writer_u16(cap->writer, cap->arch->reg_count);
-    for (unsigned i = 0; i < cap->arch->reg_count; i++)
+    snap_writer_u32(cap->writer, (uint32_t)made->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)made->target.tid);
+    snap_writer_u16(cap->writer, cap->target.machine.arch->reg_count);
+    for (unsigned i = 0; i < cap->target.machine.arch->reg_count; i++)
         snap_writer_u64(cap->writer, sample->regs[i]);
     made->made = delta_put(&cap->delta, &maker->base, sample->stack.regions, sample->stack.count,
                            cap->writer) == STATUS_OK &&
@@ -380,13 +335,15 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     const struct stack_copy *stack = &sample->stack;
 
     if (!is_lost(sample)) {
-        mappings_explain(cap, process, thread->tid, sample->regs[cap->arch->pc]);
-        (void)!mappings_write(cap, process, thread->tid);
+        mappings_explain(cap, process, thread->target.tid,
+                         sample->regs[cap->target.machine.arch->pc]);
+        (void)!mappings_write(cap, process, thread->target.tid);
         if (cap->options.with_code)
             record_code(cap, sample);
     }
     if (is_lost(sample)) {
-        record_loss(cap, process->pid, thread->tid, 1 + sample->repeats, SNAP_LOSS_GONE);
+        record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
+                    SNAP_LOSS_GONE);
         return;
     }
     if (!thread->ended)
@@ -396,7 +353,8 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
         !end_sample(cap, stack)) {
-        record_loss(cap, process->pid, thread->tid, 1 + sample->repeats, SNAP_LOSS_UNREADABLE);
+        record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
+                    SNAP_LOSS_UNREADABLE);
         return;
     }
     cap->result.samples++;
@@ -412,7 +370,7 @@ static void record_end_of(struct capture *cap, struct thread *thread)
     thread->end_written = true;
     cap->sweepable = true;
     if (thread->asked)
-        record_loss(cap, thread->process->pid, thread->tid, 1 + thread->rounds_missed,
+        record_loss(cap, thread->process->target.pid, thread->target.tid, 1 + thread->rounds_missed,
                     SNAP_LOSS_GONE);
     if (!thread->replaced)
         record_thread_end(cap, thread);
@@ -424,7 +382,7 @@ static void announce_thread(struct capture *cap, struct thread *thread)
         return;
     /* The number may have been an ended thread's: that end comes first. */
     for (struct thread *old = thread->next; old; old = old->next)
-        if (old->tid == thread->tid && old->ended && !old->end_written)
+        if (old->target.tid == thread->target.tid && old->ended && !old->end_written)
             record_end_of(cap, old);
     thread->announced = true;
     record_thread(cap, thread);
@@ -472,7 +430,7 @@ static void record_ends(struct capture *cap)
 /* Several threads, and with --follow-forks several processes: the first stands for them. */
 static void record_losses(struct capture *cap)
 {
-    pid_t pid = cap->process_len ? cap->processes[0]->pid : 0;
+    pid_t pid = cap->process_len ? cap->processes[0]->target.pid : 0;
 
     cap->lossy = false;
     for (int reason = 0; reason <= SNAP_LOSS_ROUND; reason++) {

@@ -1,10 +1,7 @@
 #include "capture/sampler.h"
 
 #include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
 
-#include "capture/activity.h"
 #include "capture/mappings.h"
 #include "capture/record.h"
 #include "capture/stops.h"
@@ -19,6 +16,7 @@
 #define CHOOSE_INTERVAL_NS UINT64_C(250000000)
 /* --together waits so long for threads that do not stop (in the kernel, or without a CPU). */
 #define TOGETHER_NS 20000000u
+#define WAIT_NS     1000000u
 /*
  * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told of
  * it yet: how it was made comes first.
@@ -35,24 +33,32 @@
 static void spin(struct capture *cap, struct thread *thread)
 {
     uint64_t deadline;
-    pid_t tid = thread->tid;
-    int status;
 
     if (thread->spin_skip) {
         thread->spin_skip--;
         return;
     }
-    deadline = session_now() + SPIN_NS;
+    deadline = capture_now() + SPIN_NS;
     do {
-        if (waitpid(tid, &status, WNOHANG | __WALL) == tid) {
+        if (stops_drain_one(cap, thread)) {
             thread->spin_backoff = 0;
-            stops_handle(cap, tid, status);
             return;
         }
-    } while (session_now() < deadline);
+    } while (capture_now() < deadline);
     if (thread->spin_backoff < SPIN_BACKOFF_MAX)
         thread->spin_backoff = (uint8_t)(thread->spin_backoff * 2 + 1);
     thread->spin_skip = thread->spin_backoff;
+}
+
+/* What it does, as far as that can be known without stopping it. False: it has ended. */
+static bool look(struct capture *cap, struct thread *thread)
+{
+    const struct target *target = &cap->target;
+
+    if (target_can(target, BACKEND_STATES))
+        return target->backend->activity(target->state, &thread->target, &thread->before);
+    thread->before = (struct activity){.state = 'R'};
+    return true;
 }
 
 /* The thread has run: it is asked to stop, and sampled when it does. */
@@ -60,10 +66,10 @@ static void ask(struct capture *cap, struct thread *thread, uint64_t now)
 {
     thread->dormant = false;
     /*
-     * It has ended, and waitpid will say so: of a first thread, when the last one has. Until then
+     * It has ended, and an event will say so: of a first thread, when the last one has. Until then
      * the process lives, and threads may still come.
      */
-    if (!activity_read(cap, thread, &thread->before))
+    if (!look(cap, thread))
         return;
     /*
      * One that is found blocked may have been so for long: it is dormant when it has not run by the
@@ -73,8 +79,28 @@ static void ask(struct capture *cap, struct thread *thread, uint64_t now)
         thread->ran_ns = now;
     thread->asked_ns = now;
     stops_ask(cap, thread);
-    if (!cap->options.together)
+    if (!session_stops_all(cap))
         spin(cap, thread);
+}
+
+/* The CPU time that it has used. False: it has ended. */
+static bool read_usage(struct capture *cap, struct thread *thread)
+{
+    const struct target *target = &cap->target;
+
+    return !target_can(target, BACKEND_CPU_TIMES) ||
+           target->backend->usage(target->state, &thread->target, &thread->now);
+}
+
+/* Has it run since its last sample? --on-cpu: the first sample, too, wants a thread that runs. */
+static bool has_run(struct capture *cap, struct thread *thread)
+{
+    const struct target *target = &cap->target;
+
+    if (!target_can(target, BACKEND_CPU_TIMES) || (!thread->sampled && !cap->options.on_cpu))
+        return true;
+    return target->backend->has_run(target->state, &thread->target, &thread->now,
+                                    thread->sampled ? &thread->before : NULL);
 }
 
 /* True when the thread has run, or may have. */
@@ -89,15 +115,13 @@ static bool sample_thread(struct capture *cap, struct thread *thread, bool known
             stops_check(cap, thread);
         return true;
     }
-    if (thread->maker_due && session_now() - thread->found_ns < MAKER_NS)
+    if (thread->maker_due && capture_now() - thread->found_ns < MAKER_NS)
         return true;
-    if (!known_same) {
-        if (!thread->read && !activity_read_schedstat(cap, thread, &thread->now))
-            return true; /* it has ended, and waitpid will say so */
-        if (activity_look(cap, thread, &thread->now) == LOOK_RAN) {
-            ask(cap, thread, session_now());
-            return true;
-        }
+    if (!known_same && !thread->read && !read_usage(cap, thread))
+        return true; /* it has ended, and an event will say so */
+    if (!known_same && has_run(cap, thread)) {
+        ask(cap, thread, capture_now());
+        return true;
     }
     thread->quiet = !cap->options.on_cpu;
     return false;
@@ -147,40 +171,24 @@ static void repeat_quiet(struct capture *cap, struct process *process)
 }
 
 /*
- * The CPU time of the whole process, in one system call: what the kernel has charged to its
- * threads, at ticks and when they leave a CPU.
- */
-static uint64_t process_clock(pid_t pid)
-{
-    /*
-     * As clock_getcpuclockid makes it, which asks the kernel each time whether the process exists.
-     */
-    const clockid_t id = (clockid_t)((~(unsigned)pid << 3) | 2);
-    struct timespec time;
-
-    if (clock_gettime(id, &time) != 0)
-        return 0;
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-/*
  * Dormant threads, which have not run for a while, are looked at all together: they have not run if
  * the process's CPU time less the other threads' is what it was. True when that is so. *rest is the
  * difference. docs/decisions/0001-idle-process-check.md tells what this can miss.
  */
 static bool dormant_same(struct capture *cap, struct process *process, uint64_t *rest)
 {
+    const struct target *target = &cap->target;
     uint64_t others = 0;
 
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
         if (thread->ended || thread->dormant)
             continue;
-        thread->read = activity_read_schedstat(cap, thread, &thread->now);
+        thread->read = read_usage(cap, thread);
         if (thread->read)
             others += thread->now.run_ns;
     }
-    *rest = process_clock(process->pid) - others;
+    *rest = target->backend->process_usage(target->state, &process->target) - others;
     return process->rest_known && *rest == process->rest_ns;
 }
 
@@ -212,12 +220,12 @@ static void sample_process(struct capture *cap, struct process *process)
 {
     /* Threads that come while we look are for the next round. */
     size_t count = process->thread_len;
-    uint64_t rest = 0, now = session_now();
+    uint64_t rest = 0, now = capture_now();
     bool dormant, same = false, woke = false;
     pid_t ran = 0;
 
     process->round_ns = now;
-    if (process->live > 1 &&
+    if (process->target.live > 1 &&
         (!process->rest_known || now - process->chosen_ns >= CHOOSE_INTERVAL_NS))
         choose_dormant(process, now);
     dormant = any_dormant(process);
@@ -233,17 +241,17 @@ static void sample_process(struct capture *cap, struct process *process)
         thread->same = !sample_thread(cap, thread, same && was_dormant);
         thread->read = false;
         if (!thread->same)
-            ran = thread->tid;
+            ran = thread->target.tid;
         woke |= was_dormant && !thread->same;
-        if (cap->pending_len && !cap->options.together)
+        if (cap->pending_len && !session_stops_all(cap))
             record_pending(cap);
     }
     if (woke)
         process->rest_known = false;
-    if (!cap->options.together)
+    if (!session_stops_all(cap))
         repeat_quiet(cap, process);
     if (ran)
-        mappings_check(process, ran);
+        mappings_check(cap, process, ran);
 }
 
 /* One that missed a round is not waited for: it is likely to miss this one, too. */
@@ -264,22 +272,26 @@ static bool any_awaited(const struct capture *cap)
 /* Waits until every thread that was asked in this round has stopped, or is late. */
 static void wait_for_all(struct capture *cap)
 {
-    uint64_t deadline = session_now() + TOGETHER_NS;
-    const struct timespec wait = {.tv_nsec = 1000000};
+    uint64_t deadline = capture_now() + TOGETHER_NS;
+    const struct target *target = &cap->target;
+    sigset_t none;
 
+    sigemptyset(&none);
     stops_drain(cap);
-    while (any_awaited(cap) && session_now() < deadline) {
-        sigtimedwait(&cap->child_set, NULL, &wait);
+    while (any_awaited(cap) && capture_now() < deadline) {
+        (void)!target->backend->wait(target->state, &none, capture_now() + WAIT_NS);
         stops_drain(cap);
     }
 }
 
 void sampler_round(struct capture *cap)
 {
-    cap->holding = cap->options.together;
+    cap->holding = session_stops_all(cap);
     for (size_t i = 0; i < cap->process_len; i++)
         sample_process(cap, cap->processes[i]);
-    if (cap->options.together) {
+    if (cap->asked && !target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
+        (void)!cap->target.backend->interrupt(cap->target.state, NULL);
+    if (session_stops_all(cap)) {
         wait_for_all(cap);
         for (size_t i = 0; i < cap->process_len; i++)
             repeat_quiet(cap, cap->processes[i]);

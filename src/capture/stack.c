@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 
 /* How far the first thread's stack may have grown below the mapping as it was read. */
 #define GROWTH_MAX (UINT64_C(64) << 20)
@@ -66,9 +65,9 @@ struct stack_extent {
  */
 static uint64_t end_above(const struct stack_request *rq)
 {
-    uint64_t mask = rq->page_size - 1;
+    uint64_t mask = rq->target->machine.page_size - 1;
 
-    return ((rq->thread_pointer + mask) & ~mask) + rq->page_size;
+    return ((rq->thread_pointer + mask) & ~mask) + rq->target->machine.page_size;
 }
 
 /* The stack the thread was started on, wherever SP is now. */
@@ -100,13 +99,11 @@ static const struct map_range *stack_range(const struct stack_request *rq)
 }
 
 /* Reads [start, end) to the arena, as much as is readable; returns how much that was. */
-static size_t read_region(pid_t tid, uint64_t start, uint64_t end, struct stack_arena *arena)
+static size_t read_region(const struct stack_request *rq, uint64_t start, uint64_t end,
+                          struct stack_arena *arena)
 {
-    struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = (size_t)(end - start)};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)start, .iov_len = (size_t)(end - start)};
-    ssize_t n = process_vm_readv(tid, &local, 1, &remote, 1, 0);
-
-    return n > 0 ? (size_t)n : 0;
+    return target_read(rq->target, rq->tid, start, arena->base + arena->used,
+                       (size_t)(end - start));
 }
 
 /*
@@ -118,17 +115,17 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
                               struct stack_copy *out)
 {
     struct stack_region *region = &out->regions[out->count];
-    uint64_t start = sp - min(rq->backend->arch->red_zone, low < sp ? sp - low : 0), end;
+    uint64_t start = sp - min(rq->target->machine.red_zone, low < sp ? sp - low : 0), end;
     size_t got;
 
     end = min(min(map_end, start + SNAP_STACK_MAX), sp + min(want, map_end - sp));
     if (end - start > arena->size - arena->used)
         return STATUS_NO_MEMORY;
-    got = read_region(rq->tid, start, end, arena);
+    got = read_region(rq, start, end, arena);
     if (!got && start < sp) {
         /* The page below is no stack (yet), whatever the mappings said. */
         start = sp;
-        got = read_region(rq->tid, start, end, arena);
+        got = read_region(rq, start, end, arena);
     }
     if (got <= sp - start)
         return STATUS_FAULT;
@@ -148,8 +145,8 @@ static uint64_t word_at(const struct stack_request *rq, const struct stack_regio
 {
     uint64_t word = 0;
 
-    memcpy(&word, region->bytes + off, rq->backend->arch->word_size);
-    return word & rq->backend->addr_mask;
+    memcpy(&word, region->bytes + off, rq->target->machine.arch->word_size);
+    return word & rq->target->machine.addr_mask;
 }
 
 /* Where the interrupted stack and the alternate stack are, according to words on the latter. */
@@ -169,8 +166,8 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
     struct clues sure = {0, 0}, lowest = {0, 0};
     size_t size = (size_t)(region->end_addr - region->start_addr);
     size_t first = (size_t)(rq->sp - region->start_addr); /* the red zone holds no frames */
-    size_t step = rq->backend->arch->word_size;
-    size_t back = first + (size_t)-rq->backend->frame_stack_off;
+    size_t step = rq->target->machine.arch->word_size;
+    size_t back = first + (size_t)-rq->target->machine.frame_stack_off;
 
     for (size_t off = first; off + step <= size; off += step) {
         uint64_t word = word_at(rq, region, off);
@@ -179,7 +176,7 @@ static struct clues scan(const struct stack_request *rq, const struct stack_regi
             continue;
         if (!lowest.interrupted_sp || word < lowest.interrupted_sp)
             lowest.interrupted_sp = word;
-        if (off < back)
+        if (off < back || !rq->target->machine.frame_stack_off)
             continue;
         alternate = word_at(rq, region, off - back + first);
         alternate_size = word_at(rq, region, off - back + first + 2 * step);
@@ -246,7 +243,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
         /* A mapping that came since: nobody knows where it ends, so the region counts as cut. */
         out->maps_stale = true;
         return add_region(rq, 0, rq->sp, min(limit, GUESS_SIZE),
-                          rq->sp + GUESS_SIZE + rq->page_size, arena, out);
+                          rq->sp + GUESS_SIZE + rq->target->machine.page_size, arena, out);
     }
     end = range->end_addr;
     below_tp = below_thread_pointer(rq, range);

@@ -5,7 +5,7 @@
  *                           ^ start                      ^ end
  *
  * Normally that is from SP, or the ABI's red zone below it, where leaf functions keep data, to the
- * end of the mapping: one process_vm_readv. The kernel merges
+ * end of the mapping, in one reading. The kernel merges
  * adjacent anonymous mappings, so that the end of a thread's stack can lie inside a mapping: the
  * thread pointer, which glibc and musl put at the stack's top, then marks it.
  *
@@ -21,8 +21,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "arch/capture.h"
 #include "base/status.h"
+#include "capture/backend.h"
 #include "capture/delta.h"
 #include "capture/maps.h"
 
@@ -46,12 +46,11 @@ void stack_arena_take(struct stack_arena *arena, size_t size);
 void stack_arena_trim(struct stack_arena *arena);
 
 struct stack_request {
+    const struct target *target; /* its machine and its memory */
     pid_t tid;
     bool is_main; /* the first thread, whose stack is [stack] */
     const struct maps *maps;
-    const struct arch_capture *backend;
     uint64_t sp, thread_pointer;
-    uint64_t page_size;
     uint64_t limit; /* bytes of a region, at most SNAP_STACK_MAX */
 };
 

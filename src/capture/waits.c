@@ -1,18 +1,13 @@
 #include "capture/waits.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 /* Around a lock word: the lock and what lies in the same structure. */
 #define LOCK_BEFORE 64u
 #define LOCK_AFTER  128u
 /* So many locks are read at once. */
-#define BATCH 256u
+#define BATCH TARGET_PIECES_MAX
 /* Locks of threads that have slept for SLEEP_NS are read again so often, */
 #define SLEEP_NS    UINT64_C(1000000000)
 #define INTERVAL_NS UINT64_C(500000000)
@@ -46,7 +41,7 @@ static uint64_t arg(const struct capture *cap, const struct pending_sample *samp
 {
     uint64_t value = sample->before.call.args[index];
 
-    return cap->backend->arch->word_size == 4 ? (uint32_t)value : value;
+    return cap->target.machine.arch->word_size == 4 ? (uint32_t)value : value;
 }
 
 static bool is_futex_wait(uint64_t op)
@@ -63,8 +58,8 @@ static bool is_futex_wait(uint64_t op)
 }
 
 /*
- * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its arguments
- * where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two have no
+ * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its
+ * arguments where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two have no
  * address first, or an address or nothing second. poll's is a number of descriptors, mostly smaller
  * than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a timeout that
  * goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between processes.
@@ -72,7 +67,8 @@ static bool is_futex_wait(uint64_t op)
 static enum syscall_form find_restarted(const struct capture *cap,
                                         const struct pending_sample *sample)
 {
-    uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask, second = arg(cap, sample, 1);
+    uint64_t addr = arg(cap, sample, 0) & cap->target.machine.addr_mask,
+             second = arg(cap, sample, 1);
     uint64_t operation = second & 127, flags = second & ~UINT64_C(127);
     bool is_futex = (operation == 0 || operation == 9) && flags && flags <= (128 | 256);
 
@@ -89,7 +85,7 @@ static enum syscall_form find_form(const struct capture *cap, const struct pendi
 
     if (!sample->before.known || call->running)
         return FORM_NO_OBJECT;
-    known = syscall_find(cap->arch->syscalls, call->nr);
+    known = syscall_find(cap->target.machine.arch->syscalls, call->nr);
     if (known == CALL_RESTART_SYSCALL)
         return find_restarted(cap, sample);
     return syscall_flags(known) & CALL_CAPTURED ? syscall_form(known) : FORM_NO_OBJECT;
@@ -100,19 +96,19 @@ static struct map_range range_around(const struct capture *cap, struct process *
                                      uint64_t addr)
 {
     const struct map_range *known = maps_find(&process->maps, addr);
-    uint64_t page = addr & ~(cap->page_size - 1);
+    uint64_t page = addr & ~(cap->target.machine.page_size - 1);
 
     if (known)
         return *known;
     process->maps_stale = true;
-    return (struct map_range){.start_addr = page, .end_addr = page + cap->page_size};
+    return (struct map_range){.start_addr = page, .end_addr = page + cap->target.machine.page_size};
 }
 
 /* Where the memory is that the thread waits for, and how much; size 0: there is none. */
 static struct wait_memory locate(const struct capture *cap, const struct pending_sample *sample)
 {
     enum syscall_form form = find_form(cap, sample);
-    uint64_t addr = arg(cap, sample, 0) & cap->backend->addr_mask;
+    uint64_t addr = arg(cap, sample, 0) & cap->target.machine.addr_mask;
     uint64_t size = (uint32_t)arg(cap, sample, 1) * sizeof(struct pollfd_entry);
     struct wait_memory memory = {.addr = addr};
     struct map_range range;
@@ -136,22 +132,21 @@ static struct wait_memory locate(const struct capture *cap, const struct pending
 static void read_memory(struct capture *cap, pid_t tid, struct wait_memory *memory)
 {
     struct stack_arena *arena = &cap->arena;
-    struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = memory->size};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)memory->addr, .iov_len = memory->size};
+    uint8_t *bytes = arena->base + arena->used;
 
     if (!memory->size)
         return;
-    memory->time_ns = session_now();
-    memory->bytes = local.iov_base;
+    memory->time_ns = capture_now();
+    memory->bytes = bytes;
     if (memory->size > arena->size - arena->used ||
-        process_vm_readv(tid, &local, 1, &remote, 1, 0) != (ssize_t)memory->size)
+        target_read(&cap->target, tid, memory->addr, bytes, memory->size) != memory->size)
         memory->size = 0;
 }
 
 void waits_hold(struct capture *cap, struct pending_sample *sample)
 {
     sample->memory = locate(cap, sample);
-    read_memory(cap, sample->thread->tid, &sample->memory);
+    read_memory(cap, sample->thread->target.tid, &sample->memory);
     stack_arena_take(&cap->arena, sample->memory.size);
 }
 
@@ -163,8 +158,8 @@ static bool begin(struct capture *cap, struct thread *thread, uint64_t time_ns,
         return false;
     thread->wait_count++;
     snap_writer_begin(cap->writer, SNAP_WAIT, false);
-    snap_writer_u32(cap->writer, (uint32_t)thread->process->pid);
-    snap_writer_u32(cap->writer, (uint32_t)thread->tid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
     snap_writer_u64(cap->writer, time_ns);
     snap_writer_u8(cap->writer, (uint8_t)kind);
     return true;
@@ -196,14 +191,12 @@ static void record_memory(struct capture *cap, struct thread *thread,
 /* Not when it is closed: the thread has gone on, and what was closed cannot be told any more. */
 static void record_fd(struct capture *cap, struct thread *thread, uint32_t fd)
 {
-    char path[48], link[PATH_MAX];
-    ssize_t n;
+    const struct target *target = &cap->target;
+    char link[PATH_MAX];
 
-    snprintf(path, sizeof(path), "%d/fd/%u", (int)thread->tid, fd);
-    n = readlinkat(thread->process->task_fd, path, link, sizeof(link) - 1);
-    if (n < 0 || !begin(cap, thread, session_now(), SNAP_WAIT_FD))
+    if (!target->backend->read_fd(target->state, &thread->target, fd, link, sizeof(link)) ||
+        !begin(cap, thread, capture_now(), SNAP_WAIT_FD))
         return;
-    link[n] = '\0';
     snap_writer_u32(cap->writer, fd);
     snap_writer_str(cap->writer, link);
     (void)!snap_writer_end(cap->writer);
@@ -231,10 +224,8 @@ static void record_selected(struct capture *cap, const struct pending_sample *sa
 
     for (unsigned i = 0; i < 3; i++) {
         uint64_t addr = arg(cap, sample, i + 1);
-        struct iovec local = {.iov_base = sets[i], .iov_len = (count + 7) / 8};
-        struct iovec remote = {.iov_base = (void *)(uintptr_t)addr, .iov_len = local.iov_len};
         if (addr)
-            (void)!process_vm_readv(thread->tid, &local, 1, &remote, 1, 0);
+            (void)!target_read(&cap->target, thread->target.tid, addr, sets[i], (count + 7) / 8);
     }
     for (uint32_t fd = 0; fd < count && thread->wait_count < SNAP_WAIT_MAX; fd++)
         if ((sets[0][fd / 8] | sets[1][fd / 8] | sets[2][fd / 8]) >> fd % 8 & 1)
@@ -245,11 +236,9 @@ static void record_selected(struct capture *cap, const struct pending_sample *sa
 static void record_socket(struct capture *cap, const struct pending_sample *sample)
 {
     uint32_t fd;
-    struct iovec local = {.iov_base = &fd, .iov_len = sizeof(fd)};
-    struct iovec remote = {.iov_base = (void *)(uintptr_t)arg(cap, sample, 1),
-                           .iov_len = sizeof(fd)};
 
-    if (process_vm_readv(sample->thread->tid, &local, 1, &remote, 1, 0) == sizeof(fd))
+    if (target_read(&cap->target, sample->thread->target.tid, arg(cap, sample, 1), &fd,
+                    sizeof(fd)) == sizeof(fd))
         record_fd(cap, sample->thread, fd);
 }
 
@@ -264,7 +253,7 @@ void waits_record(struct capture *cap, const struct pending_sample *sample)
         return;
     if (!memory.size) {
         memory = locate(cap, sample);
-        read_memory(cap, thread->tid, &memory);
+        read_memory(cap, thread->target.tid, &memory);
     }
     if (memory.size)
         record_memory(cap, thread, &memory);
@@ -298,7 +287,7 @@ void waits_record(struct capture *cap, const struct pending_sample *sample)
 /* Locks to be read again. */
 struct batch {
     struct thread *threads[BATCH];
-    struct iovec remote[BATCH];
+    struct target_memory remote[BATCH];
     size_t count, size;
     bool tells; /* which ones are unchanged is to be written, too */
     pid_t same[BATCH];
@@ -309,7 +298,7 @@ static void record_unchanged(struct capture *cap, const struct process *process,
                              const struct batch *batch)
 {
     snap_writer_begin(cap->writer, SNAP_UNCHANGED, false);
-    snap_writer_u32(cap->writer, (uint32_t)process->pid);
+    snap_writer_u32(cap->writer, (uint32_t)process->target.pid);
     snap_writer_u64(cap->writer, time_ns);
     snap_writer_u32(cap->writer, (uint32_t)batch->same_count);
     for (size_t i = 0; i < batch->same_count; i++)
@@ -325,7 +314,7 @@ static bool compare(struct capture *cap, struct thread *thread, const uint8_t *b
     const struct wait_memory memory = {.addr = lock->addr,
                                        .size = lock->size,
                                        .bytes = bytes,
-                                       .time_ns = session_now()};
+                                       .time_ns = capture_now()};
 
     if (hash == lock->hash)
         return true;
@@ -341,28 +330,30 @@ static bool compare(struct capture *cap, struct thread *thread, const uint8_t *b
 static void read_batch(struct capture *cap, struct batch *batch)
 {
     /* The first thread of the process may have ended before the others. */
-    const pid_t tid = batch->count ? batch->threads[0]->tid : 0;
+    const pid_t tid = batch->count ? batch->threads[0]->target.tid : 0;
+    const struct target *target = &cap->target;
     const struct stack_arena *arena = &cap->arena;
-    const uint64_t begin_ns = session_now();
+    const uint64_t begin_ns = capture_now();
     size_t done = 0;
 
     batch->same_count = 0;
     while (done < batch->count && batch->size <= arena->size - arena->used) {
         const uint8_t *bytes = arena->base + arena->used;
-        struct iovec local = {.iov_base = arena->base + arena->used, .iov_len = batch->size};
-        ssize_t n = process_vm_readv(tid, &local, 1, &batch->remote[done], batch->count - done, 0);
-        size_t left = n > 0 ? (size_t)n : 0;
-        if (n < 0 && errno != EFAULT)
+        size_t left = 0;
+        enum status status =
+            target->backend->memory(target->state, tid, &batch->remote[done], batch->count - done,
+                                    arena->base + arena->used, &left);
+        if (status != STATUS_OK && status != STATUS_FAULT)
             break;
-        for (; done < batch->count && left >= batch->remote[done].iov_len; done++) {
+        for (; done < batch->count && left >= batch->remote[done].size; done++) {
             if (compare(cap, batch->threads[done], bytes))
-                batch->same[batch->same_count++] = batch->threads[done]->tid;
-            bytes += batch->remote[done].iov_len;
-            left -= batch->remote[done].iov_len;
-            batch->size -= batch->remote[done].iov_len;
+                batch->same[batch->same_count++] = batch->threads[done]->target.tid;
+            bytes += batch->remote[done].size;
+            left -= batch->remote[done].size;
+            batch->size -= batch->remote[done].size;
         }
         if (done < batch->count) {
-            batch->size -= batch->remote[done].iov_len;
+            batch->size -= batch->remote[done].size;
             batch->threads[done++]->lock.size = 0;
         }
     }
@@ -377,8 +368,7 @@ static void add(struct capture *cap, struct batch *batch, struct thread *thread)
     const struct lock *lock = &thread->lock;
 
     batch->threads[batch->count] = thread;
-    batch->remote[batch->count] =
-        (struct iovec){.iov_base = (void *)(uintptr_t)lock->addr, .iov_len = lock->size};
+    batch->remote[batch->count] = (struct target_memory){.addr = lock->addr, .size = lock->size};
     batch->size += lock->size;
     if (++batch->count == BATCH)
         read_batch(cap, batch);
@@ -386,7 +376,7 @@ static void add(struct capture *cap, struct batch *batch, struct thread *thread)
 
 void waits_refresh(struct capture *cap, struct process *process)
 {
-    uint64_t begin_ns = session_now(), now;
+    uint64_t begin_ns = capture_now(), now;
     bool sleepers = begin_ns - process->sleepers_ns >= INTERVAL_NS;
     struct batch batch = {.tells = sleepers};
 
@@ -401,7 +391,7 @@ void waits_refresh(struct capture *cap, struct process *process)
             add(cap, &batch, thread);
     }
     read_batch(cap, &batch);
-    now = session_now();
+    now = capture_now();
     process->locks_due_ns = now + (now - begin_ns) * SHARE;
 }
 

@@ -1,6 +1,7 @@
 /*
- * What blocked threads wait for: finds it out from the system call that a thread is in, reads the
- * memory of locks and of lists of descriptors, and writes WAIT records.
+ * What blocked threads wait for: finds it out from the system call of Linux that a thread is in,
+ * reads the memory of locks and of lists of descriptors, and writes WAIT records. Where the backend
+ * tells of no system call (BACKEND_STATES) there are none.
  *
  * With a sample this is done when the thread has been let go already; only --together, which wants
  * the locks and the threads that hold them as they are at one time, reads memory in the stop. The

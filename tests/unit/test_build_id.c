@@ -1,4 +1,4 @@
-#include "capture/build_id.h"
+#include "capture/ptrace/build_id.h"
 
 #include <elf.h>
 #include <fcntl.h>

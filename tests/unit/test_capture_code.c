@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "capture/ptrace/backend.h"
+
 #define UNITS 200u
 
 /* Of this process, as its own target: pages of its own, which are not executable, called so. */
@@ -55,7 +57,8 @@ static int tear_down(void **state)
 
 static unsigned visit(struct fixture *f, uint64_t addr)
 {
-    unsigned count = code_write_around(&f->code, getpid(), getpid(), addr, f->writer);
+    const struct target target = {.backend = &ptrace_backend};
+    unsigned count = code_write_around(&f->code, &target, getpid(), getpid(), addr, f->writer);
 
     assert_int_equal(snap_writer_flush(f->writer), STATUS_OK);
     return count;

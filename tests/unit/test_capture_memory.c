@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "capture/capture.h"
+#include "capture/ptrace/backend.h"
 #include "snapshot/tcp.h"
 
 #define THREADS   50
@@ -126,7 +127,8 @@ struct outcome {
 /* In a process of its own: a capture reaps all children and blocks signals. */
 static _Noreturn void tracer(pid_t pid, int to, bool with_code, int out)
 {
-    const struct capture_options options = {.pid = pid,
+    const struct capture_options options = {.backend = &ptrace_backend,
+                                            .pid = pid,
                                             .rate_mhz = 99000,
                                             .duration_ns = DURATION_MS * UINT64_C(1000000),
                                             .stack_size = 8 << 20,

@@ -1,4 +1,4 @@
-#include "capture/maps.h"
+#include "capture/ptrace/proc_maps.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

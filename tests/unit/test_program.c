@@ -1,4 +1,4 @@
-#include "capture/program.h"
+#include "capture/ptrace/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "capture/restart.h"
+#include "capture/ptrace/restart.h"
 
 /* Word i of the regset holds 0x1000 + i. */
 static struct regset numbered(const struct arch_capture *backend)
@@ -87,7 +87,7 @@ static void regs_of_32_bits_do_not_keep_the_neighbour(void **state)
     assert_int_equal(values[4], 0xffffd000);
 }
 
-static void regs_backend_is_found_by_machine_and_word_size(void **state)
+static void arch_capture_is_found_by_machine_and_word_size(void **state)
 {
     (void)state;
 #if defined(__x86_64__)
@@ -212,7 +212,7 @@ int main(void)
         cmocka_unit_test(regs_of_i386_are_in_dwarf_order),
         cmocka_unit_test(regs_of_arm_and_aarch64_are_in_the_kernels_order),
         cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
-        cmocka_unit_test(regs_backend_is_found_by_machine_and_word_size),
+        cmocka_unit_test(arch_capture_is_found_by_machine_and_word_size),
         cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
         cmocka_unit_test(restart_of_an_interrupted_call_is_due_on_x86),
         cmocka_unit_test(restart_on_arm_is_due_at_the_instruction),

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "capture/ptrace/backend.h"
+
 #define PAGE 4096u
 
 /*
@@ -23,7 +25,7 @@ struct world {
     struct map_range ranges[2];
     struct maps maps;
     struct stack_arena arena;
-    struct arch_capture backend;
+    struct target target;
     struct stack_request request;
     struct stack_copy copy;
 };
@@ -44,14 +46,15 @@ static struct world *world_create(void)
     w->ranges[1] =
         (struct map_range){.start_addr = w->addr + 32 * PAGE, .end_addr = w->addr + 40 * PAGE};
     w->maps = (struct maps){.ranges = w->ranges, .range_len = 2};
-    w->backend = (struct arch_capture){.arch = &arch_aarch64, /* without a red zone */
-                                       .frame_stack_off = -144,
-                                       .addr_mask = UINT64_MAX};
+    w->target = (struct target){.backend = &ptrace_backend,
+                                .machine = {.arch = arch_get(ARCH_X86_64),
+                                            .page_size = PAGE,
+                                            .frame_stack_off = -144,
+                                            .addr_mask = UINT64_MAX}};
     assert_int_equal(stack_arena_init(&w->arena, 1 << 20), STATUS_OK);
     w->request = (struct stack_request){.tid = getpid(),
                                         .maps = &w->maps,
-                                        .backend = &w->backend,
-                                        .page_size = PAGE,
+                                        .target = &w->target,
                                         .limit = SNAP_STACK_MAX};
     return w;
 }
@@ -203,7 +206,7 @@ static void stack_begins_below_sp_by_the_red_zone(void **state)
     struct world *w = world_create();
 
     (void)state;
-    w->backend.arch = &arch_x86_64;
+    w->target.machine.red_zone = 128;
     assert_int_equal(copy(w, 3000, 6 * PAGE), STATUS_OK);
     expect_region(w, 0, 3000 - 128, 7 * PAGE, 7 * PAGE);
     /* The limit counts from SP. */
@@ -226,7 +229,7 @@ static void stack_interrupted_in_a_red_zone_has_it(void **state)
     struct world *w = world_create();
 
     (void)state;
-    w->backend.arch = &arch_x86_64;
+    w->target.machine.red_zone = 128;
     put_signal_frame(w, 36 * PAGE, 2 * PAGE + 24);
     /* Below SP are leftovers: this would be the lowest pointer, were it looked at. */
     put_signal_frame(w, 35 * PAGE - 8, PAGE);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/ptrace/backend.h"
 #include "snapshot/tcp.h"
 #include "tools/options.h"
 
@@ -205,6 +206,7 @@ int options_parse(struct settings *set, int argc, char **argv)
     int operands, result;
 
     *set = (struct settings){.output = DEFAULT_OUTPUT};
+    set->capture.backend = &ptrace_backend;
     set->capture.rate_mhz = DEFAULT_RATE_MHZ;
     set->capture.stack_size = DEFAULT_STACK;
     set->capture.tids = set->tids;

@@ -1,4 +1,4 @@
-#include "capture/restart.h"
+#include "capture/ptrace/restart.h"
 
 #include <errno.h>
 #include <sys/uio.h>

@@ -1,8 +1,8 @@
 /*
  * Why a process cannot be captured, in words: which of the many reasons it is, and what to do.
  */
-#ifndef CAPTURE_REFUSAL_H
-#define CAPTURE_REFUSAL_H
+#ifndef CAPTURE_PTRACE_REFUSAL_H
+#define CAPTURE_PTRACE_REFUSAL_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-#include "capture/refusal.h"
+#include "capture/ptrace/refusal.h"
 
 #include <errno.h>
 #include <fcntl.h>

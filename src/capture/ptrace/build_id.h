@@ -2,8 +2,8 @@
  * The build-id of a mapped ELF file (elf_file.h). The only thing that capture knows of ELF, so that
  * a snapshot says which file a module was.
  */
-#ifndef CAPTURE_BUILD_ID_H
-#define CAPTURE_BUILD_ID_H
+#ifndef CAPTURE_PTRACE_BUILD_ID_H
+#define CAPTURE_PTRACE_BUILD_ID_H
 
 #include <stdint.h>
 #include <sys/types.h>

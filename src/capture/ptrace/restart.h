@@ -23,8 +23,8 @@
  * the stop would do nearly always: but one that has returned since, and called again, would then
  * wait for another file than it asked for. The EINTR is seen instead.
  */
-#ifndef CAPTURE_RESTART_H
-#define CAPTURE_RESTART_H
+#ifndef CAPTURE_PTRACE_RESTART_H
+#define CAPTURE_PTRACE_RESTART_H
 
 #include <stdbool.h>
 #include <stdint.h>

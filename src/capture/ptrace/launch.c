@@ -1,4 +1,4 @@
-#include "capture/attach.h"
+#include "capture/ptrace/attach.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/mappings.h"
-#include "capture/stops.h"
+#include "capture/ptrace/tracing.h"
 
 /*
  *     we                                   the child
@@ -72,64 +71,57 @@ static bool wait_for_exec(pid_t pid)
     }
 }
 
-static enum status run_to_exec(struct capture *cap, const struct pipes *pipes)
+static enum status run_to_exec(struct ptrace_state *st, const struct pipes *pipes,
+                               struct diag *diag)
 {
-    const char *name = cap->options.command[0];
+    const char *name = st->options->command[0];
     int error = 0;
 
-    if (ptrace(PTRACE_SEIZE, cap->command, NULL, stops_options(cap)) != 0) {
-        session_fail(cap, STATUS_IO, "cannot trace the command: %s", strerror(errno));
-        diag_hint(&cap->diag,
-                  "a container or a security module forbids ptrace: start the container "
-                  "with --cap-add=SYS_PTRACE");
-        return cap->status;
+    if (ptrace(PTRACE_SEIZE, st->command, NULL, tracing_options(st->options)) != 0) {
+        diag_set(diag, NULL, "cannot trace the command: %s", strerror(errno));
+        diag_hint(diag, "a container or a security module forbids ptrace: start the container "
+                        "with --cap-add=SYS_PTRACE");
+        return STATUS_IO;
     }
-    if (write(pipes->go[1], "g", 1) == 1 && wait_for_exec(cap->command))
+    if (write(pipes->go[1], "g", 1) == 1 && wait_for_exec(st->command))
         return STATUS_OK;
-    cap->command = 0;
+    st->command = 0;
     if (fcntl(pipes->failed[0], F_SETFL, O_NONBLOCK) == 0 &&
         read(pipes->failed[0], &error, sizeof(error)) == sizeof(error))
-        session_fail(cap, STATUS_IO, "cannot run %s: %s", name, strerror(error));
+        diag_set(diag, NULL, "cannot run %s: %s", name, strerror(error));
     else
-        session_fail(cap, STATUS_IO, "%s ended before it began", name);
-    return cap->status;
+        diag_set(diag, NULL, "%s ended before it began", name);
+    return STATUS_IO;
 }
 
-enum status attach_command(struct capture *cap)
+enum status attach_command(struct ptrace_state *st, struct target_machine *machine,
+                           struct diag *diag)
 {
-    struct process *process;
-    struct thread *thread;
+    const struct backend_host *host = st->host;
+    struct target_process *process;
     struct pipes pipes;
     enum status status;
 
-    if (!open_pipes(&pipes) || (cap->command = fork()) < 0) {
-        session_fail(cap, STATUS_IO, "cannot start a process: %s", strerror(errno));
-        return cap->status;
+    if (!open_pipes(&pipes) || (st->command = fork()) < 0) {
+        diag_set(diag, NULL, "cannot start a process: %s", strerror(errno));
+        st->command = 0;
+        return STATUS_IO;
     }
-    if (cap->command == 0)
-        child(&pipes, cap->options.command);
+    if (st->command == 0)
+        child(&pipes, st->options->command);
     close(pipes.go[0]);
     close(pipes.failed[1]);
-    status = run_to_exec(cap, &pipes);
+    status = run_to_exec(st, &pipes, diag);
     close(pipes.go[1]);
     close(pipes.failed[0]);
     if (status == STATUS_OK)
-        status = attach_backend(cap, cap->command);
+        status = attach_choose(st, st->command, machine, diag);
     if (status == STATUS_OK)
-        status = attach_verify(cap, cap->command);
+        status = attach_verify(st, st->command, diag);
     if (status != STATUS_OK)
         return status;
-    process = process_add(cap, cap->command);
-    thread = process ? thread_add(cap, process, cap->command) : NULL;
-    if (!thread)
-        return cap->status;
-    mappings_read(process, thread->tid);
-    /* Its first sample is taken in this stop, by stops_release. */
-    thread->before.state = 'R';
-    thread->asked = true;
-    thread->asked_ns = session_now();
-    thread->held = true;
-    thread->held_ns = thread->asked_ns;
-    cap->asked++;
-    return STATUS_OK;
+    process = host->add_process(host->context, st->command, st->command);
+    return process && host->add_thread(host->context, process, st->command, false)
+               ? STATUS_OK
+               : STATUS_NO_MEMORY;
 }

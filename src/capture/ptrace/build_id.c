@@ -1,4 +1,4 @@
-#include "capture/build_id.h"
+#include "capture/ptrace/build_id.h"
 
 #include <sys/uio.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
  * Which machine's program a process runs: by the header of its file, or where that cannot be read
  * by the size of the words in its auxiliary vector.
  */
-#ifndef CAPTURE_PROGRAM_H
-#define CAPTURE_PROGRAM_H
+#ifndef CAPTURE_PTRACE_PROGRAM_H
+#define CAPTURE_PTRACE_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

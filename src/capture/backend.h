@@ -1,0 +1,298 @@
+/*
+ * The seam between when to look at a target and how. Above it: the scheduler (sampler.c), the
+ * answers to stops (stops.c), and what is written (record.c), which know no ptrace. Below it:
+ * backends, each a constant table of functions over a state of its own. capture/ptrace/ is the one
+ * for Linux processes. docs/dev/adding-a-capture-backend.md goes through the writing of another.
+ *
+ *     check -> start -> { wait, next, …, resume } -> destroy
+ *
+ * Who owns what. The core owns processes and threads. Of each a backend gets the `target` part,
+ * which does not move, with zeroed room of its own behind `own`, and releases what it keeps there
+ * in forget_process and forget_thread. What a call fills belongs to the core.
+ *
+ * Threads. The backend adds each thread that it finds with host.add_thread: in start those that are
+ * there, later those that come. That a thread has ended is an event.
+ *
+ * Stops. After interrupt the core waits for the event STOPPED, in which it may read registers and
+ * memory. The thread stays stopped until resume or detach. A backend may stop a thread for reasons
+ * of its own (a signal, a breakpoint): that is the same event, a sample that is due is taken in it,
+ * and resume passes on what is the thread's. Any stop answers an interrupt that is under way, which
+ * must not cause a second one; so does an interrupt before another's stop.
+ *
+ * A backend without BACKEND_STOPS_ONE_THREAD stops the whole target. Then interrupt, resume and
+ * STOPPED have a thread of NULL, all threads are sampled in one stop, and each STOPPED is answered
+ * by exactly one resume. Threads that came or ended are reported before it. Such a backend starts no
+ * command: signal_command and detach, which are for what a command does after the capture, may be
+ * NULL.
+ *
+ * Blocking. wait blocks, for as long as it is asked to. All other calls return within the time of
+ * some system calls or packets; the target stands still meanwhile. While the snapshot's reader does
+ * not read, the core goes on to call wait, next and resume, and takes no samples: so a stop is
+ * answered whatever happens to the output, and no function here may write or wait for the output.
+ *
+ * Failing. A call about a thread that is gone returns NOT_FOUND, or nothing, and does no harm: its
+ * end comes as an event. Nothing is half done: a failed start is followed by destroy alone.
+ *
+ * The end. destroy lets the target run, whatever happened before; a process that dies without it
+ * must leave the target running as well, as far as that is in the backend's power.
+ */
+#ifndef CAPTURE_BACKEND_H
+#define CAPTURE_BACKEND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "arch/arch.h"
+#include "arch/capture.h"
+#include "base/diag.h"
+#include "base/procfs.h"
+#include "base/status.h"
+#include "capture/capture.h"
+#include "capture/maps.h"
+#include "snapshot/elf_file.h"
+#include "snapshot/format.h"
+
+/* What a backend can do; a function that is marked with one of them may be NULL without it. */
+enum backend_can {
+    BACKEND_STOPS_ONE_THREAD = 1, /* while the others run; otherwise the whole target */
+    BACKEND_STATES = 2,           /* a thread's state and system call before it is stopped */
+    BACKEND_CPU_TIMES = 4,        /* whether a thread has run; otherwise all are sampled always */
+    BACKEND_CREATIONS = 8, /* a thread that makes another stops (CREATED) before both go on */
+};
+
+struct target_process {
+    pid_t pid;
+    size_t live; /* its threads that have not ended, as the core counts them */
+    void *own;   /* process_size bytes of the backend's */
+};
+
+struct target_thread {
+    pid_t tid; /* no two live threads have the same */
+    struct target_process *process;
+    void *own; /* thread_size bytes of the backend's */
+};
+
+/* What all programs of the target have in common; start fills it. */
+struct target_machine {
+    const struct arch *arch;
+    uint64_t page_size; /* a power of two */
+    uint64_t addr_mask; /* of a pointer, what is address; the rest is a tag */
+    uint64_t pac_mask;  /* bits of a signed return address that are no address */
+    unsigned red_zone;  /* bytes below SP that are the function's own */
+    /*
+     * Where a signal frame keeps the alternate stack's address, relative to where it keeps the
+     * interrupted SP; 0: there are no such frames.
+     */
+    int frame_stack_off;
+};
+
+/* What a thread was doing when a sample was due, read before it was interrupted. */
+struct activity {
+    char state; /* as in /proc/PID/stat */
+    bool known; /* `call` was readable */
+    struct proc_syscall call;
+};
+
+enum backend_event_kind {
+    EVENT_NONE,    /* what happened needs no answer */
+    EVENT_STOPPED, /* the thread, or the whole target, has stopped: it is to be resumed */
+    EVENT_CREATED, /* the same in a thread that has made `made`; CREATIONS */
+    EVENT_EXEC,    /* the same in a thread that is its process's only one now, of a new program */
+    EVENT_ENDED,   /* the thread, or a command that was started, has ended */
+};
+
+struct backend_event {
+    enum backend_event_kind kind;
+    struct target_thread *thread; /* NULL: the whole target, or of ENDED none that is known */
+    uint64_t seen_ns;             /* when a stop was seen */
+    bool by_signal;               /* STOPPED: about to handle a signal, so a call may have ended */
+    bool stays;                   /* STOPPED: resume leaves it stopped, which is job control's */
+    pid_t made;                   /* CREATED: its number; 0: not to be known */
+    bool other_machine;           /* EXEC: of the new program, which cannot be captured */
+    bool command_ended;           /* ENDED: it was the command's first thread, and all are gone */
+    int command_status;           /* as waitpid(2) gives it */
+};
+
+/* What the core does for a backend, from start to destroy. */
+struct backend_host {
+    void *context;
+    /*
+     * The process with this number, which is added if it is not known and wanted (the first one, and
+     * those of forks that are followed); `tid` is a thread of it. NULL: it is not wanted, or there
+     * is no memory: then let the thread go.
+     */
+    struct target_process *(*add_process)(void *context, pid_t pid, pid_t tid);
+    /*
+     * Adds a thread that the backend has under control. `made`: it has just begun, and if there are
+     * CREATIONS its maker's event is yet to come. NULL: no memory, and the capture ends.
+     */
+    struct target_thread *(*add_thread)(void *context, struct target_process *process, pid_t tid,
+                                        bool made);
+    /* The live thread with this number, or NULL. */
+    struct target_thread *(*find_thread)(void *context, pid_t tid);
+    /* Takes and answers the events that there are. For start, which may be about to cause many. */
+    void (*answer_events)(void *context);
+};
+
+/* A piece of the target's memory, of which so many at most are read at once. */
+#define TARGET_PIECES_MAX 256u
+
+struct target_memory {
+    uint64_t addr;
+    size_t size;
+};
+
+/* What PROCESS records tell. Parts that are not known are empty. */
+struct process_facts {
+    uint32_t parent_pid;
+    char exe[4096], host[65], kernel[65];
+    uint8_t *command_line, *auxv; /* owned: by malloc */
+    size_t command_line_size, auxv_size;
+};
+
+/* What a MAP record tells besides what struct exec_map holds. */
+struct map_facts {
+    enum snap_map_kind kind;
+    bool deleted;
+    char path[4096]; /* as the target sees it */
+    struct build_id id;
+};
+
+struct capture_backend {
+    unsigned can; /* enum backend_can */
+    size_t process_size, thread_size;
+
+    /* Is it certain that start would fail? `diag` and errors are as those of start. */
+    enum status (*check)(const struct capture_options *options, struct diag *diag);
+    /*
+     * Gets hold of the target, or starts the command, which stays stopped before its first
+     * instruction until its only thread is resumed. Adds its processes and threads. `options` and
+     * `host` are borrowed until destroy. *state is set before the first call of the host's; on
+     * failure it may be NULL, and `diag` says why.
+     */
+    enum status (*start)(const struct capture_options *options, const struct backend_host *host,
+                         struct target_machine *machine, void **state, struct diag *diag);
+    /* Kills a command that was never resumed, as it has not run an instruction of its own. */
+    void (*destroy)(void *state);
+    /* Passes a signal to the command. */
+    void (*signal_command)(void *state, int signal);
+
+    /*
+     * Waits until `until_ns` (CLOCK_MONOTONIC; it may have passed) for events or one of `signals`,
+     * which are blocked. Returns that signal; 0: there may be events; -1: time has passed.
+     */
+    int (*wait)(void *state, const sigset_t *signals, uint64_t until_ns);
+    /*
+     * The next event, of `thread` if that is not NULL; does not wait. False: there is none. One
+     * that was returned is not returned again, so that its stop must be answered.
+     */
+    bool (*next)(void *state, struct target_thread *thread, struct backend_event *event);
+
+    /* Asks it to stop. NOT_FOUND: it is not the backend's any more, and no event will say so. */
+    enum status (*interrupt)(void *state, struct target_thread *thread);
+    /* The same question about a thread that has not stopped for long. May be NULL. */
+    bool (*is_gone)(void *state, const struct target_thread *thread);
+    /* Lets a stopped one go on, with what it was stopped by. */
+    void (*resume)(void *state, struct target_thread *thread);
+    /* Lets a stopped one go for good. NOT_FOUND: it was killed, and its end comes as an event. */
+    enum status (*detach)(void *state, struct target_thread *thread);
+    /*
+     * CREATIONS: what a CREATED event has named and host.add_thread has not: the number of its
+     * process if it is under control, or 0.
+     */
+    pid_t (*find_made)(void *state, pid_t tid);
+
+    /*
+     * In a stop: the values of the arch's registers, in the order of arch/arch.h, and the thread
+     * pointer (0: there is none). NOT_FOUND; UNSUPPORTED: it runs a program of another machine.
+     */
+    enum status (*registers)(void *state, struct target_thread *thread, uint64_t *values,
+                             uint64_t *thread_pointer);
+    /*
+     * Maps and code are read while the thread runs, too; a backend that cannot do that may stop the
+     * target for it, or return IO, and what was to be read is missing from the snapshot.
+     *
+     * Reads the pieces, one behind the other, to `buffer`, by way of the thread `tid`, stopped or
+     * not. Stops at the first byte that cannot be read: *done is how many were. FAULT: `done` is
+     * less than all; NOT_FOUND: the thread has ended; IO: it must not be read.
+     */
+    enum status (*memory)(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
+                          void *buffer, size_t *done);
+
+    /* STATES. State and system call of a thread that is to be interrupted. False: it has ended. */
+    bool (*activity)(void *state, struct target_thread *thread, struct activity *out);
+    /*
+     * STATES. In the stop that followed, after `registers`: `activity` stands only if the stop found
+     * the thread where it was; otherwise it becomes running.
+     */
+    void (*settle_activity)(void *state, struct target_thread *thread, const uint64_t *values,
+                            struct activity *activity);
+    /* STATES. In the same stop: will the thread make its system call again, not woken from it? */
+    bool (*is_in_call)(void *state, const struct target_thread *thread,
+                       const struct activity *activity, const uint64_t *values);
+
+    /* CPU_TIMES. False: it has ended. */
+    bool (*usage)(void *state, struct target_thread *thread, struct proc_schedstat *out);
+    /* CPU_TIMES. The same in a stop, from which on it has run if the usage changes. */
+    bool (*usage_stopped)(void *state, struct target_thread *thread, struct proc_schedstat *out);
+    /*
+     * CPU_TIMES. Has the thread run since it was last sampled, with `last` (or, if `last` is NULL,
+     * before it is), given the usage of now?
+     */
+    bool (*has_run)(void *state, struct target_thread *thread, const struct proc_schedstat *now,
+                    const struct activity *last);
+    /* CPU_TIMES. Of all threads of the process, in nanoseconds. */
+    uint64_t (*process_usage)(void *state, const struct target_process *process);
+
+    /* The thread's name, and when it began (may be NULL: then only its name may have changed). */
+    bool (*identify)(void *state, const struct target_thread *thread, char name[PROC_NAME_SIZE],
+                     uint64_t *start_ticks);
+    /* Its number in the process's own numbering; 0: not known. May be NULL: it is `tid`. */
+    uint32_t (*inner_tid)(void *state, const struct target_thread *thread);
+    /* `out` is zeroed. */
+    void (*describe)(void *state, const struct target_process *process, struct process_facts *out);
+    /* What is mapped, to `out`, which is empty, by way of the live thread `tid`. */
+    enum status (*read_maps)(void *state, const struct target_process *process, pid_t tid,
+                             struct maps *out);
+    /* A number that has changed if what is mapped may have; `last` where it cannot be told. */
+    uint64_t (*maps_size)(void *state, struct target_process *process, pid_t tid, uint64_t last);
+    /* `path` is as read_maps gave it. */
+    void (*describe_map)(void *state, pid_t tid, const struct exec_map *map, const char *path,
+                         struct map_facts *out);
+    /* STATES. What the descriptor is, to `link`, with a NUL. False: it is closed. */
+    bool (*read_fd)(void *state, const struct target_thread *thread, uint32_t fd, char *link,
+                    size_t size);
+
+    /*
+     * The core has added it, and `own` is zeroed; or it forgets it. After an exec the thread is
+     * forgotten, then begins again, with `own` as it was left.
+     */
+    void (*begin_process)(void *state, struct target_process *process);
+    void (*begin_thread)(void *state, struct target_thread *thread);
+    void (*forget_thread)(void *state, struct target_thread *thread);
+    void (*forget_process)(void *state, struct target_process *process);
+};
+
+/* CLOCK_MONOTONIC in nanoseconds, as all times of a capture. */
+uint64_t capture_now(void);
+
+/* A backend and its state, and the machine. */
+struct target {
+    const struct capture_backend *backend;
+    void *state;
+    struct target_machine machine;
+};
+
+static inline bool target_can(const struct target *target, enum backend_can what)
+{
+    return target->backend->can & what;
+}
+
+/* Reads one piece of memory; how much of it was read. */
+size_t target_read(const struct target *target, pid_t tid, uint64_t addr, void *buffer,
+                   size_t size);
+
+#endif

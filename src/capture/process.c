@@ -1,0 +1,44 @@
+#include "capture/process.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "capture/session.h"
+
+struct process *process_find(const struct capture *cap, pid_t pid)
+{
+    for (size_t i = 0; i < cap->process_len; i++)
+        if (cap->processes[i]->target.pid == pid)
+            return cap->processes[i];
+    return NULL;
+}
+
+struct process *process_add(struct capture *cap, pid_t pid)
+{
+    const struct capture_backend *backend = cap->target.backend;
+    struct process *process = calloc(1, sizeof(*process) + backend->process_size);
+
+    if (!process || vec_reserve(&cap->processes, &cap->process_cap, cap->process_len + 1,
+                                sizeof(struct process *)) != STATUS_OK) {
+        free(process);
+        session_fail(cap, STATUS_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    process->target.pid = pid;
+    process->target.own = process + 1;
+    backend->begin_process(cap->target.state, &process->target);
+    process->since_ns = capture_now();
+    cap->processes[cap->process_len++] = process;
+    cap->dirty = true;
+    return process;
+}
+
+void process_free(struct capture *cap, struct process *process)
+{
+    cap->target.backend->forget_process(cap->target.state, &process->target);
+    maps_deinit(&process->maps);
+    modules_deinit(&process->modules);
+    code_deinit(&process->code);
+    free(process->threads);
+    free(process);
+}

@@ -1,0 +1,204 @@
+#include "capture/ptrace/activity.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/ptrace/restart.h"
+
+/*
+ * A blocked thread that was stopped and let go runs for some microseconds to block again. More than
+ * this, and it did something else.
+ */
+#define REBLOCK_NS 100000u
+
+static ssize_t read_kept(int fd, char *buffer, size_t size)
+{
+    ssize_t n = pread(fd, buffer, size, 0);
+
+    return n < 0 ? -errno : n;
+}
+
+/*
+ * Reads a file of the thread, through a descriptor that is kept while there are enough of them. A
+ * negative errno on failure.
+ */
+static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thread *thread,
+                                int *fd, const char *name, char *buffer, size_t size)
+{
+    char path[48];
+
+    if (*fd >= 0)
+        return read_kept(*fd, buffer, size);
+    snprintf(path, sizeof(path), "%d/%s", (int)thread->tid, name);
+    if (st->keep_fds) {
+        *fd = openat(ptrace_task_fd(thread), path, O_RDONLY | O_CLOEXEC);
+        if (*fd >= 0 && *fd < st->fd_max)
+            return read_kept(*fd, buffer, size);
+        if (*fd >= 0 || errno == EMFILE || errno == ENFILE)
+            st->keep_fds = false;
+        if (*fd >= 0)
+            close(*fd);
+        *fd = -1;
+    }
+    return proc_read(ptrace_task_fd(thread), path, buffer, size);
+}
+
+bool activity_usage(void *state, struct target_thread *thread, struct proc_schedstat *out)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    char text[96];
+    ssize_t n =
+        read_thread_file(state, thread, &own->schedstat_fd, "schedstat", text, sizeof(text));
+
+    return n > 0 && proc_parse_schedstat(text, (size_t)n, out);
+}
+
+bool activity_usage_stopped(void *state, struct target_thread *thread, struct proc_schedstat *out)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    char path[32], text[96];
+    ssize_t n;
+
+    (void)state;
+    if (own->schedstat_fd >= 0) {
+        n = pread(own->schedstat_fd, text, sizeof(text), 0);
+    } else {
+        snprintf(path, sizeof(path), "%d/schedstat", (int)thread->tid);
+        n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
+    }
+    if (n <= 0 || !proc_parse_schedstat(text, (size_t)n, out))
+        return false;
+    own->stopped_at = *out;
+    return true;
+}
+
+/* In one system call: what the kernel has charged to all threads, at ticks and off a CPU. */
+uint64_t activity_process_usage(void *state, const struct target_process *process)
+{
+    /*
+     * As clock_getcpuclockid makes it, which asks the kernel each time whether the process exists.
+     */
+    const clockid_t id = (clockid_t)((~(unsigned)process->pid << 3) | 2);
+    struct timespec time;
+
+    (void)state;
+    if (clock_gettime(id, &time) != 0)
+        return 0;
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void read_call(struct ptrace_state *st, struct target_thread *thread, struct activity *out)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    char text[256];
+    ssize_t n = read_thread_file(st, thread, &own->syscall_fd, "syscall", text, sizeof(text));
+
+    out->known = n > 0 && proc_parse_syscall(text, (size_t)n, &out->call);
+}
+
+/* A runnable thread needs one read: its system call file says so. */
+bool activity_read(void *state, struct target_thread *thread, struct activity *out)
+{
+    const struct ptrace_thread *own = ptrace_thread_of(thread);
+    char path[32], text[512];
+    struct proc_stat stat;
+    ssize_t n;
+
+    out->state = own->listening ? 'T' : 'R';
+    read_call(state, thread, out);
+    if (own->listening || (out->known && out->call.running))
+        return true;
+    snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
+    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
+    if (n == -ENOENT || n == -ESRCH)
+        return false;
+    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat)) {
+        out->state = out->known ? 'S' : 'R';
+        return true;
+    }
+    /* Only we trace it: it is in a stop of ours that has not been handled yet, as when it was made. */
+    if (stat.state == 't') {
+        out->state = 'R';
+        out->call.running = true;
+        return true;
+    }
+    out->state = stat.state;
+    return stat.state != 'Z' && stat.state != 'X';
+}
+
+/*
+ * Our own stop makes a blocked thread run: it is woken to stop, let go, and switched to once more
+ * to block again. The stop's switch is in `stopped_at`, the second is not. So exactly one more
+ * switch, little time, and the same place in the same system call (or in restart_syscall, which
+ * continues one with a timeout) for the same lock or descriptor is a thread that has not run by
+ * itself. Without this every idle thread would be stopped in every round.
+ *
+ * What remains: a thread that was woken while it was stopped, ran for less than REBLOCK_NS and
+ * blocked at the same place is taken for one that has not run.
+ */
+static bool only_reblocked(struct ptrace_state *st, struct target_thread *thread,
+                           const struct proc_schedstat *now, const struct activity *last)
+{
+    const struct ptrace_thread *own = ptrace_thread_of(thread);
+    const struct proc_syscall *old = &last->call;
+    struct activity activity;
+
+    if (!own->was_blocked || now->switches != own->stopped_at.switches + 1 ||
+        now->run_ns - own->stopped_at.run_ns > REBLOCK_NS)
+        return false;
+    read_call(st, thread, &activity);
+    if (!activity.known || activity.call.running || activity.call.sp != old->sp ||
+        activity.call.pc != old->pc || activity.call.args[0] != old->args[0])
+        return false;
+    return activity.call.nr == old->nr ||
+           syscall_find(st->regs->arch->syscalls, activity.call.nr) == CALL_RESTART_SYSCALL;
+}
+
+bool activity_has_run(void *state, struct target_thread *thread, const struct proc_schedstat *now,
+                      const struct activity *last)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+
+    if (!last && !own->stopped_at.switches) {
+        struct activity activity;
+        read_call(state, thread, &activity);
+        own->stopped_at = *now;
+        return !activity.known || activity.call.running;
+    }
+    if (now->switches == own->stopped_at.switches && now->run_ns == own->stopped_at.run_ns)
+        return false;
+    if (!last || !only_reblocked(state, thread, now, last))
+        return true;
+    own->stopped_at = *now;
+    own->was_blocked = false;
+    return false;
+}
+
+void activity_settle(void *state, struct target_thread *thread, const uint64_t *values,
+                     struct activity *activity)
+{
+    const struct ptrace_state *st = state;
+    const struct arch *arch = st->regs->arch;
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    const struct proc_syscall *call = &activity->call;
+
+    own->was_blocked = activity->known && !call->running && call->sp == values[arch->sp] &&
+                       restart_same_place(st->regs, &st->regset, call, values[arch->pc]);
+    if (activity->known && !call->running && !own->was_blocked) {
+        activity->call.running = true;
+        activity->state = 'R';
+    }
+}
+
+bool activity_is_in_call(void *state, const struct target_thread *thread,
+                         const struct activity *activity, const uint64_t *values)
+{
+    const struct ptrace_state *st = state;
+
+    (void)thread;
+    return restart_is_due(st->regs, &st->regset, &activity->call,
+                          values[st->regs->arch->pc]);
+}

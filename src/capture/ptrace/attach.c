@@ -1,0 +1,197 @@
+#include "capture/ptrace/attach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include "capture/ptrace/program.h"
+#include "capture/ptrace/refusal.h"
+#include "capture/ptrace/tracing.h"
+
+/* Threads may appear while the list of them is read; after so many passes something is wrong. */
+#define PASSES_MAX 1000u
+
+/* This build cannot capture the program, or a 32-bit one cannot tell. */
+static enum status refuse(pid_t pid, struct diag *diag)
+{
+    struct program program;
+    const struct arch *arch;
+
+    if (!program_read(pid, &program)) {
+        diag_set(diag, NULL,
+                 "process %d may run a 64-bit program, which this %d-bit cgsnap cannot capture",
+                 (int)pid, (int)sizeof(void *) * 8);
+        diag_hint(diag, "neither its program file nor its /proc/%d/auxv can be read", (int)pid);
+        return STATUS_UNSUPPORTED;
+    }
+    arch = program.machine ? arch_by_machine(program.machine) : NULL;
+    diag_set(diag, NULL,
+             "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot capture",
+             (int)pid, program.word_size * 8, arch ? arch->name : "of an unknown machine",
+             (int)sizeof(void *) * 8);
+    diag_hint(diag, "use a cgsnap that was built for %s", arch ? arch->name : "that machine");
+    return STATUS_UNSUPPORTED;
+}
+
+/* NOT_FOUND: it ended. FAULT: refused, and `diag` says nothing yet. */
+static enum status seize(struct ptrace_state *st, struct target_process *process, pid_t tid,
+                         struct diag *diag)
+{
+    const struct backend_host *host = st->host;
+    enum status status;
+
+    if (ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) != 0) {
+        int error = errno;
+        if (error == EPERM && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
+            return STATUS_OK; /* attached with the thread that made it; its first stop is to come */
+        if (error == ESRCH || error == EPERM)
+            return error == ESRCH ? STATUS_NOT_FOUND : STATUS_FAULT;
+        diag_set(diag, NULL, "cannot attach to thread %d: %s", (int)tid, strerror(error));
+        return STATUS_IO;
+    }
+    /* It may have called exec since attach_choose looked; from now on we are told. */
+    status = attach_verify(st, tid, diag);
+    if (status != STATUS_OK || host->find_thread(host->context, tid))
+        return status;
+    return host->add_thread(host->context, process, tid, false) ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static bool is_zombie(const struct target_process *process, pid_t tid)
+{
+    char path[32], text[512];
+    struct proc_stat stat;
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "%d/stat", (int)tid);
+    n = proc_read(ptrace_process_of(process)->task_fd, path, text, sizeof(text));
+    return n > 0 && proc_parse_stat(text, (size_t)n, &stat) && stat.state == 'Z';
+}
+
+/* One pass over /proc/PID/task. *found counts the threads that were attached in it. */
+static enum status seize_listed(struct ptrace_state *st, struct target_process *process,
+                                size_t *found, struct diag *diag)
+{
+    const struct backend_host *host = st->host;
+    int fd = openat(ptrace_process_of(process)->task_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    enum status status = STATUS_OK;
+    struct dirent *entry;
+
+    *found = 0;
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return STATUS_NOT_FOUND;
+    }
+    while (status == STATUS_OK && (entry = readdir(dir))) {
+        pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (tid <= 0 || host->find_thread(host->context, tid) || is_zombie(process, tid))
+            continue;
+        status = seize(st, process, tid, diag);
+        *found += status == STATUS_OK;
+        if (status == STATUS_NOT_FOUND)
+            status = STATUS_OK; /* it ended meanwhile */
+    }
+    closedir(dir);
+    return status;
+}
+
+/*
+ * All threads: those that a thread makes after it was attached are attached by the kernel
+ * (TRACECLONE), those that it made before are in the list by the time it is read again. So it is
+ * read until it shows none new.
+ */
+static enum status seize_all(struct ptrace_state *st, struct target_process *process,
+                             struct diag *diag)
+{
+    size_t found = 1;
+    enum status status = STATUS_OK;
+
+    for (unsigned pass = 0; status == STATUS_OK && found && pass < PASSES_MAX; pass++) {
+        status = seize_listed(st, process, &found, diag);
+        st->host->answer_events(st->host->context);
+    }
+    return status;
+}
+
+static enum status seize_chosen(struct ptrace_state *st, struct target_process *process,
+                                struct diag *diag)
+{
+    const struct capture_options *options = st->options;
+    const struct backend_host *host = st->host;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < options->tid_count; i++) {
+        if (proc_status(options->tids[i], "Tgid", 0) != (uint64_t)process->pid) {
+            diag_set(diag, NULL, "process %d has no thread %d", (int)process->pid,
+                     (int)options->tids[i]);
+            return STATUS_NOT_FOUND;
+        }
+        if (!host->find_thread(host->context, options->tids[i]))
+            status = seize(st, process, options->tids[i], diag);
+    }
+    return status;
+}
+
+enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
+                           struct diag *diag)
+{
+    pid_t pid = st->options->pid;
+    struct target_process *process;
+    enum status status;
+
+    if (refusal_obvious(pid, diag, &status))
+        return status;
+    status = attach_choose(st, pid, machine, diag);
+    if (status != STATUS_OK)
+        return status;
+    process = st->host->add_process(st->host->context, pid, pid);
+    if (!process)
+        return STATUS_NO_MEMORY;
+    status =
+        st->options->tid_count ? seize_chosen(st, process, diag) : seize_all(st, process, diag);
+    if (diag->what[0] || status == STATUS_NO_MEMORY)
+        return status;
+    return status == STATUS_FAULT || !process->live ? refusal_explain(pid, diag) : STATUS_OK;
+}
+
+bool attach_fits(const struct ptrace_state *st, pid_t tid)
+{
+    struct program program;
+
+    if (program_read(tid, &program))
+        return program_backend(&program) == st->regs;
+    return sizeof(void *) == 8 || program_has_ended(tid);
+}
+
+enum status attach_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag)
+{
+    return attach_fits(st, tid) ? STATUS_OK : refuse(tid, diag);
+}
+
+enum status attach_choose(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
+                          struct diag *diag)
+{
+    const struct arch_capture *regs = arch_capture_host();
+    struct program program;
+
+    if (program_read(pid, &program))
+        regs = program_backend(&program);
+    if (!regs)
+        return refuse(pid, diag);
+    st->regs = regs;
+    *machine = (struct target_machine){
+        .arch = regs->arch,
+        .page_size = (uint64_t)sysconf(_SC_PAGESIZE),
+        .addr_mask = regs->addr_mask,
+        .pac_mask = regs->pac_mask ? regs->pac_mask() : 0,
+        .red_zone = regs->arch->red_zone,
+        .frame_stack_off = regs->frame_stack_off,
+    };
+    return STATUS_OK;
+}

@@ -1,0 +1,40 @@
+/*
+ * Attaching to a running process, and starting a command so that it is captured from its first
+ * instruction.
+ */
+#ifndef CAPTURE_PTRACE_ATTACH_H
+#define CAPTURE_PTRACE_ATTACH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "capture/ptrace/tracees.h"
+
+/* Attaches to all threads of the process, or those of --tid. Fills `machine`, `diag` on failure. */
+MUST_CHECK enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
+                                      struct diag *diag);
+
+/* Runs the command up to its exec, where it stays stopped. The rest as above. */
+MUST_CHECK enum status attach_command(struct ptrace_state *st, struct target_machine *machine,
+                                      struct diag *diag);
+
+/*
+ * Finds the registers of the program that `pid` runs: a 32-bit tracer must not touch a 64-bit
+ * process, of which the kernel of an AArch64 machine gives it registers that are none, without a
+ * word. UNSUPPORTED: this build cannot capture it. What cannot be told is taken for a program like
+ * this one; attach_fits has the last word.
+ */
+MUST_CHECK enum status attach_choose(struct ptrace_state *st, pid_t pid,
+                                     struct target_machine *machine, struct diag *diag);
+
+/*
+ * Once a thread is attached, and after an exec: are those registers the right ones? When that cannot
+ * be told, a 32-bit build says no; in a 64-bit one the size of the registers will tell.
+ */
+bool attach_fits(const struct ptrace_state *st, pid_t tid);
+/* The same; UNSUPPORTED fills `diag`. */
+MUST_CHECK enum status attach_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag);
+
+#endif

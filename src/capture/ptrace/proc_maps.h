@@ -1,0 +1,34 @@
+/*
+ * The mappings of a Linux process, from the text of /proc/PID/maps (proc(5)).
+ */
+#ifndef CAPTURE_PTRACE_PROC_MAPS_H
+#define CAPTURE_PTRACE_PROC_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "capture/maps.h"
+
+/* Further mappings are ignored. */
+#define MAPS_MAX 1000000u
+/* Of the files' names; further files are not known by name. */
+#define MAPS_NAMES_MAX (256u << 10)
+
+/* One line of /proc/PID/maps, without its newline. `path` points into the line. */
+struct map_line {
+    uint64_t start_addr, end_addr, file_off, dev, inode;
+    uint8_t prot;
+    const char *path;
+    size_t path_size;
+};
+MUST_CHECK bool map_line_parse(const char *line, size_t size, struct map_line *out);
+
+/*
+ * Reads what `fd`, an open /proc/PID/maps at its beginning, holds, in place of what was there. IO
+ * when the process is gone, NO_MEMORY; then `maps` is empty.
+ */
+MUST_CHECK enum status maps_read(struct maps *maps, int fd);
+
+#endif

@@ -1,0 +1,234 @@
+#include "capture/ptrace/tracing.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/ptrace/attach.h"
+#include "capture/ptrace/restart.h"
+
+/* A stop, in the terms of ptrace(2). */
+enum stop {
+    STOP_SIGNAL,  /* signal-delivery-stop: go on with the signal */
+    STOP_GROUP,   /* group-stop: PTRACE_LISTEN, so that job control works */
+    STOP_TRAP,    /* PTRACE_INTERRUPT, a new thread's first stop, or the end of a group stop */
+    STOP_NEWBORN, /* clone, fork or vfork was called: the child reports itself */
+    STOP_EXEC,
+};
+
+long tracing_options(const struct capture_options *options)
+{
+    long flags = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+
+    if (options->tid_count)
+        flags = PTRACE_O_TRACEEXEC;
+    if (options->follow_forks)
+        flags |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+    return flags;
+}
+
+static bool stops_group(int signal)
+{
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static enum stop classify(int status)
+{
+    switch (status >> 16) {
+    case PTRACE_EVENT_CLONE:
+    case PTRACE_EVENT_FORK:
+    case PTRACE_EVENT_VFORK:
+        return STOP_NEWBORN;
+    case PTRACE_EVENT_EXEC:
+        return STOP_EXEC;
+    case PTRACE_EVENT_STOP:
+        return stops_group(WSTOPSIG(status)) ? STOP_GROUP : STOP_TRAP;
+    }
+    return STOP_SIGNAL;
+}
+
+/* Has an interrupted system call made again; see restart.h. */
+static void restart_call(struct ptrace_state *st, const struct target_thread *thread)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    const struct regset *regset = st->regset_of == thread ? &st->regset : NULL;
+    uint64_t hash;
+
+    if (own->restart) {
+        hash = restart_interrupted(st->regs, thread->tid, regset, own->handles);
+        if (hash)
+            own->set_back = hash;
+    }
+    own->restart = false;
+    st->regset_of = NULL;
+}
+
+/*
+ * Lets a stopped thread go on. ESRCH, here and everywhere, says that the thread was killed while
+ * stopped; its end is reported by waitpid.
+ */
+void tracing_resume(void *state, struct target_thread *thread)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    struct ptrace_state *st = state;
+
+    restart_call(st, thread);
+    if (thread->tid == st->command)
+        st->command_runs = true;
+    if (own->listening)
+        ptrace(PTRACE_LISTEN, thread->tid, NULL, NULL);
+    else
+        ptrace(PTRACE_CONT, thread->tid, NULL, (long)own->signal);
+}
+
+/* From a group stop it goes to one without us. */
+enum status tracing_detach(void *state, struct target_thread *thread)
+{
+    restart_call(state, thread);
+    return ptrace(PTRACE_DETACH, thread->tid, NULL, (long)ptrace_thread_of(thread)->signal) == 0
+               ? STATUS_OK
+               : STATUS_NOT_FOUND;
+}
+
+/*
+ * With --tid the traced thread may be gone without a word: another thread, which is not traced,
+ * called exec and took its number.
+ */
+bool tracing_is_gone(void *state, const struct target_thread *thread)
+{
+    const struct ptrace_state *st = state;
+
+    return st->options->tid_count && proc_status(thread->tid, "TracerPid", 0) != (uint64_t)getpid();
+}
+
+/*
+ * ESRCH: it is ending, or stopped for something that waitpid has yet to tell; then that stop is
+ * used.
+ */
+enum status tracing_interrupt(void *state, struct target_thread *thread)
+{
+    if (ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) == 0 || errno != ESRCH)
+        return STATUS_OK;
+    return tracing_is_gone(state, thread) ? STATUS_NOT_FOUND : STATUS_OK;
+}
+
+/*
+ * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
+ * before its parent's clone event does, so that events are not needed to know of it. A clone()
+ * without CLONE_THREAD looks like a thread to the tracer; it is another process, and let go unless
+ * forks are followed.
+ */
+static struct target_thread *adopt(struct ptrace_state *st, pid_t tid, int status)
+{
+    const struct backend_host *host = st->host;
+    const long signal = classify(status) == STOP_SIGNAL ? WSTOPSIG(status) : 0;
+    pid_t pid = (pid_t)proc_status(tid, "Tgid", 0);
+    struct target_process *process = pid ? host->add_process(host->context, pid, tid) : NULL;
+    struct target_thread *thread =
+        process ? host->add_thread(host->context, process, tid, true) : NULL;
+
+    if (!thread)
+        ptrace(PTRACE_DETACH, tid, NULL, signal);
+    return thread;
+}
+
+pid_t tracing_find_made(void *state, pid_t tid)
+{
+    uint64_t tracer, pid;
+    char text[4096];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/status", (int)tid);
+
+    (void)state;
+    if (n <= 0 || !proc_parse_status(text, (size_t)n, "TracerPid", &tracer) ||
+        tracer != (uint64_t)getpid() || !proc_parse_status(text, (size_t)n, "Tgid", &pid))
+        return 0;
+    return (pid_t)pid;
+}
+
+/*
+ * Without us a stop, or a signal that is ignored, would not have ended a system call. A real group
+ * stop would have (signal(7)), so that is left alone.
+ */
+static bool is_restart_due(struct ptrace_state *st, const struct target_thread *thread,
+                           enum stop stop, int signal)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+
+    if (stop != STOP_SIGNAL)
+        return stop == STOP_TRAP && !own->listening;
+    if (!st->regs->call_insn ||
+        !(proc_status_mask(thread->tid, "SigCgt", UINT64_MAX) >> (signal - 1) & 1))
+        return !stops_group(signal);
+    own->handles = true;
+    /*
+     * The kernel will not look at the call again. Other stops may lie between, if the thread had to
+     * wait for a CPU.
+     */
+    if (own->set_back)
+        restart_fail(st->regs, thread->tid, own->set_back);
+    own->set_back = 0;
+    return false;
+}
+
+/* A signal that stopped the thread is passed on in every case. */
+static void report_stop(struct ptrace_state *st, struct target_thread *thread, int status,
+                        struct backend_event *event)
+{
+    struct ptrace_thread *own = ptrace_thread_of(thread);
+    enum stop stop = classify(status);
+    unsigned long message = 0;
+
+    *event = (struct backend_event){.kind = EVENT_STOPPED,
+                                    .thread = thread,
+                                    .seen_ns = capture_now(),
+                                    .by_signal = stop == STOP_SIGNAL,
+                                    .stays = stop == STOP_GROUP};
+    own->signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;
+    own->restart = is_restart_due(st, thread, stop, own->signal);
+    own->listening = stop == STOP_GROUP;
+    if (stop == STOP_NEWBORN) {
+        event->kind = EVENT_CREATED;
+        if (ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &message) == 0)
+            event->made = (pid_t)message;
+    } else if (stop == STOP_EXEC) {
+        event->kind = EVENT_EXEC;
+        event->other_machine = !attach_fits(st, thread->process->pid);
+        /*
+         * What the thread has used until now is to be read next: a ptrace request waits until it is
+         * off its CPU, where the kernel's count is exact.
+         */
+        (void)ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &message);
+    }
+}
+
+bool tracing_next(void *state, struct target_thread *only, struct backend_event *event)
+{
+    struct ptrace_state *st = state;
+    const struct backend_host *host = st->host;
+    struct target_thread *thread;
+    int status;
+    pid_t tid = waitpid(only ? only->tid : -1, &status, WNOHANG | __WALL);
+
+    if (tid <= 0)
+        return false;
+    *event = (struct backend_event){.kind = EVENT_NONE};
+    thread = host->find_thread(host->context, tid);
+    if (st->regset_of == thread)
+        st->regset_of = NULL;
+    if (WIFEXITED(status) || WIFSIGNALED(status)) {
+        *event = (struct backend_event){.kind = EVENT_ENDED,
+                                        .thread = thread,
+                                        .command_ended = tid == st->command,
+                                        .command_status = status};
+        if (event->command_ended)
+            st->command = 0;
+    } else if (WIFSTOPPED(status)) {
+        if (!thread)
+            thread = adopt(st, tid, status);
+        if (thread)
+            report_stop(st, thread, status, event);
+    }
+    return true;
+}
