@@ -5,7 +5,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/map.h"
+#include "base/hash.h"
+#include "base/search.h"
 #include "base/vec.h"
 #include "snapshot/format.h"
 
@@ -93,15 +94,6 @@ void maps_deinit(struct maps *maps)
     *maps = (struct maps){0};
 }
 
-static uint64_t hash_text(const char *text, size_t size)
-{
-    uint64_t hash = size;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
-    return map_hash2(hash, size);
-}
-
 static enum status add_exec(struct maps *maps, const struct map_line *line, uint64_t head_addr)
 {
     struct exec_map map = {.start_addr = line->start_addr,
@@ -111,7 +103,9 @@ static enum status add_exec(struct maps *maps, const struct map_line *line, uint
                            .inode = line->inode,
                            .prot = line->prot,
                            .head_addr = head_addr,
-                           .path_hash = hash_text(line->path, line->path_size),
+                           .path_hash =
+                               hash_words(hash_bytes(line->path_size, line->path, line->path_size),
+                                          line->path_size),
                            .path_off = (uint32_t)maps->path_len};
     size_t want = maps->path_len + line->path_size + 1;
 
@@ -295,33 +289,19 @@ enum status maps_read(struct maps *maps, int fd)
 
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr)
 {
-    size_t low = 0, high = maps->range_len;
+    size_t at = SEARCH_FIRST(i, 0, maps->range_len, maps->ranges[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (maps->ranges[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < maps->range_len && maps->ranges[low].start_addr <= addr)
-        return &maps->ranges[low];
+    if (at < maps->range_len && maps->ranges[at].start_addr <= addr)
+        return &maps->ranges[at];
     return NULL;
 }
 
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr)
 {
-    size_t low = 0, high = maps->exec_len;
+    size_t at = SEARCH_FIRST(i, 0, maps->exec_len, maps->execs[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (maps->execs[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < maps->exec_len && maps->execs[low].start_addr <= addr)
-        return &maps->execs[low];
+    if (at < maps->exec_len && maps->execs[at].start_addr <= addr)
+        return &maps->execs[at];
     return NULL;
 }
 

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/uio.h>
 
+#include "base/hash.h"
+
 /* The kernel's own error numbers, with which a call is made again; one of them: */
 #define ERESTART_FIRST 512
 #define ERESTART_LAST  516
@@ -59,11 +61,9 @@ static bool is_behind_call(const struct regs_backend *backend, pid_t tid,
 /* FNV-1a of the general registers up to the PC, which is the last of them; not 0. */
 static uint64_t hash_regs(const struct regs_backend *backend, const struct regset *regset)
 {
-    const uint8_t *bytes = (const uint8_t *)regset->bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash =
+        hash_bytes(HASH_BYTES, regset->bytes, (backend->restart.pc + 1u) * backend->word_size);
 
-    for (size_t i = 0; i < (backend->restart.pc + 1u) * backend->word_size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return hash ? hash : 1;
 }
 
