@@ -1,5 +1,5 @@
 /*
- * Private to symbol/: memory that is freed all at once. What it hands out never moves.
+ * Memory that is freed all at once. What it hands out never moves.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -7,53 +7,18 @@
 
 void index_deinit(struct index *index)
 {
-    free(index->slots);
-    index_init(index);
-}
-
-static void place(struct index *index, struct index_slot slot)
-{
-    size_t pos = slot.hash & (index->cap - 1);
-
-    while (index->slots[pos].id_plus_1)
-        pos = (pos + 1) & (index->cap - 1);
-    index->slots[pos] = slot;
-}
-
-static enum status grow(struct index *index)
-{
-    struct index bigger = {.cap = index->cap ? index->cap * 2 : 16, .len = index->len};
-
-    bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
-    if (!bigger.slots)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < index->cap; i++)
-        if (index->slots[i].id_plus_1)
-            place(&bigger, index->slots[i]);
-    free(index->slots);
-    *index = bigger;
-    return STATUS_OK;
+    hash_deinit(&index->table);
 }
 
 enum status index_add(struct index *index, uint64_t hash, uint32_t id)
 {
-    if (id > INDEX_ID_MAX)
+    struct hash_slot slot = {.hash = (uint32_t)hash, .mark = id + 1};
+
+    if (id > INDEX_ID_MAX || hash_reserve(&index->table, sizeof(slot)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if ((index->len + 1) * 3 > index->cap * 2 && grow(index) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    place(index, (struct index_slot){.hash = (uint32_t)hash, .id_plus_1 = id + 1});
-    index->len++;
+    *hash_free_slot(&index->table, sizeof(slot), slot.hash) = slot;
+    index->table.len++;
     return STATUS_OK;
-}
-
-/* FNV-1a. */
-uint64_t index_hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 32;
 }
 
 void pool_deinit(struct pool *pool)
@@ -67,7 +32,7 @@ void pool_deinit(struct pool *pool)
 
 enum status pool_intern(struct pool *pool, const char *text, uint32_t *id)
 {
-    uint64_t hash = index_hash_text(text);
+    uint64_t hash = hash_text(text);
     struct index_probe probe = index_find(&pool->index, hash);
     char *copy;
 

@@ -13,23 +13,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/status.h"
 
 #define INDEX_ID_MAX UINT32_C(0xfffffffe)
 
-struct index_slot {
-    uint32_t hash;
-    uint32_t id_plus_1; /* 0: free */
-};
-
 struct index {
-    struct index_slot *slots; /* owned */
-    size_t cap;               /* a power of two, or 0 */
-    size_t len;
+    struct hash_table table; /* of struct hash_slot: the mark is the id plus 1 */
 };
 
 struct index_probe {
-    const struct index *index;
+    const struct hash_table *table;
     size_t pos;
     uint32_t hash;
 };
@@ -42,22 +36,24 @@ void index_deinit(struct index *index);
 
 static inline struct index_probe index_find(const struct index *index, uint64_t hash)
 {
-    return (struct index_probe){.index = index,
-                                .pos = index->cap ? (uint32_t)hash & (index->cap - 1) : 0,
+    return (struct index_probe){.table = &index->table,
+                                .pos =
+                                    index->table.cap ? hash_pos(&index->table, (uint32_t)hash) : 0,
                                 .hash = (uint32_t)hash};
 }
 
 /* The next id that was added with this hash; false: no more. */
 static inline bool index_next(struct index_probe *probe, uint32_t *id)
 {
-    const struct index *index = probe->index;
+    const struct hash_table *table = probe->table;
+    const struct hash_slot *slots = table->slots;
 
-    while (index->cap && index->slots[probe->pos].id_plus_1) {
-        const struct index_slot *slot = &index->slots[probe->pos];
+    while (table->cap && slots[probe->pos].mark) {
+        const struct hash_slot *slot = &slots[probe->pos];
 
-        probe->pos = (probe->pos + 1) & (index->cap - 1);
+        probe->pos = hash_pos(table, probe->pos + 1);
         if (slot->hash == probe->hash) {
-            *id = slot->id_plus_1 - 1;
+            *id = slot->mark - 1;
             return true;
         }
     }
@@ -81,7 +77,5 @@ static inline void pool_init(struct pool *pool)
 }
 void pool_deinit(struct pool *pool);
 MUST_CHECK enum status pool_intern(struct pool *pool, const char *text, uint32_t *id);
-
-uint64_t index_hash_text(const char *text);
 
 #endif

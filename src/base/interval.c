@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
-#define NOBODY UINT32_MAX
+#define GAP UINT32_MAX
 
 enum status interval_sort(struct interval *intervals, size_t count)
 {
@@ -30,7 +31,7 @@ enum status interval_sort(struct interval *intervals, size_t count)
     return status;
 }
 
-/* Piece i reaches from starts[i] to starts[i + 1]; that of NOBODY is a gap, as the last one is. */
+/* Piece i reaches from starts[i] to starts[i + 1]; that of id GAP is a gap, as the last one is. */
 struct interval_set {
     uint64_t *starts;
     uint32_t *ids;
@@ -109,10 +110,10 @@ static enum status emit(struct interval_set *set, uint64_t start, uint64_t end, 
     if (set->count > 0 && set->starts[set->count - 1] == start) {
         set->count--;
         if (set->count > 0 && set->ids[set->count - 1] == id)
-            return begin_piece(set, end, NOBODY);
+            return begin_piece(set, end, GAP);
     }
     status = begin_piece(set, start, id);
-    return status == STATUS_OK ? begin_piece(set, end, NOBODY) : status;
+    return status == STATUS_OK ? begin_piece(set, end, GAP) : status;
 }
 
 /* Emits what is best from *pos up to `until`, where the next interval begins. */
@@ -183,25 +184,17 @@ void interval_set_destroy(struct interval_set *set)
 /* The index of the piece that holds `addr`, or of a gap; false: before all of them. */
 static bool find_piece(const struct interval_set *set, uint64_t addr, size_t *out)
 {
-    size_t low = 0, high = set->count;
+    size_t at = SEARCH_FIRST(i, 0, set->count, set->starts[i] <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (set->starts[middle] <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *out = low - 1;
-    return low > 0;
+    *out = at - 1;
+    return at > 0;
 }
 
 enum status interval_set_find(const struct interval_set *set, uint64_t addr, uint32_t *id)
 {
     size_t at;
 
-    if (!find_piece(set, addr, &at) || set->ids[at] == NOBODY)
+    if (!find_piece(set, addr, &at) || set->ids[at] == GAP)
         return STATUS_NOT_FOUND;
     *id = set->ids[at];
     return STATUS_OK;
@@ -220,13 +213,13 @@ enum status interval_set_piece(const struct interval_set *set, uint64_t addr,
 void interval_set_rename(struct interval_set *set, const uint32_t *ids)
 {
     for (size_t i = 0; i < set->count; i++)
-        if (set->ids[i] != NOBODY)
+        if (set->ids[i] != GAP)
             set->ids[i] = ids[set->ids[i]];
 }
 
 bool interval_set_next(const struct interval_set *set, size_t *at, struct interval_piece *out)
 {
-    while (*at < set->count && set->ids[*at] == NOBODY)
+    while (*at < set->count && set->ids[*at] == GAP)
         ++*at;
     if (*at == set->count)
         return false;

@@ -1,5 +1,5 @@
 /*
- * Private to symbol/: overlapping intervals made disjoint. At each address the best of the
+ * Overlapping intervals made disjoint. At each address the best of the
  * intervals that hold it wins; a look-up is a binary search.
  *
  * Best is: the lower group, then the later start (the inner one), the higher rank, the earlier end,

@@ -45,7 +45,7 @@ static void on_sigbus(int signal, siginfo_t *info, void *context)
         info->si_code == BUS_ADRERR ? slot_of((uintptr_t)info->si_addr) : NULL;
 
     (void)context;
-    if (info->si_code <= 0) { /* somebody sent it */
+    if (info->si_code <= 0) { /* a process sent it */
         sigaction(signal, &before, NULL);
         raise(signal);
         return;

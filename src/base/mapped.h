@@ -1,7 +1,7 @@
 /*
- * Files that are mapped while somebody else may make them shorter. To touch what is gone then ends
- * a program (SIGBUS, mmap(2)); with the guard zeroes take its place, and the program can say so
- * when it is done.
+ * Files that are mapped while another process may make them shorter. To touch what is gone then
+ * ends a program (SIGBUS, mmap(2)); with the guard zeroes take its place, and the program can say
+ * so when it is done.
  *
  * The list of mappings is the process's, as its signal handlers are. Any thread may use it.
  */

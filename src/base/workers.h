@@ -19,7 +19,7 @@ unsigned workers_available(void);
 /*
  * Calls task(context, i) once for each i below `count`, on at most `jobs` threads, of which the
  * caller's is one. Tasks begin in the order of i; with one thread, or where the system gives no
- * more, they run one after the other. What a task writes nobody else may touch until all have
+ * more, they run one after the other. What a task writes no other may touch until all have
  * ended, which is when this returns. After a failure no more tasks begin; of several failures the
  * one of the lowest i is returned.
  */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 void code_deinit(struct captured_code *code)
@@ -14,31 +15,16 @@ void code_deinit(struct captured_code *code)
 
 static const struct exec_map *find_map(const struct exec_map *maps, size_t len, uint64_t addr)
 {
-    size_t low = 0, high = len;
+    size_t at = SEARCH_FIRST(i, 0, len, maps[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (maps[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < len && maps[low].start_addr <= addr ? &maps[low] : NULL;
+    return at < len && maps[at].start_addr <= addr ? &maps[at] : NULL;
 }
 
 /* The first block that ends behind the address. */
 static size_t find_block(const struct captured_code *code, uint64_t addr)
 {
-    size_t low = 0, high = code->block_len;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->blocks[middle].start_addr + (CODE_BLOCK - 1) < addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_FIRST(i, 0, code->block_len,
+                        code->blocks[i].start_addr + (CODE_BLOCK - 1) < addr);
 }
 
 /* The block that holds the address; NULL: there are too many, or there is no memory. */

@@ -105,7 +105,7 @@ static void clip(uint64_t block, uint64_t start, uint64_t end, uint64_t *from, u
     *to = end - block < DELTA_BLOCK ? end : block + DELTA_BLOCK;
 }
 
-static enum status hash_regions(struct delta *delta, const struct stack_region *regions,
+static enum status hash_regions(struct delta *delta, const struct snap_region *regions,
                                 unsigned count)
 {
     size_t total = 0;
@@ -116,7 +116,7 @@ static enum status hash_regions(struct delta *delta, const struct stack_region *
         return STATUS_NO_MEMORY;
     delta->len = 0;
     for (unsigned i = 0; i < count; i++) {
-        const struct stack_region *r = &regions[i];
+        const struct snap_region *r = &regions[i];
         uint64_t from, to;
         for (uint64_t block = block_of(r->start_addr); block < r->end_addr; block = to) {
             const uint8_t *bytes;
@@ -153,7 +153,7 @@ static bool unchanged(const struct delta_base *base, uint64_t block, uint64_t fr
  * Walks over the runs of blocks that changed; `hashes` are the region's. Counts them, and visits
  * them when there is a `visit`, in the terms of delta_visit_fn.
  */
-static uint32_t walk_runs(const struct delta_base *base, const struct stack_region *r,
+static uint32_t walk_runs(const struct delta_base *base, const struct snap_region *r,
                           const uint64_t *hashes, delta_visit_fn *visit, void *context)
 {
     uint32_t runs = 0;
@@ -179,7 +179,7 @@ static uint32_t walk_runs(const struct delta_base *base, const struct stack_regi
 }
 
 enum status delta_runs(struct delta *delta, const struct delta_base *base,
-                       const struct stack_region *regions, unsigned count, delta_visit_fn *visit,
+                       const struct snap_region *regions, unsigned count, delta_visit_fn *visit,
                        void *context)
 {
     const uint64_t *hashes;
@@ -208,8 +208,7 @@ static void put_run(void *context, const uint8_t *bytes, size_t size)
 }
 
 enum status delta_put(struct delta *delta, const struct delta_base *base,
-                      const struct stack_region *regions, unsigned count,
-                      struct snap_writer *writer)
+                      const struct snap_region *regions, unsigned count, struct snap_writer *writer)
 {
     const uint64_t *hashes;
 
@@ -218,7 +217,7 @@ enum status delta_put(struct delta *delta, const struct delta_base *base,
     hashes = delta->hashes;
     snap_writer_u8(writer, (uint8_t)count);
     for (unsigned i = 0; i < count; i++) {
-        const struct stack_region *r = &regions[i];
+        const struct snap_region *r = &regions[i];
         struct run_writer to = {.writer = writer, .region_bytes = r->bytes};
         snap_writer_u64(writer, r->start_addr);
         snap_writer_u64(writer, r->end_addr);
@@ -247,7 +246,7 @@ static bool base_reserve(struct delta_base *base, size_t want)
 }
 
 void delta_commit(const struct delta *delta, struct delta_base *base,
-                  const struct stack_region *regions, unsigned count)
+                  const struct snap_region *regions, unsigned count)
 {
     size_t first = 0;
 

@@ -18,16 +18,11 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "snapshot/event.h"
 #include "snapshot/format.h"
 #include "snapshot/writer.h"
 
 #define DELTA_BLOCK 128u
-
-/* A piece of stack as it was copied. */
-struct stack_region {
-    uint64_t start_addr, end_addr, map_end_addr;
-    const uint8_t *bytes; /* borrowed: end - start of them */
-};
 
 /* What is known of the sample before: its regions, without their bytes. */
 struct delta_base {
@@ -62,7 +57,7 @@ void delta_base_clear(struct delta_base *base);
  */
 typedef void delta_visit_fn(void *context, const uint8_t *bytes, size_t size);
 MUST_CHECK enum status delta_runs(struct delta *delta, const struct delta_base *base,
-                                  const struct stack_region *regions, unsigned count,
+                                  const struct snap_region *regions, unsigned count,
                                   delta_visit_fn *visit, void *context);
 
 /*
@@ -70,11 +65,11 @@ MUST_CHECK enum status delta_runs(struct delta *delta, const struct delta_base *
  * was begun. Regions do not overlap and are at most SNAP_REGION_MAX. NO_MEMORY: nothing was put.
  */
 MUST_CHECK enum status delta_put(struct delta *delta, const struct delta_base *base,
-                                 const struct stack_region *regions, unsigned count,
+                                 const struct snap_region *regions, unsigned count,
                                  struct snap_writer *writer);
 
 /* The record that delta_put went into was written: its sample is the base of the next. */
 void delta_commit(const struct delta *delta, struct delta_base *base,
-                  const struct stack_region *regions, unsigned count);
+                  const struct snap_region *regions, unsigned count);
 
 #endif

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/hash.h"
+#include "base/search.h"
 #include "base/vec.h"
 
 void maps_drop_paths(struct maps *maps)
@@ -33,15 +34,6 @@ enum status maps_add_range(struct maps *maps, const struct map_range *range)
     return STATUS_OK;
 }
 
-static uint64_t hash_text(const char *text, size_t size)
-{
-    uint64_t hash = size;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
-    return map_hash2(hash, size);
-}
-
 enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const char *path,
                           size_t path_size)
 {
@@ -54,7 +46,7 @@ enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const c
         return STATUS_NO_MEMORY;
     exec = &maps->execs[maps->exec_len++];
     *exec = *map;
-    exec->path_hash = hash_text(path, path_size);
+    exec->path_hash = hash_words(hash_bytes(path_size, path, path_size), path_size);
     exec->path_off = (uint32_t)maps->path_len;
     memcpy(maps->paths + maps->path_len, path, path_size);
     maps->paths[want - 1] = '\0';
@@ -64,33 +56,19 @@ enum status maps_add_exec(struct maps *maps, const struct exec_map *map, const c
 
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr)
 {
-    size_t low = 0, high = maps->range_len;
+    size_t at = SEARCH_FIRST(i, 0, maps->range_len, maps->ranges[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (maps->ranges[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < maps->range_len && maps->ranges[low].start_addr <= addr)
-        return &maps->ranges[low];
+    if (at < maps->range_len && maps->ranges[at].start_addr <= addr)
+        return &maps->ranges[at];
     return NULL;
 }
 
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr)
 {
-    size_t low = 0, high = maps->exec_len;
+    size_t at = SEARCH_FIRST(i, 0, maps->exec_len, maps->execs[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (maps->execs[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < maps->exec_len && maps->execs[low].start_addr <= addr)
-        return &maps->execs[low];
+    if (at < maps->exec_len && maps->execs[at].start_addr <= addr)
+        return &maps->execs[at];
     return NULL;
 }
 

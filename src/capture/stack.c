@@ -114,7 +114,7 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
                               uint64_t want, uint64_t map_end, struct stack_arena *arena,
                               struct stack_copy *out)
 {
-    struct stack_region *region = &out->regions[out->count];
+    struct snap_region *region = &out->regions[out->count];
     uint64_t start = sp - min(rq->target->machine.red_zone, low < sp ? sp - low : 0), end;
     size_t got;
 
@@ -131,16 +131,16 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
         return STATUS_FAULT;
     if (got < end - start)
         out->maps_stale = true;
-    *region = (struct stack_region){.start_addr = start,
-                                    .end_addr = start + got,
-                                    .map_end_addr = map_end,
-                                    .bytes = arena->base + arena->used};
+    *region = (struct snap_region){.start_addr = start,
+                                   .end_addr = start + got,
+                                   .map_end_addr = map_end,
+                                   .bytes = arena->base + arena->used};
     stack_arena_take(arena, got);
     out->count++;
     return STATUS_OK;
 }
 
-static uint64_t word_at(const struct stack_request *rq, const struct stack_region *region,
+static uint64_t word_at(const struct stack_request *rq, const struct snap_region *region,
                         size_t off)
 {
     uint64_t word = 0;
@@ -160,7 +160,7 @@ struct clues {
  * certain when the frame's record of the alternate stack, at a known distance, encloses the SP of
  * now; without such a word, the lowest pointer into the ordinary stack is not above it.
  */
-static struct clues scan(const struct stack_request *rq, const struct stack_region *region,
+static struct clues scan(const struct stack_request *rq, const struct snap_region *region,
                          struct stack_extent ordinary)
 {
     struct clues sure = {0, 0}, lowest = {0, 0};
@@ -196,7 +196,7 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
                                    struct stack_arena *arena, struct stack_copy *out)
 {
     struct stack_extent ordinary = ordinary_stack(rq);
-    struct stack_region *alternate = &out->regions[0];
+    struct snap_region *alternate = &out->regions[0];
     struct clues clues;
     uint64_t start;
 

@@ -23,8 +23,8 @@
 
 #include "base/status.h"
 #include "capture/backend.h"
-#include "capture/delta.h"
 #include "capture/maps.h"
+#include "snapshot/event.h"
 
 /* Of a stack that is neither the thread's own nor alone in a mapping (say, in the heap). */
 #define STACK_FOREIGN_MAX (256u << 10)
@@ -55,7 +55,7 @@ struct stack_request {
 };
 
 struct stack_copy {
-    struct stack_region regions[2]; /* bytes: in the arena */
+    struct snap_region regions[2]; /* bytes: in the arena */
     unsigned count;
     /* Where the mapping of the first region begins, if it is the thread's own stack; else 0. */
     uint64_t map_start_addr;

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Around a lock word: the lock and what lies in the same structure. */
 #define LOCK_BEFORE 64u
 #define LOCK_AFTER  128u
@@ -24,16 +26,6 @@ struct pollfd_entry { /* struct pollfd, the same everywhere */
 static uint64_t min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-/* FNV-1a. */
-static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
 }
 
 /* An argument of the call the thread is in, of the size that its program knows. */
@@ -261,7 +253,7 @@ void waits_record(struct capture *cap, const struct pending_sample *sample)
     case FORM_FUTEX:
         thread->lock = (struct lock){.addr = memory.addr,
                                      .size = memory.size,
-                                     .hash = hash_bytes(memory.bytes, memory.size)};
+                                     .hash = hash_bytes(HASH_BYTES, memory.bytes, memory.size)};
         return;
     case FORM_POLL:
         record_polled(cap, thread, &memory);
@@ -310,7 +302,7 @@ static void record_unchanged(struct capture *cap, const struct process *process,
 static bool compare(struct capture *cap, struct thread *thread, const uint8_t *bytes)
 {
     struct lock *lock = &thread->lock;
-    uint64_t hash = hash_bytes(bytes, lock->size);
+    uint64_t hash = hash_bytes(HASH_BYTES, bytes, lock->size);
     const struct wait_memory memory = {.addr = lock->addr,
                                        .size = lock->size,
                                        .bytes = bytes,

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/index.h"
-#include "base/map.h"
 #include "graph/amount.h"
 #include "graph/walk.h"
 
@@ -90,7 +90,7 @@ static void walks_deinit(struct walks *walks)
 
 static uint64_t edge_hash(const struct callgraph_edge *edge)
 {
-    return map_hash2(edge->from, edge->to);
+    return hash_words(edge->from, edge->to);
 }
 
 /*

@@ -11,8 +11,8 @@
  * Where nodes between two kept ones on a chain went, a residual edge joins the two; it joins no
  * node to itself.
  *
- * Of a trace of calls a node's self is how often it was called, its total the calls of it and of all
- * that was called from there; so is an edge's weight, while its `calls` are its own.
+ * Of a trace of calls a node's self is how often it was called, its total the calls of it and of
+ * all that was called from there; so is an edge's weight, while its `calls` are its own.
  *
  * Compared with a baseline, nodes and edges have its weights, too, and what counts in trimming and
  * order is view_importance. Call sites are those of now.

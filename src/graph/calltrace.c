@@ -89,7 +89,7 @@ static enum status find_frame(struct tracer *t, uint64_t addr, bool is_call, uin
 
 static enum status count_address(struct tracer *t)
 {
-    if (t->callee_count + t->sites.len < CALLTRACE_ADDRESSES_MAX)
+    if (t->callee_count + map_len(&t->sites) < CALLTRACE_ADDRESSES_MAX)
         return STATUS_OK;
     diag_set(t->diag, t->options->name,
              "has more than %u addresses of code up to line %" PRIu64 ": it is of no program",

@@ -4,12 +4,13 @@
  *
  * Of entries and exits the path is that of the functions that are open. An exit of a function that
  * is open further out closes what was called from it and wrote no exit (longjmp); an exit of one
- * that is not open is told, and nothing else comes of it. Of pairs the path is the call site and the
- * callee: what was open around them they do not say.
+ * that is not open is reported, and nothing else comes of it. Of pairs the path is the call site
+ * and the callee: what was open around them they do not say.
  *
- * Lines that are no record are told and left out. Memory is bounded whatever is read: paths that are
- * longer than CALLTRACE_PATH_MAX, and new ones when there are CALLTRACE_PATHS_MAX, begin anew at the
- * caller. Who called whom and how often stays exact by that, but not from where the caller was called.
+ * Lines that are no record are reported and left out. Memory is bounded whatever is read: paths
+ * that are longer than CALLTRACE_PATH_MAX, and new ones when there are CALLTRACE_PATHS_MAX, begin
+ * anew at the caller. Who called whom and how often stays exact by that, but not from where the
+ * caller was called.
  */
 #ifndef GRAPH_CALLTRACE_H
 #define GRAPH_CALLTRACE_H

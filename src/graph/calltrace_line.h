@@ -5,8 +5,9 @@
  *     X0x401136                  exit from it
  *     0x401136 0x401182          callee and call site: one call; "0x" may be absent
  *
- * Blanks may be anywhere but in a number, digits are of either case. Addresses are the program's, of
- * at most 64 bits. A call site is what __builtin_return_address gives: behind the call instruction.
+ * Blanks may be anywhere but in a number, digits are of either case. Addresses are the program's,
+ * of at most 64 bits. A call site is what __builtin_return_address gives: behind the call
+ * instruction.
  */
 #ifndef GRAPH_CALLTRACE_LINE_H
 #define GRAPH_CALLTRACE_LINE_H

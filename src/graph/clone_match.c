@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/index.h"
-#include "base/map.h"
 #include "base/text.h"
 
 /* The functions of one name in modules of one file name, of which the first was met first. */
@@ -36,7 +36,7 @@ static enum status find_family(const struct names *names, struct index *index,
                                uint32_t *out)
 {
     const struct function *f = names_function(names, function);
-    uint64_t hash = map_hash2(index_hash_text(f->name), index_hash_text(file_of(f)));
+    uint64_t hash = hash_words(hash_text(f->name), hash_text(file_of(f)));
     struct index_probe probe = index_find(index, hash);
 
     while (index_next(&probe, out))
@@ -87,7 +87,7 @@ static enum status join_modules(struct clone_match *clones, const struct names *
 
     for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
         const struct function *f = names_function(names, i);
-        uint64_t hash = index_hash_text(file_of(f));
+        uint64_t hash = hash_text(file_of(f));
         struct index_probe probe = index_find(&index, hash);
         uint32_t first = i;
         bool known = false;

@@ -4,7 +4,7 @@
  *
  * Functions are the same when their names are, and the names of their modules' files, without
  * directory; those without a name when their addresses are, in files of one build. Where one of the
- * modules has several functions of a name, nobody can tell which became which, and they stay apart.
+ * modules has several functions of a name, it is not known which became which, and they stay apart.
  */
 #ifndef GRAPH_CLONE_MATCH_H
 #define GRAPH_CLONE_MATCH_H

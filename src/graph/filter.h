@@ -6,9 +6,9 @@
  * removes the frames that match (a sample without any frame left is dropped). They are POSIX
  * extended regular expressions, found anywhere in the function's name, the source file or the
  * module's path. module keeps the samples with a frame in a module whose path matches. thread is a
- * thread id when it is all digits, else an expression for the thread's name. state keeps the samples
- * that found their thread in one of the states of a list, "sleeping,disk-sleep": thread_state_name's,
- * and "blocked" for all of them but running.
+ * thread id when it is all digits, else an expression for the thread's name. state keeps the
+ * samples that found their thread in one of the states of a list, "sleeping,disk-sleep":
+ * thread_state_name's, and "blocked" for all of them but running.
  */
 #ifndef GRAPH_FILTER_H
 #define GRAPH_FILTER_H

@@ -7,78 +7,41 @@
 #include "base/vec.h"
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
-    uint32_t pid, tid;
-    bool live, has_chain;
+    uint32_t pid;
+    bool has_chain;
     bool counted; /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
-    size_t next, previous; /* index + 1 of others of the process; 0: none */
-    uint64_t cpu_ns;       /* used since it was last seen running */
-    struct chain chain;    /* of its last sample, for repeats */
+    uint64_t cpu_ns;    /* used since it was last seen running */
+    struct chain chain; /* of its last sample, for repeats */
     struct profile_path path;
 };
 
-/* The threads of a process are linked, so that its next program costs no look at all others. */
-static enum status link_thread(struct ingest *in, struct ingest_thread *thread)
-{
-    uint64_t *first = map_put(&in->first_thread, thread->pid, 0);
-    size_t self = (size_t)(thread - in->threads) + 1;
-
-    if (!first)
-        return STATUS_NO_MEMORY;
-    thread->previous = 0;
-    thread->next = (size_t)*first;
-    if (thread->next)
-        in->threads[thread->next - 1].previous = self;
-    *first = self;
-    return STATUS_OK;
-}
-
-static void unlink_thread(struct ingest *in, struct ingest_thread *thread)
-{
-    uint64_t *first = map_get(&in->first_thread, thread->pid);
-
-    if (thread->next)
-        in->threads[thread->next - 1].previous = thread->previous;
-    if (thread->previous)
-        in->threads[thread->previous - 1].next = thread->next;
-    else if (first && thread->next)
-        *first = thread->next;
-    else
-        map_remove(&in->first_thread, thread->pid);
-}
-
 static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 {
-    unlink_thread(in, thread);
-    map_remove(&in->thread_index, thread->tid);
     free(thread->name);
     chain_deinit(&thread->chain);
     free(thread->path.nodes);
-    *thread = (struct ingest_thread){0};
-    if ((size_t)(thread - in->threads) < in->free_from)
-        in->free_from = (size_t)(thread - in->threads);
+    live_threads_end(&in->live, (size_t)(thread - in->threads));
 }
 
 static void forget_snapshot(struct ingest *in)
 {
-    for (size_t i = 0; i < in->thread_count; i++)
-        if (in->threads[i].live)
+    for (size_t i = 0; i < in->live.count; i++)
+        if (in->live.list[i].live)
             thread_clear(in, &in->threads[i]);
     for (size_t i = 0; i < in->space_count; i++)
         address_space_deinit(&in->spaces[i]);
-    in->thread_count = in->space_count = in->free_from = 0;
+    in->space_count = 0;
     map_clear(&in->processes);
-    map_clear(&in->thread_index);
-    map_clear(&in->first_thread);
+    live_threads_clear(&in->live);
 }
 
 void ingest_deinit(struct ingest *in)
 {
     forget_snapshot(in);
     map_deinit(&in->processes);
-    map_deinit(&in->thread_index);
-    map_deinit(&in->first_thread);
+    live_threads_deinit(&in->live);
     free(in->threads);
     free(in->spaces);
     chain_deinit(&in->creation_chain);
@@ -94,20 +57,20 @@ static struct address_space *space_of(struct ingest *in, uint32_t pid)
 
 static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
 {
-    uint64_t *index = map_get(&in->thread_index, tid);
+    size_t slot = live_threads_find(&in->live, tid);
 
-    return index ? &in->threads[*index] : NULL;
+    return slot != LIVE_NONE ? &in->threads[slot] : NULL;
 }
 
 static enum status on_process(struct ingest *in, const struct snap_process *process)
 {
     struct address_space *space = space_of(in, process->pid);
-    uint64_t *thread;
+    size_t thread;
 
     if (!in->profile->weighs_base && title_process(&in->title, process) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    while ((thread = map_get(&in->first_thread, process->pid)))
-        thread_clear(in, &in->threads[*thread - 1]);
+    while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
+        thread_clear(in, &in->threads[thread]);
     if (space) {
         address_space_clear(space);
         space->pac_mask = process->pac_mask;
@@ -184,21 +147,13 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
         thread_clear(in, thread);
         thread = NULL;
     }
-    slot = in->free_from;
     if (!thread) {
-        while (slot < in->thread_count && in->threads[slot].live)
-            slot++;
-        if (vec_reserve(&in->threads, &in->thread_cap, slot + 1, sizeof(*in->threads)) !=
+        if (vec_reserve(&in->threads, &in->thread_cap, in->live.count + 1, sizeof(*in->threads)) !=
                 STATUS_OK ||
-            !map_put(&in->thread_index, info->tid, slot))
+            live_threads_add(&in->live, info->pid, info->tid, &slot) != STATUS_OK)
             return STATUS_NO_MEMORY;
-        if (slot == in->thread_count)
-            in->thread_count++;
-        in->free_from = slot + 1;
         thread = &in->threads[slot];
-        *thread = (struct ingest_thread){.pid = info->pid, .tid = info->tid, .live = true};
-        if (link_thread(in, thread) != STATUS_OK)
-            return STATUS_NO_MEMORY;
+        *thread = (struct ingest_thread){.pid = info->pid};
     }
     free(thread->name);
     thread->name = strdup(info->name);
@@ -376,30 +331,6 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                                    .weights = &weights});
 }
 
-/*
- * The maker is unwound from the instruction before the system call, which gives its number and
- * leaves the frame alone: glibc's tables say nothing of clone from the system call on, as what
- * follows is the new thread's code, too. Where there are system calls of two sizes the shorter one
- * is tried first.
- */
-static enum status unwind_maker(struct ingest *in, struct address_space *space,
-                                const struct snap_sample *sample)
-{
-    const unsigned size = in->arch->syscall_size;
-    const uint64_t pc = sample->regs.value[in->arch->pc];
-    struct snap_sample maker = *sample;
-    enum status status = STATUS_OK;
-
-    for (unsigned i = 1; i <= 2 && status == STATUS_OK; i++) {
-        if (pc > i * size)
-            maker.regs.value[in->arch->pc] = pc - i * size - 1;
-        status = unwinder_chain(in->unwinder, space, &maker, &in->creation_chain);
-        if (in->creation_chain.count > 1)
-            break;
-    }
-    return status;
-}
-
 static bool wants_creations(const struct ingest *in)
 {
     for (size_t i = 0; i < in->sink_count; i++)
@@ -416,7 +347,7 @@ static enum status on_creation(struct ingest *in, const struct snap_creation *cr
 
     if (!space || !wants_creations(in))
         return STATUS_OK;
-    status = unwind_maker(in, space, &creation->maker);
+    status = unwinder_maker(in->unwinder, space, &creation->maker, &in->creation_chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->creation_chain, NULL, &given.chain_id);
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
@@ -538,7 +469,6 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     struct snap_event event;
     enum status status;
 
-    in->arch = source->arch;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         status = on_event(in, &event);
         if (status != STATUS_OK) {

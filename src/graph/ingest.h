@@ -18,6 +18,7 @@
 #include "graph/profile.h"
 #include "graph/title.h"
 #include "snapshot/import/source.h"
+#include "snapshot/live_threads.h"
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
@@ -42,7 +43,9 @@ struct ingest_creation {
  * other than OK ends the reading.
  */
 struct ingest_sink {
-    /* A snapshot's first sample, whether it counts or not: the time that from_ns is counted from. */
+    /*
+     * A snapshot's first sample, whether it counts or not: the time that from_ns is counted from.
+     */
     enum status (*begin)(void *context, uint64_t time_ns);
     enum status (*process)(void *context, const struct snap_process *process);
     enum status (*thread)(void *context, const struct snap_thread *thread);
@@ -65,7 +68,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     struct profile *profile;         /* gives the ids */
     const struct ingest_sink *sinks; /* each event goes to all, in this order */
     size_t sink_count;
-    /* tell threads of one name apart; else memory does not grow with threads that come and go */
+    /* distinguish threads of one name; else memory does not grow with threads that come and go */
     bool by_tid;
     /*
      * Only samples of this time count, in ns since the first sample of their snapshot: from it on,
@@ -77,7 +80,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     uint64_t samples, unwind_ns;
     uint64_t samples_outside, span_ns; /* of from_ns to to_ns; of the longest snapshot, all of it */
     uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
-    uint64_t lost; /* samples that were told to be lost; a summary counts them too */
+    uint64_t lost; /* samples that were reported as lost; a summary counts them too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */
@@ -87,17 +90,15 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
      */
     uint64_t start_ns, duration_ns;
     /* Private, per snapshot: */
-    const struct arch *arch;
     struct map processes; /* pid -> index into spaces */
     struct address_space *spaces;
     size_t space_count, space_cap;
-    struct map thread_index; /* tid -> index into threads */
-    struct map first_thread; /* pid -> index into threads + 1, of the first of its threads */
-    struct ingest_thread *threads;
-    size_t thread_count, thread_cap, free_from; /* no slot before is free */
-    struct chain creation_chain;                /* memory for one */
-    bool timed;                                 /* there was a sample: the next two are valid */
-    uint64_t first_ns, last_ns;                 /* the snapshot's clock */
+    struct live_threads live;
+    struct ingest_thread *threads; /* as many as there are in `live` */
+    size_t thread_cap;
+    struct chain creation_chain; /* memory for one */
+    bool timed;                  /* there was a sample: the next two are valid */
+    uint64_t first_ns, last_ns;  /* the snapshot's clock */
     bool has_origin;
     uint64_t origin_ns; /* the time of the snapshot's first sample, counted or not */
 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/index.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -103,7 +103,7 @@ void names_destroy(struct names *names)
 static enum status find_group(struct names *names, uint32_t name, const struct module *module,
                               uint32_t *out)
 {
-    uint64_t hash = map_hash2(name, (uintptr_t)module);
+    uint64_t hash = hash_words(name, (uintptr_t)module);
     struct index_probe probe = index_find(&names->group_index, hash);
 
     while (index_next(&probe, out))
@@ -133,7 +133,7 @@ static enum status intern_function(struct names *names, struct function *want, u
     status = find_group(names, name, want->module, &want->group);
     if (status != STATUS_OK)
         return status;
-    hash = map_hash2(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
+    hash = hash_words(want->group, want->is_inline ? 1 : want->start_vaddr << 1);
     probe = index_find(&names->function_index, hash);
     while (index_next(&probe, out)) {
         const struct function *known = &names->functions[*out];
@@ -264,7 +264,7 @@ static bool is_named(const struct names *names, const struct places *places)
 enum status names_find(struct names *names, struct module *module, uint64_t addr, bool vaddr_known,
                        bool is_call, const struct places **out)
 {
-    uint64_t hash = map_hash2(addr, (uintptr_t)module ^ vaddr_known);
+    uint64_t hash = hash_words(addr, (uintptr_t)module ^ vaddr_known);
     struct index_probe probe = index_find(&names->cache_index, hash);
     struct cached entry = {.module = module,
                            .addr = addr,

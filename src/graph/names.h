@@ -10,8 +10,8 @@
  * Without a name a function is `basename(module)+0xstart`; where its start is not known either,
  * `basename(module)+0xaddress`: each address by itself, because to join them would say that they
  * are one function. For a caller that is the return address, where an instruction begins in a
- * disassembly, and what gdb and eu-stack print; it is looked up at one less all the same. Memory outside files is `[anon]+0xaddress`, outside all mappings
- * `[unknown]+0xaddress`.
+ * disassembly, and what gdb and eu-stack print; it is looked up at one less all the same. Memory
+ * outside files is `[anon]+0xaddress`, outside all mappings `[unknown]+0xaddress`.
  */
 #ifndef GRAPH_NAMES_H
 #define GRAPH_NAMES_H
@@ -68,9 +68,9 @@ MUST_CHECK enum status names_create_from(const struct names_source *source, stru
 void names_destroy(struct names *names);
 
 /*
- * `addr` is a frame's lookup_vaddr, or its pc_addr when `module` is NULL; `is_call`: of a caller, so
- * that the return address is addr + 1 when there is a module. *out is valid as long as
- * the names. Fails only for memory.
+ * `addr` is a frame's lookup_vaddr, or its pc_addr when `module` is NULL; `is_call`: of a caller,
+ * so that the return address is addr + 1 when there is a module. *out is valid as long as the
+ * names. Fails only for memory.
  */
 MUST_CHECK enum status names_find(struct names *names, struct module *module, uint64_t addr,
                                   bool vaddr_known, bool is_call, const struct places **out);

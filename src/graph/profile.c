@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 enum status profile_create(struct profile **out)
@@ -47,7 +47,7 @@ void profile_destroy(struct profile *profile)
 enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, const char *name,
                            uint32_t *thread)
 {
-    uint64_t hash = map_hash2((uint64_t)pid << 32 | tid, index_hash_text(name));
+    uint64_t hash = hash_words((uint64_t)pid << 32 | tid, hash_text(name));
     struct index_probe probe = index_find(&profile->thread_index, hash);
     char *copy;
 
@@ -113,7 +113,7 @@ static enum status intern_frame(struct profile *profile, const struct profile_fr
 {
     uint64_t flags =
         (uint64_t)frame->trust << 2 | (uint64_t)frame->is_call << 1 | (uint64_t)frame->vaddr_known;
-    uint64_t hash = map_hash2(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56);
+    uint64_t hash = hash_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56);
     struct index_probe probe = index_find(&profile->frame_index, hash);
 
     while (index_next(&probe, id))
@@ -207,7 +207,7 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
     if (status != STATUS_OK)
         return status;
     profile->chains_added++;
-    hash = map_hash2(leaf, chain->stop);
+    hash = hash_words(leaf, chain->stop);
     probe = index_find(&profile->chain_index, hash);
     while (index_next(&probe, id))
         if (profile->chains[*id].leaf == leaf && profile->chains[*id].stop == chain->stop)
@@ -224,8 +224,8 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
 
 static enum status find_cell(struct profile *profile, const struct profile_cell *want, uint32_t *id)
 {
-    uint64_t hash = map_hash2((uint64_t)want->thread << 32 | want->chain,
-                              (uint64_t)want->is_base << 8 | (unsigned char)want->state);
+    uint64_t hash = hash_words((uint64_t)want->thread << 32 | want->chain,
+                               (uint64_t)want->is_base << 8 | (unsigned char)want->state);
     struct index_probe probe = index_find(&profile->cell_index, hash);
 
     while (index_next(&probe, id)) {

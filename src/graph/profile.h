@@ -31,7 +31,9 @@ struct profile_frame {
     uint64_t addr;         /* lookup_vaddr; pc_addr when there is no module */
     bool vaddr_known, is_call;
     enum trust trust;
-    /* by_thread.h: 1 + the label of the thread whose frame it is, or which it stands for; 0: none */
+    /*
+     * by_thread.h: 1 + the label of the thread whose frame it is, or which it stands for; 0: none
+     */
     uint32_t thread;
     bool is_thread; /* no frame, but what is outside of a thread's first */
 };
@@ -76,7 +78,8 @@ struct profile {
     const struct names *names;    /* after profile_resolve; borrowed */
     /*
      * Of a trace of calls, where a chain is the path of a call, else NULL. By trie node: the number
-     * of the first call on this path, of all from 1 on; 0: there was none. And the path of the last.
+     * of the first call on this path, of all from 1 on; 0: there was none. And the path of the
+     * last.
      */
     uint64_t *first_call;
     uint32_t last_call;
@@ -96,15 +99,17 @@ MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uin
                                       const char *name, uint32_t *thread);
 
 /*
- * What a thread is called where threads are told apart: by its name, so that the workers of a pool
- * are one. Lives as long as the profile; raw.
+ * What a thread is called where threads are distinguished: by its name, so that the workers of a
+ * pool are one. Lives as long as the profile; raw.
  */
 const char *profile_thread_label(const struct profile *profile, uint32_t thread);
 /* Gives it another than its name. Copied. */
 MUST_CHECK enum status profile_label_thread(struct profile *profile, uint32_t thread,
                                             const char *label);
 
-/* Where a thread's last chain went through the trie; zeroed to begin with, its owner frees nodes. */
+/*
+ * Where a thread's last chain went through the trie; zeroed to begin with, its owner frees nodes.
+ */
 struct profile_path {
     uint32_t *nodes; /* of the outermost frame first */
     size_t count, cap;
@@ -112,8 +117,8 @@ struct profile_path {
 
 /*
  * Interns a chain: *id stays valid for profile_weigh as long as the profile. `path`, when it is not
- * NULL, is that of what the chain was before, and of frames that were kept (chain.cached) nothing is
- * looked up.
+ * NULL, is that of what the chain was before, and of frames that were kept (chain.cached) nothing
+ * is looked up.
  */
 MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain *chain,
                                      struct profile_path *path, uint32_t *id);

@@ -31,7 +31,7 @@ struct quality {
     /* Below: set by the caller after quality_fill, which clears them. */
     const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
-    uint64_t lost;  /* samples; told apart from `capture`, which has its own count */
+    uint64_t lost;  /* samples; distinguished from `capture`, which has its own count */
     bool cut_short; /* the snapshot ended without its summary */
     bool has_capture;
     struct snap_summary capture; /* valid when has_capture */

@@ -1,7 +1,7 @@
 /*
  * The first line of an output: which programs were captured. Of each snapshot that is its first
- * process, or what that became by exec; a program that several snapshots are of is named once, without its
- * pid where that was not the same.
+ * process, or what that became by exec; a program that several snapshots are of is named once,
+ * without its pid where that was not the same.
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 static enum status append(struct trie *trie, uint32_t parent, uint32_t key)
@@ -29,7 +29,7 @@ void trie_deinit(struct trie *trie)
 
 uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 {
-    struct index_probe probe = index_find(&trie->index, map_hash2(parent, key));
+    struct index_probe probe = index_find(&trie->index, hash_words(parent, key));
     uint32_t id;
 
     while (index_next(&probe, &id))
@@ -40,7 +40,7 @@ uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key)
 
 enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child)
 {
-    uint64_t hash = map_hash2(parent, key);
+    uint64_t hash = hash_words(parent, key);
     uint32_t id = trie_find(trie, parent, key);
 
     if (id != TRIE_NONE) {

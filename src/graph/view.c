@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
@@ -33,7 +33,7 @@ struct node_key {
 struct view_builder {
     struct view *view;
     const struct graph_filter *filter;
-    struct clone_match clones; /* of nobody when nothing is compared */
+    struct clone_match clones; /* empty when nothing is compared */
     uint8_t *function_match;   /* by function */
     uint8_t *frame_match;      /* by frame */
     struct node_key *keys;     /* by node */
@@ -78,7 +78,7 @@ static uint8_t match_text(const struct graph_filter *filter, const char *text)
 static enum status find_file(struct view_builder *b, const char *raw,
                              const struct builder_file **out)
 {
-    uint64_t hash = map_hash2((uintptr_t)raw, 0);
+    uint64_t hash = hash_words((uintptr_t)raw, 0);
     struct index_probe probe = index_find(&b->file_index, hash);
     enum status status;
     uint32_t id;
@@ -172,8 +172,8 @@ static enum status name_node(struct view_builder *b, const struct node_key *key,
 static enum status find_node(struct view_builder *b, const struct node_key *key, uint32_t *id)
 {
     struct view *view = b->view;
-    uint64_t hash = map_hash2(map_hash2(key->function, (uint64_t)key->thread << 32 | key->line),
-                              (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
+    uint64_t hash = hash_words(hash_words(key->function, (uint64_t)key->thread << 32 | key->line),
+                               (uintptr_t)key->module ^ (uintptr_t)key->file << 1);
     struct index_probe probe = index_find(&b->node_index, hash);
     enum status status;
 
@@ -200,13 +200,12 @@ static enum status find_node(struct view_builder *b, const struct node_key *key,
     return status;
 }
 
-/* The one step of a frame that stands for a thread: no filter sees it. */
-static enum status add_thread(struct view_builder *b, uint32_t thread)
+/* Adds the step, to which it gives the node of the key. */
+static enum status append_step(struct view_builder *b, const struct node_key *key,
+                               struct view_step step)
 {
     struct view *view = b->view;
-    struct node_key key = {.function = UINT32_MAX, .thread = thread, .is_thread = true};
-    struct view_step step = {0};
-    enum status status = find_node(b, &key, &step.node);
+    enum status status = find_node(b, key, &step.node);
 
     if (status == STATUS_OK)
         status =
@@ -214,6 +213,14 @@ static enum status add_thread(struct view_builder *b, uint32_t thread)
     if (status == STATUS_OK)
         view->steps[view->step_count++] = step;
     return status;
+}
+
+/* The one step of a frame that stands for a thread: no filter sees it. */
+static enum status add_thread(struct view_builder *b, uint32_t thread)
+{
+    struct node_key key = {.function = UINT32_MAX, .thread = thread, .is_thread = true};
+
+    return append_step(b, &key, (struct view_step){0});
 }
 
 static enum status add_step(struct view_builder *b, const struct place *place,
@@ -241,13 +248,7 @@ static enum status add_step(struct view_builder *b, const struct place *place,
         key.file = step.file;
         key.line = place->line;
     }
-    status = find_node(b, &key, &step.node);
-    if (status == STATUS_OK)
-        status =
-            vec_reserve(&view->steps, &view->step_cap, view->step_count + 1, sizeof(*view->steps));
-    if (status == STATUS_OK)
-        view->steps[view->step_count++] = step;
-    return status;
+    return append_step(b, &key, step);
 }
 
 static enum status add_frame(struct view_builder *b, uint32_t frame)

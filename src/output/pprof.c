@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/thread_state.h"
@@ -151,7 +151,7 @@ static enum status find_function(struct pprof_writer *w, struct module *module,
                                   .module = module,
                                   .raw_file = place->file};
     enum status status = string_id(w, place->file ? place->file : "", &want.file);
-    uint64_t hash = map_hash2(want.function, want.file);
+    uint64_t hash = hash_words(want.function, want.file);
     struct index_probe probe = index_find(&w->function_index, hash);
     uint32_t index;
 

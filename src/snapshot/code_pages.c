@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 void code_pages_deinit(struct code_pages *pages)
@@ -21,16 +22,7 @@ static uint64_t end_of(const struct code_extent *extent)
 /* The first extent that ends at `off` or behind it. */
 static size_t first_from(const struct code_pages *pages, uint64_t off)
 {
-    size_t low = 0, high = pages->len;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (end_of(&pages->extents[middle]) < off)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_FIRST(i, 0, pages->len, end_of(&pages->extents[i]) < off);
 }
 
 static enum status append(struct code_pages *pages, struct code_extent *extent,

@@ -13,47 +13,17 @@ static void forget(struct thread_slot *thread)
 
 void thread_table_deinit(struct thread_table *table)
 {
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->live.count; i++)
         forget(&table->slots[i]);
-    map_deinit(&table->index);
-    map_deinit(&table->first);
+    live_threads_deinit(&table->live);
     free(table->slots);
-}
-
-/* The threads of a process are linked, so that its next program costs no look at all others. */
-static bool link_slot(struct thread_table *table, size_t slot)
-{
-    struct thread_slot *thread = &table->slots[slot];
-    uint64_t *first = map_put(&table->first, thread->pid, 0);
-
-    if (!first)
-        return false;
-    thread->next = (size_t)*first;
-    if (thread->next)
-        table->slots[thread->next - 1].previous = slot + 1;
-    *first = slot + 1;
-    return true;
-}
-
-static void unlink_slot(struct thread_table *table, const struct thread_slot *thread)
-{
-    uint64_t *first = map_get(&table->first, thread->pid);
-
-    if (thread->next)
-        table->slots[thread->next - 1].previous = thread->previous;
-    if (thread->previous)
-        table->slots[thread->previous - 1].next = thread->next;
-    else if (first && thread->next)
-        *first = thread->next;
-    else
-        map_remove(&table->first, thread->pid);
 }
 
 struct thread_slot *thread_table_find(struct thread_table *table, uint32_t tid)
 {
-    uint64_t *index = map_get(&table->index, tid);
+    size_t slot = live_threads_find(&table->live, tid);
 
-    return index ? &table->slots[*index] : NULL;
+    return slot != LIVE_NONE ? &table->slots[slot] : NULL;
 }
 
 struct thread_slot *thread_table_find_in(struct thread_table *table, uint32_t pid, uint32_t tid)
@@ -65,25 +35,18 @@ struct thread_slot *thread_table_find_in(struct thread_table *table, uint32_t pi
 
 void thread_table_end(struct thread_table *table, struct thread_slot *thread)
 {
-    size_t slot = (size_t)(thread - table->slots);
-
     table->kept -= thread->image.cap + thread->waits.size + thread->new_waits.size;
     forget(thread);
-    unlink_slot(table, thread);
-    map_remove(&table->index, thread->tid);
-    thread->live = false;
     thread->sampled = false;
-    if (slot < table->free_from)
-        table->free_from = slot;
-    table->live_count--;
+    live_threads_end(&table->live, (size_t)(thread - table->slots));
 }
 
 void thread_table_end_process(struct thread_table *table, uint32_t pid)
 {
-    const uint64_t *first;
+    size_t slot;
 
-    while ((first = map_get(&table->first, pid)))
-        thread_table_end(table, &table->slots[*first - 1]);
+    while ((slot = live_threads_of(&table->live, pid)) != LIVE_NONE)
+        thread_table_end(table, &table->slots[slot]);
 }
 
 struct thread_slot *thread_table_add(struct thread_table *table, uint32_t pid, uint32_t tid)
@@ -95,25 +58,11 @@ struct thread_slot *thread_table_add(struct thread_table *table, uint32_t pid, u
         return thread;
     if (thread)
         thread_table_end(table, thread);
-    slot = table->free_from;
-    while (slot < table->count && table->slots[slot].live)
-        slot++;
-    if (slot == table->count) {
-        if (vec_reserve(&table->slots, &table->cap, table->count + 1, sizeof(*table->slots)) !=
-            STATUS_OK)
-            return NULL;
-        table->count++;
-    }
-    table->free_from = slot + 1;
+    if (vec_reserve(&table->slots, &table->cap, table->live.count + 1, sizeof(*table->slots)) !=
+            STATUS_OK ||
+        live_threads_add(&table->live, pid, tid, &slot) != STATUS_OK)
+        return NULL;
     table->slots[slot] = (struct thread_slot){.pid = pid, .tid = tid};
-    if (!map_put(&table->index, tid, slot))
-        return NULL;
-    if (!link_slot(table, slot)) {
-        map_remove(&table->index, tid);
-        return NULL;
-    }
-    table->slots[slot].live = true;
-    table->live_count++;
     return &table->slots[slot];
 }
 

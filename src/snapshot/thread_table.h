@@ -9,15 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "snapshot/event.h"
+#include "snapshot/live_threads.h"
 #include "snapshot/stack_image.h"
 #include "snapshot/wait_list.h"
 
 struct thread_slot {
     uint32_t pid, tid;
-    bool live, sampled;
-    size_t next, previous;   /* private: slot + 1 of others of the process; 0: none */
+    bool sampled;            /* it lives, and had a sample */
     uint64_t idle_exception; /* the serial number of the last IDLE record that named it */
     uint64_t last_ns;        /* time of the last sample or repeat */
     struct snap_sample sample;
@@ -27,11 +26,9 @@ struct thread_slot {
 };
 
 struct thread_table {
-    struct map index; /* tid of a live thread -> slot */
-    struct map first; /* private: pid -> slot + 1 of the first live thread of the process */
-    struct thread_slot *slots;
-    size_t count, cap, free_from; /* no slot before is free */
-    size_t live_count;
+    struct live_threads live;
+    struct thread_slot *slots; /* owned, as many as there are in `live` */
+    size_t cap;
     uint64_t kept; /* bytes of all kept stacks, and of what is waited for */
 };
 
@@ -53,8 +50,8 @@ void thread_table_end(struct thread_table *table, struct thread_slot *thread);
 void thread_table_end_process(struct thread_table *table, uint32_t pid);
 
 /*
- * A sample, or a repeat of one, begins to be true of the thread: what it waits for is what was told
- * since the one before; where nothing was, a repeat leaves it as it was.
+ * A sample, or a repeat of one, begins to be true of the thread: what it waits for is what was
+ * reported since the one before; where nothing was, a repeat leaves it as it was.
  */
 void thread_table_settle_waits(struct thread_table *table, struct thread_slot *thread, bool repeat);
 

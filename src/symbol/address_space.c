@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 void address_space_deinit(struct address_space *space)
@@ -20,17 +21,7 @@ void address_space_clear(struct address_space *space)
 /* The index of the first mapping that ends after `addr`. */
 static size_t first_after(const struct address_space *space, uint64_t addr)
 {
-    size_t low = 0, high = space->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (space->mappings[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SEARCH_FIRST(i, 0, space->count, space->mappings[i].end_addr <= addr);
 }
 
 /* Moves the start of a mapping up; the file offset goes with it, the bias stays. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "symbol/elf/symbol_read.h"
@@ -115,17 +116,10 @@ static bool is_better(const struct data_symbol *symbol, const struct data_symbol
 bool data_symbols_find(const struct data_symbols *symbols, uint64_t vaddr, struct data_symbol *out)
 {
     const struct data_symbol *best = NULL;
-    size_t low = 0, high = symbols->count;
+    size_t low;
 
     /* Those before `low` begin at vaddr or below, those from `high` on above it. */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (symbols->order[middle].key <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = SEARCH_FIRST(i, 0, symbols->count, symbols->order[i].key <= vaddr);
     for (size_t passed = 0; low > 0 && passed < OVERLAP_MAX; passed++) {
         const struct data_symbol *symbol = &symbols->list[symbols->order[--low].id];
         uint64_t off = vaddr - symbol->start_vaddr;

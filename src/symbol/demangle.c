@@ -27,7 +27,7 @@
 
 /*
  * Collects the pieces of text that libiberty produces. Where it is too much, the way out is a jump:
- * its printer cannot be told to stop, and keeps its state on the stack.
+ * its printer cannot be made to stop, and keeps its state on the stack.
  */
 struct demangle_text {
     char *bytes;

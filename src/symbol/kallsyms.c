@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cursor.h"
+#include "base/search.h"
 #include "base/vec.h"
 
 #define PROC_KALLSYMS  "/proc/kallsyms"
@@ -293,18 +294,11 @@ enum status kallsyms_open(const char *given, const char *cached, const struct ke
 const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *start_addr)
 {
     uint64_t at = addr - k->moved;
-    size_t low = 0, high = k->count;
+    size_t low;
 
     if (k->moved != 0 && (at < k->text_addr || at >= k->text_end_addr))
         return NULL;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (k->symbols[middle].addr <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = SEARCH_FIRST(i, 0, k->count, k->symbols[i].addr <= at);
     if (low == 0 || !k->symbols[low - 1].is_function ||
         at - k->symbols[low - 1].addr >= FUNCTION_MAX)
         return NULL;

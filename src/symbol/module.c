@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "symbol/data_symbols.h"
@@ -100,15 +101,6 @@ void module_set_destroy(struct module_set *set)
     free(set);
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *byte = bytes;
-
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    return hash;
-}
-
 /* What tells modules apart. Without build-id a deleted file is not the one that now has its name.
  */
 static bool is_same(const struct module *module, enum module_kind kind, const char *path,
@@ -135,7 +127,7 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
 {
     size_t size =
         build_id_size <= sizeof((*out)->build_id) ? build_id_size : sizeof((*out)->build_id);
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325) ^ kind, path, strlen(path));
+    uint64_t hash = hash_bytes(HASH_BYTES ^ kind, path, strlen(path));
     uint64_t *head = map_put(&set->by_hash, hash_bytes(hash, build_id, size), 0);
     struct module *module;
 

@@ -139,7 +139,7 @@ struct mapping {
     struct module *module;
     uint64_t bias; /* run-time address minus vaddr; valid when bias_known */
     bool bias_known, bias_tried;
-    uint32_t code_id; /* for whoever keeps its code, 0: nobody does */
+    uint32_t code_id; /* for whoever keeps its code, 0: none does */
 };
 
 struct address_space {

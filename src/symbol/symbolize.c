@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
+#include "base/index.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "base/vec.h"
 #include "base/workers.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/kallsyms.h"
@@ -17,16 +20,12 @@ struct symbol_answer {
     uint32_t module_id;
 };
 
-struct answer_slot {
-    uint64_t hash;                /* of module and address */
-    struct symbol_answer *answer; /* NULL: free */
-};
-
 struct symbolizer {
     struct module_set *set;
     bool lines, inlines;
-    struct answer_slot *answers; /* a hash table by module and address, at most half full */
+    struct symbol_answer **answers; /* in the arena */
     size_t answer_count, answer_cap;
+    struct index answer_index; /* by module and address */
     struct map demangled; /* address of a raw name → const char *, 0: it is readable as it is */
     struct arena arena;   /* answers, frames and demangled names */
 };
@@ -41,6 +40,7 @@ enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
     symbolizer->set = set;
     symbolizer->lines = lines;
     symbolizer->inlines = inlines;
+    index_init(&symbolizer->answer_index);
     map_init(&symbolizer->demangled);
     arena_init(&symbolizer->arena);
     *out = symbolizer;
@@ -52,6 +52,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
     if (!symbolizer)
         return;
     free(symbolizer->answers);
+    index_deinit(&symbolizer->answer_index);
     map_deinit(&symbolizer->demangled);
     arena_deinit(&symbolizer->arena);
     free(symbolizer);
@@ -186,65 +187,39 @@ static enum status make_answer(struct symbolizer *symbolizer, struct module *mod
     return fill_frames(symbolizer, found, count, frames);
 }
 
-/* The place of an answer, or the free one for it. There is a free one. */
-static struct answer_slot *find_slot(struct answer_slot *slots, size_t cap, uint64_t hash,
-                                     uint32_t module_id, uint64_t vaddr)
+static enum status add_answer(struct symbolizer *symbolizer, uint64_t hash,
+                              struct symbol_answer *answer)
 {
-    for (size_t at = (size_t)hash;; at++) {
-        struct answer_slot *slot = &slots[at & (cap - 1)];
-
-        if (!slot->answer || (slot->hash == hash && slot->answer->vaddr == vaddr &&
-                              slot->answer->module_id == module_id))
-            return slot;
-    }
-}
-
-static enum status make_room(struct symbolizer *symbolizer)
-{
-    size_t cap = symbolizer->answer_cap ? symbolizer->answer_cap * 2 : 256;
-    struct answer_slot *slots;
-
-    if (symbolizer->answer_count < symbolizer->answer_cap / 2)
-        return STATUS_OK;
-    slots = calloc(cap, sizeof(*slots));
-    if (!slots)
+    if (vec_reserve(&symbolizer->answers, &symbolizer->answer_cap, symbolizer->answer_count + 1,
+                    sizeof(struct symbol_answer *)) != STATUS_OK ||
+        index_add(&symbolizer->answer_index, hash, (uint32_t)symbolizer->answer_count) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < symbolizer->answer_cap; i++) {
-        const struct answer_slot *slot = &symbolizer->answers[i];
-        size_t at = (size_t)slot->hash;
-
-        if (!slot->answer)
-            continue;
-        while (slots[at & (cap - 1)].answer)
-            at++;
-        slots[at & (cap - 1)] = *slot;
-    }
-    free(symbolizer->answers);
-    symbolizer->answers = slots;
-    symbolizer->answer_cap = cap;
+    symbolizer->answers[symbolizer->answer_count++] = answer;
     return STATUS_OK;
 }
 
 enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                               const struct source_frames **out)
 {
-    uint64_t hash = map_hash2(module->id, vaddr);
-    enum status status = make_room(symbolizer);
-    struct answer_slot *slot;
+    uint64_t hash = hash_words(module->id, vaddr);
+    struct index_probe probe = index_find(&symbolizer->answer_index, hash);
     struct symbol_answer *answer;
+    enum status status;
+    uint32_t id;
 
-    if (status != STATUS_OK)
-        return status;
-    slot = find_slot(symbolizer->answers, symbolizer->answer_cap, hash, module->id, vaddr);
-    if (!slot->answer) {
-        status = make_answer(symbolizer, module, vaddr, &answer);
-        if (status != STATUS_OK)
-            return status;
-        *slot = (struct answer_slot){.hash = hash, .answer = answer};
-        symbolizer->answer_count++;
+    while (index_next(&probe, &id)) {
+        answer = symbolizer->answers[id];
+        if (answer->vaddr == vaddr && answer->module_id == module->id) {
+            *out = &answer->frames;
+            return STATUS_OK;
+        }
     }
-    *out = &slot->answer->frames;
-    return STATUS_OK;
+    status = make_answer(symbolizer, module, vaddr, &answer);
+    if (status == STATUS_OK)
+        status = add_answer(symbolizer, hash, answer);
+    if (status == STATUS_OK)
+        *out = &answer->frames;
+    return status;
 }
 
 /* Modules to be read, and in which order, so that what takes long is not begun last. */
@@ -255,7 +230,7 @@ struct preparation {
 };
 
 /*
- * Low for a module that takes long, as far as can be told without reading it: the kernel's list is
+ * Low for a module that takes long, as far as is known without reading it: the kernel's list is
  * of some hundred thousand lines, and large files have large debug files.
  */
 static uint64_t order_key(const struct module *module)

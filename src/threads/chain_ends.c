@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "threads/runtime.h"
@@ -70,18 +71,18 @@ uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t 
 {
     /* Code made at run time is elsewhere in each run. */
     if (!module || module->kind == MODULE_ANON)
-        return map_hash2(before, 0);
+        return hash_words(before, 0);
     if (module->build_id_size)
         for (size_t i = 0; i < module->build_id_size; i++)
-            before = map_hash2(before, module->build_id[i]);
+            before = hash_words(before, module->build_id[i]);
     else
-        before = map_hash2(before, index_hash_text(text_basename(module->path)));
-    return map_hash2(before, addr);
+        before = hash_words(before, hash_text(text_basename(module->path)));
+    return hash_words(before, addr);
 }
 
 static uint64_t cloning_key(const struct module *module, uint64_t addr)
 {
-    return map_hash2((uintptr_t)module, addr / CLONE_SIZE);
+    return hash_words((uintptr_t)module, addr / CLONE_SIZE);
 }
 
 /* Remembers where the system call is that makes threads: the maker's innermost frame. */
@@ -234,7 +235,7 @@ static void take_start(const struct chain_marks *marks, struct chain_end *end, u
         if (function->has_name && runtime_is_c_function(function->name))
             return;
         /* What clone calls, and what that calls: all C libraries are made so. */
-        if (is_first && !function->has_name && marks->cloning.len == 0) {
+        if (is_first && !function->has_name && map_len(&marks->cloning) == 0) {
             end->phase = PHASE_CLONED;
             end->inferred = true;
             return;

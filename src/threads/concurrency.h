@@ -2,11 +2,12 @@
  * How many threads ran at each moment, and for what share of the time none, one, two … ran.
  *
  * Found from the CPU time that each thread used between two of its samples, not from how many of
- * the samples of a round found a thread runnable: those are taken one after another, and runnable is
- * not running. CPU time is exact up to a thread's last sample, so the average over any interval
- * between samples is; what a thread used after it, or one that was never sampled, is missing. How it was
- * spread inside the interval nobody saw: it is taken to be even, and an average of 1.3 threads to be
- * one thread for 70 % of the time and two for 30 %, the least spread that has this average.
+ * the samples of a round found a thread runnable: those are taken one after another, and runnable
+ * is not running. CPU time is exact up to a thread's last sample, so the average over any interval
+ * between samples is; what a thread used after it, or one that was never sampled, is missing. How
+ * it was spread inside the interval is not known: it is taken to be even, and an average of 1.3
+ * threads to be one thread for 70 % of the time and two for 30 %, the least spread that has this
+ * average.
  *
  * Threads are counted in 1/65536.
  */

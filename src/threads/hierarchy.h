@@ -1,8 +1,8 @@
 /*
- * Which thread made which: processes, in each the threads that were there or were made by nobody
- * known, below each thread those that it made. Threads of one identity below the same node are one
- * node. What a thread of a kind makes of its own kind, be it by others, joins that node, so that the
- * tree is no deeper for it.
+ * Which thread made which: processes, in each the threads that were there or were made by none that
+ * is known, below each thread those that it made. Threads of one identity below the same node are
+ * one node. What a thread of a kind makes of its own kind, be it by others, joins that node, so
+ * that the tree is no deeper for it.
  */
 #ifndef THREADS_HIERARCHY_H
 #define THREADS_HIERARCHY_H

@@ -23,7 +23,7 @@
 
 /*
  * From the first sample that found the thread so until the next that found it otherwise; of the
- * last one until its last sample. What happened between two samples nobody saw.
+ * last one until its last sample. What happened between two samples is not known.
  */
 struct span {
     uint64_t start_ns, end_ns; /* the snapshot's clock; start <= end */
@@ -39,8 +39,8 @@ struct span {
 };
 
 /*
- * What can be told for certain of a span in which a thread is blocked. The time of a sample is that
- * at which the thread was asked to stop, and the first repeat's that at which a round began in which
+ * What is known for certain of a span in which a thread is blocked. The time of a sample is that at
+ * which the thread was asked to stop, and the first repeat's that at which a round began in which
  * it was found blocked again, perhaps anew: at the time of the second one it was blocked. At the
  * time of a held sample it was stopped, and blocked then.
  */
@@ -148,7 +148,9 @@ void history_end(struct history *history);
 uint64_t history_first_ns(const struct history *history, uint32_t process);
 uint64_t history_last_ns(const struct history *history, uint32_t process);
 
-/* What times of a process's snapshot are told from: its first sample, which need not be shown. */
+/*
+ * What times of a process's snapshot are counted from: its first sample, which need not be shown.
+ */
 uint64_t history_zero_ns(const struct history *history, uint32_t process);
 
 /* How long the snapshots are, taken together. */
@@ -157,7 +159,9 @@ uint64_t history_length_ns(const struct history *history);
 /* False: nothing is missing; else `diag` says what is. */
 bool history_is_cut(const struct history *history, struct diag *diag);
 
-/* A thread was seen more than once: else, as of a core or a capture of one round, no time is known. */
+/*
+ * A thread was seen more than once: else, as of a core or a capture of one round, no time is known.
+ */
 bool history_has_times(const struct history *history);
 
 /* The thread that has this tid now, or HISTORY_NONE. */

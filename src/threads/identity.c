@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -101,7 +102,7 @@ static uint64_t hash_start(const struct function *function)
     if (function->has_start)
         hash = chain_ends_hash(HASH_START, function->module, function->start_vaddr);
     else if (function->has_name)
-        hash = map_hash2(HASH_START, index_hash_text(function->name));
+        hash = hash_words(HASH_START, hash_text(function->name));
     else
         return 0;
     return hash ? hash : 1;
@@ -170,13 +171,13 @@ static uint64_t identity_key(const struct identity_builder *b, uint32_t index)
     const uint64_t *only;
 
     if (chain && thread->is_main)
-        return map_hash2(HASH_FORK, chain);
+        return hash_words(HASH_FORK, chain);
     if (thread->is_main)
-        return map_hash2(HASH_MAIN, index_hash_text(text_basename(process->exe)));
+        return hash_words(HASH_MAIN, hash_text(text_basename(process->exe)));
     if (!chain)
-        return start ? start : map_hash2(HASH_NAME, index_hash_text(thread->name));
+        return start ? start : hash_words(HASH_NAME, hash_text(thread->name));
     only = start ? NULL : map_get(&b->by_chain, chain);
-    return map_hash2(map_hash2(HASH_CREATION, chain), only ? *only : start);
+    return hash_words(hash_words(HASH_CREATION, chain), only ? *only : start);
 }
 
 static enum status add_identity(struct identity_builder *b, uint32_t index, uint64_t key)

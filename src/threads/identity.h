@@ -41,7 +41,9 @@ struct identity {
     /* The same behind what C++ and Rust put before what the program means; or IDENTITY_NONE. */
     uint32_t named_frame;
     bool named_differ; /* that of its threads is not one: named_frame is none */
-    /* What is taken for the start routine was found by the shape of the chain: nothing has names. */
+    /*
+     * What is taken for the start routine was found by the shape of the chain: nothing has names.
+     */
     bool start_inferred;
     uint32_t thread_count;
     uint32_t first_thread; /* in the history */

@@ -25,7 +25,7 @@ struct labels {
     const char **first_names; /* by process: of its first thread; NULL: it is not known */
 };
 
-/* A thread that nobody has called otherwise has the name of its process. */
+/* A thread that was given no name of its own has that of its process. */
 static bool is_own_name(const struct labels *labels, const struct history_thread *thread,
                         const char *name, size_t length)
 {

@@ -41,7 +41,7 @@ void report_put_counts(const struct report *report, FILE *out);
 
 /*
  * "12.0 ms" in a column of `width`; "≥ 12.0 ms" where it is of threads some of which were never
- * sampled: what they used nobody knows.
+ * sampled: what they used is not known.
  */
 void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out);
 

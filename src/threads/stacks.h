@@ -1,13 +1,13 @@
 /*
- * How much of its stack each thread used, and how large that is. Where stacks lie next to each other
- * in one mapping (a pool of pthread_attr_setstack, stacks without guard pages, an array in another
- * thread's frame) the mapping tells neither:
+ * How much of its stack each thread used, and how large that is. Where stacks lie next to each
+ * other in one mapping (a pool of pthread_attr_setstack, stacks without guard pages, an array in
+ * another thread's frame) the mapping tells neither:
  *
  *     mapping  |--- stack A ------|--- stack B ------|--- stack C ------|
  *                     SP   begin         SP   begin         SP   begin
  *
  * There what is used is counted up to the frame in which the thread began, and how large the stack
- * is nobody knows.
+ * is is not known.
  */
 #ifndef THREADS_STACKS_H
 #define THREADS_STACKS_H

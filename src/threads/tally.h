@@ -16,7 +16,7 @@
 
 #define TALLY_STATES 128 /* letters of /proc/PID/stat */
 
-/* Times, or where nobody measured any (one sample each, a core) samples. */
+/* Times, or where none were measured (one sample each, a core) samples. */
 struct tally {
     uint64_t samples, cpu_ns, wall_ns;
     uint64_t cpu_within_ns; /* of it what was used in wall_ns, not before a thread's first sample */

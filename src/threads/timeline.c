@@ -30,7 +30,9 @@ static size_t put_gap(struct sort_item *gaps, size_t count, uint64_t gap_ns)
     return count;
 }
 
-/* The median of the times between samples of one thread: some are long, where it was not sampled. */
+/*
+ * The median of the times between samples of one thread: some are long, where it was not sampled.
+ */
 static enum status find_period(struct timeline *timeline)
 {
     const struct history *history = timeline->history;
@@ -57,8 +59,8 @@ static enum status find_period(struct timeline *timeline)
 }
 
 /*
- * Are blocked threads repeated as long as they are idle? With --on-cpu only those are that were slow
- * to stop.
+ * Are blocked threads repeated as long as they are idle? With --on-cpu only those are that were
+ * slow to stop.
  */
 static bool repeats_idle(const struct history *history)
 {
@@ -220,7 +222,9 @@ static enum timeline_state found_state(const struct timeline *timeline, const st
     }
 }
 
-/* From its first sample to its last, or (`is_tail`) from there to the sample that found otherwise. */
+/*
+ * From its first sample to its last, or (`is_tail`) from there to the sample that found otherwise.
+ */
 static void fill_piece(const struct timeline_cursor *cursor, const struct span *span, bool is_tail,
                        struct timeline_piece *piece)
 {
@@ -275,7 +279,7 @@ static bool is_long(const struct timeline *timeline, uint64_t gap_ns)
     return gap_ns / TIMELINE_PERIODS_UNSEEN > timeline->period_ns;
 }
 
-/* What a sample found, for a period; of the time up to the next nobody knows. */
+/* What a sample found, for a period; of the time up to the next nothing is known. */
 static void fill_moment(const struct timeline_cursor *cursor, const struct span *span,
                         struct timeline_piece *piece)
 {
@@ -291,8 +295,8 @@ static void fill_moment(const struct timeline_cursor *cursor, const struct span 
 }
 
 /*
- * A span is told in four parts: between its samples, and after its last; each, where the samples are
- * far apart, as a period that is known and a rest that is not.
+ * A span is reported in four parts: between its samples, and after its last; each, where the
+ * samples are far apart, as a period that is known and a rest that is not.
  */
 static void make_part(struct timeline_cursor *cursor, struct timeline_piece *piece)
 {

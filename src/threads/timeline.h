@@ -3,12 +3,13 @@
  * row pieces of time with a state and the function that the user would name.
  *
  * Samples see moments. What a sample found is taken to last until the thread's next one, with two
- * corrections. CPU time is exact up to a thread's last sample: where a thread that was found blocked used the CPU for most of the
- * time until the next sample, it ran; where one that was found runnable before and after used it for
- * less than half, it waited for a CPU. And where the next sample is long in coming
- * (TIMELINE_PERIODS_UNSEEN), nobody knows: but for a thread that waits for a CPU, which is sampled
- * when it gets one. Where idle threads were not looked at, a thread may have slept between two
- * samples that found it runnable: then nothing is taken for waiting for a CPU.
+ * corrections. CPU time is exact up to a thread's last sample: where a thread that was found
+ * blocked used the CPU for most of the time until the next sample, it ran; where one that was found
+ * runnable before and after used it for less than half, it waited for a CPU. And where the next
+ * sample is long in coming (TIMELINE_PERIODS_UNSEEN), what it did is not known: but for a thread
+ * that waits for a CPU, which is sampled when it gets one. Where idle threads were not looked at, a
+ * thread may have slept between two samples that found it runnable: then nothing is taken for
+ * waiting for a CPU.
  */
 #ifndef THREADS_TIMELINE_H
 #define THREADS_TIMELINE_H
@@ -58,7 +59,7 @@ struct timeline { /* to be read by others */
     struct timeline_source source;
     const struct history *history;
     const struct profile *profile;
-    uint64_t zero_ns;          /* what times are told from, no later than start_ns */
+    uint64_t zero_ns;          /* what times are counted from, no later than start_ns */
     uint64_t start_ns, end_ns; /* of all samples; of a part of the capture from where that begins */
     uint64_t period_ns;        /* not 0 */
     bool sees_idle;            /* idle threads were looked at, too */
@@ -89,7 +90,7 @@ struct timeline_cursor { /* private; no need to end it */
     const struct history_thread *thread;
     size_t next;    /* span */
     unsigned part;  /* of it */
-    uint64_t at_ns; /* all before is told */
+    uint64_t at_ns; /* all before is reported */
     struct timeline_piece ahead;
     bool has_ahead;
 };
@@ -111,8 +112,8 @@ bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *
 const char *timeline_state_name(enum timeline_state state);
 
 /*
- * "mutex g_lock, held by worker (7)", "probably held" where that is inferred; or where no wait is known the state's name; of what is not
- * running only. malloc'ed; NULL: out of memory.
+ * "mutex g_lock, held by worker (7)", "probably held" where that is inferred; or where no wait is
+ * known the state's name; of what is not running only. malloc'ed; NULL: out of memory.
  */
 char *timeline_wait_text(const struct timeline *timeline, const struct timeline_piece *piece);
 

@@ -13,8 +13,8 @@
 #define USER_FUNCTION_NONE UINT32_MAX
 
 /*
- * For names_function; where none is the program's the innermost that has a name; else the innermost.
- * NONE: the chain has no frames. `profile` is resolved.
+ * For names_function; where none is the program's the innermost that has a name; else the
+ * innermost. NONE: the chain has no frames. `profile` is resolved.
  */
 uint32_t user_function_of(const struct profile *profile, uint32_t chain);
 

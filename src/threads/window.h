@@ -1,6 +1,7 @@
 /*
  * The part of a capture that --from and --to leave, as headings tell it. Times are counted from the
- * first sample of the snapshot, whether that is shown or not, in all that is shown of the part, too.
+ * first sample of the snapshot, whether that is shown or not, in all that is shown of the part,
+ * too.
  */
 #ifndef THREADS_WINDOW_H
 #define THREADS_WINDOW_H

@@ -17,6 +17,6 @@ void chain_deinit(struct chain *chain)
 {
     if (chain->frames)
         free(chain->frames - chain->room);
-    suffix_cache_destroy(chain->past);
+    suffix_cache_destroy(chain->suffix);
     *chain = (struct chain){0};
 }

@@ -49,8 +49,8 @@ struct chain {
     /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
     size_t cached;
     /* Private: */
-    size_t room;               /* frames for which there is room before the first */
-    struct suffix_cache *past; /* suffix_cache.h; owned, may be NULL */
+    size_t room;                 /* frames for which there is room before the first */
+    struct suffix_cache *suffix; /* suffix_cache.h; owned, may be NULL */
 };
 
 void chain_deinit(struct chain *chain);

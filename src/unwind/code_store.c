@@ -14,8 +14,8 @@
 #define CHUNK_BYTES     UINT64_C(65536)
 #define WINDOW_BEFORE   UINT64_C(65536) /* a function of the chunk may begin so far before it … */
 #define WINDOW_AFTER    UINT64_C(16384) /* … and end so far behind */
-#define WINDOWS_KEPT    8
-#define ROWS_MAX        100000 /* of one module, kept before all are dropped */
+#define WINDOWS_CACHED  8
+#define ROWS_MAX        100000 /* of one module, cached before all are dropped */
 #define UNKNOWN_MAX     4096
 #define VADDR_MAX       (UINT64_MAX - (UINT64_C(1) << 20)) /* sums of addresses do not wrap */
 #define SIGRETURN_BYTES 32
@@ -51,7 +51,7 @@ struct code_stores {
     struct code_store *items;        /* [0] is unused */
     size_t count, cap;
     struct map by_module; /* id of a module with build-id -> index into items */
-    struct analysed windows[WINDOWS_KEPT];
+    struct analysed windows[WINDOWS_CACHED];
     unsigned next_window;
     uint64_t bytes, analysed_bytes;
     size_t chunk_count;
@@ -92,7 +92,7 @@ void code_stores_destroy(struct code_stores *stores)
 {
     if (!stores)
         return;
-    for (size_t i = 0; i < WINDOWS_KEPT; i++)
+    for (size_t i = 0; i < WINDOWS_CACHED; i++)
         module_rows_destroy(stores->windows[i].rows);
     for (size_t i = 1; i < stores->count; i++)
         store_deinit(&stores->items[i]);
@@ -181,7 +181,7 @@ static enum status add_to_chunk(struct code_stores *stores, struct code_store *s
     before = pages->total;
     status = code_pages_add(pages, vaddr, bytes, size);
     stores->bytes += pages->total - before;
-    if (pages->total != before && store->unknown.len > 0)
+    if (pages->total != before && map_len(&store->unknown) > 0)
         map_clear(&store->unknown);
     return status;
 }
@@ -288,7 +288,7 @@ static uint64_t known_around(const struct code_store *store, uint64_t chunk)
 
 static struct analysed *find_window(struct code_stores *stores, size_t index, uint64_t chunk)
 {
-    for (size_t i = 0; i < WINDOWS_KEPT; i++)
+    for (size_t i = 0; i < WINDOWS_CACHED; i++)
         if (stores->windows[i].rows && stores->windows[i].store == index &&
             stores->windows[i].chunk == chunk)
             return &stores->windows[i];
@@ -322,7 +322,7 @@ static enum status ask_anew(struct code_stores *stores, size_t index, uint64_t v
     if (stores->analysed_bytes > ANALYSED_BYTES + stores->bytes * ANALYSED_A_BYTE)
         return give_up(&stores->items[index]);
     if (!window)
-        window = &stores->windows[stores->next_window++ % WINDOWS_KEPT];
+        window = &stores->windows[stores->next_window++ % WINDOWS_CACHED];
     module_rows_destroy(window->rows);
     window->rows = NULL;
     status = analyse(stores, index, chunk, &rows);
@@ -350,15 +350,15 @@ static enum status ask(struct code_stores *stores, size_t index, uint64_t vaddr,
     return ask_anew(stores, index, vaddr, known, window, out);
 }
 
-static enum status keep_unknown(struct code_store *store, uint64_t vaddr)
+static enum status cache_unknown(struct code_store *store, uint64_t vaddr)
 {
-    if (store->unknown.len >= UNKNOWN_MAX)
+    if (map_len(&store->unknown) >= UNKNOWN_MAX)
         map_clear(&store->unknown);
     return map_put(&store->unknown, vaddr, 0) ? STATUS_NOT_FOUND : STATUS_NO_MEMORY;
 }
 
-static enum status keep_row(struct code_store *store, uint64_t vaddr, const struct row *row,
-                            const struct row **out)
+static enum status cache_row(struct code_store *store, uint64_t vaddr, const struct row *row,
+                             const struct row **out)
 {
     if (store->row_count >= ROWS_MAX) {
         store->row_count = 0;
@@ -396,7 +396,7 @@ enum status code_stores_find(struct code_stores *stores, const struct mapping *m
     status = ask(stores, index, vaddr, &row);
     if (status == STATUS_NO_MEMORY)
         return status;
-    return status == STATUS_OK ? keep_row(store, vaddr, row, out) : keep_unknown(store, vaddr);
+    return status == STATUS_OK ? cache_row(store, vaddr, row, out) : cache_unknown(store, vaddr);
 }
 
 bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,

@@ -5,12 +5,12 @@
  *
  * It comes in pieces with holes between, ever more of them while the snapshot is read. For an
  * address that is asked for, the pieces around it are made an image (code_window.h) and analysed;
- * the row is kept. That there is none is kept until more code of the module comes. What pieces lack
- * is unknown: what was found in them holds with more of them, too.
+ * the row is cached. That there is none is cached until more code of the module comes. What pieces
+ * lack is unknown: what was found in them holds with more of them, too.
  *
  *     chunks     |     64 KiB     |     64 KiB     |     64 KiB     |
  *     pieces       ====   ======================      =======  ===
- *     window     [....................... * .........]                 of what is asked for in the second chunk
+ *     window     [....................... * .........]      for an address (*) in the second chunk
  *
  * A file with a build-id is the same wherever it is mapped; all other code belongs to the one
  * mapping that it was read from.

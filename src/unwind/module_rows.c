@@ -11,7 +11,7 @@
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
 
-#define CFI_ROWS_MAX 100000 /* kept before the cache is emptied */
+#define CFI_ROWS_MAX 100000 /* cached before the cache is emptied */
 #define THUNKS_MAX   4
 #define CALL_SIZE    4 /* of a direct call, where LR holds the return address */
 #define ANSWER_NONE  UINT64_MAX
@@ -158,7 +158,7 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
     return rows->exidx;
 }
 
-/* A row costs a few instructions to make: it is not kept. */
+/* A row costs a few instructions to make: it is not cached. */
 static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const struct row **out)
 {
     const struct exidx *exidx = module_rows_exidx(rows);
@@ -197,9 +197,9 @@ static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vad
            cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.made && !search.gone;
 }
 
-/* Evaluates the row at `vaddr` and keeps it, or that there is none. */
-static enum status keep_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
-                            uint64_t *answer)
+/* Evaluates the row at `vaddr` and caches it, or that there is none. */
+static enum status cache_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
+                             uint64_t *answer)
 {
     struct row *row = NULL;
     enum status status =
@@ -231,15 +231,15 @@ static enum status find_cfi(struct module_rows *rows, enum trust source, uint64_
                             const struct row **out)
 {
     struct cfi_rows *cache = cfi_for(rows, source);
-    const uint64_t *kept = map_get(&cache->answers, vaddr);
-    uint64_t answer = kept ? *kept : ANSWER_NONE;
+    const uint64_t *known = map_get(&cache->answers, vaddr);
+    uint64_t answer = known ? *known : ANSWER_NONE;
 
     if (!cache->cfi)
         return cache->status == STATUS_NO_MEMORY ? STATUS_NO_MEMORY : STATUS_NOT_FOUND;
-    if (!kept) {
-        if (cache->answers.len >= CFI_ROWS_MAX)
+    if (!known) {
+        if (map_len(&cache->answers) >= CFI_ROWS_MAX)
             cfi_rows_clear(cache);
-        if (keep_row(rows, cache, vaddr, &answer) != STATUS_OK)
+        if (cache_row(rows, cache, vaddr, &answer) != STATUS_OK)
             return STATUS_NO_MEMORY;
     }
     if (answer == ANSWER_NONE)

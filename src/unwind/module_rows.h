@@ -1,6 +1,6 @@
 /*
  * The rows of one module by each source: CFI indexes and analysed functions, made when first needed
- * and kept.
+ * and cached.
  */
 #ifndef UNWIND_MODULE_ROWS_H
 #define UNWIND_MODULE_ROWS_H

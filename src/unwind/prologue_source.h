@@ -1,6 +1,6 @@
 /*
  * Prologue analysis as a source of rows: the analysed functions of one module, made when first
- * needed and kept.
+ * needed and cached.
  */
 #ifndef UNWIND_PROLOGUE_SOURCE_H
 #define UNWIND_PROLOGUE_SOURCE_H
@@ -26,7 +26,8 @@ MUST_CHECK enum status prologue_source_rows(struct prologue_source *source, uint
                                             const struct row_table **out);
 
 /*
- * The analysis itself of the function that holds `vaddr`; not kept long: valid until the next call.
+ * The analysis itself of the function that holds `vaddr`; not cached for long: valid until the next
+ * call.
  */
 MUST_CHECK enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                                const struct prologue **out);

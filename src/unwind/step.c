@@ -133,14 +133,13 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
     if (status == STATUS_END)
         return NO_CALLER;
     if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
-        w->had_fault = true;
-        if (!w->had_cfa)
+        if (!(w->notes & WALK_HAD_FAULT))
             w->fault_cfa = cfa;
-        w->had_cfa = true;
+        w->notes |= WALK_HAD_FAULT;
     }
-    if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame)
-        w->had_zero =
-            w->had_zero || row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME;
+    if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame &&
+        (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME))
+        w->notes |= WALK_HAD_ZERO;
     if (status != STATUS_OK || !plausible(w, row, cfa, caller))
         return NEXT_SOURCE;
     w->return_addr = caller->value[w->u->arch->pc];
@@ -216,7 +215,7 @@ static bool link_register_row(const struct unwind_walk *w, struct row *row)
     const struct arch *arch = w->u->arch;
 
     /* A row that failed says that the return address is elsewhere. */
-    if (w->frame->is_call || w->had_row || (arch->lr == REG_NONE && w->mapping))
+    if (w->frame->is_call || w->notes & WALK_HAD_ROW || (arch->lr == REG_NONE && w->mapping))
         return false;
     if (arch->lr != REG_NONE && !believes_lr(w))
         return false;
@@ -258,9 +257,8 @@ bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, con
     if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known || is_zero != is_new)
         return false;
     size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
-    /* The instruction before gives the call its number, and leaves the frame alone. */
-    return size &&
-           module_rows_find(w->rows, source, frame->lookup_vaddr - size - 1, out) == STATUS_OK;
+    return size && module_rows_find(w->rows, source, walk_before_call(frame->lookup_vaddr, size),
+                                    out) == STATUS_OK;
 }
 
 enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct row **out)
@@ -277,7 +275,7 @@ enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct
         return STATUS_NOT_FOUND;
     w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
     if (status == STATUS_NOT_FOUND && walk_made_thread(w, false, source, out)) {
-        w->at_call = true;
+        w->notes |= WALK_AT_CALL;
         status = STATUS_OK;
     }
     return status;
@@ -334,21 +332,23 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          */
         if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
-            w->lost = w->lost || source == TRUST_PROLOGUE;
+            if (source == TRUST_PROLOGUE)
+                w->notes |= WALK_RA_LOST;
             return NEXT_SOURCE;
         }
-        w->only_row = !w->had_row && !w->tried && !w->at_call;
-        w->had_row = true;
+        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
+        w->notes |= WALK_HAD_ROW;
         outcome = try_row(w, row, caller);
         *signal_frame = row->signal_frame;
         /* The function has left the frame pointer alone: the record it leads to is a caller's. */
-        w->no_record = w->no_record || (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
-                                        keeps_frame_pointer(w->u->arch, row));
+        if (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
+            keeps_frame_pointer(w->u->arch, row))
+            w->notes |= WALK_NO_RECORD;
         return outcome;
     case TRUST_FP:
-        w->only_row = !w->had_row && !w->tried;
-        w->tried = true;
-        if (w->lost || w->no_record || !frame_pointer_row(w, row))
+        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED));
+        w->notes |= WALK_GUESSED;
+        if (w->notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;
         outcome = try_row(w, row, caller);
         if (outcome == CALLER_FOUND)
@@ -356,24 +356,25 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         return outcome;
     case TRUST_LR:
         w->only_row = false;
-        w->tried = true;
+        w->notes |= WALK_GUESSED;
         return link_register_row(w, row) ? try_row(w, row, caller) : NEXT_SOURCE;
     case TRUST_SCAN:
         w->only_row = false;
-        w->tried = true;
-        return w->lost ? NEXT_SOURCE : scan(w, caller);
+        w->notes |= WALK_GUESSED;
+        return w->notes & WALK_RA_LOST ? NEXT_SOURCE : scan(w, caller);
     case TRUST_CONTEXT:
     case TRUST_KERNEL:
         return NEXT_SOURCE;
     }
     return NEXT_SOURCE;
 }
+
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
 {
     struct regs caller;
 
-    w->had_row = w->had_fault = w->had_cfa = w->had_zero = w->lost = w->no_record = false;
-    w->only_row = w->tried = w->at_call = false;
+    w->notes = 0;
+    w->only_row = false;
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;

@@ -31,6 +31,17 @@ struct unwinder {
     struct chain walked;  /* memory for the walk */
 };
 
+/* What the candidates for the row of one frame came to. */
+enum walk_note {
+    WALK_HAD_ROW = 1,    /* a table or the analysis of code had one */
+    WALK_HAD_FAULT = 2,  /* one needs memory that was not captured: fault_cfa */
+    WALK_HAD_ZERO = 4,   /* CFI gave 0 for the return address: makecontext ends chains so */
+    WALK_RA_LOST = 8,    /* the analysis of code says that the return address is nowhere */
+    WALK_NO_RECORD = 16, /* ... that the frame pointer is a caller's */
+    WALK_GUESSED = 32,   /* a source that goes by registers and memory was asked */
+    WALK_AT_CALL = 64,   /* a row is of the system call before the PC: it depends on the result */
+};
+
 /* One walk over a sample's stack. */
 struct unwind_walk {
     struct unwinder *u;
@@ -42,15 +53,8 @@ struct unwind_walk {
     struct frame *frame;
     struct mapping *mapping;
     struct module_rows *rows; /* NULL: no module */
-    /* What the failed candidates of this frame came to: */
-    bool had_row, had_fault, had_cfa;
-    /* call frame information gave 0 for the return address: makecontext ends chains so */
-    bool had_zero;
-    bool lost;      /* the analysis of code says that the return address is nowhere */
-    bool no_record; /* ... that the frame pointer is a caller's */
-    bool tried;     /* a source that goes by registers and memory was asked */
-    bool at_call;   /* a row is that of the system call before the PC: it depends on the result */
-    uint64_t fault_cfa;
+    unsigned notes;           /* enum walk_note, of the frame at hand */
+    uint64_t fault_cfa;       /* of the first row of the frame that came to a fault */
     bool out_of_memory;
     /* What the last step came to: */
     struct row row;       /* by which the caller was found, or by which there is none */
@@ -96,6 +100,17 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 bool walk_in_thread_start(struct unwind_walk *w);
 
 /*
+ * Behind the system call that makes a thread tables tend to end (glibc's clone): what follows is
+ * the new thread's code as well. The instruction before the call gives it its number and leaves the
+ * frame alone: its row is the maker's. An address in that instruction, of the one behind the call,
+ * which has `size` bytes.
+ */
+static inline uint64_t walk_before_call(uint64_t behind_call, unsigned size)
+{
+    return behind_call - size - 1;
+}
+
+/*
  * Has the innermost frame just come out of a system call behind which there are no rows, but before
  * which there are? `is_new`: as the new thread or process, to which the result is 0.
  */
@@ -108,8 +123,7 @@ enum stop_reason walk_failure(struct unwind_walk *w);
 /*
  * The row by one of the sources that read code or tables of it. Without the file code is all that
  * there may be. In a thread that comes out of the call that has made another it may be the row from
- * before: tables tend to end there, as what follows is the new thread's code as well (glibc's
- * clone), but in the maker nothing has changed but the result.
+ * before (see walk_before_call): in the maker nothing has changed but the result.
  */
 MUST_CHECK enum status walk_find_row(struct unwind_walk *w, enum trust source,
                                      const struct row **out);

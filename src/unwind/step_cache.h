@@ -1,11 +1,14 @@
 /*
- * Steps that were made once, by address: what a frame at this PC is (module, address in the file),
+ * Steps by address, made once: what a frame at this PC is (module, address in the file),
  * and its row where that is the usual one (CFA = register + offset, registers saved in the frame),
  * packed so that a step is a look-up and a few loads.
  *
- * It holds nothing that depends on a stack. What a step checks (is the caller plausible?) is kept
- * as far as it depends on addresses alone; where a kept step does not apply, nothing is lost: the
+ * It holds nothing that depends on a stack. What a step checks (is the caller plausible?) is cached
+ * as far as it depends on addresses alone; where a cached step does not apply, nothing is lost: the
  * row sources are asked as for the first time.
+ *
+ * It is a hash table of its own and not one of base/: a step is found by the guess of the one
+ * before, in one cache line, which is most of the time that unwinding takes.
  *
  * An address is of an address space as it was at one time, which a stamp stands for: a space gets a
  * new one when a mapping is taken from it.
@@ -21,7 +24,7 @@
 #include "unwind/chain.h"
 #include "unwind/row/row.h"
 
-#define STEPS_MAX       (UINT32_C(1) << 18) /* kept before all are forgotten */
+#define STEPS_MAX       (UINT32_C(1) << 18) /* cached before all are forgotten */
 #define STEP_SAVED_MAX  11
 #define STEP_PLACE_MASK ((UINT32_C(1) << 20) - 1)
 #define STEP_RA_IN_LR   0xff
@@ -34,7 +37,7 @@ enum step_flag {
     STEP_RETURNED = 8,  /* a call can return to this address */
     STEP_ROW = 16,      /* there is a row */
     STEP_END = 32,      /* there is no caller; `trust` is the stop reason */
-    STEP_UNPACKED = 64, /* the row is not one that is kept */
+    STEP_UNPACKED = 64, /* the row is not one that is cached */
 };
 
 struct step {      /* a cache line */

@@ -82,15 +82,17 @@ static bool is_new_thread(struct unwind_walk *w)
 enum stop_reason walk_failure(struct unwind_walk *w)
 {
     const struct arch *arch = w->u->arch;
+    const bool had_fault = w->notes & WALK_HAD_FAULT;
     uint64_t sp = w->regs.value[arch->sp];
 
-    if (in_entry_function(w) || (w->had_zero && walk_in_thread_start(w)) || ends_thread(w))
+    if (in_entry_function(w) || (w->notes & WALK_HAD_ZERO && walk_in_thread_start(w)) ||
+        ends_thread(w))
         return STOP_THREAD_START;
-    if (w->had_zero)
+    if (w->notes & WALK_HAD_ZERO)
         return STOP_UNDEFINED_RA;
-    if (!w->had_row && is_new_thread(w))
+    if (!(w->notes & WALK_HAD_ROW) && is_new_thread(w))
         return STOP_THREAD_START;
-    for (uint32_t i = 0; w->had_fault && i < w->memory.count; i++) {
+    for (uint32_t i = 0; had_fault && i < w->memory.count; i++) {
         const struct snap_region *region = &w->memory.regions[i];
 
         if (sp < region->start_addr || sp > region->map_end_addr)
@@ -100,7 +102,7 @@ enum stop_reason walk_failure(struct unwind_walk *w)
         if (w->fault_cfa + arch->word_size > region->end_addr)
             return region->end_addr < region->map_end_addr ? STOP_TRUNCATED : STOP_STACK_END;
     }
-    if (w->had_fault && !memory_region(&w->memory, sp))
+    if (had_fault && !memory_region(&w->memory, sp))
         return STOP_TRUNCATED;
-    return w->had_row ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
+    return w->notes & WALK_HAD_ROW ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
 }

@@ -7,18 +7,18 @@
 
 #define MARK_EVERY 16 /* frames */
 
-void suffix_cache_destroy(struct suffix_cache *past)
+void suffix_cache_destroy(struct suffix_cache *cache)
 {
-    if (!past)
+    if (!cache)
         return;
-    free(past->marks);
-    free(past->fresh);
-    free(past);
+    free(cache->marks);
+    free(cache->fresh);
+    free(cache);
 }
 
 static uint64_t sp_of(const struct suffix_match *match, size_t mark)
 {
-    return match->past->marks[mark].regs.value[match->arch->sp];
+    return match->cache->marks[mark].regs.value[match->arch->sp];
 }
 
 /* The next mark that can be met is one at `sp` or further out. */
@@ -34,18 +34,18 @@ enum status suffix_match_begin(struct suffix_match *match, struct chain *chain,
 {
     *match = (struct suffix_match){.arch = arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
     if (unchanged_addr == 0) {
-        if (chain->past)
-            chain->past->stamp = 0;
+        if (chain->suffix)
+            chain->suffix->stamp = 0;
         return STATUS_OK;
     }
-    if (!chain->past && !(chain->past = calloc(1, sizeof(*chain->past))))
+    if (!chain->suffix && !(chain->suffix = calloc(1, sizeof(*chain->suffix))))
         return STATUS_NO_MEMORY;
-    match->past = chain->past;
-    match->past->fresh_count = 0;
+    match->cache = chain->suffix;
+    match->cache->fresh_count = 0;
     match->mark_at = MARK_EVERY;
-    if (chain->past->stamp != stamp || unchanged_addr > UINT64_MAX - arch->red_zone)
+    if (chain->suffix->stamp != stamp || unchanged_addr > UINT64_MAX - arch->red_zone)
         return STATUS_OK;
-    match->candidate = chain->past->count;
+    match->candidate = chain->suffix->count;
     pass(match, unchanged_addr + arch->red_zone); /* a frame's words may lie that far below SP */
     return STATUS_OK;
 }
@@ -66,28 +66,28 @@ static bool same_regs(const struct regs *a, const struct regs *b)
 bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs *regs,
                      bool is_call)
 {
-    struct suffix_cache *past = match->past;
+    struct suffix_cache *cache = match->cache;
     uint64_t sp = regs->value[match->arch->sp];
 
     pass(match, sp);
-    if (match->sp == sp && past->marks[match->candidate - 1].is_call == is_call &&
-        count + past->marks[match->candidate - 1].at <= CHAIN_DEPTH_MAX &&
-        same_regs(&past->marks[match->candidate - 1].regs, regs))
-        return match->met = true;
+    if (match->sp == sp && cache->marks[match->candidate - 1].is_call == is_call &&
+        count + cache->marks[match->candidate - 1].at <= CHAIN_DEPTH_MAX &&
+        same_regs(&cache->marks[match->candidate - 1].regs, regs))
+        return match->found = true;
     if (count < match->mark_at)
         return false;
     match->mark_at = count + MARK_EVERY;
-    if (vec_reserve(&past->fresh, &past->fresh_cap, past->fresh_count + 1, sizeof(*past->fresh)) ==
-        STATUS_OK) /* else there is one mark less */
-        past->fresh[past->fresh_count++] =
+    if (vec_reserve(&cache->fresh, &cache->fresh_cap, cache->fresh_count + 1,
+                    sizeof(*cache->fresh)) == STATUS_OK) /* else there is one mark less */
+        cache->fresh[cache->fresh_count++] =
             (struct chain_mark){.regs = *regs, .is_call = is_call, .at = count - 1};
     return false;
 }
 
 void suffix_match_spoil(struct suffix_match *match)
 {
-    if (match->past)
-        match->past->stamp = 0;
+    if (match->cache)
+        match->cache->stamp = 0;
     *match = (struct suffix_match){.arch = match->arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
 }
 
@@ -143,20 +143,20 @@ static void swap(struct chain *chain, struct chain *walked)
 }
 
 /* The marks that stay and the fresh ones, numbered from the thread's start. */
-static enum status keep_marks(struct suffix_match *match, const struct chain *chain)
+static enum status cache_marks(struct suffix_match *match, const struct chain *chain)
 {
-    struct suffix_cache *past = match->past;
+    struct suffix_cache *cache = match->cache;
     enum status status;
 
-    past->count = match->met ? match->candidate : 0;
-    status = vec_reserve(&past->marks, &past->cap, past->count + past->fresh_count,
-                         sizeof(*past->marks));
+    cache->count = match->found ? match->candidate : 0;
+    status = vec_reserve(&cache->marks, &cache->cap, cache->count + cache->fresh_count,
+                         sizeof(*cache->marks));
     if (status != STATUS_OK)
         return status;
-    for (size_t i = past->fresh_count; i-- > 0;) {
-        struct chain_mark *mark = &past->marks[past->count++];
+    for (size_t i = cache->fresh_count; i-- > 0;) {
+        struct chain_mark *mark = &cache->marks[cache->count++];
 
-        *mark = past->fresh[i];
+        *mark = cache->fresh[i];
         mark->at = chain->count - 1 - mark->at;
     }
     return STATUS_OK;
@@ -167,15 +167,15 @@ enum status suffix_match_end(struct suffix_match *match, struct chain *walked, s
 {
     enum status status = STATUS_OK;
 
-    if (match->met)
-        status = prepend(chain, match->past->marks[match->candidate - 1].at, walked);
+    if (match->found)
+        status = prepend(chain, match->cache->marks[match->candidate - 1].at, walked);
     else
         swap(chain, walked);
     walked->count = 0;
-    if (status != STATUS_OK || !match->past)
+    if (status != STATUS_OK || !match->cache)
         return status;
     /* Where a chain is not whole the next sample may tell more: of a mapping, of other memory. */
-    match->past->stamp =
+    match->cache->stamp =
         chain->stop == STOP_THREAD_START || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
-    return keep_marks(match, chain);
+    return cache_marks(match, chain);
 }

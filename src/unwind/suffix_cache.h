@@ -1,16 +1,17 @@
 /*
- * What a thread's chain keeps from one sample for the next: at every so many frames a mark, the
- * registers there. Where a walk comes upon a mark (the same PC and registers, and from there on the
- * same bytes of stack), what lies further out is the same as before, and is not unwound again.
+ * The outer part of a thread's last chain, a suffix that the next one may share: at every so many
+ * frames a mark, the registers there. Where a walk comes upon a mark (the same PC and registers,
+ * and from there on the same bytes of stack), what lies further out is the same as before, and is
+ * not unwound again.
  *
  *       last time                           now
  *       start                               │
  *       main            mark ◄───────────── main: the same registers, the stack from here on the
- *       a                                   a     same: start is kept
+ *       a                                   a     same: start is cached
  *       b                                   c
  *
- * Kept are chains that are whole, of one address space as it was, without signal frames: of these SP
- * only grows outwards.
+ * Cached are chains that are whole, of one address space as it was, without signal frames: of these
+ * SP only grows outwards.
  */
 #ifndef UNWIND_SUFFIX_CACHE_H
 #define UNWIND_SUFFIX_CACHE_H
@@ -30,21 +31,21 @@ struct chain_mark {
 };
 
 struct suffix_cache {
-    uint64_t stamp; /* of the address space and of what is known of it; 0: there is no past */
+    uint64_t stamp; /* of the address space and of what is known of it; 0: nothing is cached */
     struct chain_mark *marks; /* outermost first */
     size_t count, cap;
     struct chain_mark *fresh; /* of the walk that goes on, innermost first */
     size_t fresh_count, fresh_cap;
 };
 
-/* A walk on the way to where the last one went. */
+/* A walk that looks for a suffix that it shares with the last one. */
 struct suffix_match {
-    struct suffix_cache *past; /* NULL: nothing is kept */
+    struct suffix_cache *cache; /* NULL: nothing is cached */
     const struct arch *arch;
-    size_t candidate; /* the mark that may be met next is the one before this one */
+    size_t candidate; /* the mark that may come next is the one before this one */
     size_t mark_at;   /* make a mark when the chain has so many frames; SIZE_MAX: never */
-    uint64_t sp;      /* from which on a mark may be met; UINT64_MAX: never */
-    bool met;
+    uint64_t sp;      /* from which on there may be a mark; UINT64_MAX: never */
+    bool found;       /* at a mark: the rest is the shared suffix */
 };
 
 /*
@@ -61,20 +62,20 @@ static inline bool suffix_match_due(const struct suffix_match *match, size_t cou
     return count >= match->mark_at || sp >= match->sp;
 }
 
-/* At the last of `count` frames. True when it is a mark that was met. */
+/* At the last of `count` frames. True when it is a mark: the rest is the shared suffix. */
 bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs *regs,
                      bool is_call);
 
-/* SP does not grow outwards any more: nothing is kept of this walk. */
+/* SP does not grow outwards any more: nothing is cached of this walk. */
 void suffix_match_spoil(struct suffix_match *match);
 
 /*
- * Ends the walk: its frames, all up to the mark where one was met, become the inner part of
+ * Ends the walk: its frames, all up to the mark where one was found, become the inner part of
  * `chain`, or all of it. `walked` gets memory to be used again.
  */
 MUST_CHECK enum status suffix_match_end(struct suffix_match *match, struct chain *walked,
                                         struct chain *chain, uint64_t stamp);
 
-void suffix_cache_destroy(struct suffix_cache *past);
+void suffix_cache_destroy(struct suffix_cache *cache);
 
 #endif

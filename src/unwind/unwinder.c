@@ -84,8 +84,8 @@ static inline void fill_known(struct frame *frame, const struct step *step)
 }
 
 /* One more frame that `step` says all about; false: no memory. */
-static inline bool append_kept(struct chain *chain, const struct step *step, uint64_t pc_addr,
-                               enum trust trust)
+static inline bool append_cached(struct chain *chain, const struct step *step, uint64_t pc_addr,
+                                 enum trust trust)
 {
     if (chain->count == chain->cap && vec_reserve(&chain->frames, &chain->cap, chain->count + 1,
                                                   sizeof(*chain->frames)) != STATUS_OK)
@@ -121,8 +121,8 @@ static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, ui
 }
 
 /*
- * The stamp of the space as it is now. Should stamps ever run out nothing is kept from one sample to
- * the next.
+ * The stamp of the space as it is now. Should stamps ever run out nothing is cached from one sample
+ * to the next.
  */
 static uint64_t stamp_of(struct unwinder *u, struct address_space *space)
 {
@@ -183,7 +183,7 @@ static inline void recover(struct unwind_walk *w, const struct step *step,
 }
 
 /*
- * Follows kept steps from the innermost frame on, to one from which none leads on: that one is
+ * Follows cached steps from the innermost frame on, to one from which none leads on: that one is
  * returned, NULL: no memory. `word` is the size of a word, a constant where this is called.
  */
 static inline __attribute__((always_inline)) struct step *
@@ -218,7 +218,7 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
             break;
         recover(w, step, region, low, cfa, word);
         regs->value[arch->pc] = next->addr & ~(uint64_t)arch->isa_bit;
-        if (!append_kept(chain, next, regs->value[arch->pc], (enum trust)step->trust))
+        if (!append_cached(chain, next, regs->value[arch->pc], (enum trust)step->trust))
             return NULL;
         step = next;
         if (suffix_match_due(&w->match, chain->count, cfa) &&
@@ -235,7 +235,7 @@ static struct step *follow(struct unwind_walk *w, struct chain *chain, struct st
 }
 
 /* What is found out about a frame's address, for the next time. */
-static enum status keep_located(struct unwind_walk *w, uint64_t addr, bool returned_to)
+static enum status cache_located(struct unwind_walk *w, uint64_t addr, bool returned_to)
 {
     struct step *step = step_cache_put(&w->u->cache, addr, step_tag(w->stamp, returned_to));
 
@@ -249,8 +249,8 @@ static enum status keep_located(struct unwind_walk *w, uint64_t addr, bool retur
 }
 
 /* ... and about the step from it, which led to a caller or ended with `stop`. */
-static enum status keep_step(struct unwind_walk *w, uint64_t addr, bool returned_to,
-                             bool has_caller, enum stop_reason stop)
+static enum status cache_step(struct unwind_walk *w, uint64_t addr, bool returned_to,
+                              bool has_caller, enum stop_reason stop)
 {
     struct step_cache *cache = &w->u->cache;
     uint64_t caller = w->return_addr & ~w->space->pac_mask;
@@ -273,8 +273,8 @@ static enum status keep_step(struct unwind_walk *w, uint64_t addr, bool returned
 }
 
 /*
- * From the last frame of the chain to the thread's start: along kept steps where there are any,
- * else by the row sources. `addr` and `returned_to` are what the frame's step is kept by.
+ * From the last frame of the chain to the thread's start: along cached steps where there are any,
+ * else by the row sources. `addr` and `returned_to` are what the frame's step is cached by.
  */
 static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uint64_t addr,
                                  bool returned_to)
@@ -296,13 +296,13 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
                 return STATUS_NO_MEMORY;
             addr = step->addr;
             returned_to = returned_to || chain->count > before;
-            if (w->match.met)
+            if (w->match.found)
                 return STATUS_OK;
         }
         is_end = step && step->flags & STEP_END;
         if (!is_end) {
             walk_locate(w, &chain->frames[chain->count - 1]);
-            status = w->out_of_memory ? STATUS_NO_MEMORY : keep_located(w, addr, returned_to);
+            status = w->out_of_memory ? STATUS_NO_MEMORY : cache_located(w, addr, returned_to);
         }
         if (status != STATUS_OK || chain->count >= CHAIN_DEPTH_MAX)
             return status;
@@ -312,7 +312,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         }
         has_caller = walk_step(w, &next, &chain->stop);
         status = w->out_of_memory ? STATUS_NO_MEMORY
-                                  : keep_step(w, addr, returned_to, has_caller, chain->stop);
+                                  : cache_step(w, addr, returned_to, has_caller, chain->stop);
         if (status != STATUS_OK || !has_caller)
             return status;
         returned_to = next.is_call;
@@ -326,7 +326,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
     }
 }
 
-/* All of the sample's chain, or up to where it meets the last one. */
+/* All of the sample's chain, or up to the suffix that it shares with the last one. */
 static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *sample,
                                struct chain *chain)
 {
@@ -368,4 +368,23 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     if (status == STATUS_OK)
         status = walk_sample(&w, sample, &u->walked);
     return status == STATUS_OK ? suffix_match_end(&w.match, &u->walked, chain, stamp) : status;
+}
+
+/* Where there are system calls of two sizes the shorter one is tried first. */
+enum status unwinder_maker(struct unwinder *u, struct address_space *space,
+                           const struct snap_sample *sample, struct chain *chain)
+{
+    const unsigned size = u->arch->syscall_size;
+    const uint64_t pc = sample->regs.value[u->arch->pc];
+    struct snap_sample maker = *sample;
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 1; i <= 2 && status == STATUS_OK; i++) {
+        if (pc > i * size)
+            maker.regs.value[u->arch->pc] = walk_before_call(pc, i * size);
+        status = unwinder_chain(u, space, &maker, chain);
+        if (chain->count > 1)
+            break;
+    }
+    return status;
 }

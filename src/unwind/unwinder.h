@@ -31,6 +31,13 @@ void unwinder_destroy(struct unwinder *unwinder);
 MUST_CHECK enum status unwinder_chain(struct unwinder *unwinder, struct address_space *space,
                                       const struct snap_sample *sample, struct chain *chain);
 
+/*
+ * As unwinder_chain, of a thread in the system call that makes another: from the instruction before
+ * the call on.
+ */
+MUST_CHECK enum status unwinder_maker(struct unwinder *unwinder, struct address_space *space,
+                                      const struct snap_sample *sample, struct chain *chain);
+
 /* What kernel frames are in; borrowed. NULL, as at first: in no module. */
 void unwinder_set_kernel(struct unwinder *unwinder, struct module *kernel);
 

@@ -151,7 +151,7 @@ static void put_sample(struct grow *grow, uint64_t number, unsigned threads)
     const struct recording *recording = grow->recording;
     const struct snap_sample *sample =
         &recording->samples[next_random(grow) % recording->sample_count].sample;
-    struct stack_region regions[SNAP_REGION_MAX];
+    struct snap_region regions[SNAP_REGION_MAX];
     unsigned thread = (unsigned)(number % threads);
     uint32_t count =
         sample->region_count < SNAP_REGION_MAX ? sample->region_count : SNAP_REGION_MAX;
@@ -161,8 +161,8 @@ static void put_sample(struct grow *grow, uint64_t number, unsigned threads)
         const struct snap_region *region = &sample->regions[i];
 
         copy_region(grow, sample, region, used);
-        regions[i] = (struct stack_region){region->start_addr, region->end_addr,
-                                           region->map_end_addr, grow->stack + used};
+        regions[i] = (struct snap_region){region->start_addr, region->end_addr,
+                                          region->map_end_addr, grow->stack + used};
         used += (size_t)(region->end_addr - region->start_addr);
     }
     snap_writer_begin(grow->writer, SNAP_SAMPLE, true);

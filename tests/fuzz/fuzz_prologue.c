@@ -242,8 +242,8 @@ static bool analyse(struct target *t, struct row_table *out, struct prologue_arr
 /* As if so much had been decoded that all of it must go. */
 static void force_trim(struct code *code)
 {
-    code->insn_count = CODE_INSNS_KEPT + 1;
-    code_trim(code, CODE_INSNS_KEPT);
+    code->insn_count = CODE_INSNS_CACHED + 1;
+    code_trim(code, CODE_INSNS_CACHED);
 }
 
 static void analyse_again(struct target *t)

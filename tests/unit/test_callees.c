@@ -359,7 +359,7 @@ static void callees_call_that_reads_the_pc_is_no_call(void **state)
     end();
 }
 
-static void callees_i386_arguments_taken_off_are_told(void **state)
+static void callees_i386_arguments_taken_off_are_known(void **state)
 {
     struct callee callee;
 
@@ -374,7 +374,7 @@ static void callees_i386_arguments_taken_off_are_told(void **state)
 }
 
 /* Whichever of both is asked for first. */
-static void callees_i386_arguments_taken_off_behind_a_tail_jump_are_told(void **state)
+static void callees_i386_arguments_taken_off_behind_a_tail_jump_are_known(void **state)
 {
     (void)state;
     for (unsigned first = 0; first < 2; first++) {
@@ -389,7 +389,7 @@ static void callees_i386_arguments_taken_off_behind_a_tail_jump_are_told(void **
     }
 }
 
-static void callees_i386_pc_thunk_is_told(void **state)
+static void callees_i386_pc_thunk_is_known(void **state)
 {
     struct callee callee;
 
@@ -562,9 +562,9 @@ int main(void)
         cmocka_unit_test(callees_answer_is_kept),
         cmocka_unit_test(callees_in_doubt_return),
         cmocka_unit_test(callees_call_that_reads_the_pc_is_no_call),
-        cmocka_unit_test(callees_i386_arguments_taken_off_are_told),
-        cmocka_unit_test(callees_i386_arguments_taken_off_behind_a_tail_jump_are_told),
-        cmocka_unit_test(callees_i386_pc_thunk_is_told),
+        cmocka_unit_test(callees_i386_arguments_taken_off_are_known),
+        cmocka_unit_test(callees_i386_arguments_taken_off_behind_a_tail_jump_are_known),
+        cmocka_unit_test(callees_i386_pc_thunk_is_known),
         cmocka_unit_test(callees_a32_conditional_return_returns),
         cmocka_unit_test(callees_a32_conditional_call_may_not_happen),
         cmocka_unit_test(callees_t32_it_block_is_followed),

@@ -525,7 +525,7 @@ static void cfi_damage_tells_the_first_of_the_fdes_left_out(void **state)
     assert_int_equal(damage.first_off, bad);
 }
 
-static void cfi_damage_of_a_length_beyond_the_end_is_told(void **state)
+static void cfi_damage_of_a_length_beyond_the_end_is_reported(void **state)
 {
     struct asm_section s = asm_begin(false);
     size_t cie = asm_gcc_cie(&s), end;
@@ -559,7 +559,7 @@ int main(void)
         cmocka_unit_test(cfi_table_that_lies_is_not_believed),
         cmocka_unit_test(cfi_damage_of_a_sound_section_is_none),
         cmocka_unit_test(cfi_damage_tells_the_first_of_the_fdes_left_out),
-        cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_told),
+        cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,7 +224,7 @@ static void code_trim_leaves_what_is_not_too_much(void **state)
     uint32_t push = get(code, START, CODE_DEFAULT, 0);
 
     (void)state;
-    code_trim(code, CODE_INSNS_KEPT);
+    code_trim(code, CODE_INSNS_CACHED);
     assert_int_equal(code_find(code, START), push);
     code_destroy(code);
 }
@@ -236,8 +236,8 @@ static void code_trim_forgets_all_when_it_is_too_much(void **state)
 
     (void)state;
     get(code, START, CODE_DEFAULT, 0);
-    code->insn_count = CODE_INSNS_KEPT + 1; /* as if so many had been decoded */
-    code_trim(code, CODE_INSNS_KEPT);
+    code->insn_count = CODE_INSNS_CACHED + 1; /* as if so many had been decoded */
+    code_trim(code, CODE_INSNS_CACHED);
     assert_int_equal(code_find(code, START), 0);
     insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
     assert_int_equal(insn->op_count, 2);
@@ -254,8 +254,8 @@ static void code_trimmed_index_is_empty_when_it_is_filled_again(void **state)
     (void)state;
     get(code, START, CODE_DEFAULT, 0);
     get(code, START + 1, CODE_DEFAULT, 0);
-    code->insn_count = CODE_INSNS_KEPT + 1;
-    code_trim(code, CODE_INSNS_KEPT);
+    code->insn_count = CODE_INSNS_CACHED + 1;
+    code_trim(code, CODE_INSNS_CACHED);
     get(code, START, CODE_DEFAULT, 0);
     assert_int_equal(code_find(code, START + 1), 0);
     code_destroy(code);
@@ -360,8 +360,8 @@ static void code_remembered_instructions_survive_a_trim(void **state)
     (void)state;
     get(code, START, CODE_DEFAULT, 0);
     get(code, START + 1, CODE_DEFAULT, 0);
-    code->insn_count = CODE_INSNS_KEPT + 1;
-    code_trim(code, CODE_INSNS_KEPT);
+    code->insn_count = CODE_INSNS_CACHED + 1;
+    code_trim(code, CODE_INSNS_CACHED);
     assert_int_equal(code->insn_count, 3); /* none, push, mov */
     insn = code_insn(code, get(code, START + 4, CODE_DEFAULT, 0));
     assert_int_equal(insn->op_count, 2);

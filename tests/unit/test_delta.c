@@ -79,7 +79,7 @@ static void restore_region(struct world *w, struct cursor *c, uint8_t *kept, uin
 }
 
 /* Writes a sample of the regions and checks that the reader restores the memory. */
-static void sample(struct world *w, const struct stack_region *regions, unsigned count, bool commit)
+static void sample(struct world *w, const struct snap_region *regions, unsigned count, bool commit)
 {
     uint8_t record[3 * SPACE], kept[SPACE] = {0}, known[SPACE] = {0}, seen;
     struct cursor c;
@@ -107,14 +107,14 @@ static void sample(struct world *w, const struct stack_region *regions, unsigned
     delta_commit(&w->delta, &w->base, regions, count);
 }
 
-static struct stack_region region(const struct world *w, uint64_t from, uint64_t to)
+static struct snap_region region(const struct world *w, uint64_t from, uint64_t to)
 {
-    return (struct stack_region){BASE + from, BASE + to, BASE + SPACE, w->memory + from};
+    return (struct snap_region){BASE + from, BASE + to, BASE + SPACE, w->memory + from};
 }
 
 static void sample_one(struct world *w, uint64_t from, uint64_t to)
 {
-    struct stack_region r = region(w, from, to);
+    struct snap_region r = region(w, from, to);
 
     sample(w, &r, 1, true);
 }
@@ -196,7 +196,7 @@ static void delta_shallower_stack_forgets_what_was_below(void **state)
 static void delta_uncommitted_sample_is_no_base(void **state)
 {
     struct world *w = world_create();
-    struct stack_region r = region(w, 1024, SPACE);
+    struct snap_region r = region(w, 1024, SPACE);
 
     (void)state;
     sample_one(w, 1024, SPACE);
@@ -224,7 +224,7 @@ static void delta_cleared_base_writes_whole(void **state)
 static void delta_regions_come_and_go(void **state)
 {
     struct world *w = world_create();
-    struct stack_region two[2] = {region(w, 500, 1500), region(w, 3000, 8000)};
+    struct snap_region two[2] = {region(w, 500, 1500), region(w, 3000, 8000)};
 
     (void)state;
     sample_one(w, 2900, 8000);
@@ -258,7 +258,7 @@ static void delta_random_history_is_restored(void **state)
 
     (void)state;
     for (int i = 0; i < 3000; i++) {
-        struct stack_region regions[2];
+        struct snap_region regions[2];
         uint64_t a = next_random(4000), b = a + next_random(90);
         uint64_t from = 4096 + next_random(2000), to = SPACE - next_random(3) * 77;
         for (uint32_t k = next_random(6); k; k--)

@@ -62,7 +62,7 @@ static void elf_damage_of_a_file_cut_short_is_its_segment(void **state)
     assert_damaged(elf, 0, "the file ends at 1040");
 }
 
-static void elf_damage_of_section_headers_beyond_the_end_is_told(void **state)
+static void elf_damage_of_section_headers_beyond_the_end_is_reported(void **state)
 {
     struct elf_fixture *elf = with_code();
     Elf64_Ehdr ehdr;
@@ -74,7 +74,7 @@ static void elf_damage_of_section_headers_beyond_the_end_is_told(void **state)
     assert_damaged(elf, ehdr.e_shoff, "section headers");
 }
 
-static void elf_damage_of_section_headers_without_sense_is_told(void **state)
+static void elf_damage_of_section_headers_without_sense_is_reported(void **state)
 {
     struct elf_fixture *elf = with_code();
     Elf64_Ehdr ehdr;
@@ -86,7 +86,7 @@ static void elf_damage_of_section_headers_without_sense_is_told(void **state)
     assert_damaged(elf, ehdr.e_shoff, "make no sense");
 }
 
-static void elf_damage_of_a_section_beyond_the_end_is_told(void **state)
+static void elf_damage_of_a_section_beyond_the_end_is_reported(void **state)
 {
     struct elf_fixture *elf = with_code();
     unsigned section = fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, code, 32);
@@ -117,9 +117,9 @@ int main(void)
         cmocka_unit_test(elf_damage_of_a_whole_file_is_none),
         cmocka_unit_test(elf_damage_of_a_file_without_section_headers_is_none),
         cmocka_unit_test(elf_damage_of_a_file_cut_short_is_its_segment),
-        cmocka_unit_test(elf_damage_of_section_headers_beyond_the_end_is_told),
-        cmocka_unit_test(elf_damage_of_section_headers_without_sense_is_told),
-        cmocka_unit_test(elf_damage_of_a_section_beyond_the_end_is_told),
+        cmocka_unit_test(elf_damage_of_section_headers_beyond_the_end_is_reported),
+        cmocka_unit_test(elf_damage_of_section_headers_without_sense_is_reported),
+        cmocka_unit_test(elf_damage_of_a_section_beyond_the_end_is_reported),
         cmocka_unit_test(elf_damage_of_a_separate_debug_file_leaves_its_segments_out),
     };
 

@@ -112,7 +112,7 @@ static bool chain_passes(enum filter_kind kind, const char *pattern)
     return passes;
 }
 
-static void filter_chain_is_judged_by_all_its_frames(void **state)
+static void filter_decides_on_a_chain_by_all_its_frames(void **state)
 {
     (void)state;
     assert_true(chain_passes(FILTER_FOCUS, "inner"));
@@ -135,7 +135,7 @@ int main(void)
         cmocka_unit_test(filter_thread_digits_are_an_id),
         cmocka_unit_test(filter_states_are_a_list),
         cmocka_unit_test(filter_unknown_states_are_refused),
-        cmocka_unit_test(filter_chain_is_judged_by_all_its_frames),
+        cmocka_unit_test(filter_decides_on_a_chain_by_all_its_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

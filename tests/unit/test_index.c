@@ -13,7 +13,7 @@ static void index_finds_all_ids_of_a_hash(void **state)
     assert_false(index_next(&probe, &id));
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(index_add(&index, i % 10, i), STATUS_OK);
-    assert_int_equal(index.len, 1000);
+    assert_int_equal(index.table.len, 1000);
     for (probe = index_find(&index, 7); index_next(&probe, &id); seen++)
         assert_int_equal(id % 10, 7);
     assert_int_equal(seen, 100);

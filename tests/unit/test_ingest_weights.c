@@ -182,7 +182,7 @@ static void ingest_times_are_cut_where_the_time_begins(void **state)
 }
 
 /* Or what the thread does when the time is over would last until then. */
-static void ingest_ends_outside_the_time_are_not_told(void **state)
+static void ingest_ends_outside_the_time_are_not_reported(void **state)
 {
     (void)state;
     assert_int_equal(ingest_moments(DAY, 0, 0).told.ended_ns, S(18));
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(ingest_offcpu_is_never_less_than_nothing),
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
-        cmocka_unit_test(ingest_ends_outside_the_time_are_not_told),
+        cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
         cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
     };
 

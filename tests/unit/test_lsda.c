@@ -111,7 +111,7 @@ static void lsda_neighbours_with_one_pad_are_one(void **state)
     landing_pads_deinit(&landing_pads);
 }
 
-static void lsda_without_call_sites_has_no_pads(void **state)
+static void lsda_without_call_sites_has_no_landing_pads(void **state)
 {
     struct landing_pads landing_pads = {0};
 
@@ -198,7 +198,7 @@ int main(void)
         cmocka_unit_test(lsda_pads_count_from_lpstart),
         cmocka_unit_test(lsda_four_byte_call_sites_are_read),
         cmocka_unit_test(lsda_neighbours_with_one_pad_are_one),
-        cmocka_unit_test(lsda_without_call_sites_has_no_pads),
+        cmocka_unit_test(lsda_without_call_sites_has_no_landing_pads),
         cmocka_unit_test(lsda_cut_anywhere_is_refused),
         cmocka_unit_test(lsda_damage_is_refused),
         cmocka_unit_test(lsda_any_bytes_are_survived),

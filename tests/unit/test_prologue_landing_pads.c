@@ -1,4 +1,6 @@
-/* Landing landing pads in x86-64 code are entered with the frame of the calls that throw to them. */
+/*
+ * Landing landing pads in x86-64 code are entered with the frame of the calls that throw to them.
+ */
 #include "prologue_fixture.h"
 
 enum { RSP = 7 };
@@ -106,10 +108,11 @@ static void prologue_state_at_a_pad_outside_is_that_of_its_calls(void **state)
     (void)state;
     begin_throwing_calls(&f, NULL, 0);
     assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
-    assert_int_equal(prologue_state_at_pad(prologue, &landing_pad, &at_landing_pad), STATUS_OK);
+    assert_int_equal(prologue_state_at_landing_pad(prologue, &landing_pad, &at_landing_pad),
+                     STATUS_OK);
     assert_int_equal(at_landing_pad.regs[RSP].kind, VALUE_ENTRY);
     assert_int_equal(at_landing_pad.regs[RSP].k, -24);
-    assert_int_equal(prologue_state_at_pad(prologue, &elsewhere, &at_landing_pad),
+    assert_int_equal(prologue_state_at_landing_pad(prologue, &elsewhere, &at_landing_pad),
                      STATUS_NOT_FOUND);
     prologue_destroy(prologue);
     end(&f);

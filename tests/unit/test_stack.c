@@ -77,7 +77,7 @@ static enum status copy(struct world *w, uint64_t sp_off, uint64_t thread_pointe
 static void expect_region(const struct world *w, unsigned i, uint64_t start, uint64_t end,
                           uint64_t map_end)
 {
-    const struct stack_region *r = &w->copy.regions[i];
+    const struct snap_region *r = &w->copy.regions[i];
 
     assert_true(i < w->copy.count);
     assert_int_equal(r->start_addr - w->addr, start);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/uio.h>
 
+#include "base/hash.h"
+
 /* The kernel's own error numbers, with which a call is made again; one of them: */
 #define ERESTART_FIRST 512
 #define ERESTART_LAST  516
@@ -67,11 +69,9 @@ static bool is_behind_call(const struct arch_capture *backend, pid_t tid,
 /* FNV-1a of the general registers up to the PC, which is the last of them; not 0. */
 static uint64_t hash_regs(const struct arch_capture *backend, const struct regset *regset)
 {
-    const uint8_t *bytes = (const uint8_t *)regset->bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    const size_t size = (pc_word(backend->arch) + 1u) * backend->arch->word_size;
+    uint64_t hash = hash_bytes(HASH_BYTES, regset->bytes, size);
 
-    for (size_t i = 0; i < (pc_word(backend->arch) + 1u) * backend->arch->word_size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return hash ? hash : 1;
 }
 

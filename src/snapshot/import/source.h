@@ -55,9 +55,9 @@ struct source_input {
 int64_t source_read(void *context, void *buffer, uint64_t size);
 
 /*
- * What snap_source_open begins with, for who reads formats that are no source of samples, too: looks
- * at the beginning. IO with `diag` filled; NO_MEMORY. snap_source_open_input takes the input over,
- * whatever it returns.
+ * What snap_source_open begins with, for who reads formats that are no source of samples, too:
+ * looks at the beginning. IO with `diag` filled; NO_MEMORY. snap_source_open_input takes the input
+ * over, whatever it returns.
  */
 MUST_CHECK enum status source_input_open(int fd, const char *name, struct source_input **out,
                                          struct diag *diag);

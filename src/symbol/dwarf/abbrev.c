@@ -4,6 +4,7 @@
 
 #include <dwarf.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 /* A step over bytes of which nothing is read, in place of a slot; and over one value. */
@@ -259,19 +260,12 @@ void abbrev_table_destroy(struct abbrev_table *table)
 
 const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code)
 {
-    size_t low = 0, high = table->count;
+    size_t at;
 
     if (table->dense)
         return code - 1 < table->count ? &table->abbrevs[code - 1] : NULL;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table->abbrevs[middle].code < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < table->count && table->abbrevs[low].code == code ? &table->abbrevs[low] : NULL;
+    at = SEARCH_FIRST(i, 0, table->count, table->abbrevs[i].code < code);
+    return at < table->count && table->abbrevs[at].code == code ? &table->abbrevs[at] : NULL;
 }
 
 bool abbrev_skip(const struct abbrev_table *table, const struct abbrev *abbrev, struct cursor *c)

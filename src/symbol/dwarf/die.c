@@ -146,7 +146,8 @@ const char *die_text(const struct die *die, enum die_slot slot)
     return text && text[0] ? text : NULL;
 }
 
-bool die_follow(const struct die *die, enum die_slot slot, struct die *out)
+/* Reads the DIE that a reference leads to, which may be in the shared file. */
+static bool follow(const struct die *die, enum die_slot slot, struct die *out)
 {
     const struct form_value *value = &die->values.value[slot];
     const struct dwarf_unit *unit = die->unit;
@@ -194,7 +195,7 @@ const char *die_function_name(struct dwarf_file *file, uint64_t off)
             return name;
         if (!plain)
             plain = die_text(die, SLOT_NAME);
-        more = die_follow(die, SLOT_ORIGIN, next) || die_follow(die, SLOT_SPECIFICATION, next);
+        more = follow(die, SLOT_ORIGIN, next) || follow(die, SLOT_SPECIFICATION, next);
         die = next;
     }
     return plain;

@@ -34,9 +34,6 @@ const char *die_text(const struct die *die, enum die_slot slot);
 bool die_address(struct dwarf_file *file, const struct unit_bases *bases,
                  const struct dwarf_unit *unit, const struct form_value *value, uint64_t *out);
 
-/* Reads the DIE that a reference leads to, which may be in the shared file. */
-MUST_CHECK bool die_follow(const struct die *die, enum die_slot slot, struct die *out);
-
 /*
  * The linkage name of a function, else its name, its own or that of the DIE that it completes or is
  * a copy of; NULL. Lives as long as the file.

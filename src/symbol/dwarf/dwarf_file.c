@@ -4,13 +4,14 @@
 
 #include <dwarf.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 /* A table of abbreviations that was read; units of other sizes have one of their own. */
 struct abbrev_entry {
     uint64_t off;
     struct form_sizes sizes;
-    struct abbrev_table *table; /* NULL: a free place */
+    struct abbrev_table *table; /* owned */
 };
 
 static const char *const section_names[DWARF_SECTION_COUNT] = {
@@ -164,8 +165,9 @@ enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
 
 static void drop_abbrevs(struct dwarf_file *file)
 {
-    for (size_t i = 0; i < file->abbrev_cap; i++)
+    for (size_t i = 0; i < file->abbrev_count; i++)
         abbrev_table_destroy(file->abbrevs[i].table);
+    index_deinit(&file->abbrev_index);
     free(file->abbrevs);
     file->abbrevs = NULL;
     file->abbrev_count = file->abbrev_cap = file->abbrev_bytes = 0;
@@ -182,56 +184,13 @@ void dwarf_file_close(struct dwarf_file *file)
 
 struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off)
 {
-    size_t low = 0, high = file->unit_count;
+    size_t at = SEARCH_FIRST(i, 0, file->unit_count, file->units[i].end_off <= off);
     struct dwarf_unit *unit;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (file->units[middle].end_off <= off)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == file->unit_count)
+    if (at == file->unit_count)
         return NULL;
-    unit = &file->units[low];
+    unit = &file->units[at];
     return off >= unit->off && off - unit->off >= unit->header_size ? unit : NULL;
-}
-
-/* The table's place, or the free one for it. There is a free one. */
-static struct abbrev_entry *find_entry(struct abbrev_entry *entries, size_t cap, uint64_t off,
-                                       const struct form_sizes *sizes)
-{
-    size_t at = (size_t)(off * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
-    for (;; at++) {
-        struct abbrev_entry *entry = &entries[at & (cap - 1)];
-
-        if (!entry->table ||
-            (entry->off == off && entry->sizes.word == sizes->word &&
-             entry->sizes.off == sizes->off && entry->sizes.version == sizes->version))
-            return entry;
-    }
-}
-
-static enum status grow_entries(struct dwarf_file *file)
-{
-    size_t cap = file->abbrev_cap ? file->abbrev_cap * 2 : 16;
-    struct abbrev_entry *entries = calloc(cap, sizeof(*entries));
-
-    if (!entries)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < file->abbrev_cap; i++) {
-        const struct abbrev_entry *entry = &file->abbrevs[i];
-
-        if (entry->table)
-            *find_entry(entries, cap, entry->off, &entry->sizes) = *entry;
-    }
-    free(file->abbrevs);
-    file->abbrevs = entries;
-    file->abbrev_cap = cap;
-    return STATUS_OK;
 }
 
 /* Reads a unit's table; NULL as above. */
@@ -252,23 +211,40 @@ static struct abbrev_table *read_abbrevs(struct dwarf_file *file, const struct d
     return table;
 }
 
+static enum status add_abbrevs(struct dwarf_file *file, uint64_t hash,
+                               const struct abbrev_entry *entry)
+{
+    if (vec_reserve(&file->abbrevs, &file->abbrev_cap, file->abbrev_count + 1,
+                    sizeof(*file->abbrevs)) != STATUS_OK ||
+        index_add(&file->abbrev_index, hash, (uint32_t)file->abbrev_count) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    file->abbrevs[file->abbrev_count++] = *entry;
+    file->abbrev_bytes += abbrev_table_size(entry->table);
+    return STATUS_OK;
+}
+
 const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit)
 {
-    struct abbrev_entry *entry;
+    const struct form_sizes *sizes = &unit->sizes;
+    struct abbrev_entry fresh = {.off = unit->abbrev_off, .sizes = *sizes};
+    uint64_t hash = hash_mix(unit->abbrev_off);
+    struct index_probe probe;
+    uint32_t id;
 
     if (file->abbrev_bytes > DWARF_ABBREV_CACHE)
         drop_abbrevs(file);
-    if (file->abbrev_count >= file->abbrev_cap / 2 && grow_entries(file) != STATUS_OK)
+    probe = index_find(&file->abbrev_index, hash);
+    while (index_next(&probe, &id)) {
+        const struct abbrev_entry *entry = &file->abbrevs[id];
+
+        if (entry->off == unit->abbrev_off && entry->sizes.word == sizes->word &&
+            entry->sizes.off == sizes->off && entry->sizes.version == sizes->version)
+            return entry->table;
+    }
+    fresh.table = read_abbrevs(file, unit);
+    if (fresh.table && add_abbrevs(file, hash, &fresh) != STATUS_OK) {
+        abbrev_table_destroy(fresh.table);
         return NULL;
-    entry = find_entry(file->abbrevs, file->abbrev_cap, unit->abbrev_off, &unit->sizes);
-    if (entry->table)
-        return entry->table;
-    entry->table = read_abbrevs(file, unit);
-    if (!entry->table)
-        return NULL;
-    entry->off = unit->abbrev_off;
-    entry->sizes = unit->sizes;
-    file->abbrev_count++;
-    file->abbrev_bytes += abbrev_table_size(entry->table);
-    return entry->table;
+    }
+    return fresh.table;
 }

@@ -2,8 +2,9 @@
  * Private to symbol/: an ELF file's DWARF: its sections, when they are first needed, its units, and
  * the abbreviations that they use.
  *
- * Units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one whose length is
- * unsound; one of a version or word size that is not known is passed over. Type units are known, so that references pass over them, and never read.
+ * Units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one whose length
+ * is unsound; one of a version or word size that is not known is passed over. Type units are known,
+ * so that references pass over them, and never read.
  */
 #ifndef SYMBOL_DWARF_DWARF_FILE_H
 #define SYMBOL_DWARF_DWARF_FILE_H
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/cursor.h"
+#include "base/index.h"
 #include "base/status.h"
 #include "symbol/dwarf/abbrev.h"
 #include "symbol/elf/elf_image.h"
@@ -32,11 +34,11 @@ enum dwarf_section {
 };
 
 /*
- * What a file may cost at most, whatever its units share: bytes of abbreviations that are read, each
- * time they are; entries of range lists, each time a DIE has them, and pairs of .debug_aranges: of
- * these so many, and so many for a byte of the sections that hold them, where an entry has two at
- * least; bytes of line tables, each time they are read: so many, and each byte of the section twice; functions and inlined ones: so
- * many, and one for so many bytes of .debug_info.
+ * What a file may cost at most, whatever its units share: bytes of abbreviations that are read,
+ * each time they are; entries of range lists, each time a DIE has them, and pairs of
+ * .debug_aranges: of these so many, and so many for a byte of the sections that hold them, where an
+ * entry has two at least; bytes of line tables, each time they are read: so many, and each byte of
+ * the section twice; functions and inlined ones: so many, and one for so many bytes of .debug_info.
  */
 #define DWARF_ABBREV_BUDGET   (UINT64_C(512) << 20)
 #define DWARF_RANGE_BUDGET    (UINT64_C(1) << 20)
@@ -52,7 +54,7 @@ enum dwarf_section {
 #define DWARF_NAME_MAX 65536
 #define DWARF_DIE_MAX  (4 * DWARF_NAME_MAX)
 
-/* Tables of abbreviations are kept up to so many bytes. */
+/* Tables of abbreviations are cached up to so many bytes. */
 #define DWARF_ABBREV_CACHE ((size_t)16 << 20)
 
 struct unit_bases {     /* what the unit's own DIE says about the DIEs below it */
@@ -80,7 +82,8 @@ struct dwarf_file {
     uint32_t sections_tried;
     struct dwarf_unit *units; /* by offset */
     size_t unit_count, unit_cap;
-    struct abbrev_entry *abbrevs; /* a hash table, for dwarf_abbrevs */
+    struct abbrev_entry *abbrevs; /* for dwarf_abbrevs */
+    struct index abbrev_index;    /* by offset */
     size_t abbrev_count, abbrev_cap, abbrev_bytes;
     uint64_t abbrev_budget, range_budget, line_budget, function_budget; /* what is left */
     bool cut_short; /* something was left out because of one of these, or of another limit */

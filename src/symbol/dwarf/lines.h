@@ -34,17 +34,17 @@ MUST_CHECK enum status debug_lines_create(struct elf_image *image, struct elf_im
 void debug_lines_destroy(struct debug_lines *lines);
 
 /*
- * Fills frames[0…*count-1], innermost inlined first, the real function last; without LINES_FUNCTIONS
- * one frame that has none. *start_vaddr is the real function's low pc (0: not known). NOT_FOUND when
- * DWARF says nothing of the address; damaged units say nothing.
+ * Fills frames[0…*count-1], innermost inlined first, the real function last; without
+ * LINES_FUNCTIONS one frame that has none. *start_vaddr is the real function's low pc (0: not
+ * known). NOT_FOUND when DWARF says nothing of the address; damaged units say nothing.
  */
 MUST_CHECK enum status debug_lines_find(struct debug_lines *lines, unsigned what, uint64_t vaddr,
                                         struct line_frame frames[LINES_INLINE_DEPTH_MAX],
                                         size_t *count, uint64_t *start_vaddr);
 
 /*
- * The file's path when something that was asked for was left out because of a limit of dwarf_file.h,
- * unit_functions.h or line_header.h: it is hostile, or gigantic. Else NULL.
+ * The file's path when something that was asked for was left out because of a limit of
+ * dwarf_file.h, unit_functions.h or line_header.h: it is hostile, or gigantic. Else NULL.
  */
 const char *debug_lines_cut_short(const struct debug_lines *lines);
 

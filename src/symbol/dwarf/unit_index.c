@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "symbol/dwarf/die.h"
 #include "symbol/dwarf/die_ranges.h"
@@ -37,18 +38,10 @@ static enum status add_range(void *context, uint64_t start_vaddr, uint64_t end_v
 /* Finds the unit whose header is at `off`. */
 static bool find_unit(const struct dwarf_file *file, uint64_t off, uint32_t *out)
 {
-    size_t low = 0, high = file->unit_count;
+    size_t at = SEARCH_FIRST(i, 0, file->unit_count, file->units[i].off < off);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (file->units[middle].off < off)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *out = (uint32_t)low;
-    return low < file->unit_count && file->units[low].off == off;
+    *out = (uint32_t)at;
+    return at < file->unit_count && file->units[at].off == off;
 }
 
 /* The pairs of a set. What the linker dropped is listed too, at or near 0. */

@@ -1,6 +1,6 @@
 /*
- * Private to symbol/: which unit an address is of: by .debug_aranges (DWARF 5, 6.1.2), and for units
- * that it does not list by the ranges of the unit's own DIE.
+ * Private to symbol/: which unit an address is of: by .debug_aranges (DWARF 5, 6.1.2), and for
+ * units that it does not list by the ranges of the unit's own DIE.
  */
 #ifndef SYMBOL_DWARF_UNIT_INDEX_H
 #define SYMBOL_DWARF_UNIT_INDEX_H

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interval.h"
+#include "base/search.h"
 #include "base/vec.h"
 #include "symbol/dwarf/line_program.h"
 
@@ -103,8 +104,8 @@ static enum status keep_row(struct line_gathering *to)
 }
 
 /*
- * Whether the row goes on with the sequence: in a sound program it always does. One of code that was
- * dropped may go on elsewhere.
+ * Whether the row goes on with the sequence: in a sound program it always does. One of code that
+ * was dropped may go on elsewhere.
  */
 static bool goes_on(const struct line_gathering *to, const struct line_row *next)
 {
@@ -241,17 +242,10 @@ void unit_lines_destroy(struct unit_lines *lines)
 static const struct line_place *place_at(const struct unit_lines *lines,
                                          const struct sequence *sequence, uint64_t off)
 {
-    size_t low = sequence->first, high = low + sequence->count;
+    size_t at = SEARCH_FIRST(i, sequence->first, sequence->first + sequence->count,
+                             lines->places[i].off <= off);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (lines->places[middle].off <= off)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > sequence->first ? &lines->places[low - 1] : NULL;
+    return at > sequence->first ? &lines->places[at - 1] : NULL;
 }
 
 enum status unit_lines_find(const struct unit_lines *lines, uint64_t vaddr, uint32_t *file_number,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "arch/analysis/analysis.h"
+#include "base/search.h"
 #include "base/vec.h"
 
 static enum code_kind kind_of(const struct arch *arch, char letter)
@@ -67,20 +68,13 @@ void code_map_finish(struct code_map *map)
 enum code_kind code_map_at(const struct code_map *map, const struct elf_image *image,
                            uint64_t vaddr, uint64_t *until)
 {
-    size_t low = 0, high = map->count;
+    size_t at;
     uint64_t start, end;
 
     *until = vaddr;
     if (elf_image_exec_range(image, vaddr, &start, &end) != STATUS_OK)
         return KIND_UNKNOWN;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->marks[middle].vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *until = low < map->count && map->marks[low].vaddr < end ? map->marks[low].vaddr : end;
-    return low > 0 && map->marks[low - 1].vaddr >= start ? map->marks[low - 1].kind : KIND_UNKNOWN;
+    at = SEARCH_FIRST(i, 0, map->count, map->marks[i].vaddr <= vaddr);
+    *until = at < map->count && map->marks[at].vaddr < end ? map->marks[at].vaddr : end;
+    return at > 0 && map->marks[at - 1].vaddr >= start ? map->marks[at - 1].kind : KIND_UNKNOWN;
 }

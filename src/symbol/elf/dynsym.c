@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "symbol/elf/got.h"
 #include "symbol/elf/symbol_read.h"
@@ -34,7 +35,7 @@ static uint64_t hash_name(const char *name)
     }
     word = 0;
     memcpy(&word, name, left);
-    return map_hash2(hash, word);
+    return hash_words(hash, word);
 }
 
 static bool name_throws(const char *name)

@@ -1,6 +1,6 @@
 /*
  * Does an ELF file hold all that its headers announce? A file that was cut short or overwritten
- * still opens, and what is left of it is of use; but whoever is told of it must be told that it is
+ * still opens, and what is left of it is of use; but a report of it must say that it is
  * not all.
  */
 #ifndef SYMBOL_ELF_ELF_DAMAGE_H

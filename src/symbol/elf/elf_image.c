@@ -8,6 +8,7 @@
 
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
+#include "base/search.h"
 #include "symbol/elf/file_map.h"
 #include "symbol/elf/inflate.h"
 
@@ -262,7 +263,7 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
     return STATUS_OK;
 }
 
-/* libelf keeps in a variable of its own that it was told; files are opened by several threads. */
+/* libelf notes its version in a variable of its own; files are opened by several threads. */
 static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
 
 static void begin_libelf(void)
@@ -459,20 +460,12 @@ const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr,
 enum status elf_image_exec_range(const struct elf_image *image, uint64_t vaddr,
                                  uint64_t *start_vaddr, uint64_t *end_vaddr)
 {
-    size_t low = 0, high = image->exec_count;
+    size_t at = SEARCH_FIRST(i, 0, image->exec_count, image->exec[i].start_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (image->exec[middle].start_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || vaddr >= image->exec[low - 1].end_vaddr)
+    if (at == 0 || vaddr >= image->exec[at - 1].end_vaddr)
         return STATUS_NOT_FOUND;
-    *start_vaddr = image->exec[low - 1].start_vaddr;
-    *end_vaddr = image->exec[low - 1].end_vaddr;
+    *start_vaddr = image->exec[at - 1].start_vaddr;
+    *end_vaddr = image->exec[at - 1].end_vaddr;
     return STATUS_OK;
 }
 

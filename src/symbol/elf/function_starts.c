@@ -57,7 +57,9 @@ static bool in_ranges(const struct range *ranges, unsigned count, uint64_t vaddr
     return false;
 }
 
-/* Is what begins at `vaddr` left out, because it is elsewhere? What is in part elsewhere is noted. */
+/*
+ * Is what begins at `vaddr` left out, because it is elsewhere? What is in part elsewhere is noted.
+ */
 static bool is_elsewhere(struct start_gathering *g, uint64_t vaddr, uint64_t size)
 {
     const struct vaddr_range *window = g->window;

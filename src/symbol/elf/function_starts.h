@@ -9,14 +9,14 @@
  *                    ("f.cold"). Untyped symbols (of assembly) count when they are not local; on
  *                    ARM, when the instruction set is known.
  *   ENTRY, INIT      certain
- *   POINTER          a word that the dynamic loader relocates to hold that address. It may be a label
- *                    whose address is taken (computed goto) when no sized symbol tells that it lies
- *                    inside a function.
+ *   POINTER          a word that the dynamic loader relocates to hold that address. It may be a
+ *                    label whose address is taken (computed goto) when no sized symbol says that
+ *                    it lies inside a function.
  *   CONSTANT         a word of writable data of a file at a fixed address (ET_EXEC) that happens to
  *                    be an address of code: as POINTER, or a number by chance.
  *
- * Without section headers a whole executable segment counts as code: PLT stubs are not told apart,
- * and pointers to read-only data may appear as POINTER or CONSTANT.
+ * Without section headers a whole executable segment counts as code: PLT stubs are not
+ * distinguished, and pointers to read-only data may appear as POINTER or CONSTANT.
  */
 #ifndef SYMBOL_ELF_FUNCTION_STARTS_H
 #define SYMBOL_ELF_FUNCTION_STARTS_H

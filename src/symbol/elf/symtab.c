@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/interval.h"
 #include "base/large.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "symbol/elf/code_map.h"
@@ -19,7 +20,8 @@
 #define MADE_NAMES_MAX ((size_t)64 << 20)
 
 /*
- * A symbol is known by a number that is lower the earlier it is read: the table and the place in it.
+ * A symbol is known by a number that is lower the earlier it is read: the table and the place in
+ * it.
  */
 #define SYMBOL_BITS 24
 #define TABLE_COUNT 4           /* as in enum symbol_source */
@@ -256,8 +258,8 @@ struct making {
 
 /*
  * Makes intervals of the symbols with one start, which are items[from…to-1]. Symbols without size
- * (hand-written assembly) reach to the next symbol, or to their section's end; those that lie inside
- * a sized symbol are labels there, and left out.
+ * (hand-written assembly) reach to the next symbol, or to their section's end; those that lie
+ * inside a sized symbol are labels there, and left out.
  */
 static void add_intervals(struct making *making, size_t from, size_t to)
 {
@@ -402,17 +404,9 @@ void symtab_destroy(struct symtab *symtab)
 /* The name that was made for a symbol; NULL: it has its own. */
 static const char *made_name(const struct symtab *symtab, uint32_t id)
 {
-    size_t low = 0, high = symtab->made_count;
+    size_t at = SEARCH_FIRST(i, 0, symtab->made_count, symtab->made[i].id < id);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (symtab->made[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < symtab->made_count && symtab->made[low].id == id ? symtab->made[low].name : NULL;
+    return at < symtab->made_count && symtab->made[at].id == id ? symtab->made[at].name : NULL;
 }
 
 /* Nothing else begins in, or reaches into, what a symbol without size holds: it is one piece. */

@@ -35,8 +35,8 @@ struct symbol {
 struct symtab;
 
 /*
- * `debug` may be NULL; both are borrowed and must outlive the table, which points into them: made is
- * only what sorts addresses, 12 bytes for a range, and names are not looked at. A damaged table
+ * `debug` may be NULL; both are borrowed and must outlive the table, which points into them: made
+ * is only what sorts addresses, 12 bytes for a range, and names are not looked at. A damaged table
  * is left out, the others are used. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status symtab_create(struct elf_image *image, struct elf_image *debug,

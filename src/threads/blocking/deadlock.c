@@ -27,7 +27,9 @@ static bool one_moment(const struct deadlock_finder *f, uint32_t thread)
     return f->history->processes[f->history->threads[thread].process].one_moment;
 }
 
-/* A moment at which the owner of what `thread` waits for was read, while that was blocked itself. */
+/*
+ * A moment at which the owner of what `thread` waits for was read, while that was blocked itself.
+ */
 static bool read_while_blocked(const struct deadlock_finder *f, uint32_t thread, uint32_t owner)
 {
     const struct span *span = wait_graph_last(f->graph, thread);

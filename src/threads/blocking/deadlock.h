@@ -2,11 +2,12 @@
  * Threads that wait for one another in a circle when the history ends.
  *
  * A deadlock is proved where at one instant all threads of the circle were blocked for certain, and
- * each lock was held by the next of them then: a span counts from its second repeat, or from a sample
- * for which all were stopped (sure_ns), to its last (seen_ns), the spans of all have an instant in common, and each owner was read off the lock
- * while the owner itself was blocked, so that it could not have let go since. In a core all is of
- * one instant. Any other circle is possible, no more: threads are looked at one after another, and
- * what was seen of one may be over when the next is seen.
+ * each lock was held by the next of them then: a span counts from its second repeat, or from a
+ * sample for which all were stopped (sure_ns), to its last (seen_ns), the spans of all have an
+ * instant in common, and each owner was read off the lock while the owner itself was blocked, so
+ * that it could not have let go since. In a core all is of one instant. Any other circle is
+ * possible, no more: threads are looked at one after another, and what was seen of one may be over
+ * when the next is seen.
  *
  * An owner that was not read but inferred makes a circle a likely one at the best.
  */
@@ -31,10 +32,11 @@ struct deadlock {
 
 /*
  * A process all of whose threads wait for what only another of its threads gives. Where they all
- * wait for locks, or for the end of another, some of them wait for one another in a circle, even
- * if nothing tells who holds what. Where not all threads were captured, or a lock names an owner
- * that is none of them, nothing can be said. A thread whose futex has changed already goes on, and one that
- * waits for what several processes share may be helped by another; then there is no standstill.
+ * wait for locks, or for the end of another, some of them wait for one another in a circle, even if
+ * nothing tells who holds what. Where not all threads were captured, or a lock names an owner that
+ * is none of them, nothing can be said. A thread whose futex has changed already goes on, and one
+ * that waits for what several processes share may be helped by another; then there is no
+ * standstill.
  */
 struct standstill {
     uint32_t process, thread_count;

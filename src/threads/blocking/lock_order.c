@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 struct order_finder {
@@ -192,17 +193,10 @@ static enum status add_circle(struct order_finder *f, uint32_t *steps, uint32_t 
 /* The first order from one node to another, or the count. */
 static size_t find_order(const struct order_finder *f, uint32_t from, uint32_t to)
 {
-    size_t low = f->first[from], high = f->first[from + 1], end = high;
+    size_t end = f->first[from + 1];
+    size_t at = SEARCH_FIRST(i, f->first[from], end, f->out->list[i].to < to);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->out->list[middle].to < to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && f->out->list[low].to == to ? low : f->out->count;
+    return at < end && f->out->list[at].to == to ? at : f->out->count;
 }
 
 static enum status find_pairs(struct order_finder *f)

@@ -4,11 +4,11 @@
  *
  * A time is the sum of spans (history.h): from the sample that found a thread waiting to the next
  * that found it otherwise. Of a core all times are 0. Who held an object is what those that waited
- * for it read off it (or inferred) when they were sampled; in between nobody looked, and the owner
- * is the one that was read last. What threads have held of one object never overlaps.
+ * for it read off it (or inferred) when they were sampled; in between nothing was read, and the
+ * owner is the one that was read last. What threads have held of one object never overlaps.
  *
- * Threads that have ended hold up nobody any more. That one thread has waited for the ends of some of
- * one identity, one after another, is one object, whatever number each of them had.
+ * Threads that have ended hold up no others any more. That one thread has waited for the ends of
+ * some of one identity, one after another, is one object, whatever number each of them had.
  */
 #ifndef THREADS_BLOCKING_WAIT_GRAPH_H
 #define THREADS_BLOCKING_WAIT_GRAPH_H
@@ -37,7 +37,7 @@ struct wait_node { /* an object of one program that a process ran */
     /* Threads that samples saw waiting at one time, at the most; no less than the mean. */
     uint32_t waiters_max;
     uint32_t waiters_end; /* threads that still wait */
-    /* Of those the one that was the last to read who holds it: its span; NULL: nobody has. */
+    /* Of those the one that was the last to read who holds it: its span; NULL: none has. */
     const struct span *end_span;
     uint32_t end_owner; /* HISTORY_NONE: that does not tell */
 };
@@ -54,7 +54,7 @@ struct wait_edge { /* a thread that waited for an object */
 
 struct hold_edge { /* a thread that held an object while others waited for it */
     uint32_t node, thread;
-    uint64_t held_ns; /* the time during which somebody waited for it */
+    uint64_t held_ns; /* the time during which others waited for it */
     bool inferred;    /* no wait has read it off the object */
     uint32_t chain;   /* in the profile: in which it was longest meanwhile; HISTORY_NONE */
     /* in which it was last seen to wait for the object before it held it; HISTORY_NONE */
@@ -96,12 +96,24 @@ MUST_CHECK enum status wait_graph_create(const struct history *history,
                                          struct wait_graph **out);
 void wait_graph_destroy(struct wait_graph *graph);
 
-/* The thread of a process that had this tid then, or HISTORY_NONE. */
-uint32_t wait_graph_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
-                           uint64_t time_ns);
-
 /* The node of an object, or WAIT_GRAPH_NONE: of threads that were joined and have ended, too. */
 uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint32_t object);
+
+/* What a thread waits for in a span; NULL: nothing. */
+static inline const struct wait *wait_graph_wait(const struct wait_graph *graph,
+                                                 const struct span *span)
+{
+    return span->wait == WAIT_NONE ? NULL : &graph->history->waits->list[span->wait];
+}
+
+static inline const struct span *wait_graph_record_span(const struct wait_graph *graph,
+                                                        const struct wait_record *record)
+{
+    return &graph->history->threads[record->thread].spans[record->span];
+}
+
+/* How many spans of a thread have begun by a time. */
+size_t wait_graph_spans_before(const struct history_thread *thread, uint64_t time_ns);
 
 /* The span in which a thread was at a time, or NULL. */
 const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thread,

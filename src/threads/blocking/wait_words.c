@@ -49,7 +49,7 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     int length;
 
     if (descriptor && strncmp(name, "descriptor ", strlen("descriptor ")) == 0)
-        length = asprintf(&text, "%s of %s", what, name); /* what it is nobody knows */
+        length = asprintf(&text, "%s of %s", what, name); /* what it is is not known */
     else if (descriptor)
         length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", what, o->fd,
                           name[0] ? " (" : "", name, name[0] ? ")" : "");
@@ -194,8 +194,8 @@ static char *place_text(const struct profile *profile, const struct place *place
     return length < 0 ? NULL : text;
 }
 
-/* Which frames of a chain are told, by their distance from the innermost. */
-struct told {
+/* Which frames of a chain are reported, by their distance from the innermost. */
+struct reported {
     size_t first, end;
     bool call; /* the first one is a call of the C library: what is inlined into it is left out */
 };
@@ -256,45 +256,45 @@ static size_t skip_linked(const struct profile *profile, uint32_t node)
     return called ? count : 0;
 }
 
-static struct told find_known(const struct wait_words *words, uint32_t chain)
+static struct reported find_known(const struct wait_words *words, uint32_t chain)
 {
     const struct profile *profile = words->profile;
     uint32_t leaf = profile->chains[chain].leaf;
-    struct told told = {0};
+    struct reported reported = {0};
     size_t count = 0, calls;
 
     for (uint32_t node = leaf; node != TRIE_ROOT; node = profile->trie.nodes[node].parent) {
         count++;
         if (!words->whole_chains && !is_beginning(profile, node))
-            told.end = count;
+            reported.end = count;
     }
     if (words->whole_chains)
-        return (struct told){.end = count};
+        return (struct reported){.end = count};
     calls = skip_library(profile, leaf);
     if (!calls)
         calls = skip_linked(profile, leaf);
-    if (calls >= told.end) /* it is nothing but the C library */
-        return (struct told){.end = count};
-    told.call = calls > 0;
-    told.first = calls ? calls - 1 : 0;
-    return told;
+    if (calls >= reported.end) /* it is nothing but the C library */
+        return (struct reported){.end = count};
+    reported.call = calls > 0;
+    reported.first = calls ? calls - 1 : 0;
+    return reported;
 }
 
 enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
                              enum status (*put)(void *context, const char *text), void *context)
 {
     const struct profile *profile = words->profile;
-    const struct told told = find_known(words, chain);
+    const struct reported reported = find_known(words, chain);
     uint32_t node = profile->chains[chain].leaf;
     enum status status = STATUS_OK;
     size_t count = 0;
 
-    for (size_t at = 0; at < told.end && status == STATUS_OK;
+    for (size_t at = 0; at < reported.end && status == STATUS_OK;
          at++, node = profile->trie.nodes[node].parent) {
         const struct places *places = profile->places[profile->trie.nodes[node].key];
-        uint32_t i = told.call && at == told.first ? places->count - 1 : 0;
+        uint32_t i = reported.call && at == reported.first ? places->count - 1 : 0;
 
-        for (; at >= told.first && i < places->count && status == STATUS_OK; i++) {
+        for (; at >= reported.first && i < places->count && status == STATUS_OK; i++) {
             char *text =
                 count < WAIT_WORDS_FRAMES_MAX ? place_text(profile, &places->list[i]) : NULL;
 

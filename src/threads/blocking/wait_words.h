@@ -1,5 +1,5 @@
 /*
- * How threads, objects that are waited for, and chains are called where waits are told.
+ * How threads, objects that are waited for, and chains are called where waits are reported.
  */
 #ifndef THREADS_BLOCKING_WAIT_WORDS_H
 #define THREADS_BLOCKING_WAIT_WORDS_H
@@ -38,7 +38,7 @@ char *wait_words_nodes(const struct wait_words *words, const struct wait_node *n
 
 /*
  * Who holds what is waited for: "held by 'main' (tid 7)", "held by 3 readers", "its owner is not
- * known", with what is doubtful or inferred about it; "" for kinds that nobody holds. malloc'ed;
+ * known", with what is doubtful or inferred about it; "" for kinds that have no holder. malloc'ed;
  * NULL: out of memory.
  */
 char *wait_words_holder(const struct wait_words *words, const struct wait *wait, uint32_t owner);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "threads/waits/wait_code.h"
 #include "threads/waits/wait_private.h"
@@ -120,9 +121,9 @@ static bool same_wait(const struct wait *a, const struct wait *b)
 
 static uint64_t hash_wait(const struct wait *wait)
 {
-    return map_hash2(map_hash2((uint64_t)wait->object << 32 | wait->owner_tid,
-                               (uint64_t)wait->readers << 32 | wait->kind),
-                     map_hash2((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
+    return hash_words(hash_words((uint64_t)wait->object << 32 | wait->owner_tid,
+                                 (uint64_t)wait->readers << 32 | wait->kind),
+                      hash_words((uint64_t)wait->syscall, (uintptr_t)wait->doubt));
 }
 
 enum status wait_index_again(struct waits *waits, uint32_t wait)
@@ -192,15 +193,15 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
                               .given = given,
                               .sample = sample,
                               .wait = {.kind = WAIT_UNKNOWN, .object = WAIT_NONE, .syscall = -1}};
-    struct snap_sample told;
+    struct snap_sample in_call;
     const size_t count = waits->count;
     enum status status = sample->repeat ? STATUS_OK : note_stack(&finding);
 
     *wait = WAIT_NONE;
     *now = (struct wait_now){0};
     if (!sample->has_syscall && sample->state != 'R' &&
-        wait_code_call(waits->private->arch, given, &told))
-        finding.sample = sample = &told;
+        wait_code_call(waits->private->arch, given, &in_call))
+        finding.sample = sample = &in_call;
     if (status != STATUS_OK || !is_blocked(sample))
         return status;
     if (sample->has_syscall) {

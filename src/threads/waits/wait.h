@@ -4,8 +4,8 @@
  * inferred.
  *
  * Waits and the objects waited for are interned: their numbers count from 0, and equal numbers are
- * equal things. An object is one of a program that a process runs, by its address (or descriptor); a
- * lock of another type than was there before, or where an ended thread had its stack, is another.
+ * equal things. An object is one of a program that a process runs, by its address (or descriptor);
+ * a lock of another type than was there before, or where an ended thread had its stack, is another.
  */
 #ifndef THREADS_WAITS_WAIT_H
 #define THREADS_WAITS_WAIT_H

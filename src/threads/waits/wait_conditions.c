@@ -6,6 +6,8 @@
 
 #include "threads/waits/wait_private.h"
 
+#include "base/hash.h"
+
 /*
  * Where a pthread_cond_t, of 48 bytes everywhere, has words that threads wait on. glibc: g_refs[2],
  * the lock in g1_orig_size, wrefs, g_signals[2]; musl: the sequence and the lock.
@@ -15,7 +17,7 @@ static const uint8_t word_offsets[] = {8, 16, 20, 32, 36, 40, 44};
 
 static uint64_t condition_key(const struct waits *waits, uint32_t pid, uint64_t addr)
 {
-    return map_hash2(map_hash2(pid, wait_program(waits, pid)), addr);
+    return hash_words(hash_words(pid, wait_program(waits, pid)), addr);
 }
 
 void wait_take_condition(struct finding *finding, struct lock_found *found)

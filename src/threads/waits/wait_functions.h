@@ -21,7 +21,9 @@ struct wait_functions {
     enum c_library library;
 };
 
-/* Looks at the functions of the C library that are innermost in the chain. Fails only for memory. */
+/*
+ * Looks at the functions of the C library that are innermost in the chain. Fails only for memory.
+ */
 MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
                                            struct wait_functions *out);
 

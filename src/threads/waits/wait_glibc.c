@@ -153,10 +153,10 @@ static uint64_t long_word(const uint32_t *words)
 
 /*
  * wseq (64 bits) g1_start (64 bits) g_refs[2] g_size[2] g1_orig_size wrefs g_signals[2]: threads
- * wait on the signals of one of the two groups. Counts of waiters stand above 3 bits of flags, those
- * of a group above 1.
+ * wait on the signals of one of the two groups. Counts of waiters stand above 3 bits of flags,
+ * those of a group above 1.
  *
- * Memory that is younger than the wait may be of a condition that has woken all: nobody waits there
+ * Memory that is younger than the wait may be of a condition that has woken all: none waits there
  * any more. Where the chain names a condition that is one; no other kind is taken for one by it.
  */
 static bool take_condition(const struct lock_view *view, unsigned group, struct lock_found *out)
@@ -232,7 +232,7 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * Whom the thread waits for the kernel was told. Memory that is younger than the wait may have the
+ * The kernel knows whom the thread waits for. Memory that is younger than the wait may have the
  * tid of another: the stack of a thread that has ended, with its struct pthread, is given to the
  * next. Where the chain names a join that is one, of a thread that lives.
  */

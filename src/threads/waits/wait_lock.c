@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/index.h"
 #include "snapshot/sample_memory.h"
 
@@ -138,7 +139,7 @@ uint64_t lock_type(const struct lock_found *found)
     end = strstr(type, owner_died);
     if (end)
         *(end - type > 2 ? end - 2 : end) = '\0'; /* and the comma before it */
-    return index_hash_text(type) | 1;
+    return hash_text(type) | 1;
 }
 
 void lock_recognise(const struct lock_view *view, const struct wait_functions *functions,

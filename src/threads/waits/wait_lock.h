@@ -6,7 +6,7 @@
  *                ^       ^
  *                addr    what the kernel was given
  *
- * That memory may hold anything, and may be younger than the wait: what does not fit is told by
+ * That memory may hold anything, and may be younger than the wait: what does not fit is reported by
  * `doubt`, never guessed.
  */
 #ifndef THREADS_WAITS_WAIT_LOCK_H

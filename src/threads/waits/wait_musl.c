@@ -82,10 +82,10 @@ static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * Is the waiter's node in the list of the condition at `addr`? shared head … tail: 0 for a process's
- * own, then by pointers the first node and, as the sixth word, the last. Memory that is no condition
- * may be a circle: it is left where it comes back to a node that was met. `budget`: how many nodes
- * may be looked at yet.
+ * Is the waiter's node in the list of the condition at `addr`? shared head … tail: 0 for a
+ * process's own, then by pointers the first node and, as the sixth word, the last. Memory that is
+ * no condition may be a circle: it is left where it comes back to a node that was met. `budget`:
+ * how many nodes may be looked at yet.
  */
 static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node, unsigned *budget)
 {

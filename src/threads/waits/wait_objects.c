@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "threads/waits/wait_names.h"
 #include "threads/waits/wait_private.h"
@@ -23,9 +24,9 @@ static enum status intern_text(struct waits *waits, const char *text, const char
 
 static uint64_t hash_key(const struct object_key *key)
 {
-    return map_hash2(map_hash2(key->addr, key->text),
-                     map_hash2(map_hash2((uint64_t)key->pid << 32 | key->fd, key->program),
-                               (uint64_t)key->tid << 32 | key->kind));
+    return hash_words(hash_words(key->addr, key->text),
+                      hash_words(hash_words((uint64_t)key->pid << 32 | key->fd, key->program),
+                                 (uint64_t)key->tid << 32 | key->kind));
 }
 
 static bool same_key(const struct object_key *a, const struct object_key *b)
@@ -138,7 +139,7 @@ static enum status name_thread(struct finding *finding, uint32_t object, uint32_
     return name ? set_name(finding->waits, object, name) : STATUS_NO_MEMORY;
 }
 
-/* Is the lock at a place the one that was there, as far as can be told? */
+/* Is the lock at a place the one that was there, as far as is known? */
 static bool is_same_lock(const struct waits_private *p, const struct object_key *key,
                          const struct object_life *life, uint64_t type)
 {
@@ -229,7 +230,7 @@ enum status wait_take_files(struct finding *finding, const struct wait_files *fi
 
     if (status != STATUS_OK)
         return status;
-    key.text = index_hash_text(name);
+    key.text = hash_text(name);
     status = intern_object(finding->waits, &key, &object, &is_new);
     finding->wait.object = object;
     if (status == STATUS_OK && is_new)

@@ -28,7 +28,7 @@ struct object_life {
     uint64_t type;      /* the hash of what does not change in its detail; 0: not known */
 };
 
-/* A wait for a condition of which nothing told where it begins. */
+/* A wait for a condition of which it is not known where it begins. */
 struct lost_wait {
     uint32_t wait, pid;
     uint64_t futex_addr;
@@ -56,7 +56,7 @@ struct waits_private {
         conditions; /* program of a pid, and address -> one that memory has shown, in objects */
     struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
     size_t lost_count;
-    struct map libraries; /* pid -> enum c_library, once some chain of the process has told */
+    struct map libraries; /* pid -> enum c_library, once some chain of the process has shown it */
     struct map programs;  /* pid -> how many programs it has run */
 };
 
@@ -67,7 +67,7 @@ struct finding {
     const struct snap_sample *sample;
     struct wait wait;
     struct wait_now now;
-    uint64_t lost_addr; /* of a futex in a condition that nothing has told; 0: it is none */
+    uint64_t lost_addr; /* of a futex in a condition that nothing has shown; 0: it is none */
     bool not_kept;      /* the next repeat may find another wait in the same memory */
 };
 
@@ -82,8 +82,8 @@ MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wai
  * A condition has several words that threads wait on. Where the memory around one does not tell the
  * condition, it is one that is known to have the word, be it from an earlier sample or a later one.
  *
- * wait_take_condition: the condition, if it is known so far. wait_note_condition: one that memory has
- * shown to be there. wait_note_lost: a new wait of finding.lost_addr.
+ * wait_take_condition: the condition, if it is known so far. wait_note_condition: one that memory
+ * has shown to be there. wait_note_lost: a new wait of finding.lost_addr.
  */
 void wait_take_condition(struct finding *finding, struct lock_found *found);
 MUST_CHECK enum status wait_note_condition(struct waits *waits, uint32_t object);

@@ -29,7 +29,9 @@ struct wait_thread {
     /* Of its last sample: where its stack's mapping begins, its SP, and the end. 0: not known. */
     uint64_t stack_map_addr, stack_sp, stack_end;
     struct known_wait known;
-    /* When memory first named it, since it ran, as the owner of what it waits for; 0: it does not. */
+    /*
+     * When memory first named it, since it ran, as the owner of what it waits for; 0: it does not.
+     */
     uint64_t got_ns;
     size_t next_free; /* of a place that is free: the next one, plus 1 */
 };
@@ -53,8 +55,8 @@ void wait_threads_remove(struct wait_threads *threads, uint32_t pid, uint32_t ti
 struct wait_thread *wait_threads_find(const struct wait_threads *threads, uint32_t tid);
 
 /*
- * The thread that a lock of the process names so: in the process's own pid namespace. `is_shared`: it
- * may be another process's. NULL.
+ * The thread that a lock of the process names so: in the process's own pid namespace. `is_shared`:
+ * it may be another process's. NULL.
  */
 const struct wait_thread *wait_threads_owner(const struct wait_threads *threads, uint32_t pid,
                                              uint32_t tid, bool is_shared);

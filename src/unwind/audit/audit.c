@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "symbol/elf/function_starts.h"
 #include "unwind/audit/audit_private.h"
@@ -58,17 +59,9 @@ bool audit_in_plt(struct elf_image *image, uint64_t vaddr)
 
 static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
 {
-    size_t low = 0, high = a->truth_count;
+    size_t at = SEARCH_FIRST(i, 0, a->truth_count, a->truth[i].end_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (a->truth[middle].end_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < a->truth_count && vaddr >= a->truth[low].start_vaddr ? &a->truth[low] : NULL;
+    return at < a->truth_count && vaddr >= a->truth[at].start_vaddr ? &a->truth[at] : NULL;
 }
 
 /*
@@ -284,20 +277,12 @@ static void take_function(struct auditor *a)
 static uint64_t next_function(struct auditor *a, uint64_t vaddr)
 {
     const struct functions *functions;
-    size_t low = 0, high;
+    size_t at;
 
     if (module_rows_functions(a->rows, &functions) != STATUS_OK)
         return UINT64_MAX;
-    high = functions->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (functions->items[middle].start_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < functions->count ? functions->items[low].start_vaddr : UINT64_MAX;
+    at = SEARCH_FIRST(i, 0, functions->count, functions->items[i].start_vaddr <= vaddr);
+    return at < functions->count ? functions->items[at].start_vaddr : UINT64_MAX;
 }
 
 /* All instructions of the FDE; with code-only the functions found need not be the FDE's. */

@@ -37,8 +37,11 @@ enum audit_verdict {
     AUDIT_WRONG,
     AUDIT_UNKNOWN,      /* the analysis has no answer */
     AUDIT_INCOMPARABLE, /* the CFI counts from a register of which the analysis knows nothing */
-    AUDIT_SUSPECT, /* the CFI is not told that an instruction moved its register, on the way to a return with SP as at
-                      entry: not counted */
+    /*
+     * the CFI does not know that an instruction moved its register, on the way to a return with SP
+     * as at the entry: not counted
+     */
+    AUDIT_SUSPECT,
 };
 #define AUDIT_VERDICT_COUNT 4 /* that count */
 
@@ -77,7 +80,7 @@ struct audit_place {
     const struct row *cfi, *analysed; /* analysed: NULL when there is none */
 };
 
-/* Who is told while an audit goes on; each may be NULL. */
+/* Whom an audit reports to while it goes on; each may be NULL. */
 struct audit_watch {
     /* Each place that does not agree, in the order of addresses within an FDE. */
     void (*report)(void *context, const struct audit_place *place);

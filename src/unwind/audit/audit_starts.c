@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/search.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/audit/audit_private.h"
 #include "unwind/functions/functions.h"
 #include "unwind/sources/cfi.h"
 
-struct known { /* what is told of an address */
+struct known { /* what is known of an address */
     uint64_t start_vaddr, end_vaddr;
     bool start; /* a function starts there; false: a fragment does */
 };
@@ -107,17 +108,9 @@ static void sort(struct knowledge *k)
  */
 static const struct known *find(const struct knowledge *k, uint64_t vaddr)
 {
-    size_t low = 0, high = k->count;
+    size_t at = SEARCH_FIRST(i, 0, k->count, k->items[i].start_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (k->items[middle].start_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && vaddr < k->items[low - 1].end_vaddr ? &k->items[low - 1] : NULL;
+    return at > 0 && vaddr < k->items[at - 1].end_vaddr ? &k->items[at - 1] : NULL;
 }
 
 static void count_all(const struct knowledge *k, const struct functions *functions,

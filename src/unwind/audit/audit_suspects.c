@@ -1,4 +1,5 @@
 #include "arch/analysis/insn.h"
+#include "base/search.h"
 #include "unwind/audit/audit_private.h"
 
 #define SWEEPS_MAX 16 /* over the FDE; each takes the proof back over one more backward branch */
@@ -7,17 +8,9 @@
 static const struct counted_insn *find_place(const struct counted_insn *places, size_t count,
                                              uint64_t vaddr)
 {
-    size_t low = 0, high = count;
+    size_t at = SEARCH_FIRST(i, 0, count, places[i].vaddr < vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (places[middle].vaddr < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && places[low].vaddr == vaddr ? &places[low] : NULL;
+    return at < count && places[at].vaddr == vaddr ? &places[at] : NULL;
 }
 
 /* Does `next` take over what `place` left in SP, and prove it? */

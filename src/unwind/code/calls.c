@@ -3,22 +3,15 @@
 #include <stdlib.h>
 
 #include "arch/analysis/insn.h"
+#include "base/search.h"
 
 static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
 {
-    size_t low = 0, high = calls->count;
+    size_t at = SEARCH_FIRST(i, 0, calls->count, calls->ranges[i].start_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (calls->ranges[middle].start_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || vaddr - calls->ranges[low - 1].start_vaddr >= calls->ranges[low - 1].size)
+    if (at == 0 || vaddr - calls->ranges[at - 1].start_vaddr >= calls->ranges[at - 1].size)
         return NULL;
-    return &calls->ranges[low - 1];
+    return &calls->ranges[at - 1];
 }
 
 static void scan_range(struct calls *calls, const struct elf_image *image,

@@ -20,7 +20,7 @@
 #define STUB_INSNS         4 /* of a PLT */
 #define CONTINUES_INSNS    8 /* that code_continues looks at */
 
-_Static_assert(CODE_INSNS_KEPT >= 2 * CODE_MEMO_ITEMS,
+_Static_assert(CODE_INSNS_CACHED >= 2 * CODE_MEMO_ITEMS,
                "forgetting must not be needed again at once");
 
 static enum status choose_sets(struct code *code)
@@ -70,7 +70,8 @@ enum status code_create(const struct arch *arch, code_bytes_fn *bytes_at, code_b
     }
     status = vec_reserve(&code->ops, &code->op_cap, 1, sizeof(*code->ops));
     if (status == STATUS_OK)
-        status = vec_reserve(&code->insns, &code->insn_cap, CODE_INSNS_KEPT, sizeof(*code->insns));
+        status =
+            vec_reserve(&code->insns, &code->insn_cap, CODE_INSNS_CACHED, sizeof(*code->insns));
     if (status == STATUS_OK) {
         memset(&code->insns[0], 0, sizeof(code->insns[0]));
         status = choose_sets(code);

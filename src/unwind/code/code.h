@@ -1,5 +1,5 @@
 /*
- * The decoded instructions of a module: each is decoded once, when first asked for, and kept,
+ * The decoded instructions of a module: each is decoded once, when first asked for, and cached,
  * because prologue analysis, the search for functions and that for calls that do not return all
  * pass over the same code. Two in three are not even decoded: the same bytes were met before (mov
  * rdi, rbx), and mean the same wherever they stand.
@@ -19,12 +19,12 @@
 #include "base/status.h"
 
 /*
- * Instructions kept, of 64 bytes and their operations. Analyses of one function after the other
+ * Instructions cached, of 64 bytes and their operations. Analyses of one function after the other
  * need few: they are faster when those stay in the processor's cache, but what is remembered by its
  * bytes stays when the others are forgotten and must leave them room. The search for functions
  * looks back at all that it decoded.
  */
-#define CODE_INSNS_KEPT     16384
+#define CODE_INSNS_CACHED   16384
 #define CODE_INSNS_SEARCHED 2000000
 
 #define CODE_PAGE_BYTES UINT64_C(4096)
@@ -84,7 +84,7 @@ struct code {
     struct op *ops;
     size_t op_count, op_cap;
     struct code_memo *memo;
-    struct { /* what bytes_at told last: the bytes of a segment */
+    struct { /* what bytes_at gave last: the bytes of a segment */
         const uint8_t *bytes;
         uint64_t start_vaddr, size;
     } segment;
@@ -105,7 +105,7 @@ void code_destroy(struct code *code);
 /* A number for struct code_insn's taken_by or visited_by. */
 uint32_t code_new_walk(struct code *code);
 
-/* When more than `max` instructions are kept: forgets everything. All indices become invalid. */
+/* When more than `max` instructions are cached: forgets everything. All indices become invalid. */
 void code_trim(struct code *code, size_t max);
 
 /* The indices of instructions at the addresses of a page; NULL: none was decoded there. */
@@ -182,7 +182,7 @@ bool code_looks_like_a32(const struct code *code, uint64_t vaddr);
 bool code_looks_like_t32(const struct code *code, uint64_t vaddr);
 
 /*
- * Is the call the last instruction of a function, as far as can be told of one that leads to where
+ * Is the call the last instruction of a function, as far as is known of one that leads to where
  * the code is not there (a hole, or through a PLT whose names are not known either)? It may be one
  * that never returns. So it is taken where an aligned address follows, perhaps behind padding, and
  * what is there is not clearly code of the same function. False where all code is there.

@@ -1,6 +1,7 @@
 /*
  * Instructions that were decoded, by their bytes. Two in three of a file's are found here. Private
- * to code.c.
+ * to code.c. No hash table of base/: each place holds the last instruction that fell on it, so that
+ * nothing is probed and nothing grows.
  */
 #ifndef UNWIND_CODE_DECODE_CACHE_H
 #define UNWIND_CODE_DECODE_CACHE_H

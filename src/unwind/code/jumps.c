@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 static bool executable(const struct vaddr_range *ranges, size_t count, uint64_t vaddr)
@@ -86,15 +87,5 @@ void jumps_deinit(struct jumps *jumps)
 
 size_t jumps_from(const struct jumps *jumps, uint64_t vaddr)
 {
-    size_t low = 0, high = jumps->count;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (jumps->items[mid].target_vaddr < vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    return SEARCH_FIRST(i, 0, jumps->count, jumps->items[i].target_vaddr < vaddr);
 }

@@ -230,7 +230,7 @@ static enum status write_pointers(const struct origin_request *r, struct code *c
     const uint64_t pointer =
         r->function->start_vaddr | (code_is_arm(code) && r->function->mode == CODE_T32);
     struct sources sources = {.request = r, .kind = SOURCE_POINTER, .code = code};
-    uint64_t left = POINTER_BYTES_MAX;
+    uint64_t left = POINTER_BYTES_MAX, word_vaddr, target_vaddr;
     struct map words = {0};
     size_t count;
     const struct elf_segment *segments = elf_image_segments(r->module->image, &count);
@@ -241,11 +241,11 @@ static enum status write_pointers(const struct origin_request *r, struct code *c
         return status;
     }
     for (size_t i = 0; i < count; i++)
-        if (!(segments[i].prot & 4) && words.len == 0)
+        if (!(segments[i].prot & 4) && map_len(&words) == 0)
             scan_segment(&sources, &segments[i], pointer, &left);
-    for (size_t i = 0; i < words.cap; i++)
-        if (words.slots[i].used && words.slots[i].value == pointer)
-            add_source(&sources, words.slots[i].key, pointer);
+    for (size_t at = 0; map_next(&words, &at, &word_vaddr, &target_vaddr);)
+        if (target_vaddr == pointer)
+            add_source(&sources, word_vaddr, pointer);
     map_deinit(&words);
     write_sources(&sources, "pointers", out);
     return STATUS_OK;

@@ -31,7 +31,7 @@ MUST_CHECK enum status callees_create(struct code *code, callees_known_fn *known
                                       struct callees **out);
 void callees_destroy(struct callees *callees);
 
-/* Always answers; an answer is kept. */
+/* Always answers; an answer is cached. */
 void callees_find(struct callees *callees, uint64_t vaddr, enum code_mode mode, struct callee *out);
 
 #endif

@@ -16,14 +16,14 @@ static bool keeps_registers(const struct arch *arch, const struct state *state)
     return true;
 }
 
-static bool restored(const struct evidence *j, const struct code_insn *insn,
+static bool restored(const struct evidence *e, const struct code_insn *insn,
                      const struct state *before)
 {
-    const struct arch *arch = j->code->arch;
+    const struct arch *arch = e->code->arch;
     struct state state;
 
     state_copy(&state, before);
-    prologue_execute(j->prologue, insn, &state);
+    prologue_execute(e->prologue, insn, &state);
     return state_at_entry_depth(&state, arch) && keeps_registers(arch, &state);
 }
 
@@ -37,10 +37,10 @@ static bool in_caller(const struct arch *arch, const struct value *base, int64_t
 }
 
 /* Addresses that the instruction uses or makes. */
-static void weigh_frame(struct evidence *j, const struct code_insn *insn, const struct state *state)
+static void weigh_frame(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
-    const struct arch *arch = j->code->arch;
-    const struct op *ops = code_ops(j->code, insn);
+    const struct arch *arch = e->code->arch;
+    const struct op *ops = code_ops(e->code, insn);
 
     for (unsigned i = 0; i < insn->op_count; i++) {
         const struct op *op = &ops[i];
@@ -49,20 +49,20 @@ static void weigh_frame(struct evidence *j, const struct code_insn *insn, const 
                 ? in_caller(arch, &state->regs[op->dst], op->imm)
                 : (op->kind == OP_LOAD || op->kind == OP_ADD) && op->dst != arch->sp &&
                       in_caller(arch, &state->regs[op->src], op->imm))
-            j->foreign_frame = function_calls_tell(j->code, (enum code_mode)insn->mode);
+            e->foreign_frame = function_calls_tell(e->code, (enum code_mode)insn->mode);
     }
 }
 
-static void weigh_reads(struct evidence *j, const struct code_insn *insn, const struct state *state)
+static void weigh_reads(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
-    const struct arch *arch = j->code->arch;
-    const struct insn_set *set = code_set(j->code, (enum code_mode)insn->mode);
-    uint64_t reads = code_reads(j->code, insn->vaddr, (enum code_mode)insn->mode);
+    const struct arch *arch = e->code->arch;
+    const struct insn_set *set = code_set(e->code, (enum code_mode)insn->mode);
+    uint64_t reads = code_reads(e->code, insn->vaddr, (enum code_mode)insn->mode);
 
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((reads >> reg & 1) && value_is_entry(&state->regs[reg], reg) &&
             ((arch->callee_saved | set->undefined_at_entry) >> reg & 1)) {
-            j->foreign_read = true;
+            e->foreign_read = true;
         }
 }
 
@@ -108,26 +108,26 @@ static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
 }
 
 /* A jump out of the function: with nothing of its frame left it leads to another one. */
-static void weigh_jump(struct evidence *j, const struct code_insn *insn, const struct state *state)
+static void weigh_jump(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
-    const struct arch *arch = j->code->arch;
-    const uint8_t *mark = marks_at(j->marks, insn->target_vaddr);
-    bool tail = function_calls_tell(j->code, (enum code_mode)insn->mode) && state &&
+    const struct arch *arch = e->code->arch;
+    const uint8_t *mark = marks_at(e->marks, insn->target_vaddr);
+    bool tail = function_calls_tell(e->code, (enum code_mode)insn->mode) && state &&
                 insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
 
     if (!mark) {
-        j->broken = j->broken || !j->marks->holes;
-        j->unbalanced = j->unbalanced || (tail && !keeps_registers(arch, state));
+        e->broken = e->broken || !e->marks->holes;
+        e->unbalanced = e->unbalanced || (tail && !keeps_registers(arch, state));
         return;
     }
     if (tail && !keeps_registers(arch, state))
-        j->unbalanced = true;
+        e->unbalanced = true;
     else if (tail && (*mark & (MARK_START | MARK_KNOWN)))
-        j->returns = true;
+        e->returns = true;
     if (tail && !(*mark & (MARK_CODE | MARK_KNOWN)))
-        j->leads_on = true;
+        e->leads_on = true;
     if ((*mark & MARK_CODE) && !(*mark & MARK_START) && (tail || !(*mark & MARK_REJECTED)))
-        j->joins = true;
+        e->joins = true;
 }
 
 /*
@@ -148,9 +148,9 @@ static bool begins_process(const struct arch *arch, const struct state *state)
 }
 
 /* Is `vaddr` amid the code of a function that is known? */
-static bool goes_on_elsewhere(const struct evidence *j, uint64_t vaddr)
+static bool goes_on_elsewhere(const struct evidence *e, uint64_t vaddr)
 {
-    const uint8_t *mark = marks_at(j->marks, vaddr);
+    const uint8_t *mark = marks_at(e->marks, vaddr);
 
     return mark && (*mark & MARK_CODE) && (*mark & MARK_HEAD) &&
            !(*mark & (MARK_START | MARK_FRAGMENT | MARK_REJECTED));
@@ -159,63 +159,63 @@ static bool goes_on_elsewhere(const struct evidence *j, uint64_t vaddr)
 static bool weigh_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
-    struct evidence *j = context;
-    const struct arch *arch = j->code->arch;
+    struct evidence *e = context;
+    const struct arch *arch = e->code->arch;
 
     (void)guessed;
-    if (j->falls && insn->vaddr != j->last_end_vaddr)
-        j->broken = true;
+    if (e->falls && insn->vaddr != e->last_end_vaddr)
+        e->broken = true;
     /* x86's string functions do so. */
-    if (j->falls && code_is_arm(j->code) && goes_on_elsewhere(j, insn->vaddr))
-        j->joins = true;
-    if (state && j->count++ < READS_CHECKED) {
-        weigh_reads(j, insn, state);
-        weigh_frame(j, insn, state);
+    if (e->falls && code_is_arm(e->code) && goes_on_elsewhere(e, insn->vaddr))
+        e->joins = true;
+    if (state && e->count++ < READS_CHECKED) {
+        weigh_reads(e, insn, state);
+        weigh_frame(e, insn, state);
     }
     if (state && insn->flow != FLOW_INDIRECT && is_above_entry(arch, state) &&
         !begins_process(arch, state))
-        j->underflow = true;
-    if (state && !j->saves_lr)
-        j->saves_lr = saved_lr(arch, state);
+        e->underflow = true;
+    if (state && !e->saves_lr)
+        e->saves_lr = saved_lr(arch, state);
     if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
         !moved_lr(arch, state))
-        j->loses_lr = true;
+        e->loses_lr = true;
     if (state && insn->flow == FLOW_RETURN) {
-        if (restored(j, insn, state))
-            j->returns = j->returned = true;
+        if (restored(e, insn, state))
+            e->returns = e->returned = true;
         else
-            j->unbalanced = true;
+            e->unbalanced = true;
     }
     if (state && insn->flow == FLOW_CALL) {
-        j->calls++;
-        if (function_misaligned_call(j->code, insn, state)) {
-            j->misaligned++;
-            j->misaligned_inside += is_own_code(j->marks, insn);
+        e->calls++;
+        if (function_misaligned_call(e->code, insn, state)) {
+            e->misaligned++;
+            e->misaligned_inside += is_own_code(e->marks, insn);
         }
     }
     if (insn->has_target && insn->flow != FLOW_CALL &&
-        (insn->target_vaddr < j->start_vaddr || insn->target_vaddr >= j->end_vaddr))
-        weigh_jump(j, insn, state);
-    j->last_end_vaddr = insn->vaddr + insn->size;
-    j->falls = prologue_goes_on(j->prologue, insn);
-    j->ends = j->ends ||
-              (!j->falls && !(insn->flow == FLOW_JUMP && insn->target_vaddr >= j->start_vaddr &&
-                              insn->target_vaddr < j->end_vaddr));
-    j->after_call = insn->flow == FLOW_CALL;
+        (insn->target_vaddr < e->start_vaddr || insn->target_vaddr >= e->end_vaddr))
+        weigh_jump(e, insn, state);
+    e->last_end_vaddr = insn->vaddr + insn->size;
+    e->falls = prologue_goes_on(e->prologue, insn);
+    e->ends = e->ends ||
+              (!e->falls && !(insn->flow == FLOW_JUMP && insn->target_vaddr >= e->start_vaddr &&
+                              insn->target_vaddr < e->end_vaddr));
+    e->after_call = insn->flow == FLOW_CALL;
     return true;
 }
 
 struct evidence function_evidence(struct code *code, const struct marks *marks,
                                   const struct prologue *prologue, uint64_t vaddr, uint64_t limit)
 {
-    struct evidence j = {.code = code,
+    struct evidence e = {.code = code,
                          .marks = marks,
                          .prologue = prologue,
                          .start_vaddr = vaddr,
                          .end_vaddr = limit};
 
-    prologue_visit(prologue, weigh_insn, &j);
-    if (j.falls && !j.after_call)
-        j.broken = true;
-    return j;
+    prologue_visit(prologue, weigh_insn, &e);
+    if (e.falls && !e.after_call)
+        e.broken = true;
+    return e;
 }

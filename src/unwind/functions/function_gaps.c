@@ -62,15 +62,15 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
  * Is it a function, right behind a call that does not return? Where nothing is thrown there are no
  * landing pads; these do not return in balance, and their SP is a word off.
  */
-static bool begins_behind_call(const struct search *s, const struct evidence *j, uint64_t vaddr,
+static bool begins_behind_call(const struct search *s, const struct evidence *e, uint64_t vaddr,
                                bool aligned_calls)
 {
-    if (!j->returns && !aligned_calls)
+    if (!e->returns && !aligned_calls)
         return false;
     if (!s->may_throw && !alignment_is_rule(s))
         return true;
     return function_calls_tell(s->code, CODE_DEFAULT) &&
-           (vaddr % 16 == 0 || (j->returns && aligned_calls && !alignment_is_rule(s)));
+           (vaddr % 16 == 0 || (e->returns && aligned_calls && !alignment_is_rule(s)));
 }
 
 /*
@@ -78,16 +78,16 @@ static bool begins_behind_call(const struct search *s, const struct evidence *j,
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
  * may also return like one.
  */
-static bool is_function(const struct search *s, const struct evidence *j,
+static bool is_function(const struct search *s, const struct evidence *e,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
                         bool weak)
 {
-    bool aligned_calls = calls_are_aligned(s) && j->calls > 0 && j->misaligned == 0;
+    bool aligned_calls = calls_are_aligned(s) && e->calls > 0 && e->misaligned == 0;
 
-    if (j->count == 0 || j->broken || j->foreign_read)
+    if (e->count == 0 || e->broken || e->foreign_read)
         return false;
-    if (calls_are_aligned(s) && j->misaligned * 2 > j->calls &&
-        !(j->returns && !j->unbalanced && j->misaligned == j->misaligned_inside))
+    if (calls_are_aligned(s) && e->misaligned * 2 > e->calls &&
+        !(e->returns && !e->unbalanced && e->misaligned == e->misaligned_inside))
         return false;
     if (strong)
         return true;
@@ -95,16 +95,16 @@ static bool is_function(const struct search *s, const struct evidence *j,
      * A part of a function's rest returns in balance only where there is no frame: then it matters
      * little that it is no start.
      */
-    if (s->in_rest && (vaddr % 16 != 0 || !j->returned))
+    if (s->in_rest && (vaddr % 16 != 0 || !e->returned))
         return false;
     /* What it jumps to is tried before all that is left is taken. */
-    if ((weak && (origin != FUNCTION_POINTER || !j->returns || j->leads_on)) ||
-        (origin == FUNCTION_PATTERN && j->leads_on))
+    if ((weak && (origin != FUNCTION_POINTER || !e->returns || e->leads_on)) ||
+        (origin == FUNCTION_PATTERN && e->leads_on))
         return false;
-    if (continues && !begins_behind_call(s, j, vaddr, aligned_calls))
+    if (continues && !begins_behind_call(s, e, vaddr, aligned_calls))
         return false;
-    return !j->unbalanced && !j->underflow && !j->foreign_frame && !j->joins &&
-           (!j->loses_lr || !j->ends || !s->may_throw || origin == FUNCTION_POINTER) &&
+    return !e->unbalanced && !e->underflow && !e->foreign_frame && !e->joins &&
+           (!e->loses_lr || !e->ends || !s->may_throw || origin == FUNCTION_POINTER) &&
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
 
@@ -113,7 +113,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 {
     bool strong = code_strong_start(s->code, vaddr, mode);
     struct prologue *prologue;
-    struct evidence j;
+    struct evidence e;
     uint64_t reach_vaddr;
     size_t own;
     uint64_t limit = marks_limit(&s->marks, vaddr);
@@ -126,9 +126,9 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
         return;
     }
-    j = function_evidence(s->code, &s->marks, prologue, vaddr, limit);
-    strong = strong || j.saves_lr;
-    taken = is_function(s, &j, origin, vaddr, strong, continues, weak);
+    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit);
+    strong = strong || e.saves_lr;
+    taken = is_function(s, &e, origin, vaddr, strong, continues, weak);
     if (taken) {
         own = s->found_count;
         search_add_start(s, vaddr, mode, origin);

@@ -16,9 +16,9 @@ enum {
     MARK_DATA = 8,      /* a literal, a jump table */
     MARK_KNOWN = 16,    /* of a function that was known before, or of a PLT */
     MARK_FRAGMENT = 32, /* a fragment starts */
-    MARK_REJECTED =
-        128, /* the first byte of an instruction that was walked, but is not part of a function that starts there */
-    MARK_AWAITED = 64 /* a fragment is going to be walked from here */
+    MARK_AWAITED = 64,  /* a fragment is going to be walked from here */
+    /* the first byte of an instruction that was walked, but is in no function that starts there */
+    MARK_REJECTED = 128
 };
 
 struct area { /* an executable section */

@@ -1,7 +1,7 @@
 /*
  * The search for functions, in parts: function_search.c says what is done in which order,
  * function_walk.c follows what is known to be entered, function_gaps.c tries what is left between,
- * function_pads.c follows landing pads. Private to function_*.c.
+ * function_landing_pads.c follows landing pads. Private to function_*.c.
  */
 #ifndef UNWIND_FUNCTIONS_FUNCTION_WALK_H
 #define UNWIND_FUNCTIONS_FUNCTION_WALK_H
@@ -39,8 +39,8 @@ struct search {
     unsigned certain,
         aligned; /* starts that were called or pointed to; those of them at 16 bytes */
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
-    uint64_t work,
-        work_max; /* instructions of what was walked or tried; no more is as soon as these are too many */
+    /* instructions of what was walked or tried; no more is as soon as these are too many */
+    uint64_t work, work_max;
     struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
     bool in_rest;       /* what lies at hand may be the rest of such a function, or of one that
                            starts before its piece */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
@@ -51,18 +52,10 @@ void functions_deinit(struct functions *functions)
 
 const struct code_function *functions_find(const struct functions *functions, uint64_t vaddr)
 {
-    size_t low = 0, high = functions->count;
+    size_t at = SEARCH_FIRST(i, 0, functions->count, functions->items[i].end_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (functions->items[middle].end_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < functions->count && vaddr >= functions->items[low].start_vaddr
-               ? &functions->items[low]
+    return at < functions->count && vaddr >= functions->items[at].start_vaddr
+               ? &functions->items[at]
                : NULL;
 }
 

@@ -2,15 +2,16 @@
  * Where the functions of a module are: from FDEs and symbols where it has them, else from the code
  * itself.
  *
- * What tells of functions is used in this order; the first that covers an address decides:
+ * The evidence of functions, in the order of its use; the first that covers an address decides:
  *
- *   PLT             the stubs of the PLT sections, which an FDE of the linker takes for one function
+ *   PLT             the stubs of PLT sections, which an FDE of the linker takes for one function
  *   FDE, EXIDX      ranges of the unwind tables (an .ARM.exidx entry may hold several functions)
  *   symbols         with their sizes; without one, up to the next start
  *   ENTRY, INIT     the entry point, initialisers
  *   POINTER         addresses that the file relocates, where the code there looks like a function
  *   CALL, JUMP      what found functions call, or jump to when nothing of their frame is left
- *   PATTERN, GAP    code between found functions that behaves like a function, and begins like one or not
+ *   PATTERN, GAP    code between found functions that behaves like a function, and begins like
+ *                   one or not
  *
  * and a FRAGMENT is code outside of its function that is jumped to in mid-frame: gcc's f.cold.
  */
@@ -82,7 +83,7 @@ void functions_sort(struct functions *functions);
 /*
  * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free.
  * `seeds` are places to begin at, with their origin and mode: POINTER ones are tried, all others
- * are functions. `landing pads` may be NULL.
+ * are functions. `landing_pads` may be NULL.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
                                         struct module_landing_pads *landing_pads,

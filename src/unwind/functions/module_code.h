@@ -18,8 +18,8 @@ struct module_code {
     struct module *module;
     struct elf_image *image; /* the module's, or what takes its place */
     bool code_only;          /* no symbols but .dynsym tell names */
-    uint64_t
-        boundary_vaddr; /* where only pieces are there: the begin of all code, where no function is cut */
+    /* where only pieces are there: the begin of all code, where no function is cut */
+    uint64_t boundary_vaddr;
     struct code *code;
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */

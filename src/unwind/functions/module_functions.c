@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "symbol/elf/plt.h"
 #include "unwind/functions/island_calls.h"
 
@@ -62,9 +63,8 @@ static enum code_mode mode_of_neighbours(const struct code *code,
 static enum code_mode mode_at(const struct module_functions *functions, uint64_t vaddr)
 {
     uint64_t until;
-    size_t count, low = 0;
+    size_t count, at;
     const struct function_start *starts = function_starts_all(functions->starts, &count);
-    size_t high = count;
 
     if (!code_is_arm(functions->code->code))
         return CODE_DEFAULT;
@@ -77,18 +77,11 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
     case KIND_DATA:
         break;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (starts[middle].vaddr < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < count && starts[low].vaddr == vaddr)
-        return starts[low].thumb ? CODE_T32 : CODE_DEFAULT;
+    at = SEARCH_FIRST(i, 0, count, starts[i].vaddr < vaddr);
+    if (at < count && starts[at].vaddr == vaddr)
+        return starts[at].thumb ? CODE_T32 : CODE_DEFAULT;
     return mode_by_code(functions->code->code, vaddr,
-                        mode_of_neighbours(functions->code->code, starts, count, low, vaddr));
+                        mode_of_neighbours(functions->code->code, starts, count, at, vaddr));
 }
 
 static enum status add(struct functions *list, uint64_t start_vaddr, uint64_t end_vaddr,
@@ -304,7 +297,8 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
 
 /*
  * The function that holds `vaddr` as all would have it when they were listed, which costs far more.
- * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction set.
+ * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction
+ * set.
  */
 static enum status find_near(struct module_functions *functions, uint64_t vaddr,
                              const struct code_function **out)
@@ -447,20 +441,12 @@ const struct entry_jump *module_functions_jumps(const struct module_functions *f
                                                 size_t *count)
 {
     const struct functions *list = &functions->list;
-    size_t low = 0, high = list->jump_count;
+    size_t at = SEARCH_FIRST(i, 0, list->jump_count, list->jumps[i].target_vaddr < start_vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list->jumps[middle].target_vaddr < start_vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     *count = 0;
-    while (low + *count < list->jump_count && list->jumps[low + *count].target_vaddr < end_vaddr)
+    while (at + *count < list->jump_count && list->jumps[at + *count].target_vaddr < end_vaddr)
         ++*count;
-    return list->jump_count ? list->jumps + low : NULL;
+    return list->jump_count ? list->jumps + at : NULL;
 }
 
 uint64_t module_functions_data_until(const struct module_functions *functions, uint64_t vaddr)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/vec.h"
+#include "base/search.h"
 
 /*
  * Of a file whose entries share tables there could be any number. Large C++ programs have some
@@ -25,7 +25,7 @@ struct module_landing_pads {
         bool known;
         uint64_t start_vaddr;
         enum status status;
-        const struct landing_pads *found; /* in sites or in landing pads */
+        const struct landing_pads *found; /* in sites or in landing_pads */
     } last;
 };
 
@@ -207,25 +207,19 @@ enum status module_landing_pads_into(struct module_landing_pads *landing_pads, u
 {
     const struct landing_pads *own;
     enum status status = landing_pads->far_tried ? STATUS_OK : find_far(landing_pads);
-    size_t low = 0, high = landing_pads->far.count;
+    size_t at;
 
     *out = &landing_pads->into;
     landing_pads->into.count = 0;
     if (status != STATUS_OK)
         return status;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (landing_pads->far.items[middle].landing_pad_vaddr < start_vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < landing_pads->far.count &&
-           landing_pads->far.items[low].landing_pad_vaddr < end_vaddr &&
+    at = SEARCH_FIRST(i, 0, landing_pads->far.count,
+                      landing_pads->far.items[i].landing_pad_vaddr < start_vaddr);
+    for (; at < landing_pads->far.count &&
+           landing_pads->far.items[at].landing_pad_vaddr < end_vaddr &&
            landing_pads->into.count < INTO_MAX;
-         low++)
-        if (landing_pads_add(&landing_pads->into, &landing_pads->far.items[low]) != STATUS_OK)
+         at++)
+        if (landing_pads_add(&landing_pads->into, &landing_pads->far.items[at]) != STATUS_OK)
             return STATUS_NO_MEMORY;
     /* The range may be a part of what the table has as one function. */
     if (module_landing_pads_of(landing_pads, start_vaddr, &own) != STATUS_OK)

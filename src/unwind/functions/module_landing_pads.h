@@ -21,8 +21,8 @@ void module_landing_pads_destroy(struct module_landing_pads *landing_pads);
 
 /*
  * The landing pads of the function that begins at `start_vaddr`, its calls to places outside of it
- * included; no landing pads is an answer too. NOT_FOUND: no table tells, or one that is damaged; NO_MEMORY.
- * Borrowed until the next call.
+ * included; no landing pads is an answer too. NOT_FOUND: no table tells, or one that is damaged;
+ * NO_MEMORY. Borrowed until the next call.
  */
 MUST_CHECK enum status module_landing_pads_of(struct module_landing_pads *landing_pads,
                                               uint64_t start_vaddr,
@@ -30,8 +30,8 @@ MUST_CHECK enum status module_landing_pads_of(struct module_landing_pads *landin
 
 /*
  * Calls whose landing pads lie in [start, end) while they do not: those of the rest of a function
- * of which that range is a fragment. Ascending by landing pad. Only NO_MEMORY fails. Borrowed until the
- * next call.
+ * of which that range is a fragment. Ascending by landing pad. Only NO_MEMORY fails. Borrowed until
+ * the next call.
  */
 MUST_CHECK enum status module_landing_pads_into(struct module_landing_pads *landing_pads,
                                                 uint64_t start_vaddr, uint64_t end_vaddr,

@@ -121,7 +121,7 @@ static void arrive_returned(struct prologue *a)
         arrive(a, node, &state);
 }
 
-/* Landing landing pads are entered when all calls that are reached without them are known. */
+/* Landing pads are entered when all calls that are reached without them are known. */
 static void arrive_thrown(struct prologue *a)
 {
     const struct returned *last = &a->thrown[--a->thrown_count];

@@ -110,9 +110,9 @@ MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, u
  * The state that the function's calls leave to a landing pad outside of it. NOT_FOUND: none of them
  * does.
  */
-MUST_CHECK enum status prologue_state_at_pad(const struct prologue *prologue,
-                                             const struct landing_pad *landing_pad,
-                                             struct state *out);
+MUST_CHECK enum status prologue_state_at_landing_pad(const struct prologue *prologue,
+                                                     const struct landing_pad *landing_pad,
+                                                     struct state *out);
 
 /*
  * Cases of the function's jump tables that lead into [start, end), outside of it; at most `max`.

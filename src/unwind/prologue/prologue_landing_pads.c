@@ -1,23 +1,17 @@
 /* Calls that throw, and the state of the landing pads where these go on. */
 #include "base/vec.h"
+#include "base/search.h"
 #include "unwind/prologue/prologue_walk.h"
 
 /* It is looked up as a return address is: before it. */
 const struct landing_pad *prologue_find_landing_pad(const struct prologue *a, uint64_t end_vaddr)
 {
     uint64_t vaddr = end_vaddr - 1;
-    size_t low = 0, high = a->in.landing_pad_count;
+    size_t at =
+        SEARCH_FIRST(i, 0, a->in.landing_pad_count, a->in.landing_pads[i].start_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (a->in.landing_pads[middle].start_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && vaddr < a->in.landing_pads[low - 1].end_vaddr ? &a->in.landing_pads[low - 1]
-                                                                    : NULL;
+    return at > 0 && vaddr < a->in.landing_pads[at - 1].end_vaddr ? &a->in.landing_pads[at - 1]
+                                                                  : NULL;
 }
 
 bool prologue_is_deeper(const struct prologue *a, const struct state *state,
@@ -112,8 +106,8 @@ static bool take_call(void *context, const struct code_insn *insn, const struct 
     return true;
 }
 
-enum status prologue_state_at_pad(const struct prologue *a, const struct landing_pad *landing_pad,
-                                  struct state *out)
+enum status prologue_state_at_landing_pad(const struct prologue *a,
+                                          const struct landing_pad *landing_pad, struct state *out)
 {
     struct thrower thrower = {.prologue = a, .landing_pad = landing_pad, .out = out};
 

@@ -89,7 +89,7 @@ struct prologue {
     struct returned {
         uint32_t index; /* of the instruction behind the call */
         struct state state;
-    } * returned; /* returns from calls to places that other paths may reach too: see arrive_returned */
+    } * returned; /* from calls to places that other paths may reach too: see arrive_returned */
     size_t returned_count, returned_cap;
     struct returned *thrown; /* states that calls leave to landing pads: see prologue_throw */
     size_t thrown_count, thrown_cap;
@@ -191,11 +191,12 @@ bool prologue_resolve_leaps(struct prologue *a);
 
 /*
  * The call at node `index`, with the state behind it, may throw: notes what comes to its landing
- * landing pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
+ * pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
  * not any more.
  *
- * All calls that throw to one landing pad leave it the same stack depth. Others in the same range of the
- * table may be deeper: of a call that cannot throw no table tells how much was pushed for it.
+ * All calls that throw to one landing pad leave it the same stack depth. Others in the same range
+ * of the table may be deeper: of a call that cannot throw no table tells how much was pushed for
+ * it.
  */
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state);
 

@@ -157,7 +157,7 @@ static struct rule rule_for_unsaved(const struct state *state, const struct arch
 }
 
 /* Of which registers, besides SP, rows tell where the entry value is. */
-static uint64_t told_of(const struct arch *arch)
+static uint64_t rows_registers(const struct arch *arch)
 {
     return arch->callee_saved | UINT64_C(1) << (arch->lr != REG_NONE ? arch->lr : arch->pc);
 }
@@ -166,7 +166,7 @@ static uint64_t told_of(const struct arch *arch)
 static void rules_for(const struct state *state, const struct arch *arch, unsigned ra,
                       struct rule rules[ARCH_REG_MAX])
 {
-    uint64_t wanted = told_of(arch);
+    uint64_t wanted = rows_registers(arch);
 
     for (uint64_t left = wanted; left; left &= left - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(left);
@@ -203,10 +203,11 @@ static bool is_outermost(const struct state *state, const struct arch *arch)
         if (state->slots[i].value.kind == VALUE_ENTRY && state->slots[i].value.k == 0 &&
             (arch->callee_saved >> state->slots[i].value.reg & 1))
             return false;
+    /* What the ABI has at a return address's place is argc in _start, and may be popped. */
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((arch->callee_saved >> reg & 1) && reg != arch->fp &&
             !is_entry_value(&state->regs[reg], reg) && !is_entry_value(&state->regs[reg], arch->pc))
-            return false; /* what the ABI has at a return address's place is argc in _start, and may be popped */
+            return false;
     return true;
 }
 
@@ -296,7 +297,8 @@ static bool in_rows(const struct value *value, const struct arch *arch)
 {
     return value->kind == VALUE_FRAME ||
            (value->kind == VALUE_ENTRY &&
-            (value->reg == arch->sp || (value->k == 0 && (told_of(arch) >> value->reg & 1))));
+            (value->reg == arch->sp ||
+             (value->k == 0 && (rows_registers(arch) >> value->reg & 1))));
 }
 
 /* The same of a register; see is_outermost. */

@@ -1,6 +1,7 @@
 /* What an analysis is asked: its instructions with their states, its rows. */
 #include "unwind/prologue/prologue_explain.h"
 #include "unwind/prologue/prologue_rows.h"
+#include "base/search.h"
 #include "unwind/prologue/prologue_walk.h"
 
 /* One instruction and the state before it, as prologue_visit_fn. */
@@ -52,19 +53,12 @@ static bool visit_node(void *context, const struct node *node, const struct code
 /* The number, in address order, of the instruction from which on states are known up to `vaddr`. */
 static size_t block_before(const struct prologue *a, uint64_t vaddr)
 {
-    size_t low = 0, high = a->order_count;
+    size_t at =
+        SEARCH_FIRST(i, 0, a->order_count, node_insn(a, &a->nodes[a->order[i]])->vaddr <= vaddr);
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (node_insn(a, &a->nodes[a->order[mid]])->vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    while (low > 0 && a->nodes[a->order[--low]].state < 0)
+    while (at > 0 && a->nodes[a->order[--at]].state < 0)
         ;
-    return low;
+    return at;
 }
 
 void prologue_visit_from(const struct prologue *a, uint64_t vaddr, prologue_visit_fn *visit,

@@ -142,8 +142,8 @@ static void forget_memory(struct state *state, const struct arch *arch, const st
 
 /*
  * What was saved before the stack pointer was realigned and may be overwritten by a store to the
- * realigned frame, of which nobody knows how far down it is, only how far at least; but for the
- * return address, which nobody overwrites.
+ * realigned frame, of which it is not known how far down it is, only how far at least; but for the
+ * return address, which is not overwritten.
  */
 static void forget_entry_slots(struct state *state, const struct arch *arch,
                                const struct value *addr, unsigned size)
@@ -396,7 +396,7 @@ void state_execute(struct state *state, const struct arch *arch, const struct op
         struct value sp = state->regs[arch->sp];
 
         execute_op(state, arch, &ops[i], insn_off);
-        /* SP has another base: nobody can tell any more how far below it the old red zone lies. */
+        /* SP has another base: it is not known any more how far below it the old red zone lies. */
         if (!same_base(&sp, &state->regs[arch->sp]))
             drop_below(state, &sp);
     }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/status.h"
 #include "snapshot/event.h"
 
@@ -20,21 +21,13 @@ static inline const struct snap_region *memory_region_of_many(const struct memor
                                                               uint64_t addr)
 {
     const struct snap_region *first = &memory->regions[0], *region;
-    uint32_t low = 1, high = memory->count;
+    size_t at;
 
     if (addr >= first->start_addr && addr < first->end_addr)
         return first;
-    /* regions before `low` begin at `addr` or below, those from `high` on above it */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (memory->regions[middle].start_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    region = &memory->regions[low - 1];
-    return low > 1 && addr < region->end_addr ? region : NULL;
+    at = SEARCH_FIRST(i, 1, memory->count, memory->regions[i].start_addr <= addr);
+    region = &memory->regions[at - 1];
+    return at > 1 && addr < region->end_addr ? region : NULL;
 }
 
 /* The region that holds `addr`, or NULL. O(log n). */

@@ -18,8 +18,11 @@ const char *rule_format(const struct rule *rule, const struct arch *arch, char *
                         size_t size);
 
 /*
- * "0000000000001000 0000000000001010 rsp+16     ra=c-8 rbx=c-16", and "signal-frame": a row as cgrules prints it, without a line's
- * end. Registers that keep their value are left out. Returns the length.
+ * A row as cgrules prints it, without a line's end:
+ *
+ *     0000000000001000 0000000000001010 rsp+16     ra=c-8 rbx=c-16
+ *
+ * and "signal-frame". Registers that keep their value are left out. Returns the length.
  */
 #define ROW_TEXT_MAX 4096
 size_t row_format(const struct row *row, const struct arch *arch, char buffer[ROW_TEXT_MAX]);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 #define RULE_OF_CFA 0xff /* in the place of a register's number */
@@ -110,18 +111,10 @@ void row_table_get(const struct row_table *table, size_t index, struct row *out)
 
 const struct row *row_table_find(const struct row_table *table, uint64_t vaddr, struct row *room)
 {
-    size_t low = 0, high = table->count;
+    size_t at = SEARCH_FIRST(i, 0, table->count, table->rows[i].end_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (table->rows[mid].end_vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == table->count || vaddr < table->rows[low].start_vaddr)
+    if (at == table->count || vaddr < table->rows[at].start_vaddr)
         return NULL;
-    row_table_get(table, low, room);
+    row_table_get(table, at, room);
     return room;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "unwind/sources/eh_frame_hdr.h"
@@ -354,17 +355,7 @@ enum status cfi_damage_find(struct elf_image *image, enum trust source, struct c
 /* The index of the first FDE that starts behind `vaddr`. */
 static size_t first_behind(struct cfi *cfi, uint64_t vaddr)
 {
-    size_t low = 0, high = cfi->count;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (cfi->fdes[mid].start_vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    return SEARCH_FIRST(i, 0, cfi->count, cfi->fdes[i].start_vaddr <= vaddr);
 }
 
 /*
@@ -501,8 +492,7 @@ bool cfi_surroundings(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *
     return true;
 }
 
-enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr,
-                            uint64_t *end_vaddr)
+static enum status fde_at(struct cfi *cfi, size_t index, const struct fde_index **out)
 {
     enum status status = index_fdes(cfi);
 
@@ -510,8 +500,20 @@ enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr
         return status;
     if (index >= cfi->count)
         return STATUS_NOT_FOUND;
-    *start_vaddr = cfi->fdes[index].start_vaddr;
-    *end_vaddr = cfi->fdes[index].end_vaddr;
+    *out = &cfi->fdes[index];
+    return STATUS_OK;
+}
+
+enum status cfi_function_at(struct cfi *cfi, size_t index, uint64_t *start_vaddr,
+                            uint64_t *end_vaddr)
+{
+    const struct fde_index *fde;
+    enum status status = fde_at(cfi, index, &fde);
+
+    if (status != STATUS_OK)
+        return status;
+    *start_vaddr = fde->start_vaddr;
+    *end_vaddr = fde->end_vaddr;
     return STATUS_OK;
 }
 
@@ -545,11 +547,8 @@ enum status cfi_rows_at(struct cfi *cfi, uint64_t vaddr, cfi_row_fn *deliver, vo
 
 enum status cfi_rows(struct cfi *cfi, size_t index, cfi_row_fn *deliver, void *context)
 {
-    enum status status = index_fdes(cfi);
+    const struct fde_index *fde;
+    enum status status = fde_at(cfi, index, &fde);
 
-    if (status != STATUS_OK)
-        return status;
-    if (index >= cfi->count)
-        return STATUS_NOT_FOUND;
-    return run_fde(cfi, &cfi->fdes[index], deliver, context);
+    return status == STATUS_OK ? run_fde(cfi, fde, deliver, context) : status;
 }

@@ -1,8 +1,8 @@
 /*
  * One .debug_frame or .eh_frame section as a source of rows: its FDEs by address. The table in
- * .eh_frame_hdr is asked first, and believed when the FDE that it names holds the address. Else, and
- * for all that is not about one address, there is an index, made by one pass over the entries when
- * it is first needed.
+ * .eh_frame_hdr is asked first, and believed when the FDE that it names holds the address. Else,
+ * and for all that is not about one address, there is an index, made by one pass over the entries
+ * when it is first needed.
  */
 #ifndef UNWIND_SOURCES_CFI_H
 #define UNWIND_SOURCES_CFI_H

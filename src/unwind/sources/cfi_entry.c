@@ -154,7 +154,7 @@ static enum status read_augmentation(const struct cfi_section *section, struct c
         case 'B': /* AArch64: return addresses are signed with the B key */
         case 'G': /* AArch64: memory tagging */
             break;
-        default: /* its data cannot be told apart, but 'z' says how to skip all of it */
+        default: /* where its data ends is not known, but 'z' says how to skip all of it */
             return cursor_skip(c, length) ? STATUS_OK : STATUS_BAD_DATA;
         }
     }

@@ -54,12 +54,12 @@ static enum status advance(struct cfi_program *p, uint64_t delta)
 }
 
 /*
- * The rule of a register; registers that no architecture of ours unwinds share a place nobody
- * reads.
+ * The rule of a register; registers that no architecture of ours unwinds share `unused`, which is
+ * not read.
  */
-static struct rule *rule_of(struct cfi_program *p, uint64_t reg, struct rule *nobody)
+static struct rule *rule_of(struct cfi_program *p, uint64_t reg, struct rule *unused)
 {
-    return reg < ARCH_REG_MAX ? &p->row.regs[reg] : nobody;
+    return reg < ARCH_REG_MAX ? &p->row.regs[reg] : unused;
 }
 
 static bool factored(const struct cfi_program *p, int64_t operand, int32_t *out)
@@ -76,12 +76,12 @@ static bool factored(const struct cfi_program *p, int64_t operand, int32_t *out)
 static enum status set_offset_rule(struct cfi_program *p, uint64_t reg, enum rule_kind kind,
                                    int64_t operand)
 {
-    struct rule nobody;
+    struct rule unused;
     int32_t off;
 
     if (!factored(p, operand, &off))
         return STATUS_BAD_DATA;
-    *rule_of(p, reg, &nobody) = (struct rule){.kind = (uint8_t)kind, .off = off};
+    *rule_of(p, reg, &unused) = (struct rule){.kind = (uint8_t)kind, .off = off};
     return STATUS_OK;
 }
 
@@ -145,13 +145,13 @@ static enum status cfa_instruction(struct cfi_program *p, struct cursor *c, uint
 /* Register rules (6.4.2.3). */
 static enum status rule_instruction(struct cfi_program *p, struct cursor *c, uint8_t op)
 {
-    struct rule nobody, *rule;
+    struct rule unused, *rule;
     uint64_t reg, operand;
     int64_t soperand;
 
     if (!cursor_uleb(c, &reg))
         return STATUS_BAD_DATA;
-    rule = rule_of(p, reg, &nobody);
+    rule = rule_of(p, reg, &unused);
     switch (op) {
     case DW_CFA_undefined:
         *rule = (struct rule){.kind = RULE_UNDEFINED};

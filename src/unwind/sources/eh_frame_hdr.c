@@ -1,6 +1,7 @@
 #include "unwind/sources/eh_frame_hdr.h"
 
 #include "base/cursor.h"
+#include "base/search.h"
 
 #define HEADER_SIZE 12
 #define ENTRY_SIZE  8
@@ -42,21 +43,13 @@ void eh_frame_hdr_open(struct elf_image *image, struct eh_frame_hdr *out)
 bool eh_frame_hdr_find(const struct eh_frame_hdr *hdr, uint64_t vaddr,
                        struct eh_frame_hdr_entry *out)
 {
-    size_t low = 0, high = hdr->count;
+    size_t at = SEARCH_FIRST(i, 0, hdr->count, address_at(hdr, i, 0) <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (address_at(hdr, middle, 0) <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    if (at == 0)
         return false;
-    *out = (struct eh_frame_hdr_entry){.start_vaddr = address_at(hdr, low - 1, 0),
-                                       .fde_vaddr = address_at(hdr, low - 1, 4),
+    *out = (struct eh_frame_hdr_entry){.start_vaddr = address_at(hdr, at - 1, 0),
+                                       .fde_vaddr = address_at(hdr, at - 1, 4),
                                        .next_vaddr =
-                                           low < hdr->count ? address_at(hdr, low, 0) : UINT64_MAX};
-    return low == 1 || address_at(hdr, low - 2, 0) != out->start_vaddr;
+                                           at < hdr->count ? address_at(hdr, at, 0) : UINT64_MAX};
+    return at == 1 || address_at(hdr, at - 2, 0) != out->start_vaddr;
 }

@@ -200,7 +200,7 @@ static enum status instruction_b(struct ehabi_program *p, uint8_t op)
         return move_far(p);
     case 0xb3: /* D registers as FSTMFDX stored them, with a word of format */
         return pop_wide_range(p, 16, 4);
-    case 0xb4: /* the return address authentication code: r12's, the return address itself is plain */
+    case 0xb4: /* the return address authentication code: r12's; the return address is plain */
         return move_vsp(p, 4);
     case 0xb5: /* the vsp is the modifier of the authentication */
         return STATUS_OK;

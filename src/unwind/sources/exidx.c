@@ -6,6 +6,7 @@
 
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
+#include "base/search.h"
 #include "unwind/sources/ehabi.h"
 
 #define ENTRY_SIZE  8
@@ -175,18 +176,9 @@ void exidx_destroy(struct exidx *exidx)
 
 static const struct exidx_function *lookup(const struct exidx *exidx, uint64_t vaddr)
 {
-    size_t low = 0, high = exidx->count;
+    size_t at = SEARCH_FIRST(i, 0, exidx->count, exidx->functions[i].start_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (exidx->functions[mid].start_vaddr <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low > 0 && vaddr < exidx->functions[low - 1].end_vaddr ? &exidx->functions[low - 1]
-                                                                  : NULL;
+    return at > 0 && vaddr < exidx->functions[at - 1].end_vaddr ? &exidx->functions[at - 1] : NULL;
 }
 
 /*

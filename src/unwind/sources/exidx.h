@@ -2,8 +2,8 @@
  * Arm's exception index, .ARM.exidx, as a source of rows and of function starts (IHI 0038, EHABI32,
  * section 6).
  *
- *     .ARM.exidx   ┌──────────┬──────────┐   the first word is the place of a function, the second is
- *       ascending  │ function │ 1        │   1: cannot be unwound
+ *     .ARM.exidx   ┌──────────┬──────────┐   the first word is the place of a function, the
+ *       ascending  │ function │ 1        │   second is 1: cannot be unwound
  *                  │ function │ 80a8b0b0 │   bit 31 set: the instructions themselves
  *                  │ function │    ──────┼─► else the place of an entry in .ARM.extab
  *                  └──────────┴──────────┘

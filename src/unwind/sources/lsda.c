@@ -72,7 +72,7 @@ static bool read_distance(struct reader *r, uint64_t *out)
 }
 
 static enum status read_site(struct reader *r, uint64_t *last_end_vaddr, struct landing_pad *out,
-                             bool *has_pad)
+                             bool *has_landing_pad)
 {
     uint64_t start, size, landing_pad, action;
 
@@ -83,7 +83,7 @@ static enum status read_site(struct reader *r, uint64_t *last_end_vaddr, struct 
                                 .landing_pad_vaddr = r->lpstart_vaddr + landing_pad};
     if (r->section.arch->word_size == 4)
         out->landing_pad_vaddr = (uint32_t)out->landing_pad_vaddr;
-    *has_pad = landing_pad != 0 && size != 0;
+    *has_landing_pad = landing_pad != 0 && size != 0;
     if (out->start_vaddr < *last_end_vaddr ||
         __builtin_add_overflow(out->start_vaddr, size, &out->end_vaddr))
         return STATUS_BAD_DATA;
@@ -104,11 +104,11 @@ enum status lsda_read(const struct lsda_place *place, const struct arch *arch, c
     out->count = 0;
     for (unsigned i = 0; status == STATUS_OK && cursor_left(&r.c) > 0; i++) {
         struct landing_pad landing_pad;
-        bool has_pad;
+        bool has_landing_pad;
 
-        status = i < LSDA_SITES_MAX ? read_site(&r, &last_end_vaddr, &landing_pad, &has_pad)
+        status = i < LSDA_SITES_MAX ? read_site(&r, &last_end_vaddr, &landing_pad, &has_landing_pad)
                                     : STATUS_BAD_DATA;
-        if (status == STATUS_OK && has_pad)
+        if (status == STATUS_OK && has_landing_pad)
             status = landing_pads_add(out, &landing_pad);
     }
     if (status != STATUS_OK)

@@ -30,7 +30,7 @@ struct lsda_place {
     uint64_t lsda_vaddr;  /* 0: there is none, and so no landing pad */
 };
 
-/* Calls in [start, end) that throw go on at `pad_vaddr`. */
+/* Calls in [start, end) that throw go on at `landing_pad_vaddr`. */
 struct landing_pad {
     uint64_t start_vaddr, end_vaddr, landing_pad_vaddr;
     /* bytes of pushed arguments that are off the stack there (DW_CFA_GNU_args_size) */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 static enum status bad_head(struct core_file *file, enum status status, struct diag *diag)
@@ -233,18 +234,10 @@ void core_image_close(struct core_image *image)
 
 const struct core_segment *core_image_segment(const struct core_image *image, uint64_t addr)
 {
-    size_t low = 0, high = image->count;
+    size_t at = SEARCH_FIRST(i, 0, image->count, image->segments[i].end_addr <= addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (image->segments[middle].end_addr <= addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < image->count && image->segments[low].start_addr <= addr ? &image->segments[low]
-                                                                         : NULL;
+    return at < image->count && image->segments[at].start_addr <= addr ? &image->segments[at]
+                                                                       : NULL;
 }
 
 uint64_t core_segment_captured(const struct core_image *image, const struct core_segment *segment)

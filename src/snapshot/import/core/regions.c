@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 
 #define CUT_ALIGN 4096 /* so that no word lies across the cut */
@@ -54,17 +55,9 @@ enum status core_regions_make(struct core_regions *regions, const struct core_im
 static struct snap_region *find(const struct core_regions *regions, uint64_t start_addr)
 {
     struct snap_region *list = regions->list + 1;
-    size_t low = 0, high = regions->count;
+    size_t at = SEARCH_FIRST(i, 0, regions->count, list[i].start_addr < start_addr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list[middle].start_addr < start_addr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < regions->count && list[low].start_addr == start_addr ? &list[low] : NULL;
+    return at < regions->count && list[at].start_addr == start_addr ? &list[at] : NULL;
 }
 
 /* Copies the stack from `start_addr` on, as much as there is. */

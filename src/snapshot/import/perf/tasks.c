@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "snapshot/event.h"
 
@@ -221,13 +222,10 @@ enum status perf_tasks_exit(struct perf_tasks *t, uint32_t pid, uint32_t tid)
 
 static uint64_t hash_module(const struct perf_module *module)
 {
-    uint64_t hash = map_hash2(module->inode, module->dev);
+    uint64_t hash = hash_words(module->inode, module->dev);
 
-    for (const char *c = module->path; *c; c++)
-        hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
-    for (size_t i = 0; i < module->build_id_size; i++)
-        hash = (hash ^ module->build_id[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    hash = hash_bytes(hash, module->path, strlen(module->path));
+    return hash_bytes(hash, module->build_id, module->build_id_size);
 }
 
 static bool same_module(const struct perf_module *a, const struct perf_module *b)

@@ -22,9 +22,8 @@
 /* entries that are copied for children which map something: so many, and more for each mapping */
 #define PERF_MAPS_COPIED      (UINT64_C(1) << 24)
 #define PERF_MAPS_COPIED_EACH 256
-#define PERF_NAME_MAX         32 /* a thread's name with its NUL: 16 of the kernel's, 64 of kworkers */
-#define PERF_EXITED_MAX       256 /* threads that are known a while after their end: samples follow */
-#define PERF_NO_TASK          UINT32_MAX
+#define PERF_NAME_MAX         32  /* a thread's name with its NUL: 16, or 64 of kworkers */
+#define PERF_EXITED_MAX       256 /* threads known a while after their end: samples follow */
 #define PERF_NO_MODULE        UINT32_MAX
 
 struct perf_module { /* what is mapped */
@@ -62,7 +61,7 @@ struct perf_process {
 
 struct perf_thread {
     uint32_t tid;
-    uint32_t process;    /* index in processes; PERF_NO_TASK: the slot is free */
+    uint32_t process;    /* index in processes */
     uint32_t epoch_told; /* the process's when it was told of; 0: it was not */
     bool exited;
     char name[PERF_NAME_MAX];

@@ -1,0 +1,464 @@
+#include "snapshot/records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS_MAX   65536
+#define PROCESSES_MAX 4096
+#define KEPT_MAX      (UINT64_C(1) << 30)
+
+void snap_records_deinit(struct snap_records *r)
+{
+    thread_table_deinit(&r->threads);
+    stack_image_deinit(&r->spare);
+    for (size_t i = 0; i < sizeof(r->strings) / sizeof(r->strings[0]); i++)
+        free(r->strings[i]);
+    map_deinit(&r->processes);
+}
+
+/* A str field as a NUL-terminated string in slot `slot`, cut at an embedded NUL. */
+static bool read_str(struct snap_records *r, struct cursor *c, unsigned slot, const char **out)
+{
+    const uint8_t *bytes;
+    uint16_t len;
+    char *copy;
+
+    if (!cursor_u16(c, &len) || !cursor_bytes(c, len, &bytes))
+        return false;
+    copy = realloc(r->strings[slot], (size_t)len + 1);
+    if (!copy)
+        return false;
+    memcpy(copy, bytes, len);
+    copy[len] = '\0';
+    r->strings[slot] = copy;
+    *out = copy;
+    return true;
+}
+
+static bool read_bytes(struct cursor *c, const uint8_t **bytes, uint32_t *size)
+{
+    return cursor_u32(c, size) && cursor_bytes(c, *size, bytes);
+}
+
+static enum status on_process(struct snap_records *r, struct cursor *c, struct snap_process *p,
+                              const char **what)
+{
+    uint64_t *known;
+    uint8_t flags;
+
+    *what = "process record is too short";
+    if (!cursor_u32(c, &p->pid) || !cursor_u32(c, &p->parent_pid) || !cursor_u64(c, &p->time_ns) ||
+        !cursor_u32(c, &p->page_size) || !cursor_u32(c, &p->word_size) ||
+        !cursor_u64(c, &p->pac_mask) || !read_str(r, c, 0, &p->exe) ||
+        !read_bytes(c, &p->command_line, &p->command_line_size) ||
+        !read_bytes(c, &p->auxv, &p->auxv_size) || !read_str(r, c, 1, &p->host) ||
+        !read_str(r, c, 2, &p->kernel))
+        return STATUS_BAD_DATA;
+    p->whole = cursor_u8(c, &flags) && flags & SNAP_PROCESS_WHOLE; /* version 1.0 had no flags */
+    known = map_get(&r->processes, p->pid);
+    p->exec = known != NULL;
+    if (!known) {
+        *what = "more processes than a reader has to follow";
+        if (map_len(&r->processes) >= PROCESSES_MAX)
+            return STATUS_BAD_DATA;
+        if (!map_put(&r->processes, p->pid, 1))
+            return STATUS_NO_MEMORY;
+    }
+    thread_table_end_process(&r->threads, p->pid);
+    return STATUS_OK;
+}
+
+static enum status on_map(struct snap_records *r, struct cursor *c, struct snap_map *m,
+                          const char **what)
+{
+    *what = "map record is too short";
+    if (!cursor_u32(c, &m->pid) || !cursor_u8(c, &m->kind) || !cursor_u8(c, &m->prot) ||
+        !cursor_u8(c, &m->flags) || !cursor_u8(c, &m->build_id_size) ||
+        !cursor_bytes(c, m->build_id_size, &m->build_id) || !cursor_u64(c, &m->start_addr) ||
+        !cursor_u64(c, &m->end_addr) || !cursor_u64(c, &m->file_off) || !cursor_u64(c, &m->dev) ||
+        !cursor_u64(c, &m->inode) || !read_str(r, c, 0, &m->path))
+        return STATUS_BAD_DATA;
+    if (m->start_addr >= m->end_addr || m->build_id_size > SNAP_BUILD_ID_MAX || m->kind < 1 ||
+        m->kind > SNAP_MAP_SPECIAL) {
+        *what = "map record is inconsistent";
+        return STATUS_BAD_DATA;
+    }
+    return STATUS_OK;
+}
+
+static enum status on_range(struct cursor *c, struct snap_range *range, bool code,
+                            const char **what)
+{
+    uint32_t size;
+
+    *what = "address range record is too short";
+    if (!cursor_u32(c, &range->pid) || !cursor_u64(c, &range->start_addr))
+        return STATUS_BAD_DATA;
+    if (code) {
+        if (!read_bytes(c, &range->bytes, &size))
+            return STATUS_BAD_DATA;
+        if (__builtin_add_overflow(range->start_addr, size, &range->end_addr)) {
+            *what = "code record wraps around the address space";
+            return STATUS_BAD_DATA;
+        }
+        return STATUS_OK;
+    }
+    range->bytes = NULL;
+    if (!cursor_u64(c, &range->end_addr))
+        return STATUS_BAD_DATA;
+    *what = "address range record is reversed or empty";
+    return range->start_addr < range->end_addr ? STATUS_OK : STATUS_BAD_DATA;
+}
+
+static enum status on_thread(struct snap_records *r, struct cursor *c, struct snap_thread *t,
+                             bool end, const char **what)
+{
+    struct thread_slot *thread;
+
+    *what = "thread record is too short";
+    t->name = NULL;
+    if (!cursor_u32(c, &t->pid) || !cursor_u32(c, &t->tid) || !cursor_u64(c, &t->time_ns))
+        return STATUS_BAD_DATA;
+    if (end) {
+        thread = thread_table_find_in(&r->threads, t->pid, t->tid);
+        if (thread)
+            thread_table_end(&r->threads, thread);
+        return STATUS_OK;
+    }
+    if (!cursor_u64(c, &t->start_ticks) || !read_str(r, c, 0, &t->name))
+        return STATUS_BAD_DATA;
+    if (!cursor_u32(c, &t->inner_tid)) /* version 1.0 had no more */
+        t->inner_tid = 0;
+    *what = "thread of a process that was not announced";
+    if (!map_get(&r->processes, t->pid))
+        return STATUS_BAD_DATA;
+    *what = "more live threads than a reader has to follow";
+    if (r->threads.live.live_count >= THREADS_MAX && !thread_table_find(&r->threads, t->tid))
+        return STATUS_BAD_DATA;
+    return thread_table_add(&r->threads, t->pid, t->tid) ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static bool read_regs(const struct snap_records *r, struct cursor *c, unsigned count,
+                      struct regs *regs)
+{
+    uint64_t value;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (!cursor_u64(c, &value))
+            return false;
+        if (i < r->arch->reg_count)
+            regs_set(regs, i, value);
+    }
+    return true;
+}
+
+static bool read_sample_head(struct snap_records *r, struct cursor *c, struct snap_sample *s,
+                             uint16_t *reg_count)
+{
+    uint8_t state;
+
+    if (!cursor_u32(c, &s->pid) || !cursor_u32(c, &s->tid) || !cursor_u64(c, &s->time_ns) ||
+        !cursor_u8(c, &state) || !cursor_u8(c, &s->flags) || !cursor_u16(c, reg_count) ||
+        !cursor_u64(c, &s->cpu_ns))
+        return false;
+    s->state = (char)state;
+    s->has_syscall = s->flags & SNAP_SAMPLE_SYSCALL;
+    s->held = s->flags & SNAP_SAMPLE_HELD;
+    if (s->has_syscall) {
+        if (!cursor_i64(c, &s->syscall))
+            return false;
+        for (int i = 0; i < 6; i++)
+            if (!cursor_u64(c, &s->syscall_args[i]))
+                return false;
+    }
+    return read_regs(r, c, *reg_count, &s->regs);
+}
+
+static uint64_t elapsed(const struct thread_slot *thread, uint64_t now)
+{
+    return thread->sampled && now > thread->last_ns ? now - thread->last_ns : 0;
+}
+
+/* In place where that can be, else by a copy. */
+static enum status restore_stack(struct snap_records *r, struct thread_slot *thread,
+                                 struct cursor *c, uint64_t *unchanged_addr, const char **what)
+{
+    struct stack_image last;
+    enum status status = stack_image_update(&thread->image, c, unchanged_addr, what);
+
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    *unchanged_addr = UINT64_MAX;
+    status = stack_image_restore(&r->spare, &thread->image, c, what);
+    if (status != STATUS_OK)
+        return status;
+    last = thread->image;
+    thread->image = r->spare;
+    r->spare = last;
+    return STATUS_OK;
+}
+
+static void set_waits(const struct thread_slot *thread, struct snap_sample *s)
+{
+    s->waits = thread->waits.waits;
+    s->wait_count = thread->waits.count;
+}
+
+static enum status on_sample(struct snap_records *r, struct cursor *c, struct snap_sample *s,
+                             const char **what)
+{
+    struct thread_slot *thread;
+    uint16_t reg_count;
+    enum status status;
+
+    *what = "sample record is too short";
+    *s = (struct snap_sample){0};
+    if (!read_sample_head(r, c, s, &reg_count))
+        return STATUS_BAD_DATA;
+    *what = "sample has too few registers for its architecture";
+    if (reg_count < r->arch->reg_count)
+        return STATUS_BAD_DATA;
+    *what = "sample of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, s->pid, s->tid);
+    if (!thread)
+        return STATUS_BAD_DATA;
+    r->threads.kept -= thread->image.cap;
+    status = restore_stack(r, thread, c, &s->unchanged_addr, what);
+    r->threads.kept += thread->image.cap;
+    if (status != STATUS_OK)
+        return status;
+    /* Version 1.0 had nothing behind the regions. */
+    if (!cursor_u64(c, &s->stack_map_addr) ||
+        s->stack_map_addr > thread->image.regions[0].start_addr)
+        s->stack_map_addr = 0;
+    *what = "the stacks of all threads together are larger than a reader has to keep";
+    if (r->threads.kept > KEPT_MAX)
+        return STATUS_BAD_DATA;
+    thread_table_settle_waits(&r->threads, thread, false);
+    set_waits(thread, s);
+    s->region_count = thread->image.region_count;
+    s->regions = thread->image.regions;
+    s->wall_ns = elapsed(thread, s->time_ns);
+    thread->sample = *s;
+    thread->sampled = true;
+    thread->last_ns = s->time_ns;
+    return STATUS_OK;
+}
+
+static void repeat_sample(struct snap_records *r, struct thread_slot *thread, uint64_t time_ns,
+                          struct snap_sample *s)
+{
+    bool same_waits = !thread->new_waits.count;
+
+    thread_table_settle_waits(&r->threads, thread, true);
+    *s = thread->sample;
+    set_waits(thread, s);
+    s->repeat = true;
+    s->held = false; /* nobody was stopped for it */
+    s->same_waits = same_waits;
+    s->regions = thread->image.regions; /* the slots may have moved */
+    s->cpu_ns = 0;
+    s->wall_ns = elapsed(thread, time_ns);
+    s->time_ns = time_ns;
+    thread->last_ns = time_ns;
+}
+
+static enum status on_repeat(struct snap_records *r, struct cursor *c, struct snap_sample *s,
+                             const char **what)
+{
+    struct thread_slot *thread;
+    uint64_t time_ns;
+    uint32_t tid;
+
+    *what = "repeat record is too short";
+    if (!cursor_u32(c, &tid) || !cursor_u64(c, &time_ns))
+        return STATUS_BAD_DATA;
+    *what = "repeat of a thread that has no sample";
+    thread = thread_table_find(&r->threads, tid);
+    if (!thread || !thread->sampled)
+        return STATUS_BAD_DATA;
+    repeat_sample(r, thread, time_ns, s);
+    return STATUS_OK;
+}
+
+static enum status on_idle(struct snap_records *r, struct cursor *c, const char **what)
+{
+    uint32_t count, tid;
+
+    *what = "idle record is too short";
+    if (!cursor_u32(c, &r->idle_pid) || !cursor_u64(c, &r->idle_ns) || !cursor_u32(c, &count))
+        return STATUS_BAD_DATA;
+    r->idle_serial++;
+    for (uint32_t i = 0; i < count; i++) {
+        struct thread_slot *thread;
+
+        if (!cursor_u32(c, &tid))
+            return STATUS_BAD_DATA;
+        thread = thread_table_find(&r->threads, tid);
+        if (thread)
+            thread->idle_exception = r->idle_serial;
+    }
+    r->idle = true;
+    r->idle_next = 0;
+    return STATUS_OK;
+}
+
+/* Restored beside the maker's stack, which the next sample is to be restored from. */
+static enum status on_creation(struct snap_records *r, struct cursor *c, struct snap_creation *made,
+                               const char **what)
+{
+    struct snap_sample *maker = &made->maker;
+    const struct thread_slot *thread;
+    uint16_t reg_count;
+    enum status status;
+
+    *what = "creation record is too short";
+    *made = (struct snap_creation){0};
+    if (!cursor_u32(c, &maker->pid) || !cursor_u32(c, &maker->tid) ||
+        !cursor_u64(c, &maker->time_ns) || !cursor_u32(c, &made->new_pid) ||
+        !cursor_u32(c, &made->new_tid) || !cursor_u16(c, &reg_count) ||
+        !read_regs(r, c, reg_count, &maker->regs))
+        return STATUS_BAD_DATA;
+    *what = "creation has too few registers for its architecture";
+    if (reg_count < r->arch->reg_count)
+        return STATUS_BAD_DATA;
+    *what = "creation by or of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, maker->pid, maker->tid);
+    if (!thread || !thread_table_find_in(&r->threads, made->new_pid, made->new_tid))
+        return STATUS_BAD_DATA;
+    status = stack_image_restore(&r->spare, &thread->image, c, what);
+    maker->state = 'R';
+    maker->regions = r->spare.regions;
+    maker->region_count = r->spare.region_count;
+    return status;
+}
+
+static enum status on_wait(struct snap_records *r, struct cursor *c, const char **what)
+{
+    struct thread_slot *thread;
+    enum status status;
+    uint32_t pid, tid;
+
+    *what = "wait record is too short";
+    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
+        return STATUS_BAD_DATA;
+    *what = "wait of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, pid, tid);
+    if (!thread)
+        return STATUS_BAD_DATA;
+    r->threads.kept -= thread->new_waits.size;
+    status = wait_list_add(&thread->new_waits, c, what);
+    r->threads.kept += thread->new_waits.size;
+    if (status == STATUS_OK && r->threads.kept > KEPT_MAX) {
+        *what = "what all threads wait for is larger than a reader has to keep";
+        return STATUS_BAD_DATA;
+    }
+    return status;
+}
+
+/* The locks of these threads were read again and are as they were reported. */
+static enum status on_unchanged(struct snap_records *r, struct cursor *c, const char **what)
+{
+    uint32_t pid, tid, count;
+    uint64_t time_ns;
+
+    *what = "unchanged record is too short";
+    if (!cursor_u32(c, &pid) || !cursor_u64(c, &time_ns) || !cursor_u32(c, &count))
+        return STATUS_BAD_DATA;
+    while (count--) {
+        struct thread_slot *thread;
+
+        if (!cursor_u32(c, &tid))
+            return STATUS_BAD_DATA;
+        thread = thread_table_find_in(&r->threads, pid, tid);
+        if (thread)
+            wait_list_unchanged(&thread->waits, time_ns);
+    }
+    return STATUS_OK;
+}
+
+static enum status on_loss(struct cursor *c, struct snap_loss_info *loss, const char **what)
+{
+    *what = "loss record is too short";
+    return cursor_u32(c, &loss->pid) && cursor_u32(c, &loss->tid) &&
+                   cursor_u64(c, &loss->time_ns) && cursor_u32(c, &loss->count) &&
+                   cursor_u32(c, &loss->reason)
+               ? STATUS_OK
+               : STATUS_BAD_DATA;
+}
+
+static enum status on_summary(struct cursor *c, struct snap_summary *s, const char **what)
+{
+    uint64_t *fields[] = {&s->time_ns,          &s->samples,
+                          &s->repeats,          &s->lost,
+                          &s->rounds,           &s->rate_asked_mhz,
+                          &s->rate_reached_mhz, &s->stopped_ns,
+                          &s->stopped_max_ns,   &s->bytes_written};
+
+    *what = "summary record is too short";
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        if (!cursor_u64(c, fields[i]))
+            return STATUS_BAD_DATA;
+    return cursor_u32(c, &s->end) ? STATUS_OK : STATUS_BAD_DATA;
+}
+
+/* What a record that delivers no event came to. */
+static enum status nothing_to_deliver(enum status status)
+{
+    return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+}
+
+enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t flags,
+                              struct cursor *c, struct snap_event *event, const char **what)
+{
+    event->type = (enum snap_type)type;
+    switch (event->type) {
+    case SNAP_PROCESS:
+        return on_process(r, c, &event->process, what);
+    case SNAP_MAP:
+        return on_map(r, c, &event->map, what);
+    case SNAP_UNMAP:
+        return on_range(c, &event->range, false, what);
+    case SNAP_CODE:
+        return on_range(c, &event->range, true, what);
+    case SNAP_THREAD:
+        return on_thread(r, c, &event->thread, false, what);
+    case SNAP_THREAD_END:
+        return on_thread(r, c, &event->thread, true, what);
+    case SNAP_SAMPLE:
+        return on_sample(r, c, &event->sample, what);
+    case SNAP_REPEAT:
+        event->type = SNAP_SAMPLE;
+        return on_repeat(r, c, &event->sample, what);
+    case SNAP_IDLE:
+        return nothing_to_deliver(on_idle(r, c, what));
+    case SNAP_LOSS:
+        return on_loss(c, &event->loss, what);
+    case SNAP_SUMMARY:
+        return on_summary(c, &event->summary, what);
+    case SNAP_CREATION:
+        return on_creation(r, c, &event->creation, what);
+    case SNAP_WAIT:
+        return nothing_to_deliver(on_wait(r, c, what));
+    case SNAP_UNCHANGED:
+        return nothing_to_deliver(on_unchanged(r, c, what));
+    }
+    *what = "record of an unknown required type: the file comes from a newer cgsnap";
+    return flags & SNAP_REQUIRED ? STATUS_BAD_DATA : STATUS_NOT_FOUND;
+}
+
+bool snap_records_idle(struct snap_records *r, struct snap_event *event)
+{
+    while (r->idle && r->idle_next < r->threads.live.count) {
+        struct thread_slot *thread = &r->threads.slots[r->idle_next++];
+
+        if (thread->sampled && thread->pid == r->idle_pid && thread->last_ns < r->idle_ns &&
+            thread->idle_exception != r->idle_serial) {
+            event->type = SNAP_SAMPLE;
+            repeat_sample(r, thread, r->idle_ns, &event->sample);
+            return true;
+        }
+    }
+    r->idle = false;
+    return false;
+}
