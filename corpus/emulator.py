@@ -55,6 +55,7 @@ MACHINES = {
         "bus": "pci",
     },
 }
+TIMEOUT = 1100  # seconds of a run, for one that hangs: on the busiest of machines it takes no longer
 SHARED = "host"  # the tag by which a script mounts the host's file system: mount -t 9p
 
 INIT = """#!/bin/busybox sh
@@ -182,7 +183,7 @@ def _kernel_image(kernel):
     raise Failure("no kernel in " + kernel)
 
 
-def run(arch, files, script, output, timeout=280, counted=False, shared=False):
+def run(arch, files, script, output, timeout=TIMEOUT, counted=False, shared=False):
     """
     Boots, runs `script` (of busybox's shell) and unpacks what it left in /out into the directory `output`; log is what it
     printed. `files` says what is where: {path in the guest: path here, or bytes}. `counted`: on one CPU whose time is the number

@@ -16,9 +16,9 @@ done
 # machine AGENT: of the ELF file
 machine() { readelf -h "$1" | sed -n 's/^ *Machine: *//p'; }
 while read -r preset wanted; do
-    agent=$work/$preset/cgsnap
-    { cmake -S "$root" --preset "agent-$preset" -B "$work/$preset" -DCG_WERROR=ON && cmake --build "$work/$preset"; } \
-        >"$work/log" 2>&1 || { cat "$work/log"; fail "agent-$preset: builds"; continue; }
+    agent=$(python3 -B "$root/corpus/built.py" "$preset" 2>"$work/log") ||
+        { cat "$work/log"; fail "agent-$preset: builds"; continue; }
+    mkdir "$work/$preset" && cp "$agent" "$work/$preset"
     check "agent-$preset: is for $wanted: $(machine "$agent")" [ "$(machine "$agent")" = "$wanted" ]
     check "agent-$preset: needs no other file" test -z "$(readelf -lW "$agent" | grep -E 'INTERP|DYNAMIC')"
     check "agent-$preset: $(stat -c %s "$agent") bytes" [ "$(stat -c %s "$agent")" -le $size_max ]
@@ -30,54 +30,11 @@ i386 Intel 80386
 x86_64 Advanced Micro Devices X86-64
 LIST
 
-cat >"$work/fifty.c" <<'C'
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-static volatile unsigned sink;
-static unsigned rest = 2000;
-__attribute__((noinline)) void innermost(void) { for (unsigned i = 0; i < 20000; i++) sink += i; }
-__attribute__((noinline)) void descend(unsigned depth)
-{
-    if (depth)
-        descend(depth - 1);
-    else
-        innermost();
-    sink++;
-}
-static void *work(void *arg)
-{
-    for (;;) {
-        descend(5);
-        usleep(rest);
-    }
-    return arg;
-}
-int main(int argc, char **argv)
-{
-    pthread_t thread;
-    if (argc > 2)
-        rest = (unsigned)atoi(argv[2]);
-    for (int i = 1; argc > 1 && i < atoi(argv[1]); i++)
-        pthread_create(&thread, NULL, work, NULL);
-    work(NULL);
-}
-C
-cat >"$work/headless.c" <<'C'
-#include <pthread.h>
-#include <unistd.h>
-static void *work(void *arg) { for (;;) usleep(1000); return arg; }
-int main(void) { pthread_t thread; pthread_create(&thread, NULL, work, NULL); pthread_exit(NULL); }
-C
-cat >"$work/exec.c" <<'C'
-#include <stdlib.h>
-#include <unistd.h>
-int main(int argc, char **argv) { usleep((unsigned)atoi(argv[1])); return execl(argv[2], argv[2], "1", (char *)0) + argc; }
-C
-gcc -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty64" "$work/fifty.c" &&
-    i686-linux-gnu-gcc -static -O1 -g -fno-optimize-sibling-calls -pthread -o "$work/fifty32" "$work/fifty.c" &&
-    gcc -pthread -o "$work/headless" "$work/headless.c" && gcc -o "$work/exec64" "$work/exec.c" &&
-    i686-linux-gnu-gcc -static -o "$work/exec32" "$work/exec.c" ||
+for name in fifty headless exec; do program $name; done
+mv "$work/fifty" "$work/fifty64" && mv "$work/exec" "$work/exec64"
+i386=(i686-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -static -O1 -g -fno-optimize-sibling-calls -pthread)
+"${i386[@]}" -o "$work/fifty32" "$here/../programs/fifty.c" &&
+    "${i386[@]}" -o "$work/exec32" "$here/../programs/exec.c" ||
     { fail "the targets cannot be compiled"; finish; }
 
 # resident WHAT AGENT TARGET: what the agent keeps for itself while it samples

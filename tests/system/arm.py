@@ -9,6 +9,8 @@ import known
 
 ROOT = os.path.dirname(known.TESTS)
 sys.path.insert(0, os.path.join(ROOT, "corpus"))
+import built
+
 AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
 COMPILE = {
     "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
@@ -36,15 +38,22 @@ def need_emulator(tools):
     return emulator
 
 
-def build_agents(directory):
+def build_agents():
     """{instruction set: the cgsnap that is made of it}"""
-    agents = {}
-    for isa, preset in AGENTS.items():
-        out = os.path.join(directory, preset)
-        known.check_run(["cmake", "-S", ROOT, "--preset", "agent-" + preset, "-B", out])
-        known.check_run(["cmake", "--build", out])
-        agents[isa] = os.path.join(out, "cgsnap")
-    return agents
+    try:
+        return {isa: built.agent(preset) for isa, preset in AGENTS.items()}
+    except built.Failure as failure:
+        raise known.Failure(str(failure))
+
+
+def kept(arguments):
+    """(kernels, directory or None) of `[armhf|arm64] [--keep DIRECTORY]`."""
+    arguments, keep = list(arguments), None
+    if "--keep" in arguments:
+        at = arguments.index("--keep")
+        keep = arguments[at + 1]
+        del arguments[at:at + 2]
+    return arguments or list(NATIVE), keep
 
 
 def libraries(arch):
@@ -62,10 +71,16 @@ def make_sysroot(directory, arch):
     return sysroot
 
 
-def run(emulator, arch, files, script, directory, timeout, counted=False):
-    """Runs a script in the machine; (where its files are, its log, which is printed too)."""
+def run(emulator, arch, files, script, directory, counted=True):
+    """
+    Runs a script in the machine, whose time is the number of its instructions unless `counted` is
+    false; (where its files are, its log, which is printed too).
+    """
     out = os.path.join(directory, "out-" + arch)
-    emulator.run(arch, files, script, out, timeout=timeout, counted=counted)
+    try:
+        emulator.run(arch, files, script, out, counted=counted)
+    except emulator.Failure as failure:
+        raise known.Failure(str(failure))
     with open(os.path.join(out, "log"), encoding="utf-8") as file:
         log = file.read()
     print("%s:\n%s" % (arch, log))

@@ -12,6 +12,7 @@ with the files: 98 % of them for each instruction set; the others are shorter, a
 """
 
 import collections
+import concurrent.futures
 import os
 import shutil
 import sys
@@ -39,11 +40,15 @@ ALONE, ALONE_SAMPLES, ALONE_WRONG = 98.0, 300, 0.2
 def capture_all(output):
     capture = corpus_tools.capture
     capture.build(output)
-    for kernel in cases.KERNELS:
+
+    def in_kernel(kernel):
         chosen = [case for case in cases.all_cases() if kernel in cases.kernels(case)]
         with_code = [case for case in chosen if case.name in WITH_CODE]
         seconds = capture.capture(kernel, chosen, output, capture.agent(kernel), with_code=with_code)
-        print("%s: %d programs captured in %d s" % (kernel, len(chosen) + len(with_code), seconds))
+        return "%s: %d programs captured in %d s" % (kernel, len(chosen) + len(with_code), seconds)
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        print("\n".join(pool.map(in_kernel, cases.KERNELS)))
 
 
 def compare(exact, alone):

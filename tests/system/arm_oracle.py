@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The chains of stopped ARM programs beside those that gdb prints of the kernel's core file of the same stop.
 
-usage: arm_oracle.py BUILD-DIRECTORY [--keep DIRECTORY]
+usage: arm_oracle.py BUILD-DIRECTORY [arm64|armhf] [--keep DIRECTORY]
 
 In emulated kernels programs of the corpus are stopped by SIGSTOP at any instruction, captured by cgsnap, and made to dump core
 before they execute another one (SIGABRT is queued while they are stopped). gdb-multiarch unwinds the core with full debug information of
@@ -22,6 +22,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "corpus"))
+import arm
 import cases
 import debug_frame
 import emulator
@@ -224,7 +225,7 @@ def check_kernel(tools, kernel, output):
     for case in chosen:  # gdb wants the very file that ran; its code and its build-id are those of the stripped one
         place = "case/%s/program" % case.name
         files[place] = os.path.join(output, "cases", case.name, "program.debug")
-    seconds = emulator.run(kernel, files, script, result, timeout=480, counted=True)
+    seconds = emulator.run(kernel, files, script, result, counted=True)
     print("%s: %d programs stopped %d times each in %d s" % (kernel, len(chosen), STOPS, seconds))
     tally = Tally()
     for case in chosen:
@@ -240,17 +241,18 @@ def check_kernel(tools, kernel, output):
     return tally
 
 
-def test(tools, option=None, keep=None):
+def test(tools, *arguments):
     reason = emulator.available()
     if reason:
         known.skip(reason)
     known.need("gdb-multiarch", "cmake", "ninja", "clang", "arm-linux-gnueabihf-g++", "aarch64-linux-gnu-g++")
     begin = time.monotonic()
-    output = keep if option == "--keep" else tempfile.mkdtemp(prefix="cg-oracle-")
+    kernels, keep = arm.kept(arguments)
+    output = keep or tempfile.mkdtemp(prefix="cg-oracle-")
     failures, count, different, moved, blind = [], 0, 0, 0, 0
     try:
         corpus_tools.capture.build(output)
-        for kernel in cases.KERNELS:
+        for kernel in kernels:
             tally = check_kernel(tools, kernel, output)
             print("%s: %d of %d threads agree with gdb in every frame, %.2f %%; %d chains are complete, %d end where no return "
                   "address was saved; not compared: %d that had moved on, %d where the compiler's table is wrong" % (
@@ -269,7 +271,7 @@ def test(tools, option=None, keep=None):
     except (cases.Failure, emulator.Failure) as failure:
         failures.append(str(failure))
     finally:
-        if option != "--keep":
+        if not keep:
             shutil.rmtree(output)
     print("%d s" % (time.monotonic() - begin))
     return failures

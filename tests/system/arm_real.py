@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Debian's own ARM programs, stripped as shipped, at work in emulated kernels: how many chains reach the thread's start.
 
-usage: arm_real.py BUILD-DIRECTORY [--keep DIRECTORY [armhf|arm64]]
+usage: arm_real.py BUILD-DIRECTORY [arm64|armhf] [--keep DIRECTORY]
 
 python3 and sqlite3 of the armhf and arm64 archives run under their kernels while cgsnap captures them. cgunwind has the packages' files and no
 debug files. Beside it stands what gdb-multiarch finds with the same files in core files of the same programs. With the debug files
@@ -19,6 +19,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "corpus"))
+import arm
 import cases
 import emulator
 import known
@@ -161,7 +162,7 @@ def check_kernel(tools, arch, output):
     files = {"bin/cgsnap": agent, "lib": os.path.join(root, "lib"), "usr": os.path.join(root, "usr"),
              "work/run.py": PYTHON.encode(), "work/run.sql": SQL.encode()}
     result = os.path.join(output, "real-" + arch)
-    emulator.run(arch, files, SCRIPT % {"stops": " ".join(map(str, range(CORES)))}, result, timeout=250, counted=True)
+    emulator.run(arch, files, SCRIPT % {"stops": " ".join(map(str, range(CORES)))}, result, counted=True)
     cgunwind, failures = os.path.join(tools, "cgunwind"), []
     for name, program in PROGRAMS.items():
         snapshot = os.path.join(result, name + ".snap")
@@ -183,17 +184,18 @@ def check_kernel(tools, arch, output):
     return failures
 
 
-def test(tools, option=None, keep=None, only=None):
+def test(tools, *arguments):
     reason = emulator.available()
     if reason:
         known.skip(reason)
-    output = keep if option == "--keep" else tempfile.mkdtemp(prefix="cg-real-")
+    kernels, keep = arm.kept(arguments)
+    output = keep or tempfile.mkdtemp(prefix="cg-real-")
     try:
-        return sum((check_kernel(tools, arch, output) for arch in cases.KERNELS if not only or arch == only), [])
+        return sum((check_kernel(tools, arch, output) for arch in kernels), [])
     except (cases.Failure, emulator.Failure) as failure:
         return [str(failure)]
     finally:
-        if option != "--keep":
+        if not keep:
             shutil.rmtree(output)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The known tree of threads on emulated ARM and AArch64 machines with Debian's kernels.
 
-usage: arm_threads.py BUILD-DIRECTORY
+usage: arm_threads.py BUILD-DIRECTORY [arm64|armhf]
 
 thread_tree.c, gcc -O2, stripped, as A64, A32 and T32 program, dynamic and static, started by cgsnap and attached to: hierarchy, names and
 creation chains are exact, the hashes of both captures the same. cgunwind runs here. Of static programs with the stripped file alone the
@@ -58,7 +58,7 @@ class Program:
 
 def build(directory):
     """The programs, and {path in the guest: path here}."""
-    programs, files = [], arm.build_agents(directory)
+    programs, files = [], arm.build_agents()
     for isa in arm.COMPILE:
         for link in ("dynamic", "static"):
             programs.append(Program(directory, isa, link))
@@ -91,7 +91,7 @@ def check(emulator, cgunwind, arch, programs, files, directory):
     used = {name: files[name] for name in [p.name for p in chosen] + arm.NATIVE[arch]}
     used.update({"lib/" + name: path for name, path in arm.libraries(arch).items()})
     script = "".join(SCRIPT.format(agent=program.isa, name=program.name) for program in chosen)
-    out, log = arm.run(emulator, arch, used, script, directory, 400)
+    out, log = arm.run(emulator, arch, used, script, directory)
     for program in chosen:
         for how in ("started", "attached"):
             if "status %s %s 0\n" % (program.name, how) not in log:

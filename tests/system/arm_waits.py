@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What blocked threads wait for, and who for whom, on emulated ARM and AArch64 machines with Debian's kernels.
 
-usage: arm_waits.py BUILD-DIRECTORY
+usage: arm_waits.py BUILD-DIRECTORY [arm64|armhf]
 
 waits_known.py's program and some cases of deadlocks.py's as A64, A32 and T32 programs, with glibc's and musl's locks, with names and
 stripped: captured live by cgsnap as it is made for the target. Read here, by waittool and by cgunwind, they are what those tests demand
@@ -110,7 +110,7 @@ def capture(emulator, arch, agents, waits, stuck, directory):
                      for program in waits)
     script += "".join(STUCK.format(environment=" ".join("%s=%s" % item for item in program.environment.items()),
                                    name=program.name, case=case, isa=program.arch) for program, case in stuck)
-    out, log = arm.run(emulator, arch, files, script, directory, 200, counted=True)
+    out, log = arm.run(emulator, arch, files, script, directory)
     captured = len(re.findall("^status .* 0$", log, re.MULTILINE))
     if captured != len(waits) + len(stuck):
         raise known.Failure("%s: %d captures of %d" % (arch, captured, len(waits) + len(stuck)))
@@ -132,7 +132,7 @@ def test(tools, *archs):
     with tempfile.TemporaryDirectory(prefix="cg-waits-") as directory:
         for name in ("waits", "deadlocks"):
             os.mkdir(os.path.join(directory, name))
-        agents = arm.build_agents(directory)
+        agents = arm.build_agents()
         for arch in archs or arm.NATIVE:
             failures += check(emulator, tools, arch, agents, directory)
     return failures

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Depth costs once, only change costs per sample: recursion 500 deep of which the top 10 frames change.
 . "$(dirname "$0")/lib.sh"
-compile recurse
+program recurse
 measure() { # measure CHANGING: bytes a sample, after the first
     start "$work/recurse" 500 "$1" 30
     sleep 0.1

@@ -15,16 +15,12 @@ import tempfile
 sys.dont_write_bytecode = True
 import known
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-
 
 class Capture:
     def __init__(self, tools, directory):
         self.tools = tools
-        self.program = os.path.join(directory, "halves")
+        self.program = known.program(tools, "halves", directory)
         self.path = os.path.join(directory, "snap.bin")
-        flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Werror", "-O1", "-g", "-pthread"]
-        known.check_run(["gcc", *flags, os.path.join(HERE, "halves.c"), "-o", self.program])
         cgsnap = os.path.join(tools, "cgsnap")
         known.check_run([cgsnap, "-q", "-F", "99", "-o", self.path, "--", self.program])
 
@@ -223,7 +219,6 @@ def check_threads(capture):
 
 
 def test(tools):
-    known.need("gcc")
     with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
         capture = Capture(tools, directory)
         failures = []

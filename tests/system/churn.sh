@@ -3,7 +3,7 @@
 # or hangs.
 . "$(dirname "$0")/lib.sh"
 seconds=${CG_CHURN_SECONDS:-10}
-compile churn
+program churn
 begin=$(date +%s%N)
 "$cgsnap" -v -o "$work/snap" -- "$work/churn" 1000 "$seconds" >"$work/out"
 status=$?

@@ -46,7 +46,7 @@ CHAINS = {"left": "take_right .*← left ", "right": "take_left .*← right ",
 
 
 class Program(waits_known.Program):
-    source = os.path.join(known.TESTS, "system", "deadlocks.c")
+    source = os.path.join(known.PROGRAMS, "deadlocks.c")
 
     def __init__(self, arch, library, recursive, directory):
         linked = "static" if library == "musl" or arch == "i386" else "dynamic"

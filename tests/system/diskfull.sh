@@ -6,7 +6,7 @@
 mkdir "$work/small"
 mount -t tmpfs -o size=1m none "$work/small" 2>/dev/null || skip "a tmpfs cannot be mounted here"
 trap 'umount "$work/small" 2>/dev/null; cleanup' EXIT
-compile worker
+program worker
 want=$("$work/worker" 90000)
 start "$work/worker" 90000 >"$work/out"
 timeout 60 "$cgsnap" -F 5000 -p "$pid" -q -o "$work/small/snap" 2>"$work/err"

@@ -3,7 +3,7 @@
 # real signal's handler interrupts return EINTR as ever.
 . "$(dirname "$0")/lib.sh"
 seconds=${CG_EINTR_SECONDS:-3}
-compile eintr
+program eintr
 for options in "-F 99" "-F 999" "-F 999 --together"; do
     start "$work/eintr" "$seconds" >"$work/out"
     sleep 0.05
@@ -25,7 +25,7 @@ for options in "-F 99" "-F 999" "-F 999 --together"; do
     check "$options: the target told of $lines kinds of calls" [ "$lines" -ge 5 ]
     rm -f "$work/snap"
 done
-compile eintr_once
+program eintr_once
 start "$work/eintr_once" 30 >"$work/out"
 sleep 0.1
 "$cgsnap" -q -F 50 --together -p "$pid" -o "$work/snap"

@@ -31,7 +31,7 @@ expect 1 "zombie" "$cgsnap" -p "$zombie"
 start sleep 600 # longer than this takes on a loaded machine
 target=$pid
 expect 1 "has no thread" "$cgsnap" -p "$target" -t 1
-compile idle
+program idle
 start "$work/idle" 2 30
 sleep 0.2
 tid=$(ls "/proc/$pid/task" | grep -vx "$pid" | tail -1) # numbers may have begun anew
@@ -190,16 +190,11 @@ check "an output without suffix is a tree" "$cgunwind" -o tree snap.bin
 check "--help fits a screen" [ "$("$cgsnap" --help | wc -l)" -le 24 ]
 check "--version" grep -Eq '^cgsnap [0-9]' <("$cgsnap" -V)
 # A process that waits for its child of vfork cannot be stopped.
-cat >vforks.c <<'C'
-#include <unistd.h>
-int main(void) { if (vfork() == 0) { sleep(30); _exit(0); } return 0; }
-C
-if ${CC:-gcc} -o vforks vforks.c; then
-    start ./vforks
-    sleep 0.3
-    expect 1 "^cgsnap: none.bin: no thread could be stopped, .*; .*state D.* try -d" "$cgsnap" -q -n 1 -p "$pid" -o none.bin
-    pkill -KILL -P "$pid"
-fi
+program vforks
+start ./vforks
+sleep 0.3
+expect 1 "^cgsnap: none.bin: no thread could be stopped, .*; .*state D.* try -d" "$cgsnap" -q -n 1 -p "$pid" -o none.bin
+pkill -KILL -P "$pid"
 # A 32-bit program, without any C library.
 cat >tiny.c <<'C'
 void _start(void) { for (;;) __asm__ volatile("int $0x80" ::"a"(29)); }

@@ -22,7 +22,7 @@ import time
 sys.dont_write_bytecode = True
 import known
 
-SOURCE = os.path.join(known.TESTS, "system", "formats.cc")
+SOURCE = os.path.join(known.PROGRAMS, "formats.cc")
 CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian"))
 PPROF = CACHE + "/amd64/golang-1.19-go/usr/lib/go-1.19/pkg/tool/linux_amd64/pprof"
 FLAMEGRAPH = CACHE + "/amd64/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flamegraph.pl"

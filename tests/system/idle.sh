@@ -3,7 +3,7 @@
 # beside a busy thread, no idle one is stopped.
 . "$(dirname "$0")/lib.sh"
 command -v strace >/dev/null || skip "there is no strace"
-compile idle
+program idle
 count() { # the system calls of 1.5 s in the middle of a capture, behind its start and before its end; those of waiting and writing apart
     strace -f -ttt -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 5 -o "$work/snap"
     grep -vE 'rt_sigtimedwait|write\(|\+\+\+|---' "$work/trace" |

@@ -51,7 +51,8 @@ def comes_to(pid, states, seconds=2):
 
 
 def start_worker():
-    return subprocess.Popen([worker, "100000000"], stdout=subprocess.DEVNULL)
+    # In a process group of its own, or SIGTSTP is ignored where that of the test is an orphan.
+    return subprocess.Popen([worker, "100000000"], stdout=subprocess.DEVNULL, process_group=0)
 
 
 def start_cgsnap(pid, *options):

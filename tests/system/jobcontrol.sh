@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Job control of a captured process; see jobcontrol.py.
 . "$(dirname "$0")/lib.sh"
-compile worker
+program worker
 python3 "$here/jobcontrol.py" "$cgsnap" "$work/worker" "$work" || failed=1
 finish

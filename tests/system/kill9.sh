@@ -3,7 +3,7 @@
 # right result and ends with its own status each time, and each file reads up to its last whole record.
 . "$(dirname "$0")/lib.sh"
 times=${CG_KILLS:-100}
-compile worker
+program worker
 want=$("$work/worker" 60000)
 wrong=0 unreadable=0 whole=0 sampled=0 RANDOM=${CG_SEED:-1}
 for ((i = 0; i < times; i++)); do

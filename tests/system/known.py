@@ -35,7 +35,7 @@ def need(*programs):
             skip(program + " not found")
 
 
-def run(command, timeout=120, **options):
+def run(command, timeout=600, **options):  # that long on the busiest of machines
     return subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, **options
     )
@@ -56,6 +56,16 @@ def build(compiler, level, directory, *options):
     flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", "-O%d" % level]
     flags += ["-g"] if level != 2 else []
     check_run([compiler, *flags, *options, *sources, "-o", path])
+    return path
+
+
+def program(tools, name, directory, path=None):
+    """A program of tests/programs that is built once, as a file in the directory; its path."""
+    path = os.path.join(directory, path or name)
+    built = os.path.join(tools, "tests", "programs", name)
+    if not os.path.exists(built):
+        raise Failure(built + " is not built")
+    shutil.copy(built, path)
     return path
 
 

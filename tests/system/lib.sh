@@ -2,8 +2,8 @@
 # A test prints lines "PASS what" and "FAIL what", and ends with status 1 if one failed, 77 if it cannot run here.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
-build=${1:-build/release}
-cgsnap=$(realpath "$build/cgsnap") || exit 1
+build=$(realpath "${1:-build/release}") || exit 1
+cgsnap=$build/cgsnap
 [ -x "$cgsnap" ] || { echo "FAIL there is no $cgsnap"; exit 1; }
 work=$(mktemp -d) || exit 1
 failed=0
@@ -25,11 +25,8 @@ check() { # check WHAT COMMAND…: the command succeeds
     if "$@"; then pass "$what"; else fail "$what"; fi
 }
 skip() { echo "skipped: $*"; exit 77; }
-compile() { # compile NAME [OPTION…]: tests/system/NAME.c to $work/NAME
-    local name=$1
-    shift
-    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -pthread "$@" -o "$work/$name" "$here/$name.c" ||
-        { echo "FAIL cannot compile $name"; exit 1; }
+program() { # program NAME: $work/NAME, which is built of tests/programs/NAME.c
+    cp "$build/tests/programs/$1" "$work/$1" || { echo "FAIL $1 is not built"; exit 1; }
 }
 start() { # start COMMAND…: in the background, its pid in $pid; ended at exit
     "$@" &

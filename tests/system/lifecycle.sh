@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # exec, fork, vfork, and a first thread that ends before the others, while the process is captured.
 . "$(dirname "$0")/lib.sh"
-compile lifecycle
+program lifecycle
 run() { # run NAME OPTIONS… -- ARGUMENTS…
     local name=$1
     shift
@@ -95,7 +95,7 @@ timeout 10 "$cgsnap" -q -p "$pid" -t "$pid" -o "$work/taken"
 check "--tid: ends when another thread calls exec" [ $? = 0 ]
 check "--tid: the snapshot is complete" [ "$(field "$work/taken" "end['cut']")" = False ]
 # Few file descriptors: all threads are sampled all the same.
-compile idle
+program idle
 start "$work/idle" 100 30
 sleep 0.3
 (ulimit -n 64; "$cgsnap" -q -p "$pid" -d 0.5 -o "$work/few")

@@ -227,15 +227,12 @@ def check_wall(tools, path):
 
 
 def test(tools):
-    known.need("perf", "gcc")
+    known.need("perf")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         os.environ["HOME"] = directory  # perf keeps copies of what it records below it
         skip_without_perf(directory)
-        program = os.path.join(directory, "spins")
-        sources = os.path.join(known.PROGRAMS, "spins.c")
-        flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", "-O1", "-g", "-fno-omit-frame-pointer"]
-        known.check_run(["gcc", *flags, sources, "-o", program])
+        program = known.program(tools, "spins", directory)
         expected = dict(line.split(": ", 1) for line in known.check_run([program]).splitlines())
         name = lambda what: os.path.join(directory, what + ".data")
         dwarf = ("--call-graph", "dwarf,16384")

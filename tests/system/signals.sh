@@ -2,7 +2,7 @@
 # A program that receives 10,000 signals a second counts every one, in order, while it is captured at 999 Hz.
 . "$(dirname "$0")/lib.sh"
 n=$((10000 * ${CG_SIGNAL_SECONDS:-3}))
-compile signals
+program signals
 for mode in "" --together; do
     start "$work/signals" receive >"$work/out"
     until grep -q ready "$work/out"; do sleep 0.02; done

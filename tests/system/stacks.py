@@ -15,7 +15,6 @@ import tempfile
 sys.dont_write_bytecode = True
 import known
 
-DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 EACH = 4
 SMALL_SIZE = 256 << 10
 MAPPED = {"own": (SMALL_SIZE,), "pool": (None,), "unguarded": (None, SMALL_SIZE)}  # where the kernel put one apart it has a mapping
@@ -52,11 +51,11 @@ def check(what, found, truth):
 
 
 def test(tools):
-    known.need("gcc", "gcore")
+    known.need("gcore")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        program, snapshot, core = (os.path.join(directory, name) for name in ("prog", "snap", "core"))
-        known.check_run(["gcc", "-std=c11", "-O1", "-pthread", DIRECTORY + "/stacks.c", "-o", program])
+        program = known.program(tools, "stacks", directory)
+        snapshot, core = (os.path.join(directory, name) for name in ("snap", "core"))
         process, truth = start(program)
         try:
             known.check_run([tools + "/cgsnap", "-q", "-n", "5", "-o", snapshot, "-p", str(process.pid)])

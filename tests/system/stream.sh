@@ -2,8 +2,8 @@
 # Streaming to a pipe: whole records arrive several times a second, and a reader that does not read harms nobody: the
 # target gets its signals, and cgsnap ends when it is told to.
 . "$(dirname "$0")/lib.sh"
-compile worker
-compile signals
+program worker
+program signals
 start "$work/worker" 100000000 >"$work/out"
 target=$pid
 mkfifo "$work/steady"

@@ -28,24 +28,6 @@ PATIENCE = 10  # seconds that a reader which does not read is waited for at the 
 QUEUE_MAX_KB = 512  # by which cgsnap may grow in a second in which its reader does not read
 
 
-def source(directory):
-    """A program that counts its own iterations in a file it maps."""
-    path = os.path.join(directory, "busy")
-    with open(path + ".c", "w") as file:
-        file.write(
-            """#include <string.h>
-#include <stdlib.h>
-static volatile unsigned sink;
-__attribute__((noinline)) void innermost(void) { for (int i = 0; i < 1000; i++) sink++; }
-__attribute__((noinline)) void outer(unsigned n) { char frame[20000]; memset(frame, (int)n, sizeof(frame));
-  sink += (unsigned)frame[n % sizeof(frame)]; innermost(); sink += (unsigned)frame[1]; }
-int main(void) { for (unsigned n = 0;; n++) outer(n); }
-"""
-        )
-    known.check_run(["gcc", "-O1", "-g", "-o", path, path + ".c"])
-    return path
-
-
 class Reader:
     """cgunwind that listens at a port of its choice."""
 
@@ -269,10 +251,9 @@ def whole_size(data):
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    known.need("gcc")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        target = subprocess.Popen([source(directory)])
+        target = subprocess.Popen([known.program(tools, "busy", directory)])
         try:
             path = os.path.join(directory, "snap")
             known.check_run([os.path.join(tools, "cgsnap"), "-q", "-n", "40", "-p",

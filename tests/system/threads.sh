@@ -59,13 +59,13 @@ i386_programs() {
 }
 if [ "${2-}" = i386 ]; then
     command -v i686-linux-gnu-gcc >/dev/null || skip "no compiler for i386 programs"
-    i686-linux-gnu-gcc -static -std=c11 -D_GNU_SOURCE -O1 -g -pthread -o "$work/threads32" "$here/threads.c" ||
+    i686-linux-gnu-gcc -static -std=c11 -D_GNU_SOURCE -O1 -g -pthread -o "$work/threads32" "$here/../programs/threads.c" ||
         { echo "FAIL cannot compile the i386 program"; exit 1; }
     i386_part i386_programs
     finish
 fi
-compile threads
-compile churn
+program threads
+program churn
 command_makes "from the start" threads ""
 command_makes "from the start, together" threads "" --together
 command_makes "from the start, with its child" threads followed --follow-forks

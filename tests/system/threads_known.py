@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import known
 import thread_tree
 
-SOURCE = os.path.join(known.TESTS, "system", "thread_tree.c")
+SOURCE = os.path.join(known.PROGRAMS, "thread_tree.c")
 RUNS = 5
 # None: some ports' clone has no symbol where the new thread begins.
 LIBC_INSIDE = ("__clone3", "clone3", "__clone", "__clone_internal", "create_thread", "__pthread_create", "pthread_create",

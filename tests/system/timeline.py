@@ -148,6 +148,7 @@ def check_phases(capture):
     for phase, function in PHASES.items():
         functions = capture.during(phase, workers[0], True)
         states = capture.during(phase, workers[0], False)
+        del states["not sampled"]  # how long that is depends on the machine's load
         if not functions or functions.most_common(1)[0][0] != function:
             yield "%s: in %s" % (phase, dict(functions))
         if not states or states.most_common(1)[0][0] not in STATES[phase]:
@@ -233,11 +234,11 @@ def check_thread(capture, directory):
 
 
 def test(tools):
-    known.need("gcc", "node")
+    known.need("node")
     if not os.path.exists(VIEWER):
         known.skip(VIEWER + " is not there; scripts/deps unpacks it")
     with tempfile.TemporaryDirectory() as directory:
-        known.check_run(["gcc", "-std=c11", "-g", "-O1", "-pthread", DIRECTORY + "/timeline.c", "-o", directory + "/prog"])
+        known.program(tools, "timeline", directory, "prog")
         few, many = Capture(tools, directory, "few"), Capture(tools, directory, "many", "200")
         failures = []
         for capture, threads in ((few, 2), (many, 202)):

@@ -20,18 +20,17 @@ import tempfile
 sys.dont_write_bytecode = True
 import known
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 3
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Werror", "-O1", "-g", "-fno-optimize-sibling-calls"]
 
 
 def build(path, *options, traced=True, pairs=False):
-    source = os.path.join(HERE, "traced.c")
+    source = os.path.join(known.PROGRAMS, "traced.c")
     tracer = []
     if traced:
         tracer = [path + ".tracer.o"]
         define = ["-DPAIRS"] if pairs else []
-        known.check_run(["gcc", *FLAGS, *define, "-c", os.path.join(HERE, "tracer.c"), "-o", tracer[0]])
+        known.check_run(["gcc", *FLAGS, *define, "-c", os.path.join(known.PROGRAMS, "tracer.c"), "-o", tracer[0]])
         options += ("-finstrument-functions",)
     known.check_run(["gcc", *FLAGS, *options, source, *tracer, "-o", path])
     return path
@@ -54,7 +53,7 @@ def symbols(program):
 
 def costs():
     """What each function spends by itself, by the source."""
-    with open(os.path.join(HERE, "traced.c"), encoding="utf-8") as file:
+    with open(os.path.join(known.PROGRAMS, "traced.c"), encoding="utf-8") as file:
         text = file.read()
     found = re.findall(r"^static APART \w+ (\w+)\([^;{]*\)\n\{\n(.*?)^\}", text, re.M | re.S)
     spends = {name: re.search(r"spend\((\d+)\)", body) for name, body in found}
@@ -143,7 +142,7 @@ def check_pairs(tools, directory, exact):
         yield "pairs: called from outside: %s" % outside
     yield from compare("calls of pairs", {name: count for name, count in calls.items() if count}, exact.calls)
     yield from compare("edges of pairs", own, want)
-    with open(os.path.join(HERE, "traced.c"), encoding="utf-8") as file:
+    with open(os.path.join(known.PROGRAMS, "traced.c"), encoding="utf-8") as file:
         source = file.read().splitlines()
     for item in objects:
         for site in item.get("sites", ()):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The restored stacks of a snapshot are the target's memory; see truth.py.
 . "$(dirname "$0")/lib.sh"
-compile truth
+program truth
 for where in mmap heap; do
     python3 "$here/truth.py" "$cgsnap" "$work/truth" "$work" $where || failed=1
 done

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import arm
 import known
 
-SOURCE = os.path.join(known.TESTS, "system", "waits.c")
+SOURCE = os.path.join(known.PROGRAMS, "waits.c")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
 CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
 # By architecture or instruction set: the compiler, Debian's name, what musl's is called.

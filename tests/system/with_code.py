@@ -28,35 +28,6 @@ PRIVATE_MAX_KB = 1280  # with the C library of any build; of those for targets i
 WORK = "import json, zlib\nwhile True: zlib.compress(json.dumps([{'a': i} for i in range(999)]).encode())"
 
 
-# mov $100000, %ecx; 1: dec %ecx; jnz 1b; ret
-GROWING = r"""#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-static volatile unsigned long sink;
-int main(void)
-{
-    static const unsigned char code[] = {0xb9, 0xa0, 0x86, 1, 0, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
-    const size_t huge = (size_t)16 << 40;
-    volatile uintptr_t words[4] = {0};
-    char *jit = mmap(0, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    char *wide = mmap(0, huge, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    struct timespec now;
-    if (jit == MAP_FAILED || wide == MAP_FAILED) return 3;
-    mprotect(jit, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
-    memcpy(jit, code, sizeof(code));
-    for (uintptr_t n = 0;; n++) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        mprotect(jit, ((size_t)now.tv_sec * 10 + (size_t)now.tv_nsec / 100000000) % 200 * 4096 + 4096,
-                 PROT_READ | PROT_WRITE | PROT_EXEC);
-        words[n % 4] = (uintptr_t)wide + n * 7919 * 4096 % huge;
-        ((void (*)(void))jit)();
-        sink += words[n % 4];
-    }
-}
-"""
-
-
 def read_memory(pid, address, size):
     with open("/proc/%d/mem" % pid, "rb", 0) as file:
         file.seek(address)
@@ -136,16 +107,11 @@ def lacking(maps, units, pc):
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    known.need("gcc")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         targets = {"python3": [sys.executable, "-c", WORK]}
         if platform.machine() == "x86_64":
-            path = os.path.join(directory, "growing")
-            with open(path + ".c", "w") as file:
-                file.write(GROWING)
-            known.check_run(["gcc", "-O1", "-o", path, path + ".c"])
-            targets["growing"] = [path]
+            targets["growing"] = [known.program(tools, "growing", directory)]
         for what, command in targets.items():
             target = subprocess.Popen(command)
             try:

@@ -100,11 +100,11 @@ static int make_all(void)
     usleep(150000); /* they sleep: nobody looks at them any more */
     for (int i = 0; i < 8; i++)
         pthread_setname_np(threads[i], "named late");
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
-        printf("made %d %p\n", tids[i], sites[i]);
-    }
     child = make_child();
+    for (int i = 0; i < 8; i++) /* not before, or what printf leaves is on the stack of fork */
+        printf("made %d %p\n", tids[i], sites[i]);
     printf("child %d %p\n", (int)child, site);
     return waitpid(child, NULL, 0) != child;
 }

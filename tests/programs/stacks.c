@@ -3,7 +3,6 @@
  * without guard pages, side by side in memory that the program gives. Each prints how far it is from
  * its start routine to its innermost function.
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  *
  * usage: timeline [THREADS]   that many more threads, which sleep and compute in turn until the end
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

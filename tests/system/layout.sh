@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Every C file is laid out as .clang-format says.
+# usage: layout.sh [BUILD-DIRECTORY]
+cd "$(dirname "$0")/../.." || exit 1
+command -v clang-format >/dev/null || { echo 'skipped: clang-format not found'; exit 77; }
+find src tests corpus -name '*.[ch]' -print0 | xargs -0 -n 40 -P 2 clang-format --dry-run -Werror
