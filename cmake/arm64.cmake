@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # AArch64.
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(cg_deb_arch arm64)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # As armhf, in A32 code.
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(cg_deb_arch armhf)

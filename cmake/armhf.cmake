@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # ARMv7 with hardware floating point, T32 code: what Debian calls armhf.
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(cg_deb_arch armhf)

@@ -1,5 +1,7 @@
-# Run at installation, for the package only: the files that Debian's policy asks for. From package.cmake:
-# source (the directory), manuals (files of docs/man), version (with Debian's revision), maintainer.
+# SPDX-License-Identifier: MIT
+# Run at installation, for the package only: the files that Debian's policy asks for. From
+# package.cmake: source (the directory), manuals (files of docs/man), version (with Debian's
+# revision), maintainer.
 set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share")
 set(doc ${share}/doc/cgsnap)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # 32-bit x86, from the Pentium Pro on.
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(cg_deb_arch i386)

@@ -1,6 +1,7 @@
-# What is installed, in components: "common" everywhere; "plain" by `cmake --install`, and "debian" in
-# its place by the package (package.cmake), where Debian wants the same things elsewhere or compressed.
-# The target uninstall removes what `cmake --install` has installed last.
+# SPDX-License-Identifier: MIT
+# What is installed, in components: "common" everywhere; "plain" by `cmake --install`, and "debian"
+# in its place by the package (package.cmake), where Debian wants the same things elsewhere or
+# compressed. The target uninstall removes what `cmake --install` has installed last.
 
 # A manual page docs/man/NAME.SECTION.
 function(install_manual page)
@@ -23,7 +24,8 @@ function(install_program name)
   set(zsh ${directory}/_${name})
   set(fish ${directory}/${name}.fish)
   foreach(shell bash zsh fish)
-    add_custom_command(OUTPUT ${${shell}} COMMAND ${name} --completion ${shell} > ${${shell}} VERBATIM
+    add_custom_command(OUTPUT ${${shell}} VERBATIM
+                       COMMAND ${name} --completion ${shell} > ${${shell}}
                        DEPENDS ${name} COMMENT "Completion of ${name} for ${shell}")
   endforeach()
   add_custom_target(${name}_completion ALL DEPENDS ${bash} ${zsh} ${fish})

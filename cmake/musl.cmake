@@ -1,6 +1,7 @@
+# SPDX-License-Identifier: MIT
 # A static program with musl, made with Debian's gcc for the target: gcc brings the compiler's own
-# headers and libgcc, the package musl-dev of the target's architecture everything else. scripts/deps
-# unpacks that below ~/.cache/cg-debian, so that nothing is installed.
+# headers and libgcc, the package musl-dev of the target's architecture everything else.
+# scripts/deps unpacks that below ~/.cache/cg-debian, so that nothing is installed.
 #
 # Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags;
 # cg_link_flags may be, what the linker is given besides.
@@ -22,10 +23,12 @@ execute_process(COMMAND ${cg_gcc}-gcc -print-file-name=include
                 OUTPUT_VARIABLE cg_gcc_include OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 set(CMAKE_C_FLAGS_INIT
-    "${cg_flags} -nostdinc -isystem ${cg_include} -isystem ${cg_gcc_include} -fno-pie -ffunction-sections \
+    "${cg_flags} -nostdinc -isystem ${cg_include} -isystem ${cg_gcc_include} \
+    -fno-pie -ffunction-sections \
     -fno-asynchronous-unwind-tables -fno-unwind-tables")
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-    "-static -no-pie -s -Wl,--gc-sections,-z,noseparate-code,-z,norelro,--build-id${cg_link_flags} -nostartfiles -nodefaultlibs ${cg_lib}/crt1.o ${cg_lib}/crti.o")
+    "-static -no-pie -s -Wl,--gc-sections,-z,noseparate-code,-z,norelro,--build-id${cg_link_flags} \
+    -nostartfiles -nodefaultlibs ${cg_lib}/crt1.o ${cg_lib}/crti.o")
 set(CMAKE_C_STANDARD_LIBRARIES "${cg_lib}/libc.a -lgcc ${cg_lib}/libc.a ${cg_lib}/crtn.o")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # `cmake --build DIR --target package`: a Debian package, by CPack. Its files beside those of
 # install.cmake are made by debian_files.cmake when the package is.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Removes the files that `cmake --install` wrote last: those of install_manifest.txt in the current
 # directory. Directories stay, as others may use them. DESTDIR is honoured as by the installation.
 set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest.txt)

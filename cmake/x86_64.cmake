@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # x86-64.
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(cg_deb_arch amd64)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What more than one test needs and takes long to build: cgsnap for the targets, and the programs
 of the corpus. Built below build/ when it is first asked for, and again when a source is newer;
 whoever asks meanwhile waits.

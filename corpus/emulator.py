@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Debian's kernels for ARM and x86-64, emulated: a directory of files goes in, a script runs there as root, the files it leaves
 in /out come out.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The programs `capture` and `check` as modules, for those that do more than one of both."""
 
 import importlib.machinery

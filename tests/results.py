@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What scripts/test prints at the end: what failed, what was skipped and why, the longest tests,
 and how many there were of each kind.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/arch.h"
 
 static const struct arch *const archs[ARCH_COUNT] = {

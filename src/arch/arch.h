@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What differs between the architectures. This comment is the porting manual; docs/dev/porting.md
  * walks through a port.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/capture.h"
 
 #include <elf.h>

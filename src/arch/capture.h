@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What capture on the target needs of an architecture; see arch/arch.h.
  *

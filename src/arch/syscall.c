@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/syscall.h"
 
 static const struct {

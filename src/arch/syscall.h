@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The system calls that this project knows, once for all its parts: capture (which waits have an
  * object whose state is captured, which calls a stop makes fail), the recogniser of waits, signal

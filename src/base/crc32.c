@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/crc32.h"
 
 /* The CRC of each nibble; two look-ups a byte need 64 bytes of table, which suits a small agent. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CRC-32 as in zlib and Ethernet (polynomial 0xedb88320), with no dependency but libc. */
 #ifndef BASE_CRC32_H
 #define BASE_CRC32_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/cursor.h"
 
 bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bounds-checked reading of little-endian data. A read that does not fit returns false, leaves the
  * output untouched and never advances. Bytes from outside are reached through a cursor only.

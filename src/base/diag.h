@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What was wrong with an input: which file, where in it, what, and what to try.
  *

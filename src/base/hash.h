@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Hashes, and the core of the hash tables map.h and index.h: open addressing with linear probing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A hash index over an array of the caller's: from a hash to the ids that have it. The caller
  * compares the elements, so that composite keys are exact whatever the hash does. No removal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Overlapping intervals made disjoint. At each address the best of the
  * intervals that hold it wins; a look-up is a binary search.

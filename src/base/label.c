@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/label.h"
 
 #include <stdbool.h>

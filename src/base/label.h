@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Function names made short enough for a node of a graph.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Memory of megabytes in huge pages: one fault each two megabytes, not 512, which are a third of a
  * short run. Where the kernel gives none (transparent_hugepage/enabled: never) nothing changes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/map.h"
 
 struct map_slot {

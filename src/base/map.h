@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A hash map from uint64_t to uint64_t, which compares whole keys. Where the key is a hash of
  * something longer (hash.h), the caller checks for collisions, or does without.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/mapped.h"
 
 #include <errno.h>

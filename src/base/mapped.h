@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files that are mapped while another process may make them shorter. To touch what is gone then
  * ends a program (SIGBUS, mmap(2)); with the guard zeroes take its place, and the program can say

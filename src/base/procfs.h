@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The files of /proc that capture reads: parsers of their text, and reading a small file whole. See
  * proc(5).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Binary search, in place and inline: the items stay where and as they are, and no function is
  * called for a comparison.

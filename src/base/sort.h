@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sorting by a 64-bit key in linear time: for addresses, of which files have by the hundred
  * thousand.

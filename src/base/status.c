@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/status.h"
 
 const char *status_name(enum status status)

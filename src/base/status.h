@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Outcomes of functions that can fail.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Text for the outputs: names from files made fit to print, and the end of an output.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Growing an array: the caller holds pointer, length and capacity of its own type.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/workers.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tasks that do not depend on each other, done by several threads of this process.
  *

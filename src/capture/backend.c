@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/backend.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The seam between when to look at a target and how. Above it: the scheduler (sampler.c), the
  * answers to stops (stops.c), and what is written (record.c), which know no ptrace. Below it:
@@ -21,9 +22,9 @@
  *
  * A backend without BACKEND_STOPS_ONE_THREAD stops the whole target. Then interrupt, resume and
  * STOPPED have a thread of NULL, all threads are sampled in one stop, and each STOPPED is answered
- * by exactly one resume. Threads that came or ended are reported before it. Such a backend starts no
- * command: signal_command and detach, which are for what a command does after the capture, may be
- * NULL.
+ * by exactly one resume. Threads that came or ended are reported before it. Such a backend starts
+ * no command: signal_command and detach, which are for what a command does after the capture, may
+ * be NULL.
  *
  * Blocking. wait blocks, for as long as it is asked to. All other calls return within the time of
  * some system calls or packets; the target stands still meanwhile. While the snapshot's reader does
@@ -120,9 +121,9 @@ struct backend_event {
 struct backend_host {
     void *context;
     /*
-     * The process with this number, which is added if it is not known and wanted (the first one, and
-     * those of forks that are followed); `tid` is a thread of it. NULL: it is not wanted, or there
-     * is no memory: then let the thread go.
+     * The process with this number, which is added if it is not known and wanted (the first one,
+     * and those of forks that are followed); `tid` is a thread of it. NULL: it is not wanted, or
+     * there is no memory: then let the thread go.
      */
     struct target_process *(*add_process)(void *context, pid_t pid, pid_t tid);
     /*
@@ -225,8 +226,8 @@ struct capture_backend {
     /* STATES. State and system call of a thread that is to be interrupted. False: it has ended. */
     bool (*activity)(void *state, struct target_thread *thread, struct activity *out);
     /*
-     * STATES. In the stop that followed, after `registers`: `activity` stands only if the stop found
-     * the thread where it was; otherwise it becomes running.
+     * STATES. In the stop that followed, after `registers`: `activity` stands only if the stop
+     * found the thread where it was; otherwise it becomes running.
      */
     void (*settle_activity)(void *state, struct target_thread *thread, const uint64_t *values,
                             struct activity *activity);

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * Capture of a running process into a snapshot (snapshot/FORMAT.md): samples registers and stacks at
- * a rate, follows threads, exec and, if asked, forks. How it gets hold of the process is a backend's
- * (backend.h). Knows nothing of ELF, DWARF or symbols.
+ * Capture of a running process into a snapshot (snapshot/FORMAT.md): samples registers and stacks
+ * at a rate, follows threads, exec and, if asked, forks. How it gets hold of the process is a
+ * backend's (backend.h). Knows nothing of ELF, DWARF or symbols.
  *
  *     capture_check -> (open the output) -> capture_start -> capture_run -> capture_destroy
  *

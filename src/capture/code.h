@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * --with-code: copies of the target's code, so that stacks can be unwound by analysis of code on a
  * machine that has none of the target's files.
@@ -9,7 +10,7 @@
  *
  *     mapping   |----|----|----|----|----|----|----|----|----|     units of 4 KiB
  *     address                                 ^
- *     written             [    16 KiB before | unit | next ]        each unit once, as a CODE record
+ *     written             [    16 KiB before | unit | next ]      each unit once, as a CODE record
  *
  * "Once" is for as long as the mapping is what it was: to a reader, code without a build-id belongs
  * to one mapping, and one that has grown or shrunk is another.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which stack bytes changed since a thread's last sample, so that only those are written.
  *

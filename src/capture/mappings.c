@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/mappings.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Keeps a process's mappings known without reading them more than it is worth: at most
  * 0.5 % of a CPU and 50 ms, unless a sample's PC lies where nothing is known to be mapped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/maps.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The mappings of a process, as the backend read them last: all of them as ranges, to find where
  * a stack ends; the executable ones with what identifies their file.
@@ -70,8 +71,8 @@ void maps_drop_paths(struct maps *maps);
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
 /*
- * Copies a path as /proc/PID/maps has it, where a newline is written as \012, cut to `size` with its
- * NUL, and without " (deleted)". True: it had that.
+ * Copies a path as /proc/PID/maps has it, where a newline is written as \012, cut to `size` with
+ * its NUL, and without " (deleted)". True: it had that.
  */
 bool maps_copy_path(char *to, size_t size, const char *from);
 /* Are they the same mapping of the same file? */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/modules.h"
 
 #include <stdlib.h>

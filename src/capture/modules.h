@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tells the snapshot which executable mappings came and went: MAP, UNMAP and CODE records, by
  * comparing what was written before with what a process maps now.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/pending_sample.h"
 
 #include "base/vec.h"
@@ -5,7 +6,9 @@
 #include "capture/session.h"
 #include "capture/waits.h"
 
-/* The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU. */
+/*
+ * The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU.
+ */
 static uint64_t cpu_since(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;

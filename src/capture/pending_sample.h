@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Copies registers and stack of a thread in its stop, to be written as a record later.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/process.h"
 
 #include <stdlib.h>

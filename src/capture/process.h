@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A process of the target, as the core knows it: its threads, and what it maps. Internal to
  * capture/.

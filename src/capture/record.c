@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/record.h"
 
 #include <stdlib.h>

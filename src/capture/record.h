@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes down what has happened, in an order that FORMAT.md allows: a process before its threads,
  * mappings before the samples that lie in them, a thread's end after its samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/sampler.h"
 
 #include <signal.h>
@@ -18,8 +19,8 @@
 #define TOGETHER_NS 20000000u
 #define WAIT_NS     1000000u
 /*
- * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told of
- * it yet: how it was made comes first.
+ * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told
+ * of it yet: how it was made comes first.
  */
 #define MAKER_NS UINT64_C(1000000000)
 /* Is a thread that does not stop still there? Asked once in so many rounds. */

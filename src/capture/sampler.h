@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One round of samples: which threads have run since their last sample, and asking those to stop.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/session.h"
 
 #include <stdarg.h>

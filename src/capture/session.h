@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * The state of a capture that the parts of capture/ share. Internal to this folder; the interface is
- * capture.h.
+ * The state of a capture that the parts of capture/ share. Internal to this folder; the interface
+ * is capture.h.
  *
  * Two rules keep the target alive whatever happens to the output:
  *
- *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and copies
- *     samples to `pending`; record.c writes down what has happened, afterwards.
+ *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and
+ *     copies samples to `pending`; record.c writes down what has happened, afterwards.
  *   - While the snapshot's reader does not read, stops are answered all the same: `output_blocked`
  *     is set, and they are not sampled.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/stack.h"
 
 #include <string.h>

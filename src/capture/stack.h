@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which part of memory is a stopped thread's stack, and copying it.
  *

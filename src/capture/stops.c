@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/stops.h"
 
 #include "capture/mappings.h"
@@ -143,8 +144,8 @@ void stops_release(struct capture *cap)
 }
 
 /*
- * The whole target has stopped: all samples that are due are taken, and it goes on. One that stopped
- * in time for its round is like the threads of --together.
+ * The whole target has stopped: all samples that are due are taken, and it goes on. One that
+ * stopped in time for its round is like the threads of --together.
  */
 static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 {
@@ -164,8 +165,8 @@ static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 }
 
 /*
- * The event of the thread's maker: its CREATION wants the new one known, whose first stop may be yet
- * to come. One that was killed may be gone already; then nothing would tell of its end.
+ * The event of the thread's maker: its CREATION wants the new one known, whose first stop may be
+ * yet to come. One that was killed may be gone already; then nothing would tell of its end.
  */
 static void adopt_early(struct capture *cap, pid_t tid)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Answers the backend's events: stops of threads, and their ends. Samples are taken here, in the
  * stop, and written later. Never writes to the snapshot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/thread.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A thread of the target, as the core knows it: what it is called, what is due of it, and what was
  * written of it. Internal to capture/.

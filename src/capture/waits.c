@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/waits.h"
 
 #include <limits.h>
@@ -51,10 +52,11 @@ static bool is_futex_wait(uint64_t op)
 
 /*
  * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its
- * arguments where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two have no
- * address first, or an address or nothing second. poll's is a number of descriptors, mostly smaller
- * than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a timeout that
- * goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between processes.
+ * arguments where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two
+ * have no address first, or an address or nothing second. poll's is a number of descriptors, mostly
+ * smaller than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a
+ * timeout that goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between
+ * processes.
  */
 static enum syscall_form find_restarted(const struct capture *cap,
                                         const struct pending_sample *sample)

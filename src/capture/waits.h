@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What blocked threads wait for: finds it out from the system call of Linux that a thread is in,
  * reads the memory of locks and of lists of descriptors, and writes WAIT records. Where the backend
@@ -21,8 +22,8 @@ void waits_hold(struct capture *cap, struct pending_sample *sample);
 void waits_record(struct capture *cap, const struct pending_sample *sample);
 
 /*
- * Writes what has changed for the threads of the process whose samples are to be repeated, and twice
- * a second of which of them it has not.
+ * Writes what has changed for the threads of the process whose samples are to be repeated, and
+ * twice a second of which of them it has not.
  */
 void waits_refresh(struct capture *cap, struct process *process);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/amount.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Weights and shares as people read them. Numbers do not depend on the locale: the same input gives
  * the same bytes everywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/by_thread.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A profile whose chains begin with their threads, for --by-thread: what makes a view shows each
  * thread apart, without knowing of it.

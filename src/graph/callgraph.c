@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/callgraph.h"
 
 #include <stdlib.h>

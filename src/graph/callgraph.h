@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The weighted call graph of a view, trimmed so that it can be laid out and read.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/calltrace.h"
 
 #include <inttypes.h>

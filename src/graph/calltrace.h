@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A trace of calls to a profile of exact counts: each path of calls weighs as many WEIGHT_CALLS as
  * calls were made on it.

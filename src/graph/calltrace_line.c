@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/calltrace_line.h"
 
 #include <string.h>

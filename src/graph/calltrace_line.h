@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One line of a trace of calls, as programs write it that were built with -finstrument-functions:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/clone_match.h"
 
 #include <stdlib.h>

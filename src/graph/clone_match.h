@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * For a comparison of two profiles: which functions and modules of one are those of the other,
  * where the program was built anew in between, so that its modules and addresses are others.

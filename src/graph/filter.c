@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/filter.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which samples and frames an output shows: --focus, --ignore, --hide as in pprof, --thread,
  * --state, --module.

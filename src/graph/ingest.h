@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From a snapshot's events to one stream of samples: follows processes, mappings and threads,
- * unwinds each sample, gives its chain and thread their ids in a profile, and hands it to sinks. The
- * profile's weights are one of them; a history of threads and a format that takes samples as they
- * are read are others. Any number of them may be there at once.
+ * unwinds each sample, gives its chain and thread their ids in a profile, and hands it to sinks.
+ * The profile's weights are one of them; a history of threads and a format that takes samples as
+ * they are read are others. Any number of them may be there at once.
  *
  * Memory grows with distinct chains and live threads, not with the stream.
  */

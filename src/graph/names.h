@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What an address is called: functions as things with an identity, and for nameless ones a name
  * that is the same for each address of the function. Answers are cached by (module, address).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/profile.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Folding: chains interned in a trie, weights summed per thread and chain. What a profile holds
  * grows with the number of distinct chains (and threads), not with the number of samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/quality.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The quality report: how far the result may be trusted, from the whole profile, whatever a filter
  * shows.

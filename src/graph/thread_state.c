@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/thread_state.h"
 
 #include <stddef.h>

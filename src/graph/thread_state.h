@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a thread was doing when its sample was taken, as text. */
 #ifndef GRAPH_THREAD_STATE_H
 #define GRAPH_THREAD_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/title.h"
 
 #include <stdio.h>

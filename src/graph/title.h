@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The first line of an output: which programs were captured. Of each snapshot that is its first
  * process, or what that became by exec; a program that several snapshots are of is named once,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/trie.h"
 
 #include <stdlib.h>

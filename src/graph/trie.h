@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tree of sequences of numbers that share their beginnings: a node is its parent and one more
  * number (the key). Node 0 is the root, the empty sequence; a parent's number is below its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A resolved profile as one output shows it: through a filter, with one kind of weight, and with
  * functions, lines or modules for nodes. The formats folded, tree and dot are made from a view.

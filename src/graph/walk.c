@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/walk.h"
 
 #include <stdlib.h>

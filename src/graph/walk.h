@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One walk over all shown chains of a view at once, for callgraph.c: through the trie from the
  * outermost frames inwards, with what is on the path counted, so that a function or edge that is on

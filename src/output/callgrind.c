@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/callgrind.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The callgrind format (https://valgrind.org/docs/manual/cl-format.html), for KCachegrind and
  * callgrind_annotate: what each line of a function costs by itself, and what the calls from it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The chains format: every sample as eu-stack prints a thread, as it is read.
  *
@@ -8,10 +9,10 @@
  *     #2  0x00005555555551f0 main+0x20 - /usr/bin/prog prog.c:40 [eh_frame]
  *     stop: thread-start
  *
- * A nameless function is its start, or this address where that is not known (names.h); what is added
- * to a function is the distance of this address, for callers the return address, from its start. In
- * brackets is the trust. Times are since the first sample. A repeated sample is one line that
- * ends in "as before".
+ * A nameless function is its start, or this address where that is not known (names.h); what is
+ * added to a function is the distance of this address, for callers the return address, from its
+ * start. In brackets is the trust. Times are since the first sample. A repeated sample is one line
+ * that ends in "as before".
  */
 #ifndef OUTPUT_CHAINS_H
 #define OUTPUT_CHAINS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/cluster.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What draws a frame around which nodes of a call graph: --cluster.
  *

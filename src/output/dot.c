@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/dot.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/fold.h"
 
 #include <inttypes.h>

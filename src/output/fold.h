@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The shown chains of a view merged into one tree with weights: what the folded and the tree format
  * print.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/folded.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The folded format: `thread;outermost;…;innermost N`, one line for each distinct stack, for
  * flamegraph.pl, speedscope, Firefox Profiler, Pyroscope.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a format of cgunwind is: one constant `struct output_format`, in the file that writes it.
  *

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * The formats, in the order of --help. A line for each: X(id), where the id is its name with '_' for
- * '-'. All lookups and the lists in --help are made from here; see format.h.
+ * The formats, in the order of --help. A line for each: X(id), where the id is its name with '_'
+ * for '-'. All lookups and the lists in --help are made from here; see format.h.
  */
 #ifndef OUTPUT_FORMAT_LIST_H
 #define OUTPUT_FORMAT_LIST_H

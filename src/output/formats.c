@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/formats.h"
 
 #include <stdio.h>

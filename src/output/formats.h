@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Finding a format, and the texts that list them: all from format_list.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/frame_texts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The text of each distinct frame, made once: for formats that list samples, where most of the work
  * would be their frames' text, and most frames were there before.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/gzip.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A stream of bytes compressed as gzip (RFC 1952), without a time or a name in its header: the same
  * bytes give the same file.

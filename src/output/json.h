@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The json format: JSON Lines, one object a line, as they are read. The only place that knows
  * Jansson.
@@ -41,8 +42,8 @@ MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_t
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        const struct chain *chain);
 /*
- * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest first,
- * with exact counts, and the `summary`. `graph` is not trimmed. Flushes.
+ * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest
+ * first, with exact counts, and the `summary`. `graph` is not trimmed. Flushes.
  */
 MUST_CHECK enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
                                       const struct calltrace *trace, const char *elf_file);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A line of the formats that are JSON Lines: an object in the making. Building goes on after a
  * failure; the line is then not written.

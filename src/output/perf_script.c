@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/perf_script.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The perf-script format: every sample as `perf script` prints it, as it is read, for the Firefox
  * Profiler, speedscope and FlameGraph's stackcollapse-perf.pl.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/picture.h"
 
 #include <stdio.h>

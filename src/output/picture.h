@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Graphs as DOT text, or as what Graphviz makes of it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/pprof.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The pprof format: a gzipped message Profile of
  * https://github.com/google/pprof/blob/main/proto/profile.proto, for `go tool pprof`, Parca,

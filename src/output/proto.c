@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/proto.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Messages in the wire format of Protocol Buffers
  * (https://protobuf.dev/programming-guides/encoding), as far as profile.proto needs it: numbers as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/refuse_weight.h"
 
 #include "graph/amount.h"

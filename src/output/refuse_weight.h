@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The message where samples have no time of the kind that --weight asks for: an output of them
  * would be empty.

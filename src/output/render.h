@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Layout and drawing by Graphviz: the only place that knows it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/run.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/svg.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pieces of SVG for pictures that this program draws itself: numbers that do not depend on the
  * locale, and text from files, cleaned, cut to what fits and escaped.

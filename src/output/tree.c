@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/tree.h"
 
 #include <inttypes.h>

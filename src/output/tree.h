@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tree format: who calls whom, from the outermost function inwards, with the total and self
  * share of each path, like `perf report --stdio`. Threads are merged.

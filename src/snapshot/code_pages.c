@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/code_pages.h"
 
 #include <stdlib.h>

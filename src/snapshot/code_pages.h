@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The code that CODE records bring of one module (FORMAT.md, type 4), by its place in the file:
  * pieces, in any order, with holes between.

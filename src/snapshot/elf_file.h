@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The little of ELF that snapshots need: the file header, program headers (gABI, chapters 4 and 5),
  * little-endian, of 32 and of 64 bits, and a module's build-id.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What happened to the captured processes, as events in the order of time: the one form in which
  * samples reach the unwinder, whatever file they come from (source.h).

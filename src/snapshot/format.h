@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract; this is its
  * echo.

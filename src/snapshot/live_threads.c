@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/live_threads.h"
 
 #include <stdlib.h>

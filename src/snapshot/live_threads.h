@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which threads of a stream are alive, by number and by process. Each has a slot; what is known of
  * it its user keeps in an array by slot. Slots of ended threads are used again, the lowest first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/reader.h"
 
 #include <stdlib.h>

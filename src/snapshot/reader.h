@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading a snapshot as a stream of events; see FORMAT.md.
  *

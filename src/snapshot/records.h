@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The records of a snapshot: what each says, whether that fits what came before it, and the event
  * that it is. What the reader has of them, their frames and checksums, is in reader.c; the format

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/sample_memory.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The target's memory as one sample holds it: what the thread waits for, and its stacks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/stack_image.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stack bytes of a thread's last sample, and how the next sample's are restored from them
  * ("Restoring a stack" in FORMAT.md). Private to snapshot/.

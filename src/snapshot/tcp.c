@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/tcp.h"
 
 #include <arpa/inet.h>

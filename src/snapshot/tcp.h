@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A snapshot over a TCP connection: as it is, neither encrypted nor authenticated, so for networks
  * that are trusted; through others it goes by ssh. cgsnap connects, cgunwind listens. What either

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/thread_table.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The live threads of a snapshot that is being read, and what is kept of each: its last sample with
  * the bytes of its stack, and what it waits for. Private to snapshot/.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/wait_list.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What one thread waits for, as WAIT records tell it (FORMAT.md, type 13). Private to snapshot/.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writing a snapshot; see FORMAT.md. libc only, no allocation after creation.
  *

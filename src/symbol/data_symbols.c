@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/data_symbols.h"
 
 #include <elf.h>

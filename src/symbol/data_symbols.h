@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Variables by address: the STT_OBJECT and STT_COMMON symbols of .symtab, of the separate debug
  * file's .symtab, and of .dynsym, in that order. Functions are symtab.h's.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/debug_files.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: where on this machine the target's files are, and the separate debug files
  * that go with them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/kallsyms.h"
 
 #include <errno.h>

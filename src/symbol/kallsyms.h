@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names of the kernel's functions, as /proc/kallsyms lists them: `ADDRESS TYPE NAME [MODULE]`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Modules: the ELF files a target has mapped, and the address spaces they are mapped into.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From an address in a module to what a person reads: function, file and line, inlined functions,
  * demangled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/chain_ends.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the ends of chains say of threads: of a thread's own chains where it began, of the chain by
  * which it was made from where. Found for all chains of a profile in one pass over their frames,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/concurrency.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How many threads ran at each moment, and for what share of the time none, one, two … ran.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/hierarchy.h"
 
 #include <stdlib.h>

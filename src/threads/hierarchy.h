@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which thread made which: processes, in each the threads that were there or were made by none that
  * is known, below each thread those that it made. Threads of one identity below the same node are

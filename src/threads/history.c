@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/history.h"
 
 #include <inttypes.h>

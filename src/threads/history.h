@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each thread did when: the spans of time in which it was found in one state, in one chain,
  * waiting for one thing. Made from a snapshot's events, before names are known.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/identity.h"
 
 #include <inttypes.h>

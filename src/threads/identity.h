@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who a thread is, so that runs can be compared and a pool of workers is one thing: the chain of
  * calls by which it was made, and its start routine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/identity_label.h"
 
 #include <ctype.h>

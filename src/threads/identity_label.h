@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to identities: what people have called the threads of one, where that says more than its
  * name does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/identity_name.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What identities are called: by their start routines, and where several have the same one by a
  * function of the chain that made them. Private to identity.c.

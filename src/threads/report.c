@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/report.h"
 
 #include <inttypes.h>

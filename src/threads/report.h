@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the formats that tell of threads are made from, and the pieces of text that they share.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/report_text.h"
 
 #include <string.h>

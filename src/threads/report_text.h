@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paragraphs of text that are filled to a width: for reports about threads. */
 #ifndef THREADS_REPORT_TEXT_H
 #define THREADS_REPORT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which frames of a chain are the C library's or a language's own, around what the program itself
  * does when it makes a thread, and when a thread begins.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How much of its stack each thread used, and how large that is. Where stacks lie next to each
  * other in one mapping (a pool of pthread_attr_setstack, stacks without guard pages, an array in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What threads did, added up: how long they were in which state, and in which functions samples
  * found them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/timeline.h"
 
 #include <inttypes.h>

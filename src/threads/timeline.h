@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each thread did when, as a viewer shows it: rows in the order of the hierarchy, and for each
  * row pieces of time with a state and the function that the user would name.

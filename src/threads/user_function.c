@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/user_function.h"
 
 #include "threads/runtime.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which function of a chain the user would name: the innermost one that belongs to the program. Not
  * to the C library, which is the way into the kernel; to a library that starts threads; or to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The part of a capture that --from and --to leave, as headings tell it. Times are counted from the
  * first sample of the snapshot, whether that is shown or not, in all that is shown of the part,

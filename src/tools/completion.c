@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/completion.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What shells complete the options and arguments of a program by, made from its table.
  *

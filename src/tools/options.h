@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The options of a program as one table. From it come what getopt reads them by, the text of
  * --help, the completions of shells (completion.h) and what is said of an option that is not known.

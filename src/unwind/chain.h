@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What unwinding a sample gives: the chain of frames from the innermost to the thread's start, how
  * each was found (trust), and why the chain ends where it ends (stop reason).

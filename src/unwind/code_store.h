@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The code that a snapshot itself brings (CODE records), of modules whose file is not there: a
  * deleted program, a JIT's code, a target whose files are elsewhere. Rows by the analysis of code

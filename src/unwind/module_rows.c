@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/module_rows.h"
 
 #include <stdlib.h>

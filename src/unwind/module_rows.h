@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rows of one module by each source: CFI indexes and analysed functions, made when first needed
  * and cached.

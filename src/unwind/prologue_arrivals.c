@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a function is entered from outside: the states in which others jump or throw into it. */
 #include <string.h>
 

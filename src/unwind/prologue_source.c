@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue_source.h"
 
 #include <stdlib.h>

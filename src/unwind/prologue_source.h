@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prologue analysis as a source of rows: the analysed functions of one module, made when first
  * needed and cached.
@@ -43,8 +44,8 @@ struct recorded_analysis {
 };
 
 /*
- * Analyses the function that holds `vaddr`, as for its rows. As prologue_source_analyse; valid until
- * the next call, and to be freed by recorded_analysis_deinit before the source is.
+ * Analyses the function that holds `vaddr`, as for its rows. As prologue_source_analyse; valid
+ * until the next call, and to be freed by recorded_analysis_deinit before the source is.
  */
 MUST_CHECK enum status prologue_source_record(struct prologue_source *source, uint64_t vaddr,
                                               struct recorded_analysis *out);

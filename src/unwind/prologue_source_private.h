@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What prologue_source.c and prologue_arrivals.c share. */
 #ifndef UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 #define UNWIND_PROLOGUE_SOURCE_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/step.h"
 
 #include "arch/analysis/insn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One frame outwards: the row sources are asked in order; a row is executed on the frame's
  * registers and the sample's memory, and the caller it gives must be plausible, or the next source

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/step_cache.h"
 
 #include <stdlib.h>

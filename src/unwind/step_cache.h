@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Steps by address, made once: what a frame at this PC is (module, address in the file),
  * and its row where that is the usual one (CFA = register + offset, registers saved in the frame),

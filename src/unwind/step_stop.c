@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why a chain ends where it ends. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/suffix_cache.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The outer part of a thread's last chain, a suffix that the next one may share: at every so many
  * frames a mark, the registers there. Where a walk comes upon a mark (the same PC and registers,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From a sample to its chain. The unwinder keeps compiled rows per module; it reads ELF files only
  * through symbol/ and the stack only through the sample.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures cgunwind and cgsnap beside their peers; see docs/bench.md. Run by scripts/bench, which builds first.
 
 usage: bench.py BUILD [--quick] [--only NAME…] [-o DIR] [--table [FILE]]

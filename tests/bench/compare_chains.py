@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the chains of cgunwind with perf script's, sample by sample, function by function.
 
 usage: compare_chains.py CGUNWIND-JSON PERF-SCRIPT-TEXT

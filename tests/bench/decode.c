@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How fast Capstone decodes a file's .text: the yardstick for tests/bench/rows.
  *

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The benchmark's target: threads that are deep in calls.
  *
  *     deep run THREADS DEPTH SECONDS       each thread works at a depth that fluctuates below DEPTH
- *     deep rest THREADS DEPTH FILE         all but one rest at DEPTH for ever; that one looks at the
- *                                          clock all the time and keeps in FILE the longest gap in
- *                                          its sight: the pause it was made to have
- *     deep plugins SECONDS DEPTH DIR COUNT calls go through DEPTH of DIR/plugin0.so and so on, COUNT
- *                                          copies of plugin.c
+ *     deep rest THREADS DEPTH FILE         all but one rest at DEPTH for ever; that one looks at
+ *                                          the clock all the time and keeps in FILE the longest gap
+ *                                          in its sight: the pause it was made to have
+ *     deep plugins SECONDS DEPTH DIR COUNT calls go through DEPTH of DIR/plugin0.so and so on,
+ *                                          COUNT copies of plugin.c
  *
- * Frames are small, so that 500 of them fit the 64 KiB of stack that perf copies. Prints "ready" when
- * all threads are where they are to be.
+ * Frames are small, so that 500 of them fit the 64 KiB of stack that perf copies. Prints "ready"
+ * when all threads are where they are to be.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

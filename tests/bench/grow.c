@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Makes a large snapshot of a small one, to see how cost grows.
  *

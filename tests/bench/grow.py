@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How cost grows: time and peak memory of cgunwind over samples, depth, threads and modules; plots and exponents."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The inputs of the benchmark, made by it: perf.data files, a core file, snapshots, a live process."""
 
 import mmap

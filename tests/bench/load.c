@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * load run THREADS WORK DEPTH   so many threads, each DEPTH calls deep, do a fixed amount of work;
  *                               prints how many seconds it took, and of CPU time

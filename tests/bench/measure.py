@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Timing commands against each other, and what comes of it."""
 
 import json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Unwinders that are measured on one recording: ours, libdw's, libunwind's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * elfutils' unwinder on recorded samples: modules are reported once, and the thread callbacks give
  * each sample's registers and stack. (perf makes a new Dwfl for each sample; this is kinder.)

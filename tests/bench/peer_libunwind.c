@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * libunwind on recorded samples, as a remote address space with its global row cache, made large.
  * Its accessors read the sample's registers and stack, and the tables from the mapped ELF files.

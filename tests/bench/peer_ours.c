@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our unwinder, used as graph/ingest uses it: each thread's chain is kept from sample to sample. */
 #include <stdlib.h>
 #include <string.h>

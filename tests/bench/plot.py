@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A logarithmic plot as SVG: some lines over one x axis."""
 
 import math

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One of the libraries that `deep plugins` calls through; it is copied as often as needed. */
 #include "plugin.h"
 

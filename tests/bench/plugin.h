@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `deep plugins` calls: a library that calls the next one. */
 #ifndef BENCH_PLUGIN_H
 #define BENCH_PLUGIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A snapshot or perf.data file in memory, so that reading it is no part of what is measured: the
  * samples of the process that has most of them, whole, and what is mapped into it.

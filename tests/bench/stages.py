@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the benchmark measures: one function for each stage of docs/bench.md."""
 
 import json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names, lines and inlined functions from src/symbol, printed as `llvm-symbolizer` prints them: the
  * program that tests/bench/symbolize.py times against others.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Names, lines and inlined functions of many addresses, against llvm-symbolizer and addr2line -i.
 
 usage: symbolize.py SYMBOLIZE NAME=ELF[,DEBUG-DIRECTORY]…

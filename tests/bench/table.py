@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The results file as a table in Markdown, for docs/bench.md."""
 
 import json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Unwinding alone: the samples of a file are read into memory, then each unwinder goes over all of
  * them, in turn and in both orders.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What the benchmark lets Python do while it is sampled: recursion, regular expressions, JSON, sorting.
 
 usage: workload.py SECONDS

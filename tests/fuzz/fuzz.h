@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the targets that read files and streams of samples share. */
 #ifndef FUZZ_H
 #define FUZZ_H

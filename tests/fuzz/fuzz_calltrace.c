@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Traces of calls over any bytes, and what is made of them: view, graph, DOT and folded text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Call frame information over any bytes: entries, programs, expressions, look-up, and the rows'
  * execution.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The importer of ELF core files over any bytes.
  *

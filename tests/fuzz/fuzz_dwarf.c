@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * The DWARF reader over any sections: units, abbreviations, DIEs, ranges, lines. Unlike fuzz_symbol's,
- * the input is no ELF file, whose headers nearly every change would break.
+ * The DWARF reader over any sections: units, abbreviations, DIEs, ranges, lines. Unlike
+ * fuzz_symbol's, the input is no ELF file, whose headers nearly every change would break.
  *
  * Input: one byte of flags (bit 0: 32-bit; bits 1 and 2: what is asked for), for each section of
  * `names` its size (16 bits, little-endian), then the sections. The code is [TEXT, TEXT + 0x1000).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Arm's exception tables over any bytes: the index, its look-up, the unwind instructions, the rows'
  * execution.

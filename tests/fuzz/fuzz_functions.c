@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The search for functions in any code of any architecture, and the analysis of each that it finds.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decoding of any bytes in every instruction set: the result's consistency, and that it depends on
  * nothing but the bytes, the address and the context.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The call-site table of an LSDA over any bytes. Input: one byte of flags (bit 0: 32-bit), then the
  * LSDA.

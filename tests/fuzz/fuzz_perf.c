@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The importer of perf.data over any bytes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prologue analysis over any code of any instruction set, and the execution of its rows.
  *
@@ -22,7 +23,7 @@
 #define FRAGMENT     0x08 /* nothing calls the function's start */
 #define REACHED_ONLY 0x10
 #define OPEN_END     0x20
-#define ARRIVAL      0x40 /* the state at the first jump out arrives at the middle, as at a .cold part */
+#define ARRIVAL      0x40 /* the state at the first jump out arrives at the middle: a .cold part */
 /* what callees do is found from the code; else made up from their address */
 #define CALLEES_BY_CODE 0x80
 /* Second byte. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The snapshot reader over any bytes.
  *

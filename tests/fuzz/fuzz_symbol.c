@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ELF files over any bytes: headers, symbol tables, PLT, mini-debuginfo, DWARF functions and lines,
  * demangling.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the fuzz targets' seeds to seeds/<target>/ beside this script.
 
 Usage: tests/fuzz/make_seeds.py

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target over the files given, and those in directories given: seeds and old crashers
  * as an ordinary test. Fails when there is no file, so that a wrong path does not pass.

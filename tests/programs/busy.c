@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls one function from another, for ever; each leaves a stack of 20,000 bytes changed. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program with known chains: nine threads that have come to rest (one spins inside the vDSO),
  * each on a chain that is hard in another way. `chains` prints one line a thread, saying which

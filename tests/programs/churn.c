@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Starts and ends threads at a rate: churn PER_SECOND SECONDS. Prints how many it started; ends
  * with 0 if each ran to its end.

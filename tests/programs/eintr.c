@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads that block in system calls which a ptrace stop alone makes return EINTR, with timeouts of
- * some milliseconds, and count EINTR. Real signals, with a handler, are sent to one of them while it
- * sleeps in its call: those must give EINTR.
+ * some milliseconds, and count EINTR. Real signals, with a handler, are sent to one of them while
+ * it sleeps in its call: those must give EINTR.
  *
  *   eintr SECONDS     prints "CALL calls EINTRs" for each call, "strange_errors calls errors" of
  *                     such as no call may end with, then "handled N interrupted N"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads that live for one system call and one signal. For most a tracer's stop and the signal
  * fall together: the signals come from another process, which is not traced, at random times, and

@@ -1,4 +1,6 @@
-// A thread that computes, by functions of which one is inlined and one calls itself, beside a main thread that sleeps.
+// SPDX-License-Identifier: MIT
+// A thread that computes, by functions of which one is inlined and one calls itself, beside a main
+// thread that sleeps.
 #include <cstdint>
 #include <pthread.h>
 #include <unistd.h>

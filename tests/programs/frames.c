@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Functions with many shapes of frames; see frames.h. Control flow of all kinds is in
  * frames_flow.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What frames.c and frames_flow.c share: functions of many shapes, for comparing prologue analysis
  * with the call frame information that compilers write. tests/system/cross_built.py builds them for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions with control flow of many kinds; see frames.h. */
 #include "frames.h"
 

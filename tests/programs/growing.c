@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Calls code that it has written (x86-64), while its mappings grow ten times a second, and keeps
  * addresses of a mapping of 16 TiB on its stack.

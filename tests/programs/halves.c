@@ -1,4 +1,7 @@
-/* For choices.py: for a second one thread runs and one sleeps, then each does what the other did. */
+/* SPDX-License-Identifier: MIT */
+/*
+ * For choices.py: for a second one thread runs and one sleeps, then each does what the other did.
+ */
 #include <pthread.h>
 #include <time.h>
 

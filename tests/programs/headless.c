@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first thread ends, another one goes on. */
 #include <pthread.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * idle THREADS SECONDS [busy|blink]: so many threads that wait, in several ways. The first thread
  * waits as well, or computes, or computes for 100 ms every 1.5 s.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Something for lines.py to look at: functions inlined into functions in loops, a cold part, a
  * callback.

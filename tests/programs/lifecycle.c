@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a process can do to itself while it is captured:
  *   lifecycle exec N      calls exec on itself N times, from a thread that is not the first
- *   lifecycle burn N      uses a CPU for 9 ms, takes the name "old", sleeps, calls exec on itself; N times
+ *   lifecycle burn N      uses a CPU for 9 ms, takes the name "old", sleeps, calls exec on
+ *                         itself; N times
  *   lifecycle fork        forks 20 children that compute and exit; waits for each
  *   lifecycle spawn       vforks 20 children that sleep for 20 ms, then call exec; waits for each
  *   lifecycle leader [MS] the first thread ends, another goes on for so long (200) on a CPU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "park.h"
 
 #include <errno.h>

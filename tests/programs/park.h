@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the threads of chains.c end in, in a file of its own so that no compiler looks through it.
  */
 #ifndef PROGRAMS_PARK_H

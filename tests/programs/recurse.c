@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * recurse DEPTH CHANGING SECONDS: goes DEPTH calls deep once, then again and again returns from
  * CHANGING of them and goes as deep again, with other values in the frames.

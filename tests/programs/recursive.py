@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recursion that goes through the interpreter's C functions, in two threads, down to a sleep.
 
 Run by Debian's python3: a stripped program that nobody built here. Prints "ready" when both are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * signals receive          counts SIGRTMIN until SIGTERM, each with its number; "ready" and its pid
  * first, then the count and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program with known chains for profilers: three threads that use their CPUs, each on a chain of
  * its own, of which one line is printed as by chains.c. A sample that has `spin` in it shows the

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads whose stacks lie in many ways, for stacks.py: in mappings of their own, side by side
- * without guard pages, side by side in memory that the program gives. Each prints how far it is from
- * its start routine to its innermost function.
+ * without guard pages, side by side in memory that the program gives. Each prints how far it is
+ * from its start routine to its innermost function.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A thread tree of three levels: main makes a manager, which makes 40 workers at one site and 24 at
  * another. It waits for a line at first, and ends when standard input does.

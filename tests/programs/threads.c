@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How threads come and what they wait for: threads WHAT, with a line on standard input, or its end,
  * as the sign to go on.

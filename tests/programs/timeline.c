@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Phases that timeline.py knows: "worker" computes, sleeps, and waits for a lock that the first
  * thread holds. The times at which they begin and end are printed as the program saw them.

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program whose calls and costs are known, for traces.py: built as it is, and with
- * -finstrument-functions and tracer.c. Usage: traced [SECONDS]; each round makes the same calls, one
- * at least.
+ * -finstrument-functions and tracer.c. Usage: traced [SECONDS]; each round makes the same calls,
+ * one at least.
  *
- * spend(N) costs N units, which is what the test takes the function's own cost for. No function does
- * anything else that costs.
+ * spend(N) costs N units, which is what the test takes the function's own cost for. No function
+ * does anything else that costs.
  */
 #include <stdlib.h>
 #include <time.h>

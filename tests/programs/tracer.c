@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * What -finstrument-functions calls, for traces.py: writes E and X lines to the file $TRACE, or pairs
- * of callee and call site when PAIRS is defined.
+ * What -finstrument-functions calls, for traces.py: writes E and X lines to the file $TRACE, or
+ * pairs of callee and call site when PAIRS is defined.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program whose stacks are known, for truth.py. A thread fills part of its stack with
  * pseudo-random bytes, changes some, and stops the process (SIGSTOP) in between; a handler runs on

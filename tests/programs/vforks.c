@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waits for its child of vfork, in a state in which it cannot be stopped. */
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads that are blocked, each in another way: for tests/system/waits_known.py, to which it says
  * what is to be found. A line for each thread:
@@ -5,8 +6,8 @@
  *     tid TAB kind TAB object's address TAB object's name TAB owner's tid TAB descriptor
  * where 0x0, "-", 0 and -1 are none and "?" is not known here,
  *
- * then "ready". A thread's name is that of its line in the table at the end. The first argument says
- * whether the C library is musl, whose plain mutexes and rwlocks keep no owner.
+ * then "ready". A thread's name is that of its line in the table at the end. The first argument
+ * says whether the C library is musl, whose plain mutexes and rwlocks keep no owner.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,7 +40,9 @@ pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* Beyond the data that the file holds: memory that is called [heap] where that begins right behind. */
+/*
+ * Beyond the data that the file holds: memory that is called [heap] where that begins right behind.
+ */
 static struct {
     char before[0x1800];
     pthread_mutex_t lock;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Computes a checksum with several threads, recursion and allocation: what a capture must not
  * disturb.

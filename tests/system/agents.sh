@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # cgsnap for targets: built with one preset each, static, small in the file and in memory; a 64-bit one captures 32-bit
 # programs as what they are, a 32-bit one refuses 64-bit programs with one line.
 . "$(dirname "$0")/lib.sh"

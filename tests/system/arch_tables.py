@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Each architecture's tables name every member, and no code outside src/arch knows architectures.
 
 usage: arch_tables.py [BUILD-DIRECTORY]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests under emulated ARM and AArch64 machines share: instruction sets, cgsnap for them, and the target's C library."""
 
 import os

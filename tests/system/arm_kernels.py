@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Boots ARM kernels, captures the corpus there afresh and demands the known chains.
 
 usage: arm_kernels.py BUILD-DIRECTORY

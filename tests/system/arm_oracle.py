@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The chains of stopped ARM programs beside those that gdb prints of the kernel's core file of the same stop.
 
 usage: arm_oracle.py BUILD-DIRECTORY [arm64|armhf] [--keep DIRECTORY]

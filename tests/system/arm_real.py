@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Debian's own ARM programs, stripped as shipped, at work in emulated kernels: how many chains reach the thread's start.
 
 usage: arm_real.py BUILD-DIRECTORY [arm64|armhf] [--keep DIRECTORY]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The known tree of threads on emulated ARM and AArch64 machines with Debian's kernels.
 
 usage: arm_threads.py BUILD-DIRECTORY [arm64|armhf]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What blocked threads wait for, and who for whom, on emulated ARM and AArch64 machines with Debian's kernels.
 
 usage: arm_waits.py BUILD-DIRECTORY [arm64|armhf]

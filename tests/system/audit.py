@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """cgrules --audit over real files: floors, and the same comparison made with readelf and objdump.
 
 usage: audit.py BUILD-DIRECTORY

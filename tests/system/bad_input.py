@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """cgunwind and cgrules on bad input: one clear line, the right exit status, no crash, no hang,
 bounded memory.
 

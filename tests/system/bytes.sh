@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Depth costs once, only change costs per sample: recursion 500 deep of which the top 10 frames change.
 . "$(dirname "$0")/lib.sh"
 program recurse

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """CFI rows beside those of `readelf -wF`: every row of real files' .eh_frame, CFA, return address and callee-saved registers.
 
 usage: cfi_readelf.py BUILD-DIRECTORY [ELF...]

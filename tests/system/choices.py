@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What is shown of a capture: --state, --from and --to, --weight offcpu, --by-thread, --cluster and
 --label-calls, on a program that is known to run and to sleep.
 

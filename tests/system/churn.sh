@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A program that starts and ends 1,000 threads a second: every thread is in the snapshot, with its end, none is lost
 # or hangs.
 . "$(dirname "$0")/lib.sh"

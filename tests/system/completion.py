@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """bash, zsh and fish complete the programs' options, choices, files and processes: what was typed goes to the shell
 itself, and the line that it makes of it is looked at.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """ELF core files, gdb's and synthetic ones: their chains are those that the source of the program
 with known chains (tests/programs/chains.c) tells. core_kernel.py has the kernel's.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Cores of ARM and AArch64 processes: from a core cgunwind finds the chain that it finds from a
 snapshot with the same memory and registers.
 

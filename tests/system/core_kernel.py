@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The kernel's core files, as core.py has gdb's: the same program with known chains, ended by a
 signal.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """ELF core files as Linux writes them, made from parts, for the tests and the fuzz targets' seeds.
 
     core = Core(183)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """ARM snapshots of the corpus with files that lie: one clear line for each, and nothing lost of the rest.
 
 usage: corpus_input.py BUILD-DIRECTORY

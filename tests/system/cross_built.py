@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prologue analysis beside the call frame information of compilers, at every instruction of programs built for each
 instruction set.
 

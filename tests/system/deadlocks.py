@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Who waits for whom: each case of deadlocks.c gets stuck in another way, or does not get stuck at
 all. Found and named in a live snapshot, in a core of gdb's and in the kernel's.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the .debug_frame of an ARM program cannot say, told from the table itself and the code beside it.
 
 A table that is made without asking for asynchronous ones (clang 14 knows no other for ARM) holds at calls, not at every

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The disk fills up during a capture: one line, exit status 1, a readable file, and the target goes on. It is full when
 # cgunwind writes: the same.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The programs' options are those of their tables, their help and their man pages; so are the
 choices, cgunwind's formats and their suffixes. Each format of the sources is registered.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Being stopped must not show: system calls that return EINTR after a ptrace stop are restarted, and those that a
 # real signal's handler interrupts return EINTR as ever.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Everything that cannot be captured, and every option that makes no sense: one clear line, and the right exit status.
 . "$(dirname "$0")/lib.sh"
 cd "$work" || exit 1

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Side by side with elfutils: the frames of stopped programs are those that eu-stack prints, all
 of them.
 

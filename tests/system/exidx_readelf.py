@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Rows of Arm's exception tables beside `readelf -u`, and beside .debug_frame where a file has both.
 
 usage: exidx_readelf.py BUILD-DIRECTORY [ELF...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """cgrules --explain at random addresses of real files.
 
 usage: explain.py BUILD-DIRECTORY

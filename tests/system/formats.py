@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What cgunwind writes for other programs is opened by programs that nobody here wrote.
 
 usage: formats.py BUILD-DIRECTORY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the registers hold relative to the CFA at each instruction of a function, from its call frame
 information and its disassembly by objdump, for comparing unwind rows that name different registers.
 

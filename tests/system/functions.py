@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """cgrules --functions beside the FDEs and symbols that readelf shows.
 
 usage: functions.py BUILD-DIRECTORY

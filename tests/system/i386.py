@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """i386 programs, for the tests beside this file: where the kernel cannot execute them, an emulated
 x86-64 machine with Debian's kernel can (corpus/emulator.py).
 

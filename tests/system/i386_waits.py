@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """waits_known.py of i386 programs: here, or in an emulated machine (i386.py).
 
 usage: i386_waits.py BUILD-DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What idle threads cost: in a process in which nothing runs, one system call a round besides waiting for the round;
 # beside a busy thread, no idle one is stopped.
 . "$(dirname "$0")/lib.sh"

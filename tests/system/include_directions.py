@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Includes run downwards only and in no circle, each library is used in its own place, and only the mains
 print and exit.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What `cmake --install` puts below a prefix is all there, and the programs run from there.
 . "$(dirname "$0")/lib.sh"
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" || { cat "$work/log"; fail 'installs'; finish; }

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Job control of a captured process: stops and continues are seen by its parent, and a stopped one stays so.
 
 jobcontrol.py CGSNAP WORKER DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Job control of a captured process; see jobcontrol.py.
 . "$(dirname "$0")/lib.sh"
 program worker

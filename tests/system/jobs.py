@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What cgunwind writes is the same bytes whatever --jobs is.
 
 usage: jobs.py BUILD-DIRECTORY

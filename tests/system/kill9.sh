@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # cgsnap is killed with SIGKILL at random moments, of its start-up as well as of its capture: the target computes the
 # right result and ends with its own status each time, and each file reads up to its last whole record.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs with known chains: building, starting, stopping and unwinding them, for the tests
 beside this file."""
 

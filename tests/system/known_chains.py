@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Known chains: what the source of tests/programs/chains.c says it shows is what cgunwind shows.
 
 usage: known_chains.py BUILD-DIRECTORY [--regenerate]

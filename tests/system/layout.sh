@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Every C file is laid out as .clang-format says.
 # usage: layout.sh [BUILD-DIRECTORY]
 cd "$(dirname "$0")/../.." || exit 1

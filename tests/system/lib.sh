@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Shared by the system tests: . "$(dirname "$0")/lib.sh" with the build directory as the test's first argument.
 # A test prints lines "PASS what" and "FAIL what", and ends with status 1 if one failed, 77 if it cannot run here.
 set -u

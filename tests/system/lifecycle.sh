@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # exec, fork, vfork, and a first thread that ends before the others, while the process is captured.
 . "$(dirname "$0")/lib.sh"
 program lifecycle

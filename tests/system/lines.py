@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Functions, lines and inlined functions against other tools, for every byte of code.
 
 usage: lines.py SYMTOOL SOURCE WORK-DIRECTORY

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Functions, lines and inlined functions as src/symbol finds them, against other tools. See lines.py.
 # usage: lines.sh BUILD-DIRECTORY
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """An address has the same row whatever was asked before.
 
 usage: order.py BUILD-DIRECTORY

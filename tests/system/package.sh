@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The Debian package: lintian finds no error, a fresh Debian 12 takes it with what it depends on, the programs run there,
 # and nothing is left of it when it is removed; what `cmake --install` wrote, the target uninstall removes.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """perf.data of ARM and AArch64: the snapshots of the corpus, written as perf would have recorded
 the same moments, give the chains that the snapshots give.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """perf.data as input: what perf has recorded is unwound as it is, in all forms that perf writes.
 
 usage: perf_data.py BUILD-DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The rows of PLT stubs: of programs built for each instruction set, and of a program that is stopped in a stub.
 
 usage: plt.py BUILD-DIRECTORY

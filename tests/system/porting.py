@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A port takes the files that docs/dev/porting.md names, no more and no fewer.
 
 usage: porting.py BUILD-DIRECTORY

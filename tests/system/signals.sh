@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A program that receives 10,000 signals a second counts every one, in order, while it is captured at 999 Hz.
 . "$(dirname "$0")/lib.sh"
 n=$((10000 * ${CG_SIGNAL_SECONDS:-3}))

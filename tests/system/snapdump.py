@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A second reader of snap.bin, written from src/snapshot/FORMAT.md alone, for the tests.
 
     snapdump.py FILE            one line of JSON for each record, then one {"type": "end", ...}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """snap.bin as a header and a list of records, to be taken apart and put together anew by the
 tests."""
 

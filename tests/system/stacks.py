@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The stack budget of -f stats, where thread stacks lie next to each other: in a capture and in a core.
 
 usage: stacks.py BUILD-DIRECTORY

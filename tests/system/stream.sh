@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Streaming to a pipe: whole records arrive several times a second, and a reader that does not read harms nobody: the
 # target gets its signals, and cgsnap ends when it is told to.
 . "$(dirname "$0")/lib.sh"

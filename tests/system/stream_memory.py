@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`cgsnap -o - | cgunwind -` works, and cgunwind's memory follows the distinct chains, not the
 stream's length.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Answers like `addr2line -a -i -f -e ELF` from src/symbol: addresses of the ELF file, hexadecimal,
  * one a line on standard input. For tests/system/lines.sh.

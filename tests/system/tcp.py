@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A snapshot over TCP: `cgsnap -o tcp:HOST:PORT` to `cgunwind tcp-listen:PORT`.
 
 usage: tcp.py BUILD-DIRECTORY

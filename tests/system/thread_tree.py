@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests demand of thread_tree.c, wherever it ran."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a capture of threads.c must hold, given what the program printed.
 
 usage: threads.py make|waits SNAPSHOT PROGRAM-OUTPUT [all|followed]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # How threads were made, and what blocked ones wait for: both are in the snapshot as the program itself tells it.
 # With "i386" as the second argument: of an i386 program (i386_threads.sh).
 . "$(dirname "$0")/lib.sh"

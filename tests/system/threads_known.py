@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Threads of a program whose tree is known are told as what they are.
 
 usage: threads_known.py BUILD-DIRECTORY

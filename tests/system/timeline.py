@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What threads did when, as -f chrome and -f timeline-svg tell it.
 
 usage: timeline.py BUILD-DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Traces of calls: their graph is exact, the sampled graph of the same program is part of it, and
 what cannot be read of them is told.
 

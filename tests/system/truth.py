@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The restored stacks of a snapshot are the target's memory, byte for byte, over several samples with deltas.
 
 truth.py CGSNAP TRUTH DIRECTORY [heap]     TRUTH is the compiled truth.c

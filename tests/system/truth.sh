@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The restored stacks of a snapshot are the target's memory; see truth.py.
 . "$(dirname "$0")/lib.sh"
 program truth

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The numbers of the system calls that threads block in are those of the C libraries' headers.
 
 usage: waits_calls.py BUILD-DIRECTORY

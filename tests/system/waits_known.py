@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What blocked threads wait for, and who holds it: each thread of waits.c is blocked in another way,
 and says in which. Found in a live snapshot and in a core of gdb's; of glibc's and musl's locks, with
 names and without any.

@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * What src/threads/waits/wait.c recognises in a snapshot or core, one line a sample that is no repeat, its
- * fields separated by tabs: tid, thread's name, kind, how that is known, object's name, its detail,
- * its address, owner, how that is known, readers, doubt. For tests/system/waits_known.py.
+ * What src/threads/waits/wait.c recognises in a snapshot or core, one line a sample that is no
+ * repeat, its fields separated by tabs: tid, thread's name, kind, how that is known, object's name,
+ * its detail, its address, owner, how that is known, readers, doubt. For
+ * tests/system/waits_known.py.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`cgsnap --with-code`: the snapshot holds the code of every frame, before the sample that needs it.
 
 usage: with_code.py BUILD-DIRECTORY

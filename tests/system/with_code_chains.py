@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`cgsnap --with-code`: the snapshot alone is enough to unwind, on a host that has none of the files.
 
 usage: with_code_chains.py BUILD-DIRECTORY

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Audits of code and CFI made by hand. A report reads "+5 body wrong rsp+40,c-8 rsp+32,c-8": the
  * place from the start of the code, its kind and verdict, then CFA and return address by the CFI

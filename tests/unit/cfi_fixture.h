@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A little assembler for .eh_frame and .debug_frame sections, for CFI that no compiler would emit.
  *

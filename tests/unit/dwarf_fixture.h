@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * DWARF made by hand for the tests of symbol/: growing byte strings, and one compilation unit of
  * version 4 or 5.

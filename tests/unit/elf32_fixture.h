@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The ELF files of elf_fixture.h, 32-bit: made as there, and finished with fixture_finish32.
  * Symbol tables are converted; other content (relocations, .dynamic) is given as 32-bit records.

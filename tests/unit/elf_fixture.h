@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An ELF file made by hand for the tests of symbol/: little-endian, 64-bit.
  *

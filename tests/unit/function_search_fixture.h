@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files that have nothing but code, for the tests of the search for functions.
  *

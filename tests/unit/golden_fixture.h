@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Golden files: what is written is compared, byte by byte, with a file in tests/golden. After a
  * change that is meant, and from the directory tests,

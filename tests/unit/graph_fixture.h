@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A profile made by hand for the tests of graph/: functions by alias, chains as text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Effects of A64 instructions that are known by their place in the encoding, not by name: those
  * that Capstone 4.0.2 does not know or tells too little of.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of A64: its decoder, words, and the registers that an instruction's effect changes. */
 #ifndef TEST_INSN_A64_FIXTURE_H
 #define TEST_INSN_A64_FIXTURE_H

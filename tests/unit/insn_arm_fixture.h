@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of A32 and T32: what is demanded of both alike. */
 #ifndef TEST_INSN_ARM_FIXTURE_H
 #define TEST_INSN_ARM_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * For tests of instruction decoding: an instruction's whole effect as text, and tables of them.
  *

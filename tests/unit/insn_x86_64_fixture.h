@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of x86-64: its decoder. */
 #ifndef TEST_INSN_X86_64_FIXTURE_H
 #define TEST_INSN_X86_64_FIXTURE_H

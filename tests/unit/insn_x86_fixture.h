@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of both x86 instruction sets: what else they tell of bytes, as tables. */
 #ifndef TEST_INSN_X86_FIXTURE_H
 #define TEST_INSN_X86_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A module that is a file made by hand (elf_fixture.h), as the vDSO: from bytes, without a path. */
 #ifndef TESTS_MODULE_FIXTURE_H
 #define TESTS_MODULE_FIXTURE_H

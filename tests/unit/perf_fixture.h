@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * perf.data files in memory, record by record as linux/perf_event.h lays them out, and their
  * events:

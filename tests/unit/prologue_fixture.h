@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * For tests of prologue analysis: a function's bytes, their disassembly, and the row before every
  * instruction.

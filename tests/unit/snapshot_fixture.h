@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Snapshots for the reader's tests, written by the real writer to memory; what it would not write
  * is put together from its record primitives, so that checksums are right and only the contents are

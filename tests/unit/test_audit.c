@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The audit of single places: of what kind they are, and whether the analysis agrees there. */
 #include "audit_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an audit takes in, what it leaves out, and why. */
 #include "audit_fixture.h"
 

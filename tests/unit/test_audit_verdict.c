@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The audit's verdict on two rows where the return address is in several places. */
 #include <setjmp.h>
 #include <stdarg.h>

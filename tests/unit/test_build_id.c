@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/build_id.h"
 
 #include <elf.h>

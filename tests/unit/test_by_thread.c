@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads told apart in tree and graph, clusters, and call sites at edges. */
 #include "graph_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index of what is called, and functions that are told by it. */
 #include "cfi_fixture.h"
 #include "elf32_fixture.h"

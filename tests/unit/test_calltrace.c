@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces of calls: exact counts in the graph, and what is told of what cannot be read. */
 #include "elf_fixture.h"
 #include "graph_fixture.h"

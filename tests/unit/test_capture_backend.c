@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The core of a capture on a backend that knows no ptrace and no Linux: a board as a stub for gdb
  * would show it. The whole target stops, nothing is known of states and CPU times, and there are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/code.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A capture takes its memory at its start. The linker gives calls of malloc and its kin to the
  * functions here (tests/CMakeLists.txt), which count.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cfi_fixture.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The timeline in the Trace Event Format. */
 #include "output/threads/chrome.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many threads ran at once: shares of the time, averages, and their course. */
 #include "threads/concurrency.h"
 #include "timeline_fixture.h"
@@ -140,7 +141,9 @@ static void bins_are_averages_of_their_time(void **state)
     scene_sample(&scene, 8, 5000000, 'S', 4000000, "start worker futex");
     scene_finish(&scene, 1000000);
     assert_int_equal(concurrency_bins(scene.timeline, bins, 3), STATUS_OK);
-    /* Of 333: 100 with 0.4 that run and 0.6 that do not, 233 with one; 167 of 333 with one; none. */
+    /*
+     * Of 333: 100 with 0.4 that run and 0.6 that do not, 233 with one; 167 of 333 with one; none.
+     */
     assert_in_range(bins[0].running, 819 * CONCURRENCY_ONE / 1000, 820 * CONCURRENCY_ONE / 1000);
     assert_in_range(bins[0].ready, 180 * CONCURRENCY_ONE / 1000, 181 * CONCURRENCY_ONE / 1000);
     assert_in_range(bins[1].running, 500 * CONCURRENCY_ONE / 1000, 501 * CONCURRENCY_ONE / 1000);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "core_fixture.h"
 
 #include <fcntl.h>

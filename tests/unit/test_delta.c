@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/delta.h"
 
 #include <setjmp.h>

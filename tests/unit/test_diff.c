@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the formats show when a profile is compared with a baseline (--diff-base). */
 #include "graph_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What dynamic symbols and relocations tell of names. */
 #include "elf32_fixture.h"
 

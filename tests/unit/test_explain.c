@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a row came about, as text. */
 #include "golden_fixture.h"
 #include "prologue_fixture.h"

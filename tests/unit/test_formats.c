@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registry of formats: that each is complete, and how one is found. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for functions in files that have nothing but code: x86, and what holds for all. */
 #include "function_search_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for functions in Arm and AArch64 files that have nothing but code. */
 #include "function_search_fixture.h"
 
@@ -259,7 +260,9 @@ static void search_what_looks_like_a32_behind_t32_is_tried_as_that(void **state)
     check(&text, EM_ARM, true, "0 entry, 8 gap");
 }
 
-/* Nor A32 where hardly anything is: a program's T32 code comes behind an A32 PLT, its own A32 then. */
+/*
+ * Nor A32 where hardly anything is: a program's T32 code comes behind an A32 PLT, its own A32 then.
+ */
 static void search_what_is_no_a32_behind_a32_is_tried_as_t32(void **state)
 {
     struct text text = {.size = 0};

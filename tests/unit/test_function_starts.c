@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf32_fixture.h"
 
 #include "symbol/elf/function_starts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which thread made which, as a tree. */
 #include "threads_fixture.h"
 

@@ -1,4 +1,6 @@
-/* What a history keeps of a snapshot's events: threads, their makers, and the spans of what they did. */
+/* SPDX-License-Identifier: MIT */
+/* What a history keeps of a snapshot's events: threads, their makers, and the spans of what they
+ * did. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

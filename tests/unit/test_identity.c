@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who threads are: which are one identity, what its hash depends on, what it is called. */
 #include "threads_fixture.h"
 

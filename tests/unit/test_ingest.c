@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A snapshot whose only file is not there: its chain comes from the code that it brings. */
 #include "snapshot_fixture.h"
 

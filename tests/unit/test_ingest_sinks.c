@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several consumers of one stream of samples. */
 #include "snapshot_fixture.h"
 

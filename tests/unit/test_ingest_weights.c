@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What samples weigh, by their states and times, and which of them count: --from and --to. */
 #include "snapshot_fixture.h"
 

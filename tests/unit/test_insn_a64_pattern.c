@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "insn_a64_fixture.h"
 #include "unwind/row/row.h"
 

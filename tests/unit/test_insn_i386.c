@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "insn_x86_fixture.h"
 
 enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, EIP };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "insn_arm_fixture.h"
 
 static const struct insn_set *set(void)

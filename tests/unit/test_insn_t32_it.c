@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* IT blocks: instructions whose condition is in another one before them. */
 #include "insn_arm_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What T32 code looks like where functions begin, call, jump and where signals return. */
 #include "insn_arm_fixture.h"
 

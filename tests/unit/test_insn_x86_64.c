@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "insn_x86_64_fixture.h"
 
 /* Bytes as GNU as assembles them, disassembled by objdump; at 0x1000. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What else of bytes is told: that they are no instruction, what is read, where code begins. */
 #include "insn_x86_64_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls and jumps: told from behind, by their bytes, and those that nothing returns to. */
 #include "insn_x86_64_fixture.h"
 

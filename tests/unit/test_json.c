@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph_fixture.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index of jumps, of files with one and with two instruction sets. */
 #include "elf32_fixture.h"
 

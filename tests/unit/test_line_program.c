@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "dwarf_fixture.h"
 
 #include "symbol/dwarf/line_program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "waiter_fixture.h"
 
 /* From `start` on `owner` waits for `to`, while `other` finds that it holds `from`. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Call-site tables put together byte by byte. */
 #include <setjmp.h>
 #include <stdarg.h>

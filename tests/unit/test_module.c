@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf_fixture.h"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf32_fixture.h"
 
 #include "arch/analysis/plt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of PLT stubs, at every instruction of a file's PLT sections. */
 #include "cfi_fixture.h"
 #include "elf32_fixture.h"

@@ -1,4 +1,7 @@
-/* What pprof.c encodes is decoded here by a reader of its own, which knows the wire format alone. */
+/* SPDX-License-Identifier: MIT */
+/*
+ * What pprof.c encodes is decoded here by a reader of its own, which knows the wire format alone.
+ */
 #include "graph_fixture.h"
 
 #include <zlib.h>

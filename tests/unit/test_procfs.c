@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/procfs.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fragments in x86-64 code: states that arrive from elsewhere, and those told of jumps out. */
 #include "prologue_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prologue analysis of i386 code; the bytes are GNU as's. See prologue_fixture.h. */
 #include "prologue_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Landing landing pads in x86-64 code are entered with the frame of the calls that throw to them.
  */

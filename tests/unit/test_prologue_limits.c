@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prologue analysis of hostile x86-64 code: constants that wrap, sizes without end. */
 #include "prologue_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prologue analysis of T32 (Thumb-2) code; the bytes are GNU as's. See prologue_fixture.h. */
 #include "prologue_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Jump tables: that analysis reads them, of every instruction set, and takes its states along to
  * the cases. The bytes are GNU as's; see prologue_fixture.h. Nothing is guessed about code that no

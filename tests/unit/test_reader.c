@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The snapshot reader: all is delivered as it was written, stacks written as differences too. */
 #include "reader_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The snapshot reader on streams cut, damaged or of another version: nothing wrong is delivered. */
 #include "reader_fixture.h"
 

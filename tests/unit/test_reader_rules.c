@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records whose contents break the format's rules: the snapshot reader refuses them. */
 #include "reader_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The snapshot reader's threads: how they come and go, and what repeats stand for. */
 #include <time.h>
 

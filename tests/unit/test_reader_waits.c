@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The snapshot reader: who made a thread, and what a blocked one waits for. */
 #include "reader_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run of a format: what it is given, and when. */
 #include "graph_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which frames are a C library's or a language's own. */
 #include <setjmp.h>
 #include <stdarg.h>

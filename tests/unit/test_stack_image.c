@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -246,7 +247,8 @@ static void put_random(struct list *list, uint64_t start)
     }
 }
 
-/* In place comes to the same as by a copy, for each record; and what is said not to change does not. */
+/* In place comes to the same as by a copy, for each record; and what is said not to change does
+ * not. */
 static void stack_image_updated_in_place_is_the_restored_one(void **state)
 {
     struct stack_image image = {0}, copy = {0}, spare = {0};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much of its stack a thread used, wherever that lies. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which rows are packed, and that look-ups stay short. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a walk may meet the last one, and what the chain is then. */
 #include <setjmp.h>
 #include <stdarg.h>

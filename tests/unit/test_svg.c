@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers and text for pictures. */
 #include "graph_fixture.h"
 #include "output/svg.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf_fixture.h"
 
 #include <lzma.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the formats that tell who threads are write of a small program: golden files. */
 #include "output/threads/stats_text.h"
 #include "output/threads/threads_dot.h"

@@ -1,4 +1,7 @@
-/* What the timeline makes of samples: pieces of time, their states and functions, rows and texts. */
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the timeline makes of samples: pieces of time, their states and functions, rows and texts.
+ */
 #include "timeline_fixture.h"
 
 /* The thread that the tests are about. */

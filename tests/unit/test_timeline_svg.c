@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The timeline as a picture. */
 #include "output/threads/timeline_svg.h"
 #include "timeline_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unwinder's chains of this program: whole, with the trust of what found each caller. */
 #include "unwinder_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What ARM's return addresses hold besides the address, on programs of the corpus
  * (corpus/programs/hand_arm.S, hand_a64.S): samples are made by hand, of a leaf at its first

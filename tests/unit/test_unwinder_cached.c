@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the unwinder keeps from one sample for the next: steps by address, a chain's outer part. */
 #include "unwinder_fixture.h"
 

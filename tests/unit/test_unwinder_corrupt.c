@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unwinder on stacks and registers that are cut or wrong: the chain ends, and says why. */
 #include "unwinder_fixture.h"
 

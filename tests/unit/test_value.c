@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values, and the state made of them: arithmetic, the frame area, what two states agree on. */
 #include "value_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values that jump tables are made of. */
 #include "value_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/waits/wait_functions.h"
 
 #include "graph_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "waiter_fixture.h"
 
 static void graph_sums_up_who_waited_for_an_object(void **state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Locks by their memory. Those of this machine's C library are made by it: threads of this process
  * wait for them, and the kernel tells on which word. Those of others are tables of words; that they

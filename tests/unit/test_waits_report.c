@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "waiter_fixture.h"
 
 #include "output/threads/waits_dot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of a capture that headings tell of. */
 #include <setjmp.h>
 #include <stdarg.h>

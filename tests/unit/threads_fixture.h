@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A history made by hand for the tests of what tells of threads, with chains as in graph_fixture.h.
  *
@@ -64,7 +65,8 @@ static inline void story_end(struct story *s, uint32_t tid, uint64_t time_ns)
     assert_int_equal(history_thread_end(&s->history, &thread), STATUS_OK);
 }
 
-/* With 16 bytes of stack a frame, each thread's in a mapping of its own, and CPU time of 1 ms where it runs. */
+/* With 16 bytes of stack a frame, each thread's in a mapping of its own, and CPU time of 1 ms where
+ * it runs. */
 static inline void story_sample_that_stops(struct story *s, uint32_t tid, uint64_t time_ns,
                                            char state, const char *text, enum stop_reason stop)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A history made by hand for the tests of the timeline: threads, what samples found, and waits.
  *

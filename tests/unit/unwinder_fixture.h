@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The unwinder on this very program: a sample is made of the running thread's own registers and
  * stack, its own mappings are the address space, and backtrace(3) says what the chain must be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* States of an x86-64 function, made by single operations. */
 #ifndef TESTS_VALUE_FIXTURE_H
 #define TESTS_VALUE_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A futex that a thread waits on, in memory of a test's own:
  *

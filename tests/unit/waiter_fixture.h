@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A history made by hand: threads, objects, and spans that wait for them.
  *

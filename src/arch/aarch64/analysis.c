@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aarch64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/aarch64/insn.h"
 
 /*

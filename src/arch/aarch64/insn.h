@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one instruction set of AArch64, A64. */
 #ifndef ARCH_AARCH64_INSN_H
 #define ARCH_AARCH64_INSN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/aarch64/mask.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A64 instructions by the groups of their encoding (Arm ARM DDI 0487, C4.1): for what Capstone
  * 4.0.2 does not know, and for what any instruction may write, which Capstone's access lists tell

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A64 loads and stores, as Capstone takes them to pieces: what they do to the frame's memory, to
  * the registers loaded and to a base that is written back. Private to insn_a64*.

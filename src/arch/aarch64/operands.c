@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/aarch64/operands.h"
 
 #include "arch/aarch64/mask.h"

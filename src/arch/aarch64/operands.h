@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Capstone's A64 operands in our terms: registers by DWARF's numbers, immediates, addresses without
  * an index. Private to insn_a64*.

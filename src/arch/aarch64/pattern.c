@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/aarch64/pattern.h"
 
 #include "arch/aarch64/mask.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What A64 code looks like where functions begin, call, jump and where signals return: matches of
  * words, no decoding.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/plt.h"
 
 #define BTI_C     0xd503245f

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aarch64's system call numbers (asm/unistd.h). NR_NONE: it has no such call. */
 #include "arch/arch.h"
 

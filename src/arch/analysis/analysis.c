@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/analysis.h"
 
 #include <string.h>

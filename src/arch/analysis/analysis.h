@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the analysis of programs needs of an architecture; see arch/arch.h.
  */

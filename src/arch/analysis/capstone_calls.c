@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/capstone_calls.h"
 
 #include <dlfcn.h>

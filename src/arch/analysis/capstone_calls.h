@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Capstone, loaded when a first instruction is to be decoded. For capstone_decoder.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/capstone_decoder.h"
 
 #include <stdio.h>
@@ -44,7 +45,8 @@ static enum status open_state(struct decoder *decoder)
 }
 
 /*
- * T32's `it` changes how Capstone reads what follows, whichever instruction that is: it begins anew.
+ * T32's `it` changes how Capstone reads what follows, whichever instruction that is: it begins
+ * anew.
  */
 static bool forget_conditions(const struct insn_set *set, struct capstone_state *state)
 {

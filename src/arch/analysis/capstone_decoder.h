@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decoding with Capstone, for the instruction sets that do: `decoder = &capstone_decoder` in their
  * struct insn_set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where the notes of a Linux core hold what (struct elf_prstatus and struct elf_prpsinfo of
  * <sys/procfs.h>, of the core's machine), and how a core tells the system call in which a thread
@@ -31,8 +32,10 @@ struct core_layout {
     enum core_syscall syscall;
 };
 
-/* Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and
- * pr_gid. */
+/*
+ * Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and
+ * pr_gid.
+ */
 #define CORE_STATUS_64 .signal_off = 12, .tid_off = 32, .regs_off = 112
 #define CORE_STATUS_32 .signal_off = 12, .tid_off = 24, .regs_off = 72
 #define CORE_INFO_64   .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = 56

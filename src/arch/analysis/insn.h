@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The architecture-neutral effect of one machine instruction on what prologue analysis follows:
  * where control goes, and what becomes of registers and of the frame's memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Appending operations to an instruction, as its set decodes it. */
 #ifndef ARCH_ANALYSIS_OPS_H
 #define ARCH_ANALYSIS_OPS_H

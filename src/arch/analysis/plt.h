@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a stub of a procedure linkage table looks like, for symbol/elf/plt.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A32: instructions of four bytes, of which nearly all may be conditional. */
 #include "arch/arm/insn.h"
 #include "arch/arm/vfp.h"

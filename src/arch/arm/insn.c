@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ARM (AAPCS32), both instruction sets: what an instruction does with core registers and the stack,
  * from Capstone's operands. Direct branches, coprocessors and what Capstone does not know are the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the A32 and T32 instruction sets share: private to insn_a32.c, insn_t32.c and
  * insn_arm_vfp.c.

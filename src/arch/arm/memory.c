@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads and stores of core registers, in all their forms: see insn_arm.h. */
 #include "arch/arm/insn.h"
 #include "arch/analysis/ops.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What A32 and T32 share that needs no decoded instruction: operations, jumps and calls, the signal
  * frame.

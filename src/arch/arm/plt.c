@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/plt.h"
 
 /* What a data-processing instruction adds: 8 bits, rotated right by twice the 4 bits above. */

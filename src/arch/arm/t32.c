@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * T32 (Thumb-2): instructions of two or four bytes. Conditions are not encoded in the instruction
  * but set by `it` for up to four that follow: struct insn's context is ITSTATE. Capstone never sees

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/arm/vfp.h"
 
 #include "arch/arm/insn.h"

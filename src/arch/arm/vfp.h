@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Coprocessor, floating-point and Advanced SIMD instructions: what they do to core registers and
  * memory. Decoded by mask: Capstone 4's tables lack results (mrc, mrrc) and write-back (vpush, vst1

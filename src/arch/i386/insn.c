@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* i386: what differs from x86-64. Registers and calls: System V psABI for Intel386, 2.2. */
 #include <string.h>
 

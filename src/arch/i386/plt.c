@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/plt.h"
 
 #include <elf.h>

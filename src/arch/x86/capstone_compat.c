@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/x86/capstone_compat.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Instructions that Capstone 4 and Capstone 5 take differently, or that one of them does not know.
  * Private to insn_x86*.

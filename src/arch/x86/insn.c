@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/x86/insn.h"
 
 #include "arch/analysis/capstone_decoder.h"

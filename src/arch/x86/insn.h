@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What x86-64 and i386 have in common: nearly all of their instructions. x86_64/insn.c and
  * i386/insn.c have what differs, in a struct x86_mode for the code here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jumps, calls, returns and traps that Capstone has taken to pieces: see insn_x86_translation.h. */
 #include "arch/x86/translation.h"
 

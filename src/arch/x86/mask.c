@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Instructions decoded by mask, because Capstone does not know them or its versions name them
  * differently, or for speed: Capstone takes longer than all the rest of the analysis. One

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/x86/operands.h"
 
 /* By Capstone's id: the number in the encoding and the size, 0: no general register. */

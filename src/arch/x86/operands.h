@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Capstone's x86 operands in our terms: registers by DWARF's numbers, addresses without segment.
  * Private to insn_x86*.

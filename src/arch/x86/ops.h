@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations that x86 alone appends, and bits of its encoding. Private to insn_x86*. */
 #ifndef ARCH_X86_OPS_H
 #define ARCH_X86_OPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns of bytes, and what else of x86 needs no decoding. */
 #include "arch/x86/insn.h"
 

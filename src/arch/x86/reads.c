@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which registers an instruction uses. */
 #include "arch/x86/capstone_compat.h"
 #include "arch/x86/operands.h"

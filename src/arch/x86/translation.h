@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An instruction on its way from Capstone to ours, and what the two halves of that way, data and
  * control flow, share. Private to insn_x86.c and insn_x86_jumps.c.

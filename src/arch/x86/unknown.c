@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The effect of what is not modelled: what it writes becomes unknown. */
 #include "arch/x86/operands.h"
 #include "arch/x86/ops.h"

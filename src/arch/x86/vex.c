@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/x86/vex.h"
 
 #include <string.h>

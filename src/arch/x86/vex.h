@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Vector instructions that Capstone 4 does not decode (AVX-512, mask registers, protection keys):
  * their length and the general registers and memory they may write, from their encoding (Intel SDM

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x86_64: registers, calls, system calls. See arch/arch.h. */
 #include "arch/arch.h"
 

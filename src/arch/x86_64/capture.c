@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/capture.h"
 
 /* The words of NT_PRSTATUS: struct user_regs_struct of <sys/user.h>. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x86-64: what differs from i386. Registers and calls: System V psABI 3.2. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/activity.h"
 
 #include <errno.h>
@@ -119,7 +120,9 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
         out->state = out->known ? 'S' : 'R';
         return true;
     }
-    /* Only we trace it: it is in a stop of ours that has not been handled yet, as when it was made. */
+    /*
+     * Only we trace it: it is in a stop of ours that has not been handled yet, as when it was made.
+     */
     if (stat.state == 't') {
         out->state = 'R';
         out->call.running = true;
@@ -199,6 +202,5 @@ bool activity_is_in_call(void *state, const struct target_thread *thread,
     const struct ptrace_state *st = state;
 
     (void)thread;
-    return restart_is_due(st->regs, &st->regset, &activity->call,
-                          values[st->regs->arch->pc]);
+    return restart_is_due(st->regs, &st->regset, &activity->call, values[st->regs->arch->pc]);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a thread does, and whether it has run since its last sample, from /proc, without stopping
  * it. All are functions of the backend (backend.h); `state` is a struct ptrace_state.

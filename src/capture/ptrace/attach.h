@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Attaching to a running process, and starting a command so that it is captured from its first
  * instruction.
@@ -30,8 +31,8 @@ MUST_CHECK enum status attach_choose(struct ptrace_state *st, pid_t pid,
                                      struct target_machine *machine, struct diag *diag);
 
 /*
- * Once a thread is attached, and after an exec: are those registers the right ones? When that cannot
- * be told, a 32-bit build says no; in a 64-bit one the size of the registers will tell.
+ * Once a thread is attached, and after an exec: are those registers the right ones? When that
+ * cannot be told, a 32-bit build says no; in a 64-bit one the size of the registers will tell.
  */
 bool attach_fits(const struct ptrace_state *st, pid_t tid);
 /* The same; UNSUPPORTED fills `diag`. */

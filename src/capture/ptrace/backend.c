@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/backend.h"
 
 #include <errno.h>

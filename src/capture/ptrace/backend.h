@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The backend for Linux processes: stops by ptrace(2), memory by process_vm_readv(2), and what a
  * thread does by /proc.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The build-id of a mapped ELF file (elf_file.h). The only thing that capture knows of ELF, so that
  * a snapshot says which file a module was.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a snapshot says of processes and threads, from /proc. All are functions of the backend
  * (backend.h); `state` is a struct ptrace_state.

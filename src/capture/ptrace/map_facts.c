@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/map_facts.h"
 
 #include <fcntl.h>

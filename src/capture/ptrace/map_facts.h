@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * What is mapped: which kind of mapping it is, and of a file the build-id and whether its name still
- * is its own.
+ * What is mapped: which kind of mapping it is, and of a file the build-id and whether its name
+ * still is its own.
  */
 #ifndef CAPTURE_PTRACE_MAP_FACTS_H
 #define CAPTURE_PTRACE_MAP_FACTS_H

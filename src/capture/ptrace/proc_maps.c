@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/proc_maps.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The mappings of a Linux process, from the text of /proc/PID/maps (proc(5)).
  */

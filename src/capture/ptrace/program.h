@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which machine's program a process runs: by the header of its file, or where that cannot be read
  * by the size of the words in its auxiliary vector.

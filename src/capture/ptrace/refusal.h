@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Why a process cannot be captured, in words: which of the many reasons it is, and what to do.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/restart.h"
 
 #include <errno.h>

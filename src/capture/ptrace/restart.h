@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * System calls that a ptrace stop would make fail with EINTR, though no signal handler ran
  * (signal(7), "Interruption of system calls by stop signals"): they are made again. One that
  * returned EINTR has done nothing yet. Every other call restarts by itself, or, like close, must
  * not be made twice.
  *
- *     x86         the kernel looks at the result when the stop is over: with ERESTARTNOHAND there it
- *                 makes the call again if it runs no handler, and returns EINTR if it runs one,
+ *     x86         the kernel looks at the result when the stop is over: with ERESTARTNOHAND there
+ *                 it makes the call again if it runs no handler, and returns EINTR if it runs one,
  *                 which is what would have happened without us
  *     ARM,        it has looked before the stop: so the registers are set back to before the
  *     AArch64     instruction that makes the call. A handler that is to run after all wants EINTR:

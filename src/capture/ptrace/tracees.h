@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the ptrace backend keeps: of the capture, of each process and of each thread. Internal to
  * capture/ptrace/.

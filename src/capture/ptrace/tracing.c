@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/tracing.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What waitpid(2) reports of the tracees, as events: each kind of ptrace stop, and their ends; and
  * the requests that make them stop and go on.
@@ -10,7 +11,9 @@
 /* For PTRACE_SEIZE. */
 long tracing_options(const struct capture_options *options);
 
-/* These are the backend's functions of these names (backend.h); `state` is a struct ptrace_state. */
+/*
+ * These are the backend's functions of these names (backend.h); `state` is a struct ptrace_state.
+ */
 bool tracing_next(void *state, struct target_thread *thread, struct backend_event *event);
 enum status tracing_interrupt(void *state, struct target_thread *thread);
 bool tracing_is_gone(void *state, const struct target_thread *thread);

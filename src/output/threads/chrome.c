@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/chrome.h"
 
 #include <inttypes.h>
@@ -31,8 +32,8 @@ static json_t *take_text(char *clean)
 
 /*
  * Whole microseconds: viewers compute with floating point, in units of their own, and would not
- * find that an event ends where the next begins, or inside the one around it, if a fraction had to be
- * rounded on the way.
+ * find that an event ends where the next begins, or inside the one around it, if a fraction had to
+ * be rounded on the way.
  */
 static uint64_t to_microseconds(uint64_t ns)
 {

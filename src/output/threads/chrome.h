@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The timeline in the Trace Event Format (JSON object format), which Perfetto, chrome://tracing and
  * speedscope open: "Trace Event Format" by the Chromium authors.
@@ -7,8 +8,8 @@
  * event's stack frame ("sf"), and shortened in its arguments for viewers that do not show that. A
  * counter says how many threads ran.
  *
- * Times are whole microseconds since the capture's first sample, shown or not; "tts" and "tdur" are CPU time. Written event by event: the document is never in
- * memory as a whole.
+ * Times are whole microseconds since the capture's first sample, shown or not; "tts" and "tdur" are
+ * CPU time. Written event by event: the document is never in memory as a whole.
  */
 #ifndef OUTPUT_THREADS_CHROME_H
 #define OUTPUT_THREADS_CHROME_H

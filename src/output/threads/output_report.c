@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/output_report.h"
 
 enum status output_report_init(struct report *report, const struct output *o)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From what a format is given to the report that those of threads are written from.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/output_timeline.h"
 
 #include "output/threads/output_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From what a format is given to the timeline that those of times are written from.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/output_waits.h"
 
 enum status output_waits_init(struct output_waits *waits, const struct output *o)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From what a format is given to who waits for whom, for those that tell of it.
  */

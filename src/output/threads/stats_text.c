@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/stats_text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Statistics of threads by identity: what they did with their time, in which functions, and how
  * much stack they needed, with the chain that needed it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/threads_dot.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The hierarchy of threads as Graphviz DOT text: processes, below them the threads that were there,
  * below those what they made, each edge with where that was. Threads of one identity are one node,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who the threads are and which made which, as JSON Lines: processes, identities, threads.
  * docs/formats/threads.md has the keys.

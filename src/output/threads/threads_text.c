@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/threads_text.h"
 
 #include <inttypes.h>

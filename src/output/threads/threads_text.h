@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /*
- * The hierarchy of threads as a tree to be read: processes, in each which thread made which, threads
- * of one identity on one line, with where and through which calls they were made.
+ * The hierarchy of threads as a tree to be read: processes, in each which thread made which,
+ * threads of one identity on one line, with where and through which calls they were made.
  */
 #ifndef OUTPUT_THREADS_THREADS_TEXT_H
 #define OUTPUT_THREADS_THREADS_TEXT_H

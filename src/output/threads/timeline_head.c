@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/timeline_picture.h"
 
 #include <inttypes.h>
@@ -78,7 +79,9 @@ static uint64_t round_step(uint64_t length, uint64_t steps_max)
     }
 }
 
-/* "1.2 s", with as many digits as steps of `step_ns` need; those of a part are large all the same. */
+/*
+ * "1.2 s", with as many digits as steps of `step_ns` need; those of a part are large all the same.
+ */
 static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t step_ns)
 {
     static const struct {

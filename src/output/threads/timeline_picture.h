@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the parts of the timeline's picture share: its measures, colours and how text and lines are
  * put; timeline_head.c draws what is above the rows, timeline_svg.c the rows.
@@ -52,7 +53,8 @@ void picture_text(FILE *out, uint64_t x, uint64_t y, const char *attributes);
 void picture_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end);
 
 /*
- * Title, legend, how many threads ran, and the lines of time through the rows, which are drawn after.
+ * Title, legend, how many threads ran, and the lines of time through the rows, which are drawn
+ * after.
  */
 MUST_CHECK enum status picture_put_head(const struct picture *picture, const char *title);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/timeline_svg.h"
 
 #include <inttypes.h>
@@ -410,8 +411,8 @@ static enum status put_rows(struct picture *picture)
 }
 
 /*
- * So that the legend's shares are those that the curves have: what ran is CPU time. The rest of what
- * was found running waited for a CPU, or else nobody knows.
+ * So that the legend's shares are those that the curves have: what ran is CPU time. The rest of
+ * what was found running waited for a CPU, or else nobody knows.
  */
 static void count_piece(struct picture *picture, const struct timeline_piece *piece)
 {

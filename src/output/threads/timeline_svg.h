@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The timeline as a picture, drawn here, without Graphviz: on top how many threads ran, below a row
  * for each thread in the order of the hierarchy. A colour is a state; a function is text where its
  * piece is wide enough; all is in the tooltips.
  *
  * Pieces that are narrower than two columns are not drawn one by one: a column of the row shows the
- * states that the thread had there as a stack, each as high as its share. So the size of the file is
- * bounded by columns × threads, whatever the number of samples: some 60 KiB a row,
- * with long names at most 400 KiB.
+ * states that the thread had there as a stack, each as high as its share. So the size of the file
+ * is bounded by columns × threads, whatever the number of samples: some 60 KiB a row, with long
+ * names at most 400 KiB.
  *
  * Same timeline, same bytes.
  */

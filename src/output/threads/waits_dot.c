@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/waits_dot.h"
 
 #include <inttypes.h>

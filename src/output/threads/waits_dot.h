@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who waited for whom, as Graphviz DOT text: the same history gives the same bytes.
  *
  * Threads are boxes, objects ellipses; "waits for" runs from a thread to an object with the time as
- * label and width, "held by" from an object to a thread, dashed, dotted where that was inferred. The
- * chain is an edge's tooltip. What is in a deadlock is red and bold, in one that is not certain, or ends by itself, orange.
+ * label and width, "held by" from an object to a thread, dashed, dotted where that was inferred.
+ * The chain is an edge's tooltip. What is in a deadlock is red and bold, in one that is not
+ * certain, or ends by itself, orange.
  *
  * Where there are more threads than WAITS_DOT_THREADS_MAX, those of one identity are one box.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/waits_report.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The waits format: deadlocks, what each blocked thread waits for, objects by the time lost in
  * waiting for them, contradictory lock orders, and the rest summed up. Text of 100 columns, but for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "output/threads/waits_writer.h"
 
 #include <stdlib.h>

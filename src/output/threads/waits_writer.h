@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of the waits format share: words of threads, objects and chains, to one stream.
  * waits_deadlocks.c and waits_blocked.c write the first two parts, waits_report.c the rest.

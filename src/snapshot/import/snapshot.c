@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A snapshot of cgsnap's as a source: the reader does it all. */
 #include <stdlib.h>
 

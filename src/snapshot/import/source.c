@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/source.h"
 
 #include <errno.h>

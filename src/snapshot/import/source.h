@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where samples come from: a snapshot of cgsnap's, an ELF core file or a perf.data, told apart by
  * how they begin. All give the same events (event.h); what reads events knows no format.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the importers: a copy of a stream, for formats in which one has to seek.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/abbrev.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: a table of .debug_abbrev (DWARF 5, 7.5.3), compiled for the units that use
  * it: an abbreviation is a short program that goes over the attributes of a DIE.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/die.h"
 
 #include <string.h>

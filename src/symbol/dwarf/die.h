@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: one DIE (DWARF 5, 2.1): its attributes, and what they refer to: strings,
  * addresses, other DIEs.

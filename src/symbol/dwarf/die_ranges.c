@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/die_ranges.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the address ranges of a DIE: DW_AT_low_pc and DW_AT_high_pc, or DW_AT_ranges
  * with .debug_ranges (DWARF 4, 2.17.3) or .debug_rnglists (DWARF 5, 2.17.3 and 7.25).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/dwarf_file.h"
 
 #include <stdlib.h>

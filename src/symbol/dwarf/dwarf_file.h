@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: an ELF file's DWARF: its sections, when they are first needed, its units, and
  * the abbreviations that they use.

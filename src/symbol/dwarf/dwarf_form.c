@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/dwarf_form.h"
 
 #include <dwarf.h>

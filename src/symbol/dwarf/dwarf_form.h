@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the forms of attribute values (DWARF 5, 7.5.5 and 7.5.6; of DWARF 2 to 4 what
  * those had; the GNU forms of dwz and split DWARF): how long a value is, and what it says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the header of a line number program (DWARF 5, 6.2.4; DWARF 4, 6.2.4 for
  * versions 2 to 4): its parameters, and the tables of directories and files.

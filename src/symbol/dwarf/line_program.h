@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: runs a line number program (DWARF 5, 6.2; versions 2 to 5) and reports its
  * rows.

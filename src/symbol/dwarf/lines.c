@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/lines.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * File, line and inlined functions of an address, from DWARF. One debug_lines per ELF file; line
  * tables and inline trees are read once per compilation unit and only for units that are hit.

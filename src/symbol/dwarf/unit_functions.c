@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/unit_functions.h"
 
 #include <stdbool.h>

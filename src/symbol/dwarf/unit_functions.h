@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the functions of one compilation unit and what was inlined into them, as a
  * flat array of nodes, looked up by address. One pass over the unit's DIEs makes it; names are

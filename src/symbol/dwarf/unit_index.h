@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: which unit an address is of: by .debug_aranges (DWARF 5, 6.1.2), and for
  * units that it does not list by the ranges of the unit's own DIE.

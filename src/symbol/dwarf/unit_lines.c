@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/dwarf/unit_lines.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the line table of one compilation unit, compact: which file and line an
  * address is of.

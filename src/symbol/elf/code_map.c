@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/code_map.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: which instruction set, or data, is where in code, as the mapping symbols of
  * ARM (AAELF32, 5.5.5) and AArch64 (AAELF64, 5.8) tell: $a A32, $t T32, $x A64, $d data. Each holds

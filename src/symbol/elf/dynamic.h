@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the dynamic section, and through it the dynamic symbol table of a file
  * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither

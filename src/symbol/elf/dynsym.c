@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/dynsym.h"
 
 #include <elf.h>

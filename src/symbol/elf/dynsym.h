@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What .dynsym and the dynamic relocations tell of names: what a word of the GOT will hold the
  * address of, where the file's own function of a name is, whether exceptions can be thrown.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/elf_damage.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Does an ELF file hold all that its headers announce? A file that was cut short or overwritten
  * still opens, and what is left of it is of use; but a report of it must say that it is

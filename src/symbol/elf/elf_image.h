@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One ELF file (or the vDSO's bytes): mapped read-only, headers checked, sections on demand.
  *

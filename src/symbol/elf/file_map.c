@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/file_map.h"
 
 #include <errno.h>

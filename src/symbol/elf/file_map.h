@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: a file's bytes, mapped read-only or copied, with zeroes behind them: the
  * libraries that parse sections read a few bytes beyond the end of a damaged one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/function_starts.h"
 
 #include <elf.h>

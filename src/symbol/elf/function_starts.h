@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where functions start, and on ARM in which instruction set, as far as an ELF file itself says:
  * symbols, the entry point, initialisers, and pointers to code. No instruction is decoded and no

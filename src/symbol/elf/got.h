@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's
  * words by the symbol they will hold the address of, and words that will hold an address of the

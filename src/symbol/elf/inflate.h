@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: decompression of ELF sections and mini-debuginfo, every output size capped.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * PLT stubs, by the dynamic symbol they jump to and by where they are. No symbol table covers them,
  * and frames do lie in them (a thread that resolves a function lazily, a sample that hits the

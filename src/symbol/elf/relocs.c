@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/relocs.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the dynamic relocations of an ELF file, of either word size, with the addend
  * in the record (RELA) or in the relocated word (REL). RELR tables are not read here.

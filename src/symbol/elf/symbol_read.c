@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "symbol/elf/symbol_read.h"
 
 #include <elf.h>

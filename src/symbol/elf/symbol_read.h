@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the entries of an ELF symbol table (gABI chapter 4, "Symbol Table") of either
  * word size.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Functions by address: .symtab, .dynsym, the separate debug file's .symtab and the compressed
  * .gnu_debugdata ("mini-debuginfo"), merged, sorted, looked up by binary search.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/blocking/deadlock.h"
 
 #include <stdlib.h>

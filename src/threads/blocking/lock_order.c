@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/blocking/lock_order.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * In which order threads took locks, as far as they were seen: one that held a lock waited for
  * another. Two such orders that contradict each other may deadlock one day, even if they never met.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * From the records of a node to its edges: who waited for the object and how long, who held it, and
  * how many waited at one time. Private to wait_graph.c.

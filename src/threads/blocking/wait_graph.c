@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/blocking/wait_graph.h"
 
 #include <stdlib.h>

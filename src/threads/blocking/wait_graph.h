@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who waited for whom, as the history says: the objects that threads waited for, who waited there
  * and how long, and who held them then.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who held an object: from what its waiters read off it, each at moments, to the owner spans
  * between them, and what the owner did meanwhile. Private to wait_edges.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Stretches of time in which a thread waited for an object or held it, before they are summed up to
  * the edges of a wait graph; and which chain of calls had the most of a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/blocking/wait_words.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How threads, objects that are waited for, and chains are called where waits are reported.
  */

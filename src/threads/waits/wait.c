@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/waits/wait.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a blocked thread waits for, and who holds it: recognised sample by sample, from the system
  * call, the call chain, and the memory around the lock. Each answer says whether it was read or

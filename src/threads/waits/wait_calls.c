@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/waits/wait_calls.h"
 
 #include <linux/net.h>

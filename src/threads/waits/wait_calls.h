@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the recogniser of waits: what a system call in which threads block waits for, and how
  * its arguments tell the object.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/waits/wait_code.h"
 
 #include "arch/analysis/analysis.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the recogniser of waits: the system call that a thread of a core was blocked in, where
  * only the instruction at PC can tell (AArch64: snapshot/import/core/syscall.h) and the core does

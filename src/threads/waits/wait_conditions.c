@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The conditions that are known, for waits on a word of one whose memory was not captured, or is
  * younger than the wait.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "threads/waits/wait_files.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the recogniser of waits: which descriptors a thread waits on, and what they are.
  */

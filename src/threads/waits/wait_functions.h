@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the functions of a chain that blocks in a C library tell of the wait.
  */

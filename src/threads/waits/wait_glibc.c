@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The locks of glibc 2.25 to 2.40 (sysdeps/nptl/bits and nptl/ of its sources), which are the same
  * on all architectures of a word size.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the recogniser of waits: what kind of lock a futex is part of, where that begins, and
  * who holds it, read from the memory around the futex in the layouts of C libraries.

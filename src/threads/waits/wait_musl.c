@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The locks of musl 1.1 and 1.2 (src/internal/pthread_impl.h and src/thread of its sources), the
  * same on all architectures of a word size.

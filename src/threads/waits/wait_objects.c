@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The objects that threads wait for, each kept once, and their names.
  */

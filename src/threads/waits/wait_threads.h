@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the recogniser of waits: which threads there are now, what they are called, and where
  * their stacks are.

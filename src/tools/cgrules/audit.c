@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/cgrules/cgrules.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of cgrules share: cgrules.c opens the ELF file and prints functions,
  * options.c reads the command line, rows.c prints rows, audit.c an audit,

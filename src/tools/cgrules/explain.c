@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --explain: which rows there are at an address, whose function it is, how its row came about. */
 #include "tools/cgrules/cgrules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cgrules: prints the unwind rows of an ELF file, its functions, how well its code is analysed.
  * Options and wiring only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/cgrules/cgrules.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static int set_task(const struct option_use *use, enum task task)
     struct cgrules_options *options = use->options;
 
     if (options->task != TASK_ROWS && options->task != task)
-        return options_refuse(use->table, "only one of --pcs, --functions, --audit and --explain can be done");
+        return options_refuse(use->table,
+                              "only one of --pcs, --functions, --audit and --explain can be done");
     options->task = task;
     return -1;
 }
@@ -102,7 +104,8 @@ static const struct option_spec specs[] = {
      "compare prologue analysis with the file's own CFI, place by place", .apply = set_audit},
     {"verbose", 'v', OPTION_FLAG, NULL,
      "with --audit: list what is wrong; twice: what is unknown, too;\n"
-     "with --explain: every instruction and all that is known there", .apply = add_verbosity},
+     "with --explain: every instruction and all that is known there",
+     .apply = add_verbosity},
     {"code-only", 0, OPTION_FLAG, NULL,
      "find functions as if the file had no unwind tables and was stripped",
      .apply = option_set_flag, .field = OPTION_FIELD(bool, struct cgrules_options, code_only)},

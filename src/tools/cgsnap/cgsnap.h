@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The command line of cgsnap: options.c reads it, main.c captures what it asks for.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cgsnap: captures a running process into a snapshot. Wiring; the work is done in capture/.
  */

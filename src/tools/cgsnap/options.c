@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/cgsnap/cgsnap.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The command line of cgunwind: options.c reads it, options_check.c checks it, read.c reads the
  * inputs, main.c has src/output write what is asked for, notes.c tells what came of it; trace.c has
@@ -95,7 +96,8 @@ int fail(const struct diag *diag);
 /* notes.c: lines on standard error, which --quiet leaves out. */
 void warn(const struct cgunwind_options *options, const struct diag *diag);
 
-/* Files that were refused, are missing or were not read to the end, --elf files that served nothing. */
+/* Files that were refused, are missing or were not read to the end, --elf files that served
+ * nothing. */
 void warn_modules(const struct cgunwind_options *options, const struct module_set *modules);
 
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */

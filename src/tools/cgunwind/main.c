@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cgunwind: from snapshots to call chains and graphs. Wiring. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* What cgunwind tells on standard error besides its results: lines for people, from what is known. */
+/* SPDX-License-Identifier: MIT */
+/*
+ * What cgunwind tells on standard error besides its results: lines for people, from what is known.
+ */
 #include <stdio.h>
 #include <string.h>
 

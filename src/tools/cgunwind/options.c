@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/cgunwind/cgunwind.h"
 
 #include <errno.h>

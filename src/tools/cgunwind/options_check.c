@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which format is asked for, and whether it honours the other options. */
 #include "tools/cgunwind/cgunwind.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cgunwind's inputs: snapshots, cores, perf.data and traces of calls, from files and streams. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One run of cgunwind: read.c reads the inputs to what is here, main.c has it written.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What cgunwind does for traces of calls only: what they need, and what is told of them. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/audit/audit.h"
 
 #include <stdlib.h>

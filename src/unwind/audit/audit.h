@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How far prologue analysis may be trusted on one file: at every instruction that the file's own
  * CFI covers, the row by analysis is compared with the CFI's. Nothing is printed here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/audit/audit_private.h"
 #include "unwind/sources/cfi.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of the audit share: audit.c takes the instructions together with both rows and
  * tells where in the function they are, audit_verdict.c compares two rows, audit_starts.c the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "arch/analysis/insn.h"
 #include "base/search.h"
 #include "unwind/audit/audit_private.h"

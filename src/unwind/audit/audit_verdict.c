@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/audit/audit_private.h"
 
 const char *audit_kind_name(enum audit_kind kind)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What in a module looks like the target of a direct call, a bit for each byte of code. It tells
  * functions that begin with their callers' registers, as the subroutines of hand-written code do,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The decoded instructions of a module: each is decoded once, when first asked for, and cached,
  * because prologue analysis, the search for functions and that for calls that do not return all

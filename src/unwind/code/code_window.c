@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/code/code_window.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pieces of code as an image: an ELF file in memory that has a segment for each piece and nothing
  * else. Private to code_store.c.

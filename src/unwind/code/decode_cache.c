@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/code/decode_cache.h"
 
 #include <endian.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Instructions that were decoded, by their bytes. Two in three of a file's are found here. Private
  * to code.c. No hash table of base/: each place holds the last instruction that fell on it, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Who jumps where in a module: an index of what looks like a direct jump, by target. It finds the
  * code that enters a fragment of a function (`.cold`), which nothing calls. Every answer is a hint

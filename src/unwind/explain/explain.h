@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How the analysis of a function came to the row at an address, as text: for whom is to mend one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why a function is taken to start where it does, as text; see explain.h. */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_ORIGIN_H
 #define UNWIND_EXPLAIN_EXPLAIN_ORIGIN_H

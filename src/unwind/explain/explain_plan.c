@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/explain/explain_plan.h"
 
 #include <stdlib.h>

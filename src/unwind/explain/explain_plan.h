@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which instructions of a function are shown: all of a small one, else those around the address in
  * question and those before it, on the ways that lead there, that changed its row. Private to

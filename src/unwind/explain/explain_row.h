@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The row at the address, and how it was chosen. Private to explain*. */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_ROW_H
 #define UNWIND_EXPLAIN_EXPLAIN_ROW_H

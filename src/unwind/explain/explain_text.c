@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/explain/explain_text.h"
 
 #include <inttypes.h>

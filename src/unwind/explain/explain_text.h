@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values, states and operations as text. Private to explain*. */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_TEXT_H
 #define UNWIND_EXPLAIN_EXPLAIN_TEXT_H

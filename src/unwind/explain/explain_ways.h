@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where paths meet: from where, what each brings, what was given up. Private to explain*. */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_WAYS_H
 #define UNWIND_EXPLAIN_EXPLAIN_WAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What called functions do that their callers must know: that they never return, how many bytes of
  * arguments they take off the stack (i386's ret 4), that they are a pc thunk. Found from the code,

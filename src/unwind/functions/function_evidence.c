@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_evidence.h"
 
 #define READS_CHECKED 64  /* instructions of a candidate whose reads are looked at */

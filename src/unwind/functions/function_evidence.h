@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Does code behave like a function? Private to function_*.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What lies between the functions, tried as a function. */
 #include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_walk.h"

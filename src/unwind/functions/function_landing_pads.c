@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Code that exceptions alone lead to, and where that leads. */
 #include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_marks.h"
 
 #include "unwind/prologue/prologue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the search for functions knows of each byte of code. Private to function_*.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_walk.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The search for functions, in parts: function_search.c says what is done in which order,
  * function_walk.c follows what is known to be entered, function_gaps.c tries what is left between,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/functions.h"
 
 #include <stdlib.h>

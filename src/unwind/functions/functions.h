@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where the functions of a module are: from FDEs and symbols where it has them, else from the code
  * itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/island_calls.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which functions are called, of code that is known in pieces only: each piece is decoded from its
  * begin to its end. Where that is in the midst of an instruction or of data, decoding soon falls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/module_code.h"
 
 #include <stdlib.h>

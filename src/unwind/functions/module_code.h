@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A module's code as prologue analysis and the search for functions need it: its instructions, what
  * called functions do, who jumps where. Made when first needed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/module_functions.h"
 
 #include <stdlib.h>

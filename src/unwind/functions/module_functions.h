@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The functions of one module, from its unwind tables and symbols; what these leave free is
  * searched when first asked for.

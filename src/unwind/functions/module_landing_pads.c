@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/functions/module_landing_pads.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The landing pads of a module's functions, by the LSDAs that .eh_frame and .ARM.exidx lead to.
  * Nothing is read before a function is asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prologue analysis: the rows of a function from its code alone, for every address of it.
  *

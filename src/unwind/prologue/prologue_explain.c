@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_explain.h"
 
 #include "unwind/prologue/prologue_walk.h"

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What an analysis made of each instruction, and how states came to the places where paths meet:
  * for whom explains a row. Nothing of it is recorded while the analysis runs. It is found out
- * afterwards, from the states that the analysis ended with, so that an analysis that nobody explains
- * costs no more.
+ * afterwards, from the states that the analysis ended with, so that an analysis that nobody
+ * explains costs no more.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_EXPLAIN_H
 #define UNWIND_PROLOGUE_PROLOGUE_EXPLAIN_H

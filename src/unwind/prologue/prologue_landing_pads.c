@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that throw, and the state of the landing pads where these go on. */
 #include "base/vec.h"
 #include "base/search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the files of prologue analysis share: prologue_flow.c finds the function's instructions and
  * where control goes, prologue_table.c what jump tables lead to, prologue.c carries the states

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_rows.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the state before an instruction to the row that holds there. */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_ROWS_H
 #define UNWIND_PROLOGUE_PROLOGUE_ROWS_H

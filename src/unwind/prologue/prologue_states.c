@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_states.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The states that an analysis keeps, one for each place where paths meet: without the room for
  * slots that they do not use, as merging never adds one. Private to prologue* and explain*.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jump tables: what an indirect jump through a known value leads to. */
 #include "base/vec.h"
 #include "unwind/prologue/prologue_private.h"

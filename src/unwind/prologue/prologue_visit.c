@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an analysis is asked: its instructions with their states, its rows. */
 #include "unwind/prologue/prologue_explain.h"
 #include "unwind/prologue/prologue_rows.h"

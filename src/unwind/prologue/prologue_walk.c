@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_walk.h"
 
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Walking over the instructions of a function with the state of the stack. Private to prologue*.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/value.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The abstract values of prologue analysis, and the machine state made of them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * DWARF expressions as CFI uses them (DWARF 5 sections 2.5 and 6.4.2): a stack machine over the
  * frame's registers and memory. Operations that need debugging information entries are UNSUPPORTED.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The target's memory as far as a sample has it. What was not captured is a FAULT, never zero.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/row/row_print.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows as text, in the manner of `readelf -wF`. */
 #ifndef UNWIND_ROW_ROW_PRINT_H
 #define UNWIND_ROW_ROW_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/row/row_table.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The rows of a function, packed: a struct row has room for every register of every architecture,
  * and tables are kept by the thousand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/row/trust.h"
 
 const char *trust_name(enum trust trust)

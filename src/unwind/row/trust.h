@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a frame was found. */
 #ifndef UNWIND_ROW_TRUST_H
 #define UNWIND_ROW_TRUST_H

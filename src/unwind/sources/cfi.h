@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One .debug_frame or .eh_frame section as a source of rows: its FDEs by address. The table in
  * .eh_frame_hdr is asked first, and believed when the FDE that it names holds the address. Else,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/cfi_entry.h"
 
 #include <dwarf.h>

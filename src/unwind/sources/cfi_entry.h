@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The entries of .debug_frame and .eh_frame: CIEs and FDEs (DWARF 5 section 6.4.1; for .eh_frame
  * the Linux Standard Base, Core, section 10.6). One entry at a time, nothing is kept; damage ends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/cfi_program.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Call frame instructions evaluated to rows (DWARF 5 section 6.4.2).
  */

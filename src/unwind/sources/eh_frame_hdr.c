@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/eh_frame_hdr.h"
 
 #include "base/cursor.h"

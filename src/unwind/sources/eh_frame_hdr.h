@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * .eh_frame_hdr: the linker's table of the FDEs in .eh_frame by address (LSB Core, 10.6.2). It may
  * lie, as after a tool has changed the file: what it says is a hint, for the reader of the FDE to

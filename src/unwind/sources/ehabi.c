@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/ehabi.h"
 
 #include "base/cursor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The unwind instructions of Arm's exception tables as a row (IHI 0038, EHABI32: section 7.3 the
  * compact models, section 10.3 the instructions).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/exidx.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Arm's exception index, .ARM.exidx, as a source of rows and of function starts (IHI 0038, EHABI32,
  * section 6).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unwind/sources/lsda.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The call-site table of a language-specific data area (LSDA): where calls that throw go on. It is
  * what C++, and every other language whose personality routine was made like GCC's (Itanium C++

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An ELF core file as a source: one process, its executable mappings and the code in them that the
  * core has, then its threads, then a sample of each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: the file's bytes. Headers, notes and stacks are read; all other
  * memory is reached through a mapping of the file, which costs nothing for what nobody looks at,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: an ELF core file as the memory of the process that it shows (gABI,
  * chapters 4 and 5; ET_CORE is the system's own matter, here Linux's). 32 and 64 bits,

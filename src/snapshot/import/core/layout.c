@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/core/layout.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: registers from the notes of a Linux core.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: the executable mappings of the process, and the code in them that
  * the core has.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/core/notes.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: what the notes of a Linux core tell (fs/binfmt_elf.c of the kernel,
  * which gdb's gcore follows). A thread is kept as the place of its note, so that thousands of them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: the memory that goes with a thread's sample. That is all that was
  * writable and is in the core, so that chains can lead to any stack: an alternate signal stack, one

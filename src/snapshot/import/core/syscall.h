@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: the system call in which a thread was blocked when the core was
  * written.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The events that were recorded: how the records of each are laid out (struct perf_event_attr of
  * linux/perf_event.h), and which record is of which event.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a sample to events. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The numbers of perf.data that linux/perf_event.h does not have: those of perf itself
  * (tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h), and

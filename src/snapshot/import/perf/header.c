@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/perf/header.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a perf.data says of itself besides its events: machine, kernel, the build-ids of files. A
  * file has it in sections, a stream in records.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A process's mappings as they lie in memory: of those that overlap the newest counts, what it
  * covers of older ones is gone. In the order of addresses, which costs the reader of events least.

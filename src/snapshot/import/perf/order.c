@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/perf/order.h"
 
 #include <stdlib.h>

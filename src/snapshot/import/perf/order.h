@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Records in the order of time. Each CPU's records are in order, those of several are not; a
  * FINISHED_ROUND says that all CPUs' buffers were written out once more, so that nothing older than

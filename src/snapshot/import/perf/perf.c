@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * perf.data, as perf record writes it to a file or a pipe
  * (tools/perf/Documentation/perf.data-file-format.txt), as a source.

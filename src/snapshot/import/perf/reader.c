@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/perf/reader.h"
 
 #include <errno.h>

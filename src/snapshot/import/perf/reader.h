@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The records of a perf.data, one after the other as they lie in it; those that were compressed are
  * taken out. What a record says is not looked at.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records that are no samples: what is mapped, started, renamed, ended, lost. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which registers a sample has: perf numbers them by architecture (asm/perf_regs.h), and a mask
  * says which were recorded.

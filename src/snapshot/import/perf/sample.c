@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "snapshot/import/perf/sample.h"
 
 #include "base/cursor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One PERF_RECORD_SAMPLE taken apart, as far as its stack. */
 #ifndef SNAPSHOT_IMPORT_PERF_SAMPLE_H
 #define SNAPSHOT_IMPORT_PERF_SAMPLE_H

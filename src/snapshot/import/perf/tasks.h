@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Processes, threads, and what processes have mapped, as the records tell.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The vDSO is in no file; but the kernel that runs this process has given it the same one as to
  * every other of its processes.
