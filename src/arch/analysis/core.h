@@ -38,7 +38,11 @@ struct core_layout {
  */
 #define CORE_STATUS_64 .signal_off = 12, .tid_off = 32, .regs_off = 112
 #define CORE_STATUS_32 .signal_off = 12, .tid_off = 24, .regs_off = 72
-#define CORE_INFO_64   .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = 56
-#define CORE_INFO_32   .state_off = 1, .pid_off = 12, .parent_off = 16, .name_off = 28, .args_off = 44
+#define CORE_INFO_64                                                                               \
+    .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = CORE_ARGS_OFF_64
+#define CORE_INFO_32                                                                               \
+    .state_off = 1, .pid_off = 12, .parent_off = 16, .name_off = 28, .args_off = CORE_ARGS_OFF_32
+#define CORE_ARGS_OFF_64 56
+#define CORE_ARGS_OFF_32 44
 
 #endif
