@@ -29,7 +29,7 @@ struct regset {
 /*
  * Of an architecture, what capture needs besides struct arch: how a stopped thread's registers tell
  * where its stacks and thread-local storage are, and how an interrupted system call is made again
- * (capture/restart.h).
+ * (capture/ptrace/restart.h).
  */
 struct arch_capture {
     const struct arch *arch;

@@ -20,9 +20,9 @@
  * and resume passes on what is the thread's. Any stop answers an interrupt that is under way, which
  * must not cause a second one; so does an interrupt before another's stop.
  *
- * A backend without BACKEND_STOPS_ONE_THREAD stops the whole target. Then interrupt, resume and
- * STOPPED have a thread of NULL, all threads are sampled in one stop, and each STOPPED is answered
- * by exactly one resume. Threads that came or ended are reported before it. Such a backend starts
+ * A backend without BACKEND_STOPS_ONE_THREAD stops the whole target, and has no BACKEND_CREATIONS.
+ * Then interrupt, resume and STOPPED have a thread of NULL, all threads are sampled in one stop, and
+ * each STOPPED is answered by exactly one resume. It reports no CREATED and no EXEC. Threads that came or ended are reported before it. Such a backend starts
  * no command: signal_command and detach, which are for what a command does after the capture, may
  * be NULL.
  *
@@ -32,10 +32,12 @@
  * answered whatever happens to the output, and no function here may write or wait for the output.
  *
  * Failing. A call about a thread that is gone returns NOT_FOUND, or nothing, and does no harm: its
- * end comes as an event. Nothing is half done: a failed start is followed by destroy alone.
+ * end comes as an event. Nothing is half done: a failed start is followed by forget_thread and
+ * forget_process of what was added before, and by destroy.
  *
- * The end. destroy lets the target run, whatever happened before; a process that dies without it
- * must leave the target running as well, as far as that is in the backend's power.
+ * The end. Once destroy was called and the process has exited, the target runs, whatever happened
+ * before; a process that dies without destroy must leave the target running as well, as far as that
+ * is in the backend's power.
  */
 #ifndef CAPTURE_BACKEND_H
 #define CAPTURE_BACKEND_H

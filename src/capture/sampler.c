@@ -280,7 +280,8 @@ static void wait_for_all(struct capture *cap)
     sigemptyset(&none);
     stops_drain(cap);
     while (any_awaited(cap) && capture_now() < deadline) {
-        (void)!target->backend->wait(target->state, &none, capture_now() + WAIT_NS);
+        (void)!target->backend->wait(target->state, &none,
+                                     cap->more_events ? 0 : capture_now() + WAIT_NS);
         stops_drain(cap);
     }
 }

@@ -15,7 +15,7 @@
  *          };
  *
  *   2. Add X(NAME) to format_list.h.
- *   3. Name it in docs/man/cgunwind.1 (--format and FORMATS) and in docs/completion/cgunwind.
+ *   3. Name it in docs/man/cgunwind.1 (--format and FORMATS).
  *
  * A file that is not in the list, and a list, man page or completion without the format, fail
  * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.

@@ -24,7 +24,7 @@ int option_completion(const struct option_use *use)
     if (choice < 0)
         return EXIT_USAGE;
     shells[choice].write(use->table, stdout);
-    return 0;
+    return options_finish(use->table);
 }
 
 static bool is_optional(const struct option_spec *spec)
@@ -100,6 +100,7 @@ static void put_bash_argument(const struct option_spec *spec, FILE *out)
         fprintf(
             out,
             "            words=(/proc/%s[0-9]*)\n"
+            "            [[ -e ${words[0]} ]] || words=()\n"
             "            mapfile -t COMPREPLY < <(compgen -W \"${words[*]##*/}\" -- \"$cur\")\n",
             spec->kind == OPTION_THREAD ? "\"$process\"/task/" : "");
         break;

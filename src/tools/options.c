@@ -2,6 +2,7 @@
 #include "tools/options.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
@@ -10,8 +11,12 @@
 
 #define HELP_WIDTH 100
 
-/* What getopt gives for the long name of row i is LONG_BASE + i, for a letter the letter. */
-#define LONG_BASE 256
+/*
+ * What getopt gives for the long name of row i is LONG_BASE + i, for its alias ALIAS_BASE + i, for a
+ * letter the letter.
+ */
+#define LONG_BASE  256
+#define ALIAS_BASE (LONG_BASE + OPTIONS_MAX)
 
 int options_refuse(const struct option_table *table, const char *format, ...)
 {
@@ -25,6 +30,14 @@ int options_refuse(const struct option_table *table, const char *format, ...)
     diag_format(&diag, line, sizeof(line)); /* control characters are made harmless */
     fprintf(stderr, "%s: %s; try --help\n", table->program, line);
     return EXIT_USAGE;
+}
+
+int options_finish(const struct option_table *table)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    fprintf(stderr, "%s: standard output: cannot write: %s\n", table->program, strerror(errno));
+    return 1;
 }
 
 static void new_line(unsigned column, FILE *out)
@@ -149,7 +162,7 @@ static size_t distance(const char *a, const char *b)
     return cost[i - 1][j - 1];
 }
 
-/* A third of what was typed may be wrong, and at most three characters. */
+/* A third of what was typed, rounded up, may be wrong, and at most three characters. */
 const char *options_nearest(const struct option_table *table, const char *name)
 {
     size_t best = smallest((strlen(name) + 2) / 3, 3) + 1;
@@ -205,12 +218,16 @@ static const struct option_spec *find_letter(const struct option_table *table, i
 /* What getopt returned, or has in optopt: a row or NULL. */
 static const struct option_spec *find_row(const struct option_table *table, int c)
 {
+    if (c >= ALIAS_BASE)
+        return &table->specs[c - ALIAS_BASE];
     return c >= LONG_BASE ? &table->specs[c - LONG_BASE] : find_letter(table, c);
 }
 
 static void set_given(struct option_use *use, int c)
 {
-    if (c >= LONG_BASE)
+    if (c >= ALIAS_BASE)
+        snprintf(use->given, sizeof(use->given), "--%s", use->spec->alias);
+    else if (c >= LONG_BASE)
         snprintf(use->given, sizeof(use->given), "--%s", use->spec->name);
     else
         snprintf(use->given, sizeof(use->given), "-%c", c);
@@ -252,7 +269,22 @@ static char *put_letter(char *to, char letter, int has)
     return to;
 }
 
-static void make_arrays(const struct option_table *table, struct getopt_arrays *arrays)
+/*
+ * An option that came later must not make the beginning of another ambiguous: it has to be written
+ * in full.
+ */
+static bool is_meant(const struct option_spec *spec, int argc, char **argv)
+{
+    const size_t len = strlen(spec->name);
+
+    for (int i = 1; spec->no_short_form && i < argc; i++)
+        if (strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, spec->name, len) == 0)
+            return true;
+    return !spec->no_short_form;
+}
+
+static void make_arrays(const struct option_table *table, int argc, char **argv,
+                        struct getopt_arrays *arrays)
 {
     struct option *next = arrays->longs;
     char *letters = arrays->shorts;
@@ -266,10 +298,12 @@ static void make_arrays(const struct option_table *table, struct getopt_arrays *
         int has = has_argument(spec), value = LONG_BASE + (int)i;
 
         assert(strlen(spec->name) <= OPTION_NAME_MAX);
+        if (!is_meant(spec, argc, argv))
+            continue;
         *next++ = (struct option){spec->name, has, NULL, value};
         letters = put_letter(letters, spec->letter, has);
         if (spec->alias)
-            *next++ = (struct option){spec->alias, has, NULL, value};
+            *next++ = (struct option){spec->alias, has, NULL, ALIAS_BASE + (int)i};
         letters = put_letter(letters, spec->alias_letter, has);
     }
     *next = (struct option){0};
@@ -283,7 +317,7 @@ int options_read(const struct option_table *table, void *options, int argc, char
     struct getopt_arrays arrays;
     int c, result;
 
-    make_arrays(table, &arrays);
+    make_arrays(table, argc, argv, &arrays);
     opterr = 0;
     optind = 0; /* from the start, also when it has been used before */
     while ((c = getopt_long(argc, argv, arrays.shorts, arrays.longs, NULL)) != -1) {
@@ -354,11 +388,11 @@ int option_set_choice(const struct option_use *use)
 int option_help(const struct option_use *use)
 {
     options_help(use->table, stdout);
-    return 0;
+    return options_finish(use->table);
 }
 
 int option_version(const struct option_use *use)
 {
     printf("%s " CG_VERSION "\n", use->table->program);
-    return 0;
+    return options_finish(use->table);
 }

@@ -60,6 +60,7 @@ struct option_spec {
      * default.
      */
     bool joins;
+    bool no_short_form; /* has to be written in full: it is younger than options that begin so */
     const char *line;
     char alias_letter; /* another letter and name, which help lists behind the text */
     const char *alias;
@@ -97,6 +98,9 @@ int options_read(const struct option_table *table, void *options, int argc, char
                  int *operands);
 
 /* Says "PROGRAM: what; try --help" on standard error, with control characters made harmless. */
+/* After output to standard output: 0, or 1 when it could not be written, which is said. */
+int options_finish(const struct option_table *table);
+
 int options_refuse(const struct option_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* What --help shows. Only choices are broken into lines of 100 columns. */
@@ -129,7 +133,8 @@ const char *completion_shells(size_t i);
      "print the completions for bash, zsh or fish",                                                \
      .apply = option_completion,                                                                   \
      .choices = completion_shells,                                                                 \
-     .joins = true},
+     .joins = true,                                                                                \
+     .no_short_form = true},
 #endif
 
 /* ... is what the first of the rows has besides: where help lists it. */

@@ -235,6 +235,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
     unsigned tail_calls = 0;
+    bool is_fragment = false; /* some jump arrives in mid-frame: that tells how it is entered */
     const bool plt = function->origin == FUNCTION_PLT;
     const struct jumps *jumps;
     const struct calls *calls;
@@ -255,6 +256,8 @@ static enum status arrivals_from_file(struct prologue_source *source,
             continue;
         if (is_arrival(input, &arrivals->items[arrivals->count])) {
             input->not_entered = input->not_entered || to_start;
+            is_fragment = is_fragment || to_start ||
+                          height(&arrivals->items[arrivals->count].state, input->code->arch) < 0;
             arrivals->count++;
             if (arrivals->parent_vaddr != parent_vaddr)
                 cases_of(source, jump->source_vaddr, input, arrivals, depth);
@@ -263,7 +266,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
             tail_calls += to_start;
         }
     }
-    if (arrivals->count > 0 || plt || !code_continues(input->code, start_vaddr, input->mode))
+    if (is_fragment || plt || !code_continues(input->code, start_vaddr, input->mode))
         return STATUS_OK;
     if (module_code_calls(source->code, &calls) != STATUS_OK)
         return STATUS_NO_MEMORY;

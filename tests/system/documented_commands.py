@@ -269,9 +269,9 @@ class Fixtures:
         program = self.path("traced/app")
         flags = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-no-pie"]
         tracer = self.path("traced/tracer.o")
-        known.check_run([*flags, "-c", HERE + "/tracer.c", "-o", tracer])
+        known.check_run([*flags, "-c", known.PROGRAMS + "/tracer.c", "-o", tracer])
         known.check_run(
-            [*flags, "-finstrument-functions", HERE + "/traced.c", tracer, "-o", program]
+            [*flags, "-finstrument-functions", known.PROGRAMS + "/traced.c", tracer, "-o", program]
         )
         trace = self.path("traced/trace.txt")
         known.check_run([program], env={**os.environ, "TRACE": trace})

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` puts below a prefix is all there, and the programs run from there.
 . "$(dirname "$0")/lib.sh"
+. "$here/manifest.sh"
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" || { cat "$work/log"; fail 'installs'; finish; }
 for file in bin/cg{snap,unwind,rules} share/man/man1/cg{snap,unwind,rules}.1 \
     share/man/man5/snap.bin.5 share/bash-completion/completions/cg{snap,unwind,rules} \

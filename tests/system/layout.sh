@@ -3,5 +3,5 @@
 # Every C file is laid out as .clang-format says.
 # usage: layout.sh [BUILD-DIRECTORY]
 cd "$(dirname "$0")/../.." || exit 1
-command -v clang-format >/dev/null || { echo 'skipped: clang-format not found'; exit 77; }
+command -v clang-format >/dev/null || { echo 'FAIL no clang-format: run scripts/deps'; exit 1; }
 find src tests corpus -name '*.[ch]' -print0 | xargs -0 -n 40 -P 2 clang-format --dry-run -Werror

@@ -25,7 +25,11 @@ check() { # check WHAT COMMAND…: the command succeeds
     shift
     if "$@"; then pass "$what"; else fail "$what"; fi
 }
-skip() { echo "skipped: $*"; exit 77; }
+skip() { # skip WHY: the rest cannot run here; what has failed before has failed
+    echo "skipped: $*"
+    [ "$failed" = 0 ] || exit 1
+    exit 77
+}
 program() { # program NAME: $work/NAME, which is built of tests/programs/NAME.c
     cp "$build/tests/programs/$1" "$work/$1" || { echo "FAIL $1 is not built"; exit 1; }
 }

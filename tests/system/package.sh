@@ -17,6 +17,7 @@ done
 grep -q '^CG_SANITIZE:BOOL=OFF$' "$build/CMakeCache.txt" || skip "$build is built with sanitizers"
 
 # What is installed is removed.
+. "$here/manifest.sh"
 export DESTDIR=$work/destination
 cmake --build "$build" >"$work/log" 2>&1 || { cat "$work/log"; fail "it is built"; finish; }
 quiet() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }; }

@@ -464,8 +464,8 @@ static void backend_that_stops_late_is_sampled_when_it_stops(void **state)
     begin_board();
     board.stop_delay_ns = 45 * MS; /* the core waits 20 */
     result = capture_to(fd, 3);
-    assert_int_equal(board.stops, 1);
-    assert_int_equal(result.samples, 2);
+    assert_in_range(board.stops, 1, 2); /* where the test itself is late, it is asked once more */
+    assert_int_equal(result.samples, 2 * board.stops);
     assert_true(result.repeats > 0);
     stream = read_back(fd);
     open_stream(&r, &stream);

@@ -7,7 +7,7 @@
 #include "arch/arm/insn.h"
 
 static const uint8_t perf_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-static const char *const machines[] = {"arm", "arm[!6]*", NULL};
+static const char *const machines[] = {"arm", "arm[!6]*", "arm6[!4]*", "arm64?*", NULL};
 
 const struct arch_analysis arm_analysis = {
     .arch = &arch_arm,

@@ -188,7 +188,8 @@ void activity_settle(void *state, struct target_thread *thread, const uint64_t *
     struct ptrace_thread *own = ptrace_thread_of(thread);
     const struct proc_syscall *call = &activity->call;
 
-    own->was_blocked = activity->known && !call->running && call->sp == values[arch->sp] &&
+    own->was_blocked = st->regset_of == thread && activity->known && !call->running &&
+                       call->sp == values[arch->sp] &&
                        restart_same_place(st->regs, &st->regset, call, values[arch->pc]);
     if (activity->known && !call->running && !own->was_blocked) {
         activity->call.running = true;
@@ -201,6 +202,6 @@ bool activity_is_in_call(void *state, const struct target_thread *thread,
 {
     const struct ptrace_state *st = state;
 
-    (void)thread;
-    return restart_is_due(st->regs, &st->regset, &activity->call, values[st->regs->arch->pc]);
+    return st->regset_of == thread &&
+           restart_is_due(st->regs, &st->regset, &activity->call, values[st->regs->arch->pc]);
 }

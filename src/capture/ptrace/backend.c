@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/backend.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -147,6 +148,7 @@ static enum status memory(void *state, pid_t tid, const struct target_memory *pi
 
     (void)state;
     *done = 0;
+    assert(count <= TARGET_PIECES_MAX);
     for (size_t i = 0; i < count; i++) {
         remote[i] = (struct iovec){.iov_base = (void *)(uintptr_t)pieces[i].addr,
                                    .iov_len = pieces[i].size};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of cgrules share: cgrules.c opens the ELF file and prints functions,
+ * What the files of cgrules share: main.c opens the ELF file and prints functions,
  * options.c reads the command line, rows.c prints rows, audit.c an audit,
  * explain.c how one row came about, progress.c says on a terminal that work goes on.
  */

@@ -74,7 +74,8 @@ static bool parse_name(const struct job *job, const char *text, uint64_t *out)
     if (!plus || !isdigit((unsigned char)plus[1]))
         return false;
     errno = 0;
-    offset = strtoull(plus + 1, &end, plus[1] == '0' ? 16 : 10);
+    offset = strtoull(plus + 1, &end,
+                      plus[1] == '0' && tolower((unsigned char)plus[2]) == 'x' ? 16 : 10);
     if (errno != 0 || *end != '\0' || !find_symbol(job, text, (size_t)(plus - text), out) ||
         offset > UINT64_MAX - *out)
         return false;

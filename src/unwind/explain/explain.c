@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "unwind/explain/explain_row.h"
 #include "unwind/explain/explain_text.h"
@@ -76,16 +77,8 @@ static void order_data(struct writer *w)
 /* Is there data at `vaddr`? *until: up to where that is so, or is not. */
 static bool data_at(const struct writer *w, uint64_t vaddr, uint64_t *until)
 {
-    size_t low = 0, high = w->data_count;
+    size_t low = SEARCH_FIRST(i, 0, w->data_count, w->data[i].end_vaddr <= vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (w->data[middle].end_vaddr <= vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     *until = UINT64_MAX;
     if (low == w->data_count)
         return false;

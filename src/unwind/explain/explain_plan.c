@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "unwind/prologue/prologue_rows.h"
 
@@ -85,31 +86,15 @@ static int by_target(const void *a, const void *b)
 
 size_t plan_find(const struct plan *plan, uint64_t vaddr)
 {
-    size_t low = 0, high = plan->insn_count;
+    size_t low = SEARCH_FIRST(i, 0, plan->insn_count, plan->insns[i].vaddr < vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (plan->insns[middle].vaddr < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < plan->insn_count && plan->insns[low].vaddr == vaddr ? low : plan->insn_count;
 }
 
 size_t plan_ways_to(const struct plan *plan, uint64_t vaddr, size_t *count)
 {
-    size_t low = 0, high = plan->way_count;
+    size_t low = SEARCH_FIRST(i, 0, plan->way_count, plan->ways[i].to_vaddr < vaddr);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (plan->ways[middle].to_vaddr < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     *count = 0;
     while (low + *count < plan->way_count && plan->ways[low + *count].to_vaddr == vaddr)
         ++*count;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "unwind/explain/explain_text.h"
 
@@ -245,16 +246,8 @@ void kept_ways_write(const struct kept_ways *ways, uint64_t vaddr, const struct 
                         .kept = kept,
                         .arch = ways->plan->request->code->arch,
                         .out = out};
-    size_t low = 0, high = ways->count, all;
+    size_t low = SEARCH_FIRST(i, 0, ways->count, ways->items[i].way.to_vaddr < vaddr), all;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (ways->items[middle].way.to_vaddr < vaddr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     m.items = ways->items + low;
     while (low + m.count < ways->count && m.items[m.count].way.to_vaddr == vaddr &&
            m.count < WAYS_COMPARED_MAX)

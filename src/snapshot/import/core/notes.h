@@ -49,7 +49,7 @@ struct core_thread {
     uint32_t tid;
     uint8_t signal;
     struct regs regs;
-    uint64_t orig; /* what a register was before the system call: core_syscall.h */
+    uint64_t orig; /* what a register was before the system call: syscall.h */
 };
 
 /* The thread of this index. False: the file has become too short for it. */
