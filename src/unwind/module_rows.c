@@ -391,7 +391,7 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
     if (!code)
         return false;
     return sigreturn_row(rows, CODE_DEFAULT, code, avail, vaddr, row) ||
-           (code_is_arm(rows->code->code) &&
+           (code_has_two_modes(rows->code->code) &&
             sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
 }
 
@@ -471,7 +471,7 @@ static const struct insn_set *set_of(const struct module_rows *rows, enum code_m
 {
     const struct code *code = rows->code->code;
 
-    return code_set(code, code_is_arm(code) ? mode : CODE_DEFAULT);
+    return code_set(code, code_has_two_modes(code) ? mode : CODE_DEFAULT);
 }
 
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

@@ -139,7 +139,7 @@ static void code_mode_that_the_architecture_has_not_is_not_found(void **state)
 
     (void)state;
     assert_none(code, START, CODE_T32);
-    assert_false(code_is_arm(code));
+    assert_false(code_has_two_modes(code));
     code_destroy(code);
 }
 
@@ -150,7 +150,7 @@ static void code_misaligned_instruction_is_not_found(void **state)
     (void)state;
     assert_none(code, START + 2, CODE_DEFAULT);
     assert_none(code, START + 1, CODE_T32);
-    assert_true(code_is_arm(code));
+    assert_true(code_has_two_modes(code));
     code_destroy(code);
 }
 

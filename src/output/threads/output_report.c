@@ -10,3 +10,15 @@ enum status output_report_init(struct report *report, const struct output *o)
                               .verbose = o->verbose};
     return report_prepare(report, o->filter);
 }
+
+enum status output_report_write(const struct output *o,
+                                enum status (*write)(const struct report *, FILE *))
+{
+    struct report report;
+    enum status status = output_report_init(&report, o);
+
+    if (status == STATUS_OK)
+        status = write(&report, o->file);
+    report_deinit(&report);
+    return status;
+}

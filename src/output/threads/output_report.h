@@ -11,4 +11,8 @@
 /* Prepared; report_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
 MUST_CHECK enum status output_report_init(struct report *report, const struct output *output);
 
+/* All that a format does that is written from a report to a file. */
+MUST_CHECK enum status output_report_write(const struct output *output,
+                                           enum status (*write)(const struct report *, FILE *));
+
 #endif

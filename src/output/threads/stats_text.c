@@ -458,14 +458,8 @@ enum status stats_text_write(const struct report *report, FILE *out)
 
 static enum status finish(struct output *o, struct diag *diag)
 {
-    struct report report;
-    enum status status = output_report_init(&report, o);
-
     (void)diag;
-    if (status == STATUS_OK)
-        status = stats_text_write(&report, o->file);
-    report_deinit(&report);
-    return status;
+    return output_report_write(o, stats_text_write);
 }
 
 const struct output_format output_format_stats = {

@@ -140,7 +140,7 @@ static inline const struct op *code_ops(const struct code *code, const struct co
 }
 
 /* Has the architecture T32 too, so that the low bit of a pointer to code tells the mode? */
-static inline bool code_is_arm(const struct code *code)
+static inline bool code_has_two_modes(const struct code *code)
 {
     return code->sets[CODE_T32] != NULL;
 }

@@ -229,7 +229,7 @@ static void scan_segment(struct sources *sources, const struct elf_segment *segm
 static enum status write_pointers(const struct origin_request *r, struct code *code, FILE *out)
 {
     const uint64_t pointer =
-        r->function->start_vaddr | (code_is_arm(code) && r->function->mode == CODE_T32);
+        r->function->start_vaddr | (code_has_two_modes(code) && r->function->mode == CODE_T32);
     struct sources sources = {.request = r, .kind = SOURCE_POINTER, .code = code};
     uint64_t left = POINTER_BYTES_MAX, word_vaddr, target_vaddr;
     struct map words = {0};
@@ -295,7 +295,7 @@ enum status explain_origin_write(const struct origin_request *r, FILE *out)
     }
     if (module_rows_code(r->rows, &code) != STATUS_OK)
         return STATUS_OK;
-    if (code_is_arm(code)) {
+    if (code_has_two_modes(code)) {
         write_title(out, "mode");
         fputs(function->mode == CODE_T32 ? "T32\n" : "A32\n", out);
     }

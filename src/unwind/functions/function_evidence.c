@@ -167,7 +167,7 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     if (e->falls && insn->vaddr != e->last_end_vaddr)
         e->broken = true;
     /* x86's string functions do so. */
-    if (e->falls && code_is_arm(e->code) && goes_on_elsewhere(e, insn->vaddr))
+    if (e->falls && code_has_two_modes(e->code) && goes_on_elsewhere(e, insn->vaddr))
         e->joins = true;
     if (state && e->count++ < READS_CHECKED) {
         weigh_reads(e, insn, state);

@@ -40,7 +40,7 @@ static bool begins_function(const struct code *code, uint64_t vaddr)
 {
     return (vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
             code_strong_start(code, vaddr, CODE_DEFAULT)) ||
-           (code_is_arm(code) && code_strong_start(code, vaddr, CODE_T32));
+           (code_has_two_modes(code) && code_strong_start(code, vaddr, CODE_T32));
 }
 
 /* What is no function is not tried again, except behind a place where it ends. */
@@ -163,7 +163,8 @@ static unsigned filler(const struct code *code, uint64_t vaddr)
     unsigned size = 4 - (unsigned)(vaddr % 4);
     uint64_t word;
 
-    return code_is_arm(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size : 0;
+    return code_has_two_modes(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size
+                                                                                             : 0;
 }
 
 /*
@@ -271,7 +272,7 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
     /* A function that begins like one in the other set, and in this one does not. */
-    if (code_is_arm(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
+    if (code_has_two_modes(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
         code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
         search_try_start(s, vaddr, other, FUNCTION_PATTERN, false, true);
         if (*mark & MARK_START)
@@ -309,7 +310,7 @@ static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code
 {
     if (mode == CODE_T32)
         return vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr) ? CODE_DEFAULT : CODE_T32;
-    return code_is_arm(s->code) && code_looks_like_t32(s->code, vaddr) ? CODE_T32 : mode;
+    return code_has_two_modes(s->code) && code_looks_like_t32(s->code, vaddr) ? CODE_T32 : mode;
 }
 
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,

@@ -159,7 +159,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     search_walk_overrunning(s);
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
         if (seeds[i].origin == FUNCTION_POINTER)
-            try_pointer(s, &seeds[i], !code_is_arm(s->code));
+            try_pointer(s, &seeds[i], !code_has_two_modes(s->code));
     for (size_t i = 0; i < s->marks.area_count; i++) {
         const struct area *area = &s->marks.areas[i];
         enum code_mode before = mode;
@@ -167,7 +167,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
         (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
     /* Not on Arm: what a gap is tried as depends on the instruction set of the code before it. */
-    for (size_t i = 0; i < count && s->failed == STATUS_OK && !code_is_arm(s->code); i++)
+    for (size_t i = 0; i < count && s->failed == STATUS_OK && !code_has_two_modes(s->code); i++)
         if (seeds[i].origin == FUNCTION_POINTER) {
             try_in_order(s, &seeds[i], from_vaddr, mode);
             from_vaddr = seeds[i].start_vaddr;
@@ -222,8 +222,8 @@ enum status functions_search(struct functions *functions, struct module_code *co
                        .landing_pads = landing_pads,
                        .code = code->code,
                        .may_throw = module_code_may_throw(code),
-                       .entry_vaddr =
-                           elf_image_entry_vaddr(code->image) & ~(uint64_t)code_is_arm(code->code)};
+                       .entry_vaddr = elf_image_entry_vaddr(code->image) &
+                                      ~(uint64_t)code_has_two_modes(code->code)};
     enum status status = make_areas(&s);
 
     if (status == STATUS_OK) {

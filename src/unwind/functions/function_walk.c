@@ -92,7 +92,7 @@ bool search_is_claimed(uint8_t mark, bool swallowed)
 static void start_arguments(struct search *s, const struct state *state)
 {
     const struct arch *arch = s->code->arch;
-    bool arm = code_is_arm(s->code);
+    bool arm = code_has_two_modes(s->code);
 
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
         const struct value *value = &state->regs[reg];
@@ -144,7 +144,7 @@ static void note_main_call(struct search_walk *w, const struct code_insn *insn,
 static void take_main(const struct search_walk *w)
 {
     struct search *s = w->s;
-    bool arm = code_is_arm(s->code);
+    bool arm = code_has_two_modes(s->code);
     struct callee callee = {.never_returns = false};
 
     if (w->main_pointer)

@@ -77,7 +77,7 @@ static size_t believe(struct code_function *items, size_t count, const struct co
         for (next = i + 1; next < count && by_place(&items[i], &items[next]) == 0; next++)
             ;
         if ((next - i > 1 ||
-             (!code_is_arm(code) && items[i].start_vaddr % FUNCTION_ALIGNMENT == 0)) &&
+             (!code_has_two_modes(code) && items[i].start_vaddr % FUNCTION_ALIGNMENT == 0)) &&
             (kept == 0 || items[kept - 1].start_vaddr != items[i].start_vaddr))
             items[kept++] = items[i];
     }

@@ -67,7 +67,7 @@ static enum code_mode mode_at(const struct module_functions *functions, uint64_t
     size_t count, at;
     const struct function_start *starts = function_starts_all(functions->starts, &count);
 
-    if (!code_is_arm(functions->code->code))
+    if (!code_has_two_modes(functions->code->code))
         return CODE_DEFAULT;
     switch (code_kind_at(functions->starts, vaddr, &until)) {
     case KIND_OTHER_CODE:
@@ -307,7 +307,7 @@ static enum status find_near(struct module_functions *functions, uint64_t vaddr,
     struct near *near = functions->near;
     enum status status;
 
-    if (functions->listed || code_is_arm(functions->code->code) || functions->tables.exidx)
+    if (functions->listed || code_has_two_modes(functions->code->code) || functions->tables.exidx)
         return STATUS_NOT_FOUND;
     for (unsigned i = 0; i < functions->near_count; i++, near++)
         if (vaddr >= near->range.start_vaddr && vaddr < near->range.end_vaddr) {
@@ -341,7 +341,7 @@ void module_functions_destroy(struct module_functions *functions)
 /* Labels of computed gotos in T32 code are pointers without T32's bit. */
 static bool is_label(const struct code *code, const struct code_function *seed)
 {
-    return code_is_arm(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
+    return code_has_two_modes(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
            !code_looks_like_a32(code, seed->start_vaddr);
 }
 

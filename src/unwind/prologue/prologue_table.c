@@ -130,7 +130,7 @@ static enum code_mode case_mode(const struct prologue *a, const struct node *nod
 {
     enum code_mode mode = (enum code_mode)node_insn(a, node)->mode;
 
-    if (!code_is_arm(a->in.code))
+    if (!code_has_two_modes(a->in.code))
         return mode;
     if (value->kind == VALUE_ELEMENT && (*vaddr & 1))
         mode = CODE_T32;
