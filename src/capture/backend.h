@@ -21,10 +21,10 @@
  * must not cause a second one; so does an interrupt before another's stop.
  *
  * A backend without BACKEND_STOPS_ONE_THREAD stops the whole target, and has no BACKEND_CREATIONS.
- * Then interrupt, resume and STOPPED have a thread of NULL, all threads are sampled in one stop, and
- * each STOPPED is answered by exactly one resume. It reports no CREATED and no EXEC. Threads that came or ended are reported before it. Such a backend starts
- * no command: signal_command and detach, which are for what a command does after the capture, may
- * be NULL.
+ * Then interrupt, resume and STOPPED have a thread of NULL, all threads are sampled in one stop,
+ * and each STOPPED is answered by exactly one resume. It reports no CREATED and no EXEC. Threads
+ * that came or ended are reported before it. Such a backend starts no command: signal_command and
+ * detach, which are for what a command does after the capture, may be NULL.
  *
  * Blocking. wait blocks, for as long as it is asked to. All other calls return within the time of
  * some system calls or packets; the target stands still meanwhile. While the snapshot's reader does

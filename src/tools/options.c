@@ -12,8 +12,8 @@
 #define HELP_WIDTH 100
 
 /*
- * What getopt gives for the long name of row i is LONG_BASE + i, for its alias ALIAS_BASE + i, for a
- * letter the letter.
+ * What getopt gives for the long name of row i is LONG_BASE + i, for its alias ALIAS_BASE + i, for
+ * a letter the letter.
  */
 #define LONG_BASE  256
 #define ALIAS_BASE (LONG_BASE + OPTIONS_MAX)
