@@ -97,10 +97,10 @@ struct option_use {
 int options_read(const struct option_table *table, void *options, int argc, char **argv,
                  int *operands);
 
-/* Says "PROGRAM: what; try --help" on standard error, with control characters made harmless. */
 /* After output to standard output: 0, or 1 when it could not be written, which is said. */
 int options_finish(const struct option_table *table);
 
+/* Says "PROGRAM: what; try --help" on standard error, with control characters made harmless. */
 int options_refuse(const struct option_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* What --help shows. Only choices are broken into lines of 100 columns. */

@@ -99,7 +99,6 @@ ROOMS = {
     ),
     "output/threads": ("output", "threads", "threads/*", "graph", "base"),
     "tools": ("base",),
-    "tools": ("base",),
     "tools/cgsnap": ("tools", "capture", "capture/*", "snapshot", "base"),
     "tools/cgunwind": ("*",),
     "tools/cgrules": (

@@ -27,7 +27,7 @@ TEXT = re.compile(r"(?:.*\.(?:c|h|cc|md|cmake|[15])|.*CMakeLists\.txt|scripts/[^
 
 
 def files():
-    listed = subprocess.run(["git", "ls-files"], cwd=TREE, stdout=subprocess.PIPE)
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=TREE, stdout=subprocess.PIPE)
     if listed.returncode == 0:
         return listed.stdout.decode().split("\n")[:-1]
     found = []
