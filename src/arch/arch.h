@@ -13,9 +13,10 @@
  *   analysis.c   struct arch_analysis (arch/analysis/analysis.h): instruction sets, PLT stubs,
  *                relocations, cores, perf.data, C libraries. For the programs that unwind.
  *
- * syscalls.c has the numbers of the system calls. Instruction sets have files of their own; what
- * two architectures share is in a folder that neither owns (arch/x86). Code outside arch/ asks
- * these tables and never which architecture it is; a test sees to that, too.
+ * syscalls.c has the numbers of the system calls, reg_names.c the names of registers. Instruction
+ * sets have files of their own; what two architectures share is in a folder that neither owns
+ * (arch/x86). Code outside arch/ asks these tables and never which architecture it is; a test sees
+ * to that, too.
  *
  * Registers are numbered as DWARF numbers them:
  *
@@ -78,7 +79,6 @@ struct arch {
     uint8_t regset_words, orig_word;
     const uint8_t *regset_order;
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
-    const char *const *reg_names;
     const struct syscall_numbers *syscalls;
 };
 
@@ -86,10 +86,14 @@ struct arch {
 const struct arch *arch_by_machine(uint16_t elf_machine);
 const struct arch *arch_get(enum arch_id id);
 
+/* Names of the registers, as the ABI has them. The agent does without. */
+const char *const *arch_reg_names(const struct arch *arch);
+
 /* arch_x86_64 … */
 #define ARCH_DECLARE(id, name)                                                                     \
     extern const struct arch arch_##name;                                                          \
-    extern const struct syscall_numbers name##_syscalls;
+    extern const struct syscall_numbers name##_syscalls;                                           \
+    extern const char *const name##_reg_names[];
 ARCH_LIST(ARCH_DECLARE)
 #undef ARCH_DECLARE
 

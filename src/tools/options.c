@@ -275,10 +275,9 @@ static char *put_letter(char *to, char letter, int has)
  */
 static bool is_meant(const struct option_spec *spec, int argc, char **argv)
 {
-    const size_t len = strlen(spec->name);
-
     for (int i = 1; spec->no_short_form && i < argc; i++)
-        if (strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, spec->name, len) == 0)
+        if (strncmp(argv[i], "--", 2) == 0 &&
+            strncmp(argv[i] + 2, spec->name, strlen(spec->name)) == 0)
             return true;
     return !spec->no_short_form;
 }

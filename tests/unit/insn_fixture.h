@@ -51,7 +51,7 @@ static const char *reg_name(const struct arch *arch, unsigned reg)
     return reg == REG_NONE    ? "?"
            : reg == REG_TEMP  ? "t"
            : reg == REG_TEMP2 ? "t2"
-                              : arch->reg_names[reg];
+                              : arch_reg_names(arch)[reg];
 }
 
 static void say_op(struct text *t, const struct arch *arch, const struct op *op)

@@ -140,7 +140,7 @@ static inline const char *row_text(const struct arch *arch, const struct row *ro
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
         if (in_place(row->regs[reg].kind) || reg == arch->pc || reg == arch->lr)
             continue;
-        len = append(text, len, size, " ", arch->reg_names[reg]);
+        len = append(text, len, size, " ", arch_reg_names(arch)[reg]);
         len = append(text, len, size, "=", rule_format(&row->regs[reg], arch, rule, sizeof(rule)));
     }
     if (!ra_as_at_entry(arch, &row->ra))

@@ -44,13 +44,13 @@ static void arch_register_names_follow_the_psabi(void **state)
     const struct arch *aarch64 = arch_get(ARCH_AARCH64);
 
     (void)state;
-    assert_string_equal(x86_64->reg_names[1], "rdx");
-    assert_string_equal(x86_64->reg_names[x86_64->fp], "rbp");
-    assert_string_equal(x86_64->reg_names[x86_64->sp], "rsp");
-    assert_string_equal(x86_64->reg_names[x86_64->pc], "rip");
-    assert_string_equal(arch_get(ARCH_I386)->reg_names[arch_get(ARCH_I386)->sp], "esp");
-    assert_string_equal(arch_get(ARCH_ARM)->reg_names[arch_get(ARCH_ARM)->fp], "r11");
-    assert_string_equal(aarch64->reg_names[aarch64->lr], "x30");
+    assert_string_equal(arch_reg_names(x86_64)[1], "rdx");
+    assert_string_equal(arch_reg_names(x86_64)[x86_64->fp], "rbp");
+    assert_string_equal(arch_reg_names(x86_64)[x86_64->sp], "rsp");
+    assert_string_equal(arch_reg_names(x86_64)[x86_64->pc], "rip");
+    assert_string_equal(arch_reg_names(arch_get(ARCH_I386))[arch_get(ARCH_I386)->sp], "esp");
+    assert_string_equal(arch_reg_names(arch_get(ARCH_ARM))[arch_get(ARCH_ARM)->fp], "r11");
+    assert_string_equal(arch_reg_names(aarch64)[aarch64->lr], "x30");
 }
 
 static void regs_unknown_registers_are_told_apart(void **state)

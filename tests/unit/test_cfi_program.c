@@ -42,7 +42,7 @@ static bool take_row(void *context, const struct row *row)
     for (unsigned reg = 0; reg < t->arch->reg_count; reg++) {
         if (row->regs[reg].kind == RULE_UNSPECIFIED)
             continue;
-        append(t, " ", reg == t->arch->ra_column ? "ra" : t->arch->reg_names[reg]);
+        append(t, " ", reg == t->arch->ra_column ? "ra" : arch_reg_names(t->arch)[reg]);
         append(t, "=", rule_format(&row->regs[reg], t->arch, rule, sizeof(rule)));
     }
     if (row->signal_frame)

@@ -101,7 +101,7 @@ static void check_registers(enum arch_id id, const char *const *names)
     assert_int_equal(sample->signal, 11);
     for (unsigned reg = 0; reg < core.arch->reg_count; reg++) {
         size_t i = 0;
-        while (strcmp(names[i], core.arch->reg_names[reg]) != 0)
+        while (strcmp(names[i], arch_reg_names(core.arch)[reg]) != 0)
             i++;
         assert_true(regs_has(&sample->regs, reg));
         assert_int_equal(sample->regs.value[reg],
@@ -164,14 +164,14 @@ static void check_blocked(const struct blocked *want)
 
     core_begin(&core, want->arch);
     for (unsigned i = 0; i < 6; i++)
-        set_word(words, names[want->arch], core.arch->reg_names[argument_regs[want->arch][i]],
+        set_word(words, names[want->arch], arch_reg_names(core.arch)[argument_regs[want->arch][i]],
                  i ? 0xa0 + i : want->first);
     set_word(words, names[want->arch], results[want->arch], want->result);
     words[orig_words[want->arch]] = want->orig;
     set_word(words, names[want->arch], "r7", want->number);
     if (want->arch == ARCH_AARCH64)
         set_word(words, names[want->arch], "x8", want->number);
-    set_word(words, names[want->arch], core.arch->reg_names[core.arch->pc], 0x401010);
+    set_word(words, names[want->arch], arch_reg_names(core.arch)[core.arch->pc], 0x401010);
     if (want->svc != NOWHERE)
         core_put(code + 0x10 + want->svc, 0xd4000001, 4);
     core_thread(&core, 5, 0, words);

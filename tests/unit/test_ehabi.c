@@ -57,8 +57,8 @@ static void row_text(const struct row *row, char text[TEXT_MAX])
     for (unsigned reg = 0; reg < ARCH_REG_MAX; reg++)
         if (row->regs[reg].kind != RULE_UNSPECIFIED)
             length +=
-                snprintf(text + length, (size_t)(TEXT_MAX - length), " %s=%s", arch->reg_names[reg],
-                         rule_format(&row->regs[reg], arch, buffer, 64));
+                snprintf(text + length, (size_t)(TEXT_MAX - length), " %s=%s",
+                         arch_reg_names(arch)[reg], rule_format(&row->regs[reg], arch, buffer, 64));
 }
 
 /*

@@ -6,12 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const reg_names[] = {"x0",  "x1",  "x2",  "x3",  "x4",  "x5",           "x6",
-                                        "x7",  "x8",  "x9",  "x10", "x11", "x12",          "x13",
-                                        "x14", "x15", "x16", "x17", "x18", "x19",          "x20",
-                                        "x21", "x22", "x23", "x24", "x25", "x26",          "x27",
-                                        "x28", "x29", "x30", "sp",  "pc",  "ra_sign_state"};
-
 /* struct user_pt_regs: x0 to x30, sp, pc, pstate */
 static const uint8_t regset_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                        11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
@@ -42,6 +36,5 @@ const struct arch arch_aarch64 = {
     .regset_order = regset_order,
     .callee_saved = BIT(19) | BIT(20) | BIT(21) | BIT(22) | BIT(23) | BIT(24) | BIT(25) | BIT(26) |
                     BIT(27) | BIT(28) | BIT(29),
-    .reg_names = reg_names,
     .syscalls = &aarch64_syscalls,
 };

@@ -6,9 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const reg_names[] = {"r0", "r1",  "r2",  "r3",  "r4", "r5", "r6", "r7",  "r8",
-                                        "r9", "r10", "r11", "r12", "sp", "lr", "pc", "cpsr"};
-
 /* struct pt_regs of the kernel's <asm/ptrace.h>: r0 to r15, cpsr, orig_r0 */
 static const uint8_t regset_order[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
@@ -36,6 +33,5 @@ const struct arch arch_arm = {
     .orig_word = 17,
     .regset_order = regset_order,
     .callee_saved = BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) | BIT(9) | BIT(10) | BIT(11),
-    .reg_names = reg_names,
     .syscalls = &arm_syscalls,
 };

@@ -6,9 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const reg_names[] = {"eax", "ecx", "edx", "ebx", "esp",
-                                        "ebp", "esi", "edi", "eip"};
-
 /* ebx ecx edx esi edi ebp eax ds es fs gs orig_eax eip cs eflags esp ss */
 static const uint8_t regset_order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};
 
@@ -36,6 +33,5 @@ const struct arch arch_i386 = {
     .orig_word = 11,
     .regset_order = regset_order,
     .callee_saved = BIT(3) | BIT(5) | BIT(6) | BIT(7),
-    .reg_names = reg_names,
     .syscalls = &i386_syscalls,
 };

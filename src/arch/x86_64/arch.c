@@ -6,10 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-static const char *const reg_names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
-                                        "rbp", "rsp", "r8",  "r9",  "r10", "r11",
-                                        "r12", "r13", "r14", "r15", "rip"};
-
 /*
  * struct user_regs_struct of <sys/user.h>: r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi
  * rdi orig_rax rip cs eflags rsp ss fs_base gs_base ds es fs gs.
@@ -40,6 +36,5 @@ const struct arch arch_x86_64 = {
     .orig_word = 15,
     .regset_order = regset_order,
     .callee_saved = BIT(3) | BIT(6) | BIT(12) | BIT(13) | BIT(14) | BIT(15),
-    .reg_names = reg_names,
     .syscalls = &x86_64_syscalls,
 };

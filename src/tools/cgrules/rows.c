@@ -260,7 +260,7 @@ static void answer(const struct job *job, enum trust method, uint64_t vaddr)
         printf("%" PRIx64 " - - -\n", vaddr);
         return;
     }
-    printf("%" PRIx64 " %s %d ", vaddr, arch->reg_names[row->cfa.reg], row->cfa.off);
+    printf("%" PRIx64 " %s %d ", vaddr, arch_reg_names(arch)[row->cfa.reg], row->cfa.off);
     if (row->ra.kind == RULE_AT_CFA)
         printf("%d\n", row->ra.off);
     else

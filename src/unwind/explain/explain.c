@@ -194,7 +194,7 @@ static void write_callee(const struct writer *w, const struct explained_insn *it
         fprintf(w->out, ", which takes %u bytes of arguments off the stack", callee->pops);
     if (callee->pc_reg < arch->reg_count)
         fprintf(w->out, ", which does nothing but tell the PC in %s",
-                arch->reg_names[callee->pc_reg]);
+                arch_reg_names(arch)[callee->pc_reg]);
 }
 
 static void write_flow(const struct writer *w, const struct explained_insn *it)

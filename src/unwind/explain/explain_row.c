@@ -35,7 +35,7 @@ static void write_candidates(const struct state *state, const struct arch *arch,
 
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (state->regs[reg].kind == VALUE_ENTRY && state->regs[reg].reg == arch->sp)
-            item_line_put(&line, "%s%+" PRId64, arch->reg_names[reg],
+            item_line_put(&line, "%s%+" PRId64, arch_reg_names(arch)[reg],
                           (int64_t)(arch->cfa_entry_off - (uint64_t)state->regs[reg].k));
     item_line_end(&line);
 }
@@ -50,15 +50,15 @@ static void write_choice(enum cfa_choice choice, const struct arch *arch, FILE *
         break;
     case CHOICE_FP_DYNAMIC:
         item_line_put(&line, "from %s: %s is not always known in this function",
-                      arch->reg_names[arch->fp], arch->reg_names[arch->sp]);
+                      arch_reg_names(arch)[arch->fp], arch_reg_names(arch)[arch->sp]);
         break;
     case CHOICE_FP_KEPT:
         item_line_put(&line, "from %s, which is where compilers keep a frame pointer: CFA-%u",
-                      arch->reg_names[arch->fp], arch->frame_cfa_off);
+                      arch_reg_names(arch)[arch->fp], arch->frame_cfa_off);
         break;
     case CHOICE_PRESERVED:
         item_line_put(&line, "from the first that tells it: %s, %s, another that calls preserve",
-                      arch->reg_names[arch->sp], arch->reg_names[arch->fp]);
+                      arch_reg_names(arch)[arch->sp], arch_reg_names(arch)[arch->fp]);
         break;
     case CHOICE_SLOT:
         item_line_put(&line, "from a word of the realigned frame: no register that calls preserve "
@@ -80,14 +80,14 @@ static void write_reason(enum row_reason reason, const struct arch *arch, FILE *
         break;
     case ROW_OUTERMOST:
         item_line_put(&line, "%s is zero and nothing was saved: here a process or a thread begins",
-                      arch->reg_names[arch->fp]);
+                      arch_reg_names(arch)[arch->fp]);
         break;
     case ROW_NO_CFA:
         item_line_put(&line, "the CFA is not known: no answer");
         break;
     case ROW_SP_ABOVE:
         item_line_put(&line, "%s is above where it was at the entry: the state is wrong, no answer",
-                      arch->reg_names[arch->sp]);
+                      arch_reg_names(arch)[arch->sp]);
         break;
     case ROW_NO_RA:
         item_line_put(&line, "the return address is in no place that is known: no answer");

@@ -41,7 +41,7 @@ void item_line_end(struct item_line *line)
 static const char *reg_name(const struct arch *arch, unsigned reg)
 {
     if (reg < arch->reg_count)
-        return arch->reg_names[reg];
+        return arch_reg_names(arch)[reg];
     return reg == REG_TEMP ? "temp" : reg == REG_TEMP2 ? "temp2" : "?";
 }
 

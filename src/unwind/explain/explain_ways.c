@@ -235,7 +235,7 @@ static void write_given_up(const struct meeting *m)
 
     for (unsigned reg = 0; reg < m->arch->reg_count; reg++)
         if ((told >> reg & 1) && reg != m->arch->pc && gave_up_register(m, reg))
-            write_values(m, m->arch->reg_names[reg], reg, NULL);
+            write_values(m, arch_reg_names(m->arch)[reg], reg, NULL);
     write_slots(m);
 }
 

@@ -18,7 +18,7 @@ static char *put_text(char *at, const char *text)
 
 static char *put_reg(char *at, const struct arch *arch, unsigned reg)
 {
-    return put_text(at, reg < arch->reg_count ? arch->reg_names[reg] : "?");
+    return put_text(at, reg < arch->reg_count ? arch_reg_names(arch)[reg] : "?");
 }
 
 /* "%+d" */
@@ -139,7 +139,7 @@ size_t row_format(const struct row *row, const struct arch *arch, char buffer[RO
         if (reg == arch->pc || reg == arch->lr || kind == RULE_UNSPECIFIED || kind == RULE_SAME)
             continue;
         *at++ = ' ';
-        at = put_text(at, arch->reg_names[reg]);
+        at = put_text(at, arch_reg_names(arch)[reg]);
         *at++ = '=';
         at = put_rule(at, &row->regs[reg], arch);
     }
