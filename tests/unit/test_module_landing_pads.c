@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landing landing pads by way of .eh_frame: from the FDE to the LSDA and the arguments that are
+/* Landing pads by way of .eh_frame: from the FDE to the LSDA and the arguments that are
  * pushed. */
 #include "cfi_fixture.h"
 #include "elf_fixture.h"

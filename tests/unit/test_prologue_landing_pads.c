@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Landing landing pads in x86-64 code are entered with the frame of the calls that throw to them.
+ * Landing pads in x86-64 code are entered with the frame of the calls that throw to them.
  */
 #include "prologue_fixture.h"
 
