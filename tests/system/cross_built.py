@@ -4,6 +4,7 @@
 instruction set.
 
 usage: cross_built.py BUILD-DIRECTORY [--keep DIRECTORY] [--list N] [--only PART-OF-NAME]
+                      [--levels LEVEL,…]
 
 tests/programs/frames*.c are built with gcc and clang for A32, T32, A64, x86-64 and i386 with many options. Of each build
 .debug_frame is taken away, cgrules analyses the code, and its rows are compared with those of .debug_frame; those of the
@@ -62,12 +63,12 @@ EXCLUDED = ("padding", "no row", "suspect", "sums wrong")
 Build = collections.namedtuple("Build", "compiler target options name")
 
 
-def builds():
+def builds(levels):
     for compiler in known.COMPILERS:
         for name, target in TARGETS.items():
             special = [option for option in target.special if compiler == "gcc" or option[0] not in GCC_ONLY]
             for options in [[]] + special:
-                for level in LEVELS:
+                for level in levels:
                     for pointer in FRAME_POINTER:
                         chosen = [level, pointer] + options
                         yield Build(compiler, name, chosen, "%s-%s%s" % (compiler, name, "".join(chosen)))
@@ -296,6 +297,7 @@ def arguments():
     parser.add_argument("build", help="directory with cgrules")
     parser.add_argument("--keep", help="directory to build in and leave")
     parser.add_argument("--list", type=int, default=0, help="findings to print of each kind")
+    parser.add_argument("--levels", default=",".join(LEVELS), help="of optimisation, instead of all")
     parser.add_argument("--only", default="", help="builds with this in their names")
     return parser.parse_args()
 
@@ -310,7 +312,8 @@ def main():
     directory = options.keep or tempfile.mkdtemp(prefix="cg-cross-built-")
     os.makedirs(directory, exist_ok=True)
     try:
-        results = compare_all([build for build in builds() if options.only in build.name], cgrules, directory)
+        chosen = [build for build in builds(options.levels.split(",")) if options.only in build.name]
+        results = compare_all(chosen, cgrules, directory)
     except known.Failure as failure:
         sys.exit("FAILED: %s" % failure)
     finally:
