@@ -92,13 +92,12 @@ i386_programs() {
         [ $status = 1 -a "$(grep -c "64-bit program (x86_64)" "$work/err")/$(wc -l <"$work/err")" = 1/1 ]
     "$work/x86_64/cgsnap" -q -p "$headless" -n 2 -o "$work/snap"
     check "x86-64 agent, x86-64 program whose first thread has ended: captures" [ $? = 0 ]
-    # exec to another word size during a capture: the file is good up to there.
+    # exec to another word size once a capture has begun: the file is good up to there.
     for agent in x86_64 i386; do
         if [ $agent = i386 ]; then from=exec32 to=fifty64; else from=exec64 to=fifty32; fi
         "$work/$from" $delay "$work/$to" &
         target=$!
         started+=("$target")
-        sleep 0.05
         timeout 20 "$work/$agent/cgsnap" -q -p $target -o "$work/exec.snap" 2>"$work/err"
         status=$?
         check "$agent agent: exec of the other word size, status $status: $(cat "$work/err")" \
