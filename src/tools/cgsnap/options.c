@@ -32,18 +32,24 @@ static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
-/* A positive decimal number, as thousandths. */
-static bool parse_thousandths(const char *text, double max, uint64_t *out)
+/* A positive decimal number, as thousandths; digits behind the third count as none. */
+static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
 {
-    char *end;
-    double value;
+    const char *digit = text;
+    uint64_t value = 0;
 
-    errno = 0;
-    value = strtod(text, &end);
-    if ((text[0] != '.' && (text[0] < '0' || text[0] > '9')) || *end || errno || value > max ||
-        value < 0.001)
+    for (; *digit >= '0' && *digit <= '9' && value <= max; digit++)
+        value = value * 10 + (uint64_t)(*digit - '0');
+    value *= 1000;
+    if (*digit == '.') {
+        uint64_t unit = 100;
+
+        for (digit++; *digit >= '0' && *digit <= '9'; digit++, unit /= 10)
+            value += unit * (uint64_t)(*digit - '0');
+    }
+    if (*digit || value == 0 || value > max * 1000)
         return false;
-    *out = (uint64_t)(value * 1000 + 0.5);
+    *out = value;
     return true;
 }
 
@@ -95,7 +101,7 @@ static int set_duration(const struct option_use *use)
     struct settings *set = use->options;
     uint64_t value;
 
-    if (!parse_thousandths(use->argument, 1e9, &value))
+    if (!parse_thousandths(use->argument, 1000000000, &value))
         return refuse_value(use);
     set->capture.duration_ns = value * 1000000;
     return -1;
