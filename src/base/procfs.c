@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,7 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
     const char *open = memchr(text, '(', size);
     const char *close = memrchr(text, ')', size);
     struct proc_text t = {.end = text + size};
-    uint64_t parent, flags;
+    uint64_t parent, flags, user, system, cpu;
     size_t len;
 
     if (!open || !close || close < open || t.end - close < 4)
@@ -84,10 +85,17 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
     memcpy(stat.name, open + 1, len);
     stat.state = close[2];
     t.pos = close + 3;
-    /* after the state: parent (field 4), 4 words, flags (9), 12 words, start time (22) */
-    if (!number(&t, &parent) || !skip_words(&t, 4) || !number(&t, &flags) || !skip_words(&t, 12) ||
+    /*
+     * after the state: parent (field 4), 4 words, flags (9), 4 words, user and system time (14,
+     * 15), 6 words, start time (22)
+     */
+    if (!number(&t, &parent) || !skip_words(&t, 4) || !number(&t, &flags) || !skip_words(&t, 4) ||
+        !number(&t, &user) || !number(&t, &system) || !skip_words(&t, 6) ||
         !number(&t, &stat.start_ticks))
         return false;
+    stat.cpu_ticks = user + system;
+    /* 15 words, exit signal (38), processor (39), which Linux 2.2 did not have */
+    stat.cpu = skip_words(&t, 16) && number(&t, &cpu) && cpu < INT_MAX ? (int)cpu : -1;
     stat.parent_pid = (uint32_t)parent;
     stat.flags = (uint32_t)flags;
     *out = stat;
@@ -101,7 +109,7 @@ bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *
 
     if (!number(&t, &run) || !number(&t, &waited) || !number(&t, &switches))
         return false;
-    *out = (struct proc_schedstat){.run_ns = run, .switches = switches};
+    *out = (struct proc_schedstat){.run_ns = run, .delay_ns = waited, .switches = switches};
     return true;
 }
 

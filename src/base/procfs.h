@@ -24,15 +24,18 @@ struct proc_stat {
     char state;
     uint32_t parent_pid;
     uint32_t flags;       /* PF_… */
+    uint64_t cpu_ticks;   /* clock ticks on a CPU, user and system */
     uint64_t start_ticks; /* clock ticks since boot */
+    int cpu;              /* that it runs on, or ran on last; -1: not told */
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
 #define PROC_FLAG_KTHREAD UINT32_C(0x00200000)
 
-/* /proc/PID/schedstat */
+/* /proc/PID/schedstat, of kernels with CONFIG_SCHED_INFO */
 struct proc_schedstat {
     uint64_t run_ns;   /* on a CPU; exact when the thread is off it, else as of the last tick */
+    uint64_t delay_ns; /* runnable without one; a wait counts when it ends */
     uint64_t switches; /* how often it was switched to; exact */
 };
 MUST_CHECK bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *out);

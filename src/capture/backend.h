@@ -85,6 +85,8 @@ struct target_machine {
     uint64_t addr_mask; /* of a pointer, what is address; the rest is a tag */
     uint64_t pac_mask;  /* bits of a signed return address that are no address */
     unsigned red_zone;  /* bytes below SP that are the function's own */
+    /* CPU_TIMES: usage counts what waits for a CPU, too, and each time that a thread gets one. */
+    bool tells_ready;
     /*
      * Where a signal frame keeps the alternate stack's address, relative to where it keeps the
      * interrupted SP; 0: there are no such frames.
@@ -189,10 +191,10 @@ struct capture_backend {
      */
     int (*wait)(void *state, const sigset_t *signals, uint64_t until_ns);
     /*
-     * The next event, of `thread` if that is not NULL; does not wait. False: there is none. One
-     * that was returned is not returned again, so that its stop must be answered.
+     * The next event; does not wait. False: there is none. One that was returned is not returned
+     * again, so that its stop must be answered. More may be asked for before that.
      */
-    bool (*next)(void *state, struct target_thread *thread, struct backend_event *event);
+    bool (*next)(void *state, struct backend_event *event);
 
     /* Asks it to stop. NOT_FOUND: it is not the backend's any more, and no event will say so. */
     enum status (*interrupt)(void *state, struct target_thread *thread);
@@ -247,6 +249,8 @@ struct capture_backend {
      */
     bool (*has_run)(void *state, struct target_thread *thread, const struct proc_schedstat *now,
                     const struct activity *last);
+    /* CPU_TIMES. Which CPU of this machine it has, or had last; -1: not known. May be NULL. */
+    int (*last_cpu)(void *state, const struct target_thread *thread);
     /* CPU_TIMES. Of all threads of the process, in nanoseconds. */
     uint64_t (*process_usage)(void *state, const struct target_process *process);
 

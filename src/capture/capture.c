@@ -3,11 +3,10 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "capture/mappings.h"
+#include "capture/pace.h"
 #include "capture/record.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
@@ -48,13 +47,6 @@ static void prepare_signals(struct capture *cap)
     sigprocmask(SIG_BLOCK, &cap->end_set, NULL);
 }
 
-/* Best effort: the capture works without, less exactly. */
-static void prepare_process(void)
-{
-    prctl(PR_SET_TIMERSLACK, 1000ul, 0, 0, 0);
-    setpriority(PRIO_PROCESS, 0, -20);
-}
-
 enum status capture_check(const struct capture_options *options, struct diag *diag)
 {
     return options->backend->check(options, diag);
@@ -87,7 +79,7 @@ static struct target_thread *add_thread(void *context, struct target_process *pr
 
     if (!thread)
         return NULL;
-    thread->cpu_known = made && target_can(&cap->target, BACKEND_CPU_TIMES);
+    thread->used_known = made && target_can(&cap->target, BACKEND_CPU_TIMES);
     thread->maker_due = made && target_can(&cap->target, BACKEND_CREATIONS);
     return &thread->target;
 }
@@ -153,17 +145,18 @@ enum status capture_start(const struct capture_options *options, struct capture 
     }
     cap->options = *options;
     cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
+    pace_init(&cap->pace, cap->period_ns);
     delta_init(&cap->delta);
     if (options->command) {
         /* The command inherits none of our signal settings: it is forked before they are made. */
         status = start_backend(cap);
         prepare_signals(cap);
-        prepare_process();
+        pace_ask_scheduler();
         if (status == STATUS_OK)
             hold_command(cap);
     } else {
         prepare_signals(cap);
-        prepare_process();
+        pace_ask_scheduler();
         status = start_backend(cap);
     }
     if (status != STATUS_OK) {
@@ -179,9 +172,14 @@ enum status capture_start(const struct capture_options *options, struct capture 
 static void wait_until(struct capture *cap, const sigset_t *signals, uint64_t until_ns)
 {
     const struct target *target = &cap->target;
-    int signal = target->backend->wait(target->state, signals, cap->more_events ? 0 : until_ns);
+    const bool more = cap->more_events;
+    int signal;
 
-    if (signal == 0 || cap->more_events)
+    pace_sleep(&cap->pace);
+    signal = target->backend->wait(target->state, signals, more ? 0 : until_ns);
+    pace_wake(&cap->pace, signal < 0 && !more);
+
+    if (signal == 0 || more)
         stops_drain(cap);
     if (signal <= 0)
         return;
@@ -267,59 +265,64 @@ static bool is_over(struct capture *cap)
     return true;
 }
 
-/*
- * Rounds that should have been by now are left out, and counted: a sample of then cannot be taken
- * now.
- */
-static uint64_t skip_late(struct capture *cap, uint64_t due_ns, uint64_t now)
+/* Rounds that should have begun by `now` are left out, and counted. */
+static void skip_late(struct capture *cap, uint64_t now)
 {
-    uint64_t late = (now - due_ns) / cap->period_ns;
-    size_t threads = 0;
+    uint64_t late = pace_skip(&cap->pace, now), threads = 0;
 
     if (!late)
-        return due_ns;
+        return;
     for (size_t i = 0; i < cap->process_len; i++)
         threads += cap->processes[i]->target.live;
     if (threads)
         record_loss(cap, cap->processes[0]->target.pid, 0, (uint32_t)(late * threads),
                     SNAP_LOSS_ROUND);
-    return due_ns + late * cap->period_ns;
 }
 
-/* The main loop: rounds on an absolute schedule, and between them whatever the tracees do. */
+static void begin_round(struct capture *cap, uint64_t now)
+{
+    pace_begin_round(&cap->pace);
+    cap->result.rounds++;
+    cap->result.elapsed_ns = now - cap->begin_ns;
+    sampler_round(cap);
+}
+
+/* Now and then: what is written reaches the reader, and memory goes back. */
+static void keep_house(struct capture *cap, uint64_t now)
+{
+    settle_books(cap);
+    if (now - cap->flushed_ns >= FLUSH_NS) {
+        (void)!snap_writer_flush(cap->writer);
+        cap->flushed_ns = now;
+    }
+    if (now - cap->trimmed_ns >= FORGET_NS) {
+        stack_arena_trim(&cap->arena);
+        cap->trimmed_ns = now;
+    }
+}
+
+/* The main loop: rounds, and between them whatever the tracees do. */
 static void run_rounds(struct capture *cap)
 {
-    uint64_t start = capture_now(), due = start, now;
+    const uint64_t duration_ns = cap->options.duration_ns;
+    uint64_t now = capture_now();
+    const uint64_t end = duration_ns ? now + duration_ns : UINT64_MAX;
 
-    cap->begin_ns = start;
+    cap->begin_ns = now;
+    cap->pace.due_ns = now;
     while (!is_over(cap)) {
         now = capture_now();
+        skip_late(cap, now < end ? now : end);
         if (limit_reached(cap, now)) {
             cap->result.end = SNAP_END_LIMIT;
             return;
         }
-        if (now >= due) {
-            due = skip_late(cap, due, now);
-            cap->result.rounds++;
-            cap->result.elapsed_ns = now - start;
-            sampler_round(cap);
-            due += cap->period_ns;
-        } else {
-            uint64_t until = due;
-            uint64_t end = start + cap->options.duration_ns;
-            if (cap->options.duration_ns && end < until)
-                until = end;
-            wait_until(cap, &cap->end_set, until);
-        }
-        settle_books(cap);
-        if (now - cap->flushed_ns >= FLUSH_NS) {
-            (void)!snap_writer_flush(cap->writer);
-            cap->flushed_ns = now;
-        }
-        if (now - cap->trimmed_ns >= FORGET_NS) {
-            stack_arena_trim(&cap->arena);
-            cap->trimmed_ns = now;
-        }
+        wait_until(cap, &cap->end_set, cap->pace.due_ns < end ? cap->pace.due_ns : end);
+        settle_books(cap); /* a round's repeats come behind the samples before it */
+        now = capture_now();
+        if (now >= cap->pace.due_ns && now < end && !cap->signals)
+            begin_round(cap, now);
+        keep_house(cap, now);
     }
 }
 
@@ -410,6 +413,8 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
         status = snap_writer_error(cap->writer, diag);
         cap->result.end = SNAP_END_WRITE;
     }
+    cap->result.blind =
+        target_can(&cap->target, BACKEND_CPU_TIMES) && !cap->target.machine.tells_ready;
     *result = cap->result;
     return status;
 }

@@ -53,6 +53,8 @@ struct capture_result {
      */
     uint64_t stopped_ns, stopped_max_ns;
     uint32_t pauses[CAPTURE_PAUSE_SLOTS]; /* how many; slot i begins at capture_pause_us(i) */
+    uint64_t used_ns, waited_ns;          /* by the threads: on CPUs, and for one */
+    bool blind;                           /* the kernel does not tell of waiting for CPUs */
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */
 };

@@ -8,20 +8,34 @@
 
 /*
  * The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU.
+ * And whether it was on one when the round began.
  */
-static uint64_t cpu_since(struct capture *cap, struct thread *thread)
+static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sample *sample)
 {
     const struct target *target = &cap->target;
+    struct thread *thread = sample->thread;
+    struct pace_stop stop = {.round = thread->round,
+                             .asked_ns = thread->asked_ns,
+                             .seen_ns = seen_ns};
     struct proc_schedstat now;
-    uint64_t used;
 
     if (!target_can(target, BACKEND_CPU_TIMES) ||
         !target->backend->usage_stopped(target->state, &thread->target, &now))
-        return 0;
-    used = thread->cpu_known && now.run_ns > thread->cpu_ns ? now.run_ns - thread->cpu_ns : 0;
-    thread->cpu_ns = now.run_ns;
-    thread->cpu_known = true;
-    return used;
+        return;
+    if (thread->used_known && now.run_ns > thread->used.run_ns)
+        sample->cpu_ns = now.run_ns - thread->used.run_ns;
+    if (thread->used_known && now.delay_ns > thread->used.delay_ns)
+        sample->delay_ns = now.delay_ns - thread->used.delay_ns;
+    stop.used_ns = thread->used_known ? sample->cpu_ns : UINT64_MAX;
+    stop.used_slices = now.switches - thread->used.switches;
+    stop.slices = now.switches - thread->now.switches;
+    stop.waited_ns = now.delay_ns - thread->now.delay_ns;
+    stop.cpu = stop.slices == 1 && target->backend->last_cpu
+                   ? target->backend->last_cpu(target->state, &thread->target)
+                   : -1;
+    sample->ready = target->machine.tells_ready && !pace_had_cpu(&cap->pace, &stop);
+    thread->used = now;
+    thread->used_known = true;
 }
 
 void pending_sample_fail_other_program(struct capture *cap, const struct process *process)
@@ -71,7 +85,8 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
     return status;
 }
 
-enum status pending_sample_take_sample(struct capture *cap, struct thread *thread, bool disturbed)
+enum status pending_sample_take_sample(struct capture *cap, struct thread *thread, uint64_t seen_ns,
+                                       bool disturbed)
 {
     const struct target *target = &cap->target;
     struct pending_sample *sample;
@@ -84,6 +99,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
         return status;
     sample->time_ns = thread->asked_ns;
     sample->repeats = thread->rounds_missed;
+    sample->last_repeat_ns = thread->missed_ns;
     sample->disturbed = disturbed;
     sample->before = thread->before;
     mappings_explain_held(cap, thread->process, thread->target.tid,
@@ -91,7 +107,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     status = copy_stack(cap, thread_pointer, sample);
     if (status != STATUS_OK)
         return status;
-    sample->cpu_ns = cpu_since(cap, thread);
+    count_usage(cap, seen_ns, sample);
     if (target_can(target, BACKEND_STATES))
         target->backend->settle_activity(target->state, &thread->target, sample->regs,
                                          &sample->before);

@@ -27,8 +27,11 @@ struct wait_memory {
 struct pending_sample {
     struct thread *thread;
     pid_t made_tid; /* of whom it made; 0: this is a sample */
-    uint64_t time_ns, cpu_ns;
-    uint32_t repeats; /* rounds that the sample stands for as well */
+    uint64_t time_ns;
+    uint64_t cpu_ns, delay_ns; /* since the thread's last sample: on a CPU, waited for one */
+    bool ready;                /* it is not known to have had a CPU when the round began */
+    uint32_t repeats;          /* rounds that the sample stands for as well */
+    uint64_t last_repeat_ns;   /* when the last of them began */
     bool disturbed;
     bool held;     /* at its time all were stopped */
     bool outdated; /* its process has called exec since */
@@ -39,11 +42,11 @@ struct pending_sample {
 };
 
 /*
- * The sample that is due. NOT_FOUND: the thread was killed meanwhile. FAULT, NO_MEMORY,
- * UNSUPPORTED: the sample is lost.
+ * The sample that is due, in a stop that was seen at `seen_ns`. NOT_FOUND: the thread was killed
+ * meanwhile. FAULT, NO_MEMORY, UNSUPPORTED: the sample is lost.
  */
 MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread,
-                                                  bool disturbed);
+                                                  uint64_t seen_ns, bool disturbed);
 
 /*
  * The sample was taken last, while all threads are stopped, since `time_ns`: its time is that, and

@@ -43,6 +43,7 @@ struct process {
     uint64_t chosen_ns; /* when it was last looked which threads are dormant */
 
     uint64_t round_ns;     /* when its part of the last round began */
+    pid_t ran;             /* a thread that has run, or may have, since the round before; or 0 */
     uint64_t locks_due_ns; /* when locks may be read again */
     uint64_t sleepers_ns;  /* when those of threads that have slept for long were */
 };

@@ -40,7 +40,8 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_bytes(cap->writer, facts.auxv, facts.auxv_size);
     snap_writer_str(cap->writer, facts.host);
     snap_writer_str(cap->writer, facts.kernel);
-    snap_writer_u8(cap->writer, cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE);
+    snap_writer_u8(cap->writer, (cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE) |
+                                    (target->machine.tells_ready ? SNAP_PROCESS_READY : 0));
     end(cap);
     free(facts.command_line);
     free(facts.auxv);
@@ -195,7 +196,8 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
     bool in_syscall = sample->before.known && !call->running && call->nr >= 0;
     unsigned flags = (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) |
                      (sample->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
-                     (sample->held ? SNAP_SAMPLE_HELD : 0);
+                     (sample->held ? SNAP_SAMPLE_HELD : 0) |
+                     (sample->ready && sample->before.state == 'R' ? SNAP_SAMPLE_READY : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
@@ -216,19 +218,16 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
 
 /*
  * The rounds that a late sample stands for: the thread was waiting to be stopped, at the same
- * place.
+ * place. They are written as if they had begun at even distances.
  */
 static void put_repeats(struct capture *cap, const struct pending_sample *sample)
 {
     uint32_t count = sample->repeats < REPEATS_MAX ? sample->repeats : REPEATS_MAX;
-    uint64_t now = capture_now();
 
-    for (uint32_t i = 1; i <= count; i++) {
-        uint64_t due_ns = sample->time_ns + i * cap->period_ns;
-
-        /* Not in the future: the rounds to come begin later than now. */
-        record_repeat(cap, sample->thread, due_ns < now ? due_ns : now);
-    }
+    for (uint32_t i = 1; i <= count; i++)
+        record_repeat(cap, sample->thread,
+                      sample->time_ns +
+                          (sample->last_repeat_ns - sample->time_ns) / sample->repeats * i);
     if (count < sample->repeats)
         record_loss(cap, sample->thread->process->target.pid, sample->thread->target.tid,
                     sample->repeats - count, SNAP_LOSS_LATE);
@@ -318,9 +317,10 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
 }
 
 /* What follows the regions of a sample. */
-static bool end_sample(struct capture *cap, const struct stack_copy *stack)
+static bool end_sample(struct capture *cap, const struct pending_sample *sample)
 {
-    snap_writer_u64(cap->writer, stack->map_start_addr);
+    snap_writer_u64(cap->writer, sample->stack.map_start_addr);
+    snap_writer_u64(cap->writer, sample->delay_ns);
     return end(cap);
 }
 
@@ -353,12 +353,14 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     put_sample(cap, sample);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
-        !end_sample(cap, stack)) {
+        !end_sample(cap, sample)) {
         record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
                     SNAP_LOSS_UNREADABLE);
         return;
     }
     cap->result.samples++;
+    cap->result.used_ns += sample->cpu_ns;
+    cap->result.waited_ns += sample->delay_ns;
     waits_settled(thread);
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
     thread->sampled = true;

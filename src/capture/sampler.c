@@ -10,8 +10,10 @@
 
 /* How long to look for a stop without going to sleep: a thread that is on a CPU stops within it. */
 #define SPIN_NS 20000u
-/* A thread whose stop was not seen within it is not looked for so often. */
+/* Where no stop was seen within it, they are not looked for so often. */
 #define SPIN_BACKOFF_MAX 31
+/* While they are looked for, samples are written when so much waits for it. */
+#define ARENA_BUSY ((size_t)1 << 20)
 /* A thread that has not run for so long is dormant. */
 #define DORMANT_NS         UINT64_C(1000000000)
 #define CHOOSE_INTERVAL_NS UINT64_C(250000000)
@@ -26,31 +28,6 @@
 /* Is a thread that does not stop still there? Asked once in so many rounds. */
 #define CHECK_ROUNDS 16u
 
-/*
- * Waits a moment for the stop of a thread that was just asked. One that is on a CPU stops within
- * some microseconds, sooner than we could be put to sleep and woken. One that waits for a CPU does
- * not: it stays asked, and is sampled whenever it stops.
- */
-static void spin(struct capture *cap, struct thread *thread)
-{
-    uint64_t deadline;
-
-    if (thread->spin_skip) {
-        thread->spin_skip--;
-        return;
-    }
-    deadline = capture_now() + SPIN_NS;
-    do {
-        if (stops_drain_one(cap, thread)) {
-            thread->spin_backoff = 0;
-            return;
-        }
-    } while (capture_now() < deadline);
-    if (thread->spin_backoff < SPIN_BACKOFF_MAX)
-        thread->spin_backoff = (uint8_t)(thread->spin_backoff * 2 + 1);
-    thread->spin_skip = thread->spin_backoff;
-}
-
 /* What it does, as far as that can be known without stopping it. False: it has ended. */
 static bool look(struct capture *cap, struct thread *thread)
 {
@@ -62,8 +39,8 @@ static bool look(struct capture *cap, struct thread *thread)
     return true;
 }
 
-/* The thread has run: it is asked to stop, and sampled when it does. */
-static void ask(struct capture *cap, struct thread *thread, uint64_t now)
+/* The thread has run: it is to be asked to stop, and sampled when it does. */
+static void choose(struct capture *cap, struct thread *thread, uint64_t now)
 {
     thread->dormant = false;
     /*
@@ -78,10 +55,9 @@ static void ask(struct capture *cap, struct thread *thread, uint64_t now)
      */
     if (thread->sampled || thread->before.state == 'R')
         thread->ran_ns = now;
-    thread->asked_ns = now;
-    stops_ask(cap, thread);
-    if (!session_stops_all(cap))
-        spin(cap, thread);
+    if (thread->before.state == 'R' && pace_draw(&cap->pace, ++cap->runners) == 0)
+        cap->runner = thread;
+    thread->due = true;
 }
 
 /* The CPU time that it has used. False: it has ended. */
@@ -105,13 +81,14 @@ static bool has_run(struct capture *cap, struct thread *thread)
 }
 
 /* True when the thread has run, or may have. */
-static bool sample_thread(struct capture *cap, struct thread *thread, bool known_same)
+static bool look_at_thread(struct capture *cap, struct thread *thread, bool known_same)
 {
     if (thread->asked) {
         /*
          * It has not run since it was asked: its sample, when it comes, stands for this round too.
          */
         thread->rounds_missed++;
+        thread->missed_ns = thread->process->round_ns;
         if (thread->rounds_missed % CHECK_ROUNDS == 0)
             stops_check(cap, thread);
         return true;
@@ -121,7 +98,7 @@ static bool sample_thread(struct capture *cap, struct thread *thread, bool known
     if (!known_same && !thread->read && !read_usage(cap, thread))
         return true; /* it has ended, and an event will say so */
     if (!known_same && has_run(cap, thread)) {
-        ask(cap, thread, capture_now());
+        choose(cap, thread, capture_now());
         return true;
     }
     thread->quiet = !cap->options.on_cpu;
@@ -217,15 +194,14 @@ static bool any_dormant(const struct process *process)
     return false;
 }
 
-static void sample_process(struct capture *cap, struct process *process)
+/* Which of its threads have run? Those are due. */
+static void look_at_process(struct capture *cap, struct process *process)
 {
-    /* Threads that come while we look are for the next round. */
-    size_t count = process->thread_len;
     uint64_t rest = 0, now = capture_now();
     bool dormant, same = false, woke = false;
-    pid_t ran = 0;
 
     process->round_ns = now;
+    process->ran = 0;
     if (process->target.live > 1 &&
         (!process->rest_known || now - process->chosen_ns >= CHOOSE_INTERVAL_NS))
         choose_dormant(process, now);
@@ -234,25 +210,73 @@ static void sample_process(struct capture *cap, struct process *process)
         same = dormant_same(cap, process, &rest);
     process->rest_ns = rest;
     process->rest_known = dormant;
-    for (size_t i = 0; i < count && i < process->thread_len; i++) {
+    for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
         bool was_dormant = thread->dormant;
         if (thread->ended)
             continue;
-        thread->same = !sample_thread(cap, thread, same && was_dormant);
+        thread->same = !look_at_thread(cap, thread, same && was_dormant);
         thread->read = false;
         if (!thread->same)
-            ran = thread->target.tid;
+            process->ran = thread->target.tid;
         woke |= was_dormant && !thread->same;
-        if (cap->pending_len && !session_stops_all(cap))
-            record_pending(cap);
     }
     if (woke)
         process->rest_known = false;
-    if (!session_stops_all(cap))
-        repeat_quiet(cap, process);
-    if (ran)
-        mappings_check(cap, process, ran);
+}
+
+/* All that are due, before the first is looked for: the others run on until they are asked. */
+static void ask_all(struct capture *cap)
+{
+    cap->awaited = 0;
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
+            struct thread *thread = cap->processes[i]->threads[k];
+            if (!thread->due)
+                continue;
+            thread->due = false;
+            /* What it has had of CPUs until now; what follows is what the asking has caused. */
+            if (thread->before.state == 'R')
+                (void)!read_usage(cap, thread);
+            thread->round = cap->pace.round;
+            thread->asked_ns = capture_now();
+            stops_ask(cap, thread);
+        }
+    if (cap->asked && !target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
+        (void)!cap->target.backend->interrupt(cap->target.state, NULL);
+}
+
+/*
+ * Looks for the stops of threads that were asked, without going to sleep. One that is on a CPU
+ * stops within some microseconds, sooner than we could be put to sleep and woken. One that waits
+ * for a CPU does not: it stays asked, and is sampled whenever it stops. Nor does any while we have
+ * the only CPU.
+ */
+static void catch_stops(struct capture *cap)
+{
+    uint64_t deadline;
+    bool caught = false;
+
+    if (cap->pace.single_cpu)
+        return;
+    if (cap->spin_skip) {
+        cap->spin_skip--;
+        return;
+    }
+    deadline = capture_now() + SPIN_NS;
+    while (cap->awaited && capture_now() < deadline) {
+        if (!stops_drain(cap))
+            continue;
+        caught = true;
+        deadline = capture_now() + SPIN_NS;
+        if (cap->arena.used >= ARENA_BUSY)
+            record_pending(cap);
+    }
+    if (caught || !cap->awaited)
+        cap->spin_backoff = 0;
+    else if (cap->spin_backoff < SPIN_BACKOFF_MAX)
+        cap->spin_backoff = (uint8_t)(cap->spin_backoff * 2 + 1);
+    cap->spin_skip = cap->spin_backoff;
 }
 
 /* One that missed a round is not waited for: it is likely to miss this one, too. */
@@ -286,18 +310,37 @@ static void wait_for_all(struct capture *cap)
     }
 }
 
+/* The next round is to find on its CPU what ran in this one, each with the same chance. */
+static void choose_cpu(struct capture *cap)
+{
+    const struct target *target = &cap->target;
+
+    cap->pace.is_wanted = cap->runners > 0;
+    if (!cap->runner)
+        pace_keep_to(&cap->pace, -1);
+    else if (target->backend->last_cpu && !cap->runner->ended)
+        pace_keep_to(&cap->pace, target->backend->last_cpu(target->state, &cap->runner->target));
+}
+
 void sampler_round(struct capture *cap)
 {
     cap->holding = session_stops_all(cap);
+    cap->runners = 0;
+    cap->runner = NULL;
     for (size_t i = 0; i < cap->process_len; i++)
-        sample_process(cap, cap->processes[i]);
-    if (cap->asked && !target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
-        (void)!cap->target.backend->interrupt(cap->target.state, NULL);
-    if (session_stops_all(cap)) {
+        look_at_process(cap, cap->processes[i]);
+    ask_all(cap);
+    if (cap->holding)
         wait_for_all(cap);
-        for (size_t i = 0; i < cap->process_len; i++)
-            repeat_quiet(cap, cap->processes[i]);
+    else
+        catch_stops(cap);
+    for (size_t i = 0; i < cap->process_len; i++)
+        repeat_quiet(cap, cap->processes[i]);
+    if (cap->holding)
         stops_release(cap);
-    }
     record_pending(cap);
+    for (size_t i = 0; i < cap->process_len; i++)
+        if (cap->processes[i]->ran)
+            mappings_check(cap, cap->processes[i], cap->processes[i]->ran);
+    choose_cpu(cap);
 }

@@ -55,4 +55,5 @@ void session_deinit(struct capture *cap)
     free(cap->pending);
     stack_arena_deinit(&cap->arena);
     delta_deinit(&cap->delta);
+    pace_deinit(&cap->pace);
 }

@@ -24,6 +24,7 @@
 #include "capture/backend.h"
 #include "capture/capture.h"
 #include "capture/delta.h"
+#include "capture/pace.h"
 #include "capture/pending_sample.h"
 #include "capture/process.h"
 #include "capture/stack.h"
@@ -44,12 +45,17 @@ struct capture {
     struct process **processes; /* owned */
     size_t process_len, process_cap;
     struct thread *by_tid[TID_BUCKETS];
-    size_t asked; /* threads with an interrupt under way */
+    size_t asked;   /* threads with an interrupt under way */
+    size_t awaited; /* of them, those that were asked in the last round */
+    uint8_t spin_skip, spin_backoff;
+    size_t runners;        /* threads that the round found runnable */
+    struct thread *runner; /* one of them, at random; while the round lasts */
 
     struct pending_sample *pending; /* owned */
     size_t pending_len, pending_cap;
     struct stack_arena arena;
     struct delta delta;
+    struct pace pace;
 
     bool dirty;          /* processes or threads came, changed or went: to be written down */
     bool sweepable;      /* the end of some was */

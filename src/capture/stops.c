@@ -8,6 +8,11 @@
  * Enough for one call of stops_drain: a target that stops without end must not keep us.
  */
 #define DRAIN_MAX 1000u
+/*
+ * Events are seen before the first of them is answered: when a thread has stopped tells what it
+ * was doing, and an answer takes its time.
+ */
+#define DRAIN_AT_ONCE 64u
 
 /* Slots 0 to 7 are a microsecond each; then eight for each power of two. */
 static unsigned pause_slot(uint64_t us)
@@ -54,8 +59,10 @@ void stops_ask(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
 
-    if (!thread->asked)
+    if (!thread->asked) {
         cap->asked++;
+        cap->awaited++;
+    }
     thread->asked = true;
     thread->rounds_missed = 0;
     /* The whole target is stopped once, by sampler_round. */
@@ -82,14 +89,14 @@ static void lose(struct capture *cap, const struct thread *thread, enum snap_los
 }
 
 /* The sample that is due, if it can be taken now. */
-static bool answer(struct capture *cap, struct thread *thread, bool disturbed)
+static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns, bool disturbed)
 {
     enum status status = STATUS_OK;
 
     if (cap->output_blocked) {
         lose(cap, thread, SNAP_LOSS_ROUND);
     } else {
-        status = pending_sample_take_sample(cap, thread, disturbed);
+        status = pending_sample_take_sample(cap, thread, seen_ns, disturbed);
         if (status != STATUS_OK)
             lose(cap, thread, status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
     }
@@ -131,7 +138,8 @@ static void sample_held(struct capture *cap)
         struct process *process = cap->processes[i];
         for (size_t k = 0; k < process->thread_len; k++)
             if (process->threads[k]->held && !process->threads[k]->ended &&
-                answer(cap, process->threads[k], process->threads[k]->held_by_signal))
+                answer(cap, process->threads[k], process->threads[k]->held_ns,
+                       process->threads[k]->held_by_signal))
                 pending_sample_hold(cap, &cap->pending[cap->pending_len - 1], now);
     }
 }
@@ -192,12 +200,9 @@ static void adopt_early(struct capture *cap, pid_t tid)
 static void count_cpu_anew(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
-    struct proc_schedstat used;
 
-    thread->cpu_known = target_can(target, BACKEND_CPU_TIMES) &&
-                        target->backend->usage(target->state, &thread->target, &used);
-    if (thread->cpu_known)
-        thread->cpu_ns = used.run_ns;
+    thread->used_known = target_can(target, BACKEND_CPU_TIMES) &&
+                         target->backend->usage(target->state, &thread->target, &thread->used);
 }
 
 /*
@@ -260,7 +265,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
             adopt_early(cap, made);
         return;
     } else if (thread->asked) {
-        (void)answer(cap, thread, event->by_signal);
+        (void)answer(cap, thread, event->seen_ns, event->by_signal);
     }
     resume(cap, thread);
     if (!event->stays)
@@ -293,22 +298,28 @@ static void handle(struct capture *cap, const struct backend_event *event)
     }
 }
 
-bool stops_drain_one(struct capture *cap, struct thread *thread)
+/* As many as there are, but for those of a target that stops without end. */
+static size_t take_events(struct capture *cap, struct backend_event events[DRAIN_AT_ONCE])
 {
     const struct target *target = &cap->target;
-    struct backend_event event = {.kind = EVENT_NONE};
+    size_t count = 0;
 
-    if (!target->backend->next(target->state, thread ? &thread->target : NULL, &event))
-        return false;
-    handle(cap, &event);
-    return true;
+    while (count < DRAIN_AT_ONCE && target->backend->next(target->state, &events[count]))
+        count++;
+    return count;
 }
 
-void stops_drain(struct capture *cap)
+bool stops_drain(struct capture *cap)
 {
-    cap->more_events = false;
-    for (unsigned i = 0; i < DRAIN_MAX; i++)
-        if (!stops_drain_one(cap, NULL))
-            return;
-    cap->more_events = true;
+    struct backend_event events[DRAIN_AT_ONCE];
+    size_t count, taken = 0;
+
+    do {
+        count = take_events(cap, events);
+        for (size_t i = 0; i < count; i++)
+            handle(cap, &events[i]);
+        taken += count;
+    } while (count && taken < DRAIN_MAX);
+    cap->more_events = count > 0;
+    return taken > 0;
 }

@@ -8,11 +8,8 @@
 
 #include "capture/session.h"
 
-/* Answers all that has happened; does not wait. */
-void stops_drain(struct capture *cap);
-
-/* Answers what has happened to one thread; false: nothing. */
-bool stops_drain_one(struct capture *cap, struct thread *thread);
+/* Answers all that has happened; does not wait. False: nothing had. */
+bool stops_drain(struct capture *cap);
 
 /* Asks the thread to stop. `cap->asked` counts until it has. */
 void stops_ask(struct capture *cap, struct thread *thread);

@@ -71,6 +71,8 @@ void thread_answered(struct capture *cap, struct thread *thread)
 {
     if (thread->asked)
         cap->asked--;
+    if (thread->asked && !thread->rounds_missed && cap->awaited)
+        cap->awaited--;
     thread->asked = false;
     thread->rounds_missed = 0;
 }
@@ -83,6 +85,8 @@ void thread_ended(struct capture *cap, struct thread *thread)
     thread->process->rest_known = false;
     if (thread->asked)
         cap->asked--;
+    if (thread->asked && !thread->rounds_missed && cap->awaited)
+        cap->awaited--;
     cap->dirty = true;
 }
 
@@ -92,7 +96,7 @@ static void reset(struct capture *cap, struct thread *thread)
     cap->target.backend->forget_thread(cap->target.state, &thread->target);
     delta_base_clear(&thread->base);
     thread->sampled = false;
-    thread->cpu_known = false;
+    thread->used_known = false;
     thread->lock.size = 0;
     thread->wait_count = 0;
     thread->same = false;

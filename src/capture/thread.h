@@ -12,6 +12,7 @@
 
 #include "capture/backend.h"
 #include "capture/delta.h"
+#include "capture/pace.h"
 
 struct capture;
 struct process;
@@ -40,26 +41,28 @@ struct thread {
     bool made;        /* it has a CREATION there */
     bool maker_due;   /* its first stop came before its maker's event */
 
+    bool due; /* it is to be asked to stop, for a sample */
     /* A sample is due and taken at the thread's next stop, for which we asked. */
     bool asked;
     bool held;           /* it has stopped, until all have */
     bool held_by_signal; /* that stop came with a signal */
     uint64_t asked_ns, held_ns;
-    uint32_t rounds_missed; /* due rounds that have passed meanwhile */
+    struct pace_round round; /* in which that was */
+    uint32_t rounds_missed;  /* due rounds that have passed meanwhile */
+    uint64_t missed_ns;      /* when the last of them began */
     struct activity before;
 
     /* What it had used at its last sample, or when it was made; not known: it was there before. */
-    uint64_t cpu_ns;
-    bool cpu_known;
-    uint8_t spin_skip, spin_backoff;
+    struct proc_schedstat used;
+    bool used_known;
 
-    struct proc_schedstat now; /* what this round read, if `read` */
-    bool read;
-    bool quiet;         /* its sample is to be repeated in this round */
-    uint64_t sample_ns; /* time of its last SAMPLE */
-    bool same;          /* it had not run in the last round */
-    bool dormant;       /* nor for a while: it is looked at together with others */
-    uint64_t ran_ns;    /* when it was last found to have run; 0: not since it was attached to */
+    struct proc_schedstat now; /* as of the last round that looked at it */
+    bool read;                 /* by this one */
+    bool quiet;                /* its sample is to be repeated in this round */
+    uint64_t sample_ns;        /* time of its last SAMPLE */
+    bool same;                 /* it had not run in the last round */
+    bool dormant;              /* nor for a while: it is looked at together with others */
+    uint64_t ran_ns; /* when it was last found to have run; 0: not since it was attached to */
 
     struct lock lock;    /* that it waited for in its last sample */
     unsigned wait_count; /* WAIT records since the last sample or repeat */

@@ -68,7 +68,7 @@ static void add_state(struct graph_filter *filter, char state)
 /* False: there is no such state. */
 static bool add_states(struct graph_filter *filter, const char *name, size_t len)
 {
-    static const char all[] = "RSDTtZXxIP"; /* proc(5) */
+    static const char all[] = "RQSDTtZXxIP"; /* snapshot/event.h */
     static const char blocked[] = "blocked";
     bool is_blocked = len == strlen(blocked) && strncmp(name, blocked, len) == 0;
     bool found = false;
@@ -77,7 +77,7 @@ static bool add_states(struct graph_filter *filter, const char *name, size_t len
         const char *known = thread_state_name(*state);
         bool is_it = strlen(known) == len && strncmp(name, known, len) == 0;
 
-        if (!is_it && !(is_blocked && *state != 'R'))
+        if (!is_it && !(is_blocked && !snap_state_is_runnable(*state)))
             continue;
         add_state(filter, *state);
         found = true;
@@ -95,7 +95,7 @@ enum status graph_filter_set_states(struct graph_filter *filter, const char *lis
 
         if (!add_states(filter, name, len)) {
             diag_set(diag, NULL,
-                     "'%.*s' is no state: running, blocked, sleeping, disk-sleep, stopped, "
+                     "'%.*s' is no state: running, ready, blocked, sleeping, disk-sleep, stopped, "
                      "tracing-stop, zombie, dead, idle, parked",
                      (int)(len < 40 ? len : 40), name);
             return STATUS_BAD_DATA;

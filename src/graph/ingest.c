@@ -13,8 +13,11 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     bool counted; /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
-    uint64_t cpu_ns;    /* used since it was last seen running */
-    struct chain chain; /* of its last sample, for repeats */
+    uint64_t cpu_ns;     /* used since it was last found on a CPU, or found asleep first */
+    uint64_t ready_ns;   /* used before it was found waiting for a CPU, of what is not given yet */
+    uint64_t readied_ns; /* the same, in all */
+    uint64_t runs;       /* how often it was found on a CPU since then */
+    struct chain chain;  /* of its last sample, for repeats */
     struct profile_path path;
 };
 
@@ -68,6 +71,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     struct address_space *space = space_of(in, process->pid);
     size_t thread;
 
+    in->cpu.untold |= !process->tells_ready;
     if (!in->profile->weighs_base && title_process(&in->title, process) != STATUS_OK)
         return STATUS_NO_MEMORY;
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
@@ -274,19 +278,53 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
     return copy;
 }
 
+/* What a sample takes of the time that samples which found the thread waiting for a CPU left. */
+#define READY_PART 4
+
 /*
- * CPU time was used by what ran, not by what the thread sleeps in now: what a sample that finds it
- * asleep brings is kept for the next that finds it running. What is left of the time since the
- * sample before it slept, or waited for a CPU on the way there.
+ * How long a thread happens to wait for CPUs between two samples that find it on one says nothing
+ * of what it does: their shares of its time are to be alike, or chance would make them differ more.
+ * So a sample gets what such samples have had so far on average; but what is left must not grow.
  */
-static struct weights weigh(struct ingest_thread *thread, const struct snap_sample *sample)
+static uint64_t take_ready(struct ingest_thread *thread)
+{
+    uint64_t mean_ns, part_ns = thread->ready_ns / READY_PART, taken_ns;
+
+    if (!thread->readied_ns)
+        return 0;
+    thread->runs++;
+    mean_ns = thread->readied_ns / thread->runs;
+    taken_ns = mean_ns > part_ns ? mean_ns : part_ns;
+    if (taken_ns > thread->ready_ns)
+        taken_ns = thread->ready_ns;
+    thread->ready_ns -= taken_ns;
+    return taken_ns;
+}
+
+/*
+ * CPU time was used by what ran, not by what the thread sleeps in now, nor by where it waits for a
+ * CPU: what a sample that does not find it on a CPU brings is kept for those that do. What is left
+ * of the time since the sample before it slept, or waited for a CPU on the way there.
+ */
+static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
+                            const struct snap_sample *sample)
 {
     struct weights weights = {.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_WALL] = sample->wall_ns}};
+    uint64_t placed_ns;
 
-    thread->cpu_ns += sample->cpu_ns;
+    in->cpu.used_ns = weight_add(in->cpu.used_ns, sample->cpu_ns);
+    in->cpu.waited_ns = weight_add(in->cpu.waited_ns, sample->delay_ns);
+    if (sample->state == SNAP_STATE_READY) {
+        thread->ready_ns = weight_add(thread->ready_ns, sample->cpu_ns);
+        thread->readied_ns = weight_add(thread->readied_ns, sample->cpu_ns);
+        return weights;
+    }
+    thread->cpu_ns = weight_add(thread->cpu_ns, sample->cpu_ns);
     if (sample->state == 'R') {
-        weights.value[WEIGHT_CPU] = thread->cpu_ns;
+        placed_ns = weight_add(thread->cpu_ns, take_ready(thread));
         thread->cpu_ns = 0;
+        weights.value[WEIGHT_CPU] = placed_ns;
+        in->cpu.placed_ns = weight_add(in->cpu.placed_ns, placed_ns);
     } else if (sample->state && sample->wall_ns > sample->cpu_ns) {
         weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
     }
@@ -320,7 +358,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
         if (status != STATUS_OK)
             return status;
     }
-    weights = weigh(thread, sample);
+    weights = weigh(in, thread, sample);
     in->samples++;
     note_time(in, sample->time_ns);
     return give_sample(in, &(struct ingest_sample){.sample = sample,

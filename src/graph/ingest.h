@@ -57,6 +57,13 @@ struct ingest_sink {
     void *context;
 };
 
+/* What all samples together tell of CPUs. */
+struct cpu_account {
+    uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
+    uint64_t placed_ns;          /* of used_ns, what samples of threads on a CPU stand for */
+    bool untold; /* in some, a thread that waits for a CPU passes for one that has it */
+};
+
 /* Adds each sample's weights to the profile, which is the ingest's. */
 struct ingest_sink ingest_profile_sink(struct profile *profile);
 
@@ -81,6 +88,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     uint64_t samples, unwind_ns;
     uint64_t samples_outside, span_ns; /* of from_ns to to_ns; of the longest snapshot, all of it */
     uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
+    struct cpu_account cpu;
     uint64_t lost; /* samples that were reported as lost; a summary counts them too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */

@@ -120,6 +120,25 @@ static void print_capture(const struct snap_summary *capture, FILE *out)
             amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
+/* How far CPU weights may be trusted. */
+static void print_cpu(const struct cpu_account *cpu, FILE *out)
+{
+    char amount[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
+    uint64_t unplaced_ns = cpu->used_ns - cpu->placed_ns;
+
+    if (!cpu->used_ns)
+        return;
+    fprintf(out, "CPU time: %s, %s of it where no later sample found the thread on a CPU\n",
+            amount_weight(amount, WEIGHT_CPU, cpu->used_ns),
+            amount_share(share, unplaced_ns, cpu->used_ns));
+    if (cpu->untold)
+        fprintf(out, "who had a CPU is not known: threads that waited for one count as running\n");
+    else if (cpu->waited_ns)
+        fprintf(out, "waited for a CPU: %s, %s of the time in which threads were runnable\n",
+                amount_weight(amount, WEIGHT_CPU, cpu->waited_ns),
+                amount_share(share, cpu->waited_ns, weight_add(cpu->waited_ns, cpu->used_ns)));
+}
+
 enum status quality_print(const struct quality *quality, FILE *out)
 {
     char reached[AMOUNT_TEXT_MAX];
@@ -147,6 +166,7 @@ enum status quality_print(const struct quality *quality, FILE *out)
         status = print_modules(quality->modules, out);
     if (status != STATUS_OK)
         return status;
+    print_cpu(&quality->cpu, out);
     fprintf(out, "time: %s unwinding, %s symbolizing\n",
             amount_weight(unwind, WEIGHT_WALL, quality->unwind_ns),
             amount_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));

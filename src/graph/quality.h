@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "graph/ingest.h"
 #include "graph/profile.h"
 #include "snapshot/reader.h"
 #include "symbol/module.h"
@@ -32,6 +33,7 @@ struct quality {
     /* Below: set by the caller after quality_fill, which clears them. */
     const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
+    struct cpu_account cpu;
     uint64_t lost;  /* samples; distinguished from `capture`, which has its own count */
     bool cut_short; /* the snapshot ended without its summary */
     bool has_capture;

@@ -3,12 +3,16 @@
 
 #include <stddef.h>
 
-/* proc(5), field 3 of /proc/PID/stat. */
+#include "snapshot/event.h"
+
+/* proc(5), field 3 of /proc/PID/stat, and our own. */
 const char *thread_state_name(char state)
 {
     switch (state) {
     case 'R':
         return "running";
+    case SNAP_STATE_READY:
+        return "ready";
     case 'S':
         return "sleeping";
     case 'D':

@@ -3,7 +3,7 @@
 #ifndef GRAPH_THREAD_STATE_H
 #define GRAPH_THREAD_STATE_H
 
-/* "running", … for a thread's state as in proc(5), /proc/PID/stat; NULL: none of these. */
+/* "running", … for a thread's state as in snapshot/event.h; NULL: none of these. */
 const char *thread_state_name(char state);
 
 #endif

@@ -116,6 +116,8 @@ static struct json_line make_sample(const struct snap_sample *sample)
         json_line_put(&object, "wall_ns", json_of_number(sample->wall_ns));
     if (sample->cpu_ns)
         json_line_put(&object, "cpu_ns", json_of_number(sample->cpu_ns));
+    if (sample->delay_ns)
+        json_line_put(&object, "ready_ns", json_of_number(sample->delay_ns));
     if (state)
         json_line_put(&object, "state", json_string(state));
     if (sample->signal)
@@ -231,6 +233,12 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     json_line_put(&object, "frames_without_name", json_of_number(quality->frames_unnamed));
     if (quality->modules)
         json_line_put(&object, "modules_not_found", missing_modules(quality->modules));
+    if (quality->cpu.used_ns) {
+        json_line_put(&object, "cpu_ns", json_of_number(quality->cpu.used_ns));
+        json_line_put(&object, "cpu_placed_ns", json_of_number(quality->cpu.placed_ns));
+        if (!quality->cpu.untold)
+            json_line_put(&object, "ready_ns", json_of_number(quality->cpu.waited_ns));
+    }
     json_line_put(&object, "unwind_ns", json_of_number(quality->unwind_ns));
     json_line_put(&object, "symbolize_ns", json_of_number(quality->symbolize_ns));
     if (quality->has_capture)

@@ -20,9 +20,21 @@ struct snap_process {
     const char *exe, *host, *kernel; /* NUL-terminated */
     const uint8_t *command_line, *auxv;
     uint32_t command_line_size, auxv_size;
-    bool exec;  /* the pid was known: forget its maps */
-    bool whole; /* all its threads are captured; false: not known, or some */
+    bool exec;        /* the pid was known: forget its maps */
+    bool whole;       /* all its threads are captured; false: not known, or some */
+    bool tells_ready; /* its samples' states tell SNAP_STATE_READY from 'R' */
 };
+
+/*
+ * States of samples are the letters of /proc/PID/stat, and one more: runnable, and not known to
+ * have had a CPU. 'R' is on a CPU then, or runnable where nothing tells.
+ */
+#define SNAP_STATE_READY 'Q'
+
+static inline bool snap_state_is_runnable(char state)
+{
+    return state == 'R' || state == SNAP_STATE_READY;
+}
 
 /* A kind of map that importers make: the kernel, of all processes. Its path is a name. */
 #define SNAP_MAP_KERNEL 5
@@ -81,10 +93,11 @@ struct snap_wait {
 
 struct snap_sample {
     uint32_t pid, tid;
-    uint64_t time_ns, cpu_ns;
+    uint64_t time_ns;
+    uint64_t cpu_ns, delay_ns; /* since the sample before: on a CPU; runnable without one */
     uint64_t wall_ns; /* since the thread's previous sample or its repeat; 0 for its first */
-    char state;
-    bool repeat; /* same as the thread's previous sample in all but times */
+    char state;       /* 0: not known */
+    bool repeat;      /* same as the thread's previous sample in all but times */
     /* Of a repeat: its waits are those of the sample or repeat before, but for their times. */
     bool same_waits;
     bool has_syscall;

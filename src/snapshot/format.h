@@ -13,7 +13,7 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE   8
 #define SNAP_MAJOR        1
-#define SNAP_MINOR        1
+#define SNAP_MINOR        2
 #define SNAP_HEADER_SIZE  32
 #define SNAP_RECORD_HEAD  12
 #define SNAP_PAYLOAD_MAX  (UINT32_C(32) << 20)
@@ -56,7 +56,9 @@ enum snap_place {
     SNAP_PLACE_STACK = 4
 };
 
-#define SNAP_PROCESS_WHOLE 1 /* PROCESS flag: all its threads are captured */
+/* PROCESS flags: all its threads are captured; samples tell who had a CPU (SNAP_SAMPLE_READY) */
+#define SNAP_PROCESS_WHOLE 1
+#define SNAP_PROCESS_READY 2
 
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
 #define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */
@@ -67,6 +69,8 @@ enum snap_place {
 #define SNAP_SAMPLE_DISTURBED 2
 /* SAMPLE flag: with others of the same time taken while all of them were stopped */
 #define SNAP_SAMPLE_HELD 4
+/* SAMPLE flag: runnable, and not known to have had a CPU when it was asked to stop */
+#define SNAP_SAMPLE_READY 8
 
 enum snap_loss {
     SNAP_LOSS_LATE = 1,

@@ -44,8 +44,8 @@ static bool read_bytes(struct cursor *c, const uint8_t **bytes, uint32_t *size)
 static enum status on_process(struct snap_records *r, struct cursor *c, struct snap_process *p,
                               const char **what)
 {
+    uint8_t flags = 0;
     uint64_t *known;
-    uint8_t flags;
 
     *what = "process record is too short";
     if (!cursor_u32(c, &p->pid) || !cursor_u32(c, &p->parent_pid) || !cursor_u64(c, &p->time_ns) ||
@@ -55,7 +55,10 @@ static enum status on_process(struct snap_records *r, struct cursor *c, struct s
         !read_bytes(c, &p->auxv, &p->auxv_size) || !read_str(r, c, 1, &p->host) ||
         !read_str(r, c, 2, &p->kernel))
         return STATUS_BAD_DATA;
-    p->whole = cursor_u8(c, &flags) && flags & SNAP_PROCESS_WHOLE; /* version 1.0 had no flags */
+    (void)!cursor_u8(c, &flags); /* version 1.0 had none */
+    p->whole = flags & SNAP_PROCESS_WHOLE;
+    p->tells_ready = flags & SNAP_PROCESS_READY;
+    r->tells_ready |= p->tells_ready;
     known = map_get(&r->processes, p->pid);
     p->exec = known != NULL;
     if (!known) {
@@ -163,6 +166,8 @@ static bool read_sample_head(struct snap_records *r, struct cursor *c, struct sn
         !cursor_u64(c, &s->cpu_ns))
         return false;
     s->state = (char)state;
+    if (s->state == 'R' && s->flags & SNAP_SAMPLE_READY)
+        s->state = SNAP_STATE_READY;
     s->has_syscall = s->flags & SNAP_SAMPLE_SYSCALL;
     s->held = s->flags & SNAP_SAMPLE_HELD;
     if (s->has_syscall) {
@@ -232,6 +237,8 @@ static enum status on_sample(struct snap_records *r, struct cursor *c, struct sn
     if (!cursor_u64(c, &s->stack_map_addr) ||
         s->stack_map_addr > thread->image.regions[0].start_addr)
         s->stack_map_addr = 0;
+    if (!cursor_u64(c, &s->delay_ns)) /* nor had version 1.1 this */
+        s->delay_ns = 0;
     *what = "the stacks of all threads together are larger than a reader has to keep";
     if (r->threads.kept > KEPT_MAX)
         return STATUS_BAD_DATA;
@@ -258,7 +265,9 @@ static void repeat_sample(struct snap_records *r, struct thread_slot *thread, ui
     s->held = false; /* nobody was stopped for it */
     s->same_waits = same_waits;
     s->regions = thread->image.regions; /* the slots may have moved */
-    s->cpu_ns = 0;
+    s->cpu_ns = s->delay_ns = 0;
+    if (s->state == 'R' && r->tells_ready) /* it has not run, so it had no CPU */
+        s->state = SNAP_STATE_READY;
     s->wall_ns = elapsed(thread, time_ns);
     s->time_ns = time_ns;
     thread->last_ns = time_ns;

@@ -27,7 +27,8 @@ struct snap_records { /* zero it, and set the first */
     struct stack_image spare;
     char *strings[3]; /* NUL-terminated copies for the event being delivered */
     uint64_t idle_serial;
-    bool idle; /* an IDLE record is being delivered, thread by thread */
+    bool tells_ready; /* a process's samples tell who had a CPU */
+    bool idle;        /* an IDLE record is being delivered, thread by thread */
     uint32_t idle_pid;
     uint64_t idle_ns;
     size_t idle_next;

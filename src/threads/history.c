@@ -290,7 +290,8 @@ static enum status add_span(struct history *history, struct history_thread *thre
 static bool continues(const struct span *span, const struct ingest_sample *given, uint32_t wait)
 {
     return span->chain == given->chain_id && span->state == given->sample->state &&
-           span->wait == wait && (given->sample->repeat || given->sample->state == 'R');
+           span->wait == wait &&
+           (given->sample->repeat || snap_state_is_runnable(given->sample->state));
 }
 
 /* Of a number and name that two threads had in turn, the profile makes one. */

@@ -14,8 +14,8 @@ static void add_span(const struct history *history, const struct span *span, boo
     unsigned char state = (unsigned char)span->state;
 
     out->total = weight_add(out->total, amount);
-    if (state == 'R') {
-        out->running = weight_add(out->running, amount);
+    if (snap_state_is_runnable(span->state)) {
+        out->runnable = weight_add(out->runnable, amount);
     } else if (span->wait != WAIT_NONE && history->waits) {
         out->blocked = weight_add(out->blocked, amount);
         out->by_kind[history->waits->list[span->wait].kind] += amount;
@@ -61,7 +61,7 @@ void tally_threads(const struct history *history, const uint32_t *threads, size_
 
         for (size_t j = 0; j < thread->span_count; j++)
             add_span(history, &thread->spans[j], out->by_samples, out);
-        if (last && last->state == 'R')
+        if (last && snap_state_is_runnable(last->state))
             out->untold = weight_add(out->untold, last->end_ns - last->seen_ns);
     }
 }

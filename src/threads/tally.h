@@ -23,8 +23,8 @@ struct tally {
     uint64_t cpu_within_ns; /* of it what was used in wall_ns, not before a thread's first sample */
     uint32_t unsampled;     /* threads that used CPU time of which no sample tells */
     bool by_samples;
-    uint64_t total, running, blocked;
-    uint64_t untold; /* of running: after threads' last samples, where no CPU time is known */
+    uint64_t total, runnable, blocked;
+    uint64_t untold; /* of runnable: after threads' last samples, where no CPU time is known */
     uint64_t by_kind[WAIT_KIND_COUNT]; /* of what is blocked, where the kind of wait is known */
     uint64_t by_state[TALLY_STATES];   /* ... and where it is not */
 };

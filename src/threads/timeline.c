@@ -69,7 +69,7 @@ static bool repeats_idle(const struct history *history)
 
     for (size_t t = 0; t < history->thread_count; t++)
         for (size_t i = 0; i < history->threads[t].span_count; i++)
-            if (history->threads[t].spans[i].state != 'R') {
+            if (!snap_state_is_runnable(history->threads[t].spans[i].state)) {
                 repeats += history->threads[t].spans[i].samples - 1;
                 spans++;
             }
@@ -209,6 +209,8 @@ static enum timeline_state found_state(const struct timeline *timeline, const st
     switch (span->state) {
     case 'R':
         return TIMELINE_RUNNING;
+    case SNAP_STATE_READY:
+        return TIMELINE_READY;
     case 'T':
     case 't':
         return TIMELINE_STOPPED;
@@ -244,8 +246,8 @@ static void fill_piece(const struct timeline_cursor *cursor, const struct span *
         .wait = span->wait,
         .chain = span->chain,
         .function = timeline->functions[span->chain],
-        .wants_cpu =
-            timeline->sees_idle && span->state == 'R' && (!is_tail || (next && next->state == 'R')),
+        .wants_cpu = timeline->sees_idle && snap_state_is_runnable(span->state) &&
+                     (!is_tail || (next && snap_state_is_runnable(next->state))),
     };
     if (piece->end_ns <= piece->start_ns)
         return;
@@ -257,7 +259,11 @@ static void fill_piece(const struct timeline_cursor *cursor, const struct span *
     if (piece->wants_cpu && piece->cpu_ns < length_ns - piece->cpu_ns) {
         piece->state = TIMELINE_READY;
     } else if (piece->state != TIMELINE_RUNNING && piece->cpu_ns > length_ns - piece->cpu_ns) {
+        bool was_ready = piece->state == TIMELINE_READY;
+
         piece->state = TIMELINE_RUNNING;
+        if (was_ready)
+            return;
         piece->wait = WAIT_NONE;
         piece->chain = HISTORY_NONE;
         piece->function = TIMELINE_NO_FUNCTION;
@@ -312,7 +318,7 @@ static void make_part(struct timeline_cursor *cursor, struct timeline_piece *pie
     fill_piece(cursor, span, is_tail, piece);
     /* Repeats say of all the time before that the thread has not run. */
     is_unseen = end_ns > start_ns && is_long(timeline, (end_ns - start_ns) / gaps) &&
-                !piece->wants_cpu && (is_tail || span->state == 'R');
+                !piece->wants_cpu && (is_tail || snap_state_is_runnable(span->state));
     if (is_unseen && !is_rest)
         fill_moment(cursor, span, piece);
     else if (is_rest)

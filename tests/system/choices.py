@@ -57,7 +57,7 @@ def check_states(capture):
         want = sum(
             count
             for name, count in states.items()
-            if name in state.split(",") or state == "blocked" and name != "running"
+            if name in state.split(",") or state == "blocked" and name not in ("running", "ready")
         )
         got = sum(capture.folded("--state", state).values())
         yield from expect("--state %s: %d samples in folded, %d in json" % (state, got, want), got == want > 0)
@@ -82,7 +82,7 @@ def check_off_cpu(capture):
     )
     known_times = collections.Counter()
     for item in capture.samples():
-        if item["state"] != "running":
+        if item["state"] not in ("running", "ready"):
             known_times["all"] += max(item.get("wall_ns", 0) - item.get("cpu_ns", 0), 0)
     yield from expect(
         "off-CPU time is %d ns, by its samples %d" % (sum(offcpu.values()), known_times["all"]),

@@ -97,7 +97,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order, zero) != (1, 1, 0) or minor > 1 or zlib.crc32(data[:28]) != crc:
+        if (major, order, zero) != (1, 1, 0) or minor > 2 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
@@ -265,10 +265,12 @@ class Reader:
         if flags & 1:
             r["syscall"] = f.num(8, signed=True)
             r["args"] = [f.u64() for _ in range(6)]
-        r["disturbed"] = bool(flags & 2)
+        r["disturbed"], r["ready"] = bool(flags & 2), bool(flags & 8)
+        self.need(not r["ready"] or r["state"] == "R", "ready, and not runnable")
         r["regs"] = [f.u64() for _ in range(count)]
         r["regions"], new, r["written"] = self.stack(f, r["tid"])
         r["stack_map"] = f.u64() if self.minor else 0
+        r["delay"] = f.u64() if self.minor > 1 else 0
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]

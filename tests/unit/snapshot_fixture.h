@@ -77,7 +77,8 @@ static inline void put_end(struct snap_writer *w)
     assert_int_equal(snap_writer_end(w), STATUS_OK);
 }
 
-static inline void put_process(struct snap_writer *w, uint32_t pid)
+/* Without flags, as version 1.0 wrote it. */
+static inline void begin_process_record(struct snap_writer *w, uint32_t pid)
 {
     snap_writer_begin(w, SNAP_PROCESS, true);
     snap_writer_u32(w, pid);
@@ -91,6 +92,11 @@ static inline void put_process(struct snap_writer *w, uint32_t pid)
     snap_writer_bytes(w, "auxv", 4);
     snap_writer_str(w, "host");
     snap_writer_str(w, "6.1");
+}
+
+static inline void put_process(struct snap_writer *w, uint32_t pid)
+{
+    begin_process_record(w, pid);
     put_end(w);
 }
 

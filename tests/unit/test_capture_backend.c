@@ -124,10 +124,9 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     return board.interrupted && capture_now() >= board.stop_due_ns ? 0 : -1;
 }
 
-static bool next_event(void *state, struct target_thread *thread, struct backend_event *event)
+static bool next_event(void *state, struct backend_event *event)
 {
     (void)state;
-    assert_null(thread);
     if (board.interrupted && !board.stopped && capture_now() >= board.stop_due_ns) {
         board.stopped = true;
         board.interrupted = false;

@@ -64,6 +64,9 @@ static void filter_states_are_a_list(void **state)
     assert_true(graph_filter_state(&filter, 'S'));
     assert_true(graph_filter_state(&filter, 0));
     assert_true(state_passes("running", 'R'));
+    assert_false(state_passes("running", SNAP_STATE_READY));
+    assert_true(state_passes("ready", SNAP_STATE_READY));
+    assert_false(state_passes("blocked", SNAP_STATE_READY));
     assert_false(state_passes("running", 'S'));
     assert_false(state_passes("running", 0));
     assert_true(state_passes("disk-sleep,running", 'R'));
@@ -86,7 +89,7 @@ static void filter_unknown_states_are_refused(void **state)
     for (size_t i = 0; i < sizeof(BAD) / sizeof(BAD[0]); i++)
         assert_int_equal(graph_filter_set_states(&filter, BAD[i], NULL), STATUS_BAD_DATA);
     assert_int_equal(graph_filter_set_states(&filter, "running,asleep", &diag), STATUS_BAD_DATA);
-    assert_non_null(strstr(diag.what, "'asleep' is no state: running, blocked"));
+    assert_non_null(strstr(diag.what, "'asleep' is no state: running, ready, blocked"));
 }
 
 static const struct fixture_function FUNCTIONS[] = {

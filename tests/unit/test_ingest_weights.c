@@ -9,6 +9,7 @@
 struct moment {
     uint64_t time_ns, cpu_ns;
     char state; /* 0: the thread's last sample again */
+    uint64_t delay_ns;
 };
 
 static void put_moment(struct snap_writer *w, const struct moment *moment)
@@ -21,8 +22,8 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
     snap_writer_u32(w, PID);
     snap_writer_u32(w, PID);
     snap_writer_u64(w, moment->time_ns);
-    snap_writer_u8(w, (uint8_t)moment->state);
-    snap_writer_u8(w, 0);
+    snap_writer_u8(w, moment->state == SNAP_STATE_READY ? 'R' : (uint8_t)moment->state);
+    snap_writer_u8(w, moment->state == SNAP_STATE_READY ? SNAP_SAMPLE_READY : 0);
     snap_writer_u16(w, 17);
     snap_writer_u64(w, moment->cpu_ns);
     for (unsigned i = 0; i < 17; i++)
@@ -30,6 +31,8 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
     snap_writer_u8(w, 1);
     put_region(w, STACK, STACK + 8, STACK + 4096, 1);
     put_run(w, 0, "12345678", 8);
+    snap_writer_u64(w, 0);
+    snap_writer_u64(w, moment->delay_ns);
     put_end(w);
 }
 
@@ -65,13 +68,18 @@ static enum status note_end(void *context, const struct snap_thread *thread)
 }
 
 struct sums {
-    struct weights running, blocked;
+    struct weights running, ready, blocked;
+    struct cpu_account cpu;
     uint64_t samples, outside, span_ns, duration_ns;
     struct told told;
 };
 
-/* Of one thread, which ends a second after its last moment; they end with one of time 0. */
-static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
+/*
+ * Of one thread, which ends a second after its last moment; they end with one of time 0. `flags`
+ * are its process's.
+ */
+static struct sums ingest_flagged(uint8_t flags, const struct moment *moments, uint64_t from_ns,
+                                  uint64_t to_ns)
 {
     int fd;
     struct snap_writer *w = stream_begin(&fd);
@@ -87,7 +95,9 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
 
     ingest.sinks = sinks;
     ingest.sink_count = 2;
-    put_process(w, PID);
+    begin_process_record(w, PID);
+    snap_writer_u8(w, flags);
+    put_end(w);
     put_thread(w, PID, PID, "prog");
     for (; moments->time_ns; moments++)
         put_moment(w, moments);
@@ -105,8 +115,12 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
     for (size_t i = 0; i < ingest.profile->cell_count; i++) {
         const struct profile_cell *cell = &ingest.profile->cells[i];
 
-        *(cell->state == 'R' ? &sums.running : &sums.blocked) = cell->weights;
+        if (cell->state == SNAP_STATE_READY)
+            sums.ready = cell->weights;
+        else
+            *(cell->state == 'R' ? &sums.running : &sums.blocked) = cell->weights;
     }
+    sums.cpu = ingest.cpu;
     sums.samples = ingest.samples;
     sums.outside = ingest.samples_outside;
     sums.span_ns = ingest.span_ns;
@@ -120,6 +134,11 @@ static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns
     return sums;
 }
 
+static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
+{
+    return ingest_flagged(0, moments, from_ns, to_ns);
+}
+
 static void assert_weights(struct weights weights, uint64_t samples, uint64_t wall_ns,
                            uint64_t cpu_ns, uint64_t offcpu_ns)
 {
@@ -130,8 +149,9 @@ static void assert_weights(struct weights weights, uint64_t samples, uint64_t wa
 }
 
 /* Ten seconds in; it runs, sleeps with some CPU time on the way, sleeps on, runs. */
-static const struct moment DAY[] = {{S(10), 0, 'R'}, {S(11), S(0.75), 'R'}, {S(13), S(0.5), 'S'},
-                                    {S(16), 0, 0},   {S(17), S(0.25), 'R'}, {0}};
+static const struct moment DAY[] = {{S(10), 0, 'R', 0},       {S(11), S(0.75), 'R', 0},
+                                    {S(13), S(0.5), 'S', 0},  {S(16), 0, 0, 0},
+                                    {S(17), S(0.25), 'R', 0}, {0}};
 
 static void ingest_offcpu_is_what_blocked_samples_did_not_run(void **state)
 {
@@ -147,7 +167,7 @@ static void ingest_offcpu_is_what_blocked_samples_did_not_run(void **state)
 
 static void ingest_offcpu_is_never_less_than_nothing(void **state)
 {
-    static const struct moment MOMENTS[] = {{S(1), 0, 'S'}, {S(2), S(3), 'S'}, {0}};
+    static const struct moment MOMENTS[] = {{S(1), 0, 'S', 0}, {S(2), S(3), 'S', 0}, {0}};
     struct sums sums = ingest_moments(MOMENTS, 0, 0);
 
     (void)state;
@@ -203,6 +223,62 @@ static void ingest_begin_is_that_of_the_snapshot_whatever_counts(void **state)
     }
 }
 
+/* Queued for most of a second, and what it has used is told when it is found on a CPU; so again. */
+static const struct moment CONTENDED[] = {{S(10), 0, 'R', 0},
+                                          {S(11), S(0.25), SNAP_STATE_READY, S(0.75)},
+                                          {S(12), S(0.5), 'R', S(0.5)},
+                                          {S(14), S(0.75), SNAP_STATE_READY, S(1.25)},
+                                          {0}};
+
+static void ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu(void **state)
+{
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, CONTENDED, 0, 0);
+
+    (void)state;
+    assert_weights(sums.running, 2, S(1), S(0.75), 0);
+    assert_weights(sums.ready, 2, S(3), 0, 0);
+    assert_int_equal(sums.cpu.used_ns, S(1.5));
+    assert_int_equal(sums.cpu.waited_ns, S(2.5));
+    assert_int_equal(sums.cpu.placed_ns, S(0.75));
+    assert_false(sums.cpu.untold);
+}
+
+/* Between two samples on a CPU it waits for 1 to 7 stops, each after a second's use. */
+static void ingest_what_a_thread_used_before_waiting_is_shared_evenly(void **state)
+{
+    struct moment moments[1 + 4 * 100 + 1] = {{S(1), 0, 'R', 0}};
+    unsigned count = 1, runs = 0;
+    struct sums sums;
+
+    (void)state;
+    for (unsigned gap = 1; count + gap + 1 < 4 * 100; gap = gap % 7 + 1, runs++) {
+        for (unsigned i = 0; i < gap; i++, count++)
+            moments[count] = (struct moment){S(1) * (count + 1), S(1), SNAP_STATE_READY, 0};
+        moments[count] = (struct moment){S(1) * (count + 1), runs, 'R', 0};
+        count++;
+    }
+    sums = ingest_flagged(SNAP_PROCESS_READY, moments, 0, 0);
+    /* Of the last few not all is given: no more than what seven stops have left, four times. */
+    assert_in_range(sums.cpu.placed_ns, sums.cpu.used_ns - S(28), sums.cpu.used_ns);
+    assert_int_equal(sums.running.value[WEIGHT_CPU], sums.cpu.placed_ns);
+    assert_int_equal(sums.running.value[WEIGHT_SAMPLES], runs + 1);
+}
+
+static void ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(1), 0, 'R', 0}, {S(3), 0, 0, 0}, {0}};
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
+
+    (void)state;
+    assert_weights(sums.running, 1, 0, 0, 0);
+    assert_weights(sums.ready, 1, S(2), 0, 0);
+    /* Where nothing tells, it is what it was. */
+    sums = ingest_flagged(0, MOMENTS, 0, 0);
+    assert_weights(sums.running, 2, S(2), 0, 0);
+    assert_weights(sums.ready, 0, 0, 0, 0);
+    assert_true(sums.cpu.untold);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +287,9 @@ int main(void)
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
         cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
+        cmocka_unit_test(ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu),
+        cmocka_unit_test(ingest_what_a_thread_used_before_waiting_is_shared_evenly),
+        cmocka_unit_test(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu),
         cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
     };
 

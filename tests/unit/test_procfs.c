@@ -31,6 +31,18 @@ static void stat_ordinary_line_is_parsed(void **state)
     assert_int_equal(stat.parent_pid, 17);
     assert_int_equal(stat.flags, 4194560);
     assert_int_equal(stat.start_ticks, 123456);
+    assert_int_equal(stat.cpu_ticks, 26 + 27);
+    assert_int_equal(stat.cpu, -1); /* as Linux 2.2 wrote it */
+}
+
+static void stat_tells_the_cpu(void **state)
+{
+    struct proc_stat stat;
+
+    (void)state;
+    assert_true(
+        parse_stat("77 (cat) S" STAT_TAIL " 36 37 38 39 40 41 42 43 44 45 46 47 48 -1 3 0", &stat));
+    assert_int_equal(stat.cpu, 3);
 }
 
 static void stat_name_with_parentheses_ends_at_the_last(void **state)
@@ -71,6 +83,7 @@ static void schedstat_is_parsed(void **state)
     (void)state;
     assert_true(proc_parse_schedstat("1168008 324744 27\n", 18, &stat));
     assert_int_equal(stat.run_ns, 1168008);
+    assert_int_equal(stat.delay_ns, 324744);
     assert_int_equal(stat.switches, 27);
     assert_false(proc_parse_schedstat("1168008 324744 ", 15, &stat));
     assert_false(proc_parse_schedstat("", 0, &stat));
@@ -189,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stat_ordinary_line_is_parsed),
+        cmocka_unit_test(stat_tells_the_cpu),
         cmocka_unit_test(stat_name_with_parentheses_ends_at_the_last),
         cmocka_unit_test(stat_long_name_is_cut),
         cmocka_unit_test(stat_every_cut_of_a_line_is_refused),

@@ -47,23 +47,77 @@ static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thr
     return proc_read(ptrace_task_fd(thread), path, buffer, size);
 }
 
+/* What proc_read returns; 0: it is not what the kernel is known to write. */
+static ssize_t read_stat(const struct target_thread *thread, struct proc_stat *out)
+{
+    char path[32], text[512];
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
+    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
+    return n <= 0 || proc_parse_stat(text, (size_t)n, out) ? n : 0;
+}
+
+/* Kernels that do not count have no such file, or zeroes in it; we have had a CPU. */
+bool activity_has_schedstat(void)
+{
+    struct proc_schedstat own;
+    char text[96];
+    ssize_t n = proc_read(AT_FDCWD, "/proc/self/schedstat", text, sizeof(text));
+
+    return n > 0 && proc_parse_schedstat(text, (size_t)n, &own) && own.switches;
+}
+
+/*
+ * Without schedstat: in clock ticks, and how often the thread was switched from, which counts a
+ * stop's own switch as soon as it has stopped.
+ */
+static bool usage_by_stat(const struct target_thread *thread, struct proc_schedstat *out)
+{
+    const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
+    char path[32], text[4096];
+    uint64_t voluntary, other;
+    struct proc_stat stat;
+    ssize_t n;
+
+    if (read_stat(thread, &stat) <= 0)
+        return false;
+    snprintf(path, sizeof(path), "%d/status", (int)thread->tid);
+    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
+    if (n <= 0 || !proc_parse_status(text, (size_t)n, "voluntary_ctxt_switches", &voluntary) ||
+        !proc_parse_status(text, (size_t)n, "nonvoluntary_ctxt_switches", &other))
+        return false;
+    *out =
+        (struct proc_schedstat){.run_ns = stat.cpu_ticks * tick_ns, .switches = voluntary + other};
+    return true;
+}
+
 bool activity_usage(void *state, struct target_thread *thread, struct proc_schedstat *out)
 {
     struct ptrace_thread *own = ptrace_thread_of(thread);
+    const struct ptrace_state *st = state;
     char text[96];
-    ssize_t n =
-        read_thread_file(state, thread, &own->schedstat_fd, "schedstat", text, sizeof(text));
+    ssize_t n;
 
+    if (!st->has_schedstat)
+        return usage_by_stat(thread, out);
+    n = read_thread_file(state, thread, &own->schedstat_fd, "schedstat", text, sizeof(text));
     return n > 0 && proc_parse_schedstat(text, (size_t)n, out);
 }
 
 bool activity_usage_stopped(void *state, struct target_thread *thread, struct proc_schedstat *out)
 {
     struct ptrace_thread *own = ptrace_thread_of(thread);
+    const struct ptrace_state *st = state;
     char path[32], text[96];
     ssize_t n;
 
-    (void)state;
+    if (!st->has_schedstat) {
+        if (!usage_by_stat(thread, out))
+            return false;
+        own->stopped_at = *out;
+        return true;
+    }
     if (own->schedstat_fd >= 0) {
         n = pread(own->schedstat_fd, text, sizeof(text), 0);
     } else {
@@ -74,6 +128,14 @@ bool activity_usage_stopped(void *state, struct target_thread *thread, struct pr
         return false;
     own->stopped_at = *out;
     return true;
+}
+
+int activity_last_cpu(void *state, const struct target_thread *thread)
+{
+    struct proc_stat stat;
+
+    (void)state;
+    return read_stat(thread, &stat) > 0 ? stat.cpu : -1;
 }
 
 /* In one system call: what the kernel has charged to all threads, at ticks and off a CPU. */
@@ -104,7 +166,6 @@ static void read_call(struct ptrace_state *st, struct target_thread *thread, str
 bool activity_read(void *state, struct target_thread *thread, struct activity *out)
 {
     const struct ptrace_thread *own = ptrace_thread_of(thread);
-    char path[32], text[512];
     struct proc_stat stat;
     ssize_t n;
 
@@ -112,11 +173,10 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
     read_call(state, thread, out);
     if (own->listening || (out->known && out->call.running))
         return true;
-    snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
-    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
+    n = read_stat(thread, &stat);
     if (n == -ENOENT || n == -ESRCH)
         return false;
-    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat)) {
+    if (n <= 0) {
         out->state = out->known ? 'S' : 'R';
         return true;
     }
@@ -171,8 +231,13 @@ bool activity_has_run(void *state, struct target_thread *thread, const struct pr
         own->stopped_at = *now;
         return !activity.known || activity.call.running;
     }
-    if (now->switches == own->stopped_at.switches && now->run_ns == own->stopped_at.run_ns)
-        return false;
+    if (now->switches == own->stopped_at.switches && now->run_ns == own->stopped_at.run_ns) {
+        struct activity activity = {.known = false};
+        /* It may have run since, for less than a tick. */
+        if (!((struct ptrace_state *)state)->has_schedstat)
+            read_call(state, thread, &activity);
+        return activity.known && activity.call.running;
+    }
     if (!last || !only_reblocked(state, thread, now, last))
         return true;
     own->stopped_at = *now;

@@ -8,9 +8,13 @@
 
 #include "capture/ptrace/tracees.h"
 
-/* One system call. */
+/* Does this kernel count what a thread has of CPUs, and how long it waits for them? */
+bool activity_has_schedstat(void);
+
+/* One system call, with schedstat. */
 bool activity_usage(void *state, struct target_thread *thread, struct proc_schedstat *out);
 bool activity_usage_stopped(void *state, struct target_thread *thread, struct proc_schedstat *out);
+int activity_last_cpu(void *state, const struct target_thread *thread);
 uint64_t activity_process_usage(void *state, const struct target_process *process);
 bool activity_has_run(void *state, struct target_thread *thread, const struct proc_schedstat *now,
                       const struct activity *last);

@@ -187,6 +187,7 @@ enum status attach_choose(struct ptrace_state *st, pid_t pid, struct target_mach
         return refuse(pid, diag);
     st->regs = regs;
     *machine = (struct target_machine){
+        .tells_ready = st->has_schedstat,
         .arch = regs->arch,
         .page_size = (uint64_t)sysconf(_SC_PAGESIZE),
         .addr_mask = regs->addr_mask,

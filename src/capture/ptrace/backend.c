@@ -76,6 +76,7 @@ static enum status start(const struct capture_options *options, const struct bac
     *state = st;
     st->options = options;
     st->host = host;
+    st->has_schedstat = activity_has_schedstat();
     if (options->command) {
         /* The command inherits none of our settings: it is forked before they are made. */
         status = attach_command(st, machine, diag);
@@ -238,6 +239,7 @@ const struct capture_backend ptrace_backend = {
     .usage = activity_usage,
     .usage_stopped = activity_usage_stopped,
     .has_run = activity_has_run,
+    .last_cpu = activity_last_cpu,
     .process_usage = activity_process_usage,
     .identify = facts_identify,
     .inner_tid = facts_inner_tid,

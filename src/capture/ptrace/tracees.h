@@ -19,6 +19,7 @@ struct ptrace_state {
     const struct arch_capture *regs;       /* of the programs that are captured */
     pid_t command;                         /* started by us, or 0 */
     bool command_runs;                     /* it was let go */
+    bool has_schedstat;                    /* the kernel has /proc/PID/schedstat */
     bool keep_fds;                         /* there are file descriptors left to keep: */
     int fd_max;                            /* those below; the rest is a reserve */
 

@@ -204,13 +204,13 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
     }
 }
 
-bool tracing_next(void *state, struct target_thread *only, struct backend_event *event)
+bool tracing_next(void *state, struct backend_event *event)
 {
     struct ptrace_state *st = state;
     const struct backend_host *host = st->host;
     struct target_thread *thread;
     int status;
-    pid_t tid = waitpid(only ? only->tid : -1, &status, WNOHANG | __WALL);
+    pid_t tid = waitpid(-1, &status, WNOHANG | __WALL);
 
     if (tid <= 0)
         return false;

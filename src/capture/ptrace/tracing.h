@@ -14,7 +14,7 @@ long tracing_options(const struct capture_options *options);
 /*
  * These are the backend's functions of these names (backend.h); `state` is a struct ptrace_state.
  */
-bool tracing_next(void *state, struct target_thread *thread, struct backend_event *event);
+bool tracing_next(void *state, struct backend_event *event);
 enum status tracing_interrupt(void *state, struct target_thread *thread);
 bool tracing_is_gone(void *state, const struct target_thread *thread);
 void tracing_resume(void *state, struct target_thread *thread);

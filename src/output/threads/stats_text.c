@@ -165,17 +165,15 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     fputc('\n', w->out);
 }
 
-/*
- * What was found running (R) and used no CPU time waited for a CPU, as far as both were measured.
- */
+/* What was runnable and used no CPU time waited for a CPU, as far as both were measured. */
 static void put_shares(const struct stats_writer *w, const struct tally *tally)
 {
     char number[AMOUNT_TEXT_MAX];
     uint64_t told = weight_add(tally->cpu_within_ns, tally->untold);
-    uint64_t waited = tally->running > told ? tally->running - told : 0;
+    uint64_t waited = tally->runnable > told ? tally->runnable - told : 0;
 
     if (tally->by_samples) {
-        fprintf(w->out, " %9s", amount_share(number, tally->running, tally->total));
+        fprintf(w->out, " %9s", amount_share(number, tally->runnable, tally->total));
         fprintf(w->out, " %9s", "-");
     } else {
         fprintf(w->out, " %9s", amount_share(number, tally->cpu_within_ns, tally->total));
@@ -204,7 +202,7 @@ static enum status put_time_table(const struct stats_writer *w)
     fprintf(w->out, "%-*s %7s %8s", NAME_WIDTH, "time", "threads", "samples");
     if (!w->report->is_core)
         fprintf(w->out, " %10s %10s", "CPU time", "wall time");
-    fprintf(w->out, " %9s %9s %9s\n", "running", "runnable", "blocked");
+    fprintf(w->out, " %9s %9s %9s\n", "running", "ready", "blocked");
     for (size_t i = 0; i < w->count && status == STATUS_OK; i++) {
         const struct stats_group *group = &w->groups[i];
         struct tally tally;

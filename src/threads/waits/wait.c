@@ -174,6 +174,7 @@ static bool is_blocked(const struct snap_sample *sample)
 {
     switch (sample->state) {
     case 'R':
+    case SNAP_STATE_READY:
     case 'Z':
     case 'X':
         return false;
@@ -200,7 +201,7 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
 
     *wait = WAIT_NONE;
     *now = (struct wait_now){0};
-    if (!sample->has_syscall && sample->state != 'R' &&
+    if (!sample->has_syscall && !snap_state_is_runnable(sample->state) &&
         wait_code_call(waits->private->arch, given, &in_call))
         finding.sample = sample = &in_call;
     if (status != STATUS_OK || !is_blocked(sample))

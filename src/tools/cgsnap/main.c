@@ -17,6 +17,9 @@
 #include "base/diag.h"
 #include "snapshot/tcp.h"
 
+/* From which share on contention is told. */
+#define CONTENDED 0.05
+
 /*
  * The output, not yet emptied: an old snapshot survives when the capture cannot even begin.
  * *created says that there was none.
@@ -77,6 +80,16 @@ static double pause_quantile(const struct capture_result *result, double quantil
     return 0;
 }
 
+/* Of the time in which threads could have run they had to wait for a CPU; little is not told. */
+static void print_contention(const struct capture_result *result)
+{
+    uint64_t wanted_ns = result->used_ns + result->waited_ns;
+    double share = wanted_ns ? (double)result->waited_ns / (double)wanted_ns : 0;
+
+    if (share >= CONTENDED)
+        fprintf(stderr, "ready without a CPU for %.0f %% of the time, ", share * 100);
+}
+
 static void print_result(const struct settings *set, const struct capture_result *result)
 {
     double rate = result->elapsed_ns && result->rounds > 1
@@ -90,8 +103,13 @@ static void print_result(const struct settings *set, const struct capture_result
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
     print_duration(" at worst, ", result->stopped_max_ns);
+    print_contention(result);
     fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " samples lost: %s\n", result->bytes,
             result->lost, output_name(set));
+    if (result->blind)
+        fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
+              "CPUs are contended, CPU time is credited to where threads wait for one\n",
+              stderr);
     if (set->verbose)
         fprintf(stderr,
                 "cgsnap: pauses below %.0f µs (median), %.0f µs (90 %%), %.0f µs (99 %%), from "

@@ -105,6 +105,7 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.unwind_ns = s->ingest.unwind_ns;
     quality.symbolize_ns = s->symbolize_ns + s->output.symbolize_ns;
     quality.cut_short = s->cut_short;
+    quality.cpu = s->ingest.cpu;
     quality.lost = s->ingest.lost;
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;

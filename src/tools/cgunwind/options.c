@@ -52,14 +52,16 @@ static const char *cluster_name(size_t i)
     return names[i];
 }
 
-/* proc(5)'s states, and what stands for all but the first of them. */
+/* States, and what stands for all but the first two of them. */
 static const char *state_name(size_t i)
 {
-    static const char states[] = "RSDTtZXIP";
+    static const char states[] = "RQSDTtZXIP";
 
-    if (i < 2)
-        return i == 0 ? thread_state_name(states[0]) : "blocked";
-    return i < sizeof(states) ? thread_state_name(states[i - 1]) : NULL;
+    if (i == 2)
+        return "blocked";
+    if (i > 2)
+        i--;
+    return i + 1 < sizeof(states) ? thread_state_name(states[i]) : NULL;
 }
 
 static bool parse_methods(const char *list, struct unwinder_options *out)

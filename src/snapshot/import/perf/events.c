@@ -131,6 +131,7 @@ static bool step_process(struct perf_source *s, struct snap_event *event)
                                              .time_ns = s->sample.time_ns,
                                              .word_size = s->base.arch->word_size,
                                              .pac_mask = arch_analysis(s->base.arch)->perf.pac_mask,
+                                             .tells_ready = true,
                                              .exe = program(s, process),
                                              .host = s->header.host ? s->header.host : "",
                                              .kernel = s->header.release ? s->header.release : "",

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/pace.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/procfs.h"
+#include "capture/backend.h"
+
+/*
+ * What our wake-up pushed off its CPU was queued at a moment that is the same each time, but for so
+ * much. Before that, threads are queued there that have left the CPU by themselves; behind it,
+ * while we have the CPU, only what is woken up.
+ */
+#define PUSHED_BEFORE_NS 6000
+#define PUSHED_AFTER_NS  110000
+/* So many say when that is. */
+#define LAGS_TELL 20u
+/* A wake-up after which we waited for a CPU for longer was not on time. */
+#define LATE_NS 20000u
+/* Of the time of threads on other CPUs so much may be missed, where a request takes so long. */
+#define MISSED_PART 100u
+#define REQUEST_NS  50000u
+/* As short as it may be: who asks for little is let in early (Linux 6.12). */
+#define SLICE_NS 100000u
+
+/* linux/sched/types.h, which libraries do not agree on. */
+struct sched_attributes {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+#define RESET_ON_FORK 1u /* of `flags` */
+
+static void ask_for_slice(void)
+{
+    struct sched_attributes attributes = {.size = sizeof(attributes),
+                                          .policy = SCHED_OTHER,
+                                          .flags = RESET_ON_FORK,
+                                          .nice = getpriority(PRIO_PROCESS, 0),
+                                          .runtime = SLICE_NS};
+
+    (void)syscall(SYS_sched_setattr, 0, &attributes, 0u);
+}
+
+void pace_ask_scheduler(void)
+{
+    const struct sched_param lowest = {.sched_priority = 1};
+
+    prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
+    setpriority(PRIO_PROCESS, 0, -20);
+    if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &lowest) != 0)
+        ask_for_slice();
+}
+
+/* How long we have waited for CPUs. */
+static uint64_t own_delay(const struct pace *pace)
+{
+    struct proc_schedstat stat;
+    char text[96];
+    ssize_t n = pread(pace->schedstat_fd, text, sizeof(text), 0);
+
+    return n > 0 && proc_parse_schedstat(text, (size_t)n, &stat) ? stat.delay_ns : 0;
+}
+
+void pace_init(struct pace *pace, uint64_t period_ns)
+{
+    *pace =
+        (struct pace){.period_ns = period_ns,
+                      .due_ns = capture_now(),
+                      .kept_cpu = -1,
+                      .schedstat_fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)};
+    if (sched_getaffinity(0, sizeof(pace->cpus), &pace->cpus) != 0)
+        CPU_ZERO(&pace->cpus);
+    pace->single_cpu = CPU_COUNT(&pace->cpus) == 1;
+    pace->random = pace->due_ns | 1;
+}
+
+void pace_deinit(struct pace *pace)
+{
+    if (pace->schedstat_fd >= 0)
+        close(pace->schedstat_fd);
+    pace->schedstat_fd = -1;
+}
+
+/* xorshift64* (Marsaglia, Vigna): no secret, and different in each capture. */
+uint64_t pace_draw(struct pace *pace, uint64_t below)
+{
+    pace->random ^= pace->random >> 12;
+    pace->random ^= pace->random << 25;
+    pace->random ^= pace->random >> 27;
+    return pace->random * UINT64_C(0x2545f4914f6cdd1d) % below;
+}
+
+uint64_t pace_skip(struct pace *pace, uint64_t now)
+{
+    uint64_t late = now > pace->due_ns ? (now - pace->due_ns) / pace->period_ns : 0;
+
+    pace->due_ns += late * pace->period_ns;
+    return late;
+}
+
+void pace_begin_round(struct pace *pace)
+{
+    pace->due_ns += pace->period_ns / 2 + pace_draw(pace, pace->period_ns);
+    pace->round = (struct pace_round){.began_ns = pace->woke_ns ? pace->woke_ns : capture_now(),
+                                      .cpu = sched_getcpu(),
+                                      .on_time = pace->woke_ns && pace->at_once};
+}
+
+void pace_keep_to(struct pace *pace, int cpu)
+{
+    cpu_set_t set;
+
+    if (pace->single_cpu ||
+        (cpu >= 0 && (cpu >= CPU_SETSIZE || !CPU_ISSET((size_t)cpu, &pace->cpus))))
+        cpu = -1;
+    if (cpu == pace->kept_cpu)
+        return;
+    CPU_ZERO(&set);
+    if (cpu >= 0)
+        CPU_SET((size_t)cpu, &set);
+    if (sched_setaffinity(0, sizeof(set), cpu >= 0 ? &set : &pace->cpus) == 0)
+        pace->kept_cpu = cpu;
+}
+
+void pace_sleep(struct pace *pace)
+{
+    pace->slept_ns = capture_now();
+    pace->delay_ns = pace->is_wanted ? own_delay(pace) : 0;
+}
+
+void pace_wake(struct pace *pace, bool passed)
+{
+    const uint64_t now = capture_now();
+
+    pace->woke_ns = 0;
+    if (!passed || pace->slept_ns >= pace->due_ns || now < pace->due_ns)
+        return;
+    pace->woke_ns = now;
+    pace->at_once =
+        pace->is_wanted && pace->schedstat_fd >= 0 && own_delay(pace) - pace->delay_ns <= LATE_NS;
+}
+
+/*
+ * It was on another CPU than ours, where it ran on until the request arrived. That is fair but to
+ * what a thread does just after it got a CPU, or before it leaves it: what that can amount to must
+ * be little. (One that took longer than a request was in a system call, and is where it was.)
+ */
+static bool is_fair(const struct pace_stop *stop)
+{
+    uint64_t took_ns = stop->seen_ns - stop->asked_ns;
+
+    if (took_ns > REQUEST_NS)
+        took_ns = REQUEST_NS;
+    return took_ns * stop->used_slices <= stop->used_ns / MISSED_PART;
+}
+
+/* The usual lag: the middle of the two steps, side by side, with the most. */
+static int64_t usual_lag(const struct pace *pace)
+{
+    unsigned best = 0;
+
+    if (pace->lag_count < LAGS_TELL)
+        return 0;
+    for (unsigned i = 1; i + 1 < PACE_LAGS; i++)
+        if (pace->lags[i] + pace->lags[i + 1] > pace->lags[best] + pace->lags[best + 1])
+            best = i;
+    return PACE_LAG_LOWEST + (best + 1) * PACE_LAG_STEP;
+}
+
+static void note_lag(struct pace *pace, int64_t lag)
+{
+    int64_t step = (lag - PACE_LAG_LOWEST) / PACE_LAG_STEP;
+
+    if (lag < PACE_LAG_LOWEST || step >= PACE_LAGS)
+        return;
+    if (pace->lags[step] == UINT8_MAX)
+        for (unsigned i = 0; i < PACE_LAGS; i++)
+            pace->lags[i] /= 2;
+    pace->lags[step]++;
+    pace->lag_count++;
+}
+
+/*
+ * It was on our CPU until we woke up. The CPU is looked at, too: others may have left theirs at the
+ * same time.
+ */
+static bool was_pushed(struct pace *pace, const struct pace_stop *stop)
+{
+    const struct pace_round *round = &stop->round;
+    int64_t lag = (int64_t)(stop->seen_ns - stop->waited_ns - round->began_ns);
+    int64_t usual;
+
+    if (!round->on_time || (stop->cpu >= 0 && stop->cpu != round->cpu))
+        return false;
+    note_lag(pace, lag);
+    usual = usual_lag(pace);
+    return lag >= usual - PUSHED_BEFORE_NS && lag <= usual + PUSHED_AFTER_NS;
+}
+
+bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop)
+{
+    if (stop->slices == 0)
+        return is_fair(stop);
+    return stop->slices == 1 && was_pushed(pace, stop);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/pace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define US     UINT64_C(1000)
+#define MS     UINT64_C(1000000)
+#define PERIOD (10 * MS)
+
+static void pace_rounds_are_half_a_period_to_one_and_a_half_apart(void **state)
+{
+    uint64_t least = UINT64_MAX, most = 0, first;
+    struct pace pace;
+
+    (void)state;
+    pace_init(&pace, PERIOD);
+    first = pace.due_ns;
+    for (int i = 0; i < 10000; i++) {
+        uint64_t before = pace.due_ns;
+        pace_begin_round(&pace);
+        least = pace.due_ns - before < least ? pace.due_ns - before : least;
+        most = pace.due_ns - before > most ? pace.due_ns - before : most;
+    }
+    assert_in_range(least, PERIOD / 2, PERIOD / 2 + PERIOD / 100);
+    assert_in_range(most, PERIOD * 3 / 2 - PERIOD / 100, PERIOD * 3 / 2);
+    /* The mean of 10,000 is within a hundredth of its 0.003. */
+    assert_in_range((pace.due_ns - first) / 10000, PERIOD * 98 / 100, PERIOD * 102 / 100);
+    pace_deinit(&pace);
+}
+
+static void pace_two_captures_have_other_rounds(void **state)
+{
+    struct pace one, other;
+    bool same = true;
+
+    (void)state;
+    pace_init(&one, PERIOD);
+    do
+        pace_init(&other, PERIOD);
+    while (other.due_ns == one.due_ns);
+    for (int i = 0; i < 10; i++) {
+        uint64_t one_ns = one.due_ns, other_ns = other.due_ns;
+        pace_begin_round(&one);
+        pace_begin_round(&other);
+        same &= one.due_ns - one_ns == other.due_ns - other_ns;
+    }
+    assert_false(same);
+    pace_deinit(&one);
+    pace_deinit(&other);
+}
+
+static void pace_whole_periods_that_have_passed_are_left_out(void **state)
+{
+    struct pace pace = {.period_ns = PERIOD, .due_ns = 100 * MS, .schedstat_fd = -1};
+
+    (void)state;
+    assert_int_equal(pace_skip(&pace, 90 * MS), 0);
+    assert_int_equal(pace_skip(&pace, 100 * MS), 0);
+    assert_int_equal(pace_skip(&pace, 109 * MS), 0);
+    assert_int_equal(pace.due_ns, 100 * MS);
+    assert_int_equal(pace_skip(&pace, 134 * MS), 3);
+    assert_int_equal(pace.due_ns, 130 * MS);
+}
+
+static void pace_a_round_without_a_sleep_before_it_is_not_on_time(void **state)
+{
+    struct pace pace;
+
+    (void)state;
+    pace_init(&pace, PERIOD);
+    pace_sleep(&pace); /* it is due already */
+    pace_wake(&pace, true);
+    pace_begin_round(&pace);
+    assert_false(pace.round.on_time);
+    pace_sleep(&pace);
+    pace_wake(&pace, false); /* an event has ended it */
+    pace.due_ns = 0;
+    pace_begin_round(&pace);
+    assert_false(pace.round.on_time);
+    pace_deinit(&pace);
+}
+
+static bool had_cpu(const struct pace_stop *stop)
+{
+    struct pace pace = {.period_ns = PERIOD, .schedstat_fd = -1};
+
+    return pace_had_cpu(&pace, stop);
+}
+
+/*
+ * Of a round that began on time at 1 s, on CPU 3: asked 100 µs later, queued so long before its
+ * stop was seen, and that was 3 µs before the round began.
+ */
+static struct pace_stop pushed(uint64_t waited_ns)
+{
+    return (struct pace_stop){.round = {.began_ns = 1000 * MS, .cpu = 3, .on_time = true},
+                              .asked_ns = 1000 * MS + 100 * US,
+                              .seen_ns = 1000 * MS - 3 * US + waited_ns,
+                              .cpu = 3,
+                              .used_ns = 5 * MS,
+                              .used_slices = 20,
+                              .slices = 1,
+                              .waited_ns = waited_ns};
+}
+
+static void pace_what_our_wake_up_pushed_off_had_a_cpu(void **state)
+{
+    struct pace_stop stop = pushed(4 * MS);
+
+    (void)state;
+    assert_true(had_cpu(&stop));
+    stop.seen_ns += 100 * US; /* later than it was */
+    assert_true(had_cpu(&stop));
+    stop.cpu = -1; /* not known */
+    assert_true(had_cpu(&stop));
+    stop.cpu = 2; /* another one's, which it left just then by itself */
+    assert_false(had_cpu(&stop));
+}
+
+static void pace_what_was_queued_before_or_after_had_none(void **state)
+{
+    struct pace_stop stop = pushed(4 * MS);
+
+    (void)state;
+    stop.waited_ns += 20 * US;
+    assert_false(had_cpu(&stop));
+    stop.waited_ns -= 200 * US;
+    assert_false(had_cpu(&stop));
+    stop.waited_ns = 3000 * MS; /* since before the clock began, as it were */
+    assert_false(had_cpu(&stop));
+}
+
+/* Where it takes 70 µs to see a stop, what was pushed off seems to have been queued 67 µs later. */
+static void pace_when_stops_are_seen_is_learnt(void **state)
+{
+    struct pace pace = {.period_ns = PERIOD, .schedstat_fd = -1};
+    struct pace_stop stop = pushed(4 * MS), early = pushed(4 * MS), late = pushed(4 * MS);
+
+    (void)state;
+    late.seen_ns += 150 * US;
+    assert_true(pace_had_cpu(&pace, &early));
+    assert_false(pace_had_cpu(&pace, &late));
+    stop.seen_ns += 70 * US;
+    for (int i = 0; i < 1000; i++)
+        assert_true(pace_had_cpu(&pace, &stop));
+    assert_false(pace_had_cpu(&pace, &early)); /* it left its CPU by itself, 70 µs before */
+    assert_true(pace_had_cpu(&pace, &late));
+    /* And anew, when it changes. */
+    for (int i = 0; i < 1000; i++)
+        (void)!pace_had_cpu(&pace, &early);
+    assert_true(pace_had_cpu(&pace, &early));
+}
+
+static void pace_a_late_round_tells_nothing_of_what_was_queued(void **state)
+{
+    struct pace_stop stop = pushed(4 * MS);
+
+    (void)state;
+    stop.round.on_time = false;
+    assert_false(had_cpu(&stop));
+}
+
+static void pace_what_got_a_cpu_twice_had_none_for_certain(void **state)
+{
+    struct pace_stop stop = pushed(4 * MS);
+
+    (void)state;
+    stop.slices = 2;
+    assert_false(had_cpu(&stop));
+}
+
+/* It stops 20 µs after it was asked: so much of each of its turns cannot be seen. */
+static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **state)
+{
+    struct pace_stop stop = {.asked_ns = 1000 * MS,
+                             .seen_ns = 1000 * MS + 20 * US,
+                             .cpu = 2,
+                             .used_ns = 10 * MS,
+                             .used_slices = 5};
+
+    (void)state;
+    assert_true(had_cpu(&stop));
+    stop.round.on_time = true;
+    assert_true(had_cpu(&stop));
+    stop.used_slices = 6; /* more than a hundredth */
+    assert_false(had_cpu(&stop));
+    stop.used_ns = 0;
+    stop.used_slices = 0;
+    assert_true(had_cpu(&stop));
+    /* In a system call that lasted: no more is missed than in the time of a request. */
+    stop.seen_ns += 20 * MS;
+    stop.used_ns = 30 * MS;
+    stop.used_slices = 6;
+    assert_true(had_cpu(&stop));
+    stop.used_slices = 7;
+    assert_false(had_cpu(&stop));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pace_rounds_are_half_a_period_to_one_and_a_half_apart),
+        cmocka_unit_test(pace_two_captures_have_other_rounds),
+        cmocka_unit_test(pace_whole_periods_that_have_passed_are_left_out),
+        cmocka_unit_test(pace_a_round_without_a_sleep_before_it_is_not_on_time),
+        cmocka_unit_test(pace_what_our_wake_up_pushed_off_had_a_cpu),
+        cmocka_unit_test(pace_what_was_queued_before_or_after_had_none),
+        cmocka_unit_test(pace_when_stops_are_seen_is_learnt),
+        cmocka_unit_test(pace_a_late_round_tells_nothing_of_what_was_queued),
+        cmocka_unit_test(pace_what_got_a_cpu_twice_had_none_for_certain),
+        cmocka_unit_test(pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
