@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A kernel without /proc/PID/schedstat (CONFIG_SCHED_INFO), as strace makes it look: threads that
+# run are sampled, those that sleep are repeated, CPU times are those of clock ticks, and what cannot
+# be told is said.
+. "$(dirname "$0")/lib.sh"
+command -v strace >/dev/null || skip "there is no strace"
+program idle
+start "$work/idle" 3 60 busy
+target=$pid
+sleep 0.3
+strace -o /dev/null -e trace=open,openat -e inject=open,openat:error=ENOENT \
+    -P /proc/self/schedstat "$cgsnap" -F 99 -p "$target" -d 3 -o "$work/snap" 2>"$work/err"
+status=$?
+kill "$target"
+check "exit status $status" [ $status = 0 ]
+check "it says so: $(tail -n 1 "$work/err")" grep -q 'does not tell who has a CPU' "$work/err"
+check "the file is sound" dump --check "$work/snap"
+dump "$work/snap" >"$work/dump"
+busy=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
+others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
+check "the thread that computes is sampled $busy times" [ "$busy" -ge 100 ]
+check "the three that sleep $others times" [ "$others" -ge 3 -a "$others" -le 60 ]
+check "and repeated" [ "$(field "$work/snap" "end['repeats'] > 400")" = True ]
+"${cgsnap%/*}/cgunwind" --stats -f folded --weight cpu "$work/snap" >"$work/folded" 2>"$work/stats"
+check "its report says so" grep -q 'who had a CPU is not known' "$work/stats"
+cpu=$(awk '{ sum += $NF } END { print sum }' "$work/folded")
+check "CPU time is told: $cpu ns in 3 s" [ "$cpu" -gt 300000000 -a "$cpu" -lt 3200000000 ]
+finish
