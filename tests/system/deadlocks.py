@@ -28,6 +28,7 @@ import known
 import waits_known
 
 SECONDS = 1.7  # locks of sleeping threads are read again twice a second
+LONGER = 3  # times as long, where something must be seen twice in its different ways
 MOMENTS = 50  # at which a busy program is looked at
 LOOKS = 30  # at its threads one after another
 ITSELF = "waits for what it holds itself"
@@ -203,7 +204,8 @@ def check_case(tools, program, case, directory):
     stuck = case in CIRCLES or case in ("readers", "lost")
     with Case(program, case) as target:
         snapshot = os.path.join(directory, "snap.bin")
-        capture(tools, target.pid, snapshot, "-F", "99", "-d", str(SECONDS))
+        seconds = SECONDS * (LONGER if case == "order" else 1)
+        capture(tools, target.pid, snapshot, "-F", "99", "-d", str(seconds))
         files = [("live", snapshot)]
         if stuck:
             moment = os.path.join(directory, "moment.bin")
