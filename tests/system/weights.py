@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True
 import known
 
 FUNCTIONS = ("alpha", "wake", "beta", "locked", "yield", "gamma_rays")
-BOUND = 3.0  # points
+# Points. Measured are 1 to 5 below 999 Hz, and 37 to 70 where ready threads pass for running ones.
+BOUND = 6.0
 # Points, of one sample; less by the root of their number.
 CHANCE = 80.0
 BUSY = "while :; do :; done"
