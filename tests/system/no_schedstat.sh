@@ -24,6 +24,6 @@ check "the three that sleep $others times" [ "$others" -ge 3 -a "$others" -le 60
 check "and repeated" [ "$(field "$work/snap" "end['repeats'] > 400")" = True ]
 "${cgsnap%/*}/cgunwind" --stats -f folded --weight cpu "$work/snap" >"$work/folded" 2>"$work/stats"
 check "its report says so" grep -q 'who had a CPU is not known' "$work/stats"
-cpu=$(awk '{ sum += $NF } END { print sum }' "$work/folded")
+cpu=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/folded")
 check "CPU time is told: $cpu ns in 3 s" [ "$cpu" -gt 300000000 -a "$cpu" -lt 3200000000 ]
 finish
