@@ -13,11 +13,10 @@
 
 /*
  * What our wake-up pushed off its CPU was queued at a moment that is the same each time, but for so
- * much. Before that, threads are queued there that have left the CPU by themselves; behind it,
- * while we have the CPU, only what is woken up.
+ * much. Before and behind that, threads are queued that have left their CPUs by themselves.
  */
 #define PUSHED_BEFORE_NS 6000
-#define PUSHED_AFTER_NS  110000
+#define PUSHED_AFTER_NS  15000
 /* So many say when that is. */
 #define LAGS_TELL 20u
 /* A wake-up after which we waited for a CPU for longer was not on time. */
