@@ -183,7 +183,7 @@ def check_limits(tools, pid):
     for what, options, limit in (
         ("-d", ("-d", "1"), PATIENCE + 8),
         ("-n", ("-n", str(RATE)), PATIENCE + 8),
-        ("SIGINT", (), PATIENCE + 8),
+        ("SIGINT", (), 8),
     ):
         writer, peer = blocked(tools, pid, "-F", str(RATE), *options)
         time.sleep(2)
