@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static void set_file(struct diag *diag, const char *file)
 {
     size_t len = file ? strlen(file) : 0;
@@ -64,8 +66,6 @@ const char *diag_format(const struct diag *diag, char *buffer, size_t size)
         snprintf(at, sizeof(at), "at offset %" PRIu64 ": ", diag->off);
     snprintf(buffer, size, "%s%s%s%s%s%s", diag->file, diag->file[0] ? ": " : "", at, diag->what,
              diag->hint[0] ? "; " : "", diag->hint);
-    for (char *c = buffer; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    text_disarm(buffer);
     return buffer;
 }

@@ -33,7 +33,7 @@ void diag_hint(struct diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*
  * Writes "FILE: at offset N: WHAT; HINT" without newline to `buffer`, shortened to fit. Control
- * characters (file names are untrusted) become '?'. Returns `buffer`.
+ * characters (file names are untrusted) become '?', as by text_disarm. Returns `buffer`.
  */
 const char *diag_format(const struct diag *diag, char *buffer, size_t size);
 

@@ -80,11 +80,30 @@ char *text_clean(const char *text, enum text_controls controls)
     return clean;
 }
 
+void text_disarm(char *text)
+{
+    while (*text) {
+        unsigned char *s = (unsigned char *)text;
+        size_t step = utf8_length(s);
+
+        if (step ? is_control(s, step) : s[0] < 0xa0)
+            memset(text, '?', step ? step : 1);
+        text += step ? step : 1;
+    }
+}
+
 const char *text_basename(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash && slash[1] ? slash + 1 : path;
+}
+
+enum status text_close(FILE *memory, char *const *text)
+{
+    bool bad = ferror(memory);
+
+    return fclose(memory) == 0 && !bad && *text ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 enum status text_finish(FILE *out)

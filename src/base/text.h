@@ -19,8 +19,17 @@ enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_CONTROLS };
  */
 char *text_clean(const char *text, enum text_controls controls);
 
+/*
+ * Control characters become '?' where they are, C1 in UTF-8 (two of them) and as a single byte that
+ * belongs to no character, too: for file names, which need not be UTF-8.
+ */
+void text_disarm(char *text);
+
 /* What follows the last '/', or all of it. */
 const char *text_basename(const char *path);
+
+/* Closes an open_memstream whose text is `text`: NO_MEMORY when it is not all there. */
+MUST_CHECK enum status text_close(FILE *memory, char *const *text);
 
 /* Flushes: OK, or IO when anything written to `out` so far failed. */
 MUST_CHECK enum status text_finish(FILE *out);

@@ -76,8 +76,10 @@ enum snap_loss {
     SNAP_LOSS_LATE = 1,
     SNAP_LOSS_GONE = 2,
     SNAP_LOSS_UNREADABLE = 3,
-    SNAP_LOSS_ROUND = 4
+    SNAP_LOSS_ROUND = 4,
+    SNAP_LOSS_OUTPUT = 5
 };
+#define SNAP_LOSS_REASONS 6u /* with 0, which is none */
 
 enum snap_end { SNAP_END_LIMIT = 1, SNAP_END_SIGNAL = 2, SNAP_END_EXIT = 3, SNAP_END_WRITE = 4 };
 

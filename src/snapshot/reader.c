@@ -151,6 +151,11 @@ uint64_t snap_reader_clock_offset(const struct snap_reader *reader)
     return reader->clock_offset;
 }
 
+uint64_t snap_reader_off(const struct snap_reader *reader)
+{
+    return reader->off;
+}
+
 bool snap_reader_cut_short(const struct snap_reader *reader, uint64_t *off)
 {
     *off = reader->off;

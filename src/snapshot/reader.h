@@ -45,6 +45,9 @@ uint64_t snap_reader_clock_offset(const struct snap_reader *reader);
 MUST_CHECK enum status snap_reader_next(struct snap_reader *reader, struct snap_event *event,
                                         struct diag *diag);
 
+/* How many bytes of the stream have been used: up to the record that gave the last event. */
+uint64_t snap_reader_off(const struct snap_reader *reader);
+
 /* After END: the stream ended without SUMMARY; *off is where its last whole record ends. */
 bool snap_reader_cut_short(const struct snap_reader *reader, uint64_t *off);
 

@@ -2,7 +2,6 @@
 #include "snapshot/writer.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/crc32.h"
-#include "snapshot/tcp.h"
+#include "snapshot/pump.h"
 
 #define FLUSH_SIZE  (64u << 10)
 #define BUFFER_SIZE (2 * ((size_t)SNAP_RECORD_HEAD + SNAP_PAYLOAD_MAX))
 #define KEEP_SIZE   (256u << 10) /* of the buffer's memory after a large record */
-#define POLL_MS     5            /* without a wait function */
+#define POLL_MS     5            /* without a pump */
 
 struct snap_writer {
     int fd;
@@ -29,10 +28,11 @@ struct snap_writer {
     size_t used;     /* bytes in the buffer: whole records, then the record being built */
     size_t record;   /* where the record being built begins; whole records lie before it */
     bool overflow;   /* the record being built does not fit */
-    bool may_block;  /* fd is no regular file */
+    bool is_file;    /* the output is a regular file */
     uint64_t handed; /* bytes of whole records handed to the kernel */
     enum status error;
     struct diag diag;
+    struct pump *pump; /* borrowed; NULL: `fd` is the output itself */
     snap_wait_fn *wait;
     void *wait_context;
 };
@@ -98,7 +98,7 @@ enum status snap_writer_create(int fd, const char *name, const struct arch *arch
     madvise(writer->buffer, BUFFER_SIZE, MADV_NOHUGEPAGE);
     writer->fd = fd;
     writer->name = name;
-    writer->may_block = fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+    writer->is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
     put_file_header(writer, arch, clock_offset_ns);
     *out = writer;
     return STATUS_OK;
@@ -112,8 +112,13 @@ void snap_writer_destroy(struct snap_writer *writer)
     free(writer);
 }
 
-void snap_writer_on_block(struct snap_writer *writer, snap_wait_fn *wait, void *context)
+void snap_writer_use_pump(struct snap_writer *writer, struct pump *pump, snap_wait_fn *wait,
+                          void *context)
 {
+    writer->fd = pump_fd(pump);
+    writer->is_file = pump_is_file(pump);
+    writer->pump = pump;
+    pump_watch(pump);
     writer->wait = wait;
     writer->wait_context = context;
 }
@@ -200,7 +205,12 @@ static enum status fail(struct snap_writer *writer, const char *what, int error)
     if (error == EPIPE || error == ECONNRESET)
         diag_set(&writer->diag, writer->name, "%s: the reader has gone", what);
     else if (error == ECANCELED)
-        diag_set(&writer->diag, writer->name, "%s: the reader does not read", what);
+        diag_set(&writer->diag, writer->name,
+                 writer->is_file ? "%s: its file system takes no more"
+                                 : "%s: the reader does not read",
+                 what);
+    else if (error == ECHILD)
+        diag_set(&writer->diag, writer->name, "%s: the process that writes it was killed", what);
     else
         diag_set(&writer->diag, writer->name, "%s: %s", what, strerror(error));
     if (error == ENOSPC || error == EDQUOT)
@@ -209,30 +219,25 @@ static enum status fail(struct snap_writer *writer, const char *what, int error)
 }
 
 /* False: the caller's wait function gave up. */
-static bool wait_for_reader(struct snap_writer *writer, uint64_t taken, short events)
+static bool wait_for_room(struct snap_writer *writer)
 {
-    struct pollfd poll_fd = {.fd = writer->fd, .events = events};
+    struct pollfd poll_fd = {.fd = writer->fd, .events = POLLOUT};
 
-    if (writer->wait && writer->may_block)
-        return writer->wait(writer->wait_context, taken);
+    if (writer->pump)
+        return writer->wait(writer->wait_context, pump_progress(writer->pump));
     poll(&poll_fd, 1, POLL_MS);
     return true;
 }
 
-/*
- * How much can be written without blocking; 0 when the caller's wait function gave up. A pipe that
- * poll calls writable has room for PIPE_BUF bytes, and no promise beyond that.
- */
-static size_t room(struct snap_writer *writer, size_t done, size_t want)
+/* The pump closes its pipe when it ends: then the output's error is what is meant. */
+static int output_error(struct snap_writer *writer, int error)
 {
-    struct pollfd poll_fd = {.fd = writer->fd, .events = POLLOUT};
+    int told = error;
 
-    if (!writer->wait || !writer->may_block)
-        return want;
-    while (poll(&poll_fd, 1, 0) == 0)
-        if (!wait_for_reader(writer, writer->handed + done, POLLOUT))
-            return 0;
-    return want < PIPE_BUF ? want : PIPE_BUF;
+    if (error == EPIPE && writer->pump)
+        while (!pump_is_over(writer->pump, &told))
+            poll(NULL, 0, POLL_MS);
+    return told;
 }
 
 enum status snap_writer_flush(struct snap_writer *writer)
@@ -242,19 +247,15 @@ enum status snap_writer_flush(struct snap_writer *writer)
     size_t done = 0;
 
     while (writer->error == STATUS_OK && done < whole) {
-        size_t chunk = room(writer, done, whole - done);
-        ssize_t n = chunk ? write(writer->fd, writer->buffer + done, chunk) : -1;
+        ssize_t n = write(writer->fd, writer->buffer + done, whole - done);
 
         if (n >= 0)
             done += (size_t)n;
-        else if (!chunk)
-            return fail(writer, what, ECANCELED);
         else if (errno == EAGAIN) {
-            /* Somebody else has filled it, or poll promised too much. */
-            if (!wait_for_reader(writer, writer->handed + done, POLLOUT))
+            if (!wait_for_room(writer))
                 return fail(writer, what, ECANCELED);
         } else if (errno != EINTR)
-            return fail(writer, what, errno);
+            return fail(writer, what, output_error(writer, errno));
     }
     if (writer->error != STATUS_OK)
         return writer->error;
@@ -270,17 +271,15 @@ enum status snap_writer_finish(struct snap_writer *writer)
 {
     static const char what[] = "not all of it has arrived";
     enum status status = snap_writer_flush(writer);
-    uint64_t pending = 1;
+    int error;
 
-    while (status == STATUS_OK && pending) {
-        int error = tcp_pending(writer->fd, &pending);
-
-        if (error)
-            status = fail(writer, what, error);
-        else if (pending && !wait_for_reader(writer, writer->handed - pending, 0))
-            status = fail(writer, what, ECANCELED);
-    }
-    return status;
+    if (status != STATUS_OK || !writer->pump)
+        return status;
+    pump_end(writer->pump);
+    while (!pump_is_over(writer->pump, &error))
+        if (!wait_for_room(writer))
+            return fail(writer, what, ECANCELED);
+    return error ? fail(writer, what, error) : STATUS_OK;
 }
 
 enum status snap_writer_relieve(struct snap_writer *writer)

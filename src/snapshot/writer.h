@@ -19,6 +19,7 @@
 #include "snapshot/format.h"
 
 struct snap_writer;
+struct pump;
 
 /* Writes to `fd` (borrowed) from its present position; `name` (borrowed) is for messages. */
 MUST_CHECK enum status snap_writer_create(int fd, const char *name, const struct arch *arch,
@@ -28,13 +29,14 @@ MUST_CHECK enum status snap_writer_create(int fd, const char *name, const struct
 void snap_writer_destroy(struct snap_writer *writer);
 
 /*
- * For an `fd` whose reader may be slow (a pipe, a socket): `wait` is called, again and again,
- * instead of blocking in write(2) while the reader does not read. It returns after a while, or
- * false to give up, which is a write error. It must not call the writer. `taken` counts the bytes
- * that were written, or at the end have arrived: when it grows the reader is slow, not stuck.
+ * From now on what is written goes to `pump` (borrowed): when it is full
+ * `wait` is called, again and again. It returns after a while, or false to give up, which is a
+ * write error. It must not call the writer. `progress` changes when the output has taken something:
+ * then it is slow, not stuck.
  */
-typedef bool snap_wait_fn(void *context, uint64_t taken);
-void snap_writer_on_block(struct snap_writer *writer, snap_wait_fn *wait, void *context);
+typedef bool snap_wait_fn(void *context, uint32_t progress);
+void snap_writer_use_pump(struct snap_writer *writer, struct pump *pump, snap_wait_fn *wait,
+                          void *context);
 
 /*
  * Building a record: begin, put…, end. put never fails visibly: what does not fit the buffer makes
@@ -55,8 +57,8 @@ MUST_CHECK enum status snap_writer_end(struct snap_writer *writer);
 MUST_CHECK enum status snap_writer_flush(struct snap_writer *writer);
 
 /*
- * flush, and where the output is a TCP connection waits until the peer has all of it: until then
- * nothing is certain, as what the kernel has taken is lost with the connection.
+ * flush, and with a pump waits until all is written and the output closed: until then nothing is
+ * certain. Without, `fd` is left to be closed by its owner.
  */
 MUST_CHECK enum status snap_writer_finish(struct snap_writer *writer);
 

@@ -301,7 +301,7 @@ class Reader:
 
     def loss(self, f):
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "count": f.u32(), "reason": f.u32()}
-        self.need(1 <= r["reason"] <= 4 and r["count"], "bad loss")
+        self.need(1 <= r["reason"] <= 5 and r["count"], "bad loss")
         return r
 
     def summary(self, f):

@@ -55,6 +55,10 @@ static void diag_control_characters_become_question_marks(void **state)
     (void)state;
     diag_set(&diag, "a\x1b[31m\n\x7f", "b\tc");
     assert_string_equal(diag_format(&diag, text, sizeof(text)), "a?[31m??: b?c");
+    /* C1, in UTF-8 and as a single byte; what is a part of a character stays. */
+    diag_set(&diag, "\xc2\x9b[31m\xc2\x80\x9b", "\xc2\xa0\xc3\x9f\xe2\x82\xac\xff");
+    assert_string_equal(diag_format(&diag, text, sizeof(text)),
+                        "??[31m???: \xc2\xa0\xc3\x9f\xe2\x82\xac\xff");
 }
 
 static void diag_text_is_shortened_to_fit(void **state)

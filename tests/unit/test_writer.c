@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/crc32.h"
+#include "snapshot/pump.h"
 #include "snapshot/tcp.h"
 
 #define OFFSET UINT64_C(0x1122334455667788)
@@ -233,21 +237,19 @@ static void writer_closed_pipe_says_that_the_reader_has_gone(void **state)
 }
 
 struct slow_reader {
-    uint64_t taken;
     int fd;
     int calls, patience;
     size_t got;
 };
 
-/* Reads a little of the pipe each time it is called. */
-static bool read_some(void *context, uint64_t taken)
+/* Reads a little of the output each time it is called. */
+static bool read_some(void *context, uint32_t progress)
 {
     struct slow_reader *reader = context;
     static uint8_t bytes[30000];
     ssize_t n = 0;
 
-    assert_true(taken >= reader->taken);
-    reader->taken = taken;
+    (void)progress;
     if (++reader->calls > reader->patience)
         return false;
     if (reader->calls % 3 == 0)
@@ -256,62 +258,143 @@ static bool read_some(void *context, uint64_t taken)
     return true;
 }
 
-static void writer_full_pipe_calls_the_wait_function(void **state)
+#define PUMPED_SIZE (5u << 20)
+
+/* A writer with `size` bytes to hand over to a pump whose output is `fd`. */
+static struct snap_writer *create_pumped(int fd, size_t size, struct slow_reader *reader,
+                                         struct pump **pump)
 {
-    struct slow_reader reader = {.patience = 1000000};
-    static uint8_t data[500000];
+    static uint8_t data[PUMPED_SIZE];
+    struct snap_writer *writer = create(fd);
+    struct diag diag;
+
+    assert_int_equal(pump_start(fd, "test", NULL, NULL, pump, &diag), STATUS_OK);
+    snap_writer_use_pump(writer, *pump, read_some, reader);
+    snap_writer_begin(writer, SNAP_CODE, false);
+    snap_writer_raw(writer, data, size);
+    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    assert_int_equal(reader->calls, 0);
+    return writer;
+}
+
+/* Of our children it is the only one. */
+static void destroy(struct pump *pump)
+{
+    pump_destroy(pump);
+    assert_true(wait(NULL) > 0);
+}
+
+static void read_rest(struct slow_reader *reader)
+{
+    static uint8_t bytes[30000];
+    ssize_t n;
+
+    while ((n = read(reader->fd, bytes, sizeof(bytes))) > 0)
+        reader->got += (size_t)n;
+}
+
+static void writer_full_pump_calls_the_wait_function(void **state)
+{
+    struct slow_reader reader = {.patience = INT_MAX};
     struct snap_writer *writer;
+    struct pump *pump;
     int fds[2];
 
     (void)state;
     assert_int_equal(pipe(fds), 0);
     reader.fd = fds[0];
-    writer = create(fds[1]);
-    snap_writer_on_block(writer, read_some, &reader);
-    snap_writer_begin(writer, SNAP_CODE, false);
-    snap_writer_raw(writer, data, sizeof(data));
-    assert_int_equal(snap_writer_end(writer), STATUS_OK);
-    assert_int_equal(reader.calls, 0);
+    writer = create_pumped(fds[1], PUMPED_SIZE, &reader, &pump);
     assert_int_equal(snap_writer_relieve(writer), STATUS_OK);
     assert_true(reader.calls > 10);
-    assert_true(reader.got > 400000);
-    assert_true(reader.taken > 400000);
+    assert_true(reader.got > PUMPED_SIZE - (2u << 20));
+    fcntl(fds[0], F_SETFL, O_NONBLOCK);
+    assert_int_equal(snap_writer_finish(writer), STATUS_OK);
+    read_rest(&reader);
+    assert_int_equal(reader.got, snap_writer_size(writer));
     snap_writer_destroy(writer);
+    destroy(pump);
     close(fds[0]);
     close(fds[1]);
 }
 
+/* Its output takes nothing more, and it is killed. */
 static void writer_wait_function_that_gives_up_is_an_error(void **state)
 {
     struct slow_reader reader = {.patience = 2};
-    static uint8_t data[500000];
     struct snap_writer *writer;
+    struct pump *pump;
     struct diag diag;
     int fds[2];
 
     (void)state;
     assert_int_equal(pipe(fds), 0);
     reader.fd = fds[0];
-    writer = create(fds[1]);
-    snap_writer_on_block(writer, read_some, &reader);
-    snap_writer_begin(writer, SNAP_CODE, false);
-    snap_writer_raw(writer, data, sizeof(data));
-    assert_int_equal(snap_writer_end(writer), STATUS_OK);
+    writer = create_pumped(fds[1], PUMPED_SIZE, &reader, &pump);
     assert_int_equal(snap_writer_relieve(writer), STATUS_IO);
     snap_writer_error(writer, &diag);
-    assert_non_null(strstr(diag.what, "does not read"));
+    assert_non_null(strstr(diag.what, "the reader does not read"));
     assert_int_equal(reader.calls, 3);
     snap_writer_destroy(writer);
+    destroy(pump);
+    close(fds[1]);
+    read_rest(&reader); /* ends, as nobody has the other end open */
+    close(fds[0]);
+}
+
+static void writer_pump_that_is_killed_is_an_error(void **state)
+{
+    struct slow_reader reader = {.patience = INT_MAX};
+    struct snap_writer *writer;
+    struct pump *pump;
+    struct diag diag;
+    char path[64];
+    pid_t pid;
+    int fds[2];
+    FILE *children;
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    reader.fd = fds[0];
+    fcntl(fds[0], F_SETFL, O_NONBLOCK);
+    writer = create_pumped(fds[1], PUMPED_SIZE, &reader, &pump);
+    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+    children = fopen(path, "r");
+    assert_non_null(children);
+    assert_int_equal(fscanf(children, "%d", &pid), 1);
+    fclose(children);
+    kill(pid, SIGKILL);
+    assert_int_equal(snap_writer_finish(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, "was killed"));
+    snap_writer_destroy(writer);
+    destroy(pump);
     close(fds[0]);
     close(fds[1]);
 }
 
-/* A writer with `size` bytes to hand over to a TCP peer, which has little room for them. */
-static struct snap_writer *connect_writer(struct slow_reader *reader, size_t size, int *fd)
+static void writer_pumped_full_disk_is_told(void **state)
 {
-    static uint8_t data[8 << 20];
-    const int room = 4096;
+    struct slow_reader reader = {.patience = INT_MAX, .fd = -1};
+    int fd = open("/dev/full", O_WRONLY);
     struct snap_writer *writer;
+    struct pump *pump;
+    struct diag diag;
+
+    (void)state;
+    writer = create_pumped(fd, 1000, &reader, &pump);
+    assert_int_equal(snap_writer_finish(writer), STATUS_IO);
+    snap_writer_error(writer, &diag);
+    assert_non_null(strstr(diag.what, strerror(ENOSPC)));
+    snap_writer_destroy(writer);
+    destroy(pump);
+    close(fd);
+}
+
+/* To a TCP peer, which has little room. */
+static struct snap_writer *connect_writer(struct slow_reader *reader, size_t size, int *fd,
+                                          struct pump **pump)
+{
+    const int room = 4096;
     struct diag diag;
     char name[32];
     uint16_t port;
@@ -321,28 +404,25 @@ static struct snap_writer *connect_writer(struct slow_reader *reader, size_t siz
     setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
     snprintf(name, sizeof(name), "tcp:127.0.0.1:%u", port);
     assert_int_equal(tcp_connect(name, fd, &diag), STATUS_OK);
-    assert_int_equal(tcp_accept(listener, "listener", &reader->fd, &diag), STATUS_OK);
-    fcntl(reader->fd, F_SETFL, O_NONBLOCK);
-    writer = create(*fd);
-    snap_writer_on_block(writer, read_some, reader);
-    snap_writer_begin(writer, SNAP_CODE, false);
-    snap_writer_raw(writer, data, size);
-    assert_int_equal(snap_writer_end(writer), STATUS_OK);
-    return writer;
+    reader->fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+    assert_true(reader->fd >= 0);
+    close(listener);
+    return create_pumped(*fd, size, reader, pump);
 }
 
-static void disconnect(struct snap_writer *writer, const struct slow_reader *reader, int fd)
+static void disconnect(struct snap_writer *writer, struct pump *pump, int fd)
 {
     snap_writer_destroy(writer);
-    close(reader->fd);
+    destroy(pump);
     close(fd);
 }
 
 static void writer_finish_waits_until_the_peer_has_all(void **state)
 {
-    struct slow_reader reader = {.patience = 1000000};
+    struct slow_reader reader = {.patience = INT_MAX};
+    struct pump *pump;
     int fd;
-    struct snap_writer *writer = connect_writer(&reader, 500000, &fd);
+    struct snap_writer *writer = connect_writer(&reader, 500000, &fd, &pump);
     uint64_t pending;
 
     (void)state;
@@ -350,15 +430,17 @@ static void writer_finish_waits_until_the_peer_has_all(void **state)
     assert_int_equal(tcp_pending(fd, &pending), 0);
     assert_int_equal(pending, 0);
     assert_true(reader.got > 400000);
-    disconnect(writer, &reader, fd);
+    close(reader.fd);
+    disconnect(writer, pump, fd);
 }
 
 /* The kernel takes these bytes at once, and the peer's has no room for them. */
 static void writer_finish_without_delivery_is_an_error(void **state)
 {
     struct slow_reader reader = {.patience = 2};
+    struct pump *pump;
     int fd;
-    struct snap_writer *writer = connect_writer(&reader, 100000, &fd);
+    struct snap_writer *writer = connect_writer(&reader, 100000, &fd, &pump);
     struct diag diag;
 
     (void)state;
@@ -367,35 +449,37 @@ static void writer_finish_without_delivery_is_an_error(void **state)
     assert_int_equal(snap_writer_finish(writer), STATUS_IO);
     snap_writer_error(writer, &diag);
     assert_non_null(strstr(diag.what, "not all of it has arrived: the reader does not read"));
-    disconnect(writer, &reader, fd);
+    close(reader.fd);
+    disconnect(writer, pump, fd);
 }
 
-static bool reset(void *context, uint64_t taken)
+static bool reset(void *context, uint32_t progress)
 {
     struct slow_reader *reader = context;
     const struct linger now = {.l_onoff = 1};
 
-    (void)taken;
+    (void)progress;
     setsockopt(reader->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
     if (reader->calls++ == 0)
         close(reader->fd);
-    return reader->calls < 1000;
+    poll(NULL, 0, 1);
+    return reader->calls < 10000;
 }
 
 static void writer_finish_tells_of_a_peer_that_has_gone(void **state)
 {
     struct slow_reader reader = {.patience = 0};
+    struct pump *pump;
     int fd;
-    struct snap_writer *writer = connect_writer(&reader, 100000, &fd);
+    struct snap_writer *writer = connect_writer(&reader, 100000, &fd, &pump);
     struct diag diag;
 
     (void)state;
-    snap_writer_on_block(writer, reset, &reader);
+    snap_writer_use_pump(writer, pump, reset, &reader);
     assert_int_equal(snap_writer_finish(writer), STATUS_IO);
     snap_writer_error(writer, &diag);
-    assert_non_null(strstr(diag.what, "not all of it has arrived: the reader has gone"));
-    snap_writer_destroy(writer);
-    close(fd);
+    assert_string_equal(diag.what, "not all of it has arrived: the reader has gone");
+    disconnect(writer, pump, fd);
 }
 
 int main(void)
@@ -409,8 +493,10 @@ int main(void)
         cmocka_unit_test(writer_string_longer_than_its_length_field_is_cut),
         cmocka_unit_test(writer_full_disk_is_kept_as_error),
         cmocka_unit_test(writer_closed_pipe_says_that_the_reader_has_gone),
-        cmocka_unit_test(writer_full_pipe_calls_the_wait_function),
+        cmocka_unit_test(writer_full_pump_calls_the_wait_function),
         cmocka_unit_test(writer_wait_function_that_gives_up_is_an_error),
+        cmocka_unit_test(writer_pump_that_is_killed_is_an_error),
+        cmocka_unit_test(writer_pumped_full_disk_is_told),
         cmocka_unit_test(writer_finish_waits_until_the_peer_has_all),
         cmocka_unit_test(writer_finish_without_delivery_is_an_error),
         cmocka_unit_test(writer_finish_tells_of_a_peer_that_has_gone),

@@ -16,6 +16,7 @@ struct settings {
     struct capture_options capture; /* points into this struct */
     pid_t tids[TIDS_MAX];
     const char *output; /* borrowed from the command line */
+    bool force;         /* overwrite whatever the output holds */
     bool quiet, verbose;
 };
 

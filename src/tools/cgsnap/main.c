@@ -4,69 +4,54 @@
  */
 #include "tools/cgsnap/cgsnap.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "snapshot/tcp.h"
+#include "tools/cgsnap/output.h"
 
 /* From which share on contention is told. */
-#define CONTENDED 0.05
+#define CONTENDED_PERCENT 5u
+/* Of the longest pause, from which time without a CPU on. */
+#define WAIT_TOLD_NS 100000u
 
-/*
- * The output, not yet emptied: an old snapshot survives when the capture cannot even begin.
- * *created says that there was none.
- */
-static int open_output(const char *name, bool *created, struct diag *diag)
+/* `number` has so many digits behind the decimal point; of its end, zeroes are left out. */
+static void print_decimal(uint64_t number, unsigned digits)
 {
-    const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-    int fd;
+    uint64_t unit = 1;
 
-    *created = false;
-    if (strncmp(name, TCP_PREFIX, strlen(TCP_PREFIX)) == 0)
-        return tcp_connect(name, &fd, diag) == STATUS_OK ? fd : -1;
-    if (strcmp(name, "-") == 0) {
-        fd = STDOUT_FILENO;
-    } else {
-        fd = open(name, flags | O_CREAT | O_EXCL, 0666);
-        *created = fd >= 0;
-        if (fd < 0 && errno == EEXIST)
-            fd = open(name, flags);
-    }
-    if (fd < 0) {
-        diag_set(diag, name, "cannot write: %s", strerror(errno));
-        diag_hint(diag, "choose another file with -o");
-    } else if (isatty(fd)) {
-        diag_set(diag, NULL, "a snapshot is binary, and the output is a terminal");
-        diag_hint(diag, "use -o FILE, or pipe it: cgsnap -o - … | cgunwind -");
-        fd = -1;
-    }
-    return fd;
+    for (; digits && number % 10 == 0; digits--)
+        number /= 10;
+    for (unsigned i = 0; i < digits; i++)
+        unit *= 10;
+    fprintf(stderr, "%" PRIu64, number / unit);
+    if (digits)
+        fprintf(stderr, ".%0*u", (int)digits, (unsigned)(number % unit));
 }
 
-static const char *output_name(const struct settings *set)
+/* With as many digits, whatever they are. */
+static void print_parts(uint64_t number, uint64_t unit, const char *after)
 {
-    return strcmp(set->output, "-") == 0 ? "standard output" : set->output;
+    fprintf(stderr, "%" PRIu64 ".%0*u %s", number / unit, unit == 10 ? 1 : 2,
+            (unsigned)(number % unit), after);
 }
 
 static void print_duration(const char *what, uint64_t ns)
 {
     if (ns < 1000000)
-        fprintf(stderr, "%.1f µs%s", (double)ns / 1e3, what);
+        print_parts((ns + 50) / 100, 10, "µs");
     else if (ns < 1000000000)
-        fprintf(stderr, "%.1f ms%s", (double)ns / 1e6, what);
+        print_parts((ns + 50000) / 100000, 10, "ms");
     else
-        fprintf(stderr, "%.2f s%s", (double)ns / 1e9, what);
+        print_parts((ns + 5000000) / 10000000, 100, "s");
+    fputs(what, stderr);
 }
 
-static double pause_quantile(const struct capture_result *result, double quantile)
+static uint64_t pause_quantile(const struct capture_result *result, unsigned percent)
 {
     uint64_t total = 0, below = 0;
 
@@ -74,48 +59,89 @@ static double pause_quantile(const struct capture_result *result, double quantil
         total += result->pauses[i];
     for (unsigned i = 0; i < CAPTURE_PAUSE_SLOTS; i++) {
         below += result->pauses[i];
-        if (total && (double)below >= quantile * (double)total)
+        if (total && below * 100 >= percent * total)
             return capture_pause_us(i + 1 < CAPTURE_PAUSE_SLOTS ? i + 1 : i);
     }
     return 0;
 }
 
+/* Those that were lost, and why. */
+static void print_losses(const struct capture_result *result)
+{
+    static const char *const reasons[SNAP_LOSS_REASONS] = {
+        [SNAP_LOSS_LATE] = "the machine was busy",         [SNAP_LOSS_GONE] = "their threads ended",
+        [SNAP_LOSS_UNREADABLE] = "they could not be read", [SNAP_LOSS_ROUND] = "rounds came late",
+        [SNAP_LOSS_OUTPUT] = "the output took no more",
+    };
+    const char *before = " (";
+
+    fprintf(stderr, "%" PRIu64 " samples lost", capture_lost(result));
+    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
+        if (result->lost[i]) {
+            fprintf(stderr, "%s%" PRIu64 ": %s", before, result->lost[i], reasons[i]);
+            before = ", ";
+        }
+    if (capture_lost(result))
+        fputc(')', stderr);
+}
+
 /* Of the time in which threads could have run they had to wait for a CPU; little is not told. */
 static void print_contention(const struct capture_result *result)
 {
-    uint64_t wanted_ns = result->used_ns + result->waited_ns;
-    double share = wanted_ns ? (double)result->waited_ns / (double)wanted_ns : 0;
+    uint64_t wanted_us = (result->used_ns + result->waited_ns) / 1000;
+    uint64_t percent = wanted_us ? (result->waited_ns / 10 + wanted_us / 2) / wanted_us : 0;
 
-    if (share >= CONTENDED)
-        fprintf(stderr, "ready without a CPU for %.0f %% of the time, ", share * 100);
+    if (percent >= CONTENDED_PERCENT)
+        fprintf(stderr, "ready without a CPU for %" PRIu64 " %% of the time, ", percent);
 }
 
-static void print_result(const struct settings *set, const struct capture_result *result)
+static void print_rate(const struct settings *set, const struct capture_result *result)
 {
-    double rate = result->elapsed_ns && result->rounds > 1
-                      ? (double)(result->rounds - 1) * 1e9 / (double)result->elapsed_ns
-                      : 0;
+    uint64_t elapsed_us = result->elapsed_ns / 1000;
 
+    if (elapsed_us && result->rounds > 1)
+        print_parts(((result->rounds - 1) * 10000000 + elapsed_us / 2) / elapsed_us, 10, "Hz, ");
+    if (!result->slowed)
+        return;
+    fputs("less than ", stderr);
+    print_decimal(set->capture.rate_mhz, 3);
+    fputs(" for --overhead ", stderr);
+    print_decimal(set->capture.overhead, 3);
+    fputs(", ", stderr);
+}
+
+static void print_result(const struct settings *set, const char *title,
+                         const struct capture_result *result)
+{
     fprintf(stderr, "cgsnap: %" PRIu64 " samples and %" PRIu64 " repeats of %" PRIu64 " thread%s, ",
             result->samples, result->repeats, result->threads, result->threads == 1 ? "" : "s");
-    if (rate > 0)
-        fprintf(stderr, "%.1f Hz, ", rate);
+    print_rate(set, result);
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
-    print_duration(" at worst, ", result->stopped_max_ns);
+    print_duration(" at worst", result->stopped_max_ns);
+    if (result->stopped_max_wait_ns >= WAIT_TOLD_NS) {
+        fputs(" (", stderr);
+        print_duration(" of it without a CPU for cgsnap)", result->stopped_max_wait_ns);
+    }
+    fputs(", ", stderr);
     print_contention(result);
-    fprintf(stderr, "%" PRIu64 " bytes, %" PRIu64 " samples lost: %s\n", result->bytes,
-            result->lost, output_name(set));
+    fprintf(stderr, "%" PRIu64 " bytes, ", result->bytes);
+    print_losses(result);
+    fprintf(stderr, ": %s\n", title);
+    if (result->unanswered)
+        fprintf(stderr,
+                "cgsnap: the files of %" PRIu64 " mappings could not be looked at, as their file "
+                "system did not answer in time: build-ids may be missing\n",
+                result->unanswered);
     if (result->blind)
         fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
               "CPUs are contended, CPU time is credited to where threads wait for one\n",
               stderr);
     if (set->verbose)
         fprintf(stderr,
-                "cgsnap: pauses below %.0f µs (median), %.0f µs (90 %%), %.0f µs (99 %%), from "
-                "seeing a stop to its end\n",
-                pause_quantile(result, 0.5), pause_quantile(result, 0.9),
-                pause_quantile(result, 0.99));
+                "cgsnap: pauses below %" PRIu64 " µs (median), %" PRIu64 " µs (90 %%), %" PRIu64
+                " µs (99 %%), from a stop to its end\n",
+                pause_quantile(result, 50), pause_quantile(result, 90), pause_quantile(result, 99));
 }
 
 static void print_diag(const struct diag *diag)
@@ -125,38 +151,63 @@ static void print_diag(const struct diag *diag)
     fprintf(stderr, "cgsnap: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
+static enum status fail(const struct diag *diag, enum status status)
+{
+    print_diag(diag);
+    return status;
+}
+
+/* Files that are opened do not get the numbers of those that are printed to. */
+static void fill_standard_files(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The capture is under way, and its output open, or neither is. */
+static enum status begin(const struct settings *set, struct snap_output *output,
+                         struct capture **cap)
+{
+    struct diag diag = {0};
+    enum status status = capture_check(&set->capture, &diag);
+
+    if (status == STATUS_OK)
+        status = output_open(output, set->output, set->force, &diag);
+    if (status != STATUS_OK)
+        return fail(&diag, status);
+    status = capture_start(&set->capture, cap, &diag);
+    if (status != STATUS_OK) {
+        output_abandon(output);
+        return fail(&diag, status);
+    }
+    return STATUS_OK;
+}
+
 static int capture(const struct settings *set)
 {
     struct capture_result result = {.end = SNAP_END_EXIT};
+    struct snap_output output;
     struct capture *cap = NULL;
     struct diag diag = {0};
     enum status status;
-    bool created;
-    int fd;
 
-    if (capture_check(&set->capture, &diag) != STATUS_OK ||
-        (fd = open_output(set->output, &created, &diag)) < 0) {
-        print_diag(&diag);
+    if (begin(set, &output, &cap) != STATUS_OK)
         return EXIT_FAILURE;
-    }
-    status = capture_start(&set->capture, &cap, &diag);
-    if (status != STATUS_OK) {
-        if (created)
-            unlink(set->output);
-        print_diag(&diag);
-        return EXIT_FAILURE;
-    }
-    /* Fails on pipes and devices, which need no emptying. */
-    if (fd != STDOUT_FILENO)
-        (void)!ftruncate(fd, 0);
-    status = capture_run(cap, fd, output_name(set), &result, &diag);
+    status = capture_run(cap, output.pump, output_title(&output), &result, &diag);
+    output_close(&output);
     if (status != STATUS_OK)
         print_diag(&diag);
     if (!set->quiet)
-        print_result(set, &result);
+        print_result(set, output_title(&output), &result);
     capture_destroy(cap);
-    if (status == STATUS_OK && result.samples == 0 && result.lost > 0 && !result.command_ended) {
-        diag_set(&diag, output_name(set), "no thread could be stopped, so there is no sample");
+    if (status == STATUS_OK && result.samples == 0 && capture_lost(&result) > 0 &&
+        !result.command_ended) {
+        diag_set(&diag, output_title(&output), "no thread could be stopped, so there is no sample");
         diag_hint(&diag, "threads in uninterruptible sleep (state D) stop when it ends; try -d");
         print_diag(&diag);
         status = STATUS_NOT_FOUND;
@@ -172,7 +223,10 @@ static int capture(const struct settings *set)
 int main(int argc, char **argv)
 {
     struct settings set;
-    int status = options_parse(&set, argc, argv);
+    int status;
+
+    fill_standard_files();
+    status = options_parse(&set, argc, argv);
 
     return status >= 0 ? status : capture(&set);
 }

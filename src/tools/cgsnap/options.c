@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/budget.h"
 #include "capture/ptrace/backend.h"
 #include "snapshot/tcp.h"
 #include "tools/options.h"
@@ -12,6 +13,7 @@
 #define RATE_MAX_HZ      20000
 #define DEFAULT_OUTPUT   "snap.bin"
 #define DEFAULT_RATE_MHZ 99000u
+#define DEFAULT_OVERHEAD (3 * BUDGET_UNIT)
 #define DEFAULT_STACK    (UINT32_C(8) << 20)
 
 static int refuse_value(const struct option_use *use)
@@ -96,6 +98,17 @@ static int set_rate(const struct option_use *use)
     return -1;
 }
 
+static int set_overhead(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_thousandths(use->argument, BUDGET_ALL / BUDGET_UNIT, &value))
+        return refuse_value(use);
+    set->capture.overhead = (uint32_t)value;
+    return -1;
+}
+
 static int set_duration(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -128,6 +141,7 @@ static int set_stack_size(const struct option_use *use)
     if (!parse_size(use->argument, SNAP_STACK_MAX, &value))
         return refuse_value(use);
     set->capture.stack_size = (uint32_t)value;
+    set->capture.stack_size_given = true;
     return -1;
 }
 
@@ -155,6 +169,11 @@ static const struct option_spec specs[] = {
     {"output", 'o', OPTION_FILE, "FILE",
      "default snap.bin; '-' is standard output; tcp:HOST:PORT connects", .apply = set_output,
      TEXT(output)},
+    {"overhead", 0, OPTION_TEXT, "P",
+     "cost the process P % of its time at most, by a lower rate (default 3)",
+     .apply = set_overhead},
+    {"force", 0, OPTION_FLAG, NULL, "overwrite FILE whatever it holds; an old snapshot, too",
+     FLAG(force)},
     {"stack-size", 's', OPTION_TEXT, "N",
      "copy at most N bytes of a stack (default 8M, at most 16M; k, M)", .apply = set_stack_size},
     {"tid", 't', OPTION_THREAD, "TID", "only this thread; may be repeated", .apply = add_tid},
@@ -215,6 +234,7 @@ int options_parse(struct settings *set, int argc, char **argv)
     *set = (struct settings){.output = DEFAULT_OUTPUT};
     set->capture.backend = &ptrace_backend;
     set->capture.rate_mhz = DEFAULT_RATE_MHZ;
+    set->capture.overhead = DEFAULT_OVERHEAD;
     set->capture.stack_size = DEFAULT_STACK;
     set->capture.tids = set->tids;
     result = options_read(&table, set, argc, argv, &operands);

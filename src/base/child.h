@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a child that helps us has to forget, so that nobody waits for it in our place: it closes the
+ * files that it does not use (a pipe whose reader waits for its end, say), and takes no notice of
+ * what ends or stops us.
+ */
+#ifndef BASE_CHILD_H
+#define BASE_CHILD_H
+
+#include <stddef.h>
+
+/* In the child, at once. `keep`: the descriptors that stay open, of those below FD_SETSIZE. */
+void child_begin(const int *keep, size_t count);
+
+#endif

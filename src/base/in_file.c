@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/in_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* O_PATH opens nothing, so that it can be looked at; then the same is opened through its link. */
+int in_file_open(const char *path)
+{
+    int found = open(path, O_PATH | O_CLOEXEC), fd = -1, error = EMEDIUMTYPE;
+    char link[64];
+    struct stat st;
+
+    if (found < 0)
+        return -1;
+    if (fstat(found, &st) != 0) {
+        error = errno;
+    } else if (S_ISREG(st.st_mode)) {
+        snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
+        fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        error = errno;
+        if (fd < 0 && error == ENOENT) { /* /proc is not mounted */
+            fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+            error = errno;
+        }
+    }
+    close(found);
+    errno = error;
+    return fd;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files to read whose names come from a target or a snapshot. To open one can do something, or take
+ * for ever: a FIFO, a device, a mount point of autofs. So only regular files are opened.
+ */
+#ifndef BASE_IN_FILE_H
+#define BASE_IN_FILE_H
+
+/*
+ * Opens it for reading: a file descriptor; -1: errno, which is EMEDIUMTYPE where it is no regular
+ * file.
+ */
+int in_file_open(const char *path);
+
+#endif

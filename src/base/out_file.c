@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/out_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* NULL, or why it is not to be written to. `followed`: a link of ours, or of root's, led to it. */
+static const char *objection(const struct stat *st, bool followed)
+{
+    const bool root = geteuid() == 0;
+
+    if (S_ISDIR(st->st_mode))
+        return "it is a directory";
+    if (S_ISBLK(st->st_mode))
+        return "it is a disk";
+    if (S_ISLNK(st->st_mode))
+        return "it is a symbolic link";
+    if (root && st->st_uid != 0 && (S_ISREG(st->st_mode) || (S_ISFIFO(st->st_mode) && !followed)))
+        return "it is another user's";
+    if (root && S_ISREG(st->st_mode) && st->st_nlink > 1)
+        return "it has other names, too";
+    return NULL;
+}
+
+static enum status fail(const char *name, int error, struct diag *diag)
+{
+    diag_set(diag, name, "cannot write: %s", strerror(error));
+    diag_hint(diag, "choose another file with -o");
+    return STATUS_IO;
+}
+
+enum status out_file_find(const char *name, bool follow, int *fd, struct stat *st,
+                          struct diag *diag)
+{
+    const int flags = O_PATH | O_CLOEXEC;
+    const char *why;
+    bool followed = false;
+
+    *fd = open(name, flags | O_NOFOLLOW);
+    if (*fd < 0)
+        return errno == ENOENT ? STATUS_OK : fail(name, errno, diag);
+    if (fstat(*fd, st) == 0 && S_ISLNK(st->st_mode) && follow &&
+        (st->st_uid == 0 || st->st_uid == geteuid())) {
+        close(*fd);
+        followed = true;
+        *fd = open(name, flags);
+        if (*fd < 0)
+            return fail(name, errno, diag);
+    }
+    why = fstat(*fd, st) == 0 ? objection(st, followed) : strerror(errno);
+    if (!why)
+        return STATUS_OK;
+    diag_set(diag, name, "not written to, as %s", why);
+    diag_hint(diag, "choose another file with -o, or remove this one");
+    close(*fd);
+    *fd = -1;
+    return STATUS_IO;
+}
+
+enum status out_file_create(const char *name, mode_t mode, int *fd, struct diag *diag)
+{
+    *fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode);
+    return *fd >= 0 ? STATUS_OK : fail(name, errno, diag);
+}
+
+enum status out_file_open(int found, const char *name, bool empty, int *fd, struct diag *diag)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+    *fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (empty ? O_TRUNC : 0));
+    close(found);
+    return *fd >= 0 ? STATUS_OK : fail(name, errno, diag);
+}
+
+static enum status make(const char *name, bool overwrite, int *fd, struct diag *diag)
+{
+    enum status status;
+    struct stat st;
+    int found;
+
+    status = out_file_find(name, true, &found, &st, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (found < 0)
+        return out_file_create(name, 0666, fd, diag);
+    if (overwrite)
+        return out_file_open(found, name, S_ISREG(st.st_mode), fd, diag);
+    close(found);
+    return fail(name, EEXIST, diag);
+}
+
+FILE *out_file_stream(const char *name, bool overwrite, struct diag *diag)
+{
+    FILE *file;
+    int fd;
+
+    if (make(name, overwrite, &fd, diag) != STATUS_OK)
+        return NULL;
+    file = fdopen(fd, "w");
+    if (!file) {
+        (void)!fail(name, errno, diag);
+        close(fd);
+    }
+    return file;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files to write to, whose names others may have prepared: in /tmp, say, while we are root. A
+ * symbolic link is followed nowhere or only where it is ours or root's; an existing file of another
+ * user, or one with several links, is refused when we are root; so are directories and disks.
+ */
+#ifndef BASE_OUT_FILE_H
+#define BASE_OUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+
+/*
+ * What has the name. *fd: O_PATH, to be closed; -1: nothing has it. `follow`: it may be a symbolic
+ * link that is ours or root's. IO: refused, and `diag` says why.
+ */
+MUST_CHECK enum status out_file_find(const char *name, bool follow, int *fd, struct stat *st,
+                                     struct diag *diag);
+
+/* Creates it, for writing. IO, also if something has the name by now. */
+MUST_CHECK enum status out_file_create(const char *name, mode_t mode, int *fd, struct diag *diag);
+
+/*
+ * Opens for writing what out_file_find has found, and nothing else, and closes `found`. `empty`: it
+ * is made empty. Waits for a FIFO's reader.
+ */
+MUST_CHECK enum status out_file_open(int found, const char *name, bool empty, int *fd,
+                                     struct diag *diag);
+
+/*
+ * All of the above: a stream to the file, which is created, for all to read as far as the umask
+ * says, or made empty if `overwrite`. NULL: `diag` says why not.
+ */
+FILE *out_file_stream(const char *name, bool overwrite, struct diag *diag);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "snapshot/pump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "snapshot/tcp.h"
+
+#define PIPE_SIZE (1 << 20)
+/* What is read and written at once; less where a reader may be slow, so that progress is seen. */
+#define CHUNK_SIZE      (64u << 10)
+#define CHUNK_SIZE_SLOW (16u << 10)
+#define PENDING_MS      5
+
+/* What the pump tells of itself. */
+struct pump_report {
+    _Atomic uint32_t progress;
+    _Atomic int error;
+    _Atomic bool closing, over;
+};
+
+/* What it is to do. */
+struct pump_job {
+    int from, to;
+    pump_begin_fn *begin;
+    void *context;
+};
+
+struct pump {
+    bool is_file;
+    int fd;    /* the pipe; -1: ended */
+    int alive; /* the read end of a pipe that the pump holds open while it lives */
+    pid_t pid;
+    clockid_t clock; /* of its CPU time */
+    bool has_clock;
+    struct pump_report *report; /* shared with it */
+};
+
+/* 0, or an errno. */
+static int write_all(int fd, const uint8_t *data, size_t size)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n > 0) {
+            data += n;
+            size -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            poll(&poll_fd, 1, -1);
+        } else if (n < 0 && errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+/* Nobody else writes it. */
+static void note_progress(struct pump_report *report)
+{
+    uint32_t progress = atomic_load_explicit(&report->progress, memory_order_relaxed);
+
+    atomic_store_explicit(&report->progress, progress + 1, memory_order_relaxed);
+}
+
+/* Copies until the pipe's end. 0, or an errno. */
+static int copy(const struct pump_job *job, size_t chunk, struct pump_report *report)
+{
+    static uint8_t bytes[CHUNK_SIZE];
+    bool begun = job->begin == NULL;
+
+    for (;;) {
+        ssize_t n = read(job->from, bytes, chunk);
+        int error = 0;
+
+        if (n == 0)
+            return 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        if (!begun)
+            error = job->begin(job->context, job->to);
+        begun = true;
+        if (!error)
+            error = write_all(job->to, bytes, (size_t)n);
+        if (error)
+            return error;
+        note_progress(report);
+    }
+}
+
+/* Until the peer has all: what the kernel has taken is lost with the connection. */
+static int await_delivery(int fd, struct pump_report *report)
+{
+    uint64_t pending = 0, before;
+    int error;
+
+    for (;;) {
+        before = pending;
+        error = tcp_pending(fd, &pending);
+        if (error || !pending)
+            return error;
+        if (pending != before)
+            note_progress(report);
+        poll(NULL, 0, PENDING_MS);
+    }
+}
+
+static _Noreturn void run(const struct pump_job *job, int alive, bool is_file,
+                          struct pump_report *report)
+{
+    const int keep[] = {job->from, job->to, alive};
+    int error;
+
+    child_begin(keep, 3);
+    error = copy(job, is_file ? CHUNK_SIZE : CHUNK_SIZE_SLOW, report);
+    if (!error)
+        error = await_delivery(job->to, report);
+    report->closing = true;
+    if (close(job->to) != 0 && !error)
+        error = errno;
+    report->error = error;
+    report->over = true;
+    _exit(0);
+}
+
+/* The pipe as we see it: it never blocks us. */
+static bool prepare_pipe(int fd)
+{
+    (void)!fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if it may be; otherwise 64 KiB */
+    return fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
+}
+
+static enum status start(struct pump_job *job, struct pump *pump)
+{
+    int data[2], alive[2];
+    struct stat st;
+
+    pump->is_file = fstat(job->to, &st) == 0 && S_ISREG(st.st_mode);
+
+    if (pipe2(data, O_CLOEXEC) != 0)
+        return STATUS_IO;
+    if (pipe2(alive, O_CLOEXEC) != 0) {
+        close(data[0]);
+        close(data[1]);
+        return STATUS_IO;
+    }
+    pump->fd = data[1];
+    pump->alive = alive[0];
+    pump->pid = prepare_pipe(data[1]) ? fork() : -1;
+    job->from = data[0];
+    if (pump->pid == 0)
+        run(job, alive[1], pump->is_file, pump->report);
+    close(data[0]);
+    close(alive[1]);
+    pump->has_clock = pump->pid > 0 && clock_getcpuclockid(pump->pid, &pump->clock) == 0;
+    return pump->pid > 0 ? STATUS_OK : STATUS_IO;
+}
+
+enum status pump_start(int fd, const char *name, pump_begin_fn *begin, void *context,
+                       struct pump **out, struct diag *diag)
+{
+    struct pump_job job = {.to = fd, .begin = begin, .context = context};
+    struct pump *pump = calloc(1, sizeof(*pump));
+
+    if (!pump) {
+        diag_set(diag, name, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    *pump = (struct pump){.fd = -1, .alive = -1, .pid = -1};
+    pump->report = mmap(NULL, sizeof(*pump->report), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (pump->report == MAP_FAILED) {
+        free(pump);
+        diag_set(diag, name, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    if (start(&job, pump) != STATUS_OK) {
+        diag_set(diag, name, "cannot start the process that writes it: %s", strerror(errno));
+        pump_destroy(pump);
+        return STATUS_IO;
+    }
+    *out = pump;
+    return STATUS_OK;
+}
+
+/* Linux 5.5 and later send it whenever the pump waits for us, too. */
+void pump_watch(struct pump *pump)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGIO);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    (void)!fcntl(pump->fd, F_SETOWN, getpid());
+    (void)!fcntl(pump->fd, F_SETFL, O_NONBLOCK | O_ASYNC);
+}
+
+bool pump_is_file(const struct pump *pump)
+{
+    return pump->is_file;
+}
+
+int pump_fd(const struct pump *pump)
+{
+    return pump->fd;
+}
+
+uint32_t pump_progress(const struct pump *pump)
+{
+    return pump->report->progress;
+}
+
+bool pump_is_closing(const struct pump *pump)
+{
+    return pump->report->closing;
+}
+
+uint64_t pump_usage(const struct pump *pump)
+{
+    struct timespec used;
+
+    return pump->has_clock && clock_gettime(pump->clock, &used) == 0
+               ? (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec
+               : 0;
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+void pump_end(struct pump *pump)
+{
+    close_fd(&pump->fd);
+}
+
+bool pump_is_over(struct pump *pump, int *error)
+{
+    struct pollfd alive = {.fd = pump->alive};
+    bool ended = poll(&alive, 1, 0) == 1;
+
+    *error = pump->report->over ? pump->report->error : ECHILD;
+    return ended;
+}
+
+void pump_destroy(struct pump *pump)
+{
+    int error;
+
+    if (!pump)
+        return;
+    if (pump->pid > 0 && !pump_is_over(pump, &error))
+        kill(pump->pid, SIGKILL);
+    close_fd(&pump->fd);
+    close_fd(&pump->alive);
+    munmap(pump->report, sizeof(*pump->report));
+    free(pump);
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Where captures are written to: files for nobody but their owner, no file's content lost by mistake,
+# nothing of another user's written to as root.
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+start sleep 600
+target=$pid
+snap() { "$cgsnap" -q -p "$target" -n 1 "$@" 2>err; }
+refused() { # refused PATTERN FILE: with one line, and the file is as it was
+    local before
+    before=$(cksum "$2" 2>&1)
+    snap -o "$2"
+    [ $? = 1 ] && grep -q "$1" err && [ "$(wc -l <err)" = 1 ] && [ "$(cksum "$2" 2>&1)" = "$before" ]
+}
+
+umask 000
+snap -o new
+check "a new file is for its owner alone: $(stat -c %a new)" [ "$(stat -c %a new)" = 600 ]
+: >empty
+chmod 666 empty
+snap -o empty
+check "so is one that was empty: $(stat -c %a empty)" [ "$(stat -c %a empty)" = 600 ]
+check "which is used as it is" dump --check empty
+cp new first
+snap -o new
+check "an old snapshot is kept" cmp first new.old
+check "beside the new one" dump --check new
+"$cgsnap" -q -p 999999999 -o new 2>err
+cmp -s new.old first && dump --check new >/dev/null
+check "and nothing is moved when there is no capture" [ $? = 0 ]
+
+echo "a diary" >diary
+check "another file is not overwritten: $(cat err)" refused "no snapshot" diary
+snap --force -o diary
+check "but with --force" dump --check diary
+check "then nothing is kept" [ ! -e diary.old ]
+check "a file that cannot be attached for is not made" \
+    eval '! "$cgsnap" -q -p 999999999 -o none 2>err; [ ! -e none ]'
+ln -s elsewhere link
+check "a symbolic link is not followed" refused "symbolic link" link
+check "nor made use of" [ ! -e elsewhere ]
+mkdir directory
+check "a directory is refused" eval '! snap -o directory; grep -q "is a directory" err'
+mkfifo fifo
+cat fifo >from_fifo &
+snap -o fifo
+wait $!
+check "a FIFO is written to" dump --check from_fifo
+check "/dev/null, too" snap -o /dev/null
+"$cgsnap" -q -p "$target" -n 1 -o - >from_stdout
+check "standard output, too" dump --check from_stdout
+if [ "$(id -u)" = 0 ]; then
+    cp first theirs
+    chown nobody theirs
+    check "another user's file is refused as root" refused "another user's" theirs
+    cp first several
+    ln several other_name
+    check "one with several names, too" refused "other names" several
+fi
+finish
