@@ -132,19 +132,28 @@ void pace_keep_to(struct pace *pace, int cpu)
 void pace_sleep(struct pace *pace)
 {
     pace->slept_ns = capture_now();
-    pace->delay_ns = pace->is_wanted ? own_delay(pace) : 0;
+    if (pace->is_wanted)
+        pace->delay_ns = own_delay(pace);
+}
+
+uint64_t pace_waited(const struct pace *pace)
+{
+    uint64_t delay_ns = own_delay(pace);
+
+    return delay_ns > pace->delay_ns ? delay_ns - pace->delay_ns : 0;
 }
 
 void pace_wake(struct pace *pace, bool passed)
 {
     const uint64_t now = capture_now();
+    const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
+    pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
     pace->woke_ns = 0;
     if (!passed || pace->slept_ns >= pace->due_ns || now < pace->due_ns)
         return;
     pace->woke_ns = now;
-    pace->at_once =
-        pace->is_wanted && pace->schedstat_fd >= 0 && own_delay(pace) - pace->delay_ns <= LATE_NS;
+    pace->at_once = pace->is_wanted && pace->schedstat_fd >= 0 && waited_ns <= LATE_NS;
 }
 
 /*

@@ -38,9 +38,11 @@ struct pace {
     bool single_cpu;  /* there is one */
     int kept_cpu;     /* the one that we keep to; -1: any */
 
-    uint64_t slept_ns, delay_ns; /* when we last went to sleep; and had waited for CPUs then */
-    uint64_t woke_ns;            /* when that sleep ended by itself; 0: it did not */
-    bool at_once;                /* and we had a CPU at once */
+    uint64_t slept_ns; /* when we last went to sleep */
+    uint64_t delay_ns; /* how long we had waited for CPUs then, or, if nothing ran, before */
+    uint64_t ready_ns; /* when we were woken, and began to wait for a CPU; or before that */
+    uint64_t woke_ns;  /* when that sleep ended by itself; 0: it did not */
+    bool at_once;      /* and we had a CPU at once */
 
     bool is_wanted;          /* the next round is to tell who has a CPU: somebody may */
     struct pace_round round; /* that began last */
@@ -69,6 +71,9 @@ void pace_keep_to(struct pace *pace, int cpu);
 /* Before and after each sleep; `passed`: nothing but time has ended it. */
 void pace_sleep(struct pace *pace);
 void pace_wake(struct pace *pace, bool passed);
+
+/* How long we have waited for CPUs since we last went to sleep; or since before that. */
+uint64_t pace_waited(const struct pace *pace);
 
 /* What is known of a thread that was asked to stop, and has stopped. */
 struct pace_stop {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/budget.h"
+
+#define WINDOW_NS UINT64_C(1000000000)
+/* Aimed at is a little less than what is permitted: this part, in percent. */
+#define AIM_PERCENT 85u
+/* At one time rounds get rarer by this factor at most, or more frequent by the other. */
+#define RARER_MAX     8u
+#define DENSER_SHIFT  1u
+#define PERIOD_MAX_NS UINT64_C(2000000000)
+
+void budget_init(struct budget *budget, uint32_t limit, uint64_t period_ns,
+                 const struct budget_use *now)
+{
+    *budget = (struct budget){.limit = limit, .asked_ns = period_ns, .since = *now};
+}
+
+bool budget_is_due(const struct budget *budget, uint64_t wall_ns)
+{
+    return budget->limit < BUDGET_ALL && wall_ns - budget->since.wall_ns >= WINDOW_NS;
+}
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t grown(uint64_t since, uint64_t now)
+{
+    return now > since ? now - since : 0; /* threads that end take their CPU time with them */
+}
+
+uint64_t budget_check(struct budget *budget, const struct budget_use *now, uint64_t period_ns)
+{
+    const struct budget_use *since = &budget->since;
+    uint64_t base =
+        max(grown(since->wall_ns, now->wall_ns), grown(since->target_ns, now->target_ns));
+    uint64_t cost = grown(since->held_ns, now->held_ns) + grown(since->own_ns, now->own_ns);
+    uint64_t permitted = base / BUDGET_ALL * budget->limit;
+    uint64_t aim = permitted / 100 * AIM_PERCENT;
+    uint64_t wanted;
+
+    budget->since = *now;
+    if (cost > permitted)
+        budget->exceeded = true;
+    else if (period_ns <= budget->asked_ns)
+        return period_ns;
+    /* The cost goes with the number of rounds. */
+    wanted = aim && cost / aim < RARER_MAX ? period_ns / 1000 * (cost * 1000 / aim)
+                                           : period_ns * RARER_MAX;
+    wanted = max(wanted, period_ns >> DENSER_SHIFT);
+    if (wanted > PERIOD_MAX_NS)
+        wanted = PERIOD_MAX_NS;
+    return max(wanted, budget->asked_ns);
+}
