@@ -30,6 +30,7 @@ struct proc_stat {
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
+#define PROC_FLAG_EXITING 0x4u
 #define PROC_FLAG_KTHREAD UINT32_C(0x00200000)
 
 /* /proc/PID/schedstat, of kernels with CONFIG_SCHED_INFO */

@@ -162,7 +162,8 @@ struct process_facts {
 struct map_facts {
     enum snap_map_kind kind;
     bool deleted;
-    char path[4096]; /* as the target sees it */
+    bool is_unanswered; /* its file could not be looked at in time */
+    char path[4096];    /* as the target sees it */
     struct build_id id;
 };
 
@@ -180,6 +181,13 @@ struct capture_backend {
      */
     enum status (*start)(const struct capture_options *options, const struct backend_host *host,
                          struct target_machine *machine, void **state, struct diag *diag);
+    /*
+     * After all threads were detached: gets hold of the process again. NOT_FOUND: it has ended, or
+     * its number is another's, which began after `before_ns` (CLOCK_BOOTTIME). May be NULL.
+     */
+    enum status (*attach_again)(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
+    /* With attach_again: is any thread of the process still attached to, known or not? */
+    bool (*holds)(void *state, pid_t pid);
     /* Kills a command that was never resumed, as it has not run an instruction of its own. */
     void (*destroy)(void *state);
     /* Passes a signal to the command. */

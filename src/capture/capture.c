@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/capture.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "capture/guard.h"
 #include "capture/mappings.h"
 #include "capture/pace.h"
 #include "capture/record.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
 #include "capture/stops.h"
+#include "capture/suspend.h"
+#include "snapshot/pump.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 /* A live reader gets what there is so often; a killed capture loses no more than this. */
@@ -25,6 +30,8 @@
 #define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
 #define PATIENCE_NS        (10 * SECOND_NS)
 #define FORGET_NS          SECOND_NS
+/* All is written, but not flushed: to close a file of a network file system is to do that. */
+#define PATIENCE_CLOSE_NS (120 * SECOND_NS)
 
 static void prepare_signals(struct capture *cap)
 {
@@ -32,12 +39,15 @@ static void prepare_signals(struct capture *cap)
 
     signal(SIGPIPE, SIG_IGN);
     /* Stopped by its terminal, a tracer would leave the tracees stopped as well. */
-    signal(SIGTSTP, SIG_IGN);
     signal(SIGTTIN, SIG_IGN);
     signal(SIGTTOU, SIG_IGN);
     sigemptyset(&cap->end_set);
     sigaddset(&cap->end_set, SIGINT);
     sigaddset(&cap->end_set, SIGTERM);
+    if (cap->options.backend->attach_again)
+        sigaddset(&cap->end_set, SIGTSTP);
+    else
+        signal(SIGTSTP, SIG_IGN);
     /*
      * nohup. SIGINT is different: shells ignore it for background jobs, and it must end us all the
      * same.
@@ -128,7 +138,7 @@ static void hold_command(struct capture *cap)
     thread->before.state = 'R';
     thread->asked = true;
     thread->asked_ns = capture_now();
-    stops_hold(thread, false, thread->asked_ns);
+    stops_hold(thread, false, thread->asked_ns, thread->asked_ns);
     cap->asked++;
 }
 
@@ -144,7 +154,13 @@ enum status capture_start(const struct capture_options *options, struct capture 
         return STATUS_NO_MEMORY;
     }
     cap->options = *options;
+    if (guard_start(&cap->guard) != STATUS_OK) {
+        diag_set(diag, NULL, "cannot start a process: %s", strerror(errno));
+        capture_destroy(cap);
+        return STATUS_IO;
+    }
     cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
+    cap->clear_ns = capture_now();
     pace_init(&cap->pace, cap->period_ns);
     delta_init(&cap->delta);
     if (options->command) {
@@ -168,34 +184,12 @@ enum status capture_start(const struct capture_options *options, struct capture 
     return STATUS_OK;
 }
 
-/* Waits until `until_ns` for something to happen, and answers it. */
-static void wait_until(struct capture *cap, const sigset_t *signals, uint64_t until_ns)
+/* The time for which we were stopped is none of the capture's: begin_ns moves on by it. */
+static uint64_t end_time(const struct capture *cap)
 {
-    const struct target *target = &cap->target;
-    const bool more = cap->more_events;
-    int signal;
+    const uint64_t duration_ns = cap->options.duration_ns;
 
-    pace_sleep(&cap->pace);
-    signal = target->backend->wait(target->state, signals, more ? 0 : until_ns);
-    pace_wake(&cap->pace, signal < 0 && !more);
-
-    if (signal == 0 || more)
-        stops_drain(cap);
-    if (signal <= 0)
-        return;
-    cap->signals++;
-    /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
-    if (cap->options.command && !cap->result.command_ended && signal != SIGINT)
-        target->backend->signal_command(target->state, signal);
-}
-
-/* The same, while signals are left for later. */
-static void wait_for_events(struct capture *cap, uint64_t until_ns)
-{
-    sigset_t none;
-
-    sigemptyset(&none);
-    wait_until(cap, &none, until_ns);
+    return duration_ns ? cap->begin_ns + duration_ns : UINT64_MAX;
 }
 
 static bool limit_reached(const struct capture *cap, uint64_t now)
@@ -203,7 +197,7 @@ static bool limit_reached(const struct capture *cap, uint64_t now)
     const struct capture_options *options = &cap->options;
 
     return (options->round_count && cap->result.rounds >= options->round_count) ||
-           (options->duration_ns && now - cap->begin_ns >= options->duration_ns);
+           now >= end_time(cap);
 }
 
 /* No round passes while the reader is waited for, so -n, too, is a matter of time then. */
@@ -211,7 +205,7 @@ static bool end_is_due(const struct capture *cap, uint64_t now)
 {
     return cap->status != STATUS_OK || limit_reached(cap, now) ||
            (cap->options.round_count &&
-            (now - cap->begin_ns) / cap->period_ns >= cap->options.round_count);
+            (now - cap->begin_ns) / cap->pace.period_ns >= cap->options.round_count);
 }
 
 static bool any_live(const struct capture *cap)
@@ -222,25 +216,40 @@ static bool any_live(const struct capture *cap)
     return false;
 }
 
+/* How long an output that does not get on is waited for. */
+static uint64_t patience(const struct capture *cap)
+{
+    if (cap->signals)
+        return PATIENCE_SIGNAL_NS;
+    return pump_is_closing(cap->pump) ? PATIENCE_CLOSE_NS : PATIENCE_NS;
+}
+
 /*
- * The snapshot's reader does not read. The tracees' stops are answered while we wait for it;
+ * The output takes nothing more right now. The tracees' stops are answered while we wait for it;
  * samples are not taken, as there is nowhere to put them. Before the capture's end it may take as
  * long as it likes, then only as long as it gets on.
  */
-static bool wait_for_reader(void *context, uint64_t taken)
+static bool wait_for_output(void *context, uint32_t progress)
 {
     struct capture *cap = context;
+    sigset_t signals = cap->end_set;
+    bool suspended;
     uint64_t now;
 
+    sigaddset(&signals, SIGIO);
     cap->output_blocked = true;
-    wait_until(cap, &cap->end_set, capture_now() + SECOND_NS / 200);
+    cap->was_blocked = true;
+    session_wait(cap, &signals, capture_now() + SECOND_NS / 200);
+    suspended = cap->suspend;
+    if (suspended)
+        suspend_until_continued(cap, NULL);
     cap->output_blocked = false;
     now = capture_now();
-    if (taken != cap->taken || (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
+    if (suspended || progress != cap->progress ||
+        (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
         cap->moving_ns = now;
-    cap->taken = taken;
-    return cap->signals < 2 &&
-           now - cap->moving_ns < (cap->signals ? PATIENCE_SIGNAL_NS : PATIENCE_NS);
+    cap->progress = progress;
+    return cap->signals < 2 && now - cap->moving_ns < patience(cap);
 }
 
 /* Writes down what has happened, and frees what is over. */
@@ -268,19 +277,55 @@ static bool is_over(struct capture *cap)
 /* Rounds that should have begun by `now` are left out, and counted. */
 static void skip_late(struct capture *cap, uint64_t now)
 {
+    const enum snap_loss reason = cap->was_blocked ? SNAP_LOSS_OUTPUT : SNAP_LOSS_ROUND;
     uint64_t late = pace_skip(&cap->pace, now), threads = 0;
 
+    cap->was_blocked = false;
     if (!late)
         return;
     for (size_t i = 0; i < cap->process_len; i++)
         threads += cap->processes[i]->target.live;
     if (threads)
-        record_loss(cap, cap->processes[0]->target.pid, 0, (uint32_t)(late * threads),
-                    SNAP_LOSS_ROUND);
+        record_loss(cap, cap->processes[0]->target.pid, 0, (uint32_t)(late * threads), reason);
+}
+
+static uint64_t cpu_time(void)
+{
+    struct timespec used;
+
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0
+               ? (uint64_t)used.tv_sec * SECOND_NS + (uint64_t)used.tv_nsec
+               : 0;
+}
+
+/* What the capture costs, so far, but for what it does not take for samples. */
+static struct budget_use used(const struct capture *cap, uint64_t now)
+{
+    const struct target *target = &cap->target;
+    const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
+    struct budget_use use = {.wall_ns = now,
+                             .held_ns = cap->held_ns,
+                             .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
+
+    for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
+        use.target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
+    return use;
+}
+
+static void keep_to_budget(struct capture *cap, uint64_t now)
+{
+    struct budget_use use;
+
+    if (!budget_is_due(&cap->budget, now))
+        return;
+    use = used(cap, now);
+    cap->pace.period_ns = budget_check(&cap->budget, &use, cap->pace.period_ns);
+    cap->result.slowed = cap->budget.exceeded;
 }
 
 static void begin_round(struct capture *cap, uint64_t now)
 {
+    keep_to_budget(cap, now);
     pace_begin_round(&cap->pace);
     cap->result.rounds++;
     cap->result.elapsed_ns = now - cap->begin_ns;
@@ -304,20 +349,24 @@ static void keep_house(struct capture *cap, uint64_t now)
 /* The main loop: rounds, and between them whatever the tracees do. */
 static void run_rounds(struct capture *cap)
 {
-    const uint64_t duration_ns = cap->options.duration_ns;
     uint64_t now = capture_now();
-    const uint64_t end = duration_ns ? now + duration_ns : UINT64_MAX;
+    const struct budget_use use = used(cap, now);
+    uint64_t end;
 
+    budget_init(&cap->budget, cap->options.overhead, cap->period_ns, &use);
     cap->begin_ns = now;
     cap->pace.due_ns = now;
     while (!is_over(cap)) {
+        if (cap->suspend)
+            suspend_until_continued(cap, settle_books);
         now = capture_now();
+        end = end_time(cap);
         skip_late(cap, now < end ? now : end);
         if (limit_reached(cap, now)) {
             cap->result.end = SNAP_END_LIMIT;
             return;
         }
-        wait_until(cap, &cap->end_set, cap->pace.due_ns < end ? cap->pace.due_ns : end);
+        session_wait(cap, &cap->end_set, cap->pace.due_ns < end ? cap->pace.due_ns : end);
         settle_books(cap); /* a round's repeats come behind the samples before it */
         now = capture_now();
         if (now >= cap->pace.due_ns && now < end && !cap->signals)
@@ -338,7 +387,7 @@ static void settle_asked(struct capture *cap)
 
     cap->holding = false;
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
-        wait_for_events(cap, deadline);
+        session_wait_for_events(cap, deadline);
         settle_books(cap);
         now = capture_now();
     }
@@ -366,36 +415,28 @@ static void forget_ended(struct capture *cap)
     session_sweep(cap);
 }
 
-/*
- * We go on living, to wait for the command: its threads must be detached one by one, which needs a
- * stop. One that does not stop in time is detached when it does. (When we do not go on living the
- * kernel detaches all at our exit, without stopping them, and hands on the signal of one that is in
- * a signal-delivery-stop.)
- */
-static void detach_all(struct capture *cap)
-{
-    const struct target *target = &cap->target;
-    uint64_t deadline = capture_now() + DETACH_NS;
-
-    cap->detaching = true;
-    for (size_t i = 0; i < cap->process_len; i++)
-        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
-            if (!cap->processes[i]->threads[k]->ended)
-                (void)!target->backend->interrupt(target->state,
-                                                  &cap->processes[i]->threads[k]->target);
-    while (cap->process_len && capture_now() < deadline) {
-        wait_for_events(cap, deadline);
-        forget_ended(cap);
-    }
-}
-
 static void wait_for_command(struct capture *cap)
 {
     while (!cap->result.command_ended) {
-        wait_until(cap, &cap->end_set, capture_now() + SECOND_NS);
+        session_wait(cap, &cap->end_set, capture_now() + SECOND_NS);
+        if (cap->suspend)
+            suspend_self(cap);
         /* The last wait told of a stop that this one would not be told of. */
         stops_drain(cap);
     }
+}
+
+/*
+ * Lets the target go: what the output still has to do is not its business. We go on living, to say
+ * what was captured, and to wait for a command. What cannot be detached in time the kernel lets go
+ * at our exit, without stopping it, and hands on the signal of one that is in a
+ * signal-delivery-stop.
+ */
+static void let_go(struct capture *cap)
+{
+    if (cap->target.backend->detach)
+        suspend_detach(cap, capture_now() + DETACH_NS, forget_ended);
+    guard_park(cap->guard, true);
 }
 
 static enum status finish(struct capture *cap, struct capture_result *result, struct diag *diag)
@@ -404,6 +445,8 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
 
     record_last_names(cap);
     record_summary(cap);
+    (void)!snap_writer_flush(cap->writer); /* kept */
+    let_go(cap);
     status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);
     if (cap->status != STATUS_OK) {
@@ -419,22 +462,23 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     return status;
 }
 
-enum status capture_run(struct capture *cap, int fd, const char *name,
+enum status capture_run(struct capture *cap, struct pump *pump, const char *name,
                         struct capture_result *result, struct diag *diag)
 {
     struct timespec real;
     enum status status;
 
     clock_gettime(CLOCK_REALTIME, &real);
-    status = snap_writer_create(fd, name, cap->target.machine.arch,
+    status = snap_writer_create(pump_fd(pump), name, cap->target.machine.arch,
                                 (uint64_t)real.tv_sec * SECOND_NS + (uint64_t)real.tv_nsec -
                                     capture_now(),
                                 &cap->writer, diag);
     if (status != STATUS_OK)
         return status;
-    snap_writer_on_block(cap->writer, wait_for_reader, cap);
+    cap->pump = pump;
+    snap_writer_use_pump(cap->writer, pump, wait_for_output, cap);
     cap->begin_ns = capture_now();
-    cap->taken = UINT64_MAX;
+    cap->progress = UINT32_MAX;
     settle_books(cap);
     if (cap->options.command)
         stops_release(cap);
@@ -442,10 +486,8 @@ enum status capture_run(struct capture *cap, int fd, const char *name,
     settle_asked(cap);
     settle_books(cap);
     status = finish(cap, result, diag);
-    if (cap->options.command && !cap->result.command_ended) {
-        detach_all(cap);
+    if (cap->options.command && !cap->result.command_ended)
         wait_for_command(cap);
-    }
     result->command_ended = cap->result.command_ended;
     result->command_status = cap->result.command_status;
     return status;
@@ -456,6 +498,7 @@ void capture_destroy(struct capture *cap)
     if (!cap)
         return;
     snap_writer_destroy(cap->writer);
+    guard_destroy(cap->guard);
     session_deinit(cap);
     if (cap->target.state)
         cap->target.backend->destroy(cap->target.state);

@@ -4,7 +4,11 @@
  * at a rate, follows threads, exec and, if asked, forks. How it gets hold of the process is a
  * backend's (backend.h). Knows nothing of ELF, DWARF or symbols.
  *
- *     capture_check -> (open the output) -> capture_start -> capture_run -> capture_destroy
+ *     capture_check -> (open the output, start its pump) -> capture_start -> capture_run ->
+ *     capture_destroy
+ *
+ * Once the process is attached to, nothing may be done that can take long, and no output's file is
+ * open in the capturing process or those that it starts: to close one can take for ever.
  *
  * A capture changes signal mask, priority and timer slack of the calling thread, and reaps every
  * child of the calling process: it is meant for a program that does nothing else.
@@ -37,21 +41,27 @@ struct capture_options {
     uint64_t duration_ns;                  /* 0: no limit */
     uint64_t round_count;                  /* 0: no limit */
     uint32_t stack_size;                   /* bytes, at most SNAP_STACK_MAX */
+    bool stack_size_given;                 /* so that it holds where a stack's end is not known */
+    uint32_t overhead;                     /* what the capture may cost; budget.h */
     bool together, on_cpu, follow_forks;
     bool with_code; /* write the code that samples refer to, too; code.h */
 };
 
 struct capture_result {
     enum snap_end end;
-    uint64_t samples, repeats, lost, rounds;
-    uint64_t threads;    /* seen altogether */
-    uint64_t bytes;      /* of the snapshot */
-    uint64_t elapsed_ns; /* from the first round to the last */
+    uint64_t samples, repeats, rounds;
+    uint64_t lost[SNAP_LOSS_REASONS]; /* samples, by enum snap_loss */
+    uint64_t unanswered;              /* mappings whose files could not be looked at in time */
+    uint64_t threads;                 /* seen altogether */
+    uint64_t bytes;                   /* of the snapshot */
+    uint64_t elapsed_ns;              /* from the first round to the last */
+    bool slowed; /* rounds were rarer at times, to cost no more than was permitted */
     /*
-     * A thread's pause runs from when its stop was seen to when PTRACE_CONT returned; the time the
-     * kernel takes to stop a thread and to wake us comes on top.
+     * A thread's pause runs from its stop to when it was let go. When it stopped is not told: it is
+     * taken to be when it was asked to, or when we last knew of no stop, whichever was later.
      */
     uint64_t stopped_ns, stopped_max_ns;
+    uint64_t stopped_max_wait_ns;         /* of the longest: while we waited for a CPU */
     uint32_t pauses[CAPTURE_PAUSE_SLOTS]; /* how many; slot i begins at capture_pause_us(i) */
     uint64_t used_ns, waited_ns;          /* by the threads: on CPUs, and for one */
     bool blind;                           /* the kernel does not tell of waiting for CPUs */
@@ -59,9 +69,13 @@ struct capture_result {
     int command_status; /* as waitpid(2) gives it */
 };
 
-double capture_pause_us(unsigned slot);
+uint64_t capture_pause_us(unsigned slot);
+
+/* All reasons together. */
+uint64_t capture_lost(const struct capture_result *result);
 
 struct capture;
+struct pump;
 
 /*
  * Is it certain already that the process cannot be attached to: there is none, it is traced
@@ -79,11 +93,12 @@ MUST_CHECK enum status capture_start(const struct capture_options *options, stru
                                      struct diag *diag);
 
 /*
- * Captures until a limit, a signal, or the process's end, writing to `fd` (borrowed); then lets the
- * process go. A started command is waited for. IO: the output could not be written; UNSUPPORTED:
+ * Captures until a limit, a signal, or the process's end, writing to `pump` (borrowed); then lets
+ * the process go. A started command is waited for. IO: the output could not be written.
+ * UNSUPPORTED:
  * the process called exec on a program of another word size; `result` and the file are good so far.
  */
-MUST_CHECK enum status capture_run(struct capture *capture, int fd, const char *name,
+MUST_CHECK enum status capture_run(struct capture *capture, struct pump *pump, const char *name,
                                    struct capture_result *result, struct diag *diag);
 
 /* A command that was not let go yet is killed: it has not run an instruction of its own. */

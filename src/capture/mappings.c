@@ -113,12 +113,15 @@ void mappings_explain_held(struct capture *cap, struct process *process, pid_t t
 
 enum status mappings_write(struct capture *cap, struct process *process, pid_t tid)
 {
+    const uint64_t unanswered = cap->result.unanswered;
     enum status status;
 
     if (!process->maps_unwritten)
         return STATUS_OK;
     status = modules_update(&process->modules, &cap->target, process->target.pid, tid,
-                            &process->maps, cap->writer);
+                            &process->maps, cap->writer, &cap->result.unanswered);
+    if (cap->result.unanswered < unanswered)
+        code_deinit(&process->code); /* it belongs to what was mapped there before, for a reader */
     /* Out of memory: what was written stays known, and this is tried again with the next sample. */
     if (status == STATUS_OK && cap->options.with_code &&
         code_update(&process->code, &process->maps) != STATUS_OK)

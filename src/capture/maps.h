@@ -39,6 +39,7 @@ struct exec_map {
     uint64_t head_addr; /* where the same file's offset 0 is mapped; 0: nowhere */
     uint64_t path_hash; /* to tell mappings of different paths apart without keeping the paths */
     uint32_t path_off;  /* in struct maps' paths */
+    bool is_unanswered; /* set by modules_update: its file could not be looked at */
 };
 
 struct maps {

@@ -14,11 +14,9 @@ void modules_deinit(struct modules *modules)
     *modules = (struct modules){0};
 }
 
-static enum status write_map(const struct target *target, pid_t pid, pid_t tid,
-                             const struct exec_map *map, const char *path, struct map_facts *facts,
+static enum status write_map(pid_t pid, const struct exec_map *map, const struct map_facts *facts,
                              struct snap_writer *writer)
 {
-    target->backend->describe_map(target->state, tid, map, path, facts);
     snap_writer_begin(writer, SNAP_MAP, true);
     snap_writer_u32(writer, (uint32_t)pid);
     snap_writer_u8(writer, (uint8_t)facts->kind);
@@ -68,36 +66,41 @@ static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
     return status;
 }
 
-/*
- * Is there a mapping like `map` among the ascending `maps`? *at remembers where the last search
- * ended.
- */
-static bool contains(const struct exec_map *maps, size_t len, size_t *at,
-                     const struct exec_map *map)
+/* The mapping like `map` among the ascending `maps`; *at remembers where the last search ended. */
+static const struct exec_map *find(const struct exec_map *maps, size_t len, size_t *at,
+                                   const struct exec_map *map)
 {
     while (*at < len && maps[*at].start_addr < map->start_addr)
         ++*at;
-    return *at < len && exec_map_same(&maps[*at], map);
+    return *at < len && exec_map_same(&maps[*at], map) ? &maps[*at] : NULL;
 }
 
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
-                           pid_t tid, const struct maps *maps, struct snap_writer *writer)
+                           pid_t tid, struct maps *maps, struct snap_writer *writer,
+                           uint64_t *unanswered)
 {
     enum status status = STATUS_OK;
     struct map_facts *facts = NULL;
+    const struct exec_map *known;
     size_t at = 0;
 
     for (size_t i = 0; status == STATUS_OK && i < modules->len; i++)
-        if (!contains(maps->execs, maps->exec_len, &at, &modules->maps[i]))
+        if (!find(maps->execs, maps->exec_len, &at, &modules->maps[i]))
             status = write_unmap(pid, &modules->maps[i], writer);
     at = 0;
     for (size_t i = 0; status == STATUS_OK && i < maps->exec_len; i++) {
-        const struct exec_map *map = &maps->execs[i];
-        if (contains(modules->maps, modules->len, &at, map))
+        struct exec_map *map = &maps->execs[i];
+        known = find(modules->maps, modules->len, &at, map);
+        if (known && !known->is_unanswered)
             continue;
         if (!facts && !(facts = malloc(sizeof(*facts))))
             return STATUS_NO_MEMORY;
-        status = write_map(target, pid, tid, map, maps->paths + map->path_off, facts, writer);
+        target->backend->describe_map(target->state, tid, map, maps->paths + map->path_off, facts);
+        map->is_unanswered = facts->is_unanswered;
+        if (known && map->is_unanswered)
+            continue; /* nothing new */
+        status = write_map(pid, map, facts, writer);
+        *unanswered += (uint64_t)map->is_unanswered - (known != NULL);
         if (status == STATUS_OK && facts->kind == SNAP_MAP_VDSO)
             status = write_code(target, pid, tid, map, writer);
     }

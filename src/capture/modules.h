@@ -24,10 +24,12 @@ void modules_deinit(struct modules *modules);
 
 /*
  * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal.
- * Memory is read through the live thread `tid`. NO_MEMORY, or the writer's error.
+ * Memory is read through the live thread `tid`. *unanswered grows by the mappings whose files could
+ * not be looked at: those are looked at again each time, and when that comes to something, they are
+ * written once more, and *unanswered falls. NO_MEMORY, or the writer's error.
  */
 MUST_CHECK enum status modules_update(struct modules *modules, const struct target *target,
-                                      pid_t pid, pid_t tid, const struct maps *maps,
-                                      struct snap_writer *writer);
+                                      pid_t pid, pid_t tid, struct maps *maps,
+                                      struct snap_writer *writer, uint64_t *unanswered);
 
 #endif

@@ -76,8 +76,10 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .is_main = thread->target.tid == process->target.pid,
         .maps = &process->maps,
         .sp = sample->regs[machine->arch->sp] & machine->addr_mask,
+        .fp = sample->regs[machine->arch->fp] & machine->addr_mask,
         .thread_pointer = thread_pointer & machine->addr_mask,
         .limit = cap->options.stack_size,
+        .limit_given = cap->options.stack_size_given,
     };
     enum status status = stack_copy(&request, &cap->arena, &sample->stack);
 

@@ -108,7 +108,7 @@ void record_idle_end(struct capture *cap, size_t repeated)
 
 void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum snap_loss reason)
 {
-    cap->result.lost += count;
+    cap->result.lost[reason] += count;
     snap_writer_begin(cap->writer, SNAP_LOSS, false);
     snap_writer_u32(cap->writer, (uint32_t)pid);
     snap_writer_u32(cap->writer, (uint32_t)tid);
@@ -127,7 +127,7 @@ void record_summary(struct capture *cap)
     snap_writer_u64(cap->writer, capture_now());
     snap_writer_u64(cap->writer, r->samples);
     snap_writer_u64(cap->writer, r->repeats);
-    snap_writer_u64(cap->writer, r->lost);
+    snap_writer_u64(cap->writer, capture_lost(r));
     snap_writer_u64(cap->writer, r->rounds);
     snap_writer_u64(cap->writer, cap->options.rate_mhz);
     snap_writer_u64(cap->writer,
@@ -436,7 +436,7 @@ static void record_losses(struct capture *cap)
     pid_t pid = cap->process_len ? cap->processes[0]->target.pid : 0;
 
     cap->lossy = false;
-    for (int reason = 0; reason <= SNAP_LOSS_ROUND; reason++) {
+    for (int reason = 0; reason < (int)SNAP_LOSS_REASONS; reason++) {
         uint32_t count = cap->losses[reason];
         cap->losses[reason] = 0;
         if (count)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "capture/stops.h"
+
 void session_fail(struct capture *cap, enum status status, const char *format, ...)
 {
     char what[sizeof(cap->diag.what)];
@@ -42,6 +44,37 @@ void session_sweep(struct capture *cap)
             process_free(cap, process);
     }
     cap->process_len = kept_processes;
+}
+
+void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_ns)
+{
+    const struct target *target = &cap->target;
+    const bool more = cap->more_events;
+    int signal;
+
+    pace_sleep(&cap->pace);
+    signal = target->backend->wait(target->state, signals, more ? 0 : until_ns);
+    pace_wake(&cap->pace, signal < 0 && !more);
+    if (cap->pace.ready_ns > cap->clear_ns)
+        cap->clear_ns = cap->pace.ready_ns;
+
+    if (signal == 0 || more)
+        stops_drain(cap);
+    cap->suspend |= signal == SIGTSTP;
+    if (signal <= 0 || signal == SIGIO || signal == SIGTSTP)
+        return;
+    cap->signals++;
+    /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
+    if (cap->options.command && !cap->result.command_ended && signal != SIGINT)
+        target->backend->signal_command(target->state, signal);
+}
+
+void session_wait_for_events(struct capture *cap, uint64_t until_ns)
+{
+    sigset_t none;
+
+    sigemptyset(&none);
+    session_wait(cap, &none, until_ns);
 }
 
 void session_deinit(struct capture *cap)

@@ -7,8 +7,8 @@
  *
  *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and
  *     copies samples to `pending`; record.c writes down what has happened, afterwards.
- *   - While the snapshot's reader does not read, stops are answered all the same: `output_blocked`
- *     is set, and they are not sampled.
+ *   - While the output takes nothing, stops are answered all the same: `output_blocked` is set, and
+ *     they are not sampled.
  */
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
@@ -22,6 +22,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "capture/backend.h"
+#include "capture/budget.h"
 #include "capture/capture.h"
 #include "capture/delta.h"
 #include "capture/pace.h"
@@ -37,7 +38,9 @@ struct capture {
     struct capture_options options;
     struct target target;
     struct backend_host host;
-    struct snap_writer *writer; /* NULL until capture_run */
+    struct snap_writer *writer; /* NULL until capture_run, as the pump is */
+    struct pump *pump;          /* borrowed */
+    struct guard *guard;
     struct capture_result result;
     enum status status; /* the first failure */
     struct diag diag;
@@ -56,23 +59,29 @@ struct capture {
     struct stack_arena arena;
     struct delta delta;
     struct pace pace;
+    struct budget budget;
+    uint64_t held_ns;   /* for samples: threads that would have run */
+    uint64_t others_ns; /* what stops for nothing of ours have taken */
 
     bool dirty;          /* processes or threads came, changed or went: to be written down */
     bool sweepable;      /* the end of some was */
     bool output_blocked; /* the snapshot cannot be written right now: no samples */
-    uint32_t losses[SNAP_LOSS_ROUND + 1]; /* by reason: samples not taken, to be written down */
-    bool lossy;                           /* there are some */
-    bool holding;                         /* stopped threads are held until all have stopped */
-    bool detaching;                       /* each stop is the last */
-    bool started;                         /* the first process was added */
-    bool more_events;                     /* some were left, to be answered soon */
-    unsigned signals;                     /* SIGINT and the like that came */
-    sigset_t end_set;                     /* those */
+    bool was_blocked;    /* it could not be since rounds were last counted */
+    uint64_t clear_ns;   /* at this time no thread had stopped that was not seen */
+    uint32_t losses[SNAP_LOSS_REASONS]; /* samples not taken, to be written down */
+    bool lossy;                         /* there are some */
+    bool holding;                       /* stopped threads are held until all have stopped */
+    bool detaching;                     /* each stop is the last */
+    bool started;                       /* the first process was added */
+    bool more_events;                   /* some were left, to be answered soon */
+    bool suspend;                       /* SIGTSTP came */
+    unsigned signals;                   /* SIGINT and the like that came */
+    sigset_t end_set;                   /* those */
     uint64_t period_ns;
     uint64_t flushed_ns, trimmed_ns; /* when the output was flushed, and memory given back */
     uint64_t begin_ns;               /* when the first round was due */
-    uint64_t taken;                  /* how much the snapshot's reader had taken */
-    uint64_t moving_ns; /* when that was last more than before, or there was no hurry */
+    uint32_t progress;               /* the output's, as it was last seen */
+    uint64_t moving_ns;              /* when that had changed, or there was no hurry */
 };
 
 /* Keeps the first failure, with printf-like text for `diag`. */
@@ -84,6 +93,11 @@ void session_fail(struct capture *cap, enum status status, const char *format, .
  * somebody walks over them, and when no pending sample refers to them.
  */
 void session_sweep(struct capture *cap);
+
+/* Waits until `until_ns` for something to happen, or one of the signals, and answers it. */
+void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_ns);
+/* The same, while signals are left for later. */
+void session_wait_for_events(struct capture *cap, uint64_t until_ns);
 
 void session_deinit(struct capture *cap);
 

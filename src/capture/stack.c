@@ -6,8 +6,11 @@
 
 /* How far the first thread's stack may have grown below the mapping as it was read. */
 #define GROWTH_MAX (UINT64_C(64) << 20)
-/* A mapping up to this size that holds a foreign stack is taken to hold nothing else. */
-#define FOREIGN_MAPPING_MAX (UINT64_C(16) << 20)
+/*
+ * So much lies above the thread pointer at the top of a thread's stack, at most. Where it is more,
+ * the mapping holds other things, too; or, as in Go's programs, is no thread's stack at all.
+ */
+#define ABOVE_TP_MAX (UINT64_C(64) << 10)
 /* What is copied when nothing is known of the mapping SP is in. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
 
@@ -58,6 +61,7 @@ static uint64_t min(uint64_t a, uint64_t b)
 /* The stack of a thread as a range of addresses; empty when it is not known. */
 struct stack_extent {
     uint64_t start, end;
+    bool sure; /* of the end; otherwise it is not beyond that */
 };
 
 /*
@@ -71,6 +75,11 @@ static uint64_t end_above(const struct stack_request *rq)
     return ((rq->thread_pointer + mask) & ~mask) + rq->target->machine.page_size;
 }
 
+static bool is_at_top(const struct stack_request *rq, const struct map_range *range)
+{
+    return range->end_addr - rq->thread_pointer <= ABOVE_TP_MAX;
+}
+
 /* The stack the thread was started on, wherever SP is now. */
 static struct stack_extent ordinary_stack(const struct stack_request *rq)
 {
@@ -78,10 +87,11 @@ static struct stack_extent ordinary_stack(const struct stack_request *rq)
         rq->is_main ? maps_main_stack(rq->maps) : maps_find(rq->maps, rq->thread_pointer);
 
     if (!range)
-        return (struct stack_extent){0, 0};
+        return (struct stack_extent){.end = 0};
     if (rq->is_main)
-        return (struct stack_extent){range->start_addr, range->end_addr};
-    return (struct stack_extent){range->start_addr, min(range->end_addr, end_above(rq))};
+        return (struct stack_extent){range->start_addr, range->end_addr, true};
+    return (struct stack_extent){range->start_addr, min(range->end_addr, end_above(rq)),
+                                 is_at_top(rq, range)};
 }
 
 /* The mapping SP is in; also [stack] when it grew since the mappings were read. */
@@ -99,21 +109,97 @@ static const struct map_range *stack_range(const struct stack_request *rq)
     return NULL;
 }
 
-/* Reads [start, end) to the arena, as much as is readable; returns how much that was. */
-static size_t read_region(const struct stack_request *rq, uint64_t start, uint64_t end,
+static uint64_t load(const struct stack_request *rq, const uint8_t *bytes)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, bytes, rq->target->machine.arch->word_size);
+    return word & rq->target->machine.addr_mask;
+}
+
+/* Is there an address of code among the words? Some are no multiple of their size: no frames. */
+static bool has_code(const struct stack_request *rq, const uint8_t *bytes, size_t size)
+{
+    const size_t step = rq->target->machine.arch->word_size;
+
+    for (size_t off = 0; off + step <= size; off += step)
+        if (maps_find_exec(rq->maps, load(rq, bytes + off)))
+            return true;
+    return false;
+}
+
+/*
+ * Where a chain of frame records (the caller's frame pointer, and the return address behind it) in
+ * what was read from `start` on ends for certain: in a record without a caller, behind others, and
+ * no return address follows. Returns an offset, with some room behind it; 0: that is not known.
+ */
+static size_t proven_end(const struct stack_request *rq, const uint8_t *bytes, uint64_t start,
+                         size_t size)
+{
+    const size_t word_size = rq->target->machine.arch->word_size;
+    uint64_t at = rq->fp, least = rq->sp, next = 1;
+    unsigned count = 0;
+    size_t end;
+
+    for (; next; count++, least = at + 2 * word_size, at = next) {
+        if (at < least || at % word_size || size < 2 * word_size ||
+            at - start > size - 2 * word_size)
+            return 0;
+        next = load(rq, bytes + (at - start));
+        if (!maps_find_exec(rq->maps, load(rq, bytes + (at - start) + word_size)))
+            return 0;
+    }
+    end = (size_t)(least - start);
+    if (count < STACK_RECORDS_SURE || size - end < STACK_RECORDS_ROOM ||
+        has_code(rq, bytes + end, STACK_RECORDS_ROOM))
+        return 0;
+    return end + STACK_RECORDS_ROOM;
+}
+
+/* Reads on, up to `size` bytes of the region; false: there are no more. */
+static bool read_on(const struct stack_request *rq, uint64_t start, size_t size,
+                    struct stack_arena *arena, size_t *got)
+{
+    *got += target_read(rq->target, rq->tid, start + *got, arena->base + arena->used + *got,
+                        size - *got);
+    return *got == size;
+}
+
+/*
+ * Reads [start, *end) to the arena, as much as is readable; returns how much that was. `grows`:
+ * *end is where it may end at most, and becomes where reading it has ended.
+ */
+static size_t read_region(const struct stack_request *rq, uint64_t start, uint64_t *end, bool grows,
                           struct stack_arena *arena)
 {
-    return target_read(rq->target, rq->tid, start, arena->base + arena->used,
-                       (size_t)(end - start));
+    const uint8_t *bytes = arena->base + arena->used;
+    const size_t most = (size_t)(*end - start);
+    size_t want = (size_t)min(most, grows ? STACK_FOREIGN_FIRST : most), got = 0, before, enough;
+
+    for (;;) {
+        before = got;
+        if (!read_on(rq, start, want, arena, &got) || !grows)
+            return got;
+        enough = want <= STACK_FOREIGN_MAX ? proven_end(rq, bytes, start, got) : 0;
+        if (!enough && want == most)
+            return got;
+        if (!enough && want >= STACK_FOREIGN_MAX && !has_code(rq, bytes + before, got - before))
+            enough = got;
+        if (enough) {
+            *end = start + enough;
+            return enough;
+        }
+        want = (size_t)min(most, want < STACK_FOREIGN_MAX ? STACK_FOREIGN_MAX : 2 * want);
+    }
 }
 
 /*
  * Adds a region: the red zone, but nothing below `low`, and up to `want` bytes from `sp`. `map_end`
- * is where its mapping, or the stack in it, ends.
+ * is where its mapping, or the stack in it, ends; `grows`: that is not known.
  */
 static enum status add_region(const struct stack_request *rq, uint64_t low, uint64_t sp,
-                              uint64_t want, uint64_t map_end, struct stack_arena *arena,
-                              struct stack_copy *out)
+                              uint64_t want, uint64_t map_end, bool grows,
+                              struct stack_arena *arena, struct stack_copy *out)
 {
     struct snap_region *region = &out->regions[out->count];
     uint64_t start = sp - min(rq->target->machine.red_zone, low < sp ? sp - low : 0), end;
@@ -122,11 +208,11 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
     end = min(min(map_end, start + SNAP_STACK_MAX), sp + min(want, map_end - sp));
     if (end - start > arena->size - arena->used)
         return STATUS_NO_MEMORY;
-    got = read_region(rq, start, end, arena);
+    got = read_region(rq, start, &end, grows, arena);
     if (!got && start < sp) {
         /* The page below is no stack (yet), whatever the mappings said. */
         start = sp;
-        got = read_region(rq, start, end, arena);
+        got = read_region(rq, start, &end, grows, arena);
     }
     if (got <= sp - start)
         return STATUS_FAULT;
@@ -139,15 +225,6 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
     stack_arena_take(arena, got);
     out->count++;
     return STATUS_OK;
-}
-
-static uint64_t word_at(const struct stack_request *rq, const struct snap_region *region,
-                        size_t off)
-{
-    uint64_t word = 0;
-
-    memcpy(&word, region->bytes + off, rq->target->machine.arch->word_size);
-    return word & rq->target->machine.addr_mask;
 }
 
 /* Where the interrupted stack and the alternate stack are, according to words on the latter. */
@@ -171,7 +248,7 @@ static struct clues scan(const struct stack_request *rq, const struct snap_regio
     size_t back = first + (size_t)-rq->target->machine.frame_stack_off;
 
     for (size_t off = first; off + step <= size; off += step) {
-        uint64_t word = word_at(rq, region, off);
+        uint64_t word = load(rq, region->bytes + off);
         uint64_t alternate, alternate_size;
         if (word < ordinary.start || word >= ordinary.end)
             continue;
@@ -179,8 +256,8 @@ static struct clues scan(const struct stack_request *rq, const struct snap_regio
             lowest.interrupted_sp = word;
         if (off < back || !rq->target->machine.frame_stack_off)
             continue;
-        alternate = word_at(rq, region, off - back + first);
-        alternate_size = word_at(rq, region, off - back + first + 2 * step);
+        alternate = load(rq, region->bytes + off - back + first);
+        alternate_size = load(rq, region->bytes + off - back + first + 2 * step);
         if (alternate <= rq->sp && rq->sp - alternate < alternate_size &&
             alternate_size <= SNAP_STACK_MAX &&
             (!sure.interrupted_sp || word < sure.interrupted_sp))
@@ -199,14 +276,14 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     struct stack_extent ordinary = ordinary_stack(rq);
     struct snap_region *alternate = &out->regions[0];
     struct clues clues;
-    uint64_t start;
+    uint64_t start, limit = rq->limit;
 
     if (ordinary.start >= ordinary.end)
         return STATUS_OK;
     if (rq->is_main)
         ordinary.start -= min(ordinary.start, GROWTH_MAX);
     clues = scan(rq, alternate, ordinary);
-    if (sure_only && !clues.alternate_end)
+    if ((sure_only || !ordinary.sure) && !clues.alternate_end)
         return STATUS_OK;
     if (clues.alternate_end && clues.alternate_end < alternate->map_end_addr) {
         alternate->map_end_addr = clues.alternate_end;
@@ -219,9 +296,11 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
         return STATUS_OK;
     if (alternate->end_addr <= start && alternate->end_addr > ordinary.start)
         ordinary.start = alternate->end_addr;
-    return add_region(rq, ordinary.start, start,
-                      clues.alternate_end ? rq->limit : min(rq->limit, STACK_FOREIGN_MAX),
-                      ordinary.end, arena, out);
+    if (!ordinary.sure && !rq->limit_given)
+        limit = min(limit, STACK_FOREIGN_MAX);
+    else if (!clues.alternate_end)
+        limit = min(limit, STACK_FOREIGN_ALONE_MAX);
+    return add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
 }
 
 /* Is SP on a stack that has the thread pointer at its top? */
@@ -229,6 +308,16 @@ static bool below_thread_pointer(const struct stack_request *rq, const struct ma
 {
     return rq->thread_pointer >= range->start_addr && rq->thread_pointer < range->end_addr &&
            rq->sp < end_above(rq);
+}
+
+/* Of a stack in this mapping whose end is not known. */
+static uint64_t foreign_limit(const struct stack_request *rq, const struct map_range *range)
+{
+    bool alone = range->end_addr - range->start_addr <= STACK_FOREIGN_ALONE_MAX;
+
+    if (rq->limit_given)
+        return rq->limit;
+    return min(rq->limit, alone ? STACK_FOREIGN_ALONE_MAX : STACK_FOREIGN_MAX);
 }
 
 enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena,
@@ -244,7 +333,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
         /* A mapping that came since: nobody knows where it ends, so the region counts as cut. */
         out->maps_stale = true;
         return add_region(rq, 0, rq->sp, min(limit, GUESS_SIZE),
-                          rq->sp + GUESS_SIZE + rq->target->machine.page_size, arena, out);
+                          rq->sp + GUESS_SIZE + rq->target->machine.page_size, true, arena, out);
     }
     end = range->end_addr;
     below_tp = below_thread_pointer(rq, range);
@@ -252,12 +341,13 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
         out->map_start_addr = range->start_addr;
     if (rq->is_main && range->is_stack)
         return add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, limit,
-                          end, arena, out);
+                          end, false, arena, out);
     if (below_tp)
         end = min(end, end_above(rq));
-    else if (end - range->start_addr > FOREIGN_MAPPING_MAX)
-        limit = min(limit, STACK_FOREIGN_MAX);
-    status = add_region(rq, range->start_addr, rq->sp, limit, end, arena, out);
+    else
+        limit = foreign_limit(rq, range);
+    status = add_region(rq, range->start_addr, rq->sp, limit, end,
+                        !below_tp || !is_at_top(rq, range), arena, out);
     if (status != STATUS_OK || (below_tp && !rq->is_main))
         return status;
     /*

@@ -27,8 +27,20 @@
 #include "capture/maps.h"
 #include "snapshot/event.h"
 
-/* Of a stack that is neither the thread's own nor alone in a mapping (say, in the heap). */
-#define STACK_FOREIGN_MAX (256u << 10)
+/*
+ * What is copied of a stack whose end is not known: in the heap, say, as those of Go's goroutines,
+ * of coroutines, of Erlang's processes; or below a thread pointer inside a larger mapping.
+ * First a little: a chain of frame records may end in it. Else so much; then, as far as the limit
+ * goes, as much again, and again, while there are addresses of code in what was copied last: frames
+ * have return addresses.
+ */
+#define STACK_FOREIGN_FIRST (4u << 10)
+#define STACK_FOREIGN_MAX   (64u << 10)
+/* The limit in a mapping of no more than this, which may well be a stack and nothing else. */
+#define STACK_FOREIGN_ALONE_MAX (256u << 10)
+/* So many frame records are no chance; behind the last are the outermost function's arguments. */
+#define STACK_RECORDS_SURE 3u
+#define STACK_RECORDS_ROOM 1024u
 
 /*
  * Memory for the stacks of samples that are not written yet: address space that is filled from its
@@ -51,8 +63,9 @@ struct stack_request {
     pid_t tid;
     bool is_main; /* the first thread, whose stack is [stack] */
     const struct maps *maps;
-    uint64_t sp, thread_pointer;
-    uint64_t limit; /* bytes of a region, at most SNAP_STACK_MAX */
+    uint64_t sp, fp, thread_pointer;
+    uint64_t limit;   /* bytes of a region, at most SNAP_STACK_MAX */
+    bool limit_given; /* by the user, so that it holds for stacks whose end is not known, too */
 };
 
 struct stack_copy {

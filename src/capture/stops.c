@@ -26,22 +26,42 @@ static unsigned pause_slot(uint64_t us)
     return slot < CAPTURE_PAUSE_SLOTS ? slot : CAPTURE_PAUSE_SLOTS - 1;
 }
 
-double capture_pause_us(unsigned slot)
+uint64_t capture_pause_us(unsigned slot)
 {
     if (slot < CAPTURE_PAUSE_STEPS)
         return slot;
-    return (double)(UINT64_C(8) + slot % CAPTURE_PAUSE_STEPS) *
-           (double)(UINT64_C(1) << (slot / CAPTURE_PAUSE_STEPS - 1));
+    return (UINT64_C(8) + slot % CAPTURE_PAUSE_STEPS) << (slot / CAPTURE_PAUSE_STEPS - 1);
 }
 
-static void count_pause(struct capture *cap, uint64_t since_ns)
+uint64_t capture_lost(const struct capture_result *result)
+{
+    uint64_t lost = 0;
+
+    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
+        lost += result->lost[i];
+    return lost;
+}
+
+/* `for_sample`: of a thread that was to be sampled, and not asleep. */
+static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
 {
     uint64_t ns = capture_now() - since_ns;
 
     cap->result.stopped_ns += ns;
-    if (ns > cap->result.stopped_max_ns)
+    if (for_sample)
+        cap->held_ns += ns;
+    if (ns > cap->result.stopped_max_ns) {
+        uint64_t waited_ns = pace_waited(&cap->pace);
         cap->result.stopped_max_ns = ns;
+        cap->result.stopped_max_wait_ns = waited_ns < ns ? waited_ns : ns;
+    }
     cap->result.pauses[pause_slot(ns / 1000)]++;
+}
+
+/* A thread that has stopped did so not before this. */
+static uint64_t stopped_since(const struct capture *cap, const struct thread *thread)
+{
+    return thread->asked && thread->asked_ns > cap->clear_ns ? thread->asked_ns : cap->clear_ns;
 }
 
 /* Lets a stopped thread go on, or for good. */
@@ -94,7 +114,7 @@ static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns,
     enum status status = STATUS_OK;
 
     if (cap->output_blocked) {
-        lose(cap, thread, SNAP_LOSS_ROUND);
+        lose(cap, thread, SNAP_LOSS_OUTPUT);
     } else {
         status = pending_sample_take_sample(cap, thread, seen_ns, disturbed);
         if (status != STATUS_OK)
@@ -104,11 +124,12 @@ static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns,
     return !cap->output_blocked && status == STATUS_OK;
 }
 
-void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns)
+void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns, uint64_t seen_ns)
 {
     thread->held = true;
     thread->held_by_signal = by_signal;
-    thread->held_ns = since_ns;
+    thread->held_since_ns = since_ns;
+    thread->held_ns = seen_ns;
 }
 
 /* Lets the threads that are held go on; where the whole target has stopped they only may. */
@@ -124,7 +145,7 @@ static void resume_held(struct capture *cap)
             if (!target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
                 continue;
             resume(cap, thread);
-            count_pause(cap, thread->held_ns);
+            count_pause(cap, thread->held_since_ns, thread->before.state == 'R');
         }
     }
 }
@@ -158,18 +179,19 @@ void stops_release(struct capture *cap)
 static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 {
     const struct target *target = &cap->target;
+    uint64_t since_ns = cap->clear_ns;
 
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
         for (size_t k = 0; k < process->thread_len; k++)
             if (process->threads[k]->asked && !process->threads[k]->ended)
-                stops_hold(process->threads[k], false, seen_ns);
+                stops_hold(process->threads[k], false, cap->clear_ns, seen_ns);
     }
     cap->holding = false;
     sample_held(cap);
     resume_held(cap);
     target->backend->resume(target->state, NULL);
-    count_pause(cap, seen_ns);
+    count_pause(cap, since_ns, true);
 }
 
 /*
@@ -250,6 +272,9 @@ static void handle_stop(struct capture *cap, struct thread *thread,
                         const struct backend_event *event)
 {
     const bool samples = !cap->output_blocked && !cap->detaching;
+    const uint64_t since_ns = stopped_since(cap, thread);
+    const bool asked = thread->asked;
+    const uint64_t begin_ns = capture_now();
     pid_t made = cap->writer && samples ? event->made : 0;
 
     if (thread->dormant)
@@ -260,7 +285,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     if (event->kind == EVENT_EXEC) {
         handle_exec(cap, thread, event->other_machine);
     } else if (thread->asked && cap->holding && samples) {
-        stops_hold(thread, event->by_signal, event->seen_ns);
+        stops_hold(thread, event->by_signal, since_ns, event->seen_ns);
         if (made)
             adopt_early(cap, made);
         return;
@@ -269,7 +294,9 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     }
     resume(cap, thread);
     if (!event->stays)
-        count_pause(cap, event->seen_ns);
+        count_pause(cap, since_ns, asked && thread->before.state == 'R');
+    if (!asked)
+        cap->others_ns += capture_now() - begin_ns;
     if (made)
         adopt_early(cap, made);
 }
@@ -303,9 +330,17 @@ static size_t take_events(struct capture *cap, struct backend_event events[DRAIN
 {
     const struct target *target = &cap->target;
     size_t count = 0;
+    uint64_t now;
 
-    while (count < DRAIN_AT_ONCE && target->backend->next(target->state, &events[count]))
+    while (count < DRAIN_AT_ONCE) {
+        now = capture_now();
+        if (!target->backend->next(target->state, &events[count])) {
+            if (!count)
+                cap->clear_ns = now;
+            break;
+        }
         count++;
+    }
     return count;
 }
 

@@ -17,8 +17,11 @@ void stops_ask(struct capture *cap, struct thread *thread);
 /* The thread has not stopped for long: it may be gone without an event. Then it has ended. */
 void stops_check(struct capture *cap, struct thread *thread);
 
-/* A thread that has stopped and is to be sampled by stops_release. */
-void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns);
+/*
+ * A thread that has stopped, not before `since_ns`, and is to be sampled by stops_release. That was
+ * seen at `seen_ns`.
+ */
+void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns, uint64_t seen_ns);
 
 /* Takes the samples of the threads that are held, and lets them all go on. */
 void stops_release(struct capture *cap);

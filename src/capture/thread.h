@@ -46,10 +46,11 @@ struct thread {
     bool asked;
     bool held;           /* it has stopped, until all have */
     bool held_by_signal; /* that stop came with a signal */
-    uint64_t asked_ns, held_ns;
-    struct pace_round round; /* in which that was */
-    uint32_t rounds_missed;  /* due rounds that have passed meanwhile */
-    uint64_t missed_ns;      /* when the last of them began */
+    uint64_t asked_ns;
+    uint64_t held_since_ns, held_ns; /* it stopped not before; when that was seen */
+    struct pace_round round;         /* in which that was */
+    uint32_t rounds_missed;          /* due rounds that have passed meanwhile */
+    uint64_t missed_ns;              /* when the last of them began */
     struct activity before;
 
     /* What it had used at its last sample, or when it was made; not known: it was there before. */

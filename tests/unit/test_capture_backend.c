@@ -18,7 +18,9 @@
 
 #include <cmocka.h>
 
+#include "capture/budget.h"
 #include "capture/capture.h"
+#include "snapshot/pump.h"
 #include "reader_fixture.h"
 
 #define PROCESS    1
@@ -317,6 +319,10 @@ static void begin_board(void)
     for (unsigned i = 0; i < THREADS; i++)
         for (unsigned k = 0; k < STACK_SIZE; k++)
             board.ram[i * STACK_SIZE + k] = (uint8_t)(k % 251 ^ i);
+    for (unsigned at = 0x800; at < sizeof(board.ram); at += 0x1000) { /* return addresses */
+        const uint32_t flash = FLASH + 0x80;
+        memcpy(board.ram + at, &flash, sizeof(flash));
+    }
     run();
 }
 
@@ -325,14 +331,18 @@ static struct capture_result capture_to(int fd, uint64_t rounds)
     const struct capture_options options = {.backend = &backend,
                                             .rate_mhz = 100000,
                                             .round_count = rounds,
-                                            .stack_size = STACK_SIZE};
+                                            .stack_size = STACK_SIZE,
+                                            .overhead = BUDGET_ALL};
     struct capture_result result = {0};
     struct capture *cap = NULL;
+    struct pump *pump = NULL;
     struct diag diag = {0};
 
+    assert_int_equal(pump_start(fd, "memory", NULL, NULL, &pump, &diag), STATUS_OK);
     assert_int_equal(capture_start(&options, &cap, &diag), STATUS_OK);
-    assert_int_equal(capture_run(cap, fd, "memory", &result, &diag), STATUS_OK);
+    assert_int_equal(capture_run(cap, pump, "memory", &result, &diag), STATUS_OK);
     capture_destroy(cap);
+    pump_destroy(pump);
     assert_false(board.stopped);
     assert_int_equal(board.resumed, board.stops);
     return result;

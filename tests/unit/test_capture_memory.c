@@ -22,8 +22,10 @@
 
 #include <cmocka.h>
 
+#include "capture/budget.h"
 #include "capture/capture.h"
 #include "capture/ptrace/backend.h"
+#include "snapshot/pump.h"
 #include "snapshot/tcp.h"
 
 #define THREADS   50
@@ -133,16 +135,20 @@ static _Noreturn void tracer(pid_t pid, int to, bool with_code, int out)
                                             .rate_mhz = 99000,
                                             .duration_ns = DURATION_MS * UINT64_C(1000000),
                                             .stack_size = 8 << 20,
+                                            .overhead = BUDGET_ALL,
                                             .with_code = with_code};
     struct capture_result result = {0};
     struct capture *cap = NULL;
     struct diag diag = {0};
     struct outcome outcome = {0};
+    struct pump *pump = NULL;
 
     begin_ms = now_ms();
-    outcome.status = capture_start(&options, &cap, &diag);
+    outcome.status = pump_start(to, "nowhere", NULL, NULL, &pump, &diag);
     if (outcome.status == STATUS_OK)
-        outcome.status = capture_run(cap, to, "nowhere", &result, &diag);
+        outcome.status = capture_start(&options, &cap, &diag);
+    if (outcome.status == STATUS_OK)
+        outcome.status = capture_run(cap, pump, "nowhere", &result, &diag);
     outcome.early = early;
     outcome.late = late;
     outcome.samples = result.samples;
@@ -220,7 +226,9 @@ static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
     assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
     snprintf(name, sizeof(name), "tcp:127.0.0.1:%u", port);
     assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
-    assert_int_equal(tcp_accept(listener, "listener", &reader, &diag), STATUS_OK);
+    reader = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    assert_true(reader >= 0);
+    close(listener);
     peer = fork();
     assert_true(peer >= 0);
     if (!peer) {

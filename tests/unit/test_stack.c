@@ -13,6 +13,7 @@
 #include "capture/ptrace/backend.h"
 
 #define PAGE 4096u
+#define CODE UINT64_C(0x401000)
 
 /*
  * Memory of this process, which plays the target:
@@ -24,6 +25,7 @@ struct world {
     uint8_t *memory;
     uint64_t addr; /* of memory */
     struct map_range ranges[2];
+    struct exec_map code;
     struct maps maps;
     struct stack_arena arena;
     struct target target;
@@ -46,7 +48,8 @@ static struct world *world_create(void)
     w->ranges[0] = (struct map_range){.start_addr = w->addr, .end_addr = w->addr + 16 * PAGE};
     w->ranges[1] =
         (struct map_range){.start_addr = w->addr + 32 * PAGE, .end_addr = w->addr + 40 * PAGE};
-    w->maps = (struct maps){.ranges = w->ranges, .range_len = 2};
+    w->code = (struct exec_map){.start_addr = CODE, .end_addr = CODE + PAGE};
+    w->maps = (struct maps){.ranges = w->ranges, .range_len = 2, .execs = &w->code, .exec_len = 1};
     w->target = (struct target){.backend = &ptrace_backend,
                                 .machine = {.arch = arch_get(ARCH_X86_64),
                                             .page_size = PAGE,
@@ -312,6 +315,59 @@ static void stack_elsewhere_without_pointers_is_one_region(void **state)
     world_destroy(w);
 }
 
+/* A frame record on each of the pages; the last has no caller. */
+static void put_records(struct world *w, unsigned count)
+{
+    for (unsigned i = 1; i <= count; i++) {
+        put_word(w, i * PAGE, i < count ? w->addr + (i + 1) * PAGE : 0);
+        put_word(w, i * PAGE + 8, CODE + i);
+    }
+    w->request.fp = w->addr + PAGE;
+}
+
+static void stack_whose_end_frame_records_tell_is_copied_so_far(void **state)
+{
+    const uint64_t end = 3 * PAGE + 16 + STACK_RECORDS_ROOM;
+    struct world *w = world_create();
+
+    (void)state;
+    mprotect(w->memory + 16 * PAGE, 16 * PAGE, PROT_READ | PROT_WRITE);
+    w->ranges[0].end_addr = w->addr + STACK_FOREIGN_ALONE_MAX + PAGE;
+    put_records(w, 3);
+    assert_int_equal(copy(w, 64, 0), STATUS_OK);
+    expect_region(w, 0, 64, end, STACK_FOREIGN_ALONE_MAX + PAGE);
+    assert_false(w->copy.maps_stale);
+    /* A function without frame pointers may have 0 there: return addresses follow. */
+    put_word(w, 3 * PAGE + 512, CODE + 9);
+    assert_int_equal(copy(w, 64, 0), STATUS_OK);
+    expect_region(w, 0, 64, 64 + STACK_FOREIGN_MAX, STACK_FOREIGN_ALONE_MAX + PAGE);
+    put_word(w, 3 * PAGE + 512, 0);
+    put_records(w, 2);
+    assert_int_equal(copy(w, 64, 0), STATUS_OK);
+    expect_region(w, 0, 64, 64 + STACK_FOREIGN_MAX, STACK_FOREIGN_ALONE_MAX + PAGE);
+    world_destroy(w);
+}
+
+static void stack_whose_end_is_not_known_is_cut_in_a_large_mapping(void **state)
+{
+    struct world *w = world_create();
+
+    (void)state;
+    mprotect(w->memory + 16 * PAGE, 16 * PAGE, PROT_READ | PROT_WRITE);
+    w->ranges[0].end_addr = w->addr + STACK_FOREIGN_ALONE_MAX + PAGE;
+    assert_int_equal(copy(w, PAGE, 0), STATUS_OK);
+    expect_region(w, 0, PAGE, PAGE + STACK_FOREIGN_MAX, STACK_FOREIGN_ALONE_MAX + PAGE);
+    /* The user's limit is higher, and it goes on as long as there are addresses of code. */
+    w->request.limit = 20 * PAGE;
+    w->request.limit_given = true;
+    assert_int_equal(copy(w, PAGE, 0), STATUS_OK);
+    expect_region(w, 0, PAGE, PAGE + STACK_FOREIGN_MAX, STACK_FOREIGN_ALONE_MAX + PAGE);
+    put_word(w, 10 * PAGE, CODE);
+    assert_int_equal(copy(w, PAGE, 0), STATUS_OK);
+    expect_region(w, 0, PAGE, 21 * PAGE, STACK_FOREIGN_ALONE_MAX + PAGE);
+    world_destroy(w);
+}
+
 static void arena_trim_keeps_what_is_in_use(void **state)
 {
     struct world *w = world_create();
@@ -346,6 +402,8 @@ int main(void)
         cmocka_unit_test(stack_without_a_signal_frame_gives_the_lowest_pointer),
         cmocka_unit_test(stack_of_the_first_thread_interrupted_by_a_handler),
         cmocka_unit_test(stack_elsewhere_without_pointers_is_one_region),
+        cmocka_unit_test(stack_whose_end_frame_records_tell_is_copied_so_far),
+        cmocka_unit_test(stack_whose_end_is_not_known_is_cut_in_a_large_mapping),
         cmocka_unit_test(arena_trim_keeps_what_is_in_use),
     };
 

@@ -194,10 +194,11 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
 
 /*
  * Our own stop makes a blocked thread run: it is woken to stop, let go, and switched to once more
- * to block again. The stop's switch is in `stopped_at`, the second is not. So exactly one more
- * switch, little time, and the same place in the same system call (or in restart_syscall, which
- * continues one with a timeout) for the same lock or descriptor is a thread that has not run by
- * itself. Without this every idle thread would be stopped in every round.
+ * to block again. The stop's switch is in `stopped_at`, the second is not. So one more switch, or
+ * two when it was pushed off its CPU before it blocked (our own priority does that), little time,
+ * and the same place in the same system call (or in restart_syscall, which continues one with a
+ * timeout) for the same lock or descriptor is a thread that has not run by itself. Without this
+ * every idle thread would be stopped in every round.
  *
  * What remains: a thread that was woken while it was stopped, ran for less than REBLOCK_NS and
  * blocked at the same place is taken for one that has not run.
@@ -207,9 +208,10 @@ static bool only_reblocked(struct ptrace_state *st, struct target_thread *thread
 {
     const struct ptrace_thread *own = ptrace_thread_of(thread);
     const struct proc_syscall *old = &last->call;
+    const uint64_t switches = now->switches - own->stopped_at.switches;
     struct activity activity;
 
-    if (!own->was_blocked || now->switches != own->stopped_at.switches + 1 ||
+    if (!own->was_blocked || switches < 1 || switches > 2 ||
         now->run_ns - own->stopped_at.run_ns > REBLOCK_NS)
         return false;
     read_call(st, thread, &activity);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture/ptrace/program.h"
@@ -16,6 +18,8 @@
 
 /* Threads may appear while the list of them is read; after so many passes something is wrong. */
 #define PASSES_MAX 1000u
+/* A refused thread, and one that is to stop, are tried again so often, a millisecond apart. */
+#define TRIES_MAX 20u
 
 /* This build cannot capture the program, or a 32-bit one cannot tell. */
 static enum status refuse(pid_t pid, struct diag *diag)
@@ -39,21 +43,76 @@ static enum status refuse(pid_t pid, struct diag *diag)
     return STATUS_UNSUPPORTED;
 }
 
+static bool read_stat(const struct target_process *process, pid_t tid, struct proc_stat *out)
+{
+    char path[32], text[512];
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "%d/stat", (int)tid);
+    n = proc_read(ptrace_process_of(process)->task_fd, path, text, sizeof(text));
+    return n > 0 && proc_parse_stat(text, (size_t)n, out);
+}
+
+/*
+ * PTRACE_SEIZE. One that is ending is refused like one that must not be traced, and whether it is
+ * may be seen only a moment later.
+ */
+static int try_seize(struct ptrace_state *st, const struct target_process *process, pid_t tid)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    struct proc_stat stat;
+
+    for (unsigned tries = 0;; tries++) {
+        if (ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0)
+            return 0;
+        if (errno != EPERM || proc_status(tid, "TracerPid", 0) != 0 || tries == TRIES_MAX)
+            return errno;
+        if (!read_stat(process, tid, &stat) || stat.state == 'Z' || stat.state == 'X' ||
+            stat.flags & PROC_FLAG_EXITING)
+            return ESRCH;
+        nanosleep(&pause, NULL);
+    }
+}
+
+/*
+ * Another process's thread has got the number since it was read. It is let go, which takes a stop:
+ * its, which we ask for here, or one that is seen later (tracing_next).
+ */
+static void let_go(pid_t tid)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int status;
+
+    ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+    for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
+        if (waitpid(tid, &status, WNOHANG | __WALL) == tid) {
+            bool signal = WIFSTOPPED(status) && !(status >> 16);
+            ptrace(PTRACE_DETACH, tid, NULL, (long)(signal ? WSTOPSIG(status) : 0));
+            return;
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* NOT_FOUND: it ended. FAULT: refused, and `diag` says nothing yet. */
 static enum status seize(struct ptrace_state *st, struct target_process *process, pid_t tid,
                          struct diag *diag)
 {
     const struct backend_host *host = st->host;
     enum status status;
+    int error = try_seize(st, process, tid);
 
-    if (ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) != 0) {
-        int error = errno;
+    if (error) {
         if (error == EPERM && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
             return STATUS_OK; /* attached with the thread that made it; its first stop is to come */
         if (error == ESRCH || error == EPERM)
             return error == ESRCH ? STATUS_NOT_FOUND : STATUS_FAULT;
         diag_set(diag, NULL, "cannot attach to thread %d: %s", (int)tid, strerror(error));
         return STATUS_IO;
+    }
+    if (proc_status(tid, "Tgid", (uint64_t)process->pid) != (uint64_t)process->pid) {
+        let_go(tid);
+        return STATUS_NOT_FOUND;
     }
     /* It may have called exec since attach_choose looked; from now on we are told. */
     status = attach_verify(st, tid, diag);
@@ -64,13 +123,9 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
 
 static bool is_zombie(const struct target_process *process, pid_t tid)
 {
-    char path[32], text[512];
     struct proc_stat stat;
-    ssize_t n;
 
-    snprintf(path, sizeof(path), "%d/stat", (int)tid);
-    n = proc_read(ptrace_process_of(process)->task_fd, path, text, sizeof(text));
-    return n > 0 && proc_parse_stat(text, (size_t)n, &stat) && stat.state == 'Z';
+    return read_stat(process, tid, &stat) && stat.state == 'Z';
 }
 
 /* One pass over /proc/PID/task. *found counts the threads that were attached in it. */
@@ -120,7 +175,8 @@ static enum status seize_all(struct ptrace_state *st, struct target_process *pro
     return status;
 }
 
-static enum status seize_chosen(struct ptrace_state *st, struct target_process *process,
+/* `again`: some may have ended meanwhile. */
+static enum status seize_chosen(struct ptrace_state *st, struct target_process *process, bool again,
                                 struct diag *diag)
 {
     const struct capture_options *options = st->options;
@@ -129,6 +185,8 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
 
     for (size_t i = 0; status == STATUS_OK && i < options->tid_count; i++) {
         if (proc_status(options->tids[i], "Tgid", 0) != (uint64_t)process->pid) {
+            if (again)
+                continue;
             diag_set(diag, NULL, "process %d has no thread %d", (int)process->pid,
                      (int)options->tids[i]);
             return STATUS_NOT_FOUND;
@@ -139,26 +197,68 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
     return status;
 }
 
+static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, struct diag *diag)
+{
+    struct target_process *process;
+    enum status status;
+
+    process = st->host->add_process(st->host->context, pid, pid);
+    if (!process)
+        return STATUS_NO_MEMORY;
+    status = st->options->tid_count ? seize_chosen(st, process, again, diag)
+                                    : seize_all(st, process, diag);
+    if (diag->what[0] || status == STATUS_NO_MEMORY)
+        return status;
+    if (again && !process->live)
+        return STATUS_NOT_FOUND;
+    return status == STATUS_FAULT || !process->live ? refusal_explain(pid, diag) : STATUS_OK;
+}
+
 enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
                            struct diag *diag)
 {
     pid_t pid = st->options->pid;
-    struct target_process *process;
     enum status status;
 
     if (refusal_obvious(pid, diag, &status))
         return status;
     status = attach_choose(st, pid, machine, diag);
-    if (status != STATUS_OK)
-        return status;
-    process = st->host->add_process(st->host->context, pid, pid);
-    if (!process)
-        return STATUS_NO_MEMORY;
-    status =
-        st->options->tid_count ? seize_chosen(st, process, diag) : seize_all(st, process, diag);
-    if (diag->what[0] || status == STATUS_NO_MEMORY)
-        return status;
-    return status == STATUS_FAULT || !process->live ? refusal_explain(pid, diag) : STATUS_OK;
+    return status == STATUS_OK ? seize_process(st, pid, false, diag) : status;
+}
+
+enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag)
+{
+    struct proc_stat stat;
+    char text[512];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/stat", (int)pid);
+    enum status status;
+
+    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat) ||
+        stat.start_ticks / (uint64_t)sysconf(_SC_CLK_TCK) > before_ns / 1000000000 ||
+        refusal_obvious(pid, diag, &status))
+        return STATUS_NOT_FOUND;
+    return seize_process(state, pid, true, diag);
+}
+
+bool attach_holds(void *state, pid_t pid)
+{
+    struct dirent *entry;
+    bool holds = false;
+    char path[32];
+    DIR *dir;
+
+    (void)state;
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    while (dir && !holds && (entry = readdir(dir))) {
+        pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+        /* What has ended stays a tracee until its process has. */
+        holds = tid > 0 && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid() &&
+                proc_status(tid, "VmSize", 0) != 0;
+    }
+    if (dir)
+        closedir(dir);
+    return holds;
 }
 
 bool attach_fits(const struct ptrace_state *st, pid_t tid)

@@ -17,6 +17,10 @@
 MUST_CHECK enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
                                       struct diag *diag);
 
+/* The same of a process whose threads were all detached; and whether they are. backend.h */
+MUST_CHECK enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
+bool attach_holds(void *state, pid_t pid);
+
 /* Runs the command up to its exec, where it stays stopped. The rest as above. */
 MUST_CHECK enum status attach_command(struct ptrace_state *st, struct target_machine *machine,
                                       struct diag *diag);

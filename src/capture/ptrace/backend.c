@@ -16,6 +16,7 @@
 #include "capture/ptrace/activity.h"
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/facts.h"
+#include "capture/ptrace/files.h"
 #include "capture/ptrace/map_facts.h"
 #include "capture/ptrace/refusal.h"
 #include "capture/ptrace/tracing.h"
@@ -77,6 +78,7 @@ static enum status start(const struct capture_options *options, const struct bac
     st->options = options;
     st->host = host;
     st->has_schedstat = activity_has_schedstat();
+    st->files = files_start();
     if (options->command) {
         /* The command inherits none of our settings: it is forked before they are made. */
         status = attach_command(st, machine, diag);
@@ -96,6 +98,7 @@ static void destroy(void *state)
 
     if (st->command && !st->command_runs)
         kill(st->command, SIGKILL);
+    files_destroy(st->files);
     free(st);
 }
 
@@ -165,8 +168,9 @@ static enum status memory(void *state, pid_t tid, const struct target_memory *pi
 static void describe_map(void *state, pid_t tid, const struct exec_map *map, const char *path,
                          struct map_facts *out)
 {
-    (void)state;
-    map_facts_find(tid, map, path, out);
+    const struct ptrace_state *st = state;
+
+    map_facts_find(st->files, tid, map, path, out);
 }
 
 static void close_fd(int *fd)
@@ -222,6 +226,8 @@ const struct capture_backend ptrace_backend = {
     .thread_size = sizeof(struct ptrace_thread),
     .check = check,
     .start = start,
+    .attach_again = attach_again,
+    .holds = attach_holds,
     .destroy = destroy,
     .signal_command = signal_command,
     .wait = wait_for,

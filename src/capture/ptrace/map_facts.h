@@ -9,9 +9,10 @@
 #include <sys/types.h>
 
 #include "capture/backend.h"
+#include "capture/ptrace/files.h"
 
 /* `path` is as /proc/PID/maps has it; `tid` is a live thread that has the mapping. */
-void map_facts_find(pid_t tid, const struct exec_map *map, const char *path,
+void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                     struct map_facts *facts);
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/guard.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/procfs.h"
+
+#define LOOK_NS 30000000
+
+struct guard {
+    _Atomic bool *parked; /* shared with it */
+    pid_t pid;
+};
+
+/*
+ * How often the process has gone off its CPU, if it is stopped now; else 0. One that is traced, by
+ * strace say, is stopped again and again, each time anew.
+ */
+static uint64_t stopped_at(pid_t pid, int stat_fd)
+{
+    struct proc_stat stat;
+    char text[512];
+    ssize_t n = pread(stat_fd, text, sizeof(text), 0);
+
+    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat) ||
+        (stat.state != 'T' && stat.state != 't'))
+        return 0;
+    return proc_status(pid, "voluntary_ctxt_switches", 0) + 1;
+}
+
+/* Never waits: a terminal may be stopped, a pipe full. */
+static void tell(const char *message)
+{
+    struct pollfd poll_fd = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    if (poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLOUT)
+        (void)!write(STDERR_FILENO, message, strlen(message));
+}
+
+static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
+{
+    static const char message[] =
+        "cgsnap: was stopped by somebody (SIGSTOP? a debugger?), and with it the process that it "
+        "captures: ended, so that the process goes on\n";
+    const struct timespec pause = {.tv_nsec = LOOK_NS};
+    uint64_t before = 0, asked = 0, now;
+    char path[32];
+    int stat_fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    stat_fd = open(path, O_RDONLY | O_CLOEXEC);
+    for (;; before = now) {
+        nanosleep(&pause, NULL);
+        now = *parked ? 0 : stopped_at(pid, stat_fd);
+        if (!now || now != before)
+            continue;
+        if (asked == now)
+            break;
+        /* It ends in order, and loses nothing, unless it is a debugger that keeps it. */
+        asked = now;
+        tell(message);
+        kill(pid, SIGINT); /* which is not passed to a command */
+        kill(pid, SIGCONT);
+    }
+    kill(pid, SIGKILL);
+    _exit(0);
+}
+
+static _Noreturn void run(pid_t pid, const _Atomic bool *parked)
+{
+    const int keep[] = {STDERR_FILENO};
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != pid)
+        _exit(0); /* it has died before */
+    setsid();     /* a job is stopped as a whole */
+    child_begin(keep, 1);
+    watch(pid, parked);
+}
+
+enum status guard_start(struct guard **out)
+{
+    struct guard *guard = calloc(1, sizeof(*guard));
+    const pid_t self = getpid();
+
+    if (!guard)
+        return STATUS_NO_MEMORY;
+    guard->pid = -1;
+    guard->parked = mmap(NULL, sizeof(*guard->parked), PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (guard->parked == MAP_FAILED) {
+        free(guard);
+        return STATUS_NO_MEMORY;
+    }
+    guard->pid = fork();
+    if (guard->pid == 0)
+        run(self, guard->parked);
+    if (guard->pid < 0) {
+        guard_destroy(guard);
+        return STATUS_IO;
+    }
+    *out = guard;
+    return STATUS_OK;
+}
+
+void guard_park(struct guard *guard, bool parked)
+{
+    *guard->parked = parked;
+}
+
+void guard_destroy(struct guard *guard)
+{
+    if (!guard)
+        return;
+    /* Who has been waited for already is none of our children any more. */
+    if (guard->pid > 0 && waitpid(guard->pid, NULL, WNOHANG) == 0)
+        kill(guard->pid, SIGKILL);
+    munmap(guard->parked, sizeof(*guard->parked));
+    free(guard);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/suspend.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "capture/guard.h"
+#include "capture/mappings.h"
+#include "capture/session.h"
+
+/* A thread that cannot stop, in the kernel, is waited for: so long at a time, and in all. */
+#define WAIT_NS    UINT64_C(100000000)
+#define GIVE_UP_NS UINT64_C(2000000000)
+
+void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(struct capture *cap))
+{
+    const struct target *target = &cap->target;
+
+    cap->detaching = true;
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
+            if (!cap->processes[i]->threads[k]->ended)
+                (void)!target->backend->interrupt(target->state,
+                                                  &cap->processes[i]->threads[k]->target);
+    while (cap->process_len && capture_now() < deadline_ns) {
+        session_wait_for_events(cap, deadline_ns);
+        if (settle)
+            settle(cap);
+    }
+}
+
+void suspend_self(struct capture *cap)
+{
+    sigset_t set;
+
+    cap->suspend = false;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    guard_park(cap->guard, true);
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Those that are left cannot be detached: a first thread that has ended before the others. */
+static bool all_gone(struct capture *cap)
+{
+    const struct target *target = &cap->target;
+    struct activity activity;
+
+    for (size_t i = 0; i < cap->process_len; i++)
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
+            struct thread *thread = cap->processes[i]->threads[k];
+            if (!thread->ended &&
+                target->backend->activity(target->state, &thread->target, &activity))
+                return false;
+        }
+    return true;
+}
+
+/*
+ * None of their threads is ours. One that was made while its maker was detached is, until its first
+ * stop was seen.
+ */
+static bool none_held(struct capture *cap, const pid_t *pids, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cap->target.backend->holds(cap->target.state, pids[i]))
+            return false;
+    return true;
+}
+
+static void attach_again(struct capture *cap, const pid_t *pids, size_t count, uint64_t before_ns)
+{
+    const struct target *target = &cap->target;
+    struct diag diag = {0};
+
+    for (size_t i = 0; i < count && cap->status == STATUS_OK; i++) {
+        enum status status;
+        cap->started = false; /* the process is wanted */
+        status = target->backend->attach_again(target->state, pids[i], before_ns, &diag);
+        if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+            session_fail(cap, status, "after the stop: %s", diag.what);
+    }
+    cap->started = true;
+    for (size_t i = 0; i < cap->process_len; i++)
+        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len)
+            mappings_read(cap, cap->processes[i], cap->processes[i]->threads[0]->target.tid);
+}
+
+static uint64_t boot_time(void)
+{
+    struct timespec now = {.tv_sec = 0};
+
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+void suspend_until_continued(struct capture *cap, void (*settle)(struct capture *cap))
+{
+    const size_t count = cap->process_len;
+    const uint64_t begin_ns = capture_now(), begin_boot_ns = boot_time();
+    pid_t *pids = malloc(count * sizeof(*pids) + 1);
+    bool all = false;
+
+    cap->suspend = false;
+    if (!pids)
+        return;
+    for (size_t i = 0; i < count; i++)
+        pids[i] = cap->processes[i]->target.pid;
+    while (!all && capture_now() - begin_ns < GIVE_UP_NS) {
+        suspend_detach(cap, capture_now() + WAIT_NS, settle);
+        session_wait_for_events(cap, capture_now());
+        if (settle)
+            settle(cap);
+        all = all_gone(cap) && none_held(cap, pids, count);
+    }
+    /* Where a thread cannot be stopped we cannot be either: it would stop later, for nobody. */
+    if (all)
+        suspend_self(cap);
+    guard_park(cap->guard, false);
+    cap->detaching = false;
+    attach_again(cap, pids, count, begin_boot_ns);
+    if (settle) {
+        cap->sweepable = true;
+        session_sweep(cap);
+    }
+    cap->clear_ns = capture_now();
+    cap->begin_ns += cap->clear_ns - begin_ns;
+    cap->pace.due_ns = cap->clear_ns;
+    free(pids);
+}

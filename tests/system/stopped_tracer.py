@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""cgsnap is stopped itself: by Ctrl-Z, then it lets the program go first and captures it again
+later; by SIGSTOP, which it is not told of, then its guard ends it. The program, which sends itself
+signals all the time, goes on.
+"""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import known
+
+# Far above what a busy machine adds, and far below how long cgsnap is stopped for.
+HELD_MS = 2500
+STOPPED_S = 5
+
+
+def field(pid, name):
+    with open("/proc/%d/status" % pid, encoding="utf-8") as status:
+        return next(line.split()[1] for line in status if line.startswith(name + ":"))
+
+
+def capture(tools, path, *options):
+    """The program, and a capture of it in a process group of its own, as a shell starts a job."""
+    program = subprocess.Popen([tools + "/tests/programs/held"], stdout=subprocess.PIPE, text=True)
+    known.wait_until(lambda: field(program.pid, "SigCgt") != "0000000000000000", "its handlers")
+    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path, *options],
+                              process_group=0, stderr=subprocess.PIPE, text=True)
+    known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
+    time.sleep(0.5)
+    return program, cgsnap
+
+
+def end(program, what):
+    program.terminate()
+    longest, count = program.communicate()[0].split()
+    if float(longest) >= HELD_MS:
+        yield "%s: of %s signals one took %s ms" % (what, count, longest)
+
+
+def dump(path):
+    return known.check_run([sys.executable, os.path.join(os.path.dirname(__file__), "snapdump.py"), path])
+
+
+def check_suspended(tools, path):
+    program, cgsnap = capture(tools, path)
+    for _ in range(2):
+        os.kill(cgsnap.pid, signal.SIGTSTP)
+        known.wait_until(lambda: field(cgsnap.pid, "State") == "T", "cgsnap to be stopped")
+        if field(program.pid, "TracerPid") != "0":
+            yield "suspended: the program is still traced"
+        time.sleep(STOPPED_S / 2)
+        os.kill(cgsnap.pid, signal.SIGCONT)
+        known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "cgsnap to go on")
+        time.sleep(0.5)
+    cgsnap.terminate()
+    _, errors = cgsnap.communicate()
+    if cgsnap.returncode or errors:
+        yield "suspended: status %d, %s" % (cgsnap.returncode, errors)
+    yield from end(program, "suspended")
+    text = dump(path)
+    if text.count('"type": "thread",') != 3 or '"cut": false' not in text:
+        yield "suspended: not three parts in the snapshot"
+    if text.count('"type": "sample"') < 20:
+        yield "suspended: %d samples" % text.count('"type": "sample"')
+
+
+def check_suspended_blocked(tools, path):
+    """The same while nobody reads the output, for longer than a reader is waited for at the end."""
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    program, cgsnap = capture(tools, path, "-F", "999", "--overhead", "100", "-s", "1M")
+    os.set_blocking(reader, True)
+    known.wait_until(lambda: is_blocked(cgsnap.pid), "all pipes to be full", 60)
+    os.kill(cgsnap.pid, signal.SIGTSTP)
+    known.wait_until(lambda: field(cgsnap.pid, "State") == "T", "cgsnap to be stopped")
+    if field(program.pid, "TracerPid") != "0":
+        yield "suspended, blocked: the program is still traced"
+    time.sleep(12)
+    os.kill(cgsnap.pid, signal.SIGCONT)
+    known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "cgsnap to go on")
+    with open(path + ".read", "wb") as copy, os.fdopen(reader, "rb") as stream:
+        copy.write(stream.read(1 << 20))
+        cgsnap.terminate()
+        copy.write(stream.read())
+    _, errors = cgsnap.communicate()
+    if cgsnap.returncode or errors:
+        yield "suspended, blocked: status %d, %s" % (cgsnap.returncode, errors)
+    yield from end(program, "suspended, blocked")
+    text = dump(path + ".read")
+    if text.count('"type": "thread",') < 2 or '"cut": false' not in text:
+        yield "suspended, blocked: not two parts in the snapshot"
+
+
+def is_blocked(pid):
+    """It has written something, and nothing for a second."""
+    before = written(pid)
+    time.sleep(1)
+    return before > 100000 and written(pid) == before
+
+
+def written(pid):
+    with open("/proc/%d/io" % pid, encoding="utf-8") as counts:
+        return next(int(line.split()[1]) for line in counts if line.startswith("wchar:"))
+
+
+def check_duration(tools, path):
+    """What -d gives is the time of the capture, without that of a stop."""
+    begin = time.monotonic()
+    program, cgsnap = capture(tools, path, "-d", "2")
+    os.kill(cgsnap.pid, signal.SIGTSTP)
+    known.wait_until(lambda: field(cgsnap.pid, "State") == "T", "cgsnap to be stopped")
+    time.sleep(3)
+    os.kill(cgsnap.pid, signal.SIGCONT)
+    _, errors = cgsnap.communicate()
+    took = time.monotonic() - begin
+    if cgsnap.returncode or errors:
+        yield "-d: status %d, %s" % (cgsnap.returncode, errors)
+    if took < 5:
+        yield "-d 2, stopped for 3 s: took only %.1f s" % took
+    yield from end(program, "-d")
+
+
+def check_stopped(tools, path):
+    program, cgsnap = capture(tools, path)
+    os.kill(cgsnap.pid, signal.SIGSTOP)
+    time.sleep(STOPPED_S)
+    if cgsnap.poll() is None:
+        yield "stopped: cgsnap lives on"
+        cgsnap.kill()
+    _, errors = cgsnap.communicate()
+    if "was stopped by somebody" not in errors:
+        yield "stopped: nothing is said: " + errors
+    yield from end(program, "stopped")
+    if '"type": "sample"' not in dump(path):
+        yield "stopped: no samples were left"
+
+
+def check_command(tools, path):
+    """What is started goes on, and its status is cgsnap's."""
+    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-o", path, "--", "sh", "-c", "sleep 3; exit 7"],
+                              process_group=0)
+    time.sleep(1)
+    os.kill(cgsnap.pid, signal.SIGTSTP)
+    known.wait_until(lambda: field(cgsnap.pid, "State") == "T", "cgsnap to be stopped")
+    os.kill(cgsnap.pid, signal.SIGCONT)
+    if cgsnap.wait() != 7:
+        yield "command: status %d" % cgsnap.returncode
+
+
+def check_strace(tools, path):
+    """One that is traced, and so stopped again and again, is not taken for one that is stopped."""
+    program = subprocess.Popen([tools + "/tests/programs/held"], stdout=subprocess.DEVNULL)
+    traced = known.run(["strace", "-o", "/dev/null", tools + "/cgsnap", "-q", "-p", str(program.pid), "-d", "1",
+                        "-o", path])
+    program.kill()
+    program.wait()
+    if traced.returncode:
+        yield "under strace: status %d, %s" % (traced.returncode, traced.stderr)
+
+
+def test(tools):
+    os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which strace keeps from working
+    known.need("strace")
+    with tempfile.TemporaryDirectory() as directory:
+        checks = (check_suspended, check_suspended_blocked, check_duration, check_stopped, check_command, check_strace)
+        return [failure for check in checks for failure in check(tools, os.path.join(directory, check.__name__))]
+
+
+if __name__ == "__main__":
+    known.main(test)
