@@ -94,7 +94,7 @@ enum status tcp_parse(const char *text, bool any, struct tcp_addresses *out, str
 {
     const char *colon = strrchr(text, ':');
     const char *port_text = colon ? colon + 1 : text;
-    char host[HOST_MAX] = "::";
+    char host[HOST_MAX] = "127.0.0.1";
     uint16_t port;
 
     out->len = 0;

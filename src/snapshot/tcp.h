@@ -35,8 +35,7 @@ struct tcp_addresses {
 /*
  * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, with %INTERFACE if
  * it is a link's, or "localhost"; names where the C library can look them up in a static program
- * (glibc cannot). `any`: HOST: may be missing, which means every address of this machine, and PORT
- * may be 0.
+ * (glibc cannot). `any`: HOST: may be missing, which means this machine alone, and PORT may be 0.
  */
 MUST_CHECK enum status tcp_parse(const char *text, bool any, struct tcp_addresses *out,
                                  struct diag *diag);
@@ -53,11 +52,15 @@ MUST_CHECK enum status tcp_connect(const char *name, int *fd, struct diag *diag)
  */
 int tcp_pending(int fd, uint64_t *bytes);
 
-/* Listens at `name`, "tcp-listen:[ADDRESS:]PORT". *port is the one that was given or chosen. */
+/*
+ * Listens at `name`, "tcp-listen:[ADDRESS:]PORT", of which 0.0.0.0 and [::] mean all of this
+ * machine's addresses. *port is the one that was given or chosen.
+ */
 MUST_CHECK enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *diag);
 
 /*
- * Waits for a peer, and closes `listener`. A peer that has lost its power, or its network, ends the
+ * Waits for a peer that sends something, and closes `listener`. One that sends nothing within a
+ * minute is no cgsnap, and sent away. A peer that has lost its power, or its network, ends the
  * reading after two minutes.
  */
 MUST_CHECK enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag);

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #define KEEP_IDLE_S     60
 #define KEEP_INTERVAL_S 10
 #define KEEP_COUNT      6
+#define FIRST_BYTE_MS   60000
 
 static enum status fail(const char *name, int fd, struct diag *diag)
 {
@@ -18,16 +20,6 @@ static enum status fail(const char *name, int fd, struct diag *diag)
     if (fd >= 0)
         close(fd);
     return STATUS_IO;
-}
-
-/* The wildcard address of IPv4, for machines without IPv6. */
-static void use_v4(struct tcp_addresses *addresses, const char *name, struct diag *diag)
-{
-    const char *colon = strrchr(name, ':');
-    char text[32] = "0.0.0.0:";
-
-    strncat(text, colon + 1, sizeof(text) - sizeof("0.0.0.0:"));
-    (void)!tcp_parse(text, true, addresses, diag);
 }
 
 static uint16_t bound_port(int fd)
@@ -45,19 +37,14 @@ static uint16_t bound_port(int fd)
 
 enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *diag)
 {
-    const char *text = name + strlen(TCP_LISTEN_PREFIX);
     const int on = 1, off = 0;
     struct tcp_addresses addresses;
     const struct tcp_address *address = &addresses.items[0];
-    enum status status = tcp_parse(text, true, &addresses, diag);
+    enum status status = tcp_parse(name + strlen(TCP_LISTEN_PREFIX), true, &addresses, diag);
 
     if (status != STATUS_OK)
         return status;
     *fd = socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (*fd < 0 && errno == EAFNOSUPPORT && !strchr(text, ':')) {
-        use_v4(&addresses, name, diag);
-        *fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    }
     if (*fd < 0)
         return fail(name, *fd, diag);
     setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -81,13 +68,30 @@ static void keep_alive(int fd)
     (void)!setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
 }
 
+/* A snapshot's head comes at once. */
+static bool sends_something(int fd)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+
+    while (poll(&poll_fd, 1, FIRST_BYTE_MS) < 0)
+        if (errno != EINTR)
+            return true; /* reading it will tell */
+    return poll_fd.revents != 0;
+}
+
 enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag)
 {
     enum status status = STATUS_OK;
 
-    do
+    for (;;) {
         *fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-    while (*fd < 0 && (errno == EINTR || errno == ECONNABORTED));
+        if (*fd < 0 && errno != EINTR && errno != ECONNABORTED)
+            break;
+        if (*fd >= 0 && sends_something(*fd))
+            break;
+        if (*fd >= 0)
+            close(*fd);
+    }
     if (*fd < 0) {
         diag_set(diag, name, "cannot accept a connection: %s", strerror(errno));
         status = STATUS_IO;

@@ -119,7 +119,7 @@ def check_pressure(tools, pid):
     """A reader that does not read for a while, then does, then goes away."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    writer = cgsnap(tools, pid, listener.getsockname()[1], "-F", str(RATE))
+    writer = cgsnap(tools, pid, listener.getsockname()[1], "-F", str(RATE), "--overhead", "100")
     peer = listener.accept()[0]
     time.sleep(1.5)  # the kernel's buffers are full by now
     before_kb, stopped = resident_kb(writer.pid), 0
@@ -185,7 +185,7 @@ def check_limits(tools, pid):
         ("-n", ("-n", str(RATE)), PATIENCE + 8),
         ("SIGINT", (), 8),
     ):
-        writer, peer = blocked(tools, pid, "-F", str(RATE), *options)
+        writer, peer = blocked(tools, pid, "-F", str(RATE), "--overhead", "100", *options)
         time.sleep(2)
         if what == "SIGINT":
             writer.send_signal(signal.SIGINT)
@@ -197,7 +197,7 @@ def check_limits(tools, pid):
 
 def check_process_end(tools, directory):
     target = subprocess.Popen([os.path.join(directory, "busy")])
-    writer, peer = blocked(tools, target.pid, "-F", str(RATE))
+    writer, peer = blocked(tools, target.pid, "-F", str(RATE), "--overhead", "100")
     time.sleep(1.5)
     target.kill()
     target.wait()
@@ -209,7 +209,7 @@ def check_process_end(tools, directory):
 
 def check_delivery(tools, pid):
     """The kernel has taken all, and the peer goes away without having read it."""
-    writer, peer = blocked(tools, pid, "-F", str(RATE), "-n", "4")
+    writer, peer = blocked(tools, pid, "-F", str(RATE), "--overhead", "100", "-n", "4")
     time.sleep(1)
     if writer.poll() is not None:
         yield "not delivered: cgsnap has ended, with status %d" % writer.returncode

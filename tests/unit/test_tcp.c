@@ -50,7 +50,8 @@ static void tcp_address_and_port_are_taken_apart(void **state)
     expect("192.0.2.7:7007", false, AF_INET, 7007);
     expect("localhost:1", false, AF_INET, 1);
     expect("[2001:db8::1]:65535", false, AF_INET6, 65535);
-    expect("7007", true, AF_INET6, 7007);
+    expect("7007", true, AF_INET, 7007);
+    expect("[::]:7007", true, AF_INET6, 7007);
     expect("127.0.0.1:0", true, AF_INET, 0);
 }
 
@@ -93,8 +94,8 @@ static void tcp_peers_that_meet_exchange_bytes(void **state)
     assert_int_not_equal(port, 0);
     snprintf(name, sizeof(name), "tcp:localhost:%u", port);
     assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
-    assert_int_equal(tcp_accept(listener, "tcp-listen", &reader, &diag), STATUS_OK);
     assert_int_equal(write(writer, "snap", 4), 4);
+    assert_int_equal(tcp_accept(listener, "tcp-listen", &reader, &diag), STATUS_OK);
     close(writer);
     assert_int_equal(read(reader, text, sizeof(text)), 4);
     assert_string_equal(text, "snap");

@@ -15,6 +15,7 @@ static enum status snapshot_next(struct snap_source *base, struct snap_event *ev
     struct snapshot_source *source = (struct snapshot_source *)base;
     enum status status = snap_reader_next(source->reader, event, diag);
 
+    base->used_off = snap_reader_off(source->reader);
     if (status == STATUS_END)
         base->cut_short = snap_reader_cut_short(source->reader, &base->cut_off);
     return status;

@@ -29,6 +29,7 @@ struct snap_source { /* to be read by everybody, changed by the importer only */
     uint64_t clock_offset; /* CLOCK_REALTIME minus the clock of time_ns; 0: not known */
     bool cut_short;        /* at the end: the file was cut, all whole records before were used */
     uint64_t cut_off;      /* where the last whole record ends */
+    uint64_t used_off;     /* bytes that the events so far took; 0: not told */
     /* What the user should know besides errors: parts that were left out, and why. */
     struct diag notes[SOURCE_NOTE_MAX];
     size_t note_count;
@@ -50,6 +51,8 @@ struct source_input {
     size_t head_len;
     bool is_seekable; /* else `head` has been read, and goes before what fd still gives */
     size_t head_read; /* of the head, by source_read */
+    bool has_spool;   /* spool_fd is where a stream is kept, or why not: spool_open, borrowed */
+    int spool_fd;
 };
 
 /* Reads on, the head first where it has been read: as snap_read_fn. `context`: the input. */

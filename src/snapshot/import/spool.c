@@ -89,14 +89,38 @@ static enum status copy_stream(struct source_input *input, int fd, const char *d
     return status;
 }
 
-enum status spool_stream(struct source_input *input, int *fd, struct diag *diag)
+static const char *spool_directory(void)
 {
     const char *dir = getenv("TMPDIR");
+
+    return dir && *dir ? dir : "/tmp";
+}
+
+int spool_open(void)
+{
+    int fd = open_unnamed(spool_directory());
+
+    return fd >= 0 ? fd : -errno;
+}
+
+/* Another descriptor of the file that was opened before, for whatever is put there anew. */
+static int reopen(int spool_fd)
+{
+    if (spool_fd < 0) {
+        errno = -spool_fd;
+        return -1;
+    }
+    if (ftruncate(spool_fd, 0) != 0 || lseek(spool_fd, 0, SEEK_SET) != 0)
+        return -1;
+    return fcntl(spool_fd, F_DUPFD_CLOEXEC, 0);
+}
+
+enum status spool_stream(struct source_input *input, int *fd, struct diag *diag)
+{
+    const char *dir = spool_directory();
     enum status status;
 
-    if (!dir || !*dir)
-        dir = "/tmp";
-    *fd = open_unnamed(dir);
+    *fd = input->has_spool ? reopen(input->spool_fd) : open_unnamed(dir);
     if (*fd < 0) {
         diag_set(diag, input->name, "cannot be kept in %s: %s", dir, strerror(errno));
         diag_hint(diag, "give it as a file, or TMPDIR a directory to write to");

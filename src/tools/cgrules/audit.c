@@ -172,9 +172,12 @@ int print_audit(struct job *job)
     if (status != STATUS_OK)
         return fail_to_audit(job, status);
     path = truth_path(job, audit.truth);
-    printf("%s: %zu FDEs of .%s", job->options->elf, audit.fde_count, trust_name(audit.truth));
-    if (path != job->options->elf)
-        printf(" of %s", path);
+    print_path(job->options->elf);
+    printf(": %zu FDEs of .%s", audit.fde_count, trust_name(audit.truth));
+    if (path != job->options->elf) {
+        printf(" of ");
+        print_path(path);
+    }
     printf("%s\n", job->options->code_only ? ", functions from the code only" : "");
     printf("code under them: %.2f%%, %" PRIu64 " of %" PRIu64 " bytes\n",
            per_cent(audit.covered_bytes, audit.code_bytes), audit.covered_bytes, audit.code_bytes);

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "symbol/module.h"
 #include "tools/options.h"
+#include "tools/sandbox_options.h"
 #include "unwind/module_rows.h"
 
 #define DEBUG_DIRS_MAX 64
@@ -30,6 +31,7 @@ struct cgrules_options {
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
     const char *elf;
+    struct sandbox_options sandbox;
 };
 
 /* -1: go on; else the exit status, with everything said. */
@@ -65,6 +67,9 @@ bool tell_damaged_fdes(const struct job *job, enum trust source, struct diag *di
 
 /* A name is a word: what could be taken for the end of a column or of a line is not printed. */
 void print_name(const char *name);
+
+/* A file's name, which may have blanks. */
+void print_path(const char *path);
 
 /* The symbol that begins at, or holds, `vaddr`. */
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out);

@@ -217,7 +217,9 @@ int print_explanation(const struct job *job)
         return fail_address(job, "there is no code at this address in the file");
     progress_begin();
     progress_end_for_output();
-    printf("file         %s, %s\n", job->options->elf, job->arch->name);
+    printf("file         ");
+    print_path(job->options->elf);
+    printf(", %s\n", job->arch->name);
     printf("address      %" PRIx64, vaddr);
     if (!job->options->code_only)
         write_name((void *)job, stdout, vaddr);

@@ -4,6 +4,8 @@
  * Options and wiring only.
  */
 #include "base/mapped.h"
+#include "base/shortage.h"
+#include "base/text.h"
 #include "tools/cgrules/cgrules.h"
 
 #include <errno.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 
 #include "arch/analysis/insn.h"
+#include "confine/confine.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/code/code.h"
 #include "unwind/functions/functions.h"
@@ -53,10 +56,28 @@ int fail_absent(const struct job *job, const struct diag *diag)
     return fail(job->module->problem.what[0] ? &job->module->problem : diag);
 }
 
+/* Without control characters. */
+static void put_text(const char *raw, bool is_word)
+{
+    char *text = strdup(raw);
+
+    if (text)
+        text_disarm(text);
+    for (char *c = text; is_word && c && *c; c++)
+        if (*c == ' ')
+            *c = '?';
+    fputs(text ? text : "?", stdout);
+    free(text);
+}
+
 void print_name(const char *name)
 {
-    for (; *name; name++)
-        putchar((unsigned char)*name <= ' ' || *name == 0x7f ? '?' : *name);
+    put_text(name, true);
+}
+
+void print_path(const char *path)
+{
+    put_text(path, false);
 }
 
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out)
@@ -181,6 +202,43 @@ static int work(const struct cgrules_options *options, const char *path)
     return result;
 }
 
+/* Which files belong to the ELF file it says itself: they may be anywhere. */
+static enum status confine_cgrules(const struct cgrules_options *options)
+{
+    struct readable readable = {0};
+    const struct confinement confinement = {.readable = &readable, .reads_all_users = true};
+    struct diag missing;
+    enum status status = readable_add(&readable, "/");
+
+    if (status == STATUS_OK)
+        status = readable_add_with_directory(&readable, options->elf);
+    for (size_t i = 0; status == STATUS_OK && i < options->debug_dir_count; i++)
+        status = readable_add(&readable, options->debug_dirs[i]);
+    if (status == STATUS_OK && options->pcs)
+        status = readable_add(&readable, options->pcs);
+    if (status == STATUS_OK)
+        confine(&confinement, &missing);
+    if (status == STATUS_OK && options->verbose && missing.what[0])
+        warn(&missing);
+    readable_deinit(&readable);
+    return status;
+}
+
+/* 0, or the exit status, with everything said. */
+static int enter_sandbox(const struct cgrules_options *options)
+{
+    struct diag diag;
+
+    diag_set(&diag, options->elf, "out of memory");
+    if (options->sandbox.memory && !confine_memory(options->sandbox.memory)) {
+        diag_set(&diag, NULL, "--memory: %s", strerror(errno));
+        return fail(&diag);
+    }
+    if (!options->sandbox.off && confine_cgrules(options) != STATUS_OK)
+        return fail(&diag);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct cgrules_options options = {0};
@@ -199,7 +257,9 @@ int main(int argc, char **argv)
         return fail(&diag);
     }
     mapped_guard();
-    result = work(&options, path);
+    result = enter_sandbox(&options);
+    if (result == 0)
+        result = work(&options, path);
     free(path);
     if (insn_problem() && result == 0)
         result = fail_undecoded();
@@ -207,6 +267,8 @@ int main(int argc, char **argv)
         diag_set(&diag, mapped_cut(), "became shorter while it was read");
         result = fail(&diag);
     }
+    if (result == 0 && shortage_told(&diag))
+        result = fail(&diag);
     if (fflush(stdout) != 0 && result == 0) {
         diag_set(&diag, "standard output", "%s", strerror(errno));
         result = fail(&diag);

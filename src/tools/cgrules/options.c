@@ -111,7 +111,14 @@ static const struct option_spec specs[] = {
      .apply = option_set_flag, .field = OPTION_FIELD(bool, struct cgrules_options, code_only)},
     {"debug-dir", 0, OPTION_DIRECTORY, "DIR",
      "separate debug files (default /usr/lib/debug); repeatable", .apply = add_debug_dir},
-    OPTION_ROWS_AT_END(.line = "")};
+    {"memory", 0, OPTION_TEXT, "SIZE", "fail rather than use more memory: 2G, 512M",
+     .apply = option_set_bytes,
+     .field = OPTION_FIELD(uint64_t, struct cgrules_options, sandbox.memory),
+     .no_short_form = true},
+    {"no-sandbox", 0, OPTION_FLAG, NULL, "do not confine the process", .apply = option_set_flag,
+     .field = OPTION_FIELD(bool, struct cgrules_options, sandbox.off), .line = "",
+     .no_short_form = true},
+    OPTION_ROWS_AT_END(.joins = true)};
 
 static const struct option_table table = {
     .program = "cgrules",

@@ -20,6 +20,7 @@
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
 #include "tools/options.h"
+#include "tools/sandbox_options.h"
 #include "unwind/unwinder.h"
 
 #define PATHS_MAX 256
@@ -46,6 +47,7 @@ struct cgunwind_options {
     int snapshot_count;
     uint64_t load_bias; /* of a trace of calls */
     bool load_bias_given;
+    struct sandbox_options sandbox;
 };
 
 /*

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* cgunwind: from snapshots to call chains and graphs. Wiring. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/mapped.h"
+#include "base/out_file.h"
+#include "base/shortage.h"
 #include "graph/amount.h"
 #include "graph/quality.h"
 #include "output/run.h"
@@ -33,16 +36,14 @@ const char *session_output_name(const struct session *s)
     return s->output.file == stdout || !s->options->output ? "standard output" : s->options->output;
 }
 
-static FILE *open_output(const struct cgunwind_options *o, struct diag *diag)
+static FILE *open_output(struct session *s, struct diag *diag)
 {
-    FILE *file;
+    const struct cgunwind_options *o = s->options;
 
     if (!o->output || strcmp(o->output, "-") == 0)
         return stdout;
-    file = fopen(o->output, "w");
-    if (!file)
-        diag_set(diag, o->output, "%s", strerror(errno));
-    return file;
+    return s->opener.pid ? opener_open(&s->opener, OUTPUT_ITSELF, diag)
+                         : out_file_stream(o->output, true, diag);
 }
 
 /* Formats that stream have found theirs, sample by sample. */
@@ -84,7 +85,7 @@ static enum status write_output(struct session *s, const struct quality *quality
     /* Only now: what was in the file stays when there is nothing to put there. */
     if (status == STATUS_OK && !o->file) {
         status = refuse_kallsyms(s->options, s->modules, diag);
-        if (status == STATUS_OK && !(o->file = open_output(s->options, diag)))
+        if (status == STATUS_OK && !(o->file = open_output(s, diag)))
             status = STATUS_IO;
     }
     return status == STATUS_OK ? output_finish(o, diag) : status;
@@ -222,6 +223,16 @@ static int run(struct session *s)
         diag_hint(&diag, "what was still there was used");
         return fail(&diag);
     }
+    if (read_status == STATUS_OK && status == STATUS_OK && shortage_told(&diag))
+        return fail(&diag);
+    if (s->output.repeats_omitted) {
+        diag_set(&diag, session_output_name(s),
+                 "%" PRIu64 " samples of threads that did not run are left out: too many chains "
+                 "for a snapshot of %" PRIu64 " bytes",
+                 s->output.repeats_omitted, s->ingest.input_size);
+        diag_hint(&diag, "formats that sum up, such as tree and folded, have them all");
+        return fail(&diag);
+    }
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
@@ -253,8 +264,10 @@ static int run_session(struct session *s)
         diag_set(&diag, o->output, "is one of the snapshots; give another --output");
         return fail(&diag);
     }
-    if ((o->format->needs & NEEDS_STREAM) && !(s->output.file = open_output(o, &diag)))
+    if ((o->format->needs & NEEDS_STREAM) && !(s->output.file = open_output(s, &diag)))
         return fail(&diag);
+    if (session_confine(s, &diag) != STATUS_OK)
+        return finish_output(s, fail(&diag));
     return finish_output(s, run(s));
 }
 
@@ -268,6 +281,7 @@ int main(int argc, char **argv)
     if (result < 0) {
         result = run_session(&session);
         session_close(&session);
+        session_close_early(&session);
     }
     options_deinit(&options);
     return result;

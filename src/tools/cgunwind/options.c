@@ -226,10 +226,11 @@ static int set_filter(const struct option_use *use, enum filter_kind kind)
 {
     struct cgunwind_options *o = use->options;
     struct diag diag;
+    enum status status = graph_filter_set(&o->filter, kind, use->argument, &diag);
 
-    if (graph_filter_set(&o->filter, kind, use->argument, &diag) == STATUS_OK)
+    if (status == STATUS_OK)
         return -1;
-    return go_on_if(usage_error("", diag.what));
+    return status == STATUS_NO_MEMORY ? fail(&diag) : go_on_if(usage_error("", diag.what));
 }
 
 static int set_focus(const struct option_use *use)
@@ -406,10 +407,15 @@ static const struct option_spec specs[] = {
     {"stats", 0, OPTION_FLAG, NULL, "the quality report, on stderr", SET_FLAG(stats),
      .joins = true},
     {"jobs", 'j', OPTION_TEXT, "N", "threads to find names with (default: one a core)",
-     .apply = set_jobs},
+     .apply = set_jobs, .line = "threads to find names with (one a core); at most so much memory"},
+    {"memory", 0, OPTION_TEXT, "SIZE", "fail rather than use more memory: 2G, 512M",
+     .apply = option_set_bytes, .field = FIELD(uint64_t, sandbox.memory), .joins = true,
+     .no_short_form = true},
     {"verbose", 'v', OPTION_FLAG, NULL, "warn of modules whose file was not found, too",
      SET_FLAG(verbose), .line = ""},
     {"quiet", 'q', OPTION_FLAG, NULL, "no warnings", SET_FLAG(quiet), .joins = true},
+    {"no-sandbox", 0, OPTION_FLAG, NULL, "do not confine the process", SET_FLAG(sandbox.off),
+     .joins = true, .no_short_form = true},
     OPTION_ROWS_AT_END(.joins = true)};
 
 static const struct option_table table = {

@@ -189,18 +189,13 @@ static enum status run_input(struct session *s, struct source_input *input, stru
     return status;
 }
 
-static enum status accept_snapshot(const struct session *s, const char *name, int *fd,
-                                   struct diag *diag)
+static enum status accept_snapshot(struct session *s, const char *name, int *fd, struct diag *diag)
 {
-    uint16_t port;
-    int listener;
-    enum status status = tcp_listen(name, &listener, &port, diag);
+    const struct listening *next = &s->listening[s->accepted++];
 
-    if (status != STATUS_OK)
-        return status;
     if (!s->options->quiet)
-        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", port);
-    return tcp_accept(listener, name, fd, diag);
+        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", next->port);
+    return tcp_accept(next->fd, name, fd, diag);
 }
 
 static int stream_fd = -1;
@@ -227,7 +222,7 @@ static void await_interrupt(int fd)
 enum status session_read(struct session *s, const char *path, struct diag *diag)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    bool is_tcp = strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
+    bool is_tcp = session_is_tcp(path);
     const char *name = is_stdin ? "standard input" : path;
     int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     struct source_input *input;
@@ -243,6 +238,8 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
         await_interrupt(fd);
     status = source_input_open(fd, name, &input, diag);
     if (status == STATUS_OK) {
+        input->has_spool = s->has_spool;
+        input->spool_fd = s->spool_fd;
         errno = 0;
         status = run_input(s, input, diag);
         /* A format that streams could not be written. */

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One run of cgunwind: read.c reads the inputs to what is here, main.c has it written.
+ * One run of cgunwind: sandbox.c confines it, read.c reads the inputs to what is here, main.c has
+ * it written.
  */
 #ifndef TOOLS_CGUNWIND_SESSION_H
 #define TOOLS_CGUNWIND_SESSION_H
 
 #include "graph/ingest.h"
 #include "output/format.h"
+#include "output/picture.h"
 #include "tools/cgunwind/cgunwind.h"
+
+/* Of an input that is a connection. */
+struct listening {
+    int fd;
+    uint16_t port;
+};
 
 struct session {
     struct cgunwind_options *options;
@@ -24,6 +32,13 @@ struct session {
     struct history history; /* filled where the output needs it */
     struct waits *waits;
     struct calltrace trace;
+    /* Opened before it is confined: */
+    struct opener opener;
+    char text_path[PICTURE_PATH_MAX]; /* of opener */
+    bool has_spool;
+    int spool_fd;                /* as of spool_open; with has_spool */
+    struct listening *listening; /* in the order of the inputs */
+    size_t listening_count, accepted;
 };
 
 /*
@@ -32,6 +47,17 @@ struct session {
  */
 enum status session_read(struct session *s, const char *path, struct diag *diag);
 void session_close(struct session *s);
+
+/*
+ * sandbox.c: opens what is needed later and cannot be opened any more, and takes from the process
+ * what it does not need (confine.h), unless --no-sandbox is given.
+ */
+enum status session_confine(struct session *s, struct diag *diag);
+
+void session_close_early(struct session *s); /* what that opened */
+
+/* Whether the path stands for a connection that is waited for. */
+bool session_is_tcp(const char *path);
 
 /* For messages. */
 const char *session_output_name(const struct session *s);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mapped.h"
+#include "base/shortage.h"
 #include "base/vec.h"
 #include "snapshot/import/spool.h"
 
@@ -31,6 +32,8 @@ enum status core_file_open(struct source_input *input, struct core_file *out, st
         out->map = map;
         out->map_size = (size_t)out->size;
         mapped_add(map, out->map_size, out->name);
+    } else if (out->size) {
+        shortage_note(out->name, out->size <= SIZE_MAX ? errno : ENOMEM);
     }
     return STATUS_OK;
 }
@@ -47,10 +50,13 @@ void core_file_close(struct core_file *file)
 
 bool core_file_check(struct core_file *file)
 {
-    struct stat st;
-    uint64_t size = fstat(file->fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
-    bool shorter = size < file->size;
+    struct stat st = {.st_size = 0};
+    bool known = fstat(file->fd, &st) == 0;
+    uint64_t size = known && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    bool shorter = size < file->size && (known || file->size == UINT64_MAX);
 
+    if (!known)
+        shortage_note(file->name, errno);
     if (shorter)
         file->size = size;
     return !shorter;
@@ -65,6 +71,8 @@ size_t core_file_read(const struct core_file *file, uint64_t off, void *buffer, 
 
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0)
+            shortage_note(file->name, errno); /* it does not end here */
         if (n <= 0)
             break;
         len += (size_t)n;

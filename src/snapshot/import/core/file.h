@@ -32,10 +32,10 @@ MUST_CHECK enum status core_file_open(struct source_input *input, struct core_fi
                                       struct diag *diag);
 void core_file_close(struct core_file *file);
 
-/* Looks at the size again. False: the file has become shorter. */
+/* Looks at the size again. False: the file has become shorter. That it is not told is noted. */
 bool core_file_check(struct core_file *file);
 
-/* How many of `size` bytes at `off` could be read. */
+/* How many of `size` bytes at `off` could be read; an error is noted (base/shortage.h). */
 size_t core_file_read(const struct core_file *file, uint64_t off, void *buffer, size_t size);
 
 /*

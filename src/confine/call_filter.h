@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A filter of system calls, seccomp(2), as a program of the classic BPF. What is not in its list
+ * fails with EPERM, and what is younger than the list with ENOSYS, as on an older kernel: callers
+ * are told, nothing is killed.
+ */
+#ifndef CONFINE_CALL_FILTER_H
+#define CONFINE_CALL_FILTER_H
+
+/* What not every run needs. The filter of a child can only have less than its parent's. */
+enum call_group {
+    CALLS_DRAWING = 1, /* a child process: fork, kill, and to confine that one further */
+    CALLS_ACCEPT = 2,  /* take a connection of a socket that listens already */
+    CALLS_FILES = 4,   /* be handed open files by opener.h */
+    CALLS_IN_ROOT = 8  /* openat2, whose flags a filter does not see: for a sysroot */
+};
+
+/*
+ * From here on for this thread, those that it starts, and children. 0, or an errno: nothing has
+ * changed. Needs no_new_privs. Does nothing in a build with AddressSanitizer.
+ */
+int call_filter_install(unsigned groups);
+
+#endif

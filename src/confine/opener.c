@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "confine/opener.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/out_file.h"
+
+/* What is asked: a path's number, perhaps with REMOVES; or that it ends. */
+#define REMOVES 0x80u
+#define ENDS    0x7fu
+_Static_assert(OPENER_PATHS_MAX <= ENDS, "no path has the number ENDS");
+
+/* Room for one descriptor beside a message. */
+union opener_control {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
+{
+    return out_file_stream(opener->paths[i], !opener->keeps[i], diag);
+}
+
+/* What went wrong, and with `file`, which may be NULL, its descriptor. */
+static void send_answer(int socket, struct diag *diag, FILE *file)
+{
+    union opener_control control = {.bytes = {0}};
+    struct iovec text = {.iov_base = diag, .iov_len = sizeof(*diag)};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+
+    if (file) {
+        const int fd = fileno(file);
+
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof(control.bytes);
+        control.header.cmsg_level = SOL_SOCKET;
+        control.header.cmsg_type = SCM_RIGHTS;
+        control.header.cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+    }
+    (void)!sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/* Up to the end of the program that it serves. Ctrl-C is for that one to understand. */
+static _Noreturn void serve(const struct opener *opener, int socket)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    uint8_t asked;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a FIFO without a reader may hold it up */
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        signal(signals[i], SIG_IGN);
+    while (read(socket, &asked, 1) == 1) {
+        const size_t i = asked & ~REMOVES;
+        struct diag diag = {.has_off = false};
+        FILE *file = NULL;
+
+        if (i >= OPENER_PATHS_MAX || !opener->paths[i])
+            break;
+        if (asked & REMOVES)
+            remove(opener->paths[i]);
+        else
+            file = open_here(opener, i, &diag);
+        send_answer(socket, &diag, file);
+        if (file)
+            fclose(file);
+    }
+    _exit(0);
+}
+
+enum status opener_begin(struct opener *opener)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return STATUS_IO;
+    opener->pid = fork();
+    if (opener->pid == 0) {
+        close(ends[0]);
+        serve(opener, ends[1]);
+    }
+    close(ends[1]);
+    if (opener->pid < 0) {
+        opener->pid = 0;
+        close(ends[0]);
+        return STATUS_IO;
+    }
+    opener->fd = ends[0];
+    return STATUS_OK;
+}
+
+/* The descriptor that comes with the answer, or -1, and `diag` says why. */
+static int ask(const struct opener *opener, uint8_t asked, struct diag *diag)
+{
+    union opener_control control = {.bytes = {0}};
+    int fd = -1;
+    struct iovec text = {.iov_base = diag, .iov_len = sizeof(*diag)};
+    struct msghdr message = {.msg_iov = &text,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof(control.bytes)};
+    ssize_t n = send(opener->fd, &asked, 1, MSG_NOSIGNAL);
+
+    do
+        n = n == 1 || errno == EINTR ? recvmsg(opener->fd, &message, MSG_CMSG_CLOEXEC) : -1;
+    while (n < 0 && errno == EINTR);
+    if (n != sizeof(*diag))
+        diag_set(diag, NULL, "the process that opens files has ended");
+    else if (message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+             control.header.cmsg_type == SCM_RIGHTS)
+        memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
+    return fd;
+}
+
+FILE *opener_open(struct opener *opener, size_t i, struct diag *diag)
+{
+    FILE *file;
+    int fd;
+
+    if (!opener->pid)
+        return open_here(opener, i, diag);
+    fd = ask(opener, (uint8_t)i, diag);
+    file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (fd >= 0 && !file) {
+        diag_set(diag, opener->paths[i], "%s", strerror(errno));
+        close(fd);
+    }
+    return file;
+}
+
+void opener_remove(struct opener *opener, size_t i)
+{
+    struct diag ignored;
+
+    if (opener->pid)
+        ask(opener, (uint8_t)(i | REMOVES), &ignored);
+    else
+        remove(opener->paths[i]);
+}
+
+void opener_end(struct opener *opener)
+{
+    const uint8_t asked = ENDS;
+
+    if (!opener->pid)
+        return;
+    /* The socket's end would tell it, too, if nobody else had it open by mistake. */
+    (void)!send(opener->fd, &asked, 1, MSG_NOSIGNAL);
+    close(opener->fd);
+    while (waitpid(opener->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    opener->pid = 0;
+}

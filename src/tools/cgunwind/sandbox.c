@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Before the first byte of an input is read: what cgunwind takes away from itself. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "confine/call_filter.h"
+#include "confine/confine.h"
+#include "output/picture.h"
+#include "snapshot/import/spool.h"
+#include "snapshot/tcp.h"
+#include "tools/cgunwind/session.h"
+
+bool session_is_tcp(const char *path)
+{
+    return strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
+}
+
+/* The base is the last input. */
+static const char *input_path(const struct cgunwind_options *o, int i)
+{
+    return i < o->snapshot_count ? o->snapshots[i] : o->diff_base;
+}
+
+static int input_count(const struct cgunwind_options *o)
+{
+    return o->snapshot_count + (o->diff_base != NULL);
+}
+
+/* A core that comes as a stream is kept in a file, and whether it is one is not known yet. */
+static bool may_be_stream(const char *path)
+{
+    struct stat st;
+
+    return strcmp(path, "-") == 0 || session_is_tcp(path) ||
+           (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+static bool has_input(const struct cgunwind_options *o, bool (*is)(const char *path))
+{
+    for (int i = 0; i < input_count(o); i++)
+        if (is(input_path(o, i)))
+            return true;
+    return false;
+}
+
+static bool begin_opener(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+
+    if (o->output && strcmp(o->output, "-") != 0 && !s->output.file)
+        s->opener.paths[OUTPUT_ITSELF] = o->output;
+    if (o->format->drawing != DRAWN_NOT) {
+        picture_text_path(o->output, s->text_path);
+        s->opener.paths[OUTPUT_PICTURE_TEXT] = s->text_path;
+        s->opener.keeps[OUTPUT_PICTURE_TEXT] = !o->output;
+    }
+    s->output.opener = &s->opener;
+    return (!s->opener.paths[OUTPUT_ITSELF] && !s->opener.paths[OUTPUT_PICTURE_TEXT]) ||
+           opener_begin(&s->opener) == STATUS_OK;
+}
+
+static enum status add_inputs(struct readable *readable, const struct cgunwind_options *o)
+{
+    enum status status = STATUS_OK;
+
+    for (int i = 0; status == STATUS_OK && i < input_count(o); i++)
+        status = readable_add(readable, input_path(o, i));
+    for (size_t i = 0; status == STATUS_OK && i < o->modules.elf_file_count; i++)
+        status = readable_add_with_directory(readable, o->elf_files[i]);
+    for (size_t i = 0; status == STATUS_OK && i < o->modules.debug_dir_count; i++)
+        status = readable_add(readable, o->debug_dirs[i]);
+    if (status == STATUS_OK && o->modules.kallsyms)
+        status = readable_add(readable, o->modules.kallsyms);
+    return status;
+}
+
+/* A snapshot names the files that it needs: without --sysroot they may be anywhere. */
+static enum status add_modules(struct readable *readable, const struct cgunwind_options *o)
+{
+    enum status status;
+
+    if (!o->modules.sysroot)
+        return readable_add(readable, "/");
+    status = readable_add(readable, o->modules.sysroot);
+    if (status == STATUS_OK)
+        status = readable_add_in_home(readable, ".debug"); /* perf's cache */
+    if (status == STATUS_OK)
+        status = readable_add_system(readable);
+    if (status == STATUS_OK && o->format->drawing != DRAWN_NOT)
+        status = readable_add_fonts(readable);
+    return status;
+}
+
+static enum status listen_early(struct session *s, struct diag *diag)
+{
+    const struct cgunwind_options *o = s->options;
+    enum status status = STATUS_OK;
+
+    s->listening = calloc((size_t)input_count(o), sizeof(*s->listening));
+    if (!s->listening)
+        status = STATUS_NO_MEMORY;
+    for (int i = 0; status == STATUS_OK && i < input_count(o); i++) {
+        struct listening *next = &s->listening[s->listening_count];
+
+        if (!session_is_tcp(input_path(o, i)))
+            continue;
+        status = tcp_listen(input_path(o, i), &next->fd, &next->port, diag);
+        s->listening_count += status == STATUS_OK;
+    }
+    return status;
+}
+
+static unsigned calls_needed(const struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+
+    return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
+           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) | (s->opener.pid ? CALLS_FILES : 0u) |
+           (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
+}
+
+static enum status confine_session(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    struct readable readable = {0};
+    struct confinement confinement = {.readable = &readable,
+                                      .reads_all_users = true,
+                                      .calls = calls_needed(s)};
+    struct diag missing;
+    enum status status = add_inputs(&readable, o);
+
+    if (status == STATUS_OK)
+        status = add_modules(&readable, o);
+    if (status == STATUS_OK) {
+        confine(&confinement, &missing);
+        if (missing.what[0] && o->verbose)
+            warn(o, &missing);
+        s->output.confined = true;
+    }
+    readable_deinit(&readable);
+    return status;
+}
+
+enum status session_confine(struct session *s, struct diag *diag)
+{
+    const struct cgunwind_options *o = s->options;
+    enum status status;
+
+    if (o->sandbox.memory && !confine_memory(o->sandbox.memory)) {
+        diag_set(diag, NULL, "--memory: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    diag_set(diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+    if (!o->sandbox.off && !begin_opener(s)) {
+        diag_set(diag, NULL, "cannot start a process to open files: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    status = listen_early(s, diag);
+    if (o->sandbox.off || status != STATUS_OK)
+        return status;
+    if (has_input(o, may_be_stream)) {
+        s->has_spool = true;
+        s->spool_fd = spool_open();
+    }
+    return confine_session(s);
+}
+
+void session_close_early(struct session *s)
+{
+    if (s->has_spool && s->spool_fd >= 0)
+        close(s->spool_fd);
+    for (size_t i = s->accepted; i < s->listening_count; i++)
+        close(s->listening[i].fd);
+    free(s->listening);
+    opener_end(&s->opener);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What somebody would try who has taken a process over. confined.py loads it by LD_PRELOAD. It acts
+ * in a function of a library that is called while hostile bytes are looked at: elf_memory, for
+ * MISBEHAVE_IN=parser, and agfstnode in the process that draws, for MISBEHAVE_IN=drawing. To the
+ * descriptor MISBEHAVE_REPORT it writes a line for each thing that it tries:
+ *
+ *     WHAT done|ERRNO
+ *
+ * MISBEHAVE_DIRECTORY has what it tries it on, MISBEHAVE_PORT is of a listening socket and
+ * MISBEHAVE_PID of a process.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int report = -1;
+
+static void say(const char *what, long result)
+{
+    char line[128];
+    int error = errno;
+
+    snprintf(line, sizeof(line), "%s %s\n", what, result >= 0 ? "done" : strerrorname_np(error));
+    if (write(report, line, strlen(line)) < 0)
+        _exit(99);
+}
+
+static const char *in(const char *name)
+{
+    static char path[4096];
+
+    snprintf(path, sizeof(path), "%s/%s", getenv("MISBEHAVE_DIRECTORY"), name);
+    return path;
+}
+
+static void close_if_open(long fd)
+{
+    if (fd >= 0)
+        close((int)fd);
+}
+
+static void try_open(const char *what, const char *name, int flags)
+{
+    long fd = open(in(name), flags, 0644);
+
+    say(what, fd);
+    close_if_open(fd);
+}
+
+static void try_files(void)
+{
+    struct {
+        uint64_t flags, mode, resolve;
+    } how = {.flags = O_WRONLY};
+    char from[4096];
+    long fd;
+
+    try_open("write", "victim", O_WRONLY);
+    try_open("write-truncating", "victim", O_WRONLY | O_TRUNC);
+    try_open("read-truncating", "victim", O_RDONLY | O_TRUNC);
+    try_open("append", "victim", O_WRONLY | O_APPEND);
+    try_open("read-write", "victim", O_RDWR);
+    try_open("create", "created", O_WRONLY | O_CREAT);
+    try_open("create-empty", "created-empty", O_RDONLY | O_CREAT);
+    try_open("unnamed", "", O_TMPFILE | O_RDWR);
+    fd = syscall(SYS_openat2, AT_FDCWD, in("victim"), &how, sizeof(how));
+    say("openat2", fd);
+    close_if_open(fd);
+    say("truncate", truncate(in("victim"), 1));
+    say("chmod", chmod(in("victim"), 0600));
+    say("chown", chown(in("victim"), 12345, (gid_t)-1));
+    say("mkdir", mkdir(in("made"), 0755));
+    say("symlink", symlink("victim", in("linked")));
+    say("unlink", unlink(in("goner")));
+    strcpy(from, in("moved"));
+    say("link", link(from, in("hard")));
+    say("rename", rename(from, in("moved-away")));
+    say("memory-file", syscall(SYS_memfd_create, "x", 0));
+}
+
+static void try_network(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct sockaddr_un local = {.sun_family = AF_UNIX};
+    int tcp = socket(AF_INET, SOCK_STREAM, 0), unix_fd;
+
+    address.sin_port = htons((uint16_t)atoi(getenv("MISBEHAVE_PORT")));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    say("socket", tcp);
+    say("connect", connect(tcp, (struct sockaddr *)&address, sizeof(address)));
+    unix_fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    strcpy(local.sun_path, in("socket"));
+    say("connect-unix", connect(unix_fd, (struct sockaddr *)&local, sizeof(local)));
+    close_if_open(tcp);
+    close_if_open(unix_fd);
+}
+
+static long wait_for(pid_t pid)
+{
+    int status = -1;
+
+    if (pid < 0)
+        return -1;
+    waitpid(pid, &status, 0);
+    errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+    return errno == 0 ? 0 : -1;
+}
+
+static void try_processes(void)
+{
+    char *const arguments[] = {(char *)"/bin/true", NULL}, *const none[] = {NULL};
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    say("fork", wait_for(pid));
+    pid = vfork();
+    if (pid == 0) {
+        execve(arguments[0], arguments, none);
+        _exit(errno);
+    }
+    say("execute-in-child", wait_for(pid));
+    say("kill", kill((pid_t)atoi(getenv("MISBEHAVE_PID")), SIGCONT));
+    say("attach", syscall(SYS_ptrace, PTRACE_SEIZE, atoi(getenv("MISBEHAVE_PID")), 0, 0));
+    say("io_uring", syscall(SYS_io_uring_setup, 1, in("")));
+}
+
+/* The process goes on as another program where that is permitted: the last thing to try. */
+static void try_exec(void)
+{
+    char *const arguments[] = {(char *)"/bin/echo", (char *)"execute done", NULL};
+    char *const none[] = {NULL};
+    int output = dup(STDOUT_FILENO);
+
+    dup2(report, STDOUT_FILENO);
+    execve(arguments[0], arguments, none);
+    say("execute", -1);
+    dup2(output, STDOUT_FILENO);
+}
+
+static void misbehave(void)
+{
+    static int begun;
+
+    if (begun++)
+        return;
+    report = atoi(getenv("MISBEHAVE_REPORT"));
+    try_open("read", "victim", O_RDONLY);
+    try_files();
+    try_network();
+    try_processes();
+    try_exec();
+}
+
+__attribute__((visibility("default"))) void *elf_memory(char *image, size_t size)
+{
+    void *(*next)(char *, size_t);
+
+    *(void **)&next = dlsym(RTLD_NEXT, "elf_memory");
+    if (strcmp(getenv("MISBEHAVE_IN"), "parser") == 0)
+        misbehave();
+    return next(image, size);
+}
+
+/* What draws is loaded where RTLD_NEXT does not look. */
+__attribute__((visibility("default"))) void *agfstnode(void *graph)
+{
+    void *library = dlopen(CG_CGRAPH_SONAME, RTLD_LAZY | RTLD_NOLOAD);
+    void *(*next)(void *);
+
+    *(void **)&next = dlsym(library, "agfstnode");
+    if (strcmp(getenv("MISBEHAVE_IN"), "drawing") == 0)
+        misbehave();
+    return next(graph);
+}

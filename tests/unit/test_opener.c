@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "confine/opener.h"
+
+static char directory[] = "/tmp/test_opener-XXXXXX";
+static char first[64], second[64];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(first, sizeof(first), "%s/first", directory);
+    snprintf(second, sizeof(second), "%s/none/second", directory);
+    return 0;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    remove(first);
+    return rmdir(directory);
+}
+
+static void begin(struct opener *opener)
+{
+    *opener = (struct opener){.paths = {first, second}};
+    assert_int_equal(opener_begin(opener), STATUS_OK);
+}
+
+static long size_of_first(void)
+{
+    struct stat st;
+
+    return stat(first, &st) == 0 ? (long)st.st_size : -1;
+}
+
+static void write_first(struct opener *opener, const char *text)
+{
+    struct diag diag;
+    FILE *file = opener_open(opener, 0, &diag);
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void opener_begun_touches_no_file(void **state)
+{
+    struct opener opener;
+
+    (void)state;
+    remove(first);
+    begin(&opener);
+    assert_int_equal(size_of_first(), -1);
+    opener_end(&opener);
+    assert_int_equal(size_of_first(), -1);
+}
+
+static void opener_makes_a_file_anew_each_time(void **state)
+{
+    struct opener opener;
+
+    (void)state;
+    begin(&opener);
+    write_first(&opener, "long text\n");
+    assert_int_equal(size_of_first(), 10);
+    write_first(&opener, "text\n");
+    assert_int_equal(size_of_first(), 5);
+    opener_remove(&opener, 0);
+    assert_int_equal(size_of_first(), -1);
+    opener_end(&opener);
+}
+
+static void opener_tells_why_not(void **state)
+{
+    struct opener opener;
+    struct diag diag;
+
+    (void)state;
+    begin(&opener);
+    assert_null(opener_open(&opener, 1, &diag));
+    assert_string_equal(diag.file, second);
+    assert_non_null(strstr(diag.what, strerror(ENOENT)));
+    write_first(&opener, "text\n");
+    opener_end(&opener);
+}
+
+/* Such a question comes from somebody who has taken the program over. */
+static void opener_asked_for_another_path_ends(void **state)
+{
+    const size_t others[] = {2, OPENER_PATHS_MAX, 127};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct opener opener;
+        struct diag diag;
+
+        remove(first);
+        begin(&opener);
+        assert_null(opener_open(&opener, others[i], &diag));
+        assert_non_null(strstr(diag.what, "has ended"));
+        assert_null(opener_open(&opener, 0, &diag));
+        opener_end(&opener);
+        assert_int_equal(size_of_first(), -1);
+    }
+}
+
+static void opener_leaves_no_process(void **state)
+{
+    struct opener opener;
+
+    (void)state;
+    begin(&opener);
+    opener_end(&opener);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void opener_not_begun_opens_by_itself(void **state)
+{
+    struct opener opener = {.paths = {first, second}};
+
+    (void)state;
+    write_first(&opener, "text\n");
+    assert_int_equal(size_of_first(), 5);
+    opener_remove(&opener, 0);
+    opener_end(&opener);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opener_begun_touches_no_file),
+        cmocka_unit_test(opener_makes_a_file_anew_each_time),
+        cmocka_unit_test(opener_tells_why_not),
+        cmocka_unit_test(opener_asked_for_another_path_ends),
+        cmocka_unit_test(opener_leaves_no_process),
+        cmocka_unit_test(opener_not_begun_opens_by_itself),
+    };
+
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
