@@ -47,8 +47,12 @@ enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
     error = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
     if (error) {
         regerror(error, &regex, why, sizeof(why));
+        if (error == REG_ESPACE) {
+            diag_set(diag, NULL, "the regular expression '%s': %s", pattern, why);
+            return STATUS_NO_MEMORY;
+        }
         diag_set(diag, NULL, "'%s' is not a regular expression: %s", pattern, why);
-        return error == REG_ESPACE ? STATUS_NO_MEMORY : STATUS_BAD_DATA;
+        return STATUS_BAD_DATA;
     }
     if (filter->set[kind])
         regfree(&filter->regex[kind]);

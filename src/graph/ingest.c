@@ -367,7 +367,8 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                                    .space = space_of(in, sample->pid),
                                                    .chain = &thread->chain,
                                                    .chain_id = thread->chain_id,
-                                                   .weights = &weights});
+                                                   .weights = &weights,
+                                                   .input_size = in->input_size});
 }
 
 static bool wants_creations(const struct ingest *in)
@@ -505,10 +506,12 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
 
 enum status ingest_run(struct ingest *in, struct snap_source *source, struct diag *diag)
 {
+    const uint64_t size_before = in->input_size;
     struct snap_event event;
     enum status status;
 
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
+        in->input_size = size_before + source->used_off;
         status = on_event(in, &event);
         if (status != STATUS_OK) {
             diag_set(diag, NULL, "%s", status_name(status));

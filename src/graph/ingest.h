@@ -31,6 +31,7 @@ struct ingest_sample {
     const struct chain *chain;
     uint32_t chain_id;             /* in the profile */
     const struct weights *weights; /* what the sample adds */
+    uint64_t input_size;           /* bytes of all snapshots that have been read by now */
 };
 
 struct ingest_creation {
@@ -98,6 +99,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
      * the first and the last sample of each.
      */
     uint64_t start_ns, duration_ns;
+    uint64_t input_size; /* bytes of snapshots */
     /* Private, per snapshot: */
     struct map processes; /* pid -> index into spaces */
     struct address_space *spaces;

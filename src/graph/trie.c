@@ -66,6 +66,7 @@ enum status trie_children(const struct trie *trie, uint32_t **first, uint32_t **
     if (!*first || !*next) {
         free(*first);
         free(*next);
+        *first = *next = NULL; /* callers free what they got in any case */
         return STATUS_NO_MEMORY;
     }
     for (size_t i = 0; i < trie->len; i++)

@@ -36,6 +36,7 @@
 #include "arch/arch.h"
 #include "base/diag.h"
 #include "base/status.h"
+#include "confine/opener.h"
 #include "graph/callgraph.h"
 #include "graph/calltrace.h"
 #include "graph/filter.h"
@@ -142,6 +143,9 @@ OUTPUT_FORMATS(OUTPUT_DECLARE_FORMAT)
  * What a format is made from, all borrowed. The caller sets what is there before something is read,
  * what comes with the first input before `begin`, the rest before `check`.
  */
+/* The paths of `opener`. */
+enum output_path { OUTPUT_ITSELF, OUTPUT_PICTURE_TEXT };
+
 struct output {
     const struct output_format *format;
     const char *path;  /* --output, for files beside it; NULL: not given */
@@ -154,6 +158,8 @@ struct output {
     const struct dot_options *dot;
     bool by_thread, verbose;
     unsigned render_seconds; /* at most, for a layout */
+    bool confined;           /* layouts are, as in render.h */
+    struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
 
     FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
 
@@ -175,12 +181,14 @@ struct output {
     const char *elf_file;          /* of the trace */
 
     /* Set by run.h: */
-    void *state;           /* the format's own */
-    struct view *view;     /* from finish on, with NEEDS_VIEW */
-    bool shown;            /* something passed the filter */
-    bool left_out;         /* a sample did not; where the format takes samples */
-    bool weighs;           /* one that passed has the chosen weight; where it takes samples */
-    uint64_t symbolize_ns; /* spent in `sample` */
+    void *state;              /* the format's own */
+    struct view *view;        /* from finish on, with NEEDS_VIEW */
+    bool shown;               /* something passed the filter */
+    bool left_out;            /* a sample did not; where the format takes samples */
+    uint64_t repeat_size;     /* bytes of repeats, about; where the format takes samples */
+    uint64_t repeats_omitted; /* which were too many */
+    bool weighs;              /* one that passed has the chosen weight; where it takes samples */
+    uint64_t symbolize_ns;    /* spent in `sample` */
     /* Private: */
     struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
 };

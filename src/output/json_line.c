@@ -7,6 +7,11 @@
 
 #include "base/text.h"
 
+void json_set_memory(void)
+{
+    json_set_alloc_funcs(malloc, free);
+}
+
 void json_line_put(struct json_line *object, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(object->json, key, value) != 0)

@@ -21,6 +21,9 @@ struct json_line {
     bool failed;
 };
 
+/* Before all others: failed allocations of Jansson's, too, are noted (shortage.h). */
+void json_set_memory(void);
+
 /* `type` may be NULL: an object inside a line. */
 struct json_line json_line_begin(const char *type);
 

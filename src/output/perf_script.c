@@ -57,12 +57,13 @@ static enum status make_lines(void *context, const struct frame *frame, char **l
 
     if (status != STATUS_OK)
         return status;
+    *lines = NULL;
     text = open_memstream(lines, &size);
     if (!text)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++)
         status = put_place(out, text, frame, &places->list[i]);
-    if (fclose(text) != 0)
+    if (text_close(text, lines) != STATUS_OK)
         status = STATUS_NO_MEMORY;
     if (status != STATUS_OK)
         free(*lines);

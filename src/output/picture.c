@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/out_file.h"
+#include "base/text.h"
 #include "output/render.h"
 
 static enum render_format kind_of(enum output_drawing drawing)
@@ -20,22 +22,30 @@ static enum render_format kind_of(enum output_drawing drawing)
     return RENDER_SVG;
 }
 
+void picture_text_path(const char *output, char path[PICTURE_PATH_MAX])
+{
+    snprintf(path, PICTURE_PATH_MAX, "%s.dot", output ? output : "callgraph");
+}
+
 /* For whoever has another program to draw it. */
 static void keep_text(const struct output *o, const char *dot, struct diag *diag)
 {
-    const char *base = o->path ? o->path : "callgraph";
-    char path[4096];
+    char path[PICTURE_PATH_MAX];
+    struct diag ignored;
     FILE *file;
     bool written;
 
-    snprintf(path, sizeof(path), "%s.dot", base);
-    file = fopen(path, "w");
+    picture_text_path(o->path, path);
+    file = o->opener ? opener_open(o->opener, OUTPUT_PICTURE_TEXT, &ignored)
+                     : out_file_stream(path, o->path != NULL, &ignored);
     if (!file)
         return;
     written = fputs(dot, file) >= 0;
     if (fclose(file) == 0 && written)
         diag_hint(diag, "the graph is in %.120s%s", path,
                   o->format->needs & NEEDS_HISTORY ? "" : "; try fewer --nodes");
+    else if (o->opener)
+        opener_remove(o->opener, OUTPUT_PICTURE_TEXT);
     else
         remove(path);
 }
@@ -52,10 +62,14 @@ enum status picture_write(const struct output *o, picture_dot *dot, const void *
         return dot(context, o->file);
     memory = open_memstream(&text, &size);
     status = memory ? dot(context, memory) : STATUS_NO_MEMORY;
-    if (memory && fclose(memory) != 0)
+    if (memory && text_close(memory, &text) != STATUS_OK)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK) {
-        status = render_dot(text, kind_of(o->format->drawing), o->render_seconds, o->file, diag);
+        const struct render_options options = {.format = kind_of(o->format->drawing),
+                                               .seconds = o->render_seconds,
+                                               .confined = o->confined};
+
+        status = render_dot(text, &options, o->file, diag);
         if (status == STATUS_UNSUPPORTED)
             keep_text(o, text, diag);
     }

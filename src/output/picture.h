@@ -10,6 +10,11 @@
 /* Writes a graph as DOT text. */
 typedef enum status picture_dot(const void *context, FILE *out);
 
+#define PICTURE_PATH_MAX 4096
+
+/* Where the text is left when a layout fails; `output`: --output, or NULL. */
+void picture_text_path(const char *output, char path[PICTURE_PATH_MAX]);
+
 /*
  * The graph, drawn as the output's format says, or its DOT text. Where the layout fails
  * (UNSUPPORTED) the text is left in a file beside the output, and `diag` says in which.

@@ -19,6 +19,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "confine/confine.h"
 
 #define RENDER_SIZE_MAX (UINT64_C(1) << 30) /* bytes of a picture */
 
@@ -67,10 +68,13 @@ static _Noreturn void fail(int fd, const char *what, const char *why)
     _exit(CHILD_MESSAGE);
 }
 
-/* Graphviz prints warnings; what matters of them comes back through the pipe. */
+/*
+ * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
+ * opened to read fails, and a confined process may not open it otherwise.
+ */
 static void be_quiet(void)
 {
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
     if (null >= 0) {
         dup2(null, STDOUT_FILENO);
@@ -101,7 +105,26 @@ static bool load(struct graphviz *graphviz)
            (*(void **)&graphviz->last_error = dlsym(cgraph, "aglasterr"));
 }
 
-static _Noreturn void child(const char *dot, enum render_format format, int fd)
+/* Before it looks at the graph: fonts, plugins and their configuration are all that it needs. */
+static bool confine_drawing(const struct graphviz *graphviz)
+{
+    struct readable readable = {0};
+    struct confinement confinement = {.readable = &readable};
+    struct diag missing;
+    Dl_info library;
+    enum status status = readable_add_system(&readable);
+
+    if (status == STATUS_OK)
+        status = readable_add_fonts(&readable);
+    if (status == STATUS_OK && dladdr((void *)(uintptr_t)graphviz->context, &library) != 0)
+        status = readable_add_with_directory(&readable, library.dli_fname); /* plugins lie beside */
+    if (status == STATUS_OK)
+        confine(&confinement, &missing);
+    readable_deinit(&readable);
+    return status == STATUS_OK;
+}
+
+static _Noreturn void child(const char *dot, const struct render_options *options, int fd)
 {
     struct rlimit no_core = {0};
     struct graphviz graphviz;
@@ -116,14 +139,16 @@ static _Noreturn void child(const char *dot, enum render_format format, int fd)
     if (!load(&graphviz))
         fail(fd, "Graphviz cannot be loaded", dlerror());
     graphviz.set_errors(AGMAX);
+    if (options->confined && !confine_drawing(&graphviz))
+        fail(fd, status_name(STATUS_NO_MEMORY), NULL);
     gvc = graphviz.context();
     graph = graphviz.read(dot);
     if (!gvc || !graph)
         fail(fd, "Graphviz does not read the graph", graphviz.last_error());
     if (graphviz.layout(gvc, graph, "dot") != 0)
         fail(fd, "Graphviz cannot lay out the graph", graphviz.last_error());
-    if (graphviz.render_data(gvc, graph, format_name(format), &picture, &size) != 0 || !picture ||
-        !size)
+    if (graphviz.render_data(gvc, graph, format_name(options->format), &picture, &size) != 0 ||
+        !picture || !size)
         fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
     write_all(fd, picture, size);
     _exit(CHILD_PICTURE);
@@ -199,7 +224,7 @@ static enum status judge(enum status collected, int wait_status, unsigned second
 }
 
 /* An unresponsive layout is killed; should the caller be killed first, the child goes with it. */
-static enum status run_child(const char *dot, enum render_format format, unsigned seconds,
+static enum status run_child(const char *dot, const struct render_options *options,
                              struct buffer *buffer, struct diag *diag)
 {
     enum status status;
@@ -214,7 +239,7 @@ static enum status run_child(const char *dot, enum render_format format, unsigne
     pid = fork();
     if (pid == 0) {
         close(fds[0]);
-        child(dot, format, fds[1]);
+        child(dot, options, fds[1]);
     }
     close(fds[1]);
     if (pid < 0) {
@@ -222,20 +247,20 @@ static enum status run_child(const char *dot, enum render_format format, unsigne
         close(fds[0]);
         return STATUS_IO;
     }
-    status = collect(fds[0], seconds, buffer);
+    status = collect(fds[0], options->seconds, buffer);
     if (status != STATUS_OK)
         kill(pid, SIGKILL);
     close(fds[0]);
     while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
         ;
-    return judge(status, wait_status, seconds, buffer, diag);
+    return judge(status, wait_status, options->seconds, buffer, diag);
 }
 
-enum status render_dot(const char *dot, enum render_format format, unsigned seconds, FILE *out,
+enum status render_dot(const char *dot, const struct render_options *options, FILE *out,
                        struct diag *diag)
 {
     struct buffer buffer = {0};
-    enum status status = run_child(dot, format, seconds, &buffer, diag);
+    enum status status = run_child(dot, options, &buffer, diag);
 
     if (status == STATUS_OK) {
         fwrite(buffer.bytes, 1, buffer.size, out);

@@ -8,6 +8,7 @@
 #ifndef OUTPUT_RENDER_H
 #define OUTPUT_RENDER_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -17,12 +18,18 @@ enum render_format { RENDER_SVG, RENDER_PNG, RENDER_PDF };
 
 #define RENDER_SECONDS 30 /* the usual limit */
 
+struct render_options {
+    enum render_format format;
+    unsigned seconds; /* at most */
+    bool confined;    /* the child confines itself (confine.h) before it looks at the text */
+};
+
 /*
  * Lays out DOT text (NUL-terminated) and writes the picture to `out`, all or nothing. UNSUPPORTED:
- * it took longer than `seconds`, or Graphviz failed; the DOT text is still of use. IO: `out` or the
+ * it took too long, or Graphviz failed; the DOT text is still of use. IO: `out` or the
  * system failed. `diag` says which, may be NULL. To be called while no other thread runs.
  */
-MUST_CHECK enum status render_dot(const char *dot, enum render_format format, unsigned seconds,
-                                  FILE *out, struct diag *diag);
+MUST_CHECK enum status render_dot(const char *dot, const struct render_options *options, FILE *out,
+                                  struct diag *diag);
 
 #endif

@@ -2,11 +2,17 @@
 #include "output/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "graph/by_thread.h"
+#include "output/json_line.h"
 #include "output/refuse_weight.h"
 #include "threads/identity.h"
+
+#define REPEAT_RATIO_MAX 2048u /* bytes of text for each of the snapshot's */
+#define REPEAT_FREE      8192u /* bytes that a snapshot is taken to be larger than it is */
+#define FRAME_TEXT       64u   /* bytes of a line besides its module's path */
 
 static uint64_t now_ns(void)
 {
@@ -18,6 +24,7 @@ static uint64_t now_ns(void)
 
 enum status output_begin(struct output *o)
 {
+    json_set_memory();
     if (o->format->state_size && !(o->state = calloc(1, o->format->state_size)))
         return STATUS_NO_MEMORY;
     return o->format->begin ? o->format->begin(o) : STATUS_OK;
@@ -38,6 +45,36 @@ static enum status on_thread(void *context, const struct snap_thread *thread)
                                                                      : STATUS_OK;
 }
 
+/* About as many bytes as a chain takes in a format that writes each. */
+static uint64_t text_size(const struct chain *chain)
+{
+    uint64_t size = FRAME_TEXT;
+
+    for (size_t i = 0; i < chain->count; i++) {
+        const struct module *module = chain->frames[i].module;
+
+        size += FRAME_TEXT + (module ? strlen(module->path) : 0);
+    }
+    return size;
+}
+
+/*
+ * A snapshot says in 30 bytes that thousands of threads did not run; to write their chains again
+ * takes megabytes. So what repeats may take depends on the snapshot's size: twice what 50 idle
+ * threads at 99 Hz need.
+ */
+static bool may_repeat(struct output *o, const struct ingest_sample *given)
+{
+    if (!given->sample->repeat)
+        return true;
+    if (o->repeat_size / REPEAT_RATIO_MAX > REPEAT_FREE + given->input_size) {
+        o->repeats_omitted++;
+        return false;
+    }
+    o->repeat_size += text_size(given->chain);
+    return true;
+}
+
 static enum status take_sample(struct output *o, const struct ingest_sample *given)
 {
     bool passes = graph_filter_thread(o->filter, given->sample->tid, given->thread_name) &&
@@ -51,7 +88,7 @@ static enum status take_sample(struct output *o, const struct ingest_sample *giv
         return status;
     o->shown = true;
     o->weighs |= given->weights->value[o->view_options->weight] > 0;
-    return o->format->sample(o, given);
+    return may_repeat(o, given) ? o->format->sample(o, given) : STATUS_OK;
 }
 
 static enum status on_sample(void *context, const struct ingest_sample *given)

@@ -13,6 +13,7 @@
 
 #include "base/crc32.h"
 #include "base/cursor.h"
+#include "base/shortage.h"
 
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
 {
@@ -43,6 +44,15 @@ char *perf_cache_path(const uint8_t *id, size_t size, const char *name)
                                                                                            : path;
 }
 
+/* False, too, when that cannot be found out, which is noted. */
+static bool is_there(const char *path)
+{
+    if (access(path, F_OK) == 0)
+        return true;
+    shortage_note_open(path, errno);
+    return false;
+}
+
 /* The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
  * outcome. */
 static char *resolve_in_root(const char *root, const char *path)
@@ -52,8 +62,10 @@ static char *resolve_in_root(const char *root, const char *path)
     char link[64], real[PATH_MAX];
     ssize_t len;
 
-    if (root_fd < 0)
+    if (root_fd < 0) {
+        shortage_note_open(root, errno);
         return NULL;
+    }
     fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
     if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
         /* An older kernel, or a container that forbids it: links that are absolute lead astray
@@ -61,16 +73,21 @@ static char *resolve_in_root(const char *root, const char *path)
         char *plain = joined(root, "/", path);
 
         close(root_fd);
-        if (plain && access(plain, F_OK) == 0)
+        if (plain && is_there(plain))
             return plain;
         free(plain);
         return NULL;
     }
-    close(root_fd);
-    if (fd < 0)
+    if (fd < 0) {
+        shortage_note_open(path, errno);
+        close(root_fd);
         return NULL;
+    }
+    close(root_fd);
     snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
     len = readlink(link, real, sizeof(real) - 1);
+    if (len < 0)
+        shortage_note(path, errno);
     close(fd);
     if (len <= 0)
         return NULL;
@@ -82,7 +99,7 @@ char *target_path(const char *sysroot, const char *path)
 {
     if (sysroot)
         return resolve_in_root(sysroot, path);
-    return access(path, F_OK) == 0 ? strdup(path) : NULL;
+    return is_there(path) ? strdup(path) : NULL;
 }
 
 static bool same_build_id(const struct elf_image *image, const uint8_t *id, size_t size)

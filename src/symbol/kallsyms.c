@@ -10,6 +10,7 @@
 
 #include "base/cursor.h"
 #include "base/search.h"
+#include "base/shortage.h"
 #include "base/vec.h"
 
 #define PROC_KALLSYMS  "/proc/kallsyms"
@@ -147,6 +148,7 @@ static enum status read_text(struct kallsyms *k, int fd, const char *path, struc
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
+            shortage_note(path, errno);
             diag_set(diag, path, "%s", strerror(errno));
             return STATUS_IO;
         }
@@ -190,6 +192,7 @@ static enum status read_list(const char *path, const struct kernel_facts *kernel
     enum status status;
 
     if (fd < 0) {
+        shortage_note_open(path, errno);
         diag_set(diag, path, "%s", strerror(errno));
         return STATUS_IO;
     }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/map.h"
@@ -361,7 +362,8 @@ static bool open_perf_cache(struct module_set *set, struct module *module)
 
     if (!set->options.sysroot) /* no file outside it is used */
         path = perf_cache_path(module->build_id, module->build_id_size, name);
-    if (!path || elf_image_open(path, &image, NULL) != STATUS_OK) {
+    /* Somebody else's home is no place to look at. */
+    if (!path || access(path, R_OK) != 0 || elf_image_open(path, &image, NULL) != STATUS_OK) {
         free(path);
         return false;
     }

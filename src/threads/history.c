@@ -50,23 +50,29 @@ static enum status add_process(struct history *history, uint32_t pid, uint32_t p
 {
     const uint64_t *known = map_get(&history->programs, pid);
     uint32_t last_thread = known ? history->processes[*known].last_thread : HISTORY_NONE;
-    uint64_t *program = map_put(&history->programs, pid, 0);
+    char *copy = strdup(exe);
     struct history_process *process;
+    uint64_t *program;
 
-    if (!program || vec_reserve(&history->processes, &history->process_cap,
-                                history->process_count + 1, sizeof(*process)) != STATUS_OK)
+    /* The index is made last: it must not lead to a process that is not there. */
+    if (!copy ||
+        vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
+                    sizeof(*process)) != STATUS_OK ||
+        !(program = map_put(&history->programs, pid, 0))) {
+        free(copy);
         return STATUS_NO_MEMORY;
+    }
     *program = history->process_count;
     process = &history->processes[history->process_count++];
     *process = (struct history_process){.pid = pid,
                                         .parent_pid = parent_pid,
-                                        .exe = strdup(exe),
+                                        .exe = copy,
                                         .time_ns = time_ns,
                                         .last_thread = last_thread,
                                         .one_moment = history->one_moment,
                                         .whole = whole,
                                         .snapshot = history->snapshot_count};
-    return process->exe ? STATUS_OK : STATUS_NO_MEMORY;
+    return STATUS_OK;
 }
 
 /* Its last span lasts until then. */
@@ -153,8 +159,10 @@ static enum status add_thread(struct history *history, const struct snap_thread 
 enum status history_thread(struct history *history, const struct snap_thread *info)
 {
     uint32_t index = history_find(history, info->tid);
-    char *name;
+    char *name = strdup(info->name ? info->name : "");
 
+    if (!name)
+        return STATUS_NO_MEMORY;
     if (index != HISTORY_NONE && history->threads[index].pid != info->pid) {
         end_thread(history, index, info->time_ns);
         index = HISTORY_NONE;
@@ -162,13 +170,12 @@ enum status history_thread(struct history *history, const struct snap_thread *in
     if (index == HISTORY_NONE) {
         enum status status = add_thread(history, info);
 
-        if (status != STATUS_OK)
+        if (status != STATUS_OK) {
+            free(name);
             return status;
+        }
         index = (uint32_t)history->thread_count - 1;
     }
-    name = strdup(info->name ? info->name : "");
-    if (!name)
-        return STATUS_NO_MEMORY;
     free(history->threads[index].name);
     history->threads[index].name = name;
     return history->waits ? waits_thread(history->waits, info) : STATUS_OK;
@@ -199,7 +206,7 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
                        const struct ingest_sample *given)
 {
     const struct snap_sample *sample = given->sample;
-    const struct snap_region *region = &sample->regions[0];
+    const struct snap_region *region = sample->regions; /* NULL where there is none */
     const struct chain *chain = given->chain;
     uint64_t sp = sample->regs.value[arch->sp], used;
 

@@ -128,7 +128,7 @@ static enum status make_name(const struct naming *n, uint32_t id, unsigned level
     if (memory) {
         fputs(n->bases[id], memory);
         status = print_suffix(n, &n->identities->list[id], level, detail, memory);
-        if (fclose(memory) != 0)
+        if (text_close(memory, &text) != STATUS_OK)
             status = STATUS_NO_MEMORY;
     }
     if (status == STATUS_OK)

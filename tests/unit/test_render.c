@@ -9,12 +9,15 @@
 
 static const char SMALL[] = "digraph g { a [label=\"f\\n12\"]; a -> b; }";
 
-static void assert_picture(enum render_format format, const char *begin)
+static const struct render_options usual = {RENDER_SVG, RENDER_SECONDS, false};
+
+static void assert_picture(enum render_format format, bool confined, const char *begin)
 {
     struct capture capture;
     struct diag diag = {0};
 
-    assert_int_equal(render_dot(SMALL, format, RENDER_SECONDS, capture_begin(&capture), &diag),
+    assert_int_equal(render_dot(SMALL, &(struct render_options){format, RENDER_SECONDS, confined},
+                                capture_begin(&capture), &diag),
                      STATUS_OK);
     capture_end(&capture);
     assert_true(capture.size > strlen(begin));
@@ -25,9 +28,17 @@ static void assert_picture(enum render_format format, const char *begin)
 static void render_draws_each_format(void **state)
 {
     (void)state;
-    assert_picture(RENDER_SVG, "<?xml");
-    assert_picture(RENDER_PNG, "\x89PNG");
-    assert_picture(RENDER_PDF, "%PDF");
+    assert_picture(RENDER_SVG, false, "<?xml");
+    assert_picture(RENDER_PNG, false, "\x89PNG");
+    assert_picture(RENDER_PDF, false, "%PDF");
+}
+
+static void render_draws_each_format_confined(void **state)
+{
+    (void)state;
+    assert_picture(RENDER_SVG, true, "<?xml");
+    assert_picture(RENDER_PNG, true, "\x89PNG");
+    assert_picture(RENDER_PDF, true, "%PDF");
 }
 
 static void render_bad_dot_is_refused_with_a_reason(void **state)
@@ -36,8 +47,7 @@ static void render_bad_dot_is_refused_with_a_reason(void **state)
     struct diag diag = {0};
 
     (void)state;
-    assert_int_equal(render_dot("digraph {{{", RENDER_SVG, RENDER_SECONDS, capture_begin(&capture),
-                                &diag),
+    assert_int_equal(render_dot("digraph {{{", &usual, capture_begin(&capture), &diag),
                      STATUS_UNSUPPORTED);
     capture_end(&capture);
     assert_int_equal(capture.size, 0);
@@ -63,7 +73,8 @@ static void render_layout_that_takes_too_long_is_given_up(void **state)
     fputs("}\n", out);
     capture_end(&dot);
     clock_gettime(CLOCK_MONOTONIC, &before);
-    assert_int_equal(render_dot(dot.text, RENDER_SVG, 1, capture_begin(&picture), &diag),
+    assert_int_equal(render_dot(dot.text, &(struct render_options){RENDER_SVG, 1, false},
+                                capture_begin(&picture), &diag),
                      STATUS_UNSUPPORTED);
     clock_gettime(CLOCK_MONOTONIC, &after);
     capture_end(&picture);
@@ -83,7 +94,7 @@ static void render_to_a_full_disk_is_an_error(void **state)
 
     (void)state;
     assert_non_null(full);
-    assert_int_equal(render_dot(SMALL, RENDER_SVG, RENDER_SECONDS, full, &diag), STATUS_IO);
+    assert_int_equal(render_dot(SMALL, &usual, full, &diag), STATUS_IO);
     fclose(full);
 }
 
@@ -91,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(render_draws_each_format),
+        cmocka_unit_test(render_draws_each_format_confined),
         cmocka_unit_test(render_bad_dot_is_refused_with_a_reason),
         cmocka_unit_test(render_layout_that_takes_too_long_is_given_up),
         cmocka_unit_test(render_to_a_full_disk_is_an_error),

@@ -2,14 +2,33 @@
 #include "arch/analysis/capstone_calls.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "arch/analysis/capstone_memory.h"
+#include "base/shortage.h"
 
 static struct capstone_calls calls;
 static char problem[256]; /* "" when Capstone is there */
 static atomic_bool tried;
+
+/* That it is not installed is an ordinary case; that it cannot be read is none. */
+static void note_problem(bool not_loaded)
+{
+    const char *why = dlerror();
+
+    snprintf(problem, sizeof(problem), "%s", why ? why : "out of memory");
+    if (not_loaded && !strstr(problem, strerror(ENOENT)))
+        shortage_note(CG_CAPSTONE_SONAME, strstr(problem, strerror(EMFILE))   ? EMFILE
+                                          : strstr(problem, strerror(EACCES)) ? EACCES
+                                          : strstr(problem, strerror(EIO))    ? EIO
+                                                                              : ENOMEM);
+}
 
 static void load(void)
 {
@@ -30,8 +49,11 @@ static void load(void)
 
     for (size_t i = 0; whole && i < sizeof(wanted) / sizeof(wanted[0]); i++)
         whole = (*(void **)wanted[i].slot = dlsym(library, wanted[i].name)) != NULL;
-    if (!whole)
-        snprintf(problem, sizeof(problem), "%s", dlerror());
+    if (whole)
+        /* Without one, for all handles: must come before the first. */
+        calls.option(0, CS_OPT_MEM, (size_t)(uintptr_t)capstone_memory());
+    else
+        note_problem(library == NULL);
     tried = true;
 }
 

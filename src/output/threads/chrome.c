@@ -147,7 +147,7 @@ static json_t *chain_text(struct chrome_writer *writer, uint32_t chain)
         fputs(names_function(writer->timeline->source.names, places->list[0].function)->name,
               memory);
     }
-    if (fclose(memory) == 0)
+    if (text_close(memory, &raw) == STATUS_OK)
         value = json_of_text(raw);
     free(raw);
     return value;

@@ -81,7 +81,7 @@ static enum status put_made(const struct threads_dot_writer *w,
     FILE *memory = open_memstream(&text, &size);
     enum status status = memory ? put(w->report, id, memory) : STATUS_NO_MEMORY;
 
-    if (memory && fclose(memory) != 0)
+    if (memory && text_close(memory, &text) != STATUS_OK)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
         dot_put_text(w->out, text);

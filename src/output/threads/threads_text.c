@@ -118,7 +118,7 @@ static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
     inner.out = open_memstream(&margin, &size);
     if (inner.out) {
         put_margin(&inner, id);
-        status = fclose(inner.out) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
+        status = text_close(inner.out, &margin);
     }
     if (status == STATUS_OK)
         status = report_put_frames(w->report, chain->frames, chain->count, true, margin,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/elf/elf_image.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
 #include "base/search.h"
+#include "base/shortage.h"
 #include "symbol/elf/file_map.h"
 #include "symbol/elf/inflate.h"
 
@@ -280,7 +282,12 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
     if (status != STATUS_OK)
         return status;
     pthread_once(&libelf_begun, begin_libelf);
+    errno = 0;
     image->elf = elf_memory((char *)image->file.bytes, image->file.size);
+    if (!image->elf && errno == ENOMEM) {
+        shortage_note(image->path, ENOMEM);
+        return STATUS_NO_MEMORY;
+    }
     if (!image->elf || elf_kind(image->elf) != ELF_K_ELF || !gelf_getehdr(image->elf, &ehdr)) {
         diag_set(diag, image->path, "the ELF header is damaged");
         return STATUS_BAD_DATA;

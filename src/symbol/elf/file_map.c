@@ -2,14 +2,15 @@
 #include "symbol/elf/file_map.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/in_file.h"
 #include "base/mapped.h"
+#include "base/shortage.h"
 
 #define COPY_PAD 64
 
@@ -36,13 +37,28 @@ static void *map_fd(int fd, size_t size)
     return bytes;
 }
 
+/*
+ * Is most of it a hole? What is made of a file grows with its size, and zeroes that take no room on
+ * the disk must not. File systems that compress, and those that do not tell (0), are left alone.
+ */
+static bool is_hollow(const struct stat *st)
+{
+    const uint64_t there = (uint64_t)st->st_blocks * 512, size = (uint64_t)st->st_size;
+
+    return there && size > FILE_MAP_HOLES_MAX && size / FILE_MAP_RATIO_MAX > there;
+}
+
 enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
 {
-    /* The path may come from a snapshot: a FIFO or a terminal must not hold us up. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int fd = in_file_open(path);
     struct stat st;
 
+    if (fd < 0 && errno == EMEDIUMTYPE) {
+        diag_set(diag, path, "not a regular file");
+        return STATUS_BAD_DATA;
+    }
     if (fd < 0 || fstat(fd, &st) != 0) {
+        shortage_note_open(path, errno);
         diag_set(diag, path, "cannot be opened: %s", strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -53,12 +69,20 @@ enum status file_map_open(const char *path, struct file_map *out, struct diag *d
         close(fd);
         return STATUS_BAD_DATA;
     }
+    if (is_hollow(&st)) {
+        diag_set(diag, path, "is nearly all a hole: %llu of %llu bytes are there",
+                 (unsigned long long)st.st_blocks * 512, (unsigned long long)st.st_size);
+        close(fd);
+        return STATUS_BAD_DATA;
+    }
     *out = (struct file_map){.size = (size_t)st.st_size, .mapped = true};
     out->bytes = map_fd(fd, out->size);
-    if (out->bytes)
+    if (out->bytes) {
         mapped_add(out->bytes, out->size, path);
-    else
+    } else {
+        shortage_note(path, errno);
         diag_set(diag, path, "cannot be mapped: %s", strerror(errno));
+    }
     close(fd);
     return out->bytes ? STATUS_OK : STATUS_IO;
 }

@@ -13,13 +13,20 @@
 #include "base/diag.h"
 #include "base/status.h"
 
+/* A larger file of which less than this part takes room on its disk is refused. */
+#define FILE_MAP_HOLES_MAX (UINT64_C(64) << 20)
+#define FILE_MAP_RATIO_MAX 16
+
 struct file_map {
     uint8_t *bytes;
     size_t size;
     bool mapped; /* else malloc'ed */
 };
 
-/* IO: cannot be read; BAD_DATA: no regular file, or empty. `diag` (may be NULL) is filled. */
+/*
+ * IO: cannot be read, which is noted (base/shortage.h) unless there is no such file; BAD_DATA: no
+ * regular file, empty, or nearly all of it a hole. `diag` (may be NULL) is filled.
+ */
 MUST_CHECK enum status file_map_open(const char *path, struct file_map *out, struct diag *diag);
 
 /* A copy of `bytes`. */

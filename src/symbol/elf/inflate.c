@@ -2,6 +2,7 @@
 #include "symbol/elf/inflate.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,11 @@
 #endif
 #include <lzma.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/cursor.h"
 #include "base/large.h"
+#include "base/shortage.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -34,6 +37,8 @@ static bool inflate_zlib(const uint8_t *in, size_t in_size, uint8_t *out, uint64
                 libdeflate_zlib_decompress(decompressor, in, in_size, out, (size_t)want, NULL) ==
                     LIBDEFLATE_SUCCESS;
 
+    if (!decompressor)
+        shortage_note(NULL, ENOMEM);
     libdeflate_free_decompressor(decompressor);
     return good;
 }
@@ -42,7 +47,11 @@ static bool inflate_zlib(const uint8_t *in, size_t in_size, uint8_t *out, uint64
 {
     uLongf got = (uLongf)want;
 
-    return uncompress(out, &got, in, in_size) == Z_OK && got == want;
+    int result = uncompress(out, &got, in, in_size);
+
+    if (result == Z_MEM_ERROR)
+        shortage_note(NULL, ENOMEM);
+    return result == Z_OK && got == want;
 }
 #endif
 
@@ -50,6 +59,8 @@ static bool inflate_zstd(const uint8_t *in, size_t in_size, uint8_t *out, uint64
 {
     size_t got = ZSTD_decompress(out, (size_t)want, in, in_size);
 
+    if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+        shortage_note(NULL, ENOMEM);
     return !ZSTD_isError(got) && got == want;
 }
 
@@ -130,6 +141,8 @@ enum status inflate_xz(const uint8_t *bytes, size_t size, uint8_t **out, uint64_
         }
         ret = lzma_code(&stream, LZMA_FINISH);
     }
+    if (ret == LZMA_MEM_ERROR)
+        shortage_note(NULL, ENOMEM);
     if (status == STATUS_OK && ret != LZMA_STREAM_END)
         status = STATUS_BAD_DATA;
     *out_size = stream.total_out;
