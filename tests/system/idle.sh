@@ -5,32 +5,62 @@
 . "$(dirname "$0")/lib.sh"
 command -v strace >/dev/null || skip "there is no strace"
 program idle
-count() { # the system calls of 1.5 s in the middle of a capture, behind its start and before its end; those of waiting and writing apart
-    strace -f -ttt -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 5 -o "$work/snap"
-    grep -vE 'rt_sigtimedwait|write\(|\+\+\+|---' "$work/trace" |
-        awk '!begin { begin = $2 } $2 - begin >= 3 && $2 - begin < 4.5 { n++ } END { print n + 0 }'
+# The system calls of some seconds of a capture: they end before the end, when each thread is looked
+# at and stopped once more, to be let go; and begin when threads that took their time to block again
+# after their first sample, on a busy machine, do sleep. Those of the tracer, without waiting and
+# writing; of the processes that help it; the waits of the tracer, one for each round; its stops
+# then, and before.
+count() {
+    strace -f -ttt -o "$work/trace" \
+        "$cgsnap" -q -F 99 --overhead 100 -p "$target" -d "$1" -o "$work/snap"
+    awk -v threads="$2" -v seconds="$1" '
+        { tracer = NR == 1 ? $1 : tracer }
+        $1 == tracer { at[++lines] = $2; line[lines] = $0; next }
+        !/nanosleep|write\(|rt_sigtimedwait|resumed>|\+\+\+|---/ { other[++others_all] = $2 }
+        END {
+            for (i = lines; i > 0 && let_go < threads; i--)
+                let_go += line[i] ~ /PTRACE_INTERRUPT/
+            end = at[i + 1] - 1
+            begin = end - seconds / 2
+            for (i = 1; at[i] < end; i++) {
+                stops_all += line[i] ~ /PTRACE_INTERRUPT/
+                if (at[i] < begin || line[i] ~ /nanosleep|write\(|resumed>|\+\+\+|---/)
+                    continue
+                stops += line[i] ~ /PTRACE_INTERRUPT/
+                if (line[i] ~ /rt_sigtimedwait/)
+                    waits++
+                else
+                    calls++
+            }
+            for (i = 1; i <= others_all; i++)
+                others += other[i] >= begin && other[i] < end
+            print calls + 0, others + 0, waits + 0, stops + 0, stops_all + 0
+        }' "$work/trace"
 }
 for threads in 0 200; do
+    all=$((threads + 1))
     start "$work/idle" "$threads" 60
     target=$pid
     sleep 0.5
-    # On a busy machine a thread may take its time to block again after its first sample: try again then.
-    for _ in 1 2 3 4 5 6; do
-        rounds=$(($(count) * 1000 / 1485))
-        stopped=$(grep -c PTRACE_INTERRUPT "$work/trace")
-        [ "$rounds" -gt 105 ] || [ "$stopped" -gt $((threads + 3)) ] || break
-    done
-    check "$((threads + 1)) idle threads: 0.01 × $rounds system calls a round" [ "$rounds" -le 105 -a "$rounds" -ge 20 ]
-    check "$((threads + 1)) idle threads: stopped once each ($stopped)" [ "$stopped" -le $((threads + 3)) ]
-    check "$((threads + 1)) idle threads: hardly more than one sample each" \
-        [ "$(field "$work/snap" "end['counts']['sample'] <= $((threads + 3))")" = True ]
+    read -r calls others waits stops stops_all < <(count 8 "$all")
+    rounds=$((calls * 100 / (waits + !waits)))
+    check "$all idle threads: $waits waits in 4 s, one for each round" \
+        [ "$waits" -ge 80 -a "$waits" -le 440 ]
+    check "$all idle threads: 0.01 × $rounds system calls a round" [ "$rounds" -le 105 -a "$rounds" -ge 20 ]
+    check "$all idle threads: $others calls of the others in 4 s" [ "$others" -le 320 ]
+    check "$all idle threads: none is stopped ($stops)" [ "$stops" = 0 ]
+    # One that had not blocked again by the round after its first sample has run since.
+    check "$all idle threads: hardly one is stopped twice before ($stops_all)" \
+        [ "$stops_all" -ge "$all" -a "$stops_all" -le $((all + 3 + all / 20)) ]
+    check "$all idle threads: a sample for each stop" \
+        [ "$(field "$work/snap" "end['counts']['sample'] <= $stops_all")" = True ]
     kill "$target"
 done
 start "$work/idle" 200 60 busy
 target=$pid
 sleep 0.5
 for _ in 1 2 3; do
-    "$cgsnap" -q -F 99 -p "$target" -d 2 -o "$work/snap"
+    "$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 2 -o "$work/snap"
     dump "$work/snap" >"$work/dump"
     others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
     [ "$others" -gt 205 ] || break
@@ -48,7 +78,7 @@ end = time.monotonic() + 60
 while time.monotonic() < end: pass'
 target=$pid
 sleep 0.3
-"$cgsnap" -q -F 99 -p "$target" -d 6 -o "$work/snap"
+"$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 6 -o "$work/snap"
 dump "$work/snap" >"$work/dump"
 computing=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
 check "computing beside one that sleeps, then ends: $computing samples in 594 rounds" [ "$computing" -ge 450 ]
@@ -58,7 +88,7 @@ kill "$target"
 start "$work/idle" 50 60 blink
 target=$pid
 sleep 0.2
-"$cgsnap" -q -F 99 -p "$target" -d 6 -o "$work/snap"
+"$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 6 -o "$work/snap"
 dump "$work/snap" >"$work/dump"
 awake=$(grep '"type": "sample"' "$work/dump" | grep "\"tid\": $target," | grep -c '"state": "R"')
 rest=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
@@ -72,7 +102,7 @@ poll = ctypes.CDLL(None).poll
 while True: poll(None, 0, 7)'
 target=$pid
 sleep 0.5
-strace -e trace=openat -o "$work/trace" "$cgsnap" -q -F 99 -p "$target" -d 2 -o "$work/snap"
+strace -e trace=openat -o "$work/trace" "$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 2 -o "$work/snap"
 maps=$(grep -c '/maps"' "$work/trace")
 check "polling nothing: the mappings are read $maps times" [ "$maps" -ge 1 -a "$maps" -le 20 ]
 finish
