@@ -27,7 +27,7 @@ def base_snapshot(bench, depth):
     """Real samples of the deep program at this depth."""
     path = bench.path(f"base-{depth}.snap")
     if not inputs.is_made(path, bench.build):
-        inputs.make_snapshot(bench.build, path, [bench.tool("deep"), "run", "2", str(depth), "30"], ["-F", "499", "-d", "2"])
+        inputs.make_snapshot(bench.build, path, [bench.tool("deep"), "run", "2", str(depth), "30"], ["-F", "499", "--overhead", "100", "-d", "2"])
     return path
 
 
@@ -41,7 +41,7 @@ def plugin_snapshot(bench, count):
             shutil.copy(bench.tool("libplugin.so"), file)
     path = bench.path(f"modules-{count}.snap")
     if not inputs.is_made(path, bench.build):
-        inputs.make_snapshot(bench.build, path, [bench.tool("deep"), "plugins", "60", str(PLUGIN_PATH), directory, str(count)], ["-F", "499", "-d", "2"], wait=None)
+        inputs.make_snapshot(bench.build, path, [bench.tool("deep"), "plugins", "60", str(PLUGIN_PATH), directory, str(count)], ["-F", "499", "--overhead", "100", "-d", "2"], wait=None)
     return path
 
 

@@ -21,7 +21,7 @@ while read -r preset wanted; do
         { cat "$work/log"; fail "agent-$preset: builds"; continue; }
     mkdir "$work/$preset" && cp "$agent" "$work/$preset"
     check "agent-$preset: is for $wanted: $(machine "$agent")" [ "$(machine "$agent")" = "$wanted" ]
-    check "agent-$preset: needs no other file" test -z "$(readelf -lW "$agent" | grep -E 'INTERP|DYNAMIC')"
+    check "agent-$preset: needs no other file" test -z "$(readelf -lW "$agent" | grep INTERP)$(readelf -dW "$agent" | grep NEEDED)"
     check "agent-$preset: $(stat -c %s "$agent") bytes" [ "$(stat -c %s "$agent")" -le $size_max ]
 done <<'LIST'
 armhf ARM
@@ -40,10 +40,12 @@ i386=(i686-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -static -O1 -g -fno-optimize-sib
 
 # resident WHAT AGENT TARGET: what the agent keeps for itself while it samples
 resident() {
-    "$2" -q -d 4 ${emulated:+-F 10} -p "$3" -o "$work/snap" &
+    "$2" -q ${emulated:+-F 10} -p "$3" -o "$work/snap" &
     local agent=$! kb
     sleep 2
     kb=$(awk '/^Private/ { sum += $2 } END { print sum + 0 }' "/proc/$agent/smaps_rollup")
+    sleep 2
+    kill -INT $agent
     wait $agent
     check "$1: captures" [ $? = 0 ]
     check "$1: $kb kB of private memory" [ "${kb:-0}" -gt 0 -a "${kb:-0}" -le $private_max ]

@@ -103,7 +103,7 @@ sleep 0.3
 wait $target; sed 's/^/eintr {program} /' /tmp/eintr
 /{program}-once 20 >/tmp/once & target=$!
 sleep 0.1
-/{agent} -q -F 50 --together -p $target -o /tmp/snap; echo "status once-{program} $?"
+/{agent} -q -F 50 --overhead 100 --together -p $target -o /tmp/snap; echo "status once-{program} $?"
 wait $target; sed 's/^/eintr {program} /' /tmp/once
 /{program}-rests >/tmp/rests & target=$!
 sleep 0.3

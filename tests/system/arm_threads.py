@@ -23,13 +23,13 @@ SCRIPT = """
 mkfifo /tmp/in-{name}
 for how in started attached; do
     if [ $how = started ]; then
-        /{agent} -q -F 20 -o /out/{name}-$how -- /{name} </tmp/in-{name} >/tmp/ready & capture=$!
+        /{agent} -q -F 20 --overhead 100 -o /out/{name}-$how -- /{name} </tmp/in-{name} >/tmp/ready & capture=$!
         exec 3>/tmp/in-{name}
     else
         /{name} </tmp/in-{name} >/tmp/ready & target=$!
         exec 3>/tmp/in-{name}
         sleep 1
-        /{agent} -q -F 20 -p $target -o /out/{name}-$how 3>&- & capture=$!
+        /{agent} -q -F 20 --overhead 100 -p $target -o /out/{name}-$how 3>&- & capture=$!
         until grep -q '^TracerPid:[^0]*[1-9]' /proc/$target/status; do sleep 0.1; done
         sleep 0.5
     fi

@@ -36,7 +36,7 @@ kill -9 $target
 STUCK = """
 {environment} /deadlocks/{name} {case} >/tmp/ready & target=$!
 until grep -q ready /tmp/ready; do sleep 0.1; done
-/{isa} -q -F 20 -d 2 -p $target -o /out/{name}-{case}.snap; echo "status {name}-{case} $?"
+/{isa} -q -F 20 --overhead 100 -d 2 -p $target -o /out/{name}-{case}.snap; echo "status {name}-{case} $?"
 kill -9 $target
 """
 

@@ -21,7 +21,7 @@ THREADS, RATES, SECONDS = 4, (99,), 12
 SCRIPT = """
 /{name} {threads} {seconds} >/out/{name}-{rate}.told & target=$!
 sleep 0.5
-/{agent} -F {rate} -d {capture} -p $target -o /out/{name}-{rate}
+/{agent} -F {rate} --overhead 100 -d {capture} -p $target -o /out/{name}-{rate}
 echo "status {name} {rate} $?"
 wait $target
 """

@@ -194,10 +194,10 @@ def runs_of(count):
     return snapfile.record(snapfile.SAMPLE, out)
 
 
-def mapping(start, end, build_id_size=0):
+def mapping(start, end, build_id_size=0, path=b""):
     fields = struct.pack("<IBBBB", 1, 1, 5, 0, build_id_size)
     fields += struct.pack("<5Q", start, end, 0, 0, 0)
-    return snapfile.record(snapfile.MAP, fields + struct.pack("<H", 0))
+    return snapfile.record(snapfile.MAP, fields + struct.pack("<H", len(path)) + path)
 
 
 SOUND = (0x1000, 0x1008, 0x2000, [(0, 8, bytes(8))])
@@ -252,6 +252,60 @@ def check_liars(runner):
         path = runner.write("liar", snapfile.header() + records)
         runner.run(name, "cgunwind", "-f", "folded", path, statuses=(1,))
         os.unlink(path)
+
+
+def check_idle(runner):
+    """A few records that say of many threads, each with a long line, that they did not run: what is written of it
+    stays within what the snapshot's size allows, and that is told."""
+    records = process() + mapping(0, 1 << 47, path=b"/" + 4000 * b"m")
+    records += b"".join(thread(tid) + sample([SOUND], tid) for tid in range(1, 201))
+    for time in range(1, 1001):
+        records += snapfile.record(snapfile.IDLE, struct.pack("<IQI", 1, time * 10**7, 0))
+    path = runner.write("idle", snapfile.header() + records)
+    out = os.path.join(runner.directory, "idle.txt")
+    for form, status in ("chains", 1), ("json", 1), ("folded", 0):
+        what = "idle threads as " + form
+        _, _, error = runner.run(what, "cgunwind", "-f", form, "-o", out, path, statuses=(status,))
+        size, most = os.path.getsize(out), 4096 * os.path.getsize(path)
+        if size > most:
+            runner.fail(what, "%d bytes of a snapshot of %d" % (size, os.path.getsize(path)))
+        if status and "samples of threads that did not run are left out" not in error:
+            runner.fail(what, "not told: " + error)
+        os.unlink(out)
+    os.unlink(path)
+
+
+def check_hollow_elf(runner, data):
+    """An ELF file of a gigabyte that is a hole: no memory is made of it."""
+    (table,) = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<HH", data, 58)
+    hollow = bytearray(data)
+    for at in range(table, table + size * count, size):
+        (flags,) = struct.unpack_from("<Q", hollow, at + 8)
+        (length,) = struct.unpack_from("<Q", hollow, at + 32)
+        if flags & 4 and length > 256:  # .text
+            struct.pack_into("<Q", hollow, at + 32, 1000 << 20)
+    path = runner.write("hollow", hollow)
+    os.truncate(path, 1 << 30)
+    for task in ("--functions",), ("-m", "prologue"), ("--audit",):
+        what = "hollow ELF file: " + task[0]
+        _, out, error = runner.run(what, "cgrules", *task, path, statuses=(1,))
+        if out or "is nearly all a hole" not in error:
+            runner.fail(what, "not refused: " + error)
+    os.unlink(path)
+
+
+def check_names(runner, program):
+    """Control characters, C1 too, in a file's name: not printed, in data or messages."""
+    path = os.path.join(os.fsencode(runner.directory), b"a\x1b\x9b\xc2\x9b\n.elf")
+    shutil.copy(program, path)
+    for task in ("--audit",), ("--explain", "main"), ("--method", "debug_frame"):
+        what = "control characters in the name: " + task[0]
+        _, out, error = runner.run(what, "cgrules", *task, path)
+        printed = out.partition(b"\n")[0] + error.encode("utf-8", "replace")
+        if b"\x1b" in printed or b"\xc2\x9b" in printed or b"\x9b" in printed or b"????" not in printed:
+            runner.fail(what, repr(printed[:200]))
+    os.unlink(path)
 
 
 def check_skippable(runner, whole):
@@ -435,6 +489,10 @@ def check_all(runner):
         runner.fail("the snapshot itself", "%s of %d samples: %s" % (count, everything, error))
     check_no_snapshots(runner)
     check_liars(runner)
+    check_idle(runner)
+    check_names(runner, program)
+    with open(program, "rb") as file:
+        check_hollow_elf(runner, file.read())
     check_skippable(runner, whole)
     check_other_build(runner, program, other, snapshot)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -6,7 +6,7 @@ program recurse
 measure() { # measure CHANGING: bytes a sample, after the first
     start "$work/recurse" 500 "$1" 30
     sleep 0.1
-    "$cgsnap" -q -F 200 -d 2 -p "$pid" -o "$work/snap"
+    "$cgsnap" -q -F 200 --overhead 100 -d 2 -p "$pid" -o "$work/snap"
     kill "$pid"
     dump "$work/snap" | python3 -c '
 import json, sys

@@ -277,7 +277,7 @@ def check_busy(tools, directory):
     with Case(program, "busy") as target:
         for _ in range(4):
             path = os.path.join(directory, "busy.bin")
-            capture(tools, target.pid, path, "-F", "999", "-d", "1")
+            capture(tools, target.pid, path, "-F", "999", "--overhead", "100", "-d", "1")
             samples += samples_of(tools, path)
             for wrong in check_no_deadlock(program, "busy", waits(tools, path), False):
                 yield "busy: " + wrong
@@ -323,7 +323,7 @@ def check_redis(tools, directory):
             time.sleep(0.5)
             for _ in range(3):
                 path = os.path.join(directory, "redis.bin")
-                capture(tools, target.pid, path, "-F", "199", "-d", "2")
+                capture(tools, target.pid, path, "-F", "199", "--overhead", "100", "-d", "2")
                 samples += samples_of(tools, path)
                 for wrong in check_no_deadlock(None, "redis", waits(tools, path), False):
                     yield "redis: " + wrong

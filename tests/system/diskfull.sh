@@ -10,7 +10,7 @@ trap 'umount "$work/small" 2>/dev/null; cleanup' EXIT
 program worker
 want=$("$work/worker" 90000)
 start "$work/worker" 90000 >"$work/out"
-timeout 60 "$cgsnap" -F 5000 -p "$pid" -q -o "$work/small/snap" 2>"$work/err"
+timeout 60 "$cgsnap" -F 5000 --overhead 100 -p "$pid" -q -o "$work/small/snap" 2>"$work/err"
 status=$?
 cat "$work/err"
 check "exit status $status" [ "$status" = 1 ]

@@ -234,7 +234,7 @@ class Fixtures:
         return directory
 
     def capture(self, name):
-        command = [self.tools + "/cgsnap", "-q", "-F", "199", "-d", "2", "-o", self.path(name)]
+        command = [self.tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-d", "2", "-o", self.path(name)]
         known.check_run([*command, "-p", str(self.target.pid)])
 
     def make_core(self):
@@ -304,7 +304,7 @@ def script_of(block, port):
     for number, line in enumerate(block.lines()):
         for pattern, text in REPLACED:
             line = re.sub(pattern, text, line)
-        line = re.sub(r"(tcp-listen:|tcp:[0-9.]+:)\d+", lambda match: match[1] + str(port), line)
+        line = re.sub(r"(tcp-listen:|tcp-listen:[0-9.]+:|tcp:[0-9.]+:)\d+\b(?!\.)", lambda match: match[1] + str(port), line)
         if "tcp-listen:" in line:
             parts.append("{ %s\n} >out.%d & listener=$!" % (line, number))
             parts.append("until grep -q ':%04X .* 0A ' /proc/net/tcp*; do sleep 0.05; done" % port)

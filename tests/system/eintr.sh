@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 seconds=${CG_EINTR_SECONDS:-3}
 program eintr
-for options in "-F 99" "-F 999" "-F 999 --together"; do
+for options in "-F 99" "-F 999 --overhead 100" "-F 999 --overhead 100 --together"; do
     start "$work/eintr" "$seconds" >"$work/out"
     sleep 0.05
     "$cgsnap" -q $options -p "$pid" -o "$work/snap"

@@ -20,14 +20,12 @@ gone=$(sh -c 'echo $$')
 expect 1 "no such process: $gone" "$cgsnap" -p "$gone"
 expect 1 "kernel thread" "$cgsnap" -p 2
 python3 -c 'import os, time
-if os.fork() == 0: os._exit(0)
-time.sleep(30)' &
+child = os.fork()
+if child == 0: os._exit(0)
+print(child, flush=True)
+time.sleep(30)' >"$work/zombie" &
 started+=($!)
-for _ in $(seq 100); do
-    zombie=$(ps -o pid=,stat= --ppid $! | awk '$2 ~ /^Z/ { print $1 }')
-    [ -z "$zombie" ] || break
-    sleep 0.1
-done
+until zombie=$(cat "$work/zombie") && [[ $(ps -o stat= -p "${zombie:-1}") = Z* ]]; do sleep 0.1; done
 expect 1 "zombie" "$cgsnap" -p "$zombie"
 start sleep 600 # longer than this takes on a loaded machine
 target=$pid
@@ -61,7 +59,7 @@ else
 fi
 # Outputs.
 expect 1 "cannot write: No such file or directory; choose" "$cgsnap" -p "$target" -o nowhere/snap
-expect 1 "reader has gone" bash -c '"$0" -q -p "$1" -d 5 -F 1000 -o - | head -c 100 >/dev/null; exit ${PIPESTATUS[0]}' "$cgsnap" "$target"
+expect 1 "reader has gone" bash -c '"$0" -q -p "$1" -d 5 -F 1000 --overhead 100 -o - | head -c 100 >/dev/null; exit ${PIPESTATUS[0]}' "$cgsnap" "$target"
 check "the target of the broken pipe lives" kill -0 "$target"
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # there are pseudo-terminals
     script -qec "'$cgsnap' -p $target -o -" /dev/null >tty </dev/null

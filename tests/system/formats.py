@@ -38,7 +38,7 @@ class Snapshot:
         with known.Target([path]) as target:
             self.pid = target.pid
             known.wait_until(lambda: THREAD in dict(target.threads()), "the thread to be there")
-            known.check_run([tools + "/cgsnap", "-q", "-F", "199", "-d", seconds, "-p", str(target.pid), "-o", output])
+            known.check_run([tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-d", seconds, "-p", str(target.pid), "-o", output])
             self.tid = dict(target.threads())[THREAD]
         objects = [json.loads(line) for line in self.write("json").splitlines()]
         self.build_id = next(frame["build_id"] for item in objects if item["type"] == "sample"
@@ -215,8 +215,8 @@ def check_script(snapshot, directory):
     yield from expect("flamegraph.pl: the same of both formats", drawn,
                       flamegraph(("%s %d" % item for item in readable(fold(snapshot.write("folded"))).items()), directory))
     total, leaf = len(snapshot.samples), snapshot.count("work::straight(unsigned int)")
-    for title in ("all (%d samples, 100%%)" % total,
-                  "work::straight(unsigned int) (%d samples, %.2f%%)" % (leaf, 100 * leaf / total)):
+    for title in ("all ({:,} samples, 100%)".format(total),
+                  "work::straight(unsigned int) ({:,} samples, {:.2f}%)".format(leaf, 100 * leaf / total)):
         if not drawn[title]:
             yield "flamegraph.pl: no box %s" % title
     print("perf-script, flamegraph.pl: %d boxes" % drawn.total())
@@ -290,7 +290,7 @@ def test(tools):
             known.skip(path + " is not there; scripts/deps unpacks it")
     with tempfile.TemporaryDirectory() as directory:
         program, changed = build(directory, "one"), build(directory, "two", "-DSTRAIGHT=100000")
-        one = Snapshot(tools, program, directory + "/one.bin", "1")
+        one = Snapshot(tools, program, directory + "/one.bin", "3")
         two = Snapshot(tools, program, directory + "/two.bin", "0.5")
         new = Snapshot(tools, changed, directory + "/new.bin", "1")
         checks = (check_pprof(one, directory), check_callgrind(one, directory), check_script(one, directory), check_sum(one, two),

@@ -18,6 +18,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 # folders below as well.
 ROOMS = {
     "base": (),
+    "confine": ("base",),
     "arch": ("base",),
     "arch/analysis": ("arch", "base", "unwind/row"),
     "arch/x86": ("arch", "arch/analysis", "base", "unwind/row"),
@@ -87,6 +88,7 @@ ROOMS = {
     "threads": ("threads/waits", "graph", "unwind", "symbol", "snapshot", "arch", "base"),
     "threads/blocking": ("threads", "threads/waits", "graph", "unwind", "symbol", "base"),
     "output": (
+        "confine",
         "threads",
         "threads/*",
         "graph",
@@ -103,6 +105,7 @@ ROOMS = {
     "tools/cgunwind": ("*",),
     "tools/cgrules": (
         "tools",
+        "confine",
         "unwind",
         "unwind/*",
         "symbol",
@@ -123,7 +126,7 @@ LIBRARIES = {
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|output/render.*",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|output/render.*|confine/opener\.c|capture/guard\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",

@@ -57,7 +57,7 @@ def start_worker():
 
 
 def start_cgsnap(pid, *options):
-    snap = subprocess.Popen([cgsnap, "-q", "-F", "500", "-p", str(pid), "-o",
+    snap = subprocess.Popen([cgsnap, "-q", "-F", "500", "--overhead", "100", "-p", str(pid), "-o",
                              os.path.join(directory, "job"), *options])
     time.sleep(0.3)
     return snap
@@ -96,7 +96,8 @@ for mode in ([], ["--together"]):
 
 # A process that is stopped before cgsnap comes.
 target = start_worker()
-time.sleep(0.1)
+while len(os.listdir(f"/proc/{target.pid}/task")) < 5:
+    time.sleep(0.01)
 os.kill(target.pid, signal.SIGSTOP)
 wait_for(target.pid, os.WUNTRACED)
 time.sleep(0.1)

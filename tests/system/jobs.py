@@ -97,7 +97,7 @@ def test(tools):
         program, debug_files = build(directory)
         snapshot = os.path.join(directory, "snap.bin")
         with known.Target([program]) as target:
-            known.check_run([tools + "/cgsnap", "-q", "-F", "199", "-d", "0.5", "-p", str(target.pid), "-o", snapshot])
+            known.check_run([tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-d", "0.5", "-p", str(target.pid), "-o", snapshot])
         debug = ["--debug-dir", os.path.join(directory, "debug")]
         given = list(itertools.chain.from_iterable(("--elf", path) for path in debug_files))
         wrong = os.path.join(directory, "other", "liba.so")  # of the name, and no build-id that fits

@@ -11,7 +11,7 @@ for ((i = 0; i < times; i++)); do
     "$work/worker" 60000 >"$work/out" &
     target=$!
     # Some with --together, some at the highest rate, so that kills fall into stops as well.
-    options=(-F $((RANDOM % 2 ? 99 : 5000)))
+    options=(--overhead 100 -F $((RANDOM % 2 ? 99 : 5000)))
     ((RANDOM % 3)) || options+=(--together)
     "$cgsnap" -q -p "$target" -o "$work/snap" "${options[@]}" 2>"$work/err" &
     snap=$!

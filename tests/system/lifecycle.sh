@@ -6,7 +6,7 @@ program lifecycle
 run() { # run NAME OPTIONS… -- ARGUMENTS…
     local name=$1
     shift
-    timeout 60 "$cgsnap" -q -F 500 -o "$work/$name" "${@:1:$(($# - 1))}" -- "$work/lifecycle" ${!#}
+    timeout 60 "$cgsnap" -q -F 500 --overhead 100 -o "$work/$name" "${@:1:$(($# - 1))}" -- "$work/lifecycle" ${!#}
     status=$?
     check "$name: the program's own status ($status)" [ "$status" = 7 ]
     check "$name: the snapshot is complete" [ "$(field "$work/$name" "end['cut']")" = False ]

@@ -7,7 +7,7 @@ program signals
 for mode in "" --together; do
     start "$work/signals" receive >"$work/out"
     until grep -q ready "$work/out"; do sleep 0.02; done
-    "$cgsnap" -F 999 ${mode:+$mode} -p "$pid" -o "$work/snap" 2>"$work/err" &
+    "$cgsnap" -F 999 --overhead 100 ${mode:+$mode} -p "$pid" -o "$work/snap" 2>"$work/err" &
     snap=$!
     sleep 0.1
     check "sent${mode:+ ($mode)}" "$work/signals" send "$pid" 10000 "$n"

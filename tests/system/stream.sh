@@ -32,7 +32,7 @@ target=$pid
 mkfifo "$work/fifo"
 sleep 60 <"$work/fifo" &
 started+=($!)
-"$cgsnap" -q -F 2000 -p "$target" -o "$work/fifo" 2>"$work/err" &
+"$cgsnap" -q -F 2000 --overhead 100 -p "$target" -o "$work/fifo" 2>"$work/err" &
 snap=$!
 sleep 1.5
 "$work/signals" send "$target" 1000 500

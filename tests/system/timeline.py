@@ -38,7 +38,7 @@ class Capture:
 
     def __init__(self, tools, directory, name, *arguments):
         self.tools, self.path = tools, os.path.join(directory, name + ".bin")
-        text = known.check_run([tools + "/cgsnap", "-q", "-F", "199", "-o", self.path, "--", directory + "/prog", *arguments])
+        text = known.check_run([tools + "/cgsnap", "-q", "-F", "199", "--overhead", "100", "-o", self.path, "--", directory + "/prog", *arguments])
         self.phases = {line.split()[0]: tuple(map(int, line.split()[1:])) for line in text.splitlines()}
         self.trace_path = os.path.join(directory, name + ".json")
         self.write("chrome", self.trace_path)

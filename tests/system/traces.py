@@ -165,7 +165,7 @@ def check_sampled(tools, directory, exact):
     program = build(os.path.join(directory, "plain"), traced=False)
     snapshot = os.path.join(directory, "snap.bin")
     cgsnap = os.path.join(tools, "cgsnap")
-    known.check_run([cgsnap, "-q", "-F", "999", "-o", snapshot, "--", program, str(SECONDS)])
+    known.check_run([cgsnap, "-q", "-F", "999", "--overhead", "100", "-o", snapshot, "--", program, str(SECONDS)])
     weights, edges, samples = collections.Counter(), collections.Counter(), 0
     for line in cgunwind(tools, "-q", "-f", "json", snapshot).splitlines():
         item = json.loads(line)

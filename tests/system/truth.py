@@ -33,7 +33,7 @@ target = subprocess.Popen([truth, *where], stdout=subprocess.PIPE, text=True)
 pid = int(target.stdout.readline())
 wait_stopped(pid)
 path = os.path.join(directory, "truth.snap")
-snap = subprocess.Popen([cgsnap, "-q", "-F", "200", "-p", str(pid), "-o", path])
+snap = subprocess.Popen([cgsnap, "-q", "-F", "200", "--overhead", "100", "-p", str(pid), "-o", path])
 time.sleep(0.5)
 images = []  # (time, memory of [stack] and the threads' stacks) while it stood still
 for _ in range(12):

@@ -101,7 +101,7 @@ def measure(tools, directory, threads, cpus, load, rate, seconds):
     with Load(prefix, load), known.Target(program) as target:
         if target.process.stdout.readline() != "ready\n":
             raise known.Failure("shares: not ready")
-        done = known.run([os.path.join(tools, "cgsnap"), "-p", str(target.pid), "-F", str(rate),
+        done = known.run([os.path.join(tools, "cgsnap"), "-p", str(target.pid), "-F", str(rate), "--overhead", "100",
                           "-d", str(seconds), "-o", path])
         if done.returncode:
             raise known.Failure("cgsnap: " + done.stderr.decode())

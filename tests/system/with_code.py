@@ -48,7 +48,7 @@ def frames_of(tools, path):
 def check(tools, pid, directory, what):
     path = os.path.join(directory, "snap")
     cgsnap = os.path.join(tools, "cgsnap")
-    with subprocess.Popen([cgsnap, "-q", "-F", "500", "-d", "1", "--with-code", "-p", str(pid), "-o",
+    with subprocess.Popen([cgsnap, "-q", "-F", "500", "--overhead", "100", "-d", "1", "--with-code", "-p", str(pid), "-o",
                            path]) as writer:
         time.sleep(0.8)
         kb = private_kb(writer.pid)
