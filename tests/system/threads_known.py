@@ -41,8 +41,8 @@ class Programs:
 
 def launched(cgsnap, program, output):
     """A capture of all that the program did."""
-    with subprocess.Popen([cgsnap, "-q", "-F", "50", "-o", output, "--", program], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen([cgsnap, "-q", "-F", "50", "--overhead", "100", "-o", output, "--", program],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         run.stdin.write("go\n")
         run.stdin.flush()
         if run.stdout.readline() != "ready\n":
@@ -67,7 +67,8 @@ def attached(cgsnap, program, output, go_first):
                 target.stdin.write("go\n")
                 target.stdin.flush()
                 target.stdout.readline()
-            with subprocess.Popen([cgsnap, "-q", "-F", "50", "-p", str(target.pid), "-o", output]) as run:
+            with subprocess.Popen([cgsnap, "-q", "-F", "50", "--overhead", "100", "-p", str(target.pid),
+                                   "-o", output]) as run:
                 known.wait_until(lambda: is_traced(target.pid), "cgsnap to attach")
                 if not go_first:
                     target.stdin.write("go\n")

@@ -23,6 +23,8 @@
 #define ANSWER_NS UINT64_C(20000000)
 #define ALL_NS    UINT64_C(60000000)
 #define WINDOW_NS UINT64_C(1000000000)
+/* And the process's first word, when nothing is held yet. */
+#define START_MS 1000
 
 struct files {
     int fd;           /* a socket, of packets */
@@ -86,11 +88,14 @@ static bool was_replaced(const struct file_question *question)
     return stat(path, &st) != 0 || st.st_ino != question->inode;
 }
 
+/* Its first word is the answer to no question. */
 static _Noreturn void answer_all(int fd)
 {
+    const struct file_answer ready = {.number = 0};
     struct file_question question;
     ssize_t n;
 
+    (void)!send(fd, &ready, sizeof(ready), MSG_NOSIGNAL);
     for (;;) {
         struct file_answer answer = {.number = 0};
         n = recv(fd, &question, sizeof(question), 0);
@@ -104,30 +109,6 @@ static _Noreturn void answer_all(int fd)
             find_id(&question, &answer.facts.id);
         (void)!send(fd, &answer, sizeof(answer), MSG_NOSIGNAL);
     }
-}
-
-struct files *files_start(void)
-{
-    struct files *files = calloc(1, sizeof(*files));
-    int pair[2];
-    pid_t pid;
-
-    if (!files || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-        free(files);
-        return NULL;
-    }
-    pid = fork();
-    if (pid == 0) {
-        child_begin(&pair[1], 1);
-        pace_ask_scheduler(); /* we wait for it */
-        answer_all(pair[1]);
-    }
-    close(pair[1]);
-    files->fd = pair[0];
-    if (pid > 0)
-        return files;
-    files_destroy(files);
-    return NULL;
 }
 
 void files_destroy(struct files *files)
@@ -152,6 +133,33 @@ static bool receive(struct files *files, uint32_t number, int wait_ms, struct fi
             return true;
     }
     return false;
+}
+
+struct files *files_start(void)
+{
+    struct files *files = calloc(1, sizeof(*files));
+    struct file_answer ready;
+    int pair[2];
+    pid_t pid;
+
+    if (!files || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        free(files);
+        return NULL;
+    }
+    pid = fork();
+    if (pid == 0) {
+        child_begin(&pair[1], 1);
+        pace_ask_scheduler(); /* we wait for it */
+        answer_all(pair[1]);
+    }
+    close(pair[1]);
+    files->fd = pair[0];
+    if (pid > 0) {
+        (void)!receive(files, 0, START_MS, &ready);
+        return files;
+    }
+    files_destroy(files);
+    return NULL;
 }
 
 /* How long the next answer may take. */
