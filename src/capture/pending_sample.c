@@ -33,7 +33,9 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     stop.cpu = stop.slices == 1 && target->backend->last_cpu
                    ? target->backend->last_cpu(target->state, &thread->target)
                    : -1;
-    sample->ready = target->machine.tells_ready && !pace_had_cpu(&cap->pace, &stop);
+    /* One that slept was woken to stop: it was queued at a time that says nothing. */
+    sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
+                    !pace_had_cpu(&cap->pace, &stop);
     thread->used = now;
     thread->used_known = true;
 }

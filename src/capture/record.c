@@ -197,7 +197,7 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
     unsigned flags = (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) |
                      (sample->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
                      (sample->held ? SNAP_SAMPLE_HELD : 0) |
-                     (sample->ready && sample->before.state == 'R' ? SNAP_SAMPLE_READY : 0);
+                     (sample->ready ? SNAP_SAMPLE_READY : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);

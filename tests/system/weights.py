@@ -12,6 +12,7 @@ threads, rates and loads; "show" prints how far they are off, and fails nothing.
 
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,10 +24,12 @@ FUNCTIONS = ("alpha", "wake", "beta", "locked", "yield", "gamma_rays")
 BOUND = {"CPU": 3.0, "wall": 6.0}  # points
 CHANCE = 70.0  # points, of one sample; less by the root of their number
 BUSY = "while :; do :; done"
-# (threads, CPUs, busy loops beside them, Hz, seconds)
-DEFAULT = ((6, 2, 0, 199, 10), (4, 1, 2, 199, 10))
-ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12)
-            for threads, cpus in ((1, 2), (6, 2), (4, 1)) for load in (0, 2) for rate in (49, 99, 999))
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+# (threads, CPUs, busy loops beside them, Hz, seconds, by root if we are)
+DEFAULT = ((6, 2, 0, 199, 10, True), (4, 1, 2, 199, 10, True), (6, 2, 0, 199, 10, False))
+ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12, root)
+            for root in (True, False) for threads, cpus in ((1, 2), (6, 2), (4, 1))
+            for load in (0, 2) for rate in (49, 99, 999))
 
 
 class Load:
@@ -45,40 +48,45 @@ class Load:
 
 
 def shares_of(amounts):
+    """In percent of the sum, by name."""
     total = sum(amounts.values()) or 1
-    return {name: 100 * amounts.get(name, 0) / total for name in FUNCTIONS}
+    return {name: 100 * amount / total for name, amount in amounts.items()}
 
 
-def captured(tools, path, weight, *options):
-    """What each function has of the weight of all of them."""
-    amounts = dict.fromkeys(FUNCTIONS, 0)
+def chain_names(chain):
+    return set(chain.split(";"))
+
+
+def captured(tools, path, weight, names, *options, names_of=chain_names):
+    """What each of these functions, or what else `names_of` finds in a chain, has of the weight."""
+    amounts = dict.fromkeys(names, 0)
     folded = known.check_run([os.path.join(tools, "cgunwind"), "-f", "folded", "--weight", weight,
                               *options, path])
     for line in folded.splitlines():
         chain, _, amount = line.rpartition(" ")
-        for name in set(chain.split(";")) & set(FUNCTIONS):
+        for name in names_of(chain) & set(names):
             amounts[name] += int(amount)
     return amounts
 
 
 def off_by(one, other):
-    return sum(abs(one[name] - other[name]) for name in FUNCTIONS) / 2
+    one, other = shares_of(one), shares_of(other)
+    if os.environ.get("CG_WEIGHTS_VERBOSE"):
+        for name in one:
+            print("    %-16s %5.1f %% by its own clock, %5.1f %% found"
+                  % (name, one[name], other[name]))
+    return sum(abs(one[name] - other[name]) for name in one) / 2
 
 
 def compare(tools, path, told, *options):
     """(samples on a CPU, points by CPU time, by wall time) of a snapshot and what the program told"""
-    told = [line.split() for line in told]
-    if [line[0] for line in told] != list(FUNCTIONS):
+    lines = [line.split() for line in told]
+    if tuple(line[0] for line in lines) != FUNCTIONS:
         raise known.Failure("shares: it told %s" % told)
-    cpu = {name: int(amount) for name, amount, _ in told}
-    wall = {name: int(amount) for name, _, amount in told}
-    running = sum(captured(tools, path, "samples", "--state", "running", *options).values())
-    found = shares_of(captured(tools, path, "cpu", *options))
-    if os.environ.get("CG_WEIGHTS_VERBOSE"):
-        print("    told ", {name: round(share, 1) for name, share in shares_of(cpu).items()})
-        print("    found", {name: round(share, 1) for name, share in found.items()})
-    return (running, off_by(shares_of(cpu), found),
-            off_by(shares_of(wall), shares_of(captured(tools, path, "wall", *options))))
+    cpu, wall = ({line[0]: int(line[k]) for line in lines} for k in (1, 2))
+    find = lambda *what: captured(tools, path, *what, *options)
+    running = sum(find("samples", FUNCTIONS, "--state", "running").values())
+    return (running, off_by(cpu, find("cpu", FUNCTIONS)), off_by(wall, find("wall", FUNCTIONS)))
 
 
 def chance(running):
@@ -93,20 +101,23 @@ def judge(title, running, by_cpu, by_wall):
             yield "%s: %s shares are wrong by %.1f points" % (title, what, points)
 
 
-def measure(tools, directory, threads, cpus, load, rate, seconds):
+def measure(tools, directory, threads, cpus, load, rate, seconds, root):
     """As compare, and cgsnap's last line."""
     path = os.path.join(directory, "snap")
     prefix = ["taskset", "-c", "0"] if cpus == 1 else []
-    program = prefix + [os.path.join(directory, "shares"), str(threads), str(seconds + 1)]
-    with Load(prefix, load), known.Target(program) as target:
-        if target.process.stdout.readline() != "ready\n":
-            raise known.Failure("shares: not ready")
-        done = known.run([os.path.join(tools, "cgsnap"), "-p", str(target.pid), "-F", str(rate), "--overhead", "100",
-                          "-d", str(seconds), "-o", path])
-        if done.returncode:
-            raise known.Failure("cgsnap: " + done.stderr.decode())
-        told = target.process.stdout.read().splitlines()
-    return *compare(tools, path, told), done.stderr.decode().splitlines()[-1]
+    user = NOBODY if os.geteuid() == 0 and not root else []
+    program = [os.path.join(directory, "shares"), str(threads), str(seconds + 1)]
+    # Its parent may trace it, whatever the kernel permits others without privileges.
+    capture = [*user, os.path.join(directory, "cgsnap"), "-F", str(rate), "--overhead", "100",
+               "-d", str(seconds), "-o", path, "--", *prefix, *program]
+    if os.path.exists(path):
+        os.unlink(path)
+    with Load(prefix, load):
+        done = known.run(capture)
+    if done.returncode:
+        raise known.Failure("cgsnap: " + done.stderr.decode())
+    told = done.stdout.decode().splitlines()
+    return *compare(tools, path, told[1:]), done.stderr.decode().splitlines()[-1]
 
 
 def test(tools, what="default"):
@@ -114,11 +125,14 @@ def test(tools, what="default"):
     failures = []
     with tempfile.TemporaryDirectory(prefix="cg-weights-") as directory:
         known.program(tools, "shares", directory)
+        shutil.copy(os.path.join(tools, "cgsnap"), directory)
+        os.chmod(directory, 0o777)
         for case in DEFAULT if what == "default" else ALL:
             if len(os.sched_getaffinity(0)) < case[1]:
                 continue
             *points, line = measure(tools, directory, *case)
-            title = "%d threads on %d CPUs beside %d busy loops at %d Hz for %d s" % case
+            title = "%d threads on %d CPUs beside %d busy loops at %d Hz for %d s" % case[:-1]
+            title += "" if case[-1] else ", without privileges"
             failures += judge(title, *points)
             print("    " + line)
     return [] if what == "show" else failures
