@@ -194,10 +194,9 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
     const struct thread *thread = sample->thread;
     const struct proc_syscall *call = &sample->before.call;
     bool in_syscall = sample->before.known && !call->running && call->nr >= 0;
-    unsigned flags = (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) |
-                     (sample->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
-                     (sample->held ? SNAP_SAMPLE_HELD : 0) |
-                     (sample->ready ? SNAP_SAMPLE_READY : 0);
+    unsigned flags =
+        (in_syscall ? SNAP_SAMPLE_SYSCALL : 0) | (sample->disturbed ? SNAP_SAMPLE_DISTURBED : 0) |
+        (sample->held ? SNAP_SAMPLE_HELD : 0) | (sample->ready ? SNAP_SAMPLE_READY : 0);
 
     snap_writer_begin(cap->writer, SNAP_SAMPLE, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
