@@ -19,6 +19,9 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "system"))
+import postgres
 
 GO = r"""
 package main
@@ -206,31 +209,18 @@ class Postgres:
     """All processes of the server, while pgbench asks it."""
 
     def start(self, directory):
-        bin_directory = sorted(d for d in os.listdir("/usr/lib/postgresql"))[-1]
-        self.bin = "/usr/lib/postgresql/%s/bin/" % bin_directory
         os.chmod(os.path.dirname(directory), 0o755)
-        shutil.chown(directory, "postgres")
-        self.sockets = directory
-        self.run("initdb", "-D", directory + "/db", "-A", "trust")
-        self.server = subprocess.Popen(["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups",
-                                        self.bin + "postgres", "-D", directory + "/db", "-k", directory, "-h", "",
-                                        "-c", "fsync=off"], stderr=subprocess.DEVNULL)
-        time.sleep(2)
-        self.run("pgbench", "-i", "-q", "-s", "5", "-h", directory, "postgres")
-
-    def run(self, program, *arguments):
-        subprocess.run(["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", self.bin + program,
-                        *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.server = postgres.Server(directory, scale=5)
 
     def once(self, capture):
-        with capture(self.server.pid, True):
+        with capture(self.server.process.pid, True):
             begin = time.monotonic()
-            self.run("pgbench", "-n", "-c", "4", "-t", "3000", "-h", self.sockets, "postgres")
+            subprocess.run(self.server.pgbench(4, 3000), check=True, cwd=self.server.directory,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return time.monotonic() - begin
 
     def stop(self):
-        self.server.terminate()
-        self.server.wait()
+        self.server.stop()
 
 
 def of(*command):
