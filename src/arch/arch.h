@@ -78,6 +78,9 @@ struct arch {
      */
     uint8_t regset_words, orig_word;
     const uint8_t *regset_order;
+    /* By the number that perf events give a register (asm/perf_regs.h): ours, or REG_NONE. */
+    const uint8_t *perf_regs;
+    uint8_t perf_reg_count;
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const struct syscall_numbers *syscalls;
 };

@@ -6,9 +6,6 @@
 
 #include "arch/aarch64/insn.h"
 
-static const uint8_t perf_regs[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
-                                    11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 static const char *const machines[] = {"aarch64", "arm64", NULL};
 
 const struct arch_analysis aarch64_analysis = {
@@ -27,9 +24,7 @@ const struct arch_analysis aarch64_analysis = {
     .signs_return_address = true,
     .core = {CORE_STATUS_64, CORE_INFO_64, .special_addr = 0, .special_name = NULL,
              .syscall = CORE_SYSCALL_INSN},
-    .perf = {.regs = perf_regs,
-             .reg_count = sizeof(perf_regs),
-             .machines = machines,
+    .perf = {.machines = machines,
              .own_mask = UINT64_C(0x1ffffffff),
              .pac_mask = UINT64_C(0x007f000000000000)},
     .glibc_tid_off = 0xd0,

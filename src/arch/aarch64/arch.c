@@ -11,6 +11,11 @@ static const uint8_t regset_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  1
                                        11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
+/* asm/perf_regs.h */
+static const uint8_t perf_regs[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                    11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+
 const struct arch arch_aarch64 = {
     .id = ARCH_AARCH64,
     .name = "aarch64",
@@ -34,6 +39,8 @@ const struct arch arch_aarch64 = {
     .regset_words = 34,
     .orig_word = 34,
     .regset_order = regset_order,
+    .perf_regs = perf_regs,
+    .perf_reg_count = sizeof(perf_regs),
     .callee_saved = BIT(19) | BIT(20) | BIT(21) | BIT(22) | BIT(23) | BIT(24) | BIT(25) | BIT(26) |
                     BIT(27) | BIT(28) | BIT(29),
     .syscalls = &aarch64_syscalls,

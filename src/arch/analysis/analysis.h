@@ -23,10 +23,8 @@ struct syscall_insn {
 
 #define SYSCALL_INSNS_MAX 2
 
-/* perf.data: asm/perf_regs.h. */
+/* perf.data. */
 struct perf_arch {
-    const uint8_t *regs; /* by perf's number: ours, or REG_NONE */
-    uint8_t reg_count;
     /* patterns (fnmatch(3)) of what `uname -m` says; ends with NULL */
     const char *const *machines;
     /* which registers perf asks for of itself; 0: as other architectures, so that it says nothing

@@ -6,7 +6,6 @@
 
 #include "arch/arm/insn.h"
 
-static const uint8_t perf_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 static const char *const machines[] = {"arm", "arm[!6]*", "arm6[!4]*", "arm64?*", NULL};
 
 const struct arch_analysis arm_analysis = {
@@ -24,11 +23,7 @@ const struct arch_analysis arm_analysis = {
     .signs_return_address = false,
     .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0xffff0000, .special_name = "[vectors]",
              .syscall = CORE_SYSCALL_ORIG_ARGUMENT},
-    .perf = {.regs = perf_regs,
-             .reg_count = sizeof(perf_regs),
-             .machines = machines,
-             .own_mask = 0,
-             .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
 };

@@ -9,6 +9,9 @@
 /* struct pt_regs of the kernel's <asm/ptrace.h>: r0 to r15, cpsr, orig_r0 */
 static const uint8_t regset_order[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
+/* asm/perf_regs.h */
+static const uint8_t perf_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
 const struct arch arch_arm = {
     .id = ARCH_ARM,
     .name = "arm",
@@ -32,6 +35,8 @@ const struct arch arch_arm = {
     .regset_words = 18,
     .orig_word = 17,
     .regset_order = regset_order,
+    .perf_regs = perf_regs,
+    .perf_reg_count = sizeof(perf_regs),
     .callee_saved = BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) | BIT(9) | BIT(10) | BIT(11),
     .syscalls = &arm_syscalls,
 };

@@ -6,7 +6,6 @@
 
 #include "arch/x86/insn.h"
 
-static const uint8_t perf_regs[] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
 static const char *const machines[] = {"i?86", NULL};
 
 const struct arch_analysis i386_analysis = {
@@ -24,11 +23,7 @@ const struct arch_analysis i386_analysis = {
     .signs_return_address = false,
     .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0, .special_name = NULL,
              .syscall = CORE_SYSCALL_ORIG_NUMBER},
-    .perf = {.regs = perf_regs,
-             .reg_count = sizeof(perf_regs),
-             .machines = machines,
-             .own_mask = 0,
-             .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 6,
 };

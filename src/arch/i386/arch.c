@@ -9,6 +9,9 @@
 /* ebx ecx edx esi edi ebp eax ds es fs gs orig_eax eip cs eflags esp ss */
 static const uint8_t regset_order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};
 
+/* asm/perf_regs.h */
+static const uint8_t perf_regs[] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
+
 const struct arch arch_i386 = {
     .id = ARCH_I386,
     .name = "i386",
@@ -32,6 +35,8 @@ const struct arch arch_i386 = {
     .regset_words = 17,
     .orig_word = 11,
     .regset_order = regset_order,
+    .perf_regs = perf_regs,
+    .perf_reg_count = sizeof(perf_regs),
     .callee_saved = BIT(3) | BIT(5) | BIT(6) | BIT(7),
     .syscalls = &i386_syscalls,
 };

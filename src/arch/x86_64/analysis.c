@@ -7,8 +7,6 @@
 
 #include "arch/x86/insn.h"
 
-#define NONE REG_NONE
-
 /* Bytes at the end that are: test %rax,%rax, and may be jl and je. */
 static unsigned result_checks(const uint8_t *bytes, uint64_t size)
 {
@@ -22,9 +20,6 @@ static unsigned result_checks(const uint8_t *bytes, uint64_t size)
     return (unsigned)(size - at + sizeof(test));
 }
 
-/* Flags and segment registers have no number of ours. */
-static const uint8_t perf_regs[] = {0,    3,    2,    1,    4, 5, 6,  7,  16, NONE, NONE, NONE,
-                                    NONE, NONE, NONE, NONE, 8, 9, 10, 11, 12, 13,   14,   15};
 static const char *const machines[] = {"x86_64", NULL};
 
 const struct arch_analysis x86_64_analysis = {
@@ -43,11 +38,7 @@ const struct arch_analysis x86_64_analysis = {
     .signs_return_address = false,
     .core = {CORE_STATUS_64, CORE_INFO_64, .special_addr = UINT64_C(0xffffffffff600000),
              .special_name = "[vsyscall]", .syscall = CORE_SYSCALL_ORIG_NUMBER},
-    .perf = {.regs = perf_regs,
-             .reg_count = sizeof(perf_regs),
-             .machines = machines,
-             .own_mask = 0xff0fff,
-             .pac_mask = 0},
+    .perf = {.machines = machines, .own_mask = 0xff0fff, .pac_mask = 0},
     .glibc_tid_off = 0x2d0,
     .musl_words_before_tid = 6,
 };

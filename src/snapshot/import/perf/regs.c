@@ -8,12 +8,11 @@
 
 void perf_regs_layout(const struct arch *arch, uint64_t mask, struct perf_regs_layout *out)
 {
-    const struct perf_arch *perf = &arch_analysis(arch)->perf;
     uint64_t known = 0;
 
     *out = (struct perf_regs_layout){.count = 0};
     for (unsigned bit = 0; bit < 64; bit++) {
-        uint8_t reg = bit < perf->reg_count ? perf->regs[bit] : REG_NONE;
+        uint8_t reg = bit < arch->perf_reg_count ? arch->perf_regs[bit] : REG_NONE;
 
         if (!(mask >> bit & 1))
             continue;
