@@ -150,6 +150,17 @@ struct target_memory {
     size_t size;
 };
 
+/* What a CPU ran when its clock ticked (snapshot/FORMAT.md, TICK). */
+struct cpu_tick {
+    pid_t pid, tid;
+    uint64_t time_ns;            /* when */
+    uint64_t cpu_ns;             /* CPU time that it stands for */
+    uint64_t regs[ARCH_REG_MAX]; /* in the order of arch/arch.h, the first `reg_count` of them */
+    unsigned reg_count;
+    const uint8_t *stack; /* from SP on; valid until the next is asked for */
+    uint64_t stack_size;
+};
+
 /* What PROCESS records tell. Parts that are not known are empty. */
 struct process_facts {
     uint32_t parent_pid;
@@ -261,6 +272,24 @@ struct capture_backend {
     int (*last_cpu)(void *state, const struct target_thread *thread);
     /* CPU_TIMES. Of all threads of the process, in nanoseconds. */
     uint64_t (*process_usage)(void *state, const struct target_process *process);
+
+    /*
+     * A clock of the CPUs, which ticks after each `period_ns` of a CPU's time for what it runs
+     * then, and needs no stop. At most `stack_size` bytes of a stack are copied. It stands still
+     * until clock_run. UNSUPPORTED: `diag` says why there is none. NULL, as the other four: there
+     * never is, and they are not called before it has started.
+     */
+    enum status (*clock_start)(void *state, uint64_t period_ns, uint32_t stack_size,
+                               struct diag *diag);
+    void (*clock_run)(void *state, bool run);
+    void (*clock_set_period)(void *state, uint64_t period_ns);
+    /*
+     * A tick that is to be had now, of any program of the machine; of a CPU they come in order of
+     * time. False: there is none.
+     */
+    bool (*clock_next)(void *state, struct cpu_tick *out);
+    /* How many there was no room for, of any program, since this was last asked. */
+    uint64_t (*clock_lost)(void *state);
 
     /* The thread's name, and when it began (may be NULL: then only its name may have changed). */
     bool (*identify)(void *state, const struct target_thread *thread, char name[PROC_NAME_SIZE],

@@ -15,6 +15,7 @@
 #include "capture/session.h"
 #include "capture/stops.h"
 #include "capture/suspend.h"
+#include "capture/ticks.h"
 #include "snapshot/pump.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -175,6 +176,8 @@ enum status capture_start(const struct capture_options *options, struct capture 
         pace_ask_scheduler();
         status = start_backend(cap);
     }
+    if (status == STATUS_OK)
+        status = ticks_start(cap);
     if (status != STATUS_OK) {
         *diag = cap->diag;
         capture_destroy(cap);
@@ -329,6 +332,7 @@ static void begin_round(struct capture *cap, uint64_t now)
     pace_begin_round(&cap->pace);
     cap->result.rounds++;
     cap->result.elapsed_ns = now - cap->begin_ns;
+    ticks_keep_pace(cap);
     sampler_round(cap);
 }
 
@@ -356,6 +360,7 @@ static void run_rounds(struct capture *cap)
     budget_init(&cap->budget, cap->options.overhead, cap->period_ns, &use);
     cap->begin_ns = now;
     cap->pace.due_ns = now;
+    ticks_run(cap, true);
     while (!is_over(cap)) {
         if (cap->suspend)
             suspend_until_continued(cap, settle_books);
@@ -456,8 +461,8 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
         status = snap_writer_error(cap->writer, diag);
         cap->result.end = SNAP_END_WRITE;
     }
-    cap->result.blind =
-        target_can(&cap->target, BACKEND_CPU_TIMES) && !cap->target.machine.tells_ready;
+    cap->result.blind = target_can(&cap->target, BACKEND_CPU_TIMES) &&
+                        !cap->target.machine.tells_ready && !cap->has_clock;
     *result = cap->result;
     return status;
 }
@@ -483,6 +488,7 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
     if (cap->options.command)
         stops_release(cap);
     run_rounds(cap);
+    ticks_run(cap, false);
     settle_asked(cap);
     settle_books(cap);
     status = finish(cap, result, diag);

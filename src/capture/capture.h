@@ -31,6 +31,13 @@
 
 struct capture_backend;
 
+/* What says where CPU time goes. */
+enum capture_clock {
+    CAPTURE_CLOCK_AUTO,   /* the CPUs' clocks where they are to be had */
+    CAPTURE_CLOCK_PTRACE, /* samples that found a thread on a CPU */
+    CAPTURE_CLOCK_PERF,   /* the CPUs' clocks; else the capture does not start */
+};
+
 struct capture_options {
     const struct capture_backend *backend; /* borrowed: how the target is reached; backend.h */
     pid_t pid;                             /* attach to this one, or 0: */
@@ -42,7 +49,8 @@ struct capture_options {
     uint64_t round_count;                  /* 0: no limit */
     uint32_t stack_size;                   /* bytes, at most SNAP_STACK_MAX */
     bool stack_size_given;                 /* so that it holds where a stack's end is not known */
-    uint32_t overhead;                     /* what the capture may cost; budget.h */
+    enum capture_clock clock;
+    uint32_t overhead; /* what the capture may cost; budget.h */
     bool together, on_cpu, follow_forks;
     bool with_code; /* write the code that samples refer to, too; code.h */
 };
@@ -50,6 +58,7 @@ struct capture_options {
 struct capture_result {
     enum snap_end end;
     uint64_t samples, repeats, rounds;
+    uint64_t ticks;                   /* of the CPUs' clocks, in the threads */
     uint64_t lost[SNAP_LOSS_REASONS]; /* samples, by enum snap_loss */
     uint64_t unanswered;              /* mappings whose files could not be looked at in time */
     uint64_t threads;                 /* seen altogether */
@@ -65,13 +74,15 @@ struct capture_result {
     uint32_t pauses[CAPTURE_PAUSE_SLOTS]; /* how many; slot i begins at capture_pause_us(i) */
     uint64_t used_ns, waited_ns;          /* by the threads: on CPUs, and for one */
     bool blind;                           /* the kernel does not tell of waiting for CPUs */
+    bool has_clock;                       /* the CPUs' clocks ticked, */
+    struct diag no_clock;                 /* or why not; empty: they were not asked for */
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */
 };
 
 uint64_t capture_pause_us(unsigned slot);
 
-/* All reasons together. */
+/* All reasons together, but for ticks, which are no samples. */
 uint64_t capture_lost(const struct capture_result *result);
 
 struct capture;

@@ -62,6 +62,7 @@ static enum status copy_regs(struct capture *cap, struct thread *thread, uint64_
     *sample = (struct pending_sample){.thread = thread};
     status =
         target->backend->registers(target->state, &thread->target, sample->regs, thread_pointer);
+    thread->thread_pointer = *thread_pointer;
     *out = sample;
     return status;
 }

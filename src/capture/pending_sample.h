@@ -26,7 +26,8 @@ struct wait_memory {
 /* A sample that was taken, or how a thread made another, and is not written yet. */
 struct pending_sample {
     struct thread *thread;
-    pid_t made_tid; /* of whom it made; 0: this is a sample */
+    pid_t made_tid; /* of whom it made; 0: this is a sample, or */
+    unsigned tick;  /* with so many registers; 0: it is none */
     uint64_t time_ns;
     uint64_t cpu_ns, delay_ns; /* since the thread's last sample: on a CPU, waited for one */
     bool ready;                /* it is not known to have had a CPU when the round began */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/mappings.h"
+#include "capture/ticks.h"
 #include "capture/waits.h"
 
 /* How many repeats one late sample may be followed by. */
@@ -41,7 +42,8 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_str(cap->writer, facts.host);
     snap_writer_str(cap->writer, facts.kernel);
     snap_writer_u8(cap->writer, (cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE) |
-                                    (target->machine.tells_ready ? SNAP_PROCESS_READY : 0));
+                                    (target->machine.tells_ready ? SNAP_PROCESS_READY : 0) |
+                                    (cap->has_clock ? SNAP_PROCESS_TICKS : 0));
     end(cap);
     free(facts.command_line);
     free(facts.auxv);
@@ -328,11 +330,11 @@ static bool is_lost(const struct pending_sample *sample)
     return sample->outdated || sample->thread->end_written;
 }
 
-static void record_pending_sample(struct capture *cap, const struct pending_sample *sample)
+/* What the sample's chain needs comes before it. False: it is lost, which is written down. */
+static bool record_before(struct capture *cap, const struct pending_sample *sample)
 {
     struct thread *thread = sample->thread;
     struct process *process = thread->process;
-    const struct stack_copy *stack = &sample->stack;
 
     if (!is_lost(sample)) {
         mappings_explain(cap, process, thread->target.tid,
@@ -344,8 +346,39 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     if (is_lost(sample)) {
         record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
                     SNAP_LOSS_GONE);
-        return;
+        return false;
     }
+    return true;
+}
+
+static void record_tick(struct capture *cap, const struct pending_sample *sample)
+{
+    const struct thread *thread = sample->thread;
+
+    if (!thread->announced || !record_before(cap, sample))
+        return;
+    snap_writer_begin(cap->writer, SNAP_TICK, false);
+    snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
+    snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
+    snap_writer_u64(cap->writer, sample->time_ns);
+    snap_writer_u64(cap->writer, sample->cpu_ns);
+    snap_writer_u16(cap->writer, (uint16_t)sample->tick);
+    for (unsigned i = 0; i < sample->tick; i++)
+        snap_writer_u64(cap->writer, sample->regs[i]);
+    if (delta_put(&cap->delta, &thread->base, sample->stack.regions, sample->stack.count,
+                  cap->writer) == STATUS_OK &&
+        end(cap))
+        cap->result.ticks++;
+}
+
+static void record_pending_sample(struct capture *cap, const struct pending_sample *sample)
+{
+    struct thread *thread = sample->thread;
+    struct process *process = thread->process;
+    const struct stack_copy *stack = &sample->stack;
+
+    if (!record_before(cap, sample))
+        return;
     if (!thread->ended)
         check_name(cap, thread);
     waits_record(cap, sample);
@@ -447,12 +480,15 @@ void record_pending(struct capture *cap)
 {
     bool dirty = cap->dirty;
 
+    ticks_take(cap); /* those of threads that have ended come before their ends */
     cap->dirty = false;
     if (dirty)
         announce(cap);
     for (size_t i = 0; i < cap->pending_len; i++) {
         if (cap->pending[i].made_tid)
             record_creation(cap, &cap->pending[i]);
+        else if (cap->pending[i].tick)
+            record_tick(cap, &cap->pending[i]);
         else
             record_pending_sample(cap, &cap->pending[i]);
         hand_over(cap);

@@ -63,6 +63,8 @@ struct capture {
     uint64_t held_ns;   /* for samples: threads that would have run */
     uint64_t others_ns; /* what stops for nothing of ours have taken */
 
+    bool has_clock;      /* the backend's ticks: ticks.h */
+    bool ticked;         /* there were some since their period was drawn */
     bool dirty;          /* processes or threads came, changed or went: to be written down */
     bool sweepable;      /* the end of some was */
     bool output_blocked; /* the snapshot cannot be written right now: no samples */

@@ -310,6 +310,15 @@ static bool below_thread_pointer(const struct stack_request *rq, const struct ma
            rq->sp < end_above(rq);
 }
 
+uint64_t stack_end(const struct stack_request *rq)
+{
+    const struct map_range *range = stack_range(rq);
+
+    if (!range || rq->is_main || !below_thread_pointer(rq, range))
+        return range ? range->end_addr : 0;
+    return min(range->end_addr, end_above(rq));
+}
+
 /* Of a stack in this mapping whose end is not known. */
 static uint64_t foreign_limit(const struct stack_request *rq, const struct map_range *range)
 {

@@ -76,6 +76,9 @@ struct stack_copy {
     bool maps_stale; /* what was read does not fit the mappings: read them again soon */
 };
 
+/* Where the stack that SP is on ends, as far as the mappings tell; 0: SP is in none. */
+uint64_t stack_end(const struct stack_request *request);
+
 /* FAULT: nothing could be read at SP. NO_MEMORY: the arena is full. */
 MUST_CHECK enum status stack_copy(const struct stack_request *request, struct stack_arena *arena,
                                   struct stack_copy *out);

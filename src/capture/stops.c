@@ -38,7 +38,7 @@ uint64_t capture_lost(const struct capture_result *result)
     uint64_t lost = 0;
 
     for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
-        lost += result->lost[i];
+        lost += i == SNAP_LOSS_TICK ? 0 : result->lost[i];
     return lost;
 }
 

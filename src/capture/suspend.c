@@ -8,6 +8,7 @@
 #include "capture/guard.h"
 #include "capture/mappings.h"
 #include "capture/session.h"
+#include "capture/ticks.h"
 
 /* A thread that cannot stop, in the kernel, is waited for: so long at a time, and in all. */
 #define WAIT_NS    UINT64_C(100000000)
@@ -108,6 +109,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     cap->suspend = false;
     if (!pids)
         return;
+    ticks_run(cap, false);
     for (size_t i = 0; i < count; i++)
         pids[i] = cap->processes[i]->target.pid;
     while (!all && capture_now() - begin_ns < GIVE_UP_NS) {
@@ -123,6 +125,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     guard_park(cap->guard, false);
     cap->detaching = false;
     attach_again(cap, pids, count, begin_boot_ns);
+    ticks_run(cap, true);
     if (settle) {
         cap->sweepable = true;
         session_sweep(cap);

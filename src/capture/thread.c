@@ -97,6 +97,7 @@ static void reset(struct capture *cap, struct thread *thread)
     delta_base_clear(&thread->base);
     thread->sampled = false;
     thread->used_known = false;
+    thread->thread_pointer = 0;
     thread->lock.size = 0;
     thread->wait_count = 0;
     thread->same = false;

@@ -17,7 +17,9 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     uint64_t ready_ns;   /* used before it was found waiting for a CPU, of what is not given yet */
     uint64_t readied_ns; /* the same, in all */
     uint64_t runs;       /* how often it was found on a CPU since then */
-    struct chain chain;  /* of its last sample, for repeats */
+    uint64_t clocked_ns, ticked_ns; /* used, where there are ticks; what these stood for */
+    uint64_t ticks;
+    struct chain chain; /* of its last sample, for repeats */
     struct profile_path path;
 };
 
@@ -39,6 +41,7 @@ static void forget_snapshot(struct ingest *in)
     in->space_count = 0;
     map_clear(&in->processes);
     live_threads_clear(&in->live);
+    in->has_ticks = false;
 }
 
 void ingest_deinit(struct ingest *in)
@@ -49,6 +52,7 @@ void ingest_deinit(struct ingest *in)
     free(in->threads);
     free(in->spaces);
     chain_deinit(&in->creation_chain);
+    chain_deinit(&in->tick_chain);
     title_deinit(&in->title);
 }
 
@@ -71,7 +75,9 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     struct address_space *space = space_of(in, process->pid);
     size_t thread;
 
-    in->cpu.untold |= !process->tells_ready;
+    in->has_ticks |= process->has_ticks;
+    in->cpu.by_clock |= process->has_ticks;
+    in->cpu.untold |= !process->tells_ready && !process->has_ticks;
     if (!in->profile->weighs_base && title_process(&in->title, process) != STATUS_OK)
         return STATUS_NO_MEMORY;
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
@@ -187,6 +193,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
         status = unwinder_chain(in->unwinder, space, sample, &thread->chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &thread->chain, &thread->path, &thread->chain_id);
+    in->profile->chains_unwound += status == STATUS_OK;
     in->unwind_ns += now_ns() - start_ns;
     thread->has_chain = status == STATUS_OK;
     return status;
@@ -304,7 +311,8 @@ static uint64_t take_ready(struct ingest_thread *thread)
 /*
  * CPU time was used by what ran, not by what the thread sleeps in now, nor by where it waits for a
  * CPU: what a sample that does not find it on a CPU brings is kept for those that do. What is left
- * of the time since the sample before it slept, or waited for a CPU on the way there.
+ * of the time since the sample before it slept, or waited for a CPU on the way there. Where there
+ * are ticks, they say where it went.
  */
 static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
                             const struct snap_sample *sample)
@@ -314,6 +322,10 @@ static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
 
     in->cpu.used_ns = weight_add(in->cpu.used_ns, sample->cpu_ns);
     in->cpu.waited_ns = weight_add(in->cpu.waited_ns, sample->delay_ns);
+    if (in->has_ticks)
+        thread->clocked_ns = weight_add(thread->clocked_ns, sample->cpu_ns);
+    if (snap_state_is_runnable(sample->state) && in->has_ticks)
+        return weights;
     if (sample->state == SNAP_STATE_READY) {
         thread->ready_ns = weight_add(thread->ready_ns, sample->cpu_ns);
         thread->readied_ns = weight_add(thread->readied_ns, sample->cpu_ns);
@@ -369,6 +381,75 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                                    .chain_id = thread->chain_id,
                                                    .weights = &weights,
                                                    .input_size = in->input_size});
+}
+
+/* A tick takes so much of what a thread has used and no tick has stood for. */
+#define TICK_PART 4
+/* It stands for no more than so many of its periods, and no less than that part of one. */
+#define TICK_LIMIT 4
+
+static uint64_t limit(uint64_t ns, uint64_t period_ns)
+{
+    const uint64_t least_ns = period_ns / TICK_LIMIT;
+    const uint64_t most_ns =
+        period_ns > UINT64_MAX / TICK_LIMIT ? UINT64_MAX : period_ns * TICK_LIMIT;
+
+    return ns < least_ns ? least_ns : ns > most_ns ? most_ns : ns;
+}
+
+/*
+ * How much time the thread used in all is known exactly, by its samples. A clock cannot tick where
+ * the kernel does not let it, as in a switch of threads, and finds who does little else too seldom.
+ * So a tick stands for what there is of such time for each of the thread's ticks so far, and for a
+ * part of what that has left over, or given too much.
+ */
+static uint64_t weigh_tick(struct ingest_thread *thread, const struct snap_sample *tick)
+{
+    const uint64_t used_ns = thread->clocked_ns, given_ns = thread->ticked_ns;
+    uint64_t weight_ns;
+
+    thread->ticks++;
+    weight_ns = limit(used_ns ? used_ns / thread->ticks : tick->cpu_ns, tick->cpu_ns);
+    if (used_ns >= given_ns)
+        weight_ns = weight_add(weight_ns, (used_ns - given_ns) / TICK_PART);
+    else
+        weight_ns -= weight_ns < (given_ns - used_ns) / TICK_PART
+                         ? weight_ns
+                         : (given_ns - used_ns) / TICK_PART;
+    weight_ns = limit(weight_ns, tick->cpu_ns);
+    thread->ticked_ns = weight_add(given_ns, weight_ns);
+    return weight_ns;
+}
+
+/* A CPU's clock found the thread on it: what it stands for is CPU time, and nothing else. */
+static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
+{
+    struct ingest_thread *thread = thread_of(in, tick->tid);
+    struct address_space *space = space_of(in, tick->pid);
+    struct weights weights = {.value = {0}};
+    struct ingest_sample given = {.sample = tick,
+                                  .space = space,
+                                  .chain = &in->tick_chain,
+                                  .weights = &weights,
+                                  .input_size = in->input_size};
+    uint64_t start_ns = now_ns();
+    enum status status;
+
+    if (!thread || !space || !is_inside(in, tick->time_ns))
+        return STATUS_OK;
+    status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);
+    if (status == STATUS_OK)
+        status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
+    in->unwind_ns += now_ns() - start_ns;
+    in->cpu.ticks++;
+    weights.value[WEIGHT_CPU] = weigh_tick(thread, tick);
+    in->cpu.placed_ns = weight_add(in->cpu.placed_ns, weights.value[WEIGHT_CPU]);
+    given.thread_name = thread->name;
+    given.thread_id = thread->profile_thread;
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].tick)
+            status = in->sinks[i].tick(in->sinks[i].context, &given);
+    return status;
 }
 
 static bool wants_creations(const struct ingest *in)
@@ -461,7 +542,7 @@ static enum status weigh_sample(void *profile, const struct ingest_sample *given
 
 struct ingest_sink ingest_profile_sink(struct profile *profile)
 {
-    return (struct ingest_sink){.sample = weigh_sample, .context = profile};
+    return (struct ingest_sink){.sample = weigh_sample, .tick = weigh_sample, .context = profile};
 }
 
 static enum status on_event(struct ingest *in, const struct snap_event *event)
@@ -485,6 +566,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return on_thread_end(in, &event->thread);
     case SNAP_SAMPLE:
         return on_sample(in, &event->sample);
+    case SNAP_TICK:
+        return on_tick(in, &event->sample);
     case SNAP_CREATION:
         return on_creation(in, &event->creation);
     case SNAP_SUMMARY:
@@ -492,7 +575,7 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         in->has_summary = true;
         return STATUS_OK;
     case SNAP_LOSS:
-        if (is_inside(in, event->loss.time_ns))
+        if (event->loss.reason != SNAP_LOSS_TICK && is_inside(in, event->loss.time_ns))
             in->lost += event->loss.count;
         return STATUS_OK;
     case SNAP_REPEAT:

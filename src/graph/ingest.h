@@ -53,6 +53,8 @@ struct ingest_sink {
     enum status (*thread)(void *context, const struct snap_thread *thread);
     enum status (*thread_end)(void *context, const struct snap_thread *thread);
     enum status (*sample)(void *context, const struct ingest_sample *sample);
+    /* The same of a TICK, which adds CPU time only, and is no sample of a round. */
+    enum status (*tick)(void *context, const struct ingest_sample *tick);
     /* NULL in all sinks: how threads were made is not unwound. */
     enum status (*creation)(void *context, const struct ingest_creation *creation);
     void *context;
@@ -62,6 +64,8 @@ struct ingest_sink {
 struct cpu_account {
     uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
     uint64_t placed_ns;          /* of used_ns, what samples of threads on a CPU stand for */
+    uint64_t ticks;              /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
+    bool by_clock;               /* in some, ticks tell where it went */
     bool untold; /* in some, a thread that waits for a CPU passes for one that has it */
 };
 
@@ -107,9 +111,10 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     struct live_threads live;
     struct ingest_thread *threads; /* as many as there are in `live` */
     size_t thread_cap;
-    struct chain creation_chain; /* memory for one */
-    bool timed;                  /* there was a sample: the next two are valid */
-    uint64_t first_ns, last_ns;  /* the snapshot's clock */
+    struct chain creation_chain, tick_chain; /* memory for one */
+    bool has_ticks;                          /* a process of the snapshot has */
+    bool timed;                              /* there was a sample: the next two are valid */
+    uint64_t first_ns, last_ns;              /* the snapshot's clock */
     bool has_origin;
     uint64_t origin_ns; /* the time of the snapshot's first sample, counted or not */
 };

@@ -207,7 +207,6 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
     status = intern_path(profile, chain, path, &leaf);
     if (status != STATUS_OK)
         return status;
-    profile->chains_added++;
     hash = hash_words(leaf, chain->stop);
     probe = index_find(&profile->chain_index, hash);
     while (index_next(&probe, id))

@@ -73,7 +73,7 @@ struct profile {
     size_t chain_count, chain_cap;
     struct profile_cell *cells;
     size_t cell_count, cell_cap;
-    uint64_t chains_added;        /* calls of profile_chain */
+    uint64_t chains_unwound;      /* for samples, as who unwinds them counts them */
     bool weighs_base;             /* profile_weigh_base */
     const struct places **places; /* by frame, after profile_resolve; NULL before */
     const struct names *names;    /* after profile_resolve; borrowed */

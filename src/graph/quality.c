@@ -21,7 +21,7 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
     const struct trie *trie = &profile->trie;
     uint64_t *below = calloc(trie->len, sizeof(*below));
 
-    *quality = (struct quality){.chains_unwound = profile->chains_added,
+    *quality = (struct quality){.chains_unwound = profile->chains_unwound,
                                 .chains_distinct = profile->chain_count};
     if (!below)
         return STATUS_NO_MEMORY;
@@ -124,13 +124,17 @@ static void print_capture(const struct snap_summary *capture, FILE *out)
 static void print_cpu(const struct cpu_account *cpu, FILE *out)
 {
     char amount[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
-    uint64_t unplaced_ns = cpu->used_ns - cpu->placed_ns;
+    uint64_t unplaced_ns = cpu->used_ns > cpu->placed_ns ? cpu->used_ns - cpu->placed_ns : 0;
 
     if (!cpu->used_ns)
         return;
-    fprintf(out, "CPU time: %s, %s of it where no later sample found the thread on a CPU\n",
-            amount_weight(amount, WEIGHT_CPU, cpu->used_ns),
-            amount_share(share, unplaced_ns, cpu->used_ns));
+    fprintf(out, "CPU time: %s, ", amount_weight(amount, WEIGHT_CPU, cpu->used_ns));
+    if (cpu->by_clock)
+        fprintf(out, "told by %" PRIu64 " ticks of the CPUs' clocks (perf events): %s\n",
+                cpu->ticks, amount_weight(amount, WEIGHT_CPU, cpu->placed_ns));
+    else
+        fprintf(out, "%s of it where no later sample found the thread on a CPU\n",
+                amount_share(share, unplaced_ns, cpu->used_ns));
     if (cpu->untold)
         fprintf(out, "who had a CPU is not known: threads that waited for one count as running\n");
     else if (cpu->waited_ns)

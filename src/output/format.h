@@ -125,6 +125,8 @@ struct output_format {
     enum status (*process)(struct output *output, const struct snap_process *process);
     enum status (*thread)(struct output *output, const struct snap_thread *thread);
     enum status (*sample)(struct output *output, const struct ingest_sample *sample);
+    /* What it has of a TICK, if anything; with `sample` only. */
+    enum status (*tick)(struct output *output, const struct ingest_sample *tick);
     /*
      * Whether there can be an output of what was read, asked before the file is opened: what was in
      * the file stays otherwise. UNSUPPORTED with `diag` filled.

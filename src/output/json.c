@@ -54,6 +54,10 @@ enum status json_out_snapshot(struct json_out *out, const struct snap_process *p
         json_line_put(&object, "kernel", json_of_text(process->kernel));
     if (process->exec)
         json_line_put(&object, "exec", json_true());
+    if (process->has_ticks)
+        json_line_put(&object, "clock", json_string("perf"));
+    else if (process->tells_ready)
+        json_line_put(&object, "clock", json_string("ptrace"));
     return json_line_end(out->file, &object);
 }
 
@@ -104,9 +108,9 @@ static void put_syscall(struct json_line *object, const struct snap_sample *samp
     json_line_put(object, "syscall_args", arguments);
 }
 
-static struct json_line make_sample(const struct snap_sample *sample)
+static struct json_line make_sample(const char *type, const struct snap_sample *sample)
 {
-    struct json_line object = json_line_begin("sample");
+    struct json_line object = json_line_begin(type);
     const char *state = thread_state_name(sample->state);
 
     json_line_put(&object, "pid", json_of_number(sample->pid));
@@ -129,10 +133,10 @@ static struct json_line make_sample(const struct snap_sample *sample)
     return object;
 }
 
-enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
-                            const struct chain *chain)
+static enum status put_chain(struct json_out *out, const char *type,
+                             const struct snap_sample *sample, const struct chain *chain)
 {
-    struct json_line object = make_sample(sample);
+    struct json_line object = make_sample(type, sample);
     enum status status = object.failed ? STATUS_NO_MEMORY : STATUS_OK;
 
     fputc('{', out->file);
@@ -153,6 +157,18 @@ enum status json_out_sample(struct json_out *out, const struct snap_sample *samp
     }
     fprintf(out->file, "],\"stop\":\"%s\"}\n", stop_reason_name(chain->stop));
     return status == STATUS_OK && ferror(out->file) ? STATUS_IO : status;
+}
+
+enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
+                            const struct chain *chain)
+{
+    return put_chain(out, "sample", sample, chain);
+}
+
+enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
+                          const struct chain *chain)
+{
+    return put_chain(out, "tick", tick, chain);
 }
 
 static json_t *missing_modules(const struct module_set *modules)
@@ -236,6 +252,8 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     if (quality->cpu.used_ns) {
         json_line_put(&object, "cpu_ns", json_of_number(quality->cpu.used_ns));
         json_line_put(&object, "cpu_placed_ns", json_of_number(quality->cpu.placed_ns));
+        if (quality->cpu.by_clock)
+            json_line_put(&object, "ticks", json_of_number(quality->cpu.ticks));
         if (!quality->cpu.untold)
             json_line_put(&object, "ready_ns", json_of_number(quality->cpu.waited_ns));
     }
@@ -356,6 +374,11 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
     return json_out_sample(o->state, given->sample, given->chain);
 }
 
+static enum status tick(struct output *o, const struct ingest_sample *given)
+{
+    return json_out_tick(o->state, given->sample, given->chain);
+}
+
 static enum status finish_calls(struct output *o)
 {
     const struct callgraph_options all = {0};
@@ -397,6 +420,7 @@ const struct output_format output_format_json = {
     .process = process,
     .thread = thread,
     .sample = sample,
+    .tick = tick,
     .finish = finish,
     .end = end,
 };

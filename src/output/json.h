@@ -41,6 +41,9 @@ MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_t
 /* Of a repeated sample the frames are written again, with `"repeat":true`. */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        const struct chain *chain);
+/* A `tick` object, with what a sample has but for its times since the one before. */
+MUST_CHECK enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
+                                     const struct chain *chain);
 /*
  * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest
  * first, with exact counts, and the `summary`. `graph` is not trimmed. Flushes.

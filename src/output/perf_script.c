@@ -163,6 +163,7 @@ const struct output_format output_format_perf_script = {
     .state_size = sizeof(struct perf_script),
     .begin = begin,
     .sample = sample,
+    .tick = sample,
     .finish = finish,
     .end = end,
 };

@@ -75,7 +75,9 @@ static bool may_repeat(struct output *o, const struct ingest_sample *given)
     return true;
 }
 
-static enum status take_sample(struct output *o, const struct ingest_sample *given)
+static enum status take_sample(struct output *o, const struct ingest_sample *given,
+                               enum status (*take)(struct output *o,
+                                                   const struct ingest_sample *given))
 {
     bool passes = graph_filter_thread(o->filter, given->sample->tid, given->thread_name) &&
                   graph_filter_state(o->filter, given->sample->state);
@@ -88,14 +90,24 @@ static enum status take_sample(struct output *o, const struct ingest_sample *giv
         return status;
     o->shown = true;
     o->weighs |= given->weights->value[o->view_options->weight] > 0;
-    return may_repeat(o, given) ? o->format->sample(o, given) : STATUS_OK;
+    return may_repeat(o, given) ? take(o, given) : STATUS_OK;
 }
 
 static enum status on_sample(void *context, const struct ingest_sample *given)
 {
     struct output *o = context;
     uint64_t start_ns = now_ns();
-    enum status status = take_sample(o, given);
+    enum status status = take_sample(o, given, o->format->sample);
+
+    o->symbolize_ns += now_ns() - start_ns;
+    return status;
+}
+
+static enum status on_tick(void *context, const struct ingest_sample *given)
+{
+    struct output *o = context;
+    uint64_t start_ns = now_ns();
+    enum status status = take_sample(o, given, o->format->tick);
 
     o->symbolize_ns += now_ns() - start_ns;
     return status;
@@ -106,6 +118,7 @@ struct ingest_sink output_sink(struct output *o)
     return (struct ingest_sink){.process = o->format->process ? on_process : NULL,
                                 .thread = o->format->thread ? on_thread : NULL,
                                 .sample = o->format->sample ? on_sample : NULL,
+                                .tick = o->format->tick ? on_tick : NULL,
                                 .context = o};
 }
 

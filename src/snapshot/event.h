@@ -23,6 +23,7 @@ struct snap_process {
     bool exec;        /* the pid was known: forget its maps */
     bool whole;       /* all its threads are captured; false: not known, or some */
     bool tells_ready; /* its samples' states tell SNAP_STATE_READY from 'R' */
+    bool has_ticks;   /* TICKs tell where its CPU time went, not its samples */
 };
 
 /*
@@ -152,7 +153,10 @@ struct snap_summary {
 };
 
 struct snap_event {
-    /* IDLE, WAIT and UNCHANGED never appear: they are delivered with the SAMPLE of each thread. */
+    /*
+     * IDLE, WAIT and UNCHANGED never appear: they are delivered with the SAMPLE of each thread. A
+     * TICK is a `sample` of state 'R' that stands for its CPU time, and for no wall time.
+     */
     enum snap_type type;
     union {
         struct snap_process process;

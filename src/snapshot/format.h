@@ -13,7 +13,7 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE   8
 #define SNAP_MAJOR        1
-#define SNAP_MINOR        2
+#define SNAP_MINOR        3
 #define SNAP_HEADER_SIZE  32
 #define SNAP_RECORD_HEAD  12
 #define SNAP_PAYLOAD_MAX  (UINT32_C(32) << 20)
@@ -37,6 +37,7 @@ enum snap_type {
     SNAP_CREATION = 12,
     SNAP_WAIT = 13,
     SNAP_UNCHANGED = 14,
+    SNAP_TICK = 15,
 };
 
 enum snap_map_kind {
@@ -56,9 +57,13 @@ enum snap_place {
     SNAP_PLACE_STACK = 4
 };
 
-/* PROCESS flags: all its threads are captured; samples tell who had a CPU (SNAP_SAMPLE_READY) */
+/*
+ * PROCESS flags: all its threads are captured; samples tell who had a CPU (SNAP_SAMPLE_READY);
+ * TICKs tell where its CPU time went.
+ */
 #define SNAP_PROCESS_WHOLE 1
 #define SNAP_PROCESS_READY 2
+#define SNAP_PROCESS_TICKS 4
 
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
 #define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */
@@ -77,9 +82,10 @@ enum snap_loss {
     SNAP_LOSS_GONE = 2,
     SNAP_LOSS_UNREADABLE = 3,
     SNAP_LOSS_ROUND = 4,
-    SNAP_LOSS_OUTPUT = 5
+    SNAP_LOSS_OUTPUT = 5,
+    SNAP_LOSS_TICK = 6
 };
-#define SNAP_LOSS_REASONS 6u /* with 0, which is none */
+#define SNAP_LOSS_REASONS 7u /* with 0, which is none */
 
 enum snap_end { SNAP_END_LIMIT = 1, SNAP_END_SIGNAL = 2, SNAP_END_EXIT = 3, SNAP_END_WRITE = 4 };
 

@@ -58,6 +58,7 @@ static enum status on_process(struct snap_records *r, struct cursor *c, struct s
     (void)!cursor_u8(c, &flags); /* version 1.0 had none */
     p->whole = flags & SNAP_PROCESS_WHOLE;
     p->tells_ready = flags & SNAP_PROCESS_READY;
+    p->has_ticks = flags & SNAP_PROCESS_TICKS;
     r->tells_ready |= p->tells_ready;
     known = map_get(&r->processes, p->pid);
     p->exec = known != NULL;
@@ -343,6 +344,33 @@ static enum status on_creation(struct snap_records *r, struct cursor *c, struct 
     return status;
 }
 
+/* Restored beside the thread's stack, as a creation's. */
+static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap_sample *s,
+                           const char **what)
+{
+    const struct thread_slot *thread;
+    uint16_t reg_count;
+    enum status status;
+
+    *what = "tick record is too short";
+    *s = (struct snap_sample){.state = 'R', .unchanged_addr = UINT64_MAX};
+    if (!cursor_u32(c, &s->pid) || !cursor_u32(c, &s->tid) || !cursor_u64(c, &s->time_ns) ||
+        !cursor_u64(c, &s->cpu_ns) || !cursor_u16(c, &reg_count) ||
+        !read_regs(r, c, reg_count, &s->regs))
+        return STATUS_BAD_DATA;
+    *what = "tick has too few registers for its architecture";
+    if (!regs_has(&s->regs, r->arch->pc) || !regs_has(&s->regs, r->arch->sp))
+        return STATUS_BAD_DATA;
+    *what = "tick of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, s->pid, s->tid);
+    if (!thread)
+        return STATUS_BAD_DATA;
+    status = stack_image_restore(&r->spare, &thread->image, c, what);
+    s->regions = r->spare.regions;
+    s->region_count = r->spare.region_count;
+    return status;
+}
+
 static enum status on_wait(struct snap_records *r, struct cursor *c, const char **what)
 {
     struct thread_slot *thread;
@@ -448,6 +476,8 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return on_summary(c, &event->summary, what);
     case SNAP_CREATION:
         return on_creation(r, c, &event->creation, what);
+    case SNAP_TICK:
+        return on_tick(r, c, &event->sample, what);
     case SNAP_WAIT:
         return nothing_to_deliver(on_wait(r, c, what));
     case SNAP_UNCHANGED:

@@ -94,6 +94,14 @@ static uint64_t touch_sample(const struct snap_sample *sample, const struct arch
     return fuzz_touch_regions(sample) + touch_waits(sample);
 }
 
+static uint64_t touch_tick(const struct snap_sample *tick, const struct arch *arch)
+{
+    if (tick->region_count < 1 || tick->region_count > SNAP_REGION_MAX ||
+        !regs_has(&tick->regs, arch->pc) || !regs_has(&tick->regs, arch->sp))
+        abort();
+    return fuzz_touch_regions(tick);
+}
+
 static uint64_t touch_event(const struct snap_event *event, const struct arch *arch)
 {
     uint64_t sum;
@@ -103,6 +111,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     switch (event->type) {
     case SNAP_SAMPLE:
         return touch_sample(&event->sample, arch);
+    case SNAP_TICK:
+        return touch_tick(&event->sample, arch);
     case SNAP_CREATION:
         return touch_sample(&event->creation.maker, arch);
     case SNAP_UNMAP:

@@ -31,7 +31,7 @@ def write(target, name, data):
 # ---------------------------------------------------------------- snapshots
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
- WAIT) = range(1, 14)
+ WAIT, UNCHANGED, TICK) = range(1, 16)
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -88,6 +88,12 @@ def creation(tid, new_tid, time, regions, registers=17):
     out = struct.pack("<IIQIIH", PID, tid, time, PID, new_tid, registers)
     out += b"".join(struct.pack("<Q", 0x2000 + r) for r in range(registers))
     return record(CREATION, out + struct.pack("<B", len(regions)) + b"".join(regions), 0)
+
+
+def tick(tid, time, regions, registers=17):
+    out = struct.pack("<IIQQH", PID, tid, time, 10101010, registers)
+    out += b"".join(struct.pack("<Q", 0x3000 + r) for r in range(registers))
+    return record(TICK, out + struct.pack("<B", len(regions)) + b"".join(regions), 0)
 
 
 def wait_memory(tid, time, address=0x600010, content=bytes(192), place=1):
@@ -148,6 +154,14 @@ def make_reader_seeds():
     seed("creation", start + sample(7, 3000, [full_stack()]) +
          creation(7, 8, 3500, [region(STACK - 8, STACK + 256, [(0, b"grown---"), (64, b"changed!")])]) +
          sample(8, 4000, [full_stack()]) + sample(7, 5000, [region(STACK, STACK + 256, [])]))
+    # What follows is restored from the first sample, not from the tick.
+    seed("ticks", start + sample(7, 3000, [full_stack()]) +
+         tick(7, 3500, [region(STACK - 8, STACK + 256, [(0, b"grown---"), (64, b"changed!")])]) +
+         sample(7, 4000, [region(STACK, STACK + 256, [(8, b"changed!")])]) +
+         tick(8, 3600, [full_stack(64)]) + record(REPEAT, struct.pack("<IQ", 7, 5000)))
+    seed("tick-of-an-unknown-thread", start + tick(9, 3500, [full_stack()]))
+    seed("tick-without-cpsr", file_header(40, 4) + process() + thread(7) +
+         tick(7, 3000, [full_stack()], 16) + tick(7, 4000, [full_stack()], 15))
     seed("creation-of-an-unknown-thread", start + creation(7, 9, 3500, [full_stack()]))
     seed("waits", start + wait_memory(7, 3001) + wait_fd(7, 3002) + sample(7, 3000, [full_stack()]) +
          record(REPEAT, struct.pack("<IQ", 7, 4000)) + wait_memory(7, 5000, content=b"changed!") +

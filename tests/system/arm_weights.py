@@ -17,7 +17,7 @@ import arm
 import known
 import weights
 
-THREADS, RATES, SECONDS = 4, (99,), 12
+THREADS, RATES, SECONDS = 4, (99,), 24
 SCRIPT = """
 /{name} {threads} {seconds} >/out/{name}-{rate}.told & target=$!
 sleep 0.5

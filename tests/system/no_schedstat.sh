@@ -11,7 +11,7 @@ target=$pid
 sleep 0.3
 export ASAN_OPTIONS=detect_leaks=0 # which strace keeps from working
 strace -o /dev/null -e trace=open,openat -e inject=open,openat:error=ENOENT \
-    -P /proc/self/schedstat "$cgsnap" -F 99 --overhead 100 -p "$target" -d 3 -o "$work/snap" 2>"$work/err"
+    -P /proc/self/schedstat "$cgsnap" --clock ptrace -F 99 --overhead 100 -p "$target" -d 3 -o "$work/snap" 2>"$work/err"
 status=$?
 kill "$target"
 check "exit status $status" [ $status = 0 ]

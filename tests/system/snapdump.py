@@ -17,7 +17,7 @@ import zlib
 MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
-         14: "unchanged"}
+         14: "unchanged", 15: "tick"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -97,7 +97,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order, zero) != (1, 1, 0) or minor > 2 or zlib.crc32(data[:28]) != crc:
+        if (major, order, zero) != (1, 1, 0) or minor > 3 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
@@ -229,6 +229,17 @@ class Reader:
         r["regions"], _, r["written"] = self.stack(f, r["tid"])
         return r
 
+    def tick(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "cpu_ns": f.u64()}
+        count = f.u16()
+        self.need(self.threads.get(r["tid"]) == r["pid"], "tick of an unknown thread")
+        # ARM's cpsr is the only register that may be missing.
+        self.need(REG_COUNT[self.machine] - (self.machine == 40) <= count <= REG_COUNT[self.machine],
+                  "register count")
+        r["regs"] = [f.u64() for _ in range(count)]
+        r["regions"], _, r["written"] = self.stack(f, r["tid"])
+        return r
+
     def wait(self, f):
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "kind": f.u8()}
         self.need(self.threads.get(r["tid"]) == r["pid"], "wait of an unknown thread")
@@ -301,7 +312,7 @@ class Reader:
 
     def loss(self, f):
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "count": f.u32(), "reason": f.u32()}
-        self.need(1 <= r["reason"] <= 5 and r["count"], "bad loss")
+        self.need(1 <= r["reason"] <= 6 and r["count"], "bad loss")
         return r
 
     def summary(self, f):

@@ -7,11 +7,12 @@ usage: weights.py BUILD-DIRECTORY [all | show]
 The program measures what share of its time each of its functions has (tests/programs/shares.c).
 Half the sum of the differences between these shares and the captured ones is what is wrong, in
 points; right samples have some of that by chance, the less the more there are. "all" takes more
-threads, rates and loads; "show" prints how far they are off, and fails nothing.
+threads, rates and loads, by both clocks; "show" prints how far they are off, and fails nothing.
 """
 
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,10 +26,13 @@ BOUND = {"CPU": 3.0, "wall": 6.0}  # points
 CHANCE = 70.0  # points, of one sample; less by the root of their number
 BUSY = "while :; do :; done"
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-# (threads, CPUs, busy loops beside them, Hz, seconds, by root if we are)
-DEFAULT = ((6, 2, 0, 199, 10, True), (4, 1, 2, 199, 10, True), (6, 2, 0, 199, 10, False))
-ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12, root)
-            for root in (True, False) for threads, cpus in ((1, 2), (6, 2), (4, 1))
+# How it is captured: (by root if we are, cgsnap's clock). Without privileges auto is ptrace.
+ROOT, ROOT_PTRACE, NOBODYS = (True, "auto"), (True, "ptrace"), (False, "auto")
+# (threads, CPUs, busy loops beside them, Hz, seconds, how)
+DEFAULT = ((6, 2, 0, 199, 10, ROOT), (4, 1, 2, 199, 10, ROOT), (4, 1, 2, 199, 10, ROOT_PTRACE),
+           (6, 2, 0, 199, 10, NOBODYS))
+ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12, how)
+            for how in (ROOT, ROOT_PTRACE, NOBODYS) for threads, cpus in ((1, 2), (6, 2), (4, 1))
             for load in (0, 2) for rate in (49, 99, 999))
 
 
@@ -78,6 +82,13 @@ def off_by(one, other):
     return sum(abs(one[name] - other[name]) for name in one) / 2
 
 
+def tick_count(tools, path):
+    """Of the CPUs' clocks; None: they have not told where CPU time went."""
+    done = known.run([os.path.join(tools, "cgunwind"), "-f", "folded", "--stats", path])
+    ticks = re.search(rb"told by (\d+) ticks", done.stderr)
+    return int(ticks[1]) if ticks else None
+
+
 def compare(tools, path, told, *options):
     """(samples on a CPU, points by CPU time, by wall time) of a snapshot and what the program told"""
     lines = [line.split() for line in told]
@@ -85,7 +96,9 @@ def compare(tools, path, told, *options):
         raise known.Failure("shares: it told %s" % told)
     cpu, wall = ({line[0]: int(line[k]) for line in lines} for k in (1, 2))
     find = lambda *what: captured(tools, path, *what, *options)
-    running = sum(find("samples", FUNCTIONS, "--state", "running").values())
+    running = tick_count(tools, path)
+    if running is None:
+        running = sum(find("samples", FUNCTIONS, "--state", "running").values())
     return (running, off_by(cpu, find("cpu", FUNCTIONS)), off_by(wall, find("wall", FUNCTIONS)))
 
 
@@ -101,15 +114,16 @@ def judge(title, running, by_cpu, by_wall):
             yield "%s: %s shares are wrong by %.1f points" % (title, what, points)
 
 
-def measure(tools, directory, threads, cpus, load, rate, seconds, root):
+def measure(tools, directory, threads, cpus, load, rate, seconds, how):
     """As compare, and cgsnap's last line."""
     path = os.path.join(directory, "snap")
     prefix = ["taskset", "-c", "0"] if cpus == 1 else []
+    root, clock = how
     user = NOBODY if os.geteuid() == 0 and not root else []
     program = [os.path.join(directory, "shares"), str(threads), str(seconds + 1)]
     # Its parent may trace it, whatever the kernel permits others without privileges.
     capture = [*user, os.path.join(directory, "cgsnap"), "-F", str(rate), "--overhead", "100",
-               "-d", str(seconds), "-o", path, "--", *prefix, *program]
+               "--clock", clock, "-d", str(seconds), "-o", path, "--", *prefix, *program]
     if os.path.exists(path):
         os.unlink(path)
     with Load(prefix, load):
@@ -132,7 +146,7 @@ def test(tools, what="default"):
                 continue
             *points, line = measure(tools, directory, *case)
             title = "%d threads on %d CPUs beside %d busy loops at %d Hz for %d s" % case[:-1]
-            title += "" if case[-1] else ", without privileges"
+            title += ", clock %s%s" % (case[-1][1], "" if case[-1][0] else " without privileges")
             failures += judge(title, *points)
             print("    " + line)
     return [] if what == "show" else failures

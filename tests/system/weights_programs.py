@@ -123,7 +123,9 @@ def measure(tools, program, case, by, directory):
     running = ["--state", "running"] if by is by_cgsnap else []
     weight = "cpu" if by is by_cgsnap else "samples"
     find = lambda *arguments: weights.captured(tools, path, *arguments, names_of=program.names_of)
-    count = sum(find("samples", program.names, *running).values())
+    count = weights.tick_count(tools, path) if by is by_cgsnap else None
+    if count is None:
+        count = sum(find("samples", program.names, *running).values())
     points = weights.off_by(told, find(weight, program.names))
     os.unlink(path)
     return count, points

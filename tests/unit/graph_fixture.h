@@ -201,6 +201,7 @@ static inline void fixture_add(struct fixture *fixture, const char *thread, uint
 
     assert_int_equal(profile_thread(fixture->profile, 7, tid, thread, &thread_id), STATUS_OK);
     assert_int_equal(profile_chain(fixture->profile, &chain, NULL, &chain_id), STATUS_OK);
+    fixture->profile->chains_unwound++;
     assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, 'R', &weights),
                      STATUS_OK);
     chain_deinit(&chain);

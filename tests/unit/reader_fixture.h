@@ -40,6 +40,11 @@ static inline const struct snap_sample *next_sample(struct reading *r)
     return &next(r, SNAP_SAMPLE)->sample;
 }
 
+static inline const struct snap_sample *next_tick(struct reading *r)
+{
+    return &next(r, SNAP_TICK)->sample;
+}
+
 static inline void skip_events(struct reading *r, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -199,6 +204,7 @@ static inline struct stream every_type(void)
     put_repeat(w, 7, 250);
     put_thread(w, PID, 8, "made");
     put_creation(w, 7, 8, 260, STACK, "making");
+    put_tick(w, 7, 270, STACK, "ticking");
     put_loss(w);
     put_idle(w, PID, 300);
     put_thread_end(w, PID, 7);

@@ -31,17 +31,21 @@ struct stream {
     int64_t error;     /* given at the end instead of 0 */
 };
 
-static inline struct snap_writer *stream_begin(int *fd)
+static inline struct snap_writer *stream_begin_of(int *fd, enum arch_id arch)
 {
     struct snap_writer *writer;
     struct diag diag;
 
     *fd = memfd_create("snapshot", 0);
     assert_true(*fd >= 0);
-    assert_int_equal(snap_writer_create(*fd, "memory", arch_get(ARCH_X86_64), 1000000, &writer,
-                                        &diag),
+    assert_int_equal(snap_writer_create(*fd, "memory", arch_get(arch), 1000000, &writer, &diag),
                      STATUS_OK);
     return writer;
+}
+
+static inline struct snap_writer *stream_begin(int *fd)
+{
+    return stream_begin_of(fd, ARCH_X86_64);
 }
 
 static inline struct stream stream_end(struct snap_writer *writer, int fd)
@@ -209,6 +213,33 @@ static inline void put_creation(struct snap_writer *w, uint32_t tid, uint32_t ne
     snap_writer_u16(w, 17);
     for (unsigned i = 0; i < 17; i++)
         snap_writer_u64(w, 2000 + i);
+    snap_writer_u8(w, 1);
+    put_region(w, start, start + size, start + size + 4096, 1);
+    put_run(w, 0, text, size);
+    put_end(w);
+}
+
+/* A tick up to its region count: register i is 3000 + i, and it stands for 50 ns. */
+static inline void put_tick_head(struct snap_writer *w, uint32_t pid, uint32_t tid,
+                                 uint64_t time_ns, unsigned reg_count)
+{
+    snap_writer_begin(w, SNAP_TICK, false);
+    snap_writer_u32(w, pid);
+    snap_writer_u32(w, tid);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u64(w, 50);
+    snap_writer_u16(w, (uint16_t)reg_count);
+    for (unsigned i = 0; i < reg_count; i++)
+        snap_writer_u64(w, 3000 + i);
+}
+
+/* A tick with one region [start, start + strlen(text)), all of it written. */
+static inline void put_tick(struct snap_writer *w, uint32_t tid, uint64_t time_ns, uint64_t start,
+                            const char *text)
+{
+    uint32_t size = (uint32_t)strlen(text);
+
+    put_tick_head(w, PID, tid, time_ns, 17);
     snap_writer_u8(w, 1);
     put_region(w, start, start + size, start + size + 4096, 1);
     put_run(w, 0, text, size);

@@ -6,16 +6,45 @@
 
 #define S(seconds) ((uint64_t)((seconds)*1e9))
 
+#define TICK 'T'
+
 struct moment {
     uint64_t time_ns, cpu_ns;
-    char state; /* 0: the thread's last sample again */
+    char state; /* 0: the thread's last sample again; TICK: of a CPU's clock, elsewhere in code */
     uint64_t delay_ns;
 };
+
+/* SP is at the stack's begin. */
+static void put_registers_and_stack(struct snap_writer *w, uint64_t pc)
+{
+    for (unsigned i = 0; i < 16; i++)
+        snap_writer_u64(w, STACK);
+    snap_writer_u64(w, pc);
+    snap_writer_u8(w, 1);
+    put_region(w, STACK, STACK + 8, STACK + 4096, 1);
+    put_run(w, 0, "12345678", 8);
+}
+
+static void put_tick_moment(struct snap_writer *w, const struct moment *moment)
+{
+    snap_writer_begin(w, SNAP_TICK, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, moment->time_ns);
+    snap_writer_u64(w, moment->cpu_ns);
+    snap_writer_u16(w, 17);
+    put_registers_and_stack(w, STACK + 64);
+    put_end(w);
+}
 
 static void put_moment(struct snap_writer *w, const struct moment *moment)
 {
     if (!moment->state) {
         put_repeat(w, PID, moment->time_ns);
+        return;
+    }
+    if (moment->state == TICK) {
+        put_tick_moment(w, moment);
         return;
     }
     snap_writer_begin(w, SNAP_SAMPLE, true);
@@ -26,11 +55,7 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
     snap_writer_u8(w, moment->state == SNAP_STATE_READY ? SNAP_SAMPLE_READY : 0);
     snap_writer_u16(w, 17);
     snap_writer_u64(w, moment->cpu_ns);
-    for (unsigned i = 0; i < 17; i++)
-        snap_writer_u64(w, STACK);
-    snap_writer_u8(w, 1);
-    put_region(w, STACK, STACK + 8, STACK + 4096, 1);
-    put_run(w, 0, "12345678", 8);
+    put_registers_and_stack(w, STACK);
     snap_writer_u64(w, 0);
     snap_writer_u64(w, moment->delay_ns);
     put_end(w);
@@ -47,7 +72,7 @@ static void put_end_at(struct snap_writer *w, uint64_t time_ns)
 
 struct told { /* to a sink */
     uint64_t began_ns, ended_ns;
-    unsigned begins;
+    unsigned begins, samples, ticks;
 };
 
 static enum status note_begin(void *context, uint64_t time_ns)
@@ -67,71 +92,134 @@ static enum status note_end(void *context, const struct snap_thread *thread)
     return STATUS_OK;
 }
 
+static enum status note_sample(void *context, const struct ingest_sample *given)
+{
+    struct told *told = context;
+
+    assert_int_equal(given->sample->regs.value[16], STACK);
+    told->samples++;
+    return STATUS_OK;
+}
+
+static enum status note_tick(void *context, const struct ingest_sample *given)
+{
+    struct told *told = context;
+
+    assert_int_equal(given->sample->regs.value[16], STACK + 64);
+    assert_string_equal(given->thread_name, "prog");
+    assert_true(given->chain->count > 0);
+    told->ticks++;
+    return STATUS_OK;
+}
+
 struct sums {
-    struct weights running, ready, blocked;
+    struct weights running, ready, blocked, ticked; /* the last: of chains that have no samples */
     struct cpu_account cpu;
-    uint64_t samples, outside, span_ns, duration_ns;
+    uint64_t samples, outside, span_ns, duration_ns, unwound;
     struct told told;
 };
 
 /*
- * Of one thread, which ends a second after its last moment; they end with one of time 0. `flags`
- * are its process's.
+ * A snapshot of one thread, which ends a second after its last moment; they end with one of time 0.
+ * `flags` are its process's.
  */
-static struct sums ingest_flagged(uint8_t flags, const struct moment *moments, uint64_t from_ns,
-                                  uint64_t to_ns)
+struct part {
+    uint8_t flags;
+    const struct moment *moments;
+};
+
+static struct stream make_snapshot(const struct part *part)
 {
     int fd;
     struct snap_writer *w = stream_begin(&fd);
+    const struct moment *moment;
+
+    begin_process_record(w, PID);
+    snap_writer_u8(w, part->flags);
+    put_end(w);
+    put_thread(w, PID, PID, "prog");
+    for (moment = part->moments; moment->time_ns; moment++)
+        put_moment(w, moment);
+    put_end_at(w, moment[-1].time_ns + S(1));
+    return stream_end(w, fd);
+}
+
+static void ingest_snapshot(struct ingest *ingest, const struct part *part)
+{
+    struct stream stream = make_snapshot(part);
+    struct snap_source *source;
+    struct diag diag;
+
+    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+                     STATUS_OK);
+    assert_int_equal(ingest_run(ingest, source, &diag), STATUS_OK);
+    snap_source_close(source);
+    free(stream.bytes);
+}
+
+static void add(struct weights *sum, const struct weights *weights)
+{
+    for (unsigned kind = 0; kind < WEIGHT_COUNT; kind++)
+        sum->value[kind] += weights->value[kind];
+}
+
+static void add_cells(struct sums *sums, const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+
+        if (!cell->weights.value[WEIGHT_SAMPLES])
+            add(&sums->ticked, &cell->weights);
+        else if (cell->state == SNAP_STATE_READY)
+            add(&sums->ready, &cell->weights);
+        else
+            add(cell->state == 'R' ? &sums->running : &sums->blocked, &cell->weights);
+    }
+}
+
+/* Of several snapshots, one after the other. */
+static struct sums ingest_parts(const struct part *parts, size_t count, uint64_t from_ns,
+                                uint64_t to_ns)
+{
     const struct module_options options = {.sysroot = "/nonexistent"};
     const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
     struct ingest ingest = {.from_ns = from_ns, .to_ns = to_ns};
-    struct snap_source *source;
-    struct stream stream;
     struct sums sums = {.samples = 0};
-    struct ingest_sink sinks[] = {
-        {.begin = note_begin, .thread_end = note_end, .context = &sums.told}, {.context = NULL}};
-    struct diag diag;
+    struct ingest_sink sinks[] = {{.begin = note_begin,
+                                   .thread_end = note_end,
+                                   .sample = note_sample,
+                                   .tick = note_tick,
+                                   .context = &sums.told},
+                                  {.context = NULL}};
 
     ingest.sinks = sinks;
     ingest.sink_count = 2;
-    begin_process_record(w, PID);
-    snap_writer_u8(w, flags);
-    put_end(w);
-    put_thread(w, PID, PID, "prog");
-    for (; moments->time_ns; moments++)
-        put_moment(w, moments);
-    put_end_at(w, moments[-1].time_ns + S(1));
-    stream = stream_end(w, fd);
-    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
-                     STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,
                                      &ingest.unwinder),
                      STATUS_OK);
     assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
     sinks[1] = ingest_profile_sink(ingest.profile);
-    assert_int_equal(ingest_run(&ingest, source, &diag), STATUS_OK);
-    for (size_t i = 0; i < ingest.profile->cell_count; i++) {
-        const struct profile_cell *cell = &ingest.profile->cells[i];
-
-        if (cell->state == SNAP_STATE_READY)
-            sums.ready = cell->weights;
-        else
-            *(cell->state == 'R' ? &sums.running : &sums.blocked) = cell->weights;
-    }
+    for (size_t i = 0; i < count; i++)
+        ingest_snapshot(&ingest, &parts[i]);
+    add_cells(&sums, ingest.profile);
     sums.cpu = ingest.cpu;
     sums.samples = ingest.samples;
     sums.outside = ingest.samples_outside;
     sums.span_ns = ingest.span_ns;
     sums.duration_ns = ingest.duration_ns;
+    sums.unwound = ingest.profile->chains_unwound;
     ingest_deinit(&ingest);
     profile_destroy(ingest.profile);
     unwinder_destroy(ingest.unwinder);
     module_set_destroy(ingest.modules);
-    snap_source_close(source);
-    free(stream.bytes);
     return sums;
+}
+
+static struct sums ingest_flagged(uint8_t flags, const struct moment *moments, uint64_t from_ns,
+                                  uint64_t to_ns)
+{
+    return ingest_parts(&(struct part){flags, moments}, 1, from_ns, to_ns);
 }
 
 static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
@@ -279,6 +367,130 @@ static void ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu(v
     assert_true(sums.cpu.untold);
 }
 
+/* It runs, sleeps, waits for a CPU; beside it CPUs tick twice. */
+static const struct moment TICKING[] = {{S(10), 0, 'R', 0},
+                                        {S(10.5), S(0.125), TICK, 0},
+                                        {S(11), S(0.75), 'R', 0},
+                                        {S(13), S(0.5), 'S', 0},
+                                        {S(16), 0, 0, 0},
+                                        {S(17), S(0.25), SNAP_STATE_READY, S(0.5)},
+                                        {S(16.5), S(0.25), TICK,
+                                         0}, /* of another CPU: not in order */
+                                        {S(18), S(0.5), 'R', 0},
+                                        {0}};
+
+static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
+{
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY | SNAP_PROCESS_TICKS, TICKING, 0, 0);
+
+    (void)state;
+    assert_weights(sums.running, 3, S(2), 0, 0);
+    assert_weights(sums.ready, 1, S(1), 0, 0);
+    assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
+    /* The second stands for four of its periods at most. */
+    assert_weights(sums.ticked, 0, 0, S(1.125), 0);
+    assert_int_equal(sums.cpu.used_ns, S(2));
+    assert_int_equal(sums.cpu.waited_ns, S(0.5));
+    assert_int_equal(sums.cpu.placed_ns, S(1.125));
+    assert_int_equal(sums.cpu.ticks, 2);
+    assert_true(sums.cpu.by_clock);
+    assert_false(sums.cpu.untold);
+}
+
+static void ingest_ticks_are_no_samples(void **state)
+{
+    struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, 0, 0);
+
+    (void)state;
+    assert_int_equal(sums.samples, 6);
+    assert_int_equal(sums.unwound, 5); /* one is a repeat */
+    assert_int_equal(sums.told.samples, 6);
+    assert_int_equal(sums.told.ticks, 2);
+    assert_int_equal(sums.outside, 0);
+    assert_int_equal(sums.duration_ns, S(8));
+    assert_false(sums.cpu.untold); /* by the samples it is, but nobody asks them */
+}
+
+/* A repeat of what slept is what it was, and one of what ran has no CPU time to give. */
+static void ingest_repeats_beside_ticks_repeat_samples(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(1), S(1), 'S', 0},
+                                            {S(2), S(0.25), TICK, 0},
+                                            {S(3), 0, 0, 0},
+                                            {0}};
+    struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, MOMENTS, 0, 0);
+
+    (void)state;
+    assert_weights(sums.blocked, 2, S(2), 0, S(2));
+    assert_weights(sums.running, 0, 0, 0, 0);
+    assert_weights(sums.ticked, 0, 0, S(1), 0);
+    assert_int_equal(sums.unwound, 1);
+}
+
+static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with(void **state)
+{
+    static const struct part parts[] = {{SNAP_PROCESS_TICKS, TICKING},
+                                        {0, DAY},
+                                        {SNAP_PROCESS_TICKS, TICKING}};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) { /* in both orders */
+        struct sums sums = ingest_parts(parts + i, 2, 0, 0);
+
+        assert_weights(sums.running, 6, S(4), S(1.5), 0);
+        assert_weights(sums.ticked, 0, 0, S(1.125), 0);
+        assert_int_equal(sums.cpu.placed_ns, S(2.625));
+        assert_int_equal(sums.cpu.ticks, 2);
+        assert_true(sums.cpu.by_clock);
+        assert_true(sums.cpu.untold);
+    }
+}
+
+/*
+ * A second of each two is used, in which the clock should tick four times: it does so half as
+ * often, or twice as often.
+ */
+static void ingest_ticks_stand_for_what_the_thread_used(void **state)
+{
+    enum { SECONDS = 100 };
+
+    (void)state;
+    for (unsigned ticks = 2; ticks <= 8; ticks *= 2) {
+        struct moment moments[SECONDS * 9 + 1] = {{0}};
+        unsigned count = 0;
+        struct sums sums;
+
+        for (unsigned i = 1; i <= SECONDS; i++) {
+            for (unsigned k = 0; k < ticks; k++)
+                moments[count++] = (struct moment){S(2) * i - S(1), S(0.25), TICK, 0};
+            moments[count++] = (struct moment){S(2) * i, S(1), 'S', 0};
+        }
+        sums = ingest_flagged(SNAP_PROCESS_TICKS, moments, 0, 0);
+        /* But for the last second, and some ticks. */
+        assert_in_range(sums.cpu.placed_ns, S(SECONDS - 4), S(SECONDS + 2));
+        assert_int_equal(sums.ticked.value[WEIGHT_CPU], sums.cpu.placed_ns);
+    }
+}
+
+static void ingest_ticks_outside_the_time_do_not_count(void **state)
+{
+    struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(0.75), 0);
+
+    (void)state;
+    assert_weights(sums.ticked, 0, 0, S(1), 0);
+    assert_int_equal(sums.cpu.ticks, 1);
+    assert_int_equal(sums.cpu.placed_ns, S(1));
+    assert_int_equal(sums.told.ticks, 1);
+    sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, 0, S(6.5)); /* the second is at its end */
+    assert_weights(sums.ticked, 0, 0, S(0.125), 0);
+    assert_int_equal(sums.cpu.ticks, 1);
+    assert_int_equal(sums.outside, 2);
+    sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(2), S(5));
+    assert_weights(sums.ticked, 0, 0, 0, 0);
+    assert_int_equal(sums.cpu.ticks, 0);
+    assert_true(sums.cpu.by_clock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +503,12 @@ int main(void)
         cmocka_unit_test(ingest_what_a_thread_used_before_waiting_is_shared_evenly),
         cmocka_unit_test(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu),
         cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
+        cmocka_unit_test(ingest_cpu_time_is_that_of_ticks_where_there_are_some),
+        cmocka_unit_test(ingest_ticks_are_no_samples),
+        cmocka_unit_test(ingest_repeats_beside_ticks_repeat_samples),
+        cmocka_unit_test(ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with),
+        cmocka_unit_test(ingest_ticks_stand_for_what_the_thread_used),
+        cmocka_unit_test(ingest_ticks_outside_the_time_do_not_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

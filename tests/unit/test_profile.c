@@ -20,7 +20,6 @@ static void profile_same_chain_is_one_cell(void **state)
     assert_int_equal(f.profile->trie.len, 4);
     assert_int_equal(f.profile->chain_count, 1);
     assert_int_equal(f.profile->cell_count, 1);
-    assert_int_equal(f.profile->chains_added, 1000);
     assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_SAMPLES], 1000);
     assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_WALL], 1000000);
     assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_CPU], 10000);

@@ -18,6 +18,7 @@ static void add_truncated(struct fixture *f)
 
     chain.stop = STOP_TRUNCATED;
     assert_int_equal(profile_chain(f->profile, &chain, NULL, &id), STATUS_OK);
+    f->profile->chains_unwound++;
     assert_int_equal(profile_weigh(f->profile, 0, id, 'R', &two), STATUS_OK);
     chain_deinit(&chain);
 }

@@ -95,6 +95,8 @@ static void check_rest(struct reading *r)
     assert_stack(&e->sample, 0, "ordinary");
 
     check_creation(r);
+    assert_int_equal(next_tick(r)->time_ns, 270);
+    assert_stack(&r->event.sample, 0, "ticking");
     e = next(r, SNAP_LOSS);
     assert_int_equal(e->loss.tid, 8);
     assert_int_equal(e->loss.count, 3);

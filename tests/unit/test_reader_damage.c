@@ -29,7 +29,7 @@ static uint32_t fingerprint(const struct snap_event *e)
         return crc32_update(crc, e->process.command_line, e->process.command_line_size);
     if (e->type == SNAP_MAP)
         return crc32_update(crc, e->map.path, strlen(e->map.path));
-    if (e->type == SNAP_SAMPLE)
+    if (e->type == SNAP_SAMPLE || e->type == SNAP_TICK)
         return sample_print(crc, &e->sample);
     if (e->type == SNAP_CREATION)
         return sample_print(crc, &e->creation.maker);
@@ -218,7 +218,7 @@ static void reader_longer_records_come_from_a_later_minor_version(void **state)
     struct prints whole = read_prints(plain.bytes, plain.size);
 
     (void)state;
-    for (int type = SNAP_PROCESS; type <= SNAP_UNCHANGED; type++) {
+    for (int type = SNAP_PROCESS; type <= SNAP_TICK; type++) {
         struct stream stream = every_type();
         struct prints longer;
 
@@ -238,7 +238,7 @@ static void reader_longer_records_come_from_a_later_minor_version(void **state)
 static void reader_shorter_records_are_refused(void **state)
 {
     (void)state;
-    for (int type = SNAP_PROCESS; type <= SNAP_UNCHANGED; type++) {
+    for (int type = SNAP_PROCESS; type <= SNAP_TICK; type++) {
         struct stream stream = every_type();
         struct prints p;
 
@@ -272,7 +272,7 @@ static void reader_header_of_another_kind_is_refused(void **state)
 {
     (void)state;
     expect_header_refused(0, 'x', STATUS_BAD_DATA, "not a snapshot");
-    expect_header_refused(8, 2, STATUS_UNSUPPORTED, "format 2.2");
+    expect_header_refused(8, 2, STATUS_UNSUPPORTED, "format 2.3");
     expect_header_refused(12, 2, STATUS_UNSUPPORTED, "byte order");
     expect_header_refused(13, 4, STATUS_UNSUPPORTED, "unsupported target");
     expect_header_refused(14, 99, STATUS_UNSUPPORTED, "machine 99");

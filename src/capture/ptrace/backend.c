@@ -15,6 +15,7 @@
 
 #include "capture/ptrace/activity.h"
 #include "capture/ptrace/attach.h"
+#include "capture/ptrace/cpu_clock.h"
 #include "capture/ptrace/facts.h"
 #include "capture/ptrace/files.h"
 #include "capture/ptrace/map_facts.h"
@@ -99,6 +100,7 @@ static void destroy(void *state)
     if (st->command && !st->command_runs)
         kill(st->command, SIGKILL);
     files_destroy(st->files);
+    cpu_clock_destroy(st->clock);
     free(st);
 }
 
@@ -247,6 +249,11 @@ const struct capture_backend ptrace_backend = {
     .has_run = activity_has_run,
     .last_cpu = activity_last_cpu,
     .process_usage = activity_process_usage,
+    .clock_start = cpu_clock_start,
+    .clock_run = cpu_clock_run,
+    .clock_set_period = cpu_clock_set_period,
+    .clock_next = cpu_clock_next,
+    .clock_lost = cpu_clock_lost,
     .identify = facts_identify,
     .inner_tid = facts_inner_tid,
     .describe = facts_describe,

@@ -77,12 +77,14 @@ static void print_losses(const struct capture_result *result)
 
     fprintf(stderr, "%" PRIu64 " samples lost", capture_lost(result));
     for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
-        if (result->lost[i]) {
+        if (result->lost[i] && reasons[i]) {
             fprintf(stderr, "%s%" PRIu64 ": %s", before, result->lost[i], reasons[i]);
             before = ", ";
         }
     if (capture_lost(result))
         fputc(')', stderr);
+    if (result->lost[SNAP_LOSS_TICK])
+        fprintf(stderr, ", %" PRIu64 " ticks of all programs lost", result->lost[SNAP_LOSS_TICK]);
 }
 
 /* Of the time in which threads could have run they had to wait for a CPU; little is not told. */
@@ -115,6 +117,8 @@ static void print_result(const struct settings *set, const char *title,
 {
     fprintf(stderr, "cgsnap: %" PRIu64 " samples and %" PRIu64 " repeats of %" PRIu64 " thread%s, ",
             result->samples, result->repeats, result->threads, result->threads == 1 ? "" : "s");
+    if (result->has_clock)
+        fprintf(stderr, "%" PRIu64 " ticks of CPUs, ", result->ticks);
     print_rate(set, result);
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
@@ -137,6 +141,8 @@ static void print_result(const struct settings *set, const char *title,
         fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
               "CPUs are contended, CPU time is credited to where threads wait for one\n",
               stderr);
+    if (set->verbose && !result->has_clock && result->no_clock.what[0])
+        fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);
     if (set->verbose)
         fprintf(stderr,
                 "cgsnap: pauses below %" PRIu64 " µs (median), %" PRIu64 " µs (90 %%), %" PRIu64

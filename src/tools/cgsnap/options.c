@@ -109,6 +109,21 @@ static int set_overhead(const struct option_use *use)
     return -1;
 }
 
+static int set_clock(const struct option_use *use)
+{
+    static const char *const names[] = {[CAPTURE_CLOCK_AUTO] = "auto",
+                                        [CAPTURE_CLOCK_PTRACE] = "ptrace",
+                                        [CAPTURE_CLOCK_PERF] = "perf"};
+    struct settings *set = use->options;
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(use->argument, names[i]) == 0) {
+            set->capture.clock = (enum capture_clock)i;
+            return -1;
+        }
+    return refuse_value(use);
+}
+
 static int set_duration(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -172,14 +187,15 @@ static const struct option_spec specs[] = {
     {"overhead", 0, OPTION_TEXT, "P",
      "cost the process P % of its time at most, by a lower rate (default 3)",
      .apply = set_overhead},
+    {"clock", 0, OPTION_TEXT, "C", "what tells of CPU time: perf, ptrace or auto (default)",
+     .apply = set_clock},
     {"force", 0, OPTION_FLAG, NULL, "overwrite FILE whatever it holds; an old snapshot, too",
      FLAG(force)},
     {"stack-size", 's', OPTION_TEXT, "N",
      "copy at most N bytes of a stack (default 8M, at most 16M; k, M)", .apply = set_stack_size},
     {"tid", 't', OPTION_THREAD, "TID", "only this thread; may be repeated", .apply = add_tid},
     {"together", 0, OPTION_FLAG, NULL,
-     "stop all threads, then copy: one consistent picture\n"
-     "(default: one thread at a time, shortest pauses)",
+     "stop all threads, then copy (default: each by itself, shortest pauses)",
      FLAG(capture.together)},
     {"on-cpu", 0, OPTION_FLAG, NULL, "leave out threads that did not run since the last round",
      FLAG(capture.on_cpu)},

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ptrace/cpu_clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/capture.h"
+#include "capture/ptrace/tracees.h"
+
+/* Bytes of a CPU's ring: some samples with their stacks; more where they come more often. */
+#define RING_SIZE      ((size_t)512 << 10)
+#define RING_SIZE_FAST ((size_t)2 << 20)
+#define FAST_NS        UINT64_C(4000000)
+/* A record's size is a u16, and there are registers, too; the kernel copies less if it must. */
+#define STACK_SIZE_MAX 65528u
+#define RECORD_MAX     65536u
+#define CPUS_MAX       4096u
+
+/*
+ * linux/perf_event.h, which the agents are built without: struct perf_event_attr as of
+ * PERF_ATTR_SIZE_VER3 (Linux 4.1 gave its last word a meaning), and where in the first page of a
+ * ring (struct perf_event_mmap_page) its ends are.
+ */
+struct event_attributes {
+    uint32_t type, size;
+    uint64_t config, period, sample_type, read_format, flags;
+    uint32_t wakeup_events, breakpoint_type;
+    uint64_t config1, config2, branch_type, regs_user;
+    uint32_t stack_user;
+    int32_t clock_id;
+};
+#define TYPE_SOFTWARE     1u
+#define CONFIG_CPU_CLOCK  0u
+#define SAMPLE_TID        (UINT64_C(1) << 1)
+#define SAMPLE_TIME       (UINT64_C(1) << 2)
+#define SAMPLE_REGS_USER  (UINT64_C(1) << 12)
+#define SAMPLE_STACK_USER (UINT64_C(1) << 13)
+#define FLAG_DISABLED     (UINT64_C(1) << 0)
+#define FLAG_EXCLUDE_IDLE (UINT64_C(1) << 7)
+#define FLAG_USE_CLOCK_ID (UINT64_C(1) << 25)
+#define OPEN_CLOEXEC      8ul
+#define IOCTL_ENABLE      _IO('$', 0)
+#define IOCTL_DISABLE     _IO('$', 1)
+#define IOCTL_PERIOD      _IOW('$', 4, uint64_t)
+#define HEAD_OFF          1024u
+#define TAIL_OFF          1032u
+
+#define RECORD_LOST   2u
+#define RECORD_SAMPLE 9u
+#define ABI_NONE      0u
+
+struct record_head {
+    uint32_t type;
+    uint16_t misc, size;
+};
+
+struct ring {
+    int fd;
+    uint8_t *base;       /* a page for its ends, then the data */
+    uint64_t head, tail; /* of what is being read; `head` as of the last look */
+};
+
+struct cpu_clock {
+    struct ring *rings; /* owned */
+    unsigned count, next;
+    size_t page_size, size; /* of the first page, and of the data: a power of two */
+    uint64_t regs_user;     /* which registers samples have, by perf's numbers */
+    uint64_t period_ns, lost;
+    uint8_t *record; /* owned: one that goes over a ring's end */
+};
+
+void cpu_clock_destroy(struct cpu_clock *clock)
+{
+    if (!clock)
+        return;
+    for (unsigned i = 0; i < clock->count; i++) {
+        munmap(clock->rings[i].base, clock->page_size + clock->size);
+        close(clock->rings[i].fd);
+    }
+    free(clock->rings);
+    free(clock->record);
+    free(clock);
+}
+
+/* The registers that an architecture's programs have, as perf numbers them. */
+static uint64_t regs_mask(const struct arch *arch)
+{
+    uint64_t mask = 0;
+
+    for (unsigned bit = 0; bit < arch->perf_reg_count; bit++)
+        if (arch->perf_regs[bit] != REG_NONE)
+            mask |= UINT64_C(1) << bit;
+    return mask;
+}
+
+/* Maps the ring of an event, which is owned from then on; false, with errno. */
+static bool add_ring(struct cpu_clock *clock, int fd)
+{
+    struct ring *rings = realloc(clock->rings, (clock->count + 1) * sizeof(*rings));
+    void *base = MAP_FAILED;
+
+    if (rings) {
+        clock->rings = rings;
+        base =
+            mmap(NULL, clock->page_size + clock->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    }
+    if (base == MAP_FAILED)
+        return false;
+    clock->rings[clock->count++] = (struct ring){.fd = fd, .base = base};
+    return true;
+}
+
+/* An event of each CPU that is there and on. False, with errno. */
+static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
+{
+    struct event_attributes attributes = {
+        .type = TYPE_SOFTWARE,
+        .size = sizeof(attributes),
+        .config = CONFIG_CPU_CLOCK,
+        .period = clock->period_ns,
+        .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_REGS_USER | SAMPLE_STACK_USER,
+        .flags = FLAG_DISABLED | FLAG_EXCLUDE_IDLE | FLAG_USE_CLOCK_ID,
+        .regs_user = clock->regs_user,
+        .stack_user = stack_size < STACK_SIZE_MAX ? stack_size & ~7u : STACK_SIZE_MAX,
+        .clock_id = CLOCK_MONOTONIC,
+    };
+
+    for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
+        int fd = (int)syscall(SYS_perf_event_open, &attributes, -1, (int)cpu, -1, OPEN_CLOEXEC);
+        if (fd < 0 && errno == ENODEV)
+            continue; /* it is off */
+        if (fd < 0)
+            return errno == EINVAL && clock->count; /* there is no such CPU */
+        if (!add_ring(clock, fd)) {
+            close(fd);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void explain(struct diag *diag, int error)
+{
+    diag_set(diag, NULL, "no perf events of CPUs: %s", strerror(error));
+    diag_hint(diag, error == EACCES || error == EPERM
+                        ? "they take root, CAP_PERFMON or kernel.perf_event_paranoid=0; "
+                          "--clock ptrace does without"
+                        : "--clock ptrace does without");
+}
+
+enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size, struct diag *diag)
+{
+    struct ptrace_state *st = state;
+    struct cpu_clock *clock = calloc(1, sizeof(*clock));
+    int error = ENOMEM;
+
+    if (clock && (clock->record = malloc(RECORD_MAX))) {
+        clock->page_size = (size_t)sysconf(_SC_PAGESIZE);
+        clock->size = period_ns < FAST_NS ? RING_SIZE_FAST : RING_SIZE;
+        clock->regs_user = regs_mask(arch_capture_host()->arch);
+        clock->period_ns = period_ns;
+        if (open_rings(clock, stack_size)) {
+            st->clock = clock;
+            return STATUS_OK;
+        }
+        error = errno;
+    }
+    cpu_clock_destroy(clock);
+    explain(diag, error);
+    return STATUS_UNSUPPORTED;
+}
+
+void cpu_clock_run(void *state, bool run)
+{
+    const struct ptrace_state *st = state;
+
+    for (unsigned i = 0; i < st->clock->count; i++)
+        ioctl(st->clock->rings[i].fd, run ? IOCTL_ENABLE : IOCTL_DISABLE, 0);
+}
+
+void cpu_clock_set_period(void *state, uint64_t period_ns)
+{
+    const struct ptrace_state *st = state;
+
+    if (period_ns == st->clock->period_ns)
+        return;
+    st->clock->period_ns = period_ns;
+    for (unsigned i = 0; i < st->clock->count; i++)
+        ioctl(st->clock->rings[i].fd, IOCTL_PERIOD, &period_ns);
+}
+
+uint64_t cpu_clock_lost(void *state)
+{
+    const struct ptrace_state *st = state;
+    uint64_t lost = st->clock->lost;
+
+    st->clock->lost = 0;
+    return lost;
+}
+
+/* The next record of the ring, whole; NULL: there is none. The one before is given back. */
+static const uint8_t *next_record(struct cpu_clock *clock, struct ring *ring)
+{
+    const uint8_t *data = ring->base + clock->page_size;
+    const size_t at = (size_t)ring->tail & (clock->size - 1);
+    struct record_head head;
+
+    __atomic_store_n((uint64_t *)(void *)(ring->base + TAIL_OFF), ring->tail, __ATOMIC_RELEASE);
+    if (ring->tail == ring->head)
+        ring->head =
+            __atomic_load_n((const uint64_t *)(void *)(ring->base + HEAD_OFF), __ATOMIC_ACQUIRE);
+    if (ring->head - ring->tail < sizeof(head))
+        return NULL;
+    memcpy(&head, data + at, sizeof(head)); /* records begin at multiples of 8 bytes */
+    if (head.size < sizeof(head) || head.size > ring->head - ring->tail) {
+        ring->tail = ring->head;
+        return NULL;
+    }
+    ring->tail += head.size;
+    if (head.size <= clock->size - at)
+        return data + at;
+    memcpy(clock->record, data + at, clock->size - at);
+    memcpy(clock->record + (clock->size - at), data, head.size - (clock->size - at));
+    return clock->record;
+}
+
+static uint64_t word(const uint8_t *bytes, size_t index)
+{
+    uint64_t value;
+
+    memcpy(&value, bytes + 8 * index, 8);
+    return value;
+}
+
+/*
+ * The values of a program's registers. Those of a 32-bit program are where a 64-bit kernel has its
+ * own. What perf does not have (ARM's cpsr) comes last, and is left out.
+ */
+static void read_regs(const struct cpu_clock *clock, const struct arch *arch, const uint8_t *words,
+                      struct cpu_tick *out)
+{
+    unsigned at = 0;
+
+    out->reg_count = 0;
+    for (unsigned bit = 0; bit < arch->perf_reg_count; bit++) {
+        uint8_t reg = arch->perf_regs[bit];
+        if (!(clock->regs_user >> bit & 1))
+            continue;
+        if (reg != REG_NONE) {
+            uint64_t value = word(words, at);
+            out->regs[reg] = arch->word_size == 4 ? (uint32_t)value : value;
+            if (reg >= out->reg_count)
+                out->reg_count = reg + 1u;
+        }
+        at++;
+    }
+}
+
+/*
+ * A sample: u32 pid, u32 tid; u64 time; u64 ABI of the registers, and where that is not none they
+ * themselves; u64 size of the stack, and where that is not 0 its bytes, u64 how many of them were
+ * there. False: it is of a kernel thread, or could not be read.
+ */
+static bool read_sample(const struct ptrace_state *st, const uint8_t *record, size_t size,
+                        struct cpu_tick *out)
+{
+    const struct cpu_clock *clock = st->clock;
+    const unsigned count = (unsigned)__builtin_popcountll(clock->regs_user);
+    uint32_t pid, tid;
+    uint64_t stack_size;
+    size_t at;
+
+    if (size < 8 * (4 + count + 1) || word(record, 3) == ABI_NONE)
+        return false;
+    memcpy(&pid, record + 8, 4);
+    memcpy(&tid, record + 12, 4);
+    out->pid = (pid_t)pid;
+    out->tid = (pid_t)tid;
+    out->time_ns = word(record, 2);
+    out->cpu_ns = clock->period_ns;
+    read_regs(clock, st->regs->arch, record + 8 * 4, out);
+    at = 4 + count;
+    stack_size = word(record, at++);
+    if (!stack_size || stack_size > size - 8 * at || size - 8 * at - stack_size < 8)
+        return false;
+    out->stack = record + 8 * at;
+    memcpy(&out->stack_size, out->stack + stack_size, 8);
+    return out->stack_size <= stack_size;
+}
+
+bool cpu_clock_next(void *state, struct cpu_tick *out)
+{
+    struct ptrace_state *st = state;
+    struct cpu_clock *clock = st->clock;
+
+    while (clock->next < clock->count) {
+        struct ring *ring = &clock->rings[clock->next];
+        const uint8_t *record = next_record(clock, ring);
+        struct record_head head;
+        if (!record) {
+            clock->next++;
+            continue;
+        }
+        memcpy(&head, record, sizeof(head));
+        if (head.type == RECORD_SAMPLE && read_sample(st, record, head.size, out))
+            return true;
+        if (head.type == RECORD_LOST && head.size >= 8 * 3) /* u64 id, u64 how many */
+            clock->lost += word(record, 2);
+    }
+    clock->next = 0;
+    return false;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ticks.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "capture/pending_sample.h"
+
+/* The most of a tick's stack; with less room the others are left for the next time. */
+#define TICK_ROOM ((size_t)64 << 10)
+
+/*
+ * For so many rounds ticks keep a period, which is up to so much of it shorter or longer than that
+ * of rounds. It begins anew when it is set, and what passed of the last one, half on average, is
+ * part of what the others stand for.
+ */
+#define STEADY_ROUNDS 16u
+#define JITTER_PART   8u
+
+enum status ticks_start(struct capture *cap)
+{
+    const struct target *target = &cap->target;
+    const struct capture_options *options = &cap->options;
+    struct diag *why = &cap->result.no_clock;
+
+    if (options->clock == CAPTURE_CLOCK_PTRACE ||
+        (options->clock == CAPTURE_CLOCK_AUTO && options->round_count == 1))
+        return STATUS_OK;
+    if (!target->backend->clock_start)
+        diag_set(why, NULL, "this target has no clock of its CPUs");
+    else if (target->backend->clock_start(target->state, cap->period_ns, options->stack_size,
+                                          why) == STATUS_OK)
+        cap->has_clock = true;
+    cap->result.has_clock = cap->has_clock;
+    if (cap->has_clock || options->clock == CAPTURE_CLOCK_AUTO)
+        return STATUS_OK;
+    cap->status = STATUS_UNSUPPORTED;
+    cap->diag = *why;
+    return STATUS_UNSUPPORTED;
+}
+
+void ticks_run(struct capture *cap, bool run)
+{
+    if (cap->has_clock)
+        cap->target.backend->clock_run(cap->target.state, run);
+}
+
+void ticks_keep_pace(struct capture *cap)
+{
+    const uint64_t period_ns = cap->pace.period_ns, jitter_ns = period_ns / JITTER_PART;
+
+    if (!cap->ticked || cap->result.rounds % STEADY_ROUNDS)
+        return;
+    cap->ticked = false;
+    cap->target.backend->clock_set_period(cap->target.state,
+                                          period_ns - jitter_ns +
+                                              pace_draw(&cap->pace, 2 * jitter_ns + 1));
+}
+
+/*
+ * The thread that it found, which may have ended since. A number may be another's by now: who has
+ * it was found later.
+ */
+static struct thread *find(const struct capture *cap, const struct cpu_tick *tick)
+{
+    struct thread *thread = thread_find_last(cap, tick->tid);
+
+    if (!thread || thread->process->target.pid != tick->pid || thread->end_written ||
+        thread->replaced || tick->time_ns < thread->found_ns ||
+        tick->reg_count <= cap->target.machine.arch->pc)
+        return NULL;
+    return thread;
+}
+
+/* False: there was nothing at SP that could be read. */
+static bool copy_stack(struct capture *cap, const struct cpu_tick *tick,
+                       struct pending_sample *sample)
+{
+    const struct target_machine *machine = &cap->target.machine;
+    struct thread *thread = sample->thread;
+    struct process *process = thread->process;
+    const struct stack_request request = {
+        .target = &cap->target,
+        .tid = thread->target.tid,
+        .is_main = thread->target.tid == process->target.pid,
+        .maps = &process->maps,
+        .sp = sample->regs[machine->arch->sp] & machine->addr_mask,
+        .thread_pointer = thread->thread_pointer & machine->addr_mask,
+    };
+    uint64_t map_end = stack_end(&request);
+    uint64_t size = tick->stack_size < TICK_ROOM ? tick->stack_size : TICK_ROOM;
+
+    /* Nobody knows where it ends, so what there is counts as cut. */
+    process->maps_stale |= !map_end;
+    if (!map_end && __builtin_add_overflow(request.sp, size + machine->page_size, &map_end))
+        return false;
+    if (map_end <= request.sp)
+        return false;
+    if (size > map_end - request.sp)
+        size = map_end - request.sp;
+    if (!size)
+        return false;
+    sample->stack.regions[0] = (struct snap_region){.start_addr = request.sp,
+                                                    .end_addr = request.sp + size,
+                                                    .map_end_addr = map_end,
+                                                    .bytes = cap->arena.base + cap->arena.used};
+    sample->stack.count = 1;
+    memcpy(cap->arena.base + cap->arena.used, tick->stack, (size_t)size);
+    stack_arena_take(&cap->arena, (size_t)size);
+    return true;
+}
+
+static void lose(struct capture *cap, uint64_t count, enum snap_loss reason)
+{
+    if (!count)
+        return;
+    cap->losses[reason] += (uint32_t)count;
+    cap->lossy = true;
+}
+
+static void take(struct capture *cap, struct thread *thread, const struct cpu_tick *tick)
+{
+    const uint64_t unseen_ns =
+        cap->result.rounds < STEADY_ROUNDS ? 0 : tick->cpu_ns / (2 * STEADY_ROUNDS);
+    struct pending_sample *sample;
+
+    if (vec_reserve(&cap->pending, &cap->pending_cap, cap->pending_len + 1,
+                    sizeof(*cap->pending)) != STATUS_OK) {
+        lose(cap, 1, SNAP_LOSS_TICK);
+        return;
+    }
+    sample = &cap->pending[cap->pending_len];
+    *sample = (struct pending_sample){.thread = thread,
+                                      .tick = tick->reg_count,
+                                      .time_ns = tick->time_ns,
+                                      .cpu_ns = tick->cpu_ns + unseen_ns};
+    memcpy(sample->regs, tick->regs, tick->reg_count * sizeof(sample->regs[0]));
+    cap->ticked = true;
+    if (copy_stack(cap, tick, sample))
+        cap->pending_len++;
+    else
+        lose(cap, 1, SNAP_LOSS_UNREADABLE);
+}
+
+void ticks_take(struct capture *cap)
+{
+    const struct target *target = &cap->target;
+    struct cpu_tick tick;
+
+    if (!cap->has_clock)
+        return;
+    while (cap->arena.size - cap->arena.used >= TICK_ROOM &&
+           target->backend->clock_next(target->state, &tick)) {
+        struct thread *thread = find(cap, &tick);
+        if (thread)
+            take(cap, thread, &tick);
+    }
+    lose(cap, target->backend->clock_lost(target->state), SNAP_LOSS_TICK);
+}
