@@ -276,7 +276,7 @@ struct capture_backend {
     /*
      * A clock of the CPUs, which ticks after each `period_ns` of a CPU's time for what it runs
      * then, and needs no stop. At most `stack_size` bytes of a stack are copied. It stands still
-     * until clock_run. UNSUPPORTED: `diag` says why there is none. NULL, as the other four: there
+     * until clock_run. UNSUPPORTED: `diag` says why there is none. NULL, as the other five: there
      * never is, and they are not called before it has started.
      */
     enum status (*clock_start)(void *state, uint64_t period_ns, uint32_t stack_size,
@@ -290,6 +290,8 @@ struct capture_backend {
     bool (*clock_next)(void *state, struct cpu_tick *out);
     /* How many there was no room for, of any program, since this was last asked. */
     uint64_t (*clock_lost)(void *state);
+    /* Ends it. Destroy does, too. */
+    void (*clock_stop)(void *state);
 
     /* The thread's name, and when it began (may be NULL: then only its name may have changed). */
     bool (*identify)(void *state, const struct target_thread *thread, char name[PROC_NAME_SIZE],

@@ -462,7 +462,7 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
         cap->result.end = SNAP_END_WRITE;
     }
     cap->result.blind = target_can(&cap->target, BACKEND_CPU_TIMES) &&
-                        !cap->target.machine.tells_ready && !cap->has_clock;
+                        !cap->target.machine.tells_ready && !cap->result.has_clock;
     *result = cap->result;
     return status;
 }
@@ -491,6 +491,7 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
     ticks_run(cap, false);
     settle_asked(cap);
     settle_books(cap);
+    ticks_stop(cap);
     status = finish(cap, result, diag);
     if (cap->options.command && !cap->result.command_ended)
         wait_for_command(cap);

@@ -345,7 +345,7 @@ static bool record_before(struct capture *cap, const struct pending_sample *samp
     }
     if (is_lost(sample)) {
         record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
-                    SNAP_LOSS_GONE);
+                    sample->tick ? SNAP_LOSS_TICK : SNAP_LOSS_GONE);
         return false;
     }
     return true;

@@ -63,13 +63,15 @@ struct capture {
     uint64_t held_ns;   /* for samples: threads that would have run */
     uint64_t others_ns; /* what stops for nothing of ours have taken */
 
-    bool has_clock;      /* the backend's ticks: ticks.h */
-    bool ticked;         /* there were some since their period was drawn */
-    bool dirty;          /* processes or threads came, changed or went: to be written down */
-    bool sweepable;      /* the end of some was */
-    bool output_blocked; /* the snapshot cannot be written right now: no samples */
-    bool was_blocked;    /* it could not be since rounds were last counted */
-    uint64_t clear_ns;   /* at this time no thread had stopped that was not seen */
+    bool has_clock;          /* the backend's ticks: ticks.h */
+    bool ticking;            /* it runs, */
+    bool ticked;             /* and has ticked since its period was drawn */
+    uint64_t tick_period_ns; /* of which that is near */
+    bool dirty;              /* processes or threads came, changed or went: to be written down */
+    bool sweepable;          /* the end of some was */
+    bool output_blocked;     /* the snapshot cannot be written right now: no samples */
+    bool was_blocked;        /* it could not be since rounds were last counted */
+    uint64_t clear_ns;       /* at this time no thread had stopped that was not seen */
     uint32_t losses[SNAP_LOSS_REASONS]; /* samples not taken, to be written down */
     bool lossy;                         /* there are some */
     bool holding;                       /* stopped threads are held until all have stopped */

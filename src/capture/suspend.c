@@ -104,6 +104,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     const size_t count = cap->process_len;
     const uint64_t begin_ns = capture_now(), begin_boot_ns = boot_time();
     pid_t *pids = malloc(count * sizeof(*pids) + 1);
+    const bool ticking = cap->ticking;
     bool all = false;
 
     cap->suspend = false;
@@ -125,7 +126,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     guard_park(cap->guard, false);
     cap->detaching = false;
     attach_again(cap, pids, count, begin_boot_ns);
-    ticks_run(cap, true);
+    ticks_run(cap, ticking);
     if (settle) {
         cap->sweepable = true;
         session_sweep(cap);

@@ -6,9 +6,6 @@
 #include "base/vec.h"
 #include "capture/pending_sample.h"
 
-/* The most of a tick's stack; with less room the others are left for the next time. */
-#define TICK_ROOM ((size_t)64 << 10)
-
 /*
  * For so many rounds ticks keep a period, which is up to so much of it shorter or longer than that
  * of rounds. It begins anew when it is set, and what passed of the last one, half on average, is
@@ -31,6 +28,7 @@ enum status ticks_start(struct capture *cap)
     else if (target->backend->clock_start(target->state, cap->period_ns, options->stack_size,
                                           why) == STATUS_OK)
         cap->has_clock = true;
+    cap->tick_period_ns = cap->period_ns;
     cap->result.has_clock = cap->has_clock;
     if (cap->has_clock || options->clock == CAPTURE_CLOCK_AUTO)
         return STATUS_OK;
@@ -43,15 +41,26 @@ void ticks_run(struct capture *cap, bool run)
 {
     if (cap->has_clock)
         cap->target.backend->clock_run(cap->target.state, run);
+    cap->ticking = run;
+}
+
+void ticks_stop(struct capture *cap)
+{
+    if (cap->has_clock)
+        cap->target.backend->clock_stop(cap->target.state);
+    cap->has_clock = false;
 }
 
 void ticks_keep_pace(struct capture *cap)
 {
     const uint64_t period_ns = cap->pace.period_ns, jitter_ns = period_ns / JITTER_PART;
 
-    if (!cap->ticked || cap->result.rounds % STEADY_ROUNDS)
+    if (!cap->has_clock ||
+        (period_ns == cap->tick_period_ns && (!cap->ticked || cap->result.rounds % STEADY_ROUNDS)))
         return;
+    ticks_take(cap); /* which are of the period that was */
     cap->ticked = false;
+    cap->tick_period_ns = period_ns;
     cap->target.backend->clock_set_period(cap->target.state,
                                           period_ns - jitter_ns +
                                               pace_draw(&cap->pace, 2 * jitter_ns + 1));
@@ -88,7 +97,7 @@ static bool copy_stack(struct capture *cap, const struct cpu_tick *tick,
         .thread_pointer = thread->thread_pointer & machine->addr_mask,
     };
     uint64_t map_end = stack_end(&request);
-    uint64_t size = tick->stack_size < TICK_ROOM ? tick->stack_size : TICK_ROOM;
+    uint64_t size = tick->stack_size < SNAP_TICK_STACK_MAX ? tick->stack_size : SNAP_TICK_STACK_MAX;
 
     /* Nobody knows where it ends, so what there is counts as cut. */
     process->maps_stale |= !map_end;
@@ -139,7 +148,7 @@ static void take(struct capture *cap, struct thread *thread, const struct cpu_ti
     if (copy_stack(cap, tick, sample))
         cap->pending_len++;
     else
-        lose(cap, 1, SNAP_LOSS_UNREADABLE);
+        lose(cap, 1, SNAP_LOSS_TICK);
 }
 
 void ticks_take(struct capture *cap)
@@ -149,7 +158,7 @@ void ticks_take(struct capture *cap)
 
     if (!cap->has_clock)
         return;
-    while (cap->arena.size - cap->arena.used >= TICK_ROOM &&
+    while (cap->arena.size - cap->arena.used >= SNAP_TICK_STACK_MAX &&
            target->backend->clock_next(target->state, &tick)) {
         struct thread *thread = find(cap, &tick);
         if (thread)

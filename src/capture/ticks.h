@@ -18,8 +18,11 @@
  */
 MUST_CHECK enum status ticks_start(struct capture *cap);
 
-/* Lets it run, or stand still. */
+/* Lets it run, or stand still: cap->ticking. */
 void ticks_run(struct capture *cap, bool run);
+
+/* There is no clock any more. */
+void ticks_stop(struct capture *cap);
 
 /*
  * A round begins. Ticks are as far apart as rounds, and now and then a little less or more: a timer

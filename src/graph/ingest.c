@@ -17,9 +17,10 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     uint64_t ready_ns;   /* used before it was found waiting for a CPU, of what is not given yet */
     uint64_t readied_ns; /* the same, in all */
     uint64_t runs;       /* how often it was found on a CPU since then */
-    uint64_t clocked_ns, ticked_ns; /* used, where there are ticks; what these stood for */
-    uint64_t ticks;
-    struct chain chain; /* of its last sample, for repeats */
+    uint64_t clocked_ns; /* used, where there are ticks */
+    uint64_t ticks, ticked_ns;          /* and what these stood for, */
+    uint64_t settled_ticks, settled_ns; /* as of the last sample */
+    struct chain chain;                 /* of its last sample, for repeats */
     struct profile_path path;
 };
 
@@ -322,8 +323,11 @@ static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
 
     in->cpu.used_ns = weight_add(in->cpu.used_ns, sample->cpu_ns);
     in->cpu.waited_ns = weight_add(in->cpu.waited_ns, sample->delay_ns);
-    if (in->has_ticks)
+    if (in->has_ticks) {
         thread->clocked_ns = weight_add(thread->clocked_ns, sample->cpu_ns);
+        thread->settled_ticks = thread->ticks;
+        thread->settled_ns = thread->ticked_ns;
+    }
     if (snap_state_is_runnable(sample->state) && in->has_ticks)
         return weights;
     if (sample->state == SNAP_STATE_READY) {
@@ -383,41 +387,47 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                                    .input_size = in->input_size});
 }
 
-/* A tick takes so much of what a thread has used and no tick has stood for. */
-#define TICK_PART 4
+/*
+ * As if so many ticks had been right before the first. And a tick takes so much of what a thread
+ * has used and no tick has stood for. docs/decisions/0025-clocks-of-cpus.md has what this makes of
+ * short lives.
+ */
+#define TICKS_BEFORE 4
+#define TICK_PART    8
 /* It stands for no more than so many of its periods, and no less than that part of one. */
-#define TICK_LIMIT 4
+#define TICK_LIMIT    4
+#define PERIOD_MAX_NS (UINT64_MAX / 8) /* which nothing can be; more overflows */
 
 static uint64_t limit(uint64_t ns, uint64_t period_ns)
 {
-    const uint64_t least_ns = period_ns / TICK_LIMIT;
-    const uint64_t most_ns =
-        period_ns > UINT64_MAX / TICK_LIMIT ? UINT64_MAX : period_ns * TICK_LIMIT;
-
-    return ns < least_ns ? least_ns : ns > most_ns ? most_ns : ns;
+    if (ns < period_ns / TICK_LIMIT)
+        return period_ns / TICK_LIMIT;
+    return ns < period_ns * TICK_LIMIT ? ns : period_ns * TICK_LIMIT;
 }
 
 /*
- * How much time the thread used in all is known exactly, by its samples. A clock cannot tick where
- * the kernel does not let it, as in a switch of threads, and finds who does little else too seldom.
- * So a tick stands for what there is of such time for each of the thread's ticks so far, and for a
- * part of what that has left over, or given too much.
+ * How much time the thread had used in all is known exactly at each of its samples. A clock cannot
+ * tick where the kernel does not let it, as in a switch of threads, and finds who does little else
+ * too seldom. So a tick stands for what there was of such time, at the last sample, for each of the
+ * ticks before it, and for a part of what they had left over, or were given too much.
  */
 static uint64_t weigh_tick(struct ingest_thread *thread, const struct snap_sample *tick)
 {
-    const uint64_t used_ns = thread->clocked_ns, given_ns = thread->ticked_ns;
-    uint64_t weight_ns;
+    const uint64_t period_ns = tick->cpu_ns < PERIOD_MAX_NS ? tick->cpu_ns : PERIOD_MAX_NS;
+    const uint64_t used_ns = thread->clocked_ns, given_ns = thread->settled_ns;
+    uint64_t weight_ns =
+        weight_add(used_ns, TICKS_BEFORE * period_ns) / (thread->settled_ticks + TICKS_BEFORE);
 
-    thread->ticks++;
-    weight_ns = limit(used_ns ? used_ns / thread->ticks : tick->cpu_ns, tick->cpu_ns);
+    weight_ns = limit(weight_ns, period_ns);
     if (used_ns >= given_ns)
         weight_ns = weight_add(weight_ns, (used_ns - given_ns) / TICK_PART);
+    else if (weight_ns > (given_ns - used_ns) / TICK_PART)
+        weight_ns -= (given_ns - used_ns) / TICK_PART;
     else
-        weight_ns -= weight_ns < (given_ns - used_ns) / TICK_PART
-                         ? weight_ns
-                         : (given_ns - used_ns) / TICK_PART;
-    weight_ns = limit(weight_ns, tick->cpu_ns);
-    thread->ticked_ns = weight_add(given_ns, weight_ns);
+        weight_ns = 0;
+    weight_ns = limit(weight_ns, period_ns);
+    thread->ticks++;
+    thread->ticked_ns = weight_add(thread->ticked_ns, weight_ns);
     return weight_ns;
 }
 

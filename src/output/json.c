@@ -376,7 +376,10 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
 
 static enum status tick(struct output *o, const struct ingest_sample *given)
 {
-    return json_out_tick(o->state, given->sample, given->chain);
+    struct snap_sample tick = *given->sample;
+
+    tick.cpu_ns = given->weights->value[WEIGHT_CPU];
+    return json_out_tick(o->state, &tick, given->chain);
 }
 
 static enum status finish_calls(struct output *o)

@@ -41,7 +41,7 @@ MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_t
 /* Of a repeated sample the frames are written again, with `"repeat":true`. */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        const struct chain *chain);
-/* A `tick` object, with what a sample has but for its times since the one before. */
+/* A `tick` object: a sample whose `cpu_ns` is the CPU time that it stands for. */
 MUST_CHECK enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
                                      const struct chain *chain);
 /*

@@ -11,16 +11,17 @@
 #define SNAP_MAGIC                                                                                 \
     "\x89"                                                                                         \
     "CGSNAP\n"
-#define SNAP_MAGIC_SIZE   8
-#define SNAP_MAJOR        1
-#define SNAP_MINOR        3
-#define SNAP_HEADER_SIZE  32
-#define SNAP_RECORD_HEAD  12
-#define SNAP_PAYLOAD_MAX  (UINT32_C(32) << 20)
-#define SNAP_REGION_MAX   4
-#define SNAP_STACK_MAX    (UINT32_C(16) << 20) /* bytes of one region */
-#define SNAP_BUILD_ID_MAX 64
-#define SNAP_REQUIRED     1 /* record flag */
+#define SNAP_MAGIC_SIZE     8
+#define SNAP_MAJOR          1
+#define SNAP_MINOR          3
+#define SNAP_HEADER_SIZE    32
+#define SNAP_RECORD_HEAD    12
+#define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)
+#define SNAP_REGION_MAX     4
+#define SNAP_STACK_MAX      (UINT32_C(16) << 20) /* bytes of one region */
+#define SNAP_BUILD_ID_MAX   64
+#define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10) /* bytes of a region of a TICK */
+#define SNAP_REQUIRED       1                    /* record flag */
 
 enum snap_type {
     SNAP_PROCESS = 1,

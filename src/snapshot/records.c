@@ -368,6 +368,11 @@ static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap
     status = stack_image_restore(&r->spare, &thread->image, c, what);
     s->regions = r->spare.regions;
     s->region_count = r->spare.region_count;
+    for (uint32_t i = 0; i < s->region_count && status == STATUS_OK; i++) {
+        *what = "tick has more of a stack than there can be";
+        if (s->regions[i].end_addr - s->regions[i].start_addr > SNAP_TICK_STACK_MAX)
+            return STATUS_BAD_DATA;
+    }
     return status;
 }
 

@@ -9,10 +9,10 @@ HEADER_SIZE = 32
 HEAD_SIZE = 12
 REQUIRED = 1
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
- WAIT) = range(1, 14)
+ WAIT, UNCHANGED, TICK) = range(1, 16)
 
 # Where in its payload a record of the type has its time.
-TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8}
+TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8, TICK: 8}
 
 
 def record(kind, payload, flags=REQUIRED, length=None, crc=None):

@@ -41,6 +41,17 @@ class Threads:
         return [*prefix, *self.command, "4", str(seconds + 2)]
 
 
+class Libraries(Threads):
+    """What begins and ends with a library's main function is the program's call of it, too."""
+
+    calls = {"deflate": "deflate", "SHA256": "SHA256_Update", "BZ2_": "BZ2_bzCompress"}
+
+    @classmethod
+    def names_of(cls, chain):
+        return {name for frame in chain.split(";") for begin, name in cls.calls.items()
+                if frame.startswith(begin)}
+
+
 class Pipeline:
     """Processes, which are told by the first word of a folded line."""
 
@@ -64,8 +75,8 @@ def programs(directory):
                      "-o", locks])
     python = lambda name: [sys.executable, os.path.join(known.PROGRAMS, name)]
     return {"locks": Threads(("counting", "sorting", "reading", "allocating"), [locks]),
-            "libraries": Threads(("deflate", "SHA256_Update", "BZ2_bzCompress"),
-                                 python("libraries.py")),
+            "libraries": Libraries(("deflate", "SHA256_Update", "BZ2_bzCompress"),
+                                   python("libraries.py")),
             "pipeline": Pipeline(python("pipeline.py"))}
 
 

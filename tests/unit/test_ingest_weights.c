@@ -387,11 +387,11 @@ static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
     assert_weights(sums.running, 3, S(2), 0, 0);
     assert_weights(sums.ready, 1, S(1), 0, 0);
     assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
-    /* The second stands for four of its periods at most. */
-    assert_weights(sums.ticked, 0, 0, S(1.125), 0);
+    /* The second has a part of what was used until then, and no tick had. */
+    assert_weights(sums.ticked, 0, 0, S(0.796875), 0);
     assert_int_equal(sums.cpu.used_ns, S(2));
     assert_int_equal(sums.cpu.waited_ns, S(0.5));
-    assert_int_equal(sums.cpu.placed_ns, S(1.125));
+    assert_int_equal(sums.cpu.placed_ns, S(0.796875));
     assert_int_equal(sums.cpu.ticks, 2);
     assert_true(sums.cpu.by_clock);
     assert_false(sums.cpu.untold);
@@ -423,7 +423,7 @@ static void ingest_repeats_beside_ticks_repeat_samples(void **state)
     (void)state;
     assert_weights(sums.blocked, 2, S(2), 0, S(2));
     assert_weights(sums.running, 0, 0, 0, 0);
-    assert_weights(sums.ticked, 0, 0, S(1), 0);
+    assert_weights(sums.ticked, 0, 0, S(0.625), 0);
     assert_int_equal(sums.unwound, 1);
 }
 
@@ -438,8 +438,8 @@ static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_w
         struct sums sums = ingest_parts(parts + i, 2, 0, 0);
 
         assert_weights(sums.running, 6, S(4), S(1.5), 0);
-        assert_weights(sums.ticked, 0, 0, S(1.125), 0);
-        assert_int_equal(sums.cpu.placed_ns, S(2.625));
+        assert_weights(sums.ticked, 0, 0, S(0.796875), 0);
+        assert_int_equal(sums.cpu.placed_ns, S(2.296875));
         assert_int_equal(sums.cpu.ticks, 2);
         assert_true(sums.cpu.by_clock);
         assert_true(sums.cpu.untold);
@@ -472,14 +472,34 @@ static void ingest_ticks_stand_for_what_the_thread_used(void **state)
     }
 }
 
+/*
+ * Threads that live for one period and a bit, and are sampled once, in the midst: what they use
+ * after that no sample tells, but their ticks do.
+ */
+static void ingest_ticks_of_short_lives_stand_for_their_periods(void **state)
+{
+    static const struct moment BEFORE[] = {{S(1), S(0.25), TICK, 0},
+                                           {S(1.5), S(0.125), 'R', 0},
+                                           {0}};
+    static const struct moment AFTER[] = {{S(1), S(0.125), 'R', 0},
+                                          {S(1.5), S(0.25), TICK, 0},
+                                          {0}};
+    uint64_t before_ns = ingest_flagged(SNAP_PROCESS_TICKS, BEFORE, 0, 0).cpu.placed_ns;
+    uint64_t after_ns = ingest_flagged(SNAP_PROCESS_TICKS, AFTER, 0, 0).cpu.placed_ns;
+
+    (void)state;
+    assert_int_equal(before_ns, S(0.25));
+    assert_in_range(after_ns, S(0.25), S(0.3125));
+}
+
 static void ingest_ticks_outside_the_time_do_not_count(void **state)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(0.75), 0);
 
     (void)state;
-    assert_weights(sums.ticked, 0, 0, S(1), 0);
+    assert_weights(sums.ticked, 0, 0, S(0.625), 0);
     assert_int_equal(sums.cpu.ticks, 1);
-    assert_int_equal(sums.cpu.placed_ns, S(1));
+    assert_int_equal(sums.cpu.placed_ns, S(0.625));
     assert_int_equal(sums.told.ticks, 1);
     sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, 0, S(6.5)); /* the second is at its end */
     assert_weights(sums.ticked, 0, 0, S(0.125), 0);
@@ -508,6 +528,7 @@ int main(void)
         cmocka_unit_test(ingest_repeats_beside_ticks_repeat_samples),
         cmocka_unit_test(ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with),
         cmocka_unit_test(ingest_ticks_stand_for_what_the_thread_used),
+        cmocka_unit_test(ingest_ticks_of_short_lives_stand_for_their_periods),
         cmocka_unit_test(ingest_ticks_outside_the_time_do_not_count),
     };
 

@@ -15,8 +15,8 @@ static struct {
     bool broken; /* it does not start */
 
     bool started, runs;
-    unsigned begins, settings; /* how often it was let run, its period set */
-    uint64_t period_ns;        /* that it began with */
+    unsigned begins, settings, stops; /* how often it was let run, its period set, it ended */
+    uint64_t period_ns;               /* that it began with */
     uint32_t stack_size;
 } board_clock;
 
@@ -51,6 +51,13 @@ static void clock_set_period(void *state, uint64_t period_ns)
     assert_true(board_clock.started);
     assert_in_range(period_ns, PERIOD_NS - PERIOD_NS / 8, PERIOD_NS + PERIOD_NS / 8);
     board_clock.settings++;
+}
+
+static void clock_stop(void *state)
+{
+    assert_ptr_equal(state, &board);
+    assert_false(board_clock.runs);
+    board_clock.stops++;
 }
 
 static bool clock_next(void *state, struct cpu_tick *out)
@@ -115,6 +122,7 @@ static struct capture_options clock_options(struct capture_backend *clocked, uin
     clocked->clock_set_period = clock_set_period;
     clocked->clock_next = clock_next;
     clocked->clock_lost = clock_lost;
+    clocked->clock_stop = clock_stop;
     options.backend = clocked;
     return options;
 }
@@ -329,8 +337,8 @@ static void capture_tick_without_a_stack_is_a_loss(void **state)
     add_tick(PROCESS, 1)->stack_size = 0;
     result = capture_ticking(2, &r, &stream);
     assert_int_equal(result.ticks, 0);
-    assert_int_equal(result.lost[SNAP_LOSS_UNREADABLE], 1);
-    expect_no_more_ticks(&r, SNAP_LOSS_UNREADABLE);
+    assert_int_equal(result.lost[SNAP_LOSS_TICK], 1);
+    expect_no_more_ticks(&r, SNAP_LOSS_TICK);
     close_stream(&r, &stream);
 }
 
@@ -364,6 +372,7 @@ static void capture_clock_ticks_as_often_as_there_are_rounds_and_while_there_are
     capture_ticking(20, &r, &stream);
     assert_true(board_clock.started);
     assert_int_equal(board_clock.begins, 1);
+    assert_int_equal(board_clock.stops, 1);
     assert_false(board_clock.runs);
     assert_int_equal(board_clock.period_ns, PERIOD_NS);
     assert_true(board_clock.settings > 0); /* each about as long */

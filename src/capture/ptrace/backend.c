@@ -100,7 +100,7 @@ static void destroy(void *state)
     if (st->command && !st->command_runs)
         kill(st->command, SIGKILL);
     files_destroy(st->files);
-    cpu_clock_destroy(st->clock);
+    cpu_clock_stop(st);
     free(st);
 }
 
@@ -254,6 +254,7 @@ const struct capture_backend ptrace_backend = {
     .clock_set_period = cpu_clock_set_period,
     .clock_next = cpu_clock_next,
     .clock_lost = cpu_clock_lost,
+    .clock_stop = cpu_clock_stop,
     .identify = facts_identify,
     .inner_tid = facts_inner_tid,
     .describe = facts_describe,

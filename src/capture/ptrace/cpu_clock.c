@@ -13,10 +13,15 @@
 #include "arch/capture.h"
 #include "capture/ptrace/tracees.h"
 
-/* Bytes of a CPU's ring: some samples with their stacks; more where they come more often. */
-#define RING_SIZE      ((size_t)512 << 10)
-#define RING_SIZE_FAST ((size_t)2 << 20)
-#define FAST_NS        UINT64_C(4000000)
+/*
+ * Bytes of a CPU's ring: 31 ticks of a whole stack where they come often; else, or where no more is
+ * permitted (kernel.perf_event_mlock_kb), 7; and less where there are many CPUs.
+ */
+#define RING_SIZE_MAX ((size_t)2 << 20)
+#define RING_SIZE     ((size_t)512 << 10)
+#define RING_SIZE_MIN ((size_t)128 << 10)
+#define RINGS_MAX     ((size_t)64 << 20)
+#define OFTEN_NS      UINT64_C(4000000)
 /* A record's size is a u16, and there are registers, too; the kernel copies less if it must. */
 #define STACK_SIZE_MAX 65528u
 #define RECORD_MAX     65536u
@@ -75,14 +80,24 @@ struct cpu_clock {
     uint8_t *record; /* owned: one that goes over a ring's end */
 };
 
-void cpu_clock_destroy(struct cpu_clock *clock)
+static void close_rings(struct cpu_clock *clock)
 {
+    for (; clock->count; clock->count--) {
+        const struct ring *ring = &clock->rings[clock->count - 1];
+        munmap(ring->base, clock->page_size + clock->size);
+        close(ring->fd);
+    }
+}
+
+void cpu_clock_stop(void *state)
+{
+    struct ptrace_state *st = state;
+    struct cpu_clock *clock = st->clock;
+
+    st->clock = NULL;
     if (!clock)
         return;
-    for (unsigned i = 0; i < clock->count; i++) {
-        munmap(clock->rings[i].base, clock->page_size + clock->size);
-        close(clock->rings[i].fd);
-    }
+    close_rings(clock);
     free(clock->rings);
     free(clock->record);
     free(clock);
@@ -127,7 +142,7 @@ static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
         .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_REGS_USER | SAMPLE_STACK_USER,
         .flags = FLAG_DISABLED | FLAG_EXCLUDE_IDLE | FLAG_USE_CLOCK_ID,
         .regs_user = clock->regs_user,
-        .stack_user = stack_size < STACK_SIZE_MAX ? stack_size & ~7u : STACK_SIZE_MAX,
+        .stack_user = stack_size < STACK_SIZE_MAX ? (stack_size + 7) & ~7u : STACK_SIZE_MAX,
         .clock_id = CLOCK_MONOTONIC,
     };
 
@@ -142,37 +157,43 @@ static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
             return false;
         }
     }
-    return true;
+    return clock->count;
 }
 
 static void explain(struct diag *diag, int error)
 {
     diag_set(diag, NULL, "no perf events of CPUs: %s", strerror(error));
     diag_hint(diag, error == EACCES || error == EPERM
-                        ? "they take root, CAP_PERFMON or kernel.perf_event_paranoid=0; "
-                          "--clock ptrace does without"
+                        ? "they take root, or memory (ulimit -l) and CAP_PERFMON or "
+                          "kernel.perf_event_paranoid=0; --clock ptrace does without"
                         : "--clock ptrace does without");
 }
 
 enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size, struct diag *diag)
 {
     struct ptrace_state *st = state;
-    struct cpu_clock *clock = calloc(1, sizeof(*clock));
-    int error = ENOMEM;
+    struct cpu_clock *clock = st->clock = calloc(1, sizeof(*clock));
+    const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    bool opened;
 
+    errno = ENOMEM;
     if (clock && (clock->record = malloc(RECORD_MAX))) {
         clock->page_size = (size_t)sysconf(_SC_PAGESIZE);
-        clock->size = period_ns < FAST_NS ? RING_SIZE_FAST : RING_SIZE;
+        clock->size = period_ns < OFTEN_NS ? RING_SIZE_MAX : RING_SIZE;
+        while (clock->size > RING_SIZE_MIN && clock->size * (size_t)cpus > RINGS_MAX)
+            clock->size /= 2;
         clock->regs_user = regs_mask(arch_capture_host()->arch);
         clock->period_ns = period_ns;
-        if (open_rings(clock, stack_size)) {
-            st->clock = clock;
-            return STATUS_OK;
+        while (!(opened = open_rings(clock, stack_size)) && errno == EPERM &&
+               clock->size > RING_SIZE) {
+            close_rings(clock);
+            clock->size /= 2;
         }
-        error = errno;
+        if (opened)
+            return STATUS_OK;
     }
-    cpu_clock_destroy(clock);
-    explain(diag, error);
+    explain(diag, errno);
+    cpu_clock_stop(st);
     return STATUS_UNSUPPORTED;
 }
 
@@ -238,9 +259,20 @@ static uint64_t word(const uint8_t *bytes, size_t index)
     return value;
 }
 
+/* Which of the words is register `reg` of the programs that are like this one. */
+static unsigned word_of(const struct cpu_clock *clock, unsigned reg)
+{
+    const struct arch *arch = arch_capture_host()->arch;
+    unsigned at = 0;
+
+    for (unsigned bit = 0; bit < arch->perf_reg_count && arch->perf_regs[bit] != reg; bit++)
+        at += clock->regs_user >> bit & 1;
+    return at;
+}
+
 /*
  * The values of a program's registers. Those of a 32-bit program are where a 64-bit kernel has its
- * own. What perf does not have (ARM's cpsr) comes last, and is left out.
+ * own, the PC always. What perf does not have (ARM's cpsr) comes last, and is left out.
  */
 static void read_regs(const struct cpu_clock *clock, const struct arch *arch, const uint8_t *words,
                       struct cpu_tick *out)
@@ -254,6 +286,8 @@ static void read_regs(const struct cpu_clock *clock, const struct arch *arch, co
             continue;
         if (reg != REG_NONE) {
             uint64_t value = word(words, at);
+            if (reg == arch->pc)
+                value = word(words, word_of(clock, arch_capture_host()->arch->pc));
             out->regs[reg] = arch->word_size == 4 ? (uint32_t)value : value;
             if (reg >= out->reg_count)
                 out->reg_count = reg + 1u;

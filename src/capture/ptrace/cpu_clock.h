@@ -21,16 +21,12 @@
 #include "base/status.h"
 #include "capture/backend.h"
 
-struct cpu_clock;
-
 enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size,
                             struct diag *diag);
 void cpu_clock_run(void *state, bool run);
 void cpu_clock_set_period(void *state, uint64_t period_ns);
 bool cpu_clock_next(void *state, struct cpu_tick *out);
 uint64_t cpu_clock_lost(void *state);
-
-/* Of the backend's state, which is destroyed; may be NULL. */
-void cpu_clock_destroy(struct cpu_clock *clock);
+void cpu_clock_stop(void *state); /* also if it has not started */
 
 #endif
