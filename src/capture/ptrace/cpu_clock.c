@@ -15,7 +15,8 @@
 
 /*
  * Bytes of a CPU's ring: 31 ticks of a whole stack where they come often; else, or where no more is
- * permitted (kernel.perf_event_mlock_kb), 7; and less where there are many CPUs.
+ * permitted (kernel.perf_event_mlock_kb), 7; and less where there are many CPUs. Half of it, as of
+ * stacks, where addresses are half as long.
  */
 #define RING_SIZE_MAX ((size_t)2 << 20)
 #define RING_SIZE     ((size_t)512 << 10)
@@ -75,6 +76,7 @@ struct cpu_clock {
     struct ring *rings; /* owned */
     unsigned count, next;
     size_t page_size, size; /* of the first page, and of the data: a power of two */
+    unsigned shift;         /* 1: of 32-bit programs */
     uint64_t regs_user;     /* which registers samples have, by perf's numbers */
     uint64_t period_ns, lost;
     uint8_t *record; /* owned: one that goes over a ring's end */
@@ -134,6 +136,7 @@ static bool add_ring(struct cpu_clock *clock, int fd)
 /* An event of each CPU that is there and on. False, with errno. */
 static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
 {
+    const uint32_t most = STACK_SIZE_MAX >> clock->shift;
     struct event_attributes attributes = {
         .type = TYPE_SOFTWARE,
         .size = sizeof(attributes),
@@ -142,7 +145,7 @@ static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
         .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_REGS_USER | SAMPLE_STACK_USER,
         .flags = FLAG_DISABLED | FLAG_EXCLUDE_IDLE | FLAG_USE_CLOCK_ID,
         .regs_user = clock->regs_user,
-        .stack_user = stack_size < STACK_SIZE_MAX ? (stack_size + 7) & ~7u : STACK_SIZE_MAX,
+        .stack_user = (stack_size < most ? stack_size + 7 : most) & ~7u,
         .clock_id = CLOCK_MONOTONIC,
     };
 
@@ -179,7 +182,8 @@ enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size
     errno = ENOMEM;
     if (clock && (clock->record = malloc(RECORD_MAX))) {
         clock->page_size = (size_t)sysconf(_SC_PAGESIZE);
-        clock->size = period_ns < OFTEN_NS ? RING_SIZE_MAX : RING_SIZE;
+        clock->shift = st->regs->arch->word_size == 4;
+        clock->size = (period_ns < OFTEN_NS ? RING_SIZE_MAX : RING_SIZE) >> clock->shift;
         while (clock->size > RING_SIZE_MIN && clock->size * (size_t)cpus > RINGS_MAX)
             clock->size /= 2;
         clock->regs_user = regs_mask(arch_capture_host()->arch);
