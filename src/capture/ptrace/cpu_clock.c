@@ -270,7 +270,7 @@ static unsigned word_of(const struct cpu_clock *clock, unsigned reg)
     unsigned at = 0;
 
     for (unsigned bit = 0; bit < arch->perf_reg_count && arch->perf_regs[bit] != reg; bit++)
-        at += clock->regs_user >> bit & 1;
+        at += (unsigned)(clock->regs_user >> bit & 1);
     return at;
 }
 
