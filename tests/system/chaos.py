@@ -60,9 +60,9 @@ class Session:
             text = "".join(line for line in text.splitlines(True) if line.startswith("number of"))
         return program.returncode, text
 
-    def start_cgsnap(self, pid, output):
+    def start_cgsnap(self, pid, output, *more):
         return subprocess.Popen([self.tools + "/cgsnap", "-F", "999", "--overhead", "100", *self.options,
-                                 "-p", str(pid), "-o", output],
+                                 "-p", str(pid), "-o", output, *more],
                                 process_group=0, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def disturb(self, cgsnap, pid, output):
@@ -80,7 +80,9 @@ class Session:
                 cgsnap.send_signal(signal.SIGCONT)
                 time.sleep(self.rng.uniform(0, 0.1))
         elif self.end == "tracer":
-            second = self.start_cgsnap(pid, output + "2")
+            # Where it was the first, it captures to the end, which the server's is not.
+            more = ["-d", "1"] if self.command == [PGBENCH] else []
+            second = self.start_cgsnap(pid, output + "2", *more)
             second.communicate(timeout=60)
 
     def run(self, expected):

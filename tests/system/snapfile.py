@@ -11,8 +11,10 @@ REQUIRED = 1
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK) = range(1, 16)
 
+LOST_TICKS = 6  # a LOSS's reason
+
 # Where in its payload a record of the type has its time.
-TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8, TICK: 8}
+TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8, TICK: 8, LOSS: 8}
 
 
 def record(kind, payload, flags=REQUIRED, length=None, crc=None):

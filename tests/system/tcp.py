@@ -140,20 +140,27 @@ def check_pressure(tools, pid):
             break
     cut = data[: whole_size(data)]
     losses = sum(struct.unpack_from("<I", item.payload, 16)[0]
-                 for item in snapfile.Snapshot(cut).records if item.kind == snapfile.LOSS)
+                 for item in snapfile.Snapshot(cut).records
+                 if item.kind == snapfile.LOSS and item.payload[20] != snapfile.LOST_TICKS)
     if losses < RATE:
         yield "blocked reader: %d samples were counted as lost, in 2.5 s" % losses
     peer.close()
     listener.close()
     try:
-        error = writer.communicate(timeout=20)[1].splitlines()
+        error = told(writer, 20)
     except subprocess.TimeoutExpired:
         writer.kill()
         yield "a reader that goes away does not end cgsnap"
         return
-    told = [line for line in error if "reader has gone" in line]
-    if writer.returncode != 1 or len(told) != 1 or len(error) != 2:
+    gone = [line for line in error if "reader has gone" in line]
+    if writer.returncode != 1 or len(gone) != 1 or len(error) != 2:
         yield "a reader that goes away: status %d: %s" % (writer.returncode, error)
+
+
+def told(writer, timeout):
+    """Its lines, but for one that it has on the busiest of machines, on which no file is looked at in time."""
+    lines = writer.communicate(timeout=timeout)[1].splitlines()
+    return [line for line in lines if "mappings could not be looked at" not in line]
 
 
 def blocked(tools, pid, *options):
@@ -168,7 +175,7 @@ def ended(writer, timeout):
     """What is wrong with how it ended; it is to fail with one line, and one of statistics."""
     begin = time.monotonic()
     try:
-        error = writer.communicate(timeout=timeout)[1].splitlines()
+        error = told(writer, timeout)
     except subprocess.TimeoutExpired:
         writer.kill()
         writer.wait()

@@ -14,15 +14,18 @@
 #include "capture/ptrace/tracees.h"
 
 /*
- * Bytes of a CPU's ring: 31 ticks of a whole stack where they come often; else, or where no more is
- * permitted (kernel.perf_event_mlock_kb), 7; and less where there are many CPUs. Half of it, as of
- * stacks, where addresses are half as long.
+ * Bytes of a CPU's ring: room for the ticks of whole stacks (64 KiB each) that come in a hundredth
+ * of a second, and some more, up to what a user without privileges is permitted at least
+ * (kernel.perf_event_mlock_kb), or to 2 MiB for who may. Less where there are many CPUs; half of
+ * it, as of stacks, where addresses are half as long.
  */
-#define RING_SIZE_MAX ((size_t)2 << 20)
+#define RING_SIZE_MIN ((size_t)256 << 10)
 #define RING_SIZE     ((size_t)512 << 10)
-#define RING_SIZE_MIN ((size_t)128 << 10)
+#define RING_SIZE_MAX ((size_t)2 << 20)
 #define RINGS_MAX     ((size_t)64 << 20)
+#define SELDOM_NS     UINT64_C(8000000)
 #define OFTEN_NS      UINT64_C(4000000)
+
 /* A record's size is a u16, and there are registers, too; the kernel copies less if it must. */
 #define STACK_SIZE_MAX 65528u
 #define RECORD_MAX     65536u
@@ -81,6 +84,18 @@ struct cpu_clock {
     uint64_t period_ns, lost;
     uint8_t *record; /* owned: one that goes over a ring's end */
 };
+
+static size_t ring_size(uint64_t period_ns, unsigned shift)
+{
+    const size_t share = RINGS_MAX / (size_t)sysconf(_SC_NPROCESSORS_CONF);
+    size_t size = period_ns < OFTEN_NS    ? RING_SIZE_MAX
+                  : period_ns < SELDOM_NS ? RING_SIZE
+                                          : RING_SIZE_MIN;
+
+    while (size > RING_SIZE_MIN && size > share)
+        size /= 2;
+    return size >> shift;
+}
 
 static void close_rings(struct cpu_clock *clock)
 {
@@ -176,16 +191,13 @@ enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size
 {
     struct ptrace_state *st = state;
     struct cpu_clock *clock = st->clock = calloc(1, sizeof(*clock));
-    const long cpus = sysconf(_SC_NPROCESSORS_CONF);
     bool opened;
 
     errno = ENOMEM;
     if (clock && (clock->record = malloc(RECORD_MAX))) {
         clock->page_size = (size_t)sysconf(_SC_PAGESIZE);
         clock->shift = st->regs->arch->word_size == 4;
-        clock->size = (period_ns < OFTEN_NS ? RING_SIZE_MAX : RING_SIZE) >> clock->shift;
-        while (clock->size > RING_SIZE_MIN && clock->size * (size_t)cpus > RINGS_MAX)
-            clock->size /= 2;
+        clock->size = ring_size(period_ns, clock->shift);
         clock->regs_user = regs_mask(arch_capture_host()->arch);
         clock->period_ns = period_ns;
         while (!(opened = open_rings(clock, stack_size)) && errno == EPERM &&
