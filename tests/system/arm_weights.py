@@ -34,14 +34,14 @@ def build(directory, isa):
     return path
 
 
-def check(emulator, tools, arch, directory):
+def check(emulator, tools, arch, directory, seconds):
     files = {name: path for name, path in arm.build_agents().items() if name in arm.NATIVE[arch]}
     script = ""
     for isa in arm.NATIVE[arch]:
         files["shares-" + isa] = build(directory, isa)
         for rate in RATES:
             script += SCRIPT.format(agent=isa, name="shares-" + isa, threads=THREADS, rate=rate,
-                                    seconds=SECONDS + 2, capture=SECONDS)
+                                    seconds=seconds + 2, capture=seconds)
     out, log = arm.run(emulator, arch, files, script, directory)
     for isa in arm.NATIVE[arch]:
         for rate in RATES:
@@ -51,7 +51,7 @@ def check(emulator, tools, arch, directory):
                 continue
             with open(path + ".told", encoding="ascii") as file:
                 told = [line for line in file.read().splitlines() if line != "ready"]
-            title = "%s: %d threads on 1 CPU at %d Hz for %d s" % (isa, THREADS, rate, SECONDS)
+            title = "%s: %d threads on 1 CPU at %d Hz for %d s" % (isa, THREADS, rate, seconds)
             options = ("-e", files["shares-" + isa])
             yield from weights.judge(title, *weights.compare(tools, path, told, *options))
 
@@ -61,7 +61,7 @@ def test(tools, *archs):
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         for arch in archs or arm.NATIVE:
-            failures += check(emulator, tools, arch, directory)
+            failures += weights.confirm(lambda seconds: check(emulator, tools, arch, directory, seconds), SECONDS)
     return failures
 
 

@@ -41,17 +41,22 @@ class Session:
         if self.command == [PGBENCH]:
             self.options = ["--follow-forks"]
         self.title = "%d: %s, %s %s" % (seed, " ".join(self.command), self.end, " ".join(self.options))
+        self.processes = []
         self.untold_ms = None  # how much longer a signal took than cgsnap told
+
+    def spawn(self, command, **how):
+        self.processes.append(subprocess.Popen(command, text=True, **how))
+        return self.processes[-1]
 
     def start_program(self):
         """It, and who is captured."""
         if self.command == [PGBENCH]:
-            program = subprocess.Popen(self.server.pgbench(3, 100), stdout=subprocess.PIPE,
-                                       stderr=subprocess.STDOUT, text=True, cwd=self.server.directory)
+            program = self.spawn(self.server.pgbench(3, 100), stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, cwd=self.server.directory)
             return program, self.server.process.pid
         words = self.command[1:] if len(self.command) != 2 else self.command[1].split()
         path = os.path.join(self.tools, "tests", "programs", self.command[0])
-        program = subprocess.Popen([path, *words], stdout=subprocess.PIPE, text=True)
+        program = self.spawn([path, *words], stdout=subprocess.PIPE)
         return program, program.pid
 
     def result(self, program, timeout=None):
@@ -61,12 +66,11 @@ class Session:
         return program.returncode, text
 
     def start_cgsnap(self, pid, output, *more):
-        return subprocess.Popen([self.tools + "/cgsnap", "-F", "999", "--overhead", "100", *self.options,
-                                 "-p", str(pid), "-o", output, *more],
-                                process_group=0, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        return self.spawn([self.tools + "/cgsnap", "-F", "999", "--overhead", "100", *self.options,
+                           "-p", str(pid), "-o", output, *more],
+                          process_group=0, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def disturb(self, cgsnap, pid, output):
-        """True: cgsnap has been told to end."""
         if isinstance(self.end, signal.Signals):
             cgsnap.send_signal(self.end)
         elif self.end == "stop":
@@ -80,12 +84,21 @@ class Session:
                 cgsnap.send_signal(signal.SIGCONT)
                 time.sleep(self.rng.uniform(0, 0.1))
         elif self.end == "tracer":
-            # Where it was the first, it captures to the end, which the server's is not.
-            more = ["-d", "1"] if self.command == [PGBENCH] else []
-            second = self.start_cgsnap(pid, output + "2", *more)
+            # Where it was the first, it captures to the end, which not all programs have by themselves.
+            second = self.start_cgsnap(pid, output + "2", "-d", "1")
             second.communicate(timeout=60)
 
     def run(self, expected):
+        """What it found wrong. Nothing of it runs on, whatever that is."""
+        try:
+            yield from self.run_disturbed(expected)
+        except subprocess.TimeoutExpired as error:
+            yield "%s: %s" % (self.title, error)
+        finally:
+            for process in self.processes:
+                process.kill()
+
+    def run_disturbed(self, expected):
         output = os.path.join(self.directory, "snap")
         if self.end == "unread":
             output = os.path.join(self.directory, "fifo")

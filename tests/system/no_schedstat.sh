@@ -20,11 +20,11 @@ check "the file is sound" dump --check "$work/snap"
 dump "$work/snap" >"$work/dump"
 busy=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
 others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
-check "the thread that computes is sampled $busy times" [ "$busy" -ge 100 ]
 check "the three that sleep $others times" [ "$others" -ge 3 -a "$others" -le 60 ]
-check "and repeated" [ "$(field "$work/snap" "end['repeats'] > 400")" = True ]
+check "and repeated" [ "$(field "$work/snap" "end['repeats'] > 150")" = True ]
 "${cgsnap%/*}/cgunwind" --stats -f folded --weight cpu "$work/snap" >"$work/folded" 2>"$work/stats"
 check "its report says so" grep -q 'who had a CPU is not known' "$work/stats"
 cpu=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/folded")
 check "CPU time is told: $cpu ns in 3 s" [ "$cpu" -gt 300000000 -a "$cpu" -lt 3200000000 ]
+check "the thread that computes is sampled $busy times" [ "$((busy * 20000000))" -ge "$cpu" ]
 finish

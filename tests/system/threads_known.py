@@ -39,15 +39,21 @@ class Programs:
         known.check_run(["strip", "-o", self.stripped, self.full])
 
 
+def wait_for_names(since):
+    """A name is found again after twice the thread's age, and the threads are as old as it took to make them."""
+    time.sleep(0.5 + 2 * (time.monotonic() - since))
+
+
 def launched(cgsnap, program, output):
     """A capture of all that the program did."""
+    began = time.monotonic()
     with subprocess.Popen([cgsnap, "-q", "-F", "50", "--overhead", "100", "-o", output, "--", program],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         run.stdin.write("go\n")
         run.stdin.flush()
         if run.stdout.readline() != "ready\n":
             raise known.Failure("the program did not come up")
-        time.sleep(0.5)
+        wait_for_names(began)
         run.stdin.close()
         if run.wait(timeout=60) != 0:
             raise known.Failure("cgsnap -- ended with %d" % run.returncode)
@@ -70,11 +76,12 @@ def attached(cgsnap, program, output, go_first):
             with subprocess.Popen([cgsnap, "-q", "-F", "50", "--overhead", "100", "-p", str(target.pid),
                                    "-o", output]) as run:
                 known.wait_until(lambda: is_traced(target.pid), "cgsnap to attach")
+                began = time.monotonic()
                 if not go_first:
                     target.stdin.write("go\n")
                     target.stdin.flush()
                     target.stdout.readline()
-                time.sleep(0.7)
+                wait_for_names(began)
                 target.stdin.close()
                 if run.wait(timeout=60) != 0:
                     raise known.Failure("cgsnap -p ended with %d" % run.returncode)

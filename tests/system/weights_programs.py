@@ -142,6 +142,15 @@ def measure(tools, program, case, by, directory):
     return count, points
 
 
+def check(tools, program, case, directory):
+    count, points = measure(tools, program, case, by_cgsnap, directory)
+    title = "%s on %d CPUs beside %d busy loops at %d Hz for %d s" % case
+    chance = weights.chance(count)
+    print("%s: off by %.1f points (%.1f by chance, %d samples)" % (title, points, chance, count), flush=True)
+    if points > weights.BOUND["CPU"] + chance:
+        yield "%s: CPU shares are wrong by %.1f points" % (title, points)
+
+
 def test(tools, what="default", only=None):
     known.need("taskset", "g++")
     failures = []
@@ -151,13 +160,8 @@ def test(tools, what="default", only=None):
         for case in DEFAULT if what == "default" else ALL:
             if len(os.sched_getaffinity(0)) < case[1] or (only and case[0] != only):
                 continue
-            count, points = measure(tools, found[case[0]], case, by_cgsnap, directory)
-            title = "%s on %d CPUs beside %d busy loops at %d Hz for %d s" % case
-            chance = weights.chance(count)
-            print("%s: off by %.1f points (%.1f by chance, %d samples)"
-                  % (title, points, chance, count), flush=True)
-            if points > weights.BOUND["CPU"] + chance:
-                failures.append("%s: CPU shares are wrong by %.1f points" % (title, points))
+            wrong = lambda seconds: check(tools, found[case[0]], (*case[:4], seconds), directory)
+            failures += wrong(case[4]) if what == "show" else weights.confirm(wrong, case[4])
             if perf:
                 count, points = measure(tools, found[case[0]], case, by_perf, directory)
                 print("    perf: off by %.1f points (%.1f by chance, %d samples)"
