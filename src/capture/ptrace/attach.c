@@ -14,6 +14,7 @@
 
 #include "capture/ptrace/program.h"
 #include "capture/ptrace/refusal.h"
+#include "capture/ptrace/seize.h"
 #include "capture/ptrace/tracing.h"
 
 /* Threads may appear while the list of them is read; after so many passes something is wrong. */
@@ -63,10 +64,9 @@ static int try_seize(struct ptrace_state *st, const struct target_process *proce
     struct proc_stat stat;
 
     for (unsigned tries = 0;; tries++) {
-        if (ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0)
-            return 0;
-        if (errno != EPERM || proc_status(tid, "TracerPid", 0) != 0 || tries == TRIES_MAX)
-            return errno;
+        int error = seize_thread(st, tid);
+        if (error != EPERM || proc_status(tid, "TracerPid", 0) != 0 || tries == TRIES_MAX)
+            return error;
         if (!read_stat(process, tid, &stat) || stat.state == 'Z' || stat.state == 'X' ||
             stat.flags & PROC_FLAG_EXITING)
             return ESRCH;
@@ -136,9 +136,16 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
     int fd = openat(ptrace_process_of(process)->task_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     enum status status = STATUS_OK;
+    struct target_thread *first;
     struct dirent *entry;
 
     *found = 0;
+    /* Has a thread that was not attached called exec, and taken the first one's number? */
+    first = host->find_thread(host->context, process->pid);
+    if (first && tracing_is_gone(st, first)) {
+        seize_add_end(st, process->pid);
+        host->answer_events(host->context);
+    }
     if (!dir) {
         if (fd >= 0)
             close(fd);

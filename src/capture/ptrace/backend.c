@@ -101,6 +101,7 @@ static void destroy(void *state)
         kill(st->command, SIGKILL);
     files_destroy(st->files);
     cpu_clock_stop(st);
+    free(st->waited.items);
     free(st);
 }
 

@@ -13,6 +13,15 @@
 #include "arch/capture.h"
 #include "capture/backend.h"
 
+/* What waitpid(2) has told before it was asked for; a status of 0 is an end. */
+struct waited_queue {
+    struct waited {
+        pid_t tid;
+        int status;
+    } * items; /* owned */
+    size_t next, count, capacity;
+};
+
 struct ptrace_state {
     const struct capture_options *options; /* borrowed */
     const struct backend_host *host;       /* borrowed */
@@ -24,6 +33,7 @@ struct ptrace_state {
     bool has_schedstat;                    /* the kernel has /proc/PID/schedstat */
     bool keep_fds;                         /* there are file descriptors left to keep: */
     int fd_max;                            /* those below; the rest is a reserve */
+    struct waited_queue waited;            /* seize.h */
 
     /* What was read last in a stop that is not over, and whose it is; NULL: nothing. */
     const struct target_thread *regset_of;

@@ -9,6 +9,7 @@
 
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/restart.h"
+#include "capture/ptrace/seize.h"
 
 /* A stop, in the terms of ptrace(2). */
 enum stop {
@@ -94,14 +95,13 @@ enum status tracing_detach(void *state, struct target_thread *thread)
 }
 
 /*
- * With --tid the traced thread may be gone without a word: another thread, which is not traced,
- * called exec and took its number.
+ * It may be gone without a word: another thread, which was not traced, called exec and took its
+ * number.
  */
 bool tracing_is_gone(void *state, const struct target_thread *thread)
 {
-    const struct ptrace_state *st = state;
-
-    return st->options->tid_count && proc_status(thread->tid, "TracerPid", 0) != (uint64_t)getpid();
+    (void)state;
+    return proc_status(thread->tid, "TracerPid", 0) != (uint64_t)getpid();
 }
 
 /*
@@ -210,7 +210,7 @@ bool tracing_next(void *state, struct backend_event *event)
     const struct backend_host *host = st->host;
     struct target_thread *thread;
     int status;
-    pid_t tid = waitpid(-1, &status, WNOHANG | __WALL);
+    pid_t tid = seize_next(st, &status);
 
     if (tid <= 0)
         return false;
