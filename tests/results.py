@@ -6,7 +6,8 @@ and how many there were of each kind.
 usage: results.py FILE
 
 FILE has a line for each thing that was tried, with tabs: `pass` or `fail`, what, seconds; or
-`ctest`, the preset, and the JUnit file that ctest has written with its exit status behind it.
+`ctest`, the preset, and the JUnit file that ctest has written with its exit status behind it; or
+`again`, the same, of what had failed: what passes now is told, and has not failed.
 Exit status: 0 when nothing failed and, with CI=true in the environment, nothing was skipped.
 """
 
@@ -53,13 +54,22 @@ def read(path):
             kind, name, rest = line.rstrip("\n").split("\t")
             if kind == "ctest":
                 yield from of_ctest(name, *rest.rsplit(" ", 1))
+            elif kind == "again":
+                for _, test, seconds, _ in (r for r in of_ctest(name, *rest.rsplit(" ", 1)) if r[0] == "pass"):
+                    yield "late", test, seconds, "failed beside other tests, passed alone"
             else:
                 yield kind, name, float(rest), ""
 
 
+def settle(results):
+    """What has failed and passed alone has passed late."""
+    late = {name for kind, name, _, _ in results if kind == "late"}
+    return [result for result in results if result[0] != "fail" or result[1] not in late]
+
+
 def main():
-    results = list(read(sys.argv[1]))
-    for kind, word in (("skip", "skipped"), ("fail", "failed")):
+    results = settle(list(read(sys.argv[1])))
+    for kind, word in (("skip", "skipped"), ("late", "passed late"), ("fail", "failed")):
         for _, name, _, text in (result for result in results if result[0] == kind):
             print("%s: %s%s" % (word, name, ": " + text if text else ""))
     print("the longest:")
@@ -67,6 +77,7 @@ def main():
         print("%7.1f s  %s" % (seconds, name))
     kinds = [kind for kind, _, _, _ in results]
     count = {kind: kinds.count(kind) for kind in ("pass", "fail", "skip")}
+    count["pass"] += kinds.count("late")
     print("%(pass)d passed, %(fail)d failed, %(skip)d skipped" % count)
     sys.exit(bool(count["fail"] or (count["skip"] and os.environ.get("CI") == "true")))
 
