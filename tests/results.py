@@ -7,7 +7,8 @@ usage: results.py FILE
 
 FILE has a line for each thing that was tried, with tabs: `pass` or `fail`, what, seconds; or
 `ctest`, the preset, and the JUnit file that ctest has written with its exit status behind it; or
-`again`, the same, of what had failed: what passes now is told, and has not failed.
+`again`, the same, of what had failed: what passes now is told, and has not failed, unless a
+sanitizer had found something.
 Exit status: 0 when nothing failed and, with CI=true in the environment, nothing was skipped.
 """
 
@@ -16,6 +17,7 @@ import sys
 import xml.etree.ElementTree
 
 LONGEST = 10
+FINAL = "a sanitizer found something"
 
 
 def last_line(case):
@@ -32,6 +34,8 @@ def outcome(case):
         return "skip", "disabled"
     if skipped is not None and skipped.get("message", "").startswith("SKIP_RETURN_CODE"):
         return "skip", last_line(case).removeprefix("skipped: ")
+    if "Sanitizer" in (case.findtext("system-out") or ""):
+        return "fail", FINAL
     return "fail", last_line(case) if skipped is not None else ""
 
 
@@ -63,8 +67,10 @@ def read(path):
 
 def settle(results):
     """What has failed and passed alone has passed late."""
-    late = {name for kind, name, _, _ in results if kind == "late"}
-    return [result for result in results if result[0] != "fail" or result[1] not in late]
+    final = {name for kind, name, _, text in results if kind == "fail" and text == FINAL}
+    late = {name for kind, name, _, _ in results if kind == "late"} - final
+    return [result for result in results if not (result[0] == "fail" and result[1] in late) and
+            not (result[0] == "late" and result[1] in final)]
 
 
 def main():

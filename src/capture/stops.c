@@ -307,7 +307,7 @@ static void handle(struct capture *cap, const struct backend_event *event)
     case EVENT_NONE:
         return;
     case EVENT_ENDED:
-        if (event->thread)
+        if (event->thread && !thread_of(event->thread)->ended)
             thread_ended(cap, thread_of(event->thread));
         if (event->command_ended) {
             cap->result.command_ended = true;

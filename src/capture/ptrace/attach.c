@@ -101,6 +101,7 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     const struct backend_host *host = st->host;
     enum status status;
     int error = try_seize(st, process, tid);
+    uint64_t tgid;
 
     if (error) {
         if (error == EPERM && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
@@ -110,7 +111,11 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
         diag_set(diag, NULL, "cannot attach to thread %d: %s", (int)tid, strerror(error));
         return STATUS_IO;
     }
-    if (proc_status(tid, "Tgid", (uint64_t)process->pid) != (uint64_t)process->pid) {
+    tgid = proc_status(tid, "Tgid", 0);
+    /* It called exec while we waited for it, and has the first thread's number now. */
+    if (!tgid)
+        return attach_verify(st, process->pid, diag);
+    if (tgid != (uint64_t)process->pid) {
         let_go(tid);
         return STATUS_NOT_FOUND;
     }
@@ -128,7 +133,7 @@ static bool is_zombie(const struct target_process *process, pid_t tid)
     return read_stat(process, tid, &stat) && stat.state == 'Z';
 }
 
-/* One pass over /proc/PID/task. *found counts the threads that were attached in it. */
+/* One pass over /proc/PID/task. *found counts the threads that were attached in it, or ended. */
 static enum status seize_listed(struct ptrace_state *st, struct target_process *process,
                                 size_t *found, struct diag *diag)
 {
@@ -156,9 +161,9 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
         if (tid <= 0 || host->find_thread(host->context, tid) || is_zombie(process, tid))
             continue;
         status = seize(st, process, tid, diag);
-        *found += status == STATUS_OK;
+        *found += status == STATUS_OK || status == STATUS_NOT_FOUND;
         if (status == STATUS_NOT_FOUND)
-            status = STATUS_OK; /* it ended meanwhile */
+            status = STATUS_OK; /* it ended meanwhile, or called exec: another pass will see */
     }
     closedir(dir);
     return status;

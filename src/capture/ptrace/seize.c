@@ -73,5 +73,5 @@ pid_t seize_next(struct ptrace_state *st, int *status)
 void seize_add_end(struct ptrace_state *st, pid_t tid)
 {
     if (has_room(&st->waited))
-        add(&st->waited, tid, 0);
+        add(&st->waited, tid, SEIZE_STATUS_REPLACED);
 }

@@ -19,7 +19,10 @@ int seize_thread(struct ptrace_state *st, pid_t tid);
 /* waitpid(-1, status, WNOHANG | __WALL); what was taken meanwhile comes first. */
 pid_t seize_next(struct ptrace_state *st, int *status);
 
-/* Has the end of a thread told, which the kernel does not tell. */
+/* What seize_next says of a thread that seize_add_end was given. */
+#define SEIZE_STATUS_REPLACED (-1)
+
+/* Has the end of a thread told that an exec has replaced: the kernel does not tell it. */
 void seize_add_end(struct ptrace_state *st, pid_t tid);
 
 #endif

@@ -13,7 +13,7 @@
 #include "arch/capture.h"
 #include "capture/backend.h"
 
-/* What waitpid(2) has told before it was asked for; a status of 0 is an end. */
+/* What waitpid(2) has told before it was asked for: seize.h. */
 struct waited_queue {
     struct waited {
         pid_t tid;

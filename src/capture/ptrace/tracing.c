@@ -100,8 +100,10 @@ enum status tracing_detach(void *state, struct target_thread *thread)
  */
 bool tracing_is_gone(void *state, const struct target_thread *thread)
 {
-    (void)state;
-    return proc_status(thread->tid, "TracerPid", 0) != (uint64_t)getpid();
+    const struct ptrace_state *st = state;
+    uint64_t unknown = st->options->tid_count ? 0 : (uint64_t)getpid(); /* its end is told to us */
+
+    return proc_status(thread->tid, "TracerPid", unknown) != (uint64_t)getpid();
 }
 
 /*
@@ -218,7 +220,9 @@ bool tracing_next(void *state, struct backend_event *event)
     thread = host->find_thread(host->context, tid);
     if (st->regset_of == thread)
         st->regset_of = NULL;
-    if (WIFEXITED(status) || WIFSIGNALED(status)) {
+    if (status == SEIZE_STATUS_REPLACED) {
+        *event = (struct backend_event){.kind = EVENT_ENDED, .thread = thread};
+    } else if (WIFEXITED(status) || WIFSIGNALED(status)) {
         *event = (struct backend_event){.kind = EVENT_ENDED,
                                         .thread = thread,
                                         .command_ended = tid == st->command,
