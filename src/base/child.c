@@ -23,7 +23,8 @@ static int next_kept(const int *keep, size_t count, int fd)
 static void close_range_of(int first, int end)
 {
 #ifdef SYS_close_range
-    if (first < end && syscall(SYS_close_range, first, end - 1, 0) == 0)
+    if (first < end &&
+        syscall(SYS_close_range, first, end < FD_SETSIZE ? (unsigned)end - 1 : ~0u, 0) == 0)
         return;
 #endif
     for (int fd = first; fd < end; fd++)
@@ -32,6 +33,7 @@ static void close_range_of(int first, int end)
 
 void child_begin(const int *keep, size_t count)
 {
+    setsid(); /* a job is stopped, and killed, as a whole */
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         signal(signals[i], SIG_IGN);
     for (int fd = 0; fd < FD_SETSIZE;) {

@@ -2,7 +2,7 @@
 /*
  * What a child that helps us has to forget, so that nobody waits for it in our place: it closes the
  * files that it does not use (a pipe whose reader waits for its end, say), and takes no notice of
- * what ends or stops us.
+ * what ends or stops us, or all of our job.
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H

@@ -85,8 +85,8 @@ static _Noreturn void run(pid_t pid, const _Atomic bool *parked)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != pid)
-        _exit(0); /* it has died before */
-    setsid();     /* a job is stopped as a whole */
+        _exit(0);                            /* it has died before */
+    prctl(PR_SET_NAME, "cg-guard", 0, 0, 0); /* who stops all of our name leaves it alone */
     child_begin(keep, 1);
     watch(pid, parked);
 }

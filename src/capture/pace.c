@@ -17,10 +17,20 @@
  */
 #define PUSHED_BEFORE_NS 6000
 #define PUSHED_AFTER_NS  15000
+/*
+ * A stop that is seen later than this, and the usual lag, may be that of a thread that was queued
+ * so much before. Of one that is seen earlier the lag is longer by what that took.
+ */
+#define SEEN_NS 20000
 /* So many say when that is. */
 #define LAGS_TELL 20u
-/* A wake-up after which we waited for a CPU for longer was not on time. */
-#define LATE_NS 20000u
+/*
+ * A wake-up after which we waited for a CPU for longer was not on time. (For one that pushes off
+ * what runs the kernel counts no time at all.)
+ */
+#define LATE_NS 4000u
+/* A sleep that lasted longer by this, and not for want of a CPU: somebody had stopped us. */
+#define STILL_NS 5000000u
 /* Of the time of threads on other CPUs so much may be missed, where a request takes so long. */
 #define MISSED_PART 100u
 #define REQUEST_NS  50000u
@@ -129,9 +139,11 @@ void pace_keep_to(struct pace *pace, int cpu)
         pace->kept_cpu = cpu;
 }
 
-void pace_sleep(struct pace *pace)
+void pace_sleep(struct pace *pace, uint64_t until_ns)
 {
     pace->slept_ns = capture_now();
+    pace->until_ns = until_ns > pace->slept_ns ? until_ns : pace->slept_ns;
+    pace->still_ns = 0;
     if (pace->is_wanted)
         pace->delay_ns = own_delay(pace);
 }
@@ -140,7 +152,7 @@ uint64_t pace_waited(const struct pace *pace)
 {
     uint64_t delay_ns = own_delay(pace);
 
-    return delay_ns > pace->delay_ns ? delay_ns - pace->delay_ns : 0;
+    return (delay_ns > pace->delay_ns ? delay_ns - pace->delay_ns : 0) + pace->still_ns;
 }
 
 void pace_wake(struct pace *pace, bool passed)
@@ -149,6 +161,10 @@ void pace_wake(struct pace *pace, bool passed)
     const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
+    if (pace->ready_ns > pace->until_ns + STILL_NS) {
+        pace->still_ns = pace->ready_ns - pace->until_ns;
+        pace->ready_ns = pace->slept_ns;
+    }
     pace->woke_ns = 0;
     if (!passed || pace->slept_ns >= pace->due_ns || now < pace->due_ns)
         return;
@@ -203,14 +219,17 @@ static void note_lag(struct pace *pace, int64_t lag)
 static bool was_pushed(struct pace *pace, const struct pace_stop *stop)
 {
     const struct pace_round *round = &stop->round;
-    int64_t lag = (int64_t)(stop->seen_ns - stop->waited_ns - round->began_ns);
+    const uint64_t before_ns = stop->before_ns > stop->asked_ns ? stop->before_ns : stop->asked_ns;
+    const int64_t seen_in = (int64_t)(stop->seen_ns - before_ns);
+    const int64_t lag = (int64_t)(stop->seen_ns - stop->waited_ns - round->began_ns);
     int64_t usual;
 
     if (!round->on_time || (stop->cpu >= 0 && stop->cpu != round->cpu))
         return false;
     note_lag(pace, lag);
     usual = usual_lag(pace);
-    return lag >= usual - PUSHED_BEFORE_NS && lag <= usual + PUSHED_AFTER_NS;
+    return seen_in <= SEEN_NS + (usual > 0 ? usual : 0) && lag >= usual - PUSHED_BEFORE_NS &&
+           lag <= usual + PUSHED_AFTER_NS + seen_in;
 }
 
 bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop)

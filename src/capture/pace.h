@@ -39,6 +39,9 @@ struct pace {
     int kept_cpu;     /* the one that we keep to; -1: any */
 
     uint64_t slept_ns; /* when we last went to sleep */
+    uint64_t until_ns; /* until when, at most */
+    uint64_t
+        still_ns; /* for so much longer we were stopped, or frozen; 0: for nothing to speak of */
     uint64_t delay_ns; /* how long we had waited for CPUs then, or, if nothing ran, before */
     uint64_t ready_ns; /* when we were woken, and began to wait for a CPU; or before that */
     uint64_t woke_ns;  /* when that sleep ended by itself; 0: it did not */
@@ -69,16 +72,20 @@ uint64_t pace_draw(struct pace *pace, uint64_t below);
 void pace_keep_to(struct pace *pace, int cpu);
 
 /* Before and after each sleep; `passed`: nothing but time has ended it. */
-void pace_sleep(struct pace *pace);
+void pace_sleep(struct pace *pace, uint64_t until_ns);
 void pace_wake(struct pace *pace, bool passed);
 
-/* How long we have waited for CPUs since we last went to sleep; or since before that. */
+/*
+ * How long we have waited for CPUs, or stood still for another reason, since we last went to sleep;
+ * or since before that.
+ */
 uint64_t pace_waited(const struct pace *pace);
 
 /* What is known of a thread that was asked to stop, and has stopped. */
 struct pace_stop {
     struct pace_round round;    /* in which it was asked */
     uint64_t asked_ns, seen_ns; /* when that was; when its stop was seen */
+    uint64_t before_ns;         /* then it had not stopped */
     int cpu;                    /* on which it has stopped; -1: not known */
     /* Since its last stop: CPU time, and how often it got a CPU. */
     uint64_t used_ns, used_slices;

@@ -52,7 +52,7 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
     const bool more = cap->more_events;
     int signal;
 
-    pace_sleep(&cap->pace);
+    pace_sleep(&cap->pace, more ? 0 : until_ns);
     signal = target->backend->wait(target->state, signals, more ? 0 : until_ns);
     pace_wake(&cap->pace, signal < 0 && !more);
     if (cap->pace.ready_ns > cap->clear_ns)

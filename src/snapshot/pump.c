@@ -243,11 +243,6 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-void pump_end(struct pump *pump)
-{
-    close_fd(&pump->fd);
-}
-
 bool pump_is_over(struct pump *pump, int *error)
 {
     struct pollfd alive = {.fd = pump->alive};
@@ -255,6 +250,15 @@ bool pump_is_over(struct pump *pump, int *error)
 
     *error = pump->report->over ? pump->report->error : ECHILD;
     return ended;
+}
+
+void pump_end(struct pump *pump)
+{
+    int error;
+
+    close_fd(&pump->fd);
+    if (!pump_is_over(pump, &error))
+        kill(pump->pid, SIGCONT); /* who has stopped it does not make it lose what it has */
 }
 
 void pump_destroy(struct pump *pump)

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: MIT
 """cgsnap is stopped itself: by Ctrl-Z, then it lets the program go first and captures it again
 later; by SIGSTOP, which it is not told of, then its guard ends it. The program, which sends itself
-signals all the time, goes on.
+signals all the time, goes on. For how long it was held is told, also where the guard is stopped,
+too, as by a cgroup's freezer.
 """
+import glob
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,11 +26,11 @@ def field(pid, name):
         return next(line.split()[1] for line in status if line.startswith(name + ":"))
 
 
-def capture(tools, path, *options):
+def capture(tools, path, *options, quiet=True):
     """The program, and a capture of it in a process group of its own, as a shell starts a job."""
     program = subprocess.Popen([tools + "/tests/programs/held"], stdout=subprocess.PIPE, text=True)
     known.wait_until(lambda: field(program.pid, "SigCgt") != "0000000000000000", "its handlers")
-    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path, *options],
+    cgsnap = subprocess.Popen([tools + "/cgsnap", *["-q"] * quiet, "-p", str(program.pid), "-o", path, *options],
                               process_group=0, stderr=subprocess.PIPE, text=True)
     known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
     time.sleep(0.5)
@@ -124,9 +127,23 @@ def check_duration(tools, path):
     yield from end(program, "-d")
 
 
-def check_stopped(tools, path):
-    program, cgsnap = capture(tools, path)
-    os.kill(cgsnap.pid, signal.SIGSTOP)
+def told_ms(errors):
+    """The longest pause, as cgsnap tells it."""
+    number, unit = re.search(r"([0-9.]+) (s|ms|µs|us) at worst", errors).groups()
+    return float(number) * {"s": 1000, "ms": 1}.get(unit, 0.001)
+
+
+def check_told(program, errors, what):
+    """Not less than what the program has noticed, but for what it takes to send and to get a signal."""
+    program.terminate()
+    longest, count = program.communicate()[0].split()
+    if told_ms(errors) < float(longest) * 0.9 - 10:
+        yield "%s: of %s signals one took %s ms, and told are %.1f" % (what, count, longest, told_ms(errors))
+
+
+def check_stopped(tools, path, stop=os.kill):
+    program, cgsnap = capture(tools, path, quiet=False)
+    stop(cgsnap.pid, signal.SIGSTOP)
     time.sleep(STOPPED_S)
     if cgsnap.poll() is None:
         yield "stopped: cgsnap lives on"
@@ -134,9 +151,42 @@ def check_stopped(tools, path):
     _, errors = cgsnap.communicate()
     if "was stopped by somebody" not in errors:
         yield "stopped: nothing is said: " + errors
-    yield from end(program, "stopped")
-    if '"type": "sample"' not in dump(path):
-        yield "stopped: no samples were left"
+    yield from check_told(program, errors, "stopped")
+    if '"type": "sample"' not in dump(path) or "cannot write" in errors:
+        yield "stopped: what there was is not in the file: " + errors
+
+
+def check_job_stopped(tools, path):
+    """As a shell does it (kill -STOP %1)."""
+    return check_stopped(tools, path, os.killpg)
+
+
+def guard_of(pid):
+    for path in glob.glob("/proc/%d/task/*/children" % pid):
+        with open(path, encoding="utf-8") as children:
+            for child in children.read().split():
+                if field(int(child), "Name") == "cg-guard":
+                    return int(child)
+    return None
+
+
+def check_frozen(tools, path):
+    program, cgsnap = capture(tools, path, quiet=False)
+    known.wait_until(lambda: guard_of(cgsnap.pid), "the guard")
+    guard = guard_of(cgsnap.pid)
+    os.kill(guard, signal.SIGSTOP)
+    os.kill(cgsnap.pid, signal.SIGSTOP)
+    time.sleep(1.5)
+    os.kill(cgsnap.pid, signal.SIGCONT)
+    os.kill(guard, signal.SIGCONT)
+    time.sleep(0.5)
+    cgsnap.terminate()
+    _, errors = cgsnap.communicate()
+    if cgsnap.returncode:
+        yield "frozen: status %d, %s" % (cgsnap.returncode, errors)
+    if told_ms(errors) < 1000 or "without a CPU for cgsnap" not in errors:
+        yield "frozen for 1.5 s: told is " + errors
+    yield from check_told(program, errors, "frozen")
 
 
 def check_command(tools, path):
@@ -166,7 +216,8 @@ def test(tools):
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which strace keeps from working
     known.need("strace")
     with tempfile.TemporaryDirectory() as directory:
-        checks = (check_suspended, check_suspended_blocked, check_duration, check_stopped, check_command, check_strace)
+        checks = (check_suspended, check_suspended_blocked, check_duration, check_stopped, check_job_stopped, check_frozen,
+                  check_command, check_strace)
         return [failure for check in checks for failure in check(tools, os.path.join(directory, check.__name__))]
 
 

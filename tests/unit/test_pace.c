@@ -5,8 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
+
+#include "capture/backend.h"
 
 #define US     UINT64_C(1000)
 #define MS     UINT64_C(1000000)
@@ -73,15 +76,37 @@ static void pace_a_round_without_a_sleep_before_it_is_not_on_time(void **state)
 
     (void)state;
     pace_init(&pace, PERIOD);
-    pace_sleep(&pace); /* it is due already */
+    pace_sleep(&pace, 0); /* it is due already */
     pace_wake(&pace, true);
     pace_begin_round(&pace);
     assert_false(pace.round.on_time);
-    pace_sleep(&pace);
+    pace_sleep(&pace, 0);
     pace_wake(&pace, false); /* an event has ended it */
     pace.due_ns = 0;
     pace_begin_round(&pace);
     assert_false(pace.round.on_time);
+    pace_deinit(&pace);
+}
+
+/* As when somebody has stopped us: what stopped meanwhile may have done so at any time of it. */
+static void pace_knows_that_it_stood_still(void **state)
+{
+    const struct timespec still = {.tv_nsec = 30 * MS};
+    struct pace pace;
+
+    (void)state;
+    pace_init(&pace, PERIOD);
+    pace_sleep(&pace, capture_now() + MS);
+    nanosleep(&still, NULL);
+    pace_wake(&pace, false);
+    assert_int_equal(pace.ready_ns, pace.slept_ns);
+    assert_true(pace.still_ns >= 20 * MS);
+    assert_true(pace_waited(&pace) >= pace.still_ns);
+    pace_sleep(&pace, capture_now() + 1000 * MS);
+    nanosleep(&still, NULL);
+    pace_wake(&pace, false); /* an event, at last */
+    assert_true(pace.ready_ns > pace.slept_ns);
+    assert_int_equal(pace.still_ns, 0);
     pace_deinit(&pace);
 }
 
@@ -94,13 +119,15 @@ static bool had_cpu(const struct pace_stop *stop)
 
 /*
  * Of a round that began on time at 1 s, on CPU 3: asked 100 µs later, queued so long before its
- * stop was seen, and that was 3 µs before the round began.
+ * stop was seen, and that was 3 µs before the round began. 5 µs before it was seen there was no
+ * stop.
  */
 static struct pace_stop pushed(uint64_t waited_ns)
 {
     return (struct pace_stop){.round = {.began_ns = 1000 * MS, .cpu = 3, .on_time = true},
                               .asked_ns = 1000 * MS + 100 * US,
                               .seen_ns = 1000 * MS - 3 * US + waited_ns,
+                              .before_ns = 1000 * MS - 8 * US + waited_ns,
                               .cpu = 3,
                               .used_ns = 5 * MS,
                               .used_slices = 20,
@@ -142,7 +169,7 @@ static void pace_when_stops_are_seen_is_learnt(void **state)
     struct pace_stop stop = pushed(4 * MS), early = pushed(4 * MS), late = pushed(4 * MS);
 
     (void)state;
-    late.seen_ns += 80 * US;
+    late.seen_ns += 75 * US;
     assert_true(pace_had_cpu(&pace, &early));
     assert_false(pace_had_cpu(&pace, &late));
     stop.seen_ns += 70 * US;
@@ -156,6 +183,20 @@ static void pace_when_stops_are_seen_is_learnt(void **state)
     for (int i = 0; i < 1000; i++)
         (void)!pace_had_cpu(&pace, &early);
     assert_true(pace_had_cpu(&pace, &early));
+}
+
+/* It may have stopped long before it was seen, and have been queued so much before the round. */
+static void pace_a_stop_that_was_not_looked_for_tells_nothing(void **state)
+{
+    struct pace_stop stop = pushed(4 * MS);
+
+    (void)state;
+    stop.before_ns -= 10 * US;
+    assert_true(had_cpu(&stop));
+    stop.before_ns -= 100 * US;
+    assert_false(had_cpu(&stop));
+    stop.asked_ns = stop.seen_ns - 10 * US; /* nor can it have stopped before that */
+    assert_true(had_cpu(&stop));
 }
 
 static void pace_a_late_round_tells_nothing_of_what_was_queued(void **state)
@@ -210,9 +251,11 @@ int main(void)
         cmocka_unit_test(pace_two_captures_have_other_rounds),
         cmocka_unit_test(pace_whole_periods_that_have_passed_are_left_out),
         cmocka_unit_test(pace_a_round_without_a_sleep_before_it_is_not_on_time),
+        cmocka_unit_test(pace_knows_that_it_stood_still),
         cmocka_unit_test(pace_what_our_wake_up_pushed_off_had_a_cpu),
         cmocka_unit_test(pace_what_was_queued_before_or_after_had_none),
         cmocka_unit_test(pace_when_stops_are_seen_is_learnt),
+        cmocka_unit_test(pace_a_stop_that_was_not_looked_for_tells_nothing),
         cmocka_unit_test(pace_a_late_round_tells_nothing_of_what_was_queued),
         cmocka_unit_test(pace_what_got_a_cpu_twice_had_none_for_certain),
         cmocka_unit_test(pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed),

@@ -126,7 +126,8 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     (void)state;
     sigaddset(&set, SIGCHLD);
     signal = sigtimedwait(&set, &info, &timeout);
-    return signal == SIGCHLD ? 0 : signal;
+    /* EINTR: we were stopped ourselves, and go on. */
+    return signal == SIGCHLD || (signal < 0 && errno == EINTR) ? 0 : signal;
 }
 
 static enum status registers(void *state, struct target_thread *thread, uint64_t *values,
