@@ -60,8 +60,8 @@ static bool allow_reading(int ruleset, const char *path)
     bool done;
 
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-    if (rule.parent_fd < 0)
-        return errno == ENOENT || errno == ENOTDIR; /* it is not there: nor will it be read */
+    if (rule.parent_fd < 0) /* what cannot be opened now will not be read later */
+        return errno != ENOMEM && errno != EMFILE && errno != ENFILE;
     if (fstat(rule.parent_fd, &st) == 0 && S_ISDIR(st.st_mode))
         rule.allowed_access |= FS_LIST;
     done = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ||

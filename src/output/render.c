@@ -17,6 +17,7 @@
 
 #include <graphviz/gvc.h>
 
+#include "base/child.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "confine/confine.h"
@@ -69,17 +70,18 @@ static _Noreturn void fail(int fd, const char *what, const char *why)
 }
 
 /*
+ * Nothing stays open but the pipe: no input, no output, and not the way to who opens outputs.
  * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
  * opened to read fails, and a confined process may not open it otherwise.
  */
-static void be_quiet(void)
+static void keep_only(int fd)
 {
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int null;
 
-    if (null >= 0) {
-        dup2(null, STDOUT_FILENO);
-        dup2(null, STDERR_FILENO);
-    }
+    child_begin(&fd, 1);
+    do
+        null = open("/dev/null", O_RDONLY);
+    while (null >= 0 && null < STDERR_FILENO);
 }
 
 struct graphviz { /* each as in gvc.h and cgraph.h */
@@ -135,7 +137,7 @@ static _Noreturn void child(const char *dot, const struct render_options *option
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &no_core);
-    be_quiet();
+    keep_only(fd);
     if (!load(&graphviz))
         fail(fd, "Graphviz cannot be loaded", dlerror());
     graphviz.set_errors(AGMAX);
@@ -237,10 +239,8 @@ static enum status run_child(const char *dot, const struct render_options *optio
         return STATUS_IO;
     }
     pid = fork();
-    if (pid == 0) {
-        close(fds[0]);
+    if (pid == 0)
         child(dot, options, fds[1]);
-    }
     close(fds[1]);
     if (pid < 0) {
         diag_set(diag, NULL, "cannot start a process for the layout: %s", strerror(errno));
