@@ -68,7 +68,7 @@ char *text_clean(const char *text, enum text_controls controls)
         if (step == 0) {
             memcpy(clean + len, replacement, 3);
             len += 3;
-        } else if (controls == TEXT_REPLACE_CONTROLS && is_control(s, step)) {
+        } else if (is_control(s, step) && (controls == TEXT_REPLACE_CONTROLS || *s >= 0x20)) {
             clean[len++] = '?';
         } else {
             memcpy(clean + len, s, step);

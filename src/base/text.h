@@ -11,11 +11,13 @@
 
 #define TEXT_NAME_MAX 4096 /* bytes of a name in the outputs; the rest becomes "..." */
 
-enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_CONTROLS };
+/* JSON can write U+0001 to U+001F (as \u001b), and keeps them. */
+enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
 
 /*
- * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters become '?'
- * unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed; NULL: out of memory.
+ * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters, C1 and
+ * DELETE among them, become '?' unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed;
+ * NULL: out of memory.
  */
 char *text_clean(const char *text, enum text_controls controls);
 

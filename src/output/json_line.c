@@ -31,7 +31,7 @@ struct json_line json_line_begin(const char *type)
 
 json_t *json_of_text(const char *raw)
 {
-    char *clean = text_clean(raw, TEXT_KEEP_CONTROLS);
+    char *clean = text_clean(raw, TEXT_KEEP_C0);
     json_t *value = clean ? json_string_nocheck(clean) : NULL;
 
     free(clean);

@@ -31,7 +31,10 @@ static void text_clean_replaces_controls_unless_kept(void **state)
 {
     (void)state;
     assert_clean("a\n\x1b\x7f\xc2\x9b\xc2\xa0", TEXT_REPLACE_CONTROLS, "a????\xc2\xa0");
-    assert_clean("a\n\x1b", TEXT_KEEP_CONTROLS, "a\n\x1b");
+    assert_clean("a\n\x1b", TEXT_KEEP_C0, "a\n\x1b");
+    assert_clean("\xc2\x9b"
+                 "31m\x7f\xc2\xa0",
+                 TEXT_KEEP_C0, "?31m?\xc2\xa0");
 }
 
 static void text_clean_cuts_long_names_between_characters(void **state)
