@@ -73,4 +73,15 @@ unanswered 12 :when=1
 check "it is asked again" [ "$(grep -c 'could not be looked at' "$work/err")" = 0 ]
 dump "$work/snap" >"$work/dump"
 check "and written once more" [ "$(grep -c '"type": "map".*/held"' "$work/dump")" = 2 ]
+
+# Files of the target's are opened by the tracer itself before it holds anything. (A delay by strace
+# would be one more stop of cgsnap, which its guard ends.)
+start "$work/held" >"$work/out"
+strace -qq -o "$work/trace" -e trace=open,openat,ptrace "$cgsnap" -q -p "$pid" -n 5 -o "$work/snap" --force
+held=$(grep -n 'PTRACE_SEIZE' "$work/trace" | head -n 1 | cut -d : -f 1)
+tail -n +"$held" "$work/trace" | sed -nE 's/^open[^"]*"([^"]*)".*/\1/p' >"$work/opened"
+check "cgsnap attaches, and opens files in /proc then" grep -q '^/proc/' "$work/opened"
+check "but none that lies on a file system: $(grep -vE '^/(proc|sys)/|^[^/]' "$work/opened")" \
+    [ -z "$(grep -E '^/' "$work/opened" | grep -vE '^/sys/|^/proc/[^/]*/[a-z]*$')" ]
+check "nor the program's own" [ "$(grep -c 'exe$' "$work/opened")" = 0 ]
 finish

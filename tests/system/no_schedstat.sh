@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # A kernel without /proc/PID/schedstat (CONFIG_SCHED_INFO), as strace makes it look: threads that
 # run are sampled, those that sleep are repeated, CPU times are those of clock ticks, and what cannot
-# be told is said.
+# be told is said. As root the process is in so many groups that its status is a long file.
 . "$(dirname "$0")/lib.sh"
 command -v strace >/dev/null || skip "there is no strace"
 program idle
-start "$work/idle" 3 60 busy
+groups=()
+[ "$(id -u)" = 0 ] && groups=(setpriv --groups "$(seq -s, 4000100000 4000101000)")
+start "${groups[@]}" "$work/idle" 3 60 busy
 target=$pid
 sleep 0.3
 export ASAN_OPTIONS=detect_leaks=0 # which strace keeps from working

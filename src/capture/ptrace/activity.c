@@ -75,20 +75,14 @@ bool activity_has_schedstat(void)
 static bool usage_by_stat(const struct target_thread *thread, struct proc_schedstat *out)
 {
     const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
-    char path[32], text[4096];
-    uint64_t voluntary, other;
+    const uint64_t own = proc_status(thread->tid, "voluntary_ctxt_switches", UINT64_MAX);
     struct proc_stat stat;
-    ssize_t n;
 
-    if (read_stat(thread, &stat) <= 0)
+    if (own == UINT64_MAX || read_stat(thread, &stat) <= 0)
         return false;
-    snprintf(path, sizeof(path), "%d/status", (int)thread->tid);
-    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
-    if (n <= 0 || !proc_parse_status(text, (size_t)n, "voluntary_ctxt_switches", &voluntary) ||
-        !proc_parse_status(text, (size_t)n, "nonvoluntary_ctxt_switches", &other))
-        return false;
-    *out =
-        (struct proc_schedstat){.run_ns = stat.cpu_ticks * tick_ns, .switches = voluntary + other};
+    *out = (struct proc_schedstat){.run_ns = stat.cpu_ticks * tick_ns,
+                                   .switches = own + proc_status(thread->tid,
+                                                                 "nonvoluntary_ctxt_switches", 0)};
     return true;
 }
 

@@ -275,11 +275,10 @@ bool attach_holds(void *state, pid_t pid)
 
 bool attach_fits(const struct ptrace_state *st, pid_t tid)
 {
-    struct program program;
+    unsigned word_size = program_word_size(tid);
 
-    if (program_read(tid, &program))
-        return program_backend(&program) == st->regs;
-    return sizeof(void *) == 8 || program_has_ended(tid);
+    return word_size ? word_size == st->regs->arch->word_size
+                     : sizeof(void *) == 8 || program_has_ended(tid);
 }
 
 enum status attach_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag)

@@ -30,11 +30,18 @@ unsigned program_auxv_word_size(const void *auxv, size_t size, uint64_t page_siz
     return 0;
 }
 
+unsigned program_word_size(pid_t tid)
+{
+    uint8_t auxv[AUXV_MAX];
+    ssize_t n = proc_readf(auxv, sizeof(auxv), "/proc/%d/auxv", (int)tid);
+
+    return n > 0 ? program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)) : 0;
+}
+
 /* Of the file's header only is looked at what has one place in all ELF files. */
 static bool read_one(pid_t tid, struct program *out)
 {
     Elf32_Ehdr head;
-    uint8_t auxv[AUXV_MAX];
     ssize_t n = proc_readf(&head, sizeof(head), "/proc/%d/exe", (int)tid);
 
     if (n == (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0) {
@@ -42,10 +49,8 @@ static bool read_one(pid_t tid, struct program *out)
         out->word_size = head.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
         return true;
     }
-    n = proc_readf(auxv, sizeof(auxv), "/proc/%d/auxv", (int)tid);
     out->machine = 0;
-    out->word_size =
-        n > 0 ? program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)) : 0;
+    out->word_size = program_word_size(tid);
     return out->word_size != 0;
 }
 

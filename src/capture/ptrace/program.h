@@ -20,9 +20,13 @@ struct program {
 
 /*
  * Of the process, or the thread, `pid`. Where a first thread has ended, which takes its files in
- * /proc with it, another thread is asked. False: it cannot be told.
+ * /proc with it, another thread is asked. False: it cannot be told. The program's file is opened,
+ * whose file system may not answer: so nothing may be held meanwhile.
  */
 MUST_CHECK bool program_read(pid_t pid, struct program *out);
+
+/* Without its file, by what the kernel has told the program (auxv); 0: it cannot be told. */
+unsigned program_word_size(pid_t tid);
 
 /* NULL: this build cannot capture it. */
 const struct arch_capture *program_backend(const struct program *program);
