@@ -82,9 +82,6 @@ struct capture_result {
 
 uint64_t capture_pause_us(unsigned slot);
 
-/* All reasons together, but for ticks, which are no samples. */
-uint64_t capture_lost(const struct capture_result *result);
-
 struct capture;
 struct pump;
 

@@ -7,6 +7,7 @@
 #include "capture/mappings.h"
 #include "capture/ticks.h"
 #include "capture/waits.h"
+#include "snapshot/loss.h"
 
 /* How many repeats one late sample may be followed by. */
 #define REPEATS_MAX 1000u
@@ -129,7 +130,7 @@ void record_summary(struct capture *cap)
     snap_writer_u64(cap->writer, capture_now());
     snap_writer_u64(cap->writer, r->samples);
     snap_writer_u64(cap->writer, r->repeats);
-    snap_writer_u64(cap->writer, capture_lost(r));
+    snap_writer_u64(cap->writer, snap_loss_sum(r->lost));
     snap_writer_u64(cap->writer, r->rounds);
     snap_writer_u64(cap->writer, cap->options.rate_mhz);
     snap_writer_u64(cap->writer,

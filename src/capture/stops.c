@@ -33,15 +33,6 @@ uint64_t capture_pause_us(unsigned slot)
     return (UINT64_C(8) + slot % CAPTURE_PAUSE_STEPS) << (slot / CAPTURE_PAUSE_STEPS - 1);
 }
 
-uint64_t capture_lost(const struct capture_result *result)
-{
-    uint64_t lost = 0;
-
-    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
-        lost += i == SNAP_LOSS_TICK ? 0 : result->lost[i];
-    return lost;
-}
-
 /* `for_sample`: of a thread that was to be sampled, and not asleep. */
 static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
 {

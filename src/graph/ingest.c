@@ -585,8 +585,9 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         in->has_summary = true;
         return STATUS_OK;
     case SNAP_LOSS:
-        if (event->loss.reason != SNAP_LOSS_TICK && is_inside(in, event->loss.time_ns))
-            in->lost += event->loss.count;
+        if (is_inside(in, event->loss.time_ns))
+            in->lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
+                event->loss.count;
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:

@@ -94,7 +94,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     uint64_t samples_outside, span_ns; /* of from_ns to to_ns; of the longest snapshot, all of it */
     uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
     struct cpu_account cpu;
-    uint64_t lost; /* samples that were reported as lost; a summary counts them too */
+    uint64_t lost[SNAP_LOSS_REASONS]; /* samples, and ticks; a summary counts samples, too */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */

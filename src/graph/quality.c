@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "graph/amount.h"
+#include "snapshot/loss.h"
 
 static bool is_unnamed(const struct profile *profile, uint32_t frame)
 {
@@ -176,8 +177,10 @@ enum status quality_print(const struct quality *quality, FILE *out)
             amount_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
     if (quality->has_capture)
         print_capture(&quality->capture, out);
-    else if (quality->lost > 0)
-        fprintf(out, "samples lost: %" PRIu64 "\n", quality->lost);
+    if (snap_loss_sum(quality->lost)) {
+        snap_loss_print(quality->lost, out);
+        fputc('\n', out);
+    }
     if (quality->cut_short)
         fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
     return text_finish(out);

@@ -34,8 +34,8 @@ struct quality {
     const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
     struct cpu_account cpu;
-    uint64_t lost;  /* samples; distinguished from `capture`, which has its own count */
-    bool cut_short; /* the snapshot ended without its summary */
+    uint64_t lost[SNAP_LOSS_REASONS]; /* samples; `capture` has a count of its own */
+    bool cut_short;                   /* the snapshot ended without its summary */
     bool has_capture;
     struct snap_summary capture; /* valid when has_capture */
 };

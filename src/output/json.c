@@ -11,6 +11,7 @@
 #include "graph/thread_state.h"
 #include "output/format.h"
 #include "output/json_line.h"
+#include "snapshot/loss.h"
 
 /* NUL-separated arguments. */
 static json_t *command_line(const uint8_t *bytes, size_t size)
@@ -217,6 +218,18 @@ static void put_counts(struct json_line *summary, const struct quality *quality)
     json_line_put(summary, "samples_by_stop", stops.json);
 }
 
+/* Why samples were lost, as far as the samples that were chosen go. */
+static void put_losses(struct json_line *summary, const struct quality *quality)
+{
+    struct json_line object = json_line_begin(NULL);
+
+    for (unsigned reason = 0; reason < SNAP_LOSS_REASONS; reason++)
+        if (quality->lost[reason])
+            json_line_put(&object, snap_loss_name(reason), json_of_number(quality->lost[reason]));
+    summary->failed |= object.failed;
+    json_line_put(summary, "lost_by_reason", object.json);
+}
+
 static void put_capture(struct json_line *summary, const struct snap_summary *capture)
 {
     struct json_line object = json_line_begin(NULL);
@@ -261,6 +274,8 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     json_line_put(&object, "symbolize_ns", json_of_number(quality->symbolize_ns));
     if (quality->has_capture)
         put_capture(&object, &quality->capture);
+    if (snap_loss_sum(quality->lost))
+        put_losses(&object, quality);
     if (quality->cut_short)
         json_line_put(&object, "cut_short", json_true());
     status = json_line_end(out->file, &object);

@@ -93,6 +93,9 @@ static void quality_report_is_the_golden_one(void **state)
                                       .lost = 3,
                                       .stopped_ns = 20000000,
                                       .stopped_max_ns = 25000};
+    q.lost[SNAP_LOSS_GONE] = 1;
+    q.lost[SNAP_LOSS_OUTPUT] = 2;
+    q.lost[SNAP_LOSS_TICK] = 99;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     assert_golden("graph-quality.txt", capture_end(&capture));
     free(capture.text);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "snapshot/loss.h"
 #include "tools/cgsnap/output.h"
 
 /* From which share on contention is told. */
@@ -65,28 +66,6 @@ static uint64_t pause_quantile(const struct capture_result *result, unsigned per
     return 0;
 }
 
-/* Those that were lost, and why. */
-static void print_losses(const struct capture_result *result)
-{
-    static const char *const reasons[SNAP_LOSS_REASONS] = {
-        [SNAP_LOSS_LATE] = "the machine was busy",         [SNAP_LOSS_GONE] = "their threads ended",
-        [SNAP_LOSS_UNREADABLE] = "they could not be read", [SNAP_LOSS_ROUND] = "rounds came late",
-        [SNAP_LOSS_OUTPUT] = "the output took no more",
-    };
-    const char *before = " (";
-
-    fprintf(stderr, "%" PRIu64 " samples lost", capture_lost(result));
-    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
-        if (result->lost[i] && reasons[i]) {
-            fprintf(stderr, "%s%" PRIu64 ": %s", before, result->lost[i], reasons[i]);
-            before = ", ";
-        }
-    if (capture_lost(result))
-        fputc(')', stderr);
-    if (result->lost[SNAP_LOSS_TICK])
-        fprintf(stderr, ", %" PRIu64 " ticks of all programs lost", result->lost[SNAP_LOSS_TICK]);
-}
-
 /* Of the time in which threads could have run they had to wait for a CPU; little is not told. */
 static void print_contention(const struct capture_result *result)
 {
@@ -130,7 +109,9 @@ static void print_result(const struct settings *set, const char *title,
     fputs(", ", stderr);
     print_contention(result);
     fprintf(stderr, "%" PRIu64 " bytes, ", result->bytes);
-    print_losses(result);
+    snap_loss_print(result->lost, stderr);
+    if (result->lost[SNAP_LOSS_TICK])
+        fprintf(stderr, ", %" PRIu64 " ticks of all programs lost", result->lost[SNAP_LOSS_TICK]);
     fprintf(stderr, ": %s\n", title);
     if (result->unanswered)
         fprintf(stderr,
@@ -194,6 +175,14 @@ static enum status begin(const struct settings *set, struct snap_output *output,
     return STATUS_OK;
 }
 
+/* Should there be samples? With --on-cpu only of threads that run. */
+static bool is_empty(const struct settings *set, const struct capture_result *result)
+{
+    return result->samples == 0 && !result->command_ended &&
+           (snap_loss_sum(result->lost) > 0 ||
+            (result->end == SNAP_END_LIMIT && result->rounds && !set->capture.on_cpu));
+}
+
 static int capture(const struct settings *set)
 {
     struct capture_result result = {.end = SNAP_END_EXIT};
@@ -211,8 +200,7 @@ static int capture(const struct settings *set)
     if (!set->quiet)
         print_result(set, output_title(&output), &result);
     capture_destroy(cap);
-    if (status == STATUS_OK && result.samples == 0 && capture_lost(&result) > 0 &&
-        !result.command_ended) {
+    if (status == STATUS_OK && is_empty(set, &result)) {
         diag_set(&diag, output_title(&output), "no thread could be stopped, so there is no sample");
         diag_hint(&diag, "threads in uninterruptible sleep (state D) stop when it ends; try -d");
         print_diag(&diag);

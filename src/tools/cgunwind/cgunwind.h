@@ -105,6 +105,9 @@ void warn_modules(const struct cgunwind_options *options, const struct module_se
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */
 void warn_empty(const struct cgunwind_options *options, bool shown);
 
+/* CPU weights that are an estimate, or worse. */
+void warn_cpu_weights(const struct cgunwind_options *options, const struct cpu_account *cpu);
+
 /* --by line where no line is known shows functions, as without it. */
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view);
 

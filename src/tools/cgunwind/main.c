@@ -107,11 +107,13 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.symbolize_ns = s->symbolize_ns + s->output.symbolize_ns;
     quality.cut_short = s->cut_short;
     quality.cpu = s->ingest.cpu;
-    quality.lost = s->ingest.lost;
+    memcpy(quality.lost, s->ingest.lost, sizeof(quality.lost));
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;
     status = write_output(s, &quality, diag);
     s->output.quality = NULL;
+    if (status == STATUS_OK)
+        warn_cpu_weights(s->options, &s->ingest.cpu);
     if (status == STATUS_OK && s->output.view)
         warn_no_lines(s->options, s->output.view);
     if (status != STATUS_OK || !s->options->stats)

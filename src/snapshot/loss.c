@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "snapshot/loss.h"
+
+#include <inttypes.h>
+
+/* Of samples: not of ticks. */
+static const char *const words[SNAP_LOSS_REASONS] = {
+    [0] = "not known why",
+    [SNAP_LOSS_LATE] = "the machine was busy",
+    [SNAP_LOSS_GONE] = "their threads ended",
+    [SNAP_LOSS_UNREADABLE] = "they could not be read",
+    [SNAP_LOSS_ROUND] = "rounds came late",
+    [SNAP_LOSS_OUTPUT] = "the output took no more",
+};
+
+const char *snap_loss_name(unsigned reason)
+{
+    static const char *const names[SNAP_LOSS_REASONS] = {
+        [0] = "unknown",
+        [SNAP_LOSS_LATE] = "late",
+        [SNAP_LOSS_GONE] = "gone",
+        [SNAP_LOSS_UNREADABLE] = "unreadable",
+        [SNAP_LOSS_ROUND] = "round",
+        [SNAP_LOSS_OUTPUT] = "output",
+        [SNAP_LOSS_TICK] = "tick",
+    };
+
+    return names[reason < SNAP_LOSS_REASONS ? reason : 0];
+}
+
+uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS])
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
+        sum += words[i] ? lost[i] : 0;
+    return sum;
+}
+
+void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
+{
+    const char *before = " (";
+
+    fprintf(out, "%" PRIu64 " samples lost", snap_loss_sum(lost));
+    for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
+        if (lost[i] && words[i]) {
+            fprintf(out, "%s%" PRIu64 ": %s", before, lost[i], words[i]);
+            before = ", ";
+        }
+    if (*before == ',')
+        fputc(')', out);
+}
