@@ -76,29 +76,72 @@ enum status out_file_open(int found, const char *name, bool empty, int *fd, stru
     return *fd >= 0 ? STATUS_OK : fail(name, errno, diag);
 }
 
-static enum status make(const char *name, bool overwrite, int *fd, struct diag *diag)
+bool out_file_replaces_all(const char *begin, size_t size)
+{
+    (void)begin;
+    (void)size;
+    return true;
+}
+
+/* Links that the kernel makes: nobody can have prepared one there. */
+static bool is_kernels(const char *name)
+{
+    return strcmp(name, "/dev/stdout") == 0 || strcmp(name, "/dev/stderr") == 0 ||
+           strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/", 6) == 0;
+}
+
+/* OK, or why what was found is not to be overwritten. */
+static enum status ask(int found, const char *name, out_file_replaces_fn *replaces,
+                       struct diag *diag)
+{
+    char path[64], begin[OUT_FILE_BEGIN_MAX];
+    ssize_t n;
+    int fd;
+
+    if (!replaces)
+        return fail(name, EEXIST, diag);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    n = fd >= 0 ? pread(fd, begin, sizeof(begin), 0) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (replaces(begin, n > 0 ? (size_t)n : 0))
+        return STATUS_OK;
+    diag_set(diag, name, "exists, and is no output of this program");
+    diag_hint(diag, "choose another file with -o, or overwrite it with --force");
+    return STATUS_IO;
+}
+
+static enum status make(const char *name, out_file_replaces_fn *replaces, int *fd,
+                        struct diag *diag)
 {
     enum status status;
     struct stat st;
     int found;
 
-    status = out_file_find(name, true, &found, &st, diag);
+    status = out_file_find(name, is_kernels(name), &found, &st, diag);
     if (status != STATUS_OK)
         return status;
     if (found < 0)
-        return out_file_create(name, 0666, fd, diag);
-    if (overwrite)
-        return out_file_open(found, name, S_ISREG(st.st_mode), fd, diag);
-    close(found);
-    return fail(name, EEXIST, diag);
+        return out_file_create(name, 0600, fd, diag);
+    if (S_ISREG(st.st_mode) && (st.st_size || !replaces))
+        status = ask(found, name, replaces, diag);
+    if (status != STATUS_OK) {
+        close(found);
+        return status;
+    }
+    status = out_file_open(found, name, S_ISREG(st.st_mode), fd, diag);
+    if (status == STATUS_OK && S_ISREG(st.st_mode))
+        (void)!fchmod(*fd, 0600);
+    return status;
 }
 
-FILE *out_file_stream(const char *name, bool overwrite, struct diag *diag)
+FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct diag *diag)
 {
     FILE *file;
     int fd;
 
-    if (make(name, overwrite, &fd, diag) != STATUS_OK)
+    if (make(name, replaces, &fd, diag) != STATUS_OK)
         return NULL;
     file = fdopen(fd, "w");
     if (!file) {

@@ -8,6 +8,7 @@
 #define BASE_OUT_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -32,10 +33,18 @@ MUST_CHECK enum status out_file_create(const char *name, mode_t mode, int *fd, s
 MUST_CHECK enum status out_file_open(int found, const char *name, bool empty, int *fd,
                                      struct diag *diag);
 
+/* Whether an existing file that begins so may be overwritten. */
+typedef bool out_file_replaces_fn(const char *begin, size_t size);
+#define OUT_FILE_BEGIN_MAX 4096 /* bytes of `begin` */
+
+/* Any. */
+bool out_file_replaces_all(const char *begin, size_t size);
+
 /*
- * All of the above: a stream to the file, which is created, for all to read as far as the umask
- * says, or made empty if `overwrite`. NULL: `diag` says why not.
+ * All of the above: a stream to the file, which is created, for nobody but us; or made empty where
+ * it is no ordinary file, or is empty, or `replaces` (NULL: nothing is) says so of it. A symbolic
+ * link is followed only where it is the kernel's (/dev/stdout). NULL: `diag` says why not.
  */
-FILE *out_file_stream(const char *name, bool overwrite, struct diag *diag);
+FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct diag *diag);
 
 #endif

@@ -25,7 +25,7 @@ union opener_control {
 
 static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
 {
-    return out_file_stream(opener->paths[i], !opener->keeps[i], diag);
+    return out_file_stream(opener->paths[i], opener->replaces[i], diag);
 }
 
 /* What went wrong, and with `file`, which may be NULL, its descriptor. */

@@ -14,15 +14,16 @@
 #include <sys/types.h>
 
 #include "base/diag.h"
+#include "base/out_file.h"
 #include "base/status.h"
 
 #define OPENER_PATHS_MAX 4
 
 struct opener {
-    const char *paths[OPENER_PATHS_MAX]; /* borrowed; NULL: none */
-    bool keeps[OPENER_PATHS_MAX];        /* a file that exists is not overwritten */
-    pid_t pid;                           /* 0: no process, files are opened here */
-    int fd;                              /* the process's end of a socket */
+    const char *paths[OPENER_PATHS_MAX];              /* borrowed; NULL: none */
+    out_file_replaces_fn *replaces[OPENER_PATHS_MAX]; /* as for out_file_stream */
+    pid_t pid;                                        /* 0: no process, files are opened here */
+    int fd;                                           /* the process's end of a socket */
 };
 
 /*

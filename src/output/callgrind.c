@@ -432,6 +432,7 @@ const struct output_format output_format_callgrind = {
     .suffixes = {".callgrind"},
     .file_name = "callgrind.out",
     .help = "for KCachegrind and callgrind_annotate",
+    .begins = "^# callgrind format\n",
     .needs = NEEDS_VIEW | NEEDS_LINES,
     .honours = (HONOURS_SAMPLES & ~HONOURS(WEIGHT_OFFCPU)) | HONOURS_TRIMMING | HONOURS(HIDE),
     .finish = finish,

@@ -9,6 +9,7 @@
  *              .name = "NAME",
  *              .suffixes = {".suffix"},
  *              .help = "what it is, in a few words",
+ *              .begins = "^its first word",
  *              .needs = NEEDS_VIEW | NEEDS_LINES,
  *              .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
  *              .finish = finish,
@@ -35,6 +36,7 @@
 
 #include "arch/arch.h"
 #include "base/diag.h"
+#include "base/out_file.h"
 #include "base/status.h"
 #include "confine/opener.h"
 #include "graph/callgraph.h"
@@ -108,6 +110,8 @@ struct dot_options;
 struct output;
 
 #define FORMAT_SUFFIXES_MAX 2
+/* Of texts about threads: a title, then how many there are. */
+#define OUTPUT_BEGINS_THREADS "^([^\n]*\n)?[0-9]+ threads?[ ,]"
 
 struct output_format {
     const char *name;
@@ -115,8 +119,14 @@ struct output_format {
     const char *suffixes[FORMAT_SUFFIXES_MAX + 1]; /* NULL-terminated; may be empty */
     const char *file_name; /* files of this name, "NAME" or "NAME.…", are of it; NULL: none */
     const char *help;      /* what it is: at most 60 characters, no full stop */
-    unsigned needs;        /* of enum output_needs */
-    unsigned honours;      /* HONOURS(option) of enum output_option */
+    /*
+     * How its outputs begin: an extended regular expression, which all of them match, and few other
+     * files. What is neither empty nor begins as one of the formats is overwritten with --force
+     * only.
+     */
+    const char *begins;
+    unsigned needs;   /* of enum output_needs */
+    unsigned honours; /* HONOURS(option) of enum output_option */
     enum output_calls calls;
     enum output_drawing drawing;
     size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
@@ -159,9 +169,10 @@ struct output {
     const struct callgraph_options *trimming;
     const struct dot_options *dot;
     bool by_thread, verbose;
-    unsigned render_seconds; /* at most, for a layout */
-    bool confined;           /* layouts are, as in render.h */
-    struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
+    unsigned render_seconds;        /* at most, for a layout */
+    bool confined;                  /* layouts are, as in render.h */
+    struct opener *opener;          /* of files that are named after `path`; NULL: fopen does */
+    out_file_replaces_fn *replaces; /* which existing files */
 
     FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/formats.h"
 
+#include <regex.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/out_file.h"
 
 #define FORMAT_ADDRESS(id) &output_format_##id,
 const struct output_format *const output_formats[] = {OUTPUT_FORMATS(FORMAT_ADDRESS) NULL};
@@ -70,6 +73,26 @@ const char *format_name(size_t index)
     const size_t count = sizeof(output_formats) / sizeof(output_formats[0]) - 1;
 
     return index < count ? output_formats[index]->name : NULL;
+}
+
+bool format_is_like(const char *begin, size_t size)
+{
+    char text[OUT_FILE_BEGIN_MAX + 1];
+    bool is_like = false;
+    regex_t expression;
+
+    if (size >= sizeof(text))
+        size = sizeof(text) - 1;
+    for (size_t i = 0; i < size; i++)
+        text[i] = begin[i] ? begin[i] : ' ';
+    text[size] = '\0';
+    for (size_t i = 0; output_formats[i] && !is_like; i++) {
+        if (regcomp(&expression, output_formats[i]->begins, REG_EXTENDED | REG_NOSUB) != 0)
+            continue; /* no memory: then nothing is overwritten */
+        is_like = regexec(&expression, text, 0, NULL, 0) == 0;
+        regfree(&expression);
+    }
+    return is_like;
 }
 
 const char *format_option_name(enum output_option option)

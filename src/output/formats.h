@@ -5,6 +5,7 @@
 #ifndef OUTPUT_FORMATS_H
 #define OUTPUT_FORMATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "output/format.h"
@@ -30,6 +31,9 @@ const char *format_suffixes(char *buffer, size_t size);
 
 /* The names in the order of --help; NULL behind the last. */
 const char *format_name(size_t index);
+
+/* Does a file that begins so look like the output of a format? As out_file_stream asks. */
+bool format_is_like(const char *begin, size_t size);
 
 /* "--by", for messages. Static storage. */
 const char *format_option_name(enum output_option option);

@@ -430,6 +430,7 @@ const struct output_format output_format_json = {
     .name = "json",
     .suffixes = {".json"},
     .help = "every sample and all that is known of it, as JSON Lines",
+    .begins = "^\\{\"type\":\"",
     .needs = NEEDS_STREAM | NEEDS_LINES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(SEQUENCE),
     .calls = CALLS_GRAPH,

@@ -37,7 +37,7 @@ static void keep_text(const struct output *o, const char *dot, struct diag *diag
 
     picture_text_path(o->path, path);
     file = o->opener ? opener_open(o->opener, OUTPUT_PICTURE_TEXT, &ignored)
-                     : out_file_stream(path, o->path != NULL, &ignored);
+                     : out_file_stream(path, o->path ? o->replaces : NULL, &ignored);
     if (!file)
         return;
     written = fputs(dot, file) >= 0;

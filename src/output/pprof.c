@@ -574,6 +574,7 @@ const struct output_format output_format_pprof = {
     .name = "pprof",
     .suffixes = {".pb.gz"},
     .help = "for go tool pprof, Parca and Pyroscope",
+    .begins = "^\x1f\x8b",
     .needs = NEEDS_VIEW | NEEDS_LINES | NEEDS_TIDS,
     .honours = (HONOURS_SAMPLES & ~HONOURS(WEIGHT_OFFCPU)) | HONOURS_TRIMMING,
     .finish = finish,

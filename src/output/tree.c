@@ -224,6 +224,7 @@ const struct output_format output_format_tree = {
     .name = "tree",
     .suffixes = {".txt"},
     .help = "who calls whom, as an indented text",
+    .begins = "^([^\n]*\n)?(samples|[a-zA-Z-]* ?time|calls): ",
     .needs = NEEDS_VIEW,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
                HONOURS(HIDE) | HONOURS(DIFF_BASE),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Where captures are written to: files for nobody but their owner, no file's content lost by mistake,
-# nothing of another user's written to as root.
+# Where captures, and what is made of them, are written to: files for nobody but their owner, no
+# file's content lost by mistake, nothing of another user's written to as root.
 . "$(dirname "$0")/lib.sh"
 cd "$work" || exit 1
 start sleep 600
@@ -57,5 +57,53 @@ if [ "$(id -u)" = 0 ]; then
     cp first several
     ln several other_name
     check "one with several names, too" refused "other names" several
+fi
+
+# The same of cgunwind's outputs, which are replaced by others of any format.
+cgunwind=${cgsnap%/*}/cgunwind
+snap -n 20 -o several_rounds
+unwind() { "$cgunwind" -q several_rounds "$@" 2>err; }
+unwind_refused() { # unwind_refused PATTERN FILE
+    local before
+    before=$(cksum "$2" 2>&1)
+    unwind -f tree -o "$2"
+    [ $? = 1 ] && grep -q "$1" err && [ "$(wc -l <err)" = 1 ] && [ "$(cksum "$2" 2>&1)" = "$before" ]
+}
+sed -n 's/^ *X(\(.*\)).*/\1/p' "$here/../../src/output/format_list.h" | tr _ - >formats
+check "there are $(wc -l <formats) formats" [ "$(wc -l <formats)" -ge 20 ]
+unwind -f folded -o out.folded
+while read -r format; do
+    unwind -f "$format" -o "out.$format"
+    check "$format: for its owner alone: $(cat err)" [ "$(stat -c %a "out.$format")" = 600 ]
+    chmod 644 "out.$format"
+    unwind -f folded -o "out.$format"
+    check "$format: is known for an output, and replaced: $(cat err)" \
+        [ "$(stat -c %a "out.$format") $(grep -c . "out.$format")" = "600 $(grep -c . out.folded)" ]
+done <formats
+for options in "--weight wall" "--by module" "--diff-base new" "--by-thread" "--focus none"; do
+    for format in tree folded; do
+        unwind -f $format $options -o again 2>/dev/null
+        unwind -f $format $options -o again
+        check "$format $options, twice: $(cat err)" [ $? = 0 ]
+    done
+done
+echo "a diary" >diary
+check "another file is not overwritten by cgunwind: $(cat err)" unwind_refused "no output of this" diary
+check "nor a snapshot" unwind_refused "no output of this" first
+check "nor a program" unwind_refused "no output of this" "$cgunwind"
+unwind -f tree --force -o diary
+check "but with --force" grep -q '^samples: ' diary
+check "a symbolic link is not followed by cgunwind" unwind_refused "symbolic link" link
+[ ! -e elsewhere ]
+check "nor made use of by it" [ $? = 0 ]
+unwind -f folded -o /dev/stdout >from_stdout
+check "/dev/stdout is written to" cmp from_stdout out.folded
+check "/dev/full is an error" eval '! unwind -f folded -o /dev/full; grep -q "No space" err'
+if [ "$(id -u)" = 0 ]; then
+    cp out.folded theirs
+    chown nobody theirs
+    check "another user's file is refused by cgunwind as root" unwind_refused "another user's" theirs
+    ln out.folded other_output
+    check "one with several names, too" unwind_refused "other names" other_output
 fi
 finish

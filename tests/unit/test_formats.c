@@ -38,7 +38,35 @@ static void formats_each_is_complete(void **state)
         assert_in_range(strlen(format->help), 1, HELP_MAX);
         assert_int_not_equal(format->help[strlen(format->help) - 1], '.');
         assert_true(format->sample || format->finish);
+        assert_non_null(format->begins);
+        assert_int_equal(format->begins[0], '^');
     }
+}
+
+static bool is_like(const char *text)
+{
+    return format_is_like(text, strlen(text));
+}
+
+static void formats_know_their_outputs_and_few_other_files(void **state)
+{
+    (void)state;
+    assert_true(is_like("digraph waits {\n"));
+    assert_true(is_like("<?xml version=\"1.0\"?>\n"));
+    assert_true(is_like("main;work 12\nmain 1\n"));
+    assert_true(is_like("/usr/bin/app (pid 7)\nsamples: 3\n"));
+    assert_true(is_like("CPU time: 3 s\n"));
+    assert_true(format_is_like("\x1f\x8b\x08\0\0", 5));
+    assert_false(is_like("dear diary\n"));
+    assert_false(is_like("#include <stdio.h>\n"));
+    assert_false(is_like("{\"name\": \"package\"}\n"));
+    assert_false(is_like("times\nsamples\n"));
+    assert_false(format_is_like("\x7f"
+                                "ELF\2\1\1\0\0\0",
+                                10));
+    assert_false(format_is_like("CGSNAP\0", 7));
+    assert_false(is_like("\n"));
+    assert_false(format_is_like("", 0));
 }
 
 /* What a member promises and another has to keep. */
@@ -144,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_all_of_the_list_are_registered),
         cmocka_unit_test(formats_each_is_complete),
+        cmocka_unit_test(formats_know_their_outputs_and_few_other_files),
         cmocka_unit_test(formats_members_agree),
         cmocka_unit_test(formats_names_and_suffixes_are_unique),
         cmocka_unit_test(format_of_path_without_a_suffix_is_the_first),

@@ -35,9 +35,14 @@ static int remove_directory(void **state)
     return rmdir(directory);
 }
 
+static bool is_text(const char *begin, size_t size)
+{
+    return memmem(begin, size, "text", 4) != NULL;
+}
+
 static void begin(struct opener *opener)
 {
-    *opener = (struct opener){.paths = {first, second}};
+    *opener = (struct opener){.paths = {first, second}, .replaces = {is_text, is_text}};
     assert_int_equal(opener_begin(opener), STATUS_OK);
 }
 
@@ -82,6 +87,65 @@ static void opener_makes_a_file_anew_each_time(void **state)
     assert_int_equal(size_of_first(), 5);
     opener_remove(&opener, 0);
     assert_int_equal(size_of_first(), -1);
+    opener_end(&opener);
+}
+
+static void put(const char *text)
+{
+    FILE *file = fopen(first, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_refused(struct opener *opener, const char *why, long size)
+{
+    struct diag diag = {.has_off = false};
+
+    assert_null(opener_open(opener, 0, &diag));
+    assert_string_equal(diag.file, first);
+    assert_non_null(strstr(diag.what, why));
+    assert_int_equal(size_of_first(), size);
+}
+
+static void opener_overwrites_only_what_it_may(void **state)
+{
+    struct opener opener, keeps = {.paths = {first}};
+    struct stat st;
+
+    (void)state;
+    begin(&opener);
+    put("a diary\n");
+    expect_refused(&opener, "no output of this program", 8);
+    expect_refused(&keeps, strerror(EEXIST), 8);
+    put("");
+    expect_refused(&keeps, strerror(EEXIST), 0);
+    assert_int_equal(chmod(first, 0666), 0);
+    write_first(&opener, "text\n");
+    assert_int_equal(stat(first, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    opener_end(&opener);
+    opener = (struct opener){.paths = {first}, .replaces = {out_file_replaces_all}};
+    put("a diary\n");
+    write_first(&opener, "text\n");
+    assert_int_equal(size_of_first(), 5);
+    remove(first);
+}
+
+/* Somebody else may have made it, in /tmp. */
+static void opener_follows_no_link(void **state)
+{
+    struct opener opener;
+
+    (void)state;
+    begin(&opener);
+    assert_int_equal(symlink("elsewhere", first), 0);
+    expect_refused(&opener, "symbolic link", -1);
+    remove(first);
+    assert_int_equal(symlink("/dev/null", first), 0);
+    expect_refused(&opener, "symbolic link", 0);
+    remove(first);
     opener_end(&opener);
 }
 
@@ -146,6 +210,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opener_begun_touches_no_file),
         cmocka_unit_test(opener_makes_a_file_anew_each_time),
+        cmocka_unit_test(opener_overwrites_only_what_it_may),
+        cmocka_unit_test(opener_follows_no_link),
         cmocka_unit_test(opener_tells_why_not),
         cmocka_unit_test(opener_asked_for_another_path_ends),
         cmocka_unit_test(opener_leaves_no_process),

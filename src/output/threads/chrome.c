@@ -437,6 +437,7 @@ static enum status finish_format(struct output *o, struct diag *diag)
 const struct output_format output_format_chrome = {
     .name = "chrome",
     .help = "what each thread did when, for Perfetto",
+    .begins = "^\\{\"displayTimeUnit\":",
     .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
     .check = output_timeline_check,
     .finish = finish_format,

@@ -463,6 +463,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_stats = {
     .name = "stats",
     .help = "times, functions and stacks of threads, as tables",
+    .begins = OUTPUT_BEGINS_THREADS,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

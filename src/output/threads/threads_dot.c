@@ -294,6 +294,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_threads_dot = {
     .name = "threads-dot",
     .help = "which thread made which, as text for Graphviz",
+    .begins = "^digraph ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .honours = HONOURS(NODES),
     .finish = finish,
@@ -302,6 +303,7 @@ const struct output_format output_format_threads_dot = {
 const struct output_format output_format_threads_svg = {
     .name = "threads-svg",
     .help = "which thread made which, drawn as SVG",
+    .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .honours = HONOURS(NODES),
     .drawing = DRAWN_SVG,

@@ -195,6 +195,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_threads_json = {
     .name = "threads-json",
     .help = "which thread made which, as JSON Lines",
+    .begins = "^\\{\"type\":\"",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

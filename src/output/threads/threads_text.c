@@ -374,6 +374,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_threads = {
     .name = "threads",
     .help = "which thread made which, as an indented text",
+    .begins = OUTPUT_BEGINS_THREADS,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

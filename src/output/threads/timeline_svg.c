@@ -518,6 +518,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_timeline_svg = {
     .name = "timeline-svg",
     .help = "what each thread did when, drawn as SVG",
+    .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
     .check = output_timeline_check,
     .finish = finish,

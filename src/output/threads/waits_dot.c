@@ -443,6 +443,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_waits_dot = {
     .name = "waits-dot",
     .help = "who waits for whom, as text for Graphviz",
+    .begins = "^digraph ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .honours = HONOURS(NODES),
     .finish = finish,
@@ -451,6 +452,7 @@ const struct output_format output_format_waits_dot = {
 const struct output_format output_format_waits_svg = {
     .name = "waits-svg",
     .help = "who waits for whom, drawn as SVG",
+    .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .honours = HONOURS(NODES),
     .drawing = DRAWN_SVG,

@@ -355,6 +355,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_waits = {
     .name = "waits",
     .help = "deadlocks, and who waits for whom and how long",
+    .begins = OUTPUT_BEGINS_THREADS,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

@@ -12,6 +12,7 @@
 #include "base/shortage.h"
 #include "graph/amount.h"
 #include "graph/quality.h"
+#include "output/formats.h"
 #include "output/run.h"
 #include "tools/cgunwind/session.h"
 
@@ -43,7 +44,7 @@ static FILE *open_output(struct session *s, struct diag *diag)
     if (!o->output || strcmp(o->output, "-") == 0)
         return stdout;
     return s->opener.pid ? opener_open(&s->opener, OUTPUT_ITSELF, diag)
-                         : out_file_stream(o->output, true, diag);
+                         : out_file_stream(o->output, s->output.replaces, diag);
 }
 
 /* Formats that stream have found theirs, sample by sample. */
@@ -241,6 +242,7 @@ static int run(struct session *s)
 static struct output output_of(const struct cgunwind_options *o)
 {
     return (struct output){.format = o->format,
+                           .replaces = o->force ? out_file_replaces_all : format_is_like,
                            .path = o->output,
                            .input = o->snapshots[0],
                            .one_input = o->snapshot_count == 1,

@@ -414,6 +414,8 @@ static const struct option_spec specs[] = {
     {"verbose", 'v', OPTION_FLAG, NULL, "warn of modules whose file was not found, too",
      SET_FLAG(verbose), .line = ""},
     {"quiet", 'q', OPTION_FLAG, NULL, "no warnings", SET_FLAG(quiet), .joins = true},
+    {"force", 0, OPTION_FLAG, NULL, "overwrite with -o what is no earlier output", SET_FLAG(force),
+     .joins = true, .no_short_form = true},
     {"no-sandbox", 0, OPTION_FLAG, NULL, "do not confine the process", SET_FLAG(sandbox.off),
      .joins = true, .no_short_form = true},
     OPTION_ROWS_AT_END(.joins = true)};

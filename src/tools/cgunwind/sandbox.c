@@ -50,12 +50,13 @@ static bool begin_opener(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
 
+    s->opener.replaces[OUTPUT_ITSELF] = s->output.replaces;
     if (o->output && strcmp(o->output, "-") != 0 && !s->output.file)
         s->opener.paths[OUTPUT_ITSELF] = o->output;
     if (o->format->drawing != DRAWN_NOT) {
         picture_text_path(o->output, s->text_path);
         s->opener.paths[OUTPUT_PICTURE_TEXT] = s->text_path;
-        s->opener.keeps[OUTPUT_PICTURE_TEXT] = !o->output;
+        s->opener.replaces[OUTPUT_PICTURE_TEXT] = o->output ? s->output.replaces : NULL;
     }
     s->output.opener = &s->opener;
     return (!s->opener.paths[OUTPUT_ITSELF] && !s->opener.paths[OUTPUT_PICTURE_TEXT]) ||
