@@ -59,10 +59,13 @@ int tcp_pending(int fd, uint64_t *bytes);
 MUST_CHECK enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *diag);
 
 /*
- * Waits for a peer that sends something, and closes `listener`. One that sends nothing within a
- * minute is no cgsnap, and sent away. A peer that has lost its power, or its network, ends the
- * reading after two minutes.
+ * Waits for a peer that sends something, and closes `listener`. One that has not sent the first
+ * bytes of a snapshot after `wait_ms` is no cgsnap, and sent away. A peer that has lost its power,
+ * or its network, ends the reading after two minutes; one that is silent, as a cgsnap that was
+ * suspended, does not.
  */
-MUST_CHECK enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag);
+#define TCP_WAIT_MS 60000
+MUST_CHECK enum status tcp_accept(int listener, const char *name, int wait_ms, int *fd,
+                                  struct diag *diag);
 
 #endif

@@ -12,7 +12,8 @@
 #define KEEP_IDLE_S     60
 #define KEEP_INTERVAL_S 10
 #define KEEP_COUNT      6
-#define FIRST_BYTE_MS   60000
+/* So many bytes have all kinds of inputs. */
+#define FIRST_BYTES 8
 
 static enum status fail(const char *name, int fd, struct diag *diag)
 {
@@ -69,17 +70,21 @@ static void keep_alive(int fd)
 }
 
 /* A snapshot's head comes at once. */
-static bool sends_something(int fd)
+static bool sends_something(int fd, int wait_ms)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+    const int all = FIRST_BYTES, any = 1;
+    char bytes[FIRST_BYTES];
+    int ready;
 
-    while (poll(&poll_fd, 1, FIRST_BYTE_MS) < 0)
-        if (errno != EINTR)
-            return true; /* reading it will tell */
-    return poll_fd.revents != 0;
+    (void)!setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &all, sizeof(all));
+    while ((ready = poll(&poll_fd, 1, wait_ms)) < 0 && errno == EINTR)
+        ;
+    (void)!setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &any, sizeof(any));
+    return ready > 0 && recv(fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT) == FIRST_BYTES;
 }
 
-enum status tcp_accept(int listener, const char *name, int *fd, struct diag *diag)
+enum status tcp_accept(int listener, const char *name, int wait_ms, int *fd, struct diag *diag)
 {
     enum status status = STATUS_OK;
 
@@ -87,7 +92,7 @@ enum status tcp_accept(int listener, const char *name, int *fd, struct diag *dia
         *fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (*fd < 0 && errno != EINTR && errno != ECONNABORTED)
             break;
-        if (*fd >= 0 && sends_something(*fd))
+        if (*fd >= 0 && sends_something(*fd, wait_ms))
             break;
         if (*fd >= 0)
             close(*fd);

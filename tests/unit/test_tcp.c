@@ -14,6 +14,8 @@
 
 #include "snapshot/tcp.h"
 
+#define WAIT_MS 20000
+
 static uint16_t port_of(const struct tcp_address *address)
 {
     struct sockaddr_in v4;
@@ -84,7 +86,7 @@ static void tcp_text_that_is_no_address_is_refused(void **state)
 
 static void tcp_peers_that_meet_exchange_bytes(void **state)
 {
-    char name[64], text[8] = "";
+    char name[64], text[16] = "";
     struct diag diag = {0};
     int listener, reader, writer;
     uint16_t port = 0;
@@ -94,16 +96,61 @@ static void tcp_peers_that_meet_exchange_bytes(void **state)
     assert_int_not_equal(port, 0);
     snprintf(name, sizeof(name), "tcp:localhost:%u", port);
     assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
-    assert_int_equal(write(writer, "snap", 4), 4);
-    assert_int_equal(tcp_accept(listener, "tcp-listen", &reader, &diag), STATUS_OK);
+    assert_int_equal(write(writer, "a snapshot", 10), 10);
+    assert_int_equal(tcp_accept(listener, "tcp-listen", WAIT_MS, &reader, &diag), STATUS_OK);
     close(writer);
-    assert_int_equal(read(reader, text, sizeof(text)), 4);
-    assert_string_equal(text, "snap");
+    assert_int_equal(read(reader, text, sizeof(text)), 10);
+    assert_string_equal(text, "a snapshot");
     assert_int_equal(read(reader, text, sizeof(text)), 0);
     close(reader);
     /* Nobody listens there any more. */
     assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_IO);
     assert_non_null(strstr(diag.what, "cannot connect"));
+}
+
+/* One that does not get beyond a byte, and one that leaves: the third is heard. */
+static void tcp_peer_that_does_not_begin_is_sent_away(void **state)
+{
+    int listener, reader, writers[3];
+    char name[64], text[16] = "";
+    struct diag diag = {0};
+    uint16_t port = 0;
+
+    (void)state;
+    assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
+    assert_int_equal(listen(listener, 3), 0);
+    snprintf(name, sizeof(name), "tcp:localhost:%u", port);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(tcp_connect(name, &writers[i], &diag), STATUS_OK);
+    assert_int_equal(write(writers[0], "x", 1), 1);
+    close(writers[1]);
+    assert_int_equal(write(writers[2], "a snapshot", 10), 10);
+    assert_int_equal(tcp_accept(listener, "tcp-listen", 200, &reader, &diag), STATUS_OK);
+    assert_int_equal(read(reader, text, sizeof(text)), 10);
+    assert_string_equal(text, "a snapshot");
+    assert_true(read(writers[0], text, sizeof(text)) <= 0);
+    close(reader);
+    close(writers[0]);
+    close(writers[2]);
+}
+
+/* Without an address nobody hears from other machines. */
+static void tcp_listens_on_loopback_unless_told(void **state)
+{
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof(address);
+    struct diag diag = {0};
+    uint16_t port = 0;
+    int listener;
+
+    (void)state;
+    assert_int_equal(tcp_listen("tcp-listen:0", &listener, &port, &diag), STATUS_OK);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    if (address.ss_family == AF_INET)
+        assert_int_equal(((struct sockaddr_in *)&address)->sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+    else
+        assert_true(IN6_IS_ADDR_LOOPBACK(&((struct sockaddr_in6 *)&address)->sin6_addr));
+    close(listener);
 }
 
 int main(void)
@@ -113,6 +160,8 @@ int main(void)
         cmocka_unit_test(tcp_address_of_a_link_names_its_interface),
         cmocka_unit_test(tcp_text_that_is_no_address_is_refused),
         cmocka_unit_test(tcp_peers_that_meet_exchange_bytes),
+        cmocka_unit_test(tcp_peer_that_does_not_begin_is_sent_away),
+        cmocka_unit_test(tcp_listens_on_loopback_unless_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

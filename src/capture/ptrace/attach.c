@@ -78,7 +78,7 @@ static int try_seize(struct ptrace_state *st, const struct target_process *proce
  * Another process's thread has got the number since it was read. It is let go, which takes a stop:
  * its, which we ask for here, or one that is seen later (tracing_next).
  */
-static void let_go(pid_t tid)
+static void let_go(struct ptrace_state *st, pid_t tid)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     int status;
@@ -92,6 +92,7 @@ static void let_go(pid_t tid)
         }
         nanosleep(&pause, NULL);
     }
+    st->stranger = tid;
 }
 
 /* NOT_FOUND: it ended. FAULT: refused, and `diag` says nothing yet. */
@@ -116,7 +117,7 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     if (!tgid)
         return attach_verify(st, process->pid, diag);
     if (tgid != (uint64_t)process->pid) {
-        let_go(tid);
+        let_go(st, tid);
         return STATUS_NOT_FOUND;
     }
     /* It may have called exec since attach_choose looked; from now on we are told. */

@@ -121,19 +121,21 @@ enum status tracing_interrupt(void *state, struct target_thread *thread)
  * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
  * before its parent's clone event does, so that events are not needed to know of it. A clone()
  * without CLONE_THREAD looks like a thread to the tracer; it is another process, and let go unless
- * forks are followed.
+ * forks are followed; so is what was attached by mistake.
  */
 static struct target_thread *adopt(struct ptrace_state *st, pid_t tid, int status)
 {
     const struct backend_host *host = st->host;
     const long signal = classify(status) == STOP_SIGNAL ? WSTOPSIG(status) : 0;
-    pid_t pid = (pid_t)proc_status(tid, "Tgid", 0);
+    pid_t pid = tid == st->stranger ? 0 : (pid_t)proc_status(tid, "Tgid", 0);
     struct target_process *process = pid ? host->add_process(host->context, pid, tid) : NULL;
     struct target_thread *thread =
         process ? host->add_thread(host->context, process, tid, true) : NULL;
 
     if (!thread)
         ptrace(PTRACE_DETACH, tid, NULL, signal);
+    if (tid == st->stranger)
+        st->stranger = 0;
     return thread;
 }
 
@@ -229,6 +231,8 @@ bool tracing_next(void *state, struct backend_event *event)
                                         .command_status = status};
         if (event->command_ended)
             st->command = 0;
+        if (tid == st->stranger)
+            st->stranger = 0;
     } else if (WIFSTOPPED(status)) {
         if (!thread)
             thread = adopt(st, tid, status);

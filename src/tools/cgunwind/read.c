@@ -195,7 +195,7 @@ static enum status accept_snapshot(struct session *s, const char *name, int *fd,
 
     if (!s->options->quiet)
         fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", next->port);
-    return tcp_accept(next->fd, name, fd, diag);
+    return tcp_accept(next->fd, name, TCP_WAIT_MS, fd, diag);
 }
 
 static int stream_fd = -1;
