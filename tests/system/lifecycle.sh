@@ -111,7 +111,7 @@ time.sleep(60)' "$work/lifecycle" leader 1000
     sleep 0.5
     ASAN_OPTIONS=detect_leaks=0 timeout -s KILL 20 strace -o "$work/strace" -e trace=ptrace \
         -e inject=ptrace:delay_enter=15000:when="$1" \
-        "$cgsnap" -q --clock ptrace -p "$pid" -o "$work/attach" --force
+        "$cgsnap" -q --clock ptrace --overhead 100 -p "$pid" -o "$work/attach" --force
     status=$?
     check "exec while thread $1 is attached: cgsnap ends in order" [ $status = 0 ]
     check "exec while thread $1 is attached: the new program is captured" \
