@@ -214,11 +214,11 @@ def check_output(cgunwind, directory):
     empty = os.path.join(directory, "empty")
     open(empty, "w", encoding="ascii").close()
     for output in (path, os.path.join(directory, "new.txt")):
-        if known.run([cgunwind, "-f", "tree", "-o", output, empty]).returncode != 1:
+        if known.run([cgunwind, "--force", "-f", "tree", "-o", output, empty]).returncode != 1:
             yield "an empty snapshot is read"
     if os.path.getsize(path) != 400000 or os.path.exists(os.path.join(directory, "new.txt")):
         yield "an output is touched when there is nothing to put there"
-    done = known.run([cgunwind, "-q", "-f", "tree", "-o", path, "--elf", PROGRAM, SNAPSHOT])
+    done = known.run([cgunwind, "-q", "--force", "-f", "tree", "-o", path, "--elf", PROGRAM, SNAPSHOT])
     usual = known.check_run([cgunwind, "-q", "-f", "tree", "--elf", PROGRAM, SNAPSHOT])
     with open(path, encoding="utf-8") as file:
         if done.returncode != 0 or file.read() != usual:
