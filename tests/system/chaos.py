@@ -6,7 +6,8 @@ random moments, with an output that nobody reads, beside another tracer. Each pr
 what it does alone, none is left held, and nothing is left behind.
 
 chaos.py BUILD [SESSIONS [SEED [JOBS]]]: 60 by default, 4 at once; thousands for a release. With one
-at once it also tells how often a signal took longer to come than cgsnap had said at worst.
+at once, on a machine that does nothing else, no signal may take 10 ms longer to come than cgsnap
+has said at worst.
 """
 import concurrent.futures
 import os
@@ -121,6 +122,8 @@ class Session:
             yield from self.check_held(*result, errors)
         elif result != expected:
             yield "%s: %s instead of %s" % (self.title, result, expected)
+        if "permission" in errors and self.end != "tracer":
+            yield "%s: %s" % (self.title, errors)
         if cgsnap.returncode not in (0, 1, -signal.SIGKILL, -signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP):
             yield "%s: cgsnap ended with %s: %s" % (self.title, cgsnap.returncode, errors)
 
@@ -203,8 +206,11 @@ def test(tools, sessions=60, seed=None, jobs=4):
             failures.append("the server ended with %d" % server.process.returncode)
     print("%d sessions" % sessions)
     if jobs == 1 and untold:
-        print("held longer than told by %d ms: %d of %d times; by %.1f ms at most"
-              % (UNTOLD_MS, sum(ms > UNTOLD_MS for ms in untold), len(untold), max(untold)))
+        line = ("held longer than told by %d ms: %d of %d times; by %.1f ms at most"
+                % (UNTOLD_MS, sum(ms > UNTOLD_MS for ms in untold), len(untold), max(untold)))
+        print(line)
+        if max(untold) > UNTOLD_MS:
+            failures.append(line)
     return failures
 
 
