@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/child.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
@@ -9,36 +10,42 @@
 static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,
                               SIGTSTP, SIGTTIN, SIGTTOU, SIGIO};
 
-/* The lowest descriptor that is kept, of those from `fd` on; FD_SETSIZE: there is none. */
-static int next_kept(const int *keep, size_t count, int fd)
+/* The lowest descriptor that is kept, of those from `fd` on; UINT_MAX: there is none. */
+static unsigned next_kept(const int *keep, size_t count, unsigned fd)
 {
-    int next = FD_SETSIZE;
+    unsigned next = UINT_MAX;
 
     for (size_t i = 0; i < count; i++)
-        if (keep[i] >= fd && keep[i] < next)
-            next = keep[i];
+        if ((unsigned)keep[i] >= fd && (unsigned)keep[i] < next)
+            next = (unsigned)keep[i];
     return next;
 }
 
-static void close_range_of(int first, int end)
+/* Kernels before 5.9 cannot; then those that are seen in practice are closed. */
+static void close_range_of(unsigned first, unsigned end)
 {
 #ifdef SYS_close_range
-    if (first < end &&
-        syscall(SYS_close_range, first, end < FD_SETSIZE ? (unsigned)end - 1 : ~0u, 0) == 0)
+    if (first == end || syscall(SYS_close_range, first, end - 1, 0) == 0)
         return;
 #endif
-    for (int fd = first; fd < end; fd++)
-        close(fd);
+    for (unsigned fd = first; fd < end && fd < FD_SETSIZE; fd++)
+        close((int)fd);
 }
 
 void child_begin(const int *keep, size_t count)
 {
-    setsid(); /* a job is stopped, and killed, as a whole */
+    unsigned kept = UINT_MAX, first;
+
+    /*
+     * A job is stopped, and killed, as a whole. No session of its own: where the kernel divides
+     * CPUs among sessions (autogroup), one in which hardly anything runs can wait for seconds.
+     */
+    setpgid(0, 0);
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         signal(signals[i], SIG_IGN);
-    for (int fd = 0; fd < FD_SETSIZE;) {
-        int kept = next_kept(keep, count, fd);
-        close_range_of(fd, kept);
-        fd = kept + 1;
-    }
+    do {
+        first = kept + 1;
+        kept = next_kept(keep, count, first);
+        close_range_of(first, kept);
+    } while (kept != UINT_MAX);
 }

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* In the child, at once. `keep`: the descriptors that stay open, of those below FD_SETSIZE. */
+/* In the child, at once. `keep`: the descriptors that stay open. */
 void child_begin(const int *keep, size_t count);
 
 #endif

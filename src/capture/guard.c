@@ -52,9 +52,9 @@ static void tell(const char *message)
 
 static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
 {
-    static const char message[] =
-        "cgsnap: was stopped by somebody (SIGSTOP? a debugger?), and with it the process that it "
-        "captures: ended, so that the process goes on\n";
+    static const char message[] = "cgsnap: was stopped by somebody (SIGSTOP? a debugger?), and "
+                                  "with it the process: ended, so "
+                                  "that the process goes on\n";
     const struct timespec pause = {.tv_nsec = LOOK_NS};
     uint64_t before = 0, asked = 0, now;
     char path[32];
