@@ -3,24 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* NULL, or why it is not to be written to. `followed`: a link of ours, or of root's, led to it. */
 static const char *objection(const struct stat *st, bool followed)
 {
-    const bool root = geteuid() == 0;
-
     if (S_ISDIR(st->st_mode))
         return "it is a directory";
     if (S_ISBLK(st->st_mode))
         return "it is a disk";
     if (S_ISLNK(st->st_mode))
         return "it is a symbolic link";
-    if (root && st->st_uid != 0 && (S_ISREG(st->st_mode) || (S_ISFIFO(st->st_mode) && !followed)))
+    if (st->st_uid != geteuid() && (S_ISREG(st->st_mode) || (S_ISFIFO(st->st_mode) && !followed)))
         return "it is another user's";
-    if (root && S_ISREG(st->st_mode) && st->st_nlink > 1)
+    if (geteuid() == 0 && S_ISREG(st->st_mode) && st->st_nlink > 1)
         return "it has other names, too";
     return NULL;
 }
@@ -83,11 +83,27 @@ bool out_file_replaces_all(const char *begin, size_t size)
     return true;
 }
 
-/* Links that the kernel makes: nobody can have prepared one there. */
-static bool is_kernels(const char *name)
+/* A name of what is open already: its descriptor; -1: another name. */
+static int own_descriptor(const char *name)
 {
-    return strcmp(name, "/dev/stdout") == 0 || strcmp(name, "/dev/stderr") == 0 ||
-           strncmp(name, "/dev/fd/", 8) == 0 || strncmp(name, "/proc/", 6) == 0;
+    static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    if (strcmp(name, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(name, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+        size_t length = strlen(directories[i]);
+        char *end;
+        long fd;
+
+        if (strncmp(name, directories[i], length) != 0 || name[length] < '0' || name[length] > '9')
+            continue;
+        fd = strtol(name + length, &end, 10);
+        if (!*end && fd <= INT_MAX)
+            return (int)fd;
+    }
+    return -1;
 }
 
 /* OK, or why what was found is not to be overwritten. */
@@ -98,8 +114,6 @@ static enum status ask(int found, const char *name, out_file_replaces_fn *replac
     ssize_t n;
     int fd;
 
-    if (!replaces)
-        return fail(name, EEXIST, diag);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     n = fd >= 0 ? pread(fd, begin, sizeof(begin), 0) : -1;
@@ -119,12 +133,18 @@ static enum status make(const char *name, out_file_replaces_fn *replaces, int *f
     struct stat st;
     int found;
 
-    status = out_file_find(name, is_kernels(name), &found, &st, diag);
+    if (own_descriptor(name) >= 0) {
+        *fd = fcntl(own_descriptor(name), F_DUPFD_CLOEXEC, 0);
+        return *fd >= 0 ? STATUS_OK : fail(name, errno, diag);
+    }
+    status = out_file_find(name, false, &found, &st, diag);
     if (status != STATUS_OK)
         return status;
     if (found < 0)
         return out_file_create(name, 0600, fd, diag);
-    if (S_ISREG(st.st_mode) && (st.st_size || !replaces))
+    if (!replaces)
+        status = fail(name, EEXIST, diag);
+    else if (S_ISREG(st.st_mode) && st.st_size)
         status = ask(found, name, replaces, diag);
     if (status != STATUS_OK) {
         close(found);

@@ -2,7 +2,8 @@
 /*
  * Files to write to, whose names others may have prepared: in /tmp, say, while we are root. A
  * symbolic link is followed nowhere or only where it is ours or root's; an existing file of another
- * user, or one with several links, is refused when we are root; so are directories and disks.
+ * user is refused, and so are directories and disks, and when we are root a file with several
+ * links.
  */
 #ifndef BASE_OUT_FILE_H
 #define BASE_OUT_FILE_H
@@ -42,8 +43,9 @@ bool out_file_replaces_all(const char *begin, size_t size);
 
 /*
  * All of the above: a stream to the file, which is created, for nobody but us; or made empty where
- * it is no ordinary file, or is empty, or `replaces` (NULL: nothing is) says so of it. A symbolic
- * link is followed only where it is the kernel's (/dev/stdout). NULL: `diag` says why not.
+ * it is no ordinary file, or is empty, or `replaces` (NULL: nothing is) says so of it. No symbolic
+ * link is followed. /dev/stdout, /dev/fd/3 and the like are written to as they are open. NULL:
+ * `diag` says why not.
  */
 FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct diag *diag);
 

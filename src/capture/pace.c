@@ -163,7 +163,7 @@ void pace_wake(struct pace *pace, bool passed)
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
     if (pace->ready_ns > pace->until_ns + STILL_NS) {
         pace->still_ns = pace->ready_ns - pace->until_ns;
-        pace->ready_ns = pace->slept_ns;
+        pace->ready_ns = passed ? pace->until_ns : pace->slept_ns;
     }
     pace->woke_ns = 0;
     if (!passed || pace->slept_ns >= pace->due_ns || now < pace->due_ns)

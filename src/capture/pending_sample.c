@@ -17,7 +17,7 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     struct pace_stop stop = {.round = thread->round,
                              .asked_ns = thread->asked_ns,
                              .seen_ns = seen_ns,
-                             .before_ns = cap->clear_ns};
+                             .before_ns = thread->held_since_ns};
     struct proc_schedstat now;
 
     if (!target_can(target, BACKEND_CPU_TIMES) ||

@@ -281,6 +281,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
             adopt_early(cap, made);
         return;
     } else if (thread->asked) {
+        thread->held_since_ns = since_ns;
         (void)answer(cap, thread, event->seen_ns, event->by_signal);
     }
     resume(cap, thread);

@@ -18,6 +18,7 @@ const short call_list[] = {
     SYS_futex_time64,
     SYS_pread64,
     SYS_close,
+    SYS_close_range,
     SYS_fstat,
     SYS_fstat64,
     SYS_newfstatat,

@@ -181,6 +181,8 @@ enum status quality_print(const struct quality *quality, FILE *out)
         snap_loss_print(quality->lost, out);
         fputc('\n', out);
     }
+    if (quality->lost[SNAP_LOSS_TICK])
+        fprintf(out, "%" PRIu64 " ticks of all programs lost\n", quality->lost[SNAP_LOSS_TICK]);
     if (quality->cut_short)
         fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
     return text_finish(out);

@@ -86,6 +86,8 @@ bool format_is_like(const char *begin, size_t size)
     for (size_t i = 0; i < size; i++)
         text[i] = begin[i] ? begin[i] : ' ';
     text[size] = '\0';
+    if (size == OUT_FILE_BEGIN_MAX && !strchr(text, '\n'))
+        return strchr(text, ';') != NULL; /* a long folded stack, which has its number further on */
     for (size_t i = 0; output_formats[i] && !is_like; i++) {
         if (regcomp(&expression, output_formats[i]->begins, REG_EXTENDED | REG_NOSUB) != 0)
             continue; /* no memory: then nothing is overwritten */

@@ -274,7 +274,7 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     json_line_put(&object, "symbolize_ns", json_of_number(quality->symbolize_ns));
     if (quality->has_capture)
         put_capture(&object, &quality->capture);
-    if (snap_loss_sum(quality->lost))
+    if (snap_loss_sum(quality->lost) || quality->lost[SNAP_LOSS_TICK])
         put_losses(&object, quality);
     if (quality->cut_short)
         json_line_put(&object, "cut_short", json_true());
@@ -430,7 +430,7 @@ const struct output_format output_format_json = {
     .name = "json",
     .suffixes = {".json"},
     .help = "every sample and all that is known of it, as JSON Lines",
-    .begins = "^\\{\"type\":\"",
+    .begins = "^\\{\"type\":\"(snapshot|process|thread|sample|tick|trace|summary)\"",
     .needs = NEEDS_STREAM | NEEDS_LINES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(SEQUENCE),
     .calls = CALLS_GRAPH,

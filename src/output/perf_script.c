@@ -158,7 +158,7 @@ static void end(struct output *o)
 const struct output_format output_format_perf_script = {
     .name = "perf-script",
     .help = "every sample as perf script prints it",
-    .begins = "^[^\n]*:[^\n]* samples: \n",
+    .begins = "^[^\n]* (samples|wall-clock|cpu-clock|offcpu-time): \n",
     .needs = NEEDS_STREAM | NEEDS_LINES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
     .state_size = sizeof(struct perf_script),

@@ -5,7 +5,7 @@
 
 /* Of samples: not of ticks. */
 static const char *const words[SNAP_LOSS_REASONS] = {
-    [0] = "not known why",
+    [0] = "unknown",
     [SNAP_LOSS_LATE] = "the machine was busy",
     [SNAP_LOSS_GONE] = "their threads ended",
     [SNAP_LOSS_UNREADABLE] = "they could not be read",

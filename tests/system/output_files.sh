@@ -87,6 +87,16 @@ for options in "--weight wall" "--by module" "--diff-base new" "--by-thread" "--
         check "$format $options, twice: $(cat err)" [ $? = 0 ]
     done
 done
+for weight in samples wall; do
+    for format in perf-script chains callgrind pprof; do
+        unwind -f $format --weight $weight -o again.$format 2>/dev/null
+        unwind -f $format --weight $weight -o again.$format
+        check "$format --weight $weight, twice: $(cat err)" [ $? = 0 ]
+    done
+done
+printf 'main;%05000d;work 1\n' 0 >long
+unwind -f folded -o long
+check "a stack longer than what is looked at is known" cmp long out.folded
 echo "a diary" >diary
 check "another file is not overwritten by cgunwind: $(cat err)" unwind_refused "no output of this" diary
 check "nor a snapshot" unwind_refused "no output of this" first
@@ -99,6 +109,20 @@ check "a symbolic link is not followed by cgunwind" unwind_refused "symbolic lin
 check "nor made use of by it" [ $? = 0 ]
 unwind -f folded -o /dev/stdout >from_stdout
 check "/dev/stdout is written to" cmp from_stdout out.folded
+{
+    echo "before"
+    unwind -f folded -o /dev/stdout
+    unwind -f folded -o /dev/fd/1
+} >from_stdout
+check "behind what is there already" cmp from_stdout <(echo "before"; cat out.folded out.folded)
+check "and whose mode it leaves: $(stat -c %a from_stdout)" [ "$(stat -c %a from_stdout)" = 666 ]
+unwind -f folded -o >(cat >from_process)
+sleep 0.2
+check "a process that reads gets it" cmp from_process out.folded
+mkfifo callgraph.dot
+check "a picture that fails does not wait for a FIFO beside it" \
+    eval '! timeout 20 "$cgunwind" -q several_rounds -f svg --layout-time 0 >drawn 2>err; [ $? = 0 ]'
+rm callgraph.dot
 check "/dev/full is an error" eval '! unwind -f folded -o /dev/full; grep -q "No space" err'
 if [ "$(id -u)" = 0 ]; then
     cp out.folded theirs

@@ -195,7 +195,7 @@ static enum status finish(struct output *o, struct diag *diag)
 const struct output_format output_format_threads_json = {
     .name = "threads-json",
     .help = "which thread made which, as JSON Lines",
-    .begins = "^\\{\"type\":\"",
+    .begins = "^\\{\"type\":\"(snapshot|process|thread|sample|tick|trace|summary)\"",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

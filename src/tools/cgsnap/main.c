@@ -115,8 +115,8 @@ static void print_result(const struct settings *set, const char *title,
     fprintf(stderr, ": %s\n", title);
     if (result->unanswered)
         fprintf(stderr,
-                "cgsnap: the files of %" PRIu64 " mappings could not be looked at, as their file "
-                "system did not answer in time: build-ids may be missing\n",
+                "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
+                "build-ids may be missing\n",
                 result->unanswered);
     if (result->blind)
         fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
@@ -178,9 +178,8 @@ static enum status begin(const struct settings *set, struct snap_output *output,
 /* Should there be samples? With --on-cpu only of threads that run. */
 static bool is_empty(const struct settings *set, const struct capture_result *result)
 {
-    return result->samples == 0 && !result->command_ended &&
-           (snap_loss_sum(result->lost) > 0 ||
-            (result->end == SNAP_END_LIMIT && result->rounds && !set->capture.on_cpu));
+    return !result->samples && !result->command_ended &&
+           (snap_loss_sum(result->lost) || (result->end == SNAP_END_LIMIT && !set->capture.on_cpu));
 }
 
 static int capture(const struct settings *set)
