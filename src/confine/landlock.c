@@ -6,6 +6,7 @@
 #include <linux/landlock.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,16 @@ static int make_ruleset(void)
                                       version >= 4 ? sizeof(rules) : sizeof(uint64_t), 0);
 }
 
+/*
+ * What is not there, or not for us, will not be read later: it needs no rule. The root is there:
+ * without it no library is found.
+ */
+static bool may_be_left_out(const char *path, int error)
+{
+    return error != EIO && error != ENOMEM && error != EMFILE && error != ENFILE &&
+           strcmp(path, "/") != 0;
+}
+
 static bool allow_reading(int ruleset, const char *path)
 {
     struct landlock_path_beneath_attr rule = {.allowed_access = FS_READ};
@@ -60,8 +71,8 @@ static bool allow_reading(int ruleset, const char *path)
     bool done;
 
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-    if (rule.parent_fd < 0) /* what cannot be opened now will not be read later */
-        return errno != ENOMEM && errno != EMFILE && errno != ENFILE;
+    if (rule.parent_fd < 0)
+        return may_be_left_out(path, errno);
     if (fstat(rule.parent_fd, &st) == 0 && S_ISDIR(st.st_mode))
         rule.allowed_access |= FS_LIST;
     done = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ||

@@ -56,7 +56,7 @@ static void formats_know_their_outputs_and_few_other_files(void **state)
     assert_true(is_like("main;work 12\nmain 1\n"));
     assert_true(is_like("/usr/bin/app (pid 7)\nsamples: 3\n"));
     assert_true(is_like("CPU time: 3 s\n"));
-    assert_true(format_is_like("\x1f\x8b\x08\0\0", 5));
+    assert_true(format_is_like("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10));
     assert_false(is_like("dear diary\n"));
     assert_false(is_like("#include <stdio.h>\n"));
     assert_false(is_like("{\"name\": \"package\"}\n"));
@@ -64,6 +64,8 @@ static void formats_know_their_outputs_and_few_other_files(void **state)
     assert_false(format_is_like("\x7f"
                                 "ELF\2\1\1\0\0\0",
                                 10));
+    /* What gzip makes says when it was made, and of what. */
+    assert_false(format_is_like("\x1f\x8b\x08\x08\x0b\x16\x25\x6a\0\x03", 10));
     assert_false(format_is_like("CGSNAP\0", 7));
     assert_false(is_like("\n"));
     assert_false(format_is_like("", 0));
