@@ -45,10 +45,7 @@ static void prepare_signals(struct capture *cap)
     sigemptyset(&cap->end_set);
     sigaddset(&cap->end_set, SIGINT);
     sigaddset(&cap->end_set, SIGTERM);
-    if (cap->options.backend->attach_again)
-        sigaddset(&cap->end_set, SIGTSTP);
-    else
-        signal(SIGTSTP, SIG_IGN);
+    suspend_prepare(cap);
     /*
      * nohup. SIGINT is different: shells ignore it for background jobs, and it must end us all the
      * same.
@@ -240,6 +237,8 @@ static bool wait_for_output(void *context, uint32_t progress)
     uint64_t now;
 
     sigaddset(&signals, SIGIO);
+    if (cap->detaching)
+        sigdelset(&signals, SIGTSTP); /* it stays pending until all are let go */
     cap->output_blocked = true;
     cap->was_blocked = true;
     session_wait(cap, &signals, capture_now() + SECOND_NS / 200);

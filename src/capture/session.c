@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "capture/stops.h"
+#include "capture/suspend.h"
 
 void session_fail(struct capture *cap, enum status status, const char *format, ...)
 {
@@ -60,7 +61,8 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
 
     if (signal == 0 || more)
         stops_drain(cap);
-    cap->suspend |= signal == SIGTSTP;
+    if (signal == SIGTSTP)
+        suspend_ask(cap);
     if (signal <= 0 || signal == SIGIO || signal == SIGTSTP)
         return;
     cap->signals++;

@@ -31,18 +31,63 @@ void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(st
     }
 }
 
-void suspend_self(struct capture *cap)
+static sigset_t set_of(int signal)
 {
     sigset_t set;
 
-    cap->suspend = false;
     sigemptyset(&set);
-    sigaddset(&set, SIGTSTP);
-    guard_park(cap->guard, true);
-    signal(SIGTSTP, SIG_DFL);
+    sigaddset(&set, signal);
+    return set;
+}
+
+/*
+ * SIGCONT may come before all threads were let go, and nobody would send another. The kernel takes
+ * back pending stop signals when it comes, and a pending SIGCONT when one of those does. So both
+ * are blocked: what is pending is the later one, and SIGTSTP is sent anew as soon as it was taken,
+ * to be pending until we can stop.
+ */
+void suspend_prepare(struct capture *cap)
+{
+    const sigset_t cont = set_of(SIGCONT);
+
+    if (!cap->options.backend->attach_again) {
+        signal(SIGTSTP, SIG_IGN);
+        return;
+    }
+    signal(SIGTSTP, SIG_DFL); /* what is ignored would not be pending once we unblock it */
+    sigaddset(&cap->end_set, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &cont, NULL);
+}
+
+void suspend_ask(struct capture *cap)
+{
+    sigset_t pending;
+
+    sigpending(&pending);
+    if (sigismember(&pending, SIGCONT))
+        return;
     raise(SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    cap->suspend = true;
+}
+
+void suspend_self(struct capture *cap)
+{
+    const sigset_t stop = set_of(SIGTSTP);
+
+    cap->suspend = false;
+    guard_park(cap->guard, true);
+    sigprocmask(SIG_UNBLOCK, &stop, NULL);
+    sigprocmask(SIG_BLOCK, &stop, NULL);
+}
+
+/* The SIGTSTP that is pending is for nothing. */
+static void take_back(struct capture *cap)
+{
+    const sigset_t stop = set_of(SIGTSTP);
+    const struct timespec now = {.tv_sec = 0};
+
+    cap->suspend = false;
+    sigtimedwait(&stop, NULL, &now);
 }
 
 /* Those that are left cannot be detached: a first thread that has ended before the others. */
@@ -123,6 +168,8 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     /* Where a thread cannot be stopped we cannot be either: it would stop later, for nobody. */
     if (all)
         suspend_self(cap);
+    else
+        take_back(cap);
     guard_park(cap->guard, false);
     cap->detaching = false;
     attach_again(cap, pids, count, begin_boot_ns);

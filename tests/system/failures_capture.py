@@ -30,15 +30,15 @@ sys.dont_write_bytecode = True
 import known
 
 TIMEOUT_S = 30
-HELD_MS = 2500  # far more than a busy machine adds
+HELD_MS = 5000  # 2 s until a thread that is said to be gone, and is not, is let go; and what a busy machine adds
 ROUNDS = "6"
 CAPTURES = (("--clock", "ptrace"), ("--clock", "auto", "--with-code"), ("--together", "--clock", "ptrace"))
 
 # What a capture calls, and how that may fail. ptrace and its waiting are the kernel's answer about
-# the target: ESRCH is that of a thread that has ended.
+# the target: ESRCH is that of a thread that has ended. close is not among them: it closes whatever it
+# returns (close(2)), and strace would leave out the call.
 ERRORS = {
     "clone": ("EAGAIN", "ENOMEM"),
-    "close": ("EIO",),
     "fcntl": ("EINVAL",),
     "getdents64": ("EIO",),
     "lseek": ("EINVAL",),

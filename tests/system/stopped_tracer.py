@@ -73,6 +73,42 @@ def check_suspended(tools, path):
         yield "suspended: %d samples" % text.count('"type": "sample"')
 
 
+def check_continued_early(tools, path):
+    """SIGCONT comes while a thread that cannot be let go yet is waited for, and is the last to come."""
+    program = subprocess.Popen([tools + "/tests/programs/vforks", "1200"])
+    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path], process_group=0)
+    known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
+    time.sleep(0.1)
+    os.kill(cgsnap.pid, signal.SIGTSTP)
+    time.sleep(0.1)
+    if field(cgsnap.pid, "State") == "T":
+        yield "continued early: it was stopped too early for what is tested"
+    os.kill(cgsnap.pid, signal.SIGCONT)
+    program.wait()
+    try:
+        cgsnap.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        yield "continued early: cgsnap is in state %s" % field(cgsnap.pid, "State")
+        cgsnap.kill()
+        cgsnap.wait()
+
+
+def check_not_suspended(tools, path):
+    """A thread cannot be let go for longer than is waited for: not stopped then, and not later."""
+    program = subprocess.Popen([tools + "/tests/programs/vforks", "4000"])
+    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path], process_group=0)
+    known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
+    time.sleep(0.1)
+    os.kill(cgsnap.pid, signal.SIGTSTP)
+    program.wait()
+    try:
+        cgsnap.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        yield "not suspended: cgsnap is in state %s" % field(cgsnap.pid, "State")
+        cgsnap.kill()
+        cgsnap.wait()
+
+
 def check_suspended_blocked(tools, path):
     """The same while nobody reads the output, for longer than a reader is waited for at the end."""
     os.mkfifo(path)
@@ -215,8 +251,8 @@ def test(tools):
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which strace keeps from working
     known.need("strace")
     with tempfile.TemporaryDirectory() as directory:
-        checks = (check_suspended, check_suspended_blocked, check_duration, check_stopped, check_job_stopped, check_frozen,
-                  check_command, check_strace)
+        checks = (check_suspended, check_continued_early, check_not_suspended, check_suspended_blocked, check_duration,
+                  check_stopped, check_job_stopped, check_frozen, check_command, check_strace)
         return [failure for check in checks for failure in check(tools, os.path.join(directory, check.__name__))]
 
 
