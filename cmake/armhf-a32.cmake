@@ -5,6 +5,7 @@ set(cg_deb_arch armhf)
 set(cg_musl arm-linux-musleabihf)
 set(cg_gcc arm-linux-gnueabihf)
 # What makes the smaller code.
-set(cg_flags "-marm -fno-move-loop-invariants -fno-inline-small-functions -fno-tree-loop-im")
+set(cg_flags "-marm -fno-move-loop-invariants -fno-inline-small-functions -fno-tree-loop-im \
+    -fno-expensive-optimizations")
 set(cg_hardened ON)
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

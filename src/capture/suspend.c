@@ -80,16 +80,6 @@ void suspend_self(struct capture *cap)
     sigprocmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* The SIGTSTP that is pending is for nothing. */
-static void take_back(struct capture *cap)
-{
-    const sigset_t stop = set_of(SIGTSTP);
-    const struct timespec now = {.tv_sec = 0};
-
-    cap->suspend = false;
-    sigtimedwait(&stop, NULL, &now);
-}
-
 /* Those that are left cannot be detached: a first thread that has ended before the others. */
 static bool all_gone(struct capture *cap)
 {
@@ -166,10 +156,12 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
         all = all_gone(cap) && none_held(cap, pids, count);
     }
     /* Where a thread cannot be stopped we cannot be either: it would stop later, for nobody. */
-    if (all)
+    if (all) {
         suspend_self(cap);
-    else
-        take_back(cap);
+    } else {
+        signal(SIGTSTP, SIG_IGN); /* forgets the one that is pending, */
+        signal(SIGTSTP, SIG_DFL); /* but not the next */
+    }
     guard_park(cap->guard, false);
     cap->detaching = false;
     attach_again(cap, pids, count, begin_boot_ns);

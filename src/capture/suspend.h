@@ -11,7 +11,7 @@
 
 struct capture;
 
-/* SIGTSTP is one of `end_set` from now on, where the backend can attach again; else it is ignored. */
+/* SIGTSTP is one of `end_set` from now on where the backend can attach again; else ignored. */
 void suspend_prepare(struct capture *cap);
 
 /* SIGTSTP was taken: `suspend` is set, unless SIGCONT has come since. */
