@@ -237,8 +237,8 @@ static bool wait_for_output(void *context, uint32_t progress)
     uint64_t now;
 
     sigaddset(&signals, SIGIO);
-    if (cap->detaching)
-        sigdelset(&signals, SIGTSTP); /* it stays pending until all are let go */
+    if (cap->suspending)
+        sigdelset(&signals, SIGTSTP);
     cap->output_blocked = true;
     cap->was_blocked = true;
     session_wait(cap, &signals, capture_now() + SECOND_NS / 200);

@@ -79,6 +79,7 @@ struct capture {
     bool started;                       /* the first process was added */
     bool more_events;                   /* some were left, to be answered soon */
     bool suspend;                       /* SIGTSTP came */
+    bool suspending;                    /* and is pending until all are let go */
     unsigned signals;                   /* SIGINT and the like that came */
     sigset_t end_set;                   /* those */
     uint64_t period_ns;

@@ -80,6 +80,13 @@ void suspend_self(struct capture *cap)
     sigprocmask(SIG_BLOCK, &stop, NULL);
 }
 
+/* The SIGTSTP that is pending is for nothing; the next one is not. */
+static void forget_stop(void)
+{
+    signal(SIGTSTP, SIG_IGN);
+    signal(SIGTSTP, SIG_DFL);
+}
+
 /* Those that are left cannot be detached: a first thread that has ended before the others. */
 static bool all_gone(struct capture *cap)
 {
@@ -143,8 +150,11 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     bool all = false;
 
     cap->suspend = false;
-    if (!pids)
+    if (!pids) {
+        forget_stop();
         return;
+    }
+    cap->suspending = true;
     ticks_run(cap, false);
     for (size_t i = 0; i < count; i++)
         pids[i] = cap->processes[i]->target.pid;
@@ -156,13 +166,12 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
         all = all_gone(cap) && none_held(cap, pids, count);
     }
     /* Where a thread cannot be stopped we cannot be either: it would stop later, for nobody. */
-    if (all) {
+    if (all)
         suspend_self(cap);
-    } else {
-        signal(SIGTSTP, SIG_IGN); /* forgets the one that is pending, */
-        signal(SIGTSTP, SIG_DFL); /* but not the next */
-    }
+    else
+        forget_stop();
     guard_park(cap->guard, false);
+    cap->suspending = false;
     cap->detaching = false;
     attach_again(cap, pids, count, begin_boot_ns);
     ticks_run(cap, ticking);
