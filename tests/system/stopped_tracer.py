@@ -73,40 +73,41 @@ def check_suspended(tools, path):
         yield "suspended: %d samples" % text.count('"type": "sample"')
 
 
-def check_continued_early(tools, path):
-    """SIGCONT comes while a thread that cannot be let go yet is waited for, and is the last to come."""
-    program = subprocess.Popen([tools + "/tests/programs/vforks", "1200"])
+def capture_vfork(tools, path, ms, what, disturb):
+    """A capture of a program that cannot be let go for so long, which ends with it whatever is done to it."""
+    program = subprocess.Popen([tools + "/tests/programs/vforks", str(ms)])
     cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path], process_group=0)
     known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
     time.sleep(0.1)
-    os.kill(cgsnap.pid, signal.SIGTSTP)
-    time.sleep(0.1)
-    if field(cgsnap.pid, "State") == "T":
-        yield "continued early: it was stopped too early for what is tested"
-    os.kill(cgsnap.pid, signal.SIGCONT)
+    yield from disturb(cgsnap.pid)
     program.wait()
     try:
         cgsnap.wait(timeout=20)
     except subprocess.TimeoutExpired:
-        yield "continued early: cgsnap is in state %s" % field(cgsnap.pid, "State")
+        yield "%s: cgsnap is in state %s" % (what, field(cgsnap.pid, "State"))
         cgsnap.kill()
         cgsnap.wait()
+
+
+def check_continued_early(tools, path):
+    """SIGCONT comes while a thread that cannot be let go yet is waited for, and is the last to come."""
+    def disturb(pid):
+        os.kill(pid, signal.SIGTSTP)
+        time.sleep(0.1)
+        if field(pid, "State") == "T":
+            yield "continued early: it was stopped too early for what is tested"
+        os.kill(pid, signal.SIGCONT)
+
+    yield from capture_vfork(tools, path, 1200, "continued early", disturb)
 
 
 def check_not_suspended(tools, path):
     """A thread cannot be let go for longer than is waited for: not stopped then, and not later."""
-    program = subprocess.Popen([tools + "/tests/programs/vforks", "4000"])
-    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "-p", str(program.pid), "-o", path], process_group=0)
-    known.wait_until(lambda: field(program.pid, "TracerPid") == str(cgsnap.pid), "the capture")
-    time.sleep(0.1)
-    os.kill(cgsnap.pid, signal.SIGTSTP)
-    program.wait()
-    try:
-        cgsnap.wait(timeout=20)
-    except subprocess.TimeoutExpired:
-        yield "not suspended: cgsnap is in state %s" % field(cgsnap.pid, "State")
-        cgsnap.kill()
-        cgsnap.wait()
+    def disturb(pid):
+        os.kill(pid, signal.SIGTSTP)
+        yield from ()
+
+    yield from capture_vfork(tools, path, 4000, "not suspended", disturb)
 
 
 def check_suspended_blocked(tools, path):
