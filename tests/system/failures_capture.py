@@ -203,7 +203,7 @@ def test(tools, *arguments):
             try_all(tries, options)
         finally:
             held.terminate()
-        longest, count = held.communicate()[0].split()
+        longest, count, _ = held.communicate()[0].split()
         print(", ".join("%d %s" % (n, what) for what, n in sorted(tries.runs.items())))
         print("of the target's %s signals one took %s ms" % (count, longest))
         if float(longest) >= HELD_MS:

@@ -24,7 +24,7 @@ frozen() {
     status=$(cat "$work/end")
     kill -TERM "$target"
     wait "$target"
-    read -r longest count <"$work/out"
+    read -r longest count _ <"$work/out"
 }
 
 : >"$work/snap"
@@ -61,7 +61,7 @@ unanswered() {
     status=$?
     kill -TERM "$target"
     wait "$target"
-    read -r longest count <"$work/out"
+    read -r longest count _ <"$work/out"
     check "no answer: exit status $status: $(cat "$work/err")" [ $status = 0 ]
     check "the file is sound" dump --check "$work/snap"
     check "the target's $count signals took $longest ms at most" [ "${longest%.*}" -lt 2500 ]

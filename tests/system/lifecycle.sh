@@ -107,7 +107,7 @@ def replace():
     os.execv(sys.argv[1], sys.argv[1:])
 threading.Thread(target=time.sleep, args=[60], daemon=True).start()
 threading.Thread(target=replace).start()
-time.sleep(60)' "$work/lifecycle" leader 1000
+time.sleep(60)' "$work/lifecycle" leader 3000
     sleep 0.5
     ASAN_OPTIONS=detect_leaks=0 timeout -s KILL 20 strace -o "$work/strace" -e trace=ptrace \
         -e inject=ptrace:delay_enter=15000:when="$1" \

@@ -23,7 +23,9 @@ dump "$work/snap" >"$work/dump"
 busy=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
 others=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
 check "the three that sleep $others times" [ "$others" -ge 3 -a "$others" -le 60 ]
-check "and repeated" [ "$(field "$work/snap" "end['repeats'] > 400")" = True ]
+# In each round in which the one that computes is sampled; on a busy machine there are fewer.
+check "and repeated: $(field "$work/snap" "end['repeats']")" \
+    [ "$(field "$work/snap" "end['repeats'] >= 2 * $busy")" = True ]
 "${cgsnap%/*}/cgunwind" --stats -f folded --weight cpu "$work/snap" >"$work/folded" 2>"$work/stats"
 check "its report says so" grep -q 'who had a CPU is not known' "$work/stats"
 cpu=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/folded")

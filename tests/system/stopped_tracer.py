@@ -41,7 +41,7 @@ def capture(tools, path, *options, quiet=True):
 
 def end(program, what):
     program.terminate()
-    longest, count = program.communicate()[0].split()
+    longest, count, _ = program.communicate()[0].split()
     if float(longest) >= HELD_MS:
         yield "%s: of %s signals one took %s ms" % (what, count, longest)
 
@@ -173,10 +173,12 @@ def told_ms(errors):
 
 
 def check_told(program, errors, least_ms, what):
+    """On a busy machine the program may have had no CPU to be held on: what it measured itself counts."""
     program.terminate()
-    longest, count = program.communicate()[0].split()
-    if told_ms(errors) < least_ms:
-        yield "%s: of %s signals one took %s ms, and told are %.1f" % (what, count, longest, told_ms(errors))
+    longest, count, held = program.communicate()[0].split()
+    if told_ms(errors) < 0.8 * min(least_ms, float(held)):
+        yield ("%s: of %s signals one took %s ms, %s without waits for a CPU, and told are %.1f"
+               % (what, count, longest, held, told_ms(errors)))
 
 
 def check_stopped(tools, path, stop=os.kill):
@@ -189,7 +191,7 @@ def check_stopped(tools, path, stop=os.kill):
     _, errors = cgsnap.communicate()
     if "was stopped by somebody" not in errors:
         yield "stopped: nothing is said: " + errors
-    yield from check_told(program, errors, GUARD_MS * 0.8, "stopped")
+    yield from check_told(program, errors, GUARD_MS, "stopped")
     if '"type": "sample"' not in dump(path) or "cannot write" in errors:
         yield "stopped: what there was is not in the file: " + errors
 
@@ -222,7 +224,7 @@ def check_frozen(tools, path):
     _, errors = cgsnap.communicate()
     if cgsnap.returncode:
         yield "frozen: status %d, %s" % (cgsnap.returncode, errors)
-    yield from check_told(program, errors, 1000 * FROZEN_S * 0.8, "frozen")
+    yield from check_told(program, errors, 1000 * FROZEN_S, "frozen")
 
 
 def check_command(tools, path):
