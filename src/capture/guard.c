@@ -25,6 +25,17 @@ struct guard {
     pid_t pid;
 };
 
+/* Its tracer is about to let it go on, as soon as it gets a CPU. */
+static bool is_tracer_ready(pid_t pid)
+{
+    struct proc_stat stat;
+    char text[512];
+    ssize_t n =
+        proc_readf(text, sizeof(text), "/proc/%d/stat", (int)proc_status(pid, "TracerPid", 0));
+
+    return n > 0 && proc_parse_stat(text, (size_t)n, &stat) && stat.state == 'R';
+}
+
 /*
  * How often the process has gone off its CPU, if it is stopped now; else 0. One that is traced, by
  * strace say, is stopped again and again, each time anew.
@@ -36,7 +47,7 @@ static uint64_t stopped_at(pid_t pid, int stat_fd)
     ssize_t n = pread(stat_fd, text, sizeof(text), 0);
 
     if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat) ||
-        (stat.state != 'T' && stat.state != 't'))
+        (stat.state != 'T' && stat.state != 't') || (stat.state == 't' && is_tracer_ready(pid)))
         return 0;
     return proc_status(pid, "voluntary_ctxt_switches", 0) + 1;
 }

@@ -101,8 +101,9 @@ check "--tid: the snapshot is complete" [ "$(field "$work/taken" "end['cut']")" 
 exec_at_attach() { # exec_at_attach NTH: which thread cgsnap attaches to at that time
     local status
     start python3 -c 'import os, sys, threading, time
+end = time.monotonic() + 15
 def replace():
-    while "TracerPid:\t0\n" in open("/proc/self/status").read():
+    while "TracerPid:\t0\n" in open("/proc/self/status").read() and time.monotonic() < end:
         pass
     os.execv(sys.argv[1], sys.argv[1:])
 threading.Thread(target=time.sleep, args=[60], daemon=True).start()
