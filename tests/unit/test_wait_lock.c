@@ -49,10 +49,12 @@ static void real_wait(struct real *real, struct lock_case *c)
         nanosleep(&nap, NULL);
         snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", (int)real->tid);
         fd = real->tid ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-        if (real->tid && fd < 0) {
-            print_message("skipped: %s cannot be read\n", path);
+        if (real->tid && fd < 0 && (errno == EACCES || errno == EPERM)) {
+            print_message("skipped: %s: %s\n", path, strerror(errno));
             skip();
         }
+        if (real->tid && fd < 0) /* should it be so again and again, it fails below */
+            print_message("%s: %s\n", path, strerror(errno));
         if (fd >= 0) {
             len = read(fd, text, sizeof(text) - 1);
             close(fd);
