@@ -124,6 +124,7 @@ void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum
 void record_summary(struct capture *cap)
 {
     const struct capture_result *r = &cap->result;
+    const uint64_t elapsed_us = r->elapsed_ns / 1000;
     uint64_t intervals = r->rounds > 1 ? r->rounds - 1 : 0;
 
     snap_writer_begin(cap->writer, SNAP_SUMMARY, false);
@@ -134,9 +135,8 @@ void record_summary(struct capture *cap)
     snap_writer_u64(cap->writer, r->rounds);
     snap_writer_u64(cap->writer, cap->options.rate_mhz);
     snap_writer_u64(cap->writer,
-                    r->elapsed_ns
-                        ? (uint64_t)((double)intervals * 1e12 / (double)r->elapsed_ns + 0.5)
-                        : 0);
+                    elapsed_us ? (intervals * UINT64_C(1000000000) + elapsed_us / 2) / elapsed_us
+                               : 0);
     snap_writer_u64(cap->writer, r->stopped_ns);
     snap_writer_u64(cap->writer, r->stopped_max_ns);
     snap_writer_u64(cap->writer, snap_writer_size(cap->writer));
