@@ -19,21 +19,29 @@
 #include "base/procfs.h"
 
 #define LOOK_NS 30000000
+/* A tracer of ours that is ready to run may be without a CPU for so many looks: a second. */
+#define READY_LOOKS 33
 
 struct guard {
     _Atomic bool *parked; /* shared with it */
     pid_t pid;
 };
 
-/* Its tracer is about to let it go on, as soon as it gets a CPU. */
-static bool is_tracer_ready(pid_t pid)
+/* What a stat file says; 0: nothing. */
+static char state_of(const char *text, ssize_t n)
 {
     struct proc_stat stat;
-    char text[512];
-    ssize_t n =
-        proc_readf(text, sizeof(text), "/proc/%d/stat", (int)proc_status(pid, "TracerPid", 0));
 
-    return n > 0 && proc_parse_stat(text, (size_t)n, &stat) && stat.state == 'R';
+    return n > 0 && proc_parse_stat(text, (size_t)n, &stat) ? stat.state : 0;
+}
+
+/* Its tracer may be about to let it go on, as soon as it gets a CPU. */
+static bool is_tracer_ready(pid_t pid)
+{
+    char text[512];
+
+    return state_of(text, proc_readf(text, sizeof(text), "/proc/%d/stat",
+                                     (int)proc_status(pid, "TracerPid", 0))) == 'R';
 }
 
 /*
@@ -42,12 +50,10 @@ static bool is_tracer_ready(pid_t pid)
  */
 static uint64_t stopped_at(pid_t pid, int stat_fd)
 {
-    struct proc_stat stat;
     char text[512];
-    ssize_t n = pread(stat_fd, text, sizeof(text), 0);
+    const char state = state_of(text, pread(stat_fd, text, sizeof(text), 0));
 
-    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat) ||
-        (stat.state != 'T' && stat.state != 't') || (stat.state == 't' && is_tracer_ready(pid)))
+    if (state != 'T' && state != 't')
         return 0;
     return proc_status(pid, "voluntary_ctxt_switches", 0) + 1;
 }
@@ -68,6 +74,7 @@ static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
                                   "that the process goes on\n";
     const struct timespec pause = {.tv_nsec = LOOK_NS};
     uint64_t before = 0, asked = 0, now;
+    unsigned looks = 0; /* that found the same stop as the one before */
     char path[32];
     int stat_fd;
 
@@ -76,7 +83,8 @@ static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
     for (;; before = now) {
         nanosleep(&pause, NULL);
         now = *parked ? 0 : stopped_at(pid, stat_fd);
-        if (!now || now != before)
+        looks = now && now == before ? looks + 1 : 0;
+        if (!looks || (looks < READY_LOOKS && is_tracer_ready(pid)))
             continue;
         if (asked == now)
             break;
