@@ -23,37 +23,12 @@
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "capture/target/options.h"
 #include "snapshot/format.h"
 
 /* Microseconds in steps of an eighth of a power of two. */
 #define CAPTURE_PAUSE_STEPS 8u
 #define CAPTURE_PAUSE_SLOTS (24u * CAPTURE_PAUSE_STEPS)
-
-struct capture_backend;
-
-/* What says where CPU time goes. */
-enum capture_clock {
-    CAPTURE_CLOCK_AUTO,   /* the CPUs' clocks where they are to be had */
-    CAPTURE_CLOCK_PTRACE, /* samples that found a thread on a CPU */
-    CAPTURE_CLOCK_PERF,   /* the CPUs' clocks; else the capture does not start */
-};
-
-struct capture_options {
-    const struct capture_backend *backend; /* borrowed: how the target is reached; backend.h */
-    pid_t pid;                             /* attach to this one, or 0: */
-    char *const *command;                  /* start this one (NULL-terminated, borrowed) */
-    const pid_t *tids;                     /* sample only these (borrowed) */
-    size_t tid_count;                      /* 0: all */
-    uint32_t rate_mhz;                     /* rounds in 1,000 seconds, not 0 */
-    uint64_t duration_ns;                  /* 0: no limit */
-    uint64_t round_count;                  /* 0: no limit */
-    uint32_t stack_size;                   /* bytes, at most SNAP_STACK_MAX */
-    bool stack_size_given;                 /* so that it holds where a stack's end is not known */
-    enum capture_clock clock;
-    uint32_t overhead; /* what the capture may cost; budget.h */
-    bool together, on_cpu, follow_forks;
-    bool with_code; /* write the code that samples refer to, too; code.h */
-};
 
 struct capture_result {
     enum snap_end end;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/procfs.h"
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 /*
  * What our wake-up pushed off its CPU was queued at a moment that is the same each time, but for so

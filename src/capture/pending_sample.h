@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/backend.h"
-#include "capture/stack.h"
+#include "capture/target/backend.h"
+#include "capture/target/stack.h"
 
 struct capture;
 struct process;

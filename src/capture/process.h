@@ -11,10 +11,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/backend.h"
-#include "capture/code.h"
-#include "capture/maps.h"
-#include "capture/modules.h"
+#include "capture/target/backend.h"
+#include "capture/target/code.h"
+#include "capture/target/maps.h"
+#include "capture/target/modules.h"
 
 struct capture;
 struct thread;

@@ -21,14 +21,14 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 #include "capture/budget.h"
 #include "capture/capture.h"
 #include "capture/delta.h"
 #include "capture/pace.h"
 #include "capture/pending_sample.h"
 #include "capture/process.h"
-#include "capture/stack.h"
+#include "capture/target/stack.h"
 #include "capture/thread.h"
 #include "snapshot/writer.h"
 

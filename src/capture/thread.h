@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 #include "capture/delta.h"
 #include "capture/pace.h"
 

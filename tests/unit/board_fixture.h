@@ -26,7 +26,7 @@
 
 #include <cmocka.h>
 
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 #include "capture/budget.h"
 #include "capture/capture.h"
 #include "snapshot/pump.h"

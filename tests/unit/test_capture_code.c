@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/code.h"
+#include "capture/target/code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 #define US     UINT64_C(1000)
 #define MS     UINT64_C(1000000)

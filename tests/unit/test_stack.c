@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/stack.h"
+#include "capture/target/stack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #ifndef CAPTURE_PTRACE_BACKEND_H
 #define CAPTURE_PTRACE_BACKEND_H
 
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 extern const struct capture_backend ptrace_backend;
 

@@ -9,7 +9,7 @@
  * and costs the same for a thousand threads. It takes root, CAP_PERFMON, or a
  * kernel.perf_event_paranoid of 0 or less. Ticks in other programs are thrown away.
  *
- * The functions are the backend's clock_…; see capture/backend.h.
+ * The functions are the backend's clock_…; see capture/target/backend.h.
  */
 #ifndef CAPTURE_PTRACE_CPU_CLOCK_H
 #define CAPTURE_PTRACE_CPU_CLOCK_H
@@ -19,7 +19,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 enum status cpu_clock_start(void *state, uint64_t period_ns, uint32_t stack_size,
                             struct diag *diag);

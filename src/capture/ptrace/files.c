@@ -15,7 +15,7 @@
 
 #include "base/child.h"
 #include "base/in_file.h"
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 #include "capture/pace.h"
 #include "capture/ptrace/build_id.h"
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "capture/maps.h"
+#include "capture/target/maps.h"
 #include "snapshot/elf_file.h"
 
 struct files;

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 #include "capture/ptrace/files.h"
 
 /* `path` is as /proc/PID/maps has it; `tid` is a live thread that has the mapping. */

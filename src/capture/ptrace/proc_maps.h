@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "capture/maps.h"
+#include "capture/target/maps.h"
 
 /* Further mappings are ignored. */
 #define MAPS_MAX 1000000u

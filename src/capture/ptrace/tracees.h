@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "arch/capture.h"
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 /* What waitpid(2) has told before it was asked for: seize.h. */
 struct waited_queue {

@@ -18,8 +18,8 @@
  * What was written is remembered in blocks of 64 units, and only where there is any: a mapping may
  * be as large as the address space.
  */
-#ifndef CAPTURE_CODE_H
-#define CAPTURE_CODE_H
+#ifndef CAPTURE_TARGET_CODE_H
+#define CAPTURE_TARGET_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,8 +27,8 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "capture/backend.h"
-#include "capture/maps.h"
+#include "capture/target/backend.h"
+#include "capture/target/maps.h"
 #include "snapshot/writer.h"
 
 #define CODE_UNIT   4096u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/code.h"
+#include "capture/target/code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * Paths are kept only until they are written down, as the memory of a small agent is dear; those of
  * files whose memory may hold locks until the next read.
  */
-#ifndef CAPTURE_MAPS_H
-#define CAPTURE_MAPS_H
+#ifndef CAPTURE_TARGET_MAPS_H
+#define CAPTURE_TARGET_MAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/maps.h"
+#include "capture/target/maps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,8 +14,8 @@
  * stack holds the interrupted SP, from which the thread's ordinary stack is copied as a second
  * region.
  */
-#ifndef CAPTURE_STACK_H
-#define CAPTURE_STACK_H
+#ifndef CAPTURE_TARGET_STACK_H
+#define CAPTURE_TARGET_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "capture/backend.h"
-#include "capture/maps.h"
+#include "capture/target/backend.h"
+#include "capture/target/maps.h"
 #include "snapshot/event.h"
 
 /*

@@ -3,15 +3,15 @@
  * Tells the snapshot which executable mappings came and went: MAP, UNMAP and CODE records, by
  * comparing what was written before with what a process maps now.
  */
-#ifndef CAPTURE_MODULES_H
-#define CAPTURE_MODULES_H
+#ifndef CAPTURE_TARGET_MODULES_H
+#define CAPTURE_TARGET_MODULES_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "base/status.h"
-#include "capture/backend.h"
-#include "capture/maps.h"
+#include "capture/target/backend.h"
+#include "capture/target/maps.h"
 #include "snapshot/writer.h"
 
 /* What the file says is mapped. */

@@ -39,8 +39,8 @@
  * before; a process that dies without destroy must leave the target running as well, as far as that
  * is in the backend's power.
  */
-#ifndef CAPTURE_BACKEND_H
-#define CAPTURE_BACKEND_H
+#ifndef CAPTURE_TARGET_BACKEND_H
+#define CAPTURE_TARGET_BACKEND_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -53,8 +53,8 @@
 #include "base/diag.h"
 #include "base/procfs.h"
 #include "base/status.h"
-#include "capture/capture.h"
-#include "capture/maps.h"
+#include "capture/target/maps.h"
+#include "capture/target/options.h"
 #include "snapshot/elf_file.h"
 #include "snapshot/format.h"
 

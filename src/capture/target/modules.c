@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/modules.h"
+#include "capture/target/modules.h"
 
 #include <stdlib.h>
 #include <string.h>

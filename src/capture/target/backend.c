@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/backend.h"
+#include "capture/target/backend.h"
 
 #include <time.h>
 
