@@ -12,10 +12,11 @@
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
 
-#define CFI_ROWS_MAX 100000 /* cached before the cache is emptied */
-#define THUNKS_MAX   4
-#define CALL_SIZE    4 /* of a direct call, where LR holds the return address */
-#define ANSWER_NONE  UINT64_MAX
+#define CFI_ROWS_MAX     100000 /* cached before the cache is emptied */
+#define THUNKS_MAX       4
+#define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
+#define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
+#define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
     struct cfi *cfi;
@@ -427,12 +428,21 @@ bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
     return false;
 }
 
+/* Is it an instruction of what a handler returns to, the first one or another? */
+static bool in_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
+{
+    for (uint64_t before = 0; before <= SIGRETURN_BEFORE && before <= vaddr; before++)
+        if (module_rows_is_sigreturn(rows, vaddr - before, row) && vaddr < row->end_vaddr)
+            return true;
+    return false;
+}
+
 static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const struct row **out)
 {
     const struct row_table *table;
     enum status status;
 
-    if (module_rows_is_sigreturn(rows, vaddr, &rows->scratch)) {
+    if (in_sigreturn(rows, vaddr, &rows->scratch)) {
         *out = &rows->scratch;
         return STATUS_OK;
     }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What a signal handler returns to has its row at every instruction, up to the system call. */
+#include "elf32_fixture.h"
+#include "module_fixture.h"
+
+#include "symbol/module.h"
+#include "unwind/module_rows.h"
+
+/* Code of `size` bytes; `before`: of them, ahead of the system call. */
+static void check(uint16_t machine, const char *code, size_t size, size_t before)
+{
+    static const struct module_options options = {.sysroot = NULL};
+    struct elf_fixture *elf = fixture_create(machine);
+    struct module_set *set;
+    struct module *module;
+    struct module_rows *rows;
+    const struct row *row;
+
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, size);
+    if (machine == EM_X86_64 || machine == EM_AARCH64)
+        fixture_finish(elf);
+    else
+        fixture_finish32(elf);
+    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
+    module = fixture_module(set, elf);
+    assert_int_equal(module_open(set, module), STATUS_OK);
+    assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
+    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST, &row), STATUS_OK);
+    assert_true(row->signal_frame);
+    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + before, &row),
+                     STATUS_OK);
+    assert_true(row->signal_frame);
+    if (module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + size - 2, &row) == STATUS_OK)
+        assert_false(row->signal_frame);
+    module_rows_destroy(rows);
+    module_set_destroy(set);
+}
+
+#define CHECK(machine, code, before) check(machine, code, sizeof(code) - 1, before)
+
+static void sigreturn_rows_of_x86(void **state)
+{
+    (void)state;
+    CHECK(EM_X86_64, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05\x90\x90", 7); /* mov rax, 15; syscall; nops */
+    CHECK(EM_386, "\xb8\xad\0\0\0\xcd\x80\x90\x90", 5); /* mov eax, 173; int 0x80; nops */
+}
+
+static void sigreturn_rows_of_arm(void **state)
+{
+    (void)state;
+    CHECK(EM_AARCH64, "\x68\x11\x80\xd2\x01\0\0\xd4\xc0\x03\x5f\xd6",
+          4);                                                       /* mov x8, 139; svc 0; ret */
+    CHECK(EM_ARM, "\xad\x70\xa0\xe3\0\0\0\xef\x1e\xff\x2f\xe1", 4); /* mov r7, 173; svc 0; bx lr */
+    CHECK(EM_ARM, "\x4f\xf0\xad\x07\0\xdf\x70\x47", 4); /* mov.w r7, 173; svc 0; bx lr */
+    CHECK(EM_ARM, "\x77\x27\0\xdf\x70\x47", 2);         /* movs r7, 119; svc 0; bx lr */
+}
+
+/* The signal's number is popped first: the row holds before that only. */
+static void sigreturn_rows_of_a_moving_stack_pointer_end(void **state)
+{
+    static const struct module_options options = {.sysroot = NULL};
+    struct elf_fixture *elf = fixture_create(EM_386);
+    struct module_set *set;
+    struct module_rows *rows;
+    const struct row *row;
+    struct module *module;
+
+    (void)state;
+    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+                    "\x58\xb8\x77\0\0\0\xcd\x80", 8); /* pop eax; mov eax, 119; int 0x80 */
+    fixture_finish32(elf);
+    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
+    module = fixture_module(set, elf);
+    assert_int_equal(module_open(set, module), STATUS_OK);
+    assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
+    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST, &row), STATUS_OK);
+    assert_true(row->signal_frame);
+    for (unsigned off = 1; off <= 6; off += 5)
+        if (module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + off, &row) == STATUS_OK)
+            assert_false(row->signal_frame);
+    module_rows_destroy(rows);
+    module_set_destroy(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sigreturn_rows_of_x86),
+        cmocka_unit_test(sigreturn_rows_of_arm),
+        cmocka_unit_test(sigreturn_rows_of_a_moving_stack_pointer_end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
