@@ -5,5 +5,6 @@ set(CMAKE_SYSTEM_PROCESSOR i686)
 set(cg_deb_arch i386)
 set(cg_musl i386-linux-musl)
 set(cg_gcc i686-linux-gnu)
-set(cg_flags "-mpreferred-stack-boundary=2 -fno-inline-functions-called-once")
+set(cg_flags "-mpreferred-stack-boundary=2 -fno-inline-functions-called-once \
+    -fno-expensive-optimizations")
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

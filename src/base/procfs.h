@@ -30,8 +30,9 @@ struct proc_stat {
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
-#define PROC_FLAG_EXITING 0x4u
-#define PROC_FLAG_KTHREAD UINT32_C(0x00200000)
+#define PROC_FLAG_EXITING     0x4u
+#define PROC_FLAG_USER_WORKER 0x4010u /* PF_IO_WORKER; from Linux 6.4 on PF_USER_WORKER, too */
+#define PROC_FLAG_KTHREAD     UINT32_C(0x00200000)
 
 /* /proc/PID/schedstat, of kernels with CONFIG_SCHED_INFO */
 struct proc_schedstat {

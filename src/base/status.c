@@ -18,6 +18,8 @@ const char *status_name(enum status status)
         return "malformed data";
     case STATUS_NO_MEMORY:
         return "out of memory";
+    case STATUS_BUSY:
+        return "busy";
     case STATUS_IO:
         return "input/output error";
     }

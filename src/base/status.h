@@ -2,8 +2,8 @@
 /*
  * Outcomes of functions that can fail.
  *
- * NOT_FOUND, FAULT, END and UNSUPPORTED are ordinary outcomes that a caller acts on; BAD_DATA and
- * IO come with a filled struct diag where the function takes one.
+ * NOT_FOUND, FAULT, END, UNSUPPORTED and BUSY are ordinary outcomes that a caller acts on; BAD_DATA
+ * and IO come with a filled struct diag where the function takes one.
  */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
@@ -16,7 +16,8 @@ enum status {
     STATUS_UNSUPPORTED, /* well-formed, but of a kind this program does not handle */
     STATUS_BAD_DATA,    /* malformed input */
     STATUS_NO_MEMORY,
-    STATUS_IO, /* an operating system call failed */
+    STATUS_BUSY, /* not at the moment: something else has it */
+    STATUS_IO,   /* an operating system call failed */
 };
 
 #define MUST_CHECK            __attribute__((warn_unused_result))

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/budget.h"
 
-#define WINDOW_NS UINT64_C(1000000000)
+#define SECOND_NS UINT64_C(1000000000)
+#define WINDOW_NS SECOND_NS
+/* In a second: one that held long, as we had no CPU, tells nothing of the next. */
+#define MANY_SIGNALS 100u
+/* What they cost is little of what they do to threads that wait for one another. */
+#define SIGNALS_PART 8u
 /* Aimed at is a little less than what is permitted: this part, in percent. */
 #define AIM_PERCENT 85u
 /* At one time rounds get rarer by this factor at most, or more frequent by the other. */
@@ -40,6 +45,10 @@ uint64_t budget_check(struct budget *budget, const struct budget_use *now, uint6
     uint64_t aim = permitted / 100 * AIM_PERCENT;
     uint64_t wanted;
 
+    budget->signals_exceed |=
+        grown(since->signals_ns, now->signals_ns) * SIGNALS_PART > permitted &&
+        grown(since->signals, now->signals) * SECOND_NS >=
+            MANY_SIGNALS * (now->wall_ns - since->wall_ns);
     budget->since = *now;
     if (cost > permitted)
         budget->exceeded = true;

@@ -22,6 +22,9 @@ struct budget_use {
     uint64_t target_ns; /* CPU time of the target's, of all its processes */
     uint64_t held_ns;   /* its threads were held */
     uint64_t own_ns;    /* CPU time of ours, and of the pump's */
+    /* For signals, which rounds have nothing to do with: its threads were held, or ours. */
+    uint64_t signals_ns;
+    uint64_t signals; /* how many */
 };
 
 struct budget {
@@ -29,6 +32,8 @@ struct budget {
     uint64_t asked_ns;       /* the period that was asked for */
     struct budget_use since; /* as of when it was last checked */
     bool exceeded;           /* ever */
+    /* Ever: they were many, and have cost more than an eighth of what is permitted. */
+    bool signals_exceed;
 };
 
 void budget_init(struct budget *budget, uint32_t limit, uint64_t period_ns,

@@ -31,6 +31,8 @@
 #define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
 #define PATIENCE_NS        (10 * SECOND_NS)
 #define FORGET_NS          SECOND_NS
+/* Threads are left between rounds that are no further apart than this. */
+#define LEAVE_PERIOD_MAX_NS (2 * SECOND_NS)
 /* All is written, but not flushed: to close a file of a network file system is to do that. */
 #define PATIENCE_CLOSE_NS (120 * SECOND_NS)
 
@@ -78,7 +80,10 @@ static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
     return process ? &process->target : NULL;
 }
 
-/* We are told of those that were made from their beginning, before which they used no CPU time. */
+/*
+ * We are told of those that were made from their beginning, before which they used no CPU time. Who
+ * is listed was made since the others were left, but for a first thread, which another has become.
+ */
 static struct target_thread *add_thread(void *context, struct target_process *process, pid_t tid,
                                         bool made)
 {
@@ -87,7 +92,9 @@ static struct target_thread *add_thread(void *context, struct target_process *pr
 
     if (!thread)
         return NULL;
-    thread->used_known = made && target_can(&cap->target, BACKEND_CPU_TIMES);
+    thread->used_known = (made || (cap->listing && tid != process->pid)) &&
+                         target_can(&cap->target, BACKEND_CPU_TIMES);
+    thread->left = cap->listing;
     thread->maker_due = made && target_can(&cap->target, BACKEND_CREATIONS);
     return &thread->target;
 }
@@ -208,10 +215,12 @@ static bool end_is_due(const struct capture *cap, uint64_t now)
             (now - cap->begin_ns) / cap->pace.period_ns >= cap->options.round_count);
 }
 
+/* Of one that was left no event has told that it has ended. */
 static bool any_live(const struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++)
-        if (cap->processes[i]->target.live)
+        if (cap->processes[i]->target.live &&
+            session_program(cap, cap->processes[i]) != PROGRAM_ENDED)
             return true;
     return false;
 }
@@ -257,6 +266,8 @@ static bool wait_for_output(void *context, uint32_t progress)
 /* Writes down what has happened, and frees what is over. */
 static void settle_books(struct capture *cap)
 {
+    if (session_is_leaving(cap) && !cap->detaching)
+        sampler_find_others(cap);
     record_pending(cap);
     session_sweep(cap);
 }
@@ -307,11 +318,24 @@ static struct budget_use used(const struct capture *cap, uint64_t now)
     const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
     struct budget_use use = {.wall_ns = now,
                              .held_ns = cap->held_ns,
+                             .signals_ns = cap->signals_ns,
+                             .signals = cap->signal_stops,
                              .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
 
     for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
         use.target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
     return use;
+}
+
+/*
+ * A fork of a thread that was left could not be followed, nor a thread be told of that takes the
+ * number of one that was chosen; its end would be seen in a round that may be far away.
+ */
+static bool may_leave(const struct capture *cap)
+{
+    return SESSION_LEAVES && cap->target.backend->leave && cap->target.machine.can_leave &&
+           !cap->options.follow_forks && !cap->options.tid_count &&
+           cap->period_ns <= LEAVE_PERIOD_MAX_NS;
 }
 
 static void keep_to_budget(struct capture *cap, uint64_t now)
@@ -323,6 +347,7 @@ static void keep_to_budget(struct capture *cap, uint64_t now)
     use = used(cap, now);
     cap->pace.period_ns = budget_check(&cap->budget, &use, cap->pace.period_ns);
     cap->result.slowed = cap->budget.exceeded;
+    cap->leaving = may_leave(cap) && cap->budget.signals_exceed;
 }
 
 static void begin_round(struct capture *cap, uint64_t now)

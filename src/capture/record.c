@@ -150,6 +150,8 @@ static void read_name(struct capture *cap, struct thread *thread, uint64_t now)
     char name[PROC_NAME_SIZE];
 
     thread->named_ns = now;
+    if (session_has_other_program(cap, thread->process)) /* it would be that program's */
+        return;
     if (!target->backend->identify(target->state, &thread->target, name, NULL) ||
         strcmp(name, thread->name) == 0)
         return;
@@ -326,9 +328,10 @@ static bool end_sample(struct capture *cap, const struct pending_sample *sample)
     return end(cap);
 }
 
-static bool is_lost(const struct pending_sample *sample)
+static bool is_lost(const struct capture *cap, const struct pending_sample *sample)
 {
-    return sample->outdated || sample->thread->end_written;
+    return sample->outdated || sample->thread->end_written ||
+           session_has_other_program(cap, sample->thread->process);
 }
 
 /* What the sample's chain needs comes before it. False: it is lost, which is written down. */
@@ -337,14 +340,14 @@ static bool record_before(struct capture *cap, const struct pending_sample *samp
     struct thread *thread = sample->thread;
     struct process *process = thread->process;
 
-    if (!is_lost(sample)) {
+    if (!is_lost(cap, sample)) {
         mappings_explain(cap, process, thread->target.tid,
                          sample->regs[cap->target.machine.arch->pc]);
         (void)!mappings_write(cap, process, thread->target.tid);
         if (cap->options.with_code)
             record_code(cap, sample);
     }
-    if (is_lost(sample)) {
+    if (is_lost(cap, sample)) {
         record_loss(cap, process->target.pid, thread->target.tid, 1 + sample->repeats,
                     sample->tick ? SNAP_LOSS_TICK : SNAP_LOSS_GONE);
         return false;
@@ -415,6 +418,9 @@ static void record_end_of(struct capture *cap, struct thread *thread)
 static void announce_thread(struct capture *cap, struct thread *thread)
 {
     if (thread->announced || thread->replaced)
+        return;
+    /* It would be a thread of the program that was before. */
+    if (thread->left && session_has_other_program(cap, thread->process))
         return;
     /* The number may have been an ended thread's: that end comes first. */
     for (struct thread *old = thread->next; old; old = old->next)

@@ -39,6 +39,23 @@ static bool look(struct capture *cap, struct thread *thread)
     return true;
 }
 
+/*
+ * Of a thread that is attached an event will tell that it has ended: unless one that was left has
+ * called exec, and taken its number. A first thread that has ended stays, as long as there are
+ * others.
+ */
+static void has_ended(struct capture *cap, struct thread *thread)
+{
+    const struct target_process *process = &thread->process->target;
+
+    if (!session_is_leaving(cap))
+        return;
+    if (!thread->left)
+        stops_check(cap, thread);
+    else if (thread->target.tid != process->pid || process->live == 1)
+        thread_ended(cap, thread);
+}
+
 /* The thread has run: it is to be asked to stop, and sampled when it does. */
 static void choose(struct capture *cap, struct thread *thread, uint64_t now)
 {
@@ -47,8 +64,10 @@ static void choose(struct capture *cap, struct thread *thread, uint64_t now)
      * It has ended, and an event will say so: of a first thread, when the last one has. Until then
      * the process lives, and threads may still come.
      */
-    if (!look(cap, thread))
+    if (!look(cap, thread)) {
+        has_ended(cap, thread);
         return;
+    }
     /*
      * One that is found blocked may have been so for long: it is dormant when it has not run by the
      * next round.
@@ -89,14 +108,17 @@ static bool look_at_thread(struct capture *cap, struct thread *thread, bool know
          */
         thread->rounds_missed++;
         thread->missed_ns = thread->process->round_ns;
-        if (thread->rounds_missed % CHECK_ROUNDS == 0)
+        if (thread->rounds_missed % CHECK_ROUNDS == 0 ||
+            session_has_other_program(cap, thread->process))
             stops_check(cap, thread);
         return true;
     }
     if (thread->maker_due && capture_now() - thread->found_ns < MAKER_NS)
         return true;
-    if (!known_same && !thread->read && !read_usage(cap, thread))
-        return true; /* it has ended, and an event will say so */
+    if (!known_same && !thread->read && !read_usage(cap, thread)) {
+        has_ended(cap, thread);
+        return true;
+    }
     if (!known_same && has_run(cap, thread)) {
         choose(cap, thread, capture_now());
         return true;
@@ -194,12 +216,49 @@ static bool any_dormant(const struct process *process)
     return false;
 }
 
+/* Of what threads that were left have done no event tells. */
+static void find_changes(struct capture *cap, struct process *process)
+{
+    const struct target *target = &cap->target;
+
+    cap->listing = true;
+    if (target->backend->list_threads(target->state, &process->target) != process->target.live)
+        process->rest_known = false; /* some have ended, and are looked at one by one */
+    cap->listing = false;
+}
+
+void sampler_find_others(struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len; i++)
+        if (!cap->processes[i]->target.live)
+            find_changes(cap, cap->processes[i]);
+}
+
+/* A first thread that has ended stays until the others have, and those were looked at after it. */
+static void look_at_last(struct capture *cap, struct process *process)
+{
+    const struct target *target = &cap->target;
+    struct activity now;
+
+    for (size_t i = 0; i < process->thread_len; i++) {
+        struct thread *thread = process->threads[i];
+        if (!thread->ended && !thread->due && !thread->asked &&
+            target_can(target, BACKEND_STATES) &&
+            !target->backend->activity(target->state, &thread->target, &now))
+            has_ended(cap, thread);
+    }
+}
+
 /* Which of its threads have run? Those are due. */
 static void look_at_process(struct capture *cap, struct process *process)
 {
     uint64_t rest = 0, now = capture_now();
     bool dormant, same = false, woke = false;
+    size_t live;
 
+    if (session_is_leaving(cap))
+        find_changes(cap, process);
+    live = process->target.live;
     process->round_ns = now;
     process->ran = 0;
     if (process->target.live > 1 &&
@@ -223,11 +282,36 @@ static void look_at_process(struct capture *cap, struct process *process)
     }
     if (woke)
         process->rest_known = false;
+    if (session_is_leaving(cap) && live > 1 && process->target.live == 1)
+        look_at_last(cap, process);
+}
+
+/* False: we have waited for one, and none of the process's can be had in this round. */
+static bool reattach_due(struct capture *cap, struct process *process)
+{
+    for (size_t i = 0; i < process->thread_len; i++)
+        if (process->threads[i]->due && process->threads[i]->left &&
+            stops_reattach(cap, process->threads[i]) == STATUS_BUSY)
+            return false;
+    return true;
+}
+
+/* Before any is asked to stop: an exec under way may keep us waiting here. */
+static void reattach_all(struct capture *cap)
+{
+    bool waited = false;
+
+    for (size_t i = 0; i < cap->process_len; i++)
+        waited |= !reattach_due(cap, cap->processes[i]);
+    if (waited)
+        stops_drain(cap);
 }
 
 /* All that are due, before the first is looked for: the others run on until they are asked. */
 static void ask_all(struct capture *cap)
 {
+    if (session_is_leaving(cap))
+        reattach_all(cap);
     cap->awaited = 0;
     for (size_t i = 0; i < cap->process_len; i++)
         for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
@@ -235,6 +319,10 @@ static void ask_all(struct capture *cap)
             if (!thread->due)
                 continue;
             thread->due = false;
+            if (session_is_leaving(cap) && thread->left) {
+                stops_lose(cap, thread, SNAP_LOSS_UNREADABLE);
+                continue;
+            }
             /* What it has had of CPUs until now; what follows is what the asking has caused. */
             if (thread->before.state == 'R')
                 (void)!read_usage(cap, thread);

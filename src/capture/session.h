@@ -60,8 +60,10 @@ struct capture {
     struct delta delta;
     struct pace pace;
     struct budget budget;
-    uint64_t held_ns;   /* for samples: threads that would have run */
-    uint64_t others_ns; /* what stops for nothing of ours have taken */
+    uint64_t held_ns;    /* for samples: threads that would have run */
+    uint64_t others_ns;  /* what stops for nothing of ours have taken */
+    uint64_t signals_ns; /* for signals: of our time, and threads that would have run */
+    uint64_t signal_stops;
 
     bool has_clock;          /* the backend's ticks: ticks.h */
     bool ticking;            /* it runs, */
@@ -76,6 +78,8 @@ struct capture {
     bool lossy;                         /* there are some */
     bool holding;                       /* stopped threads are held until all have stopped */
     bool detaching;                     /* each stop is the last */
+    bool leaving;                       /* threads that were stopped are left until a sample */
+    bool listing;                       /* those that are found now are left, too */
     bool started;                       /* the first process was added */
     bool more_events;                   /* some were left, to be answered soon */
     bool suspend;                       /* SIGTSTP came */
@@ -105,6 +109,34 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
 void session_wait_for_events(struct capture *cap, uint64_t until_ns);
 
 void session_deinit(struct capture *cap);
+
+/* Of a build for a machine on which no thread is ever left nothing of that is needed. */
+#ifdef CG_STAYS_ATTACHED
+#define SESSION_LEAVES false
+#else
+#define SESSION_LEAVES true
+#endif
+
+static inline bool session_is_leaving(const struct capture *cap)
+{
+    return SESSION_LEAVES && cap->leaving;
+}
+
+/* What has become of it since a thread was left, and no event has told yet. */
+static inline enum target_program session_program(const struct capture *cap,
+                                                  const struct process *process)
+{
+    const struct target *target = &cap->target;
+
+    return session_is_leaving(cap) ? target->backend->program(target->state, &process->target)
+                                   : PROGRAM_SAME;
+}
+
+static inline bool session_has_other_program(const struct capture *cap,
+                                             const struct process *process)
+{
+    return session_program(cap, process) != PROGRAM_SAME;
+}
 
 /* Are all threads of the target stopped for a sample, at one time? */
 static inline bool session_stops_all(const struct capture *cap)

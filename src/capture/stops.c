@@ -49,10 +49,22 @@ static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
     cap->result.pauses[pause_slot(ns / 1000)]++;
 }
 
+static void count_signal(struct capture *cap, uint64_t ns)
+{
+    cap->signals_ns += ns;
+    cap->signal_stops++;
+}
+
 /* A thread that has stopped did so not before this. */
 static uint64_t stopped_since(const struct capture *cap, const struct thread *thread)
 {
     return thread->asked && thread->asked_ns > cap->clear_ns ? thread->asked_ns : cap->clear_ns;
+}
+
+void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss reason)
+{
+    cap->losses[reason] += 1 + thread->rounds_missed;
+    cap->lossy = true;
 }
 
 /* Lets a stopped thread go on, or for good. */
@@ -60,10 +72,27 @@ static void resume(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
 
-    if (!cap->detaching)
+    if (cap->detaching) {
+        if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
+            thread_ended(cap, thread);
+    } else if (session_is_leaving(cap) &&
+               target->backend->leave(target->state, &thread->target) == STATUS_OK) {
+        thread->left = true;
+        cap->result.leaving = true;
+    } else {
         target->backend->resume(target->state, &thread->target);
-    else if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
+    }
+}
+
+enum status stops_reattach(struct capture *cap, struct thread *thread)
+{
+    const struct target *target = &cap->target;
+    enum status status = target->backend->reattach(target->state, &thread->target);
+
+    thread->left = status != STATUS_OK;
+    if (status == STATUS_NOT_FOUND)
         thread_ended(cap, thread);
+    return status;
 }
 
 void stops_ask(struct capture *cap, struct thread *thread)
@@ -92,24 +121,18 @@ void stops_check(struct capture *cap, struct thread *thread)
         thread_ended(cap, thread);
 }
 
-/* A sample that was due is not taken; record.c writes that down. */
-static void lose(struct capture *cap, const struct thread *thread, enum snap_loss reason)
-{
-    cap->losses[reason] += 1 + thread->rounds_missed;
-    cap->lossy = true;
-}
-
 /* The sample that is due, if it can be taken now. */
 static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns, bool disturbed)
 {
     enum status status = STATUS_OK;
 
     if (cap->output_blocked) {
-        lose(cap, thread, SNAP_LOSS_OUTPUT);
+        stops_lose(cap, thread, SNAP_LOSS_OUTPUT);
     } else {
         status = pending_sample_take_sample(cap, thread, seen_ns, disturbed);
         if (status != STATUS_OK)
-            lose(cap, thread, status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
+            stops_lose(cap, thread,
+                       status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
     }
     thread_answered(cap, thread);
     return !cap->output_blocked && status == STATUS_OK;
@@ -243,7 +266,7 @@ static void handle_exec(struct capture *cap, struct thread *thread, bool other_m
     thread->announced = false;
     thread->held = false;
     if (thread->asked)
-        lose(cap, thread, SNAP_LOSS_GONE);
+        stops_lose(cap, thread, SNAP_LOSS_GONE);
     thread_answered(cap, thread);
     process->announced = false;
     process->rest_known = false;
@@ -268,9 +291,17 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     const uint64_t begin_ns = capture_now();
     pid_t made = cap->writer && samples ? event->made : 0;
 
+    if (thread->ended) { /* since the event was taken, by one before it */
+        if (cap->detaching)
+            (void)!cap->target.backend->detach(cap->target.state, &thread->target);
+        else
+            cap->target.backend->resume(cap->target.state, &thread->target);
+        return;
+    }
     if (thread->dormant)
         thread->process->rest_known = false;
     thread->dormant = false;
+    thread->left = false; /* attached with its maker */
     if (made)
         pending_sample_take_creation(cap, thread, made);
     if (event->kind == EVENT_EXEC) {
@@ -289,6 +320,8 @@ static void handle_stop(struct capture *cap, struct thread *thread,
         count_pause(cap, since_ns, asked && thread->before.state == 'R');
     if (!asked)
         cap->others_ns += capture_now() - begin_ns;
+    if (SESSION_LEAVES && !asked && event->by_signal)
+        count_signal(cap, capture_now() - since_ns);
     if (made)
         adopt_early(cap, made);
 }

@@ -14,6 +14,12 @@ bool stops_drain(struct capture *cap);
 /* Asks the thread to stop. `cap->asked` counts until it has. */
 void stops_ask(struct capture *cap, struct thread *thread);
 
+/* A sample that was due is not taken; record.c writes that down. */
+void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss reason);
+
+/* Gets hold of a thread that was left, as backend.h has it; if that fails it is still left. */
+enum status stops_reattach(struct capture *cap, struct thread *thread);
+
 /* The thread has not stopped for long: it may be gone without an event. Then it has ended. */
 void stops_check(struct capture *cap, struct thread *thread);
 

@@ -20,10 +20,16 @@ void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(st
 
     cap->detaching = true;
     for (size_t i = 0; i < cap->process_len; i++)
-        for (size_t k = 0; k < cap->processes[i]->thread_len; k++)
-            if (!cap->processes[i]->threads[k]->ended)
-                (void)!target->backend->interrupt(target->state,
-                                                  &cap->processes[i]->threads[k]->target);
+        for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
+            struct thread *thread = cap->processes[i]->threads[k];
+            if (thread->ended)
+                continue;
+            if ((session_is_leaving(cap) && thread->left) ||
+                target->backend->interrupt(target->state, &thread->target) == STATUS_NOT_FOUND)
+                thread_ended(cap, thread);
+        }
+    if (session_is_leaving(cap) && settle) /* there may be none to wait for */
+        settle(cap);
     while (cap->process_len && capture_now() < deadline_ns) {
         session_wait_for_events(cap, deadline_ns);
         if (settle)

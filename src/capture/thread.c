@@ -80,6 +80,7 @@ void thread_answered(struct capture *cap, struct thread *thread)
 void thread_ended(struct capture *cap, struct thread *thread)
 {
     thread->ended = true;
+    thread->left = thread->due = false;
     thread->held = false;
     thread->process->target.live--;
     thread->process->rest_known = false;

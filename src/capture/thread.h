@@ -40,6 +40,7 @@ struct thread {
     bool sampled;     /* it has a SAMPLE in the file */
     bool made;        /* it has a CREATION there */
     bool maker_due;   /* its first stop came before its maker's event */
+    bool left;        /* the backend has let it go, until its next sample */
 
     bool due; /* it is to be asked to stop, for a sample */
     /* A sample is due and taken at the thread's next stop, for which we asked. */

@@ -161,7 +161,9 @@ void ticks_take(struct capture *cap)
     while (cap->arena.size - cap->arena.used >= SNAP_TICK_STACK_MAX &&
            target->backend->clock_next(target->state, &tick)) {
         struct thread *thread = find(cap, &tick);
-        if (thread)
+        if (thread && session_has_other_program(cap, thread->process))
+            lose(cap, 1, SNAP_LOSS_TICK);
+        else if (thread)
             take(cap, thread, &tick);
     }
     lose(cap, target->backend->clock_lost(target->state), SNAP_LOSS_TICK);

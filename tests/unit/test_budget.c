@@ -90,6 +90,27 @@ static void time_that_shrinks_is_none(void **state)
     assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
 }
 
+/* They do not go with the rounds, which stay as they are. */
+static void signals_may_cost_an_eighth(void **state)
+{
+    const struct budget_use little = {.wall_ns = 1000 * MS, .signals_ns = 3 * MS, .signals = 1000};
+    const struct budget_use few = {.wall_ns = 2000 * MS, .signals_ns = 503 * MS, .signals = 1099};
+    const struct budget_use more = {.wall_ns = 3000 * MS, .signals_ns = 507 * MS, .signals = 1199};
+    const struct budget_use none = {.wall_ns = 4000 * MS, .signals_ns = 507 * MS, .signals = 1199};
+
+    (void)state;
+    begin(3, 10 * MS);
+    assert_int_equal(budget_check(&budget, &little, 10 * MS), 10 * MS);
+    assert_false(budget.signals_exceed);
+    assert_int_equal(budget_check(&budget, &few, 10 * MS), 10 * MS);
+    assert_false(budget.signals_exceed);
+    assert_int_equal(budget_check(&budget, &more, 10 * MS), 10 * MS);
+    assert_true(budget.signals_exceed);
+    assert_int_equal(budget_check(&budget, &none, 10 * MS), 10 * MS);
+    assert_true(budget.signals_exceed);
+    assert_false(budget.exceeded);
+}
+
 static void without_a_limit_nothing_is_due(void **state)
 {
     (void)state;
@@ -105,6 +126,7 @@ int main(void)
         cmocka_unit_test(cpu_time_of_many_threads_permits_more),
         cmocka_unit_test(rounds_get_rarer_and_denser_by_steps),
         cmocka_unit_test(time_that_shrinks_is_none),
+        cmocka_unit_test(signals_may_cost_an_eighth),
         cmocka_unit_test(without_a_limit_nothing_is_due),
     };
 

@@ -54,38 +54,39 @@ static bool read_stat(const struct target_process *process, pid_t tid, struct pr
     return n > 0 && proc_parse_stat(text, (size_t)n, out);
 }
 
-/*
- * PTRACE_SEIZE. One that is ending is refused like one that must not be traced, and whether it is
- * may be seen only a moment later.
- */
-static int try_seize(struct ptrace_state *st, const struct target_process *process, pid_t tid)
+int attach_try(struct ptrace_state *st, const struct target_process *process, pid_t tid,
+               bool patient)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     struct proc_stat stat;
 
     for (unsigned tries = 0;; tries++) {
-        int error = seize_thread(st, tid);
-        if (error != EPERM || proc_status(tid, "TracerPid", 0) != 0 || tries == TRIES_MAX)
+        int error = seize_thread(st, tid, patient);
+        uint64_t tracer = error == EPERM ? proc_status(tid, "TracerPid", 0) : 0;
+        if (tracer)
+            return tracer == (uint64_t)getpid() ? EALREADY : EPERM;
+        if (error != EPERM)
             return error;
         if (!read_stat(process, tid, &stat) || stat.state == 'Z' || stat.state == 'X' ||
             stat.flags & PROC_FLAG_EXITING)
             return ESRCH;
+        if (!patient || tries == TRIES_MAX)
+            return error;
         nanosleep(&pause, NULL);
     }
 }
 
-/*
- * Another process's thread has got the number since it was read. It is let go, which takes a stop:
- * its, which we ask for here, or one that is seen later (tracing_next).
- */
-static void let_go(struct ptrace_state *st, pid_t tid)
+void attach_let_go(struct ptrace_state *st, pid_t tid)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     int status;
 
     ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
     for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
-        if (waitpid(tid, &status, WNOHANG | __WALL) == tid) {
+        pid_t found = waitpid(tid, &status, WNOHANG | __WALL);
+        if (found < 0)
+            return; /* it has ended, or is none of ours any more */
+        if (found == tid) {
             bool signal = WIFSTOPPED(status) && !(status >> 16);
             ptrace(PTRACE_DETACH, tid, NULL, (long)(signal ? WSTOPSIG(status) : 0));
             return;
@@ -101,11 +102,11 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
 {
     const struct backend_host *host = st->host;
     enum status status;
-    int error = try_seize(st, process, tid);
+    int error = attach_try(st, process, tid, true);
     uint64_t tgid;
 
     if (error) {
-        if (error == EPERM && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
+        if (error == EALREADY)
             return STATUS_OK; /* attached with the thread that made it; its first stop is to come */
         if (error == ESRCH || error == EPERM)
             return error == ESRCH ? STATUS_NOT_FOUND : STATUS_FAULT;
@@ -117,7 +118,7 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     if (!tgid)
         return attach_verify(st, process->pid, diag);
     if (tgid != (uint64_t)process->pid) {
-        let_go(st, tid);
+        attach_let_go(st, tid);
         return STATUS_NOT_FOUND;
     }
     /* It may have called exec since attach_choose looked; from now on we are told. */
@@ -127,11 +128,18 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     return host->add_thread(host->context, process, tid, false) ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static bool is_zombie(const struct target_process *process, pid_t tid)
+bool attach_is_zombie(const struct target_process *process, pid_t tid)
 {
     struct proc_stat stat;
 
     return read_stat(process, tid, &stat) && stat.state == 'Z';
+}
+
+bool attach_is_worker(const struct target_process *process, pid_t tid)
+{
+    struct proc_stat stat;
+
+    return read_stat(process, tid, &stat) && stat.flags & PROC_FLAG_USER_WORKER;
 }
 
 /* One pass over /proc/PID/task. *found counts the threads that were attached in it, or ended. */
@@ -159,7 +167,7 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
     }
     while (status == STATUS_OK && (entry = readdir(dir))) {
         pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (tid <= 0 || host->find_thread(host->context, tid) || is_zombie(process, tid))
+        if (tid <= 0 || host->find_thread(host->context, tid) || attach_is_zombie(process, tid))
             continue;
         status = seize(st, process, tid, diag);
         *found += status == STATUS_OK || status == STATUS_NOT_FOUND;
@@ -300,6 +308,7 @@ enum status attach_choose(struct ptrace_state *st, pid_t pid, struct target_mach
     st->regs = regs;
     *machine = (struct target_machine){
         .tells_ready = st->has_schedstat,
+        .can_leave = !regs->call_insn,
         .arch = regs->arch,
         .page_size = (uint64_t)sysconf(_SC_PAGESIZE),
         .addr_mask = regs->addr_mask,

@@ -21,6 +21,24 @@ MUST_CHECK enum status attach_process(struct ptrace_state *st, struct target_mac
 MUST_CHECK enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
 bool attach_holds(void *state, pid_t pid);
 
+/*
+ * PTRACE_SEIZE: 0, or an errno. One that is ending, which is ESRCH, is refused like one that must
+ * not be traced, and whether it is may be seen only a moment later: if `patient`, it is tried some
+ * times more, a millisecond apart. EALREADY: it is ours, attached with the thread that made it. Not
+ * patient: ETIMEDOUT tells that another thread of the process is in exec.
+ */
+MUST_CHECK int attach_try(struct ptrace_state *st, const struct target_process *process, pid_t tid,
+                          bool patient);
+bool attach_is_zombie(const struct target_process *process, pid_t tid);
+/* A thread of the kernel's, which runs no code of the program's: io_uring and vhost have such. */
+bool attach_is_worker(const struct target_process *process, pid_t tid);
+
+/*
+ * Another process's thread was attached, which has got a number since that was read. It is let go,
+ * which takes a stop: its, which is asked for here, or one that is seen later (tracing_next).
+ */
+void attach_let_go(struct ptrace_state *st, pid_t tid);
+
 /* Runs the command up to its exec, where it stays stopped. The rest as above. */
 MUST_CHECK enum status attach_command(struct ptrace_state *st, struct target_machine *machine,
                                       struct diag *diag);

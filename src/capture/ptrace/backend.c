@@ -19,6 +19,7 @@
 #include "capture/ptrace/facts.h"
 #include "capture/ptrace/files.h"
 #include "capture/ptrace/map_facts.h"
+#include "capture/ptrace/reattach.h"
 #include "capture/ptrace/refusal.h"
 #include "capture/ptrace/tracing.h"
 #include "capture/ptrace/tracees.h"
@@ -193,6 +194,7 @@ static void begin_process(void *state, struct target_process *process)
     snprintf(path, sizeof(path), "/proc/%d/task", (int)process->pid);
     own->task_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     own->statm_fd = -1;
+    own->mem_fd = -1;
 }
 
 static void forget_process(void *state, struct target_process *process)
@@ -200,6 +202,8 @@ static void forget_process(void *state, struct target_process *process)
     (void)state;
     close_fd(&ptrace_process_of(process)->task_fd);
     close_fd(&ptrace_process_of(process)->statm_fd);
+    if (ptrace_was_left(process))
+        reattach_forget_program(process);
 }
 
 static void begin_thread(void *state, struct target_thread *thread)
@@ -240,6 +244,12 @@ const struct capture_backend ptrace_backend = {
     .is_gone = tracing_is_gone,
     .resume = tracing_resume,
     .detach = tracing_detach,
+#ifndef CG_STAYS_ATTACHED
+    .leave = reattach_leave,
+    .reattach = reattach_thread,
+    .list_threads = reattach_list,
+    .program = reattach_program,
+#endif
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,

@@ -2,17 +2,26 @@
 #include "capture/ptrace/seize.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/procfs.h"
 #include "base/vec.h"
 #include "capture/ptrace/tracing.h"
 
-#define PATIENCE_US 20000
+#define PATIENCE_US 2000
 
-static struct waited_queue *seizing; /* for the handler */
+static sigjmp_buf given_up; /* for the handler */
+
+/* A ptrace call that waits is made again by the kernel after a handler that returns. */
+static void give_up(int number)
+{
+    siglongjmp(given_up, number);
+}
 
 static bool has_room(struct waited_queue *queue)
 {
@@ -25,36 +34,56 @@ static void add(struct waited_queue *queue, pid_t tid, int status)
     queue->items[queue->count++] = (struct waited){.tid = tid, .status = status};
 }
 
-/* It runs within seize_thread's system calls only, so that it may do what any function may. */
-static void take_waited(int number)
+static void take_waited(struct waited_queue *queue)
 {
-    const int error = errno;
     int status;
     pid_t tid;
 
-    (void)number;
-    while (has_room(seizing) && (tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-        add(seizing, tid, status);
-    errno = error;
+    while (has_room(queue) && (tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+        add(queue, tid, status);
 }
 
-int seize_thread(struct ptrace_state *st, pid_t tid)
+/* 0, ETIMEDOUT, or errno as ptrace(2) has it. SIGALRM is blocked before and after. */
+static int try_seize(const struct ptrace_state *st, pid_t tid, const sigset_t *alarm)
 {
-    const struct itimerval patience = {{0, PATIENCE_US}, {0, PATIENCE_US}};
-    void (*other_handler)(int) = signal(SIGALRM, take_waited);
+    const struct itimerval patience = {.it_value = {0, PATIENCE_US}};
+    volatile int error = ETIMEDOUT;
+
+    if (sigsetjmp(given_up, 0) == 0) {
+        setitimer(ITIMER_REAL, &patience, NULL);
+        sigprocmask(SIG_UNBLOCK, alarm, NULL);
+        error = ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0 ? 0 : errno;
+        sigprocmask(SIG_BLOCK, alarm, NULL);
+    }
+    /* Was the time over when the call had just succeeded? */
+    if (error == ETIMEDOUT && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
+        error = 0;
+    return error;
+}
+
+int seize_thread(struct ptrace_state *st, pid_t tid, bool patient)
+{
+    const struct itimerval none = {0};
+    void (*other_handler)(int);
     struct itimerval other_timer;
     sigset_t alarm, other_signals;
     int error;
 
-    seizing = &st->waited;
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
-    sigprocmask(SIG_UNBLOCK, &alarm, &other_signals);
-    setitimer(ITIMER_REAL, &patience, &other_timer);
-    error = ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0 ? 0 : errno;
+    sigprocmask(SIG_BLOCK, &alarm, &other_signals);
+    setitimer(ITIMER_REAL, &none, &other_timer);
+    other_handler = signal(SIGALRM, give_up);
+    while ((error = try_seize(st, tid, &alarm)) == ETIMEDOUT) {
+        take_waited(&st->waited);
+        if (!patient)
+            break;
+    }
+    setitimer(ITIMER_REAL, &none, NULL);
+    signal(SIGALRM, SIG_IGN); /* which forgets one that is pending */
+    signal(SIGALRM, other_handler);
     setitimer(ITIMER_REAL, &other_timer, NULL);
     sigprocmask(SIG_SETMASK, &other_signals, NULL);
-    signal(SIGALRM, other_handler);
     return error;
 }
 

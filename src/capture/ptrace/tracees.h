@@ -44,6 +44,7 @@ struct ptrace_state {
 struct ptrace_process {
     int task_fd;                         /* /proc/PID/task */
     int statm_fd;                        /* -1: not open */
+    int mem_fd;                          /* its memory, since a thread was left; or -1 */
     bool namespace_known, has_namespace; /* its tids are others in a pid namespace of its own */
 };
 
@@ -63,6 +64,17 @@ struct ptrace_thread {
 static inline struct ptrace_process *ptrace_process_of(const struct target_process *process)
 {
     return process->own;
+}
+
+/* Has a thread of its program ever been left? reattach.h */
+static inline bool ptrace_was_left(const struct target_process *process)
+{
+#ifdef CG_STAYS_ATTACHED /* see session.h */
+    (void)process;
+    return false;
+#else
+    return ptrace_process_of(process)->mem_fd >= 0;
+#endif
 }
 
 static inline struct ptrace_thread *ptrace_thread_of(const struct target_thread *thread)

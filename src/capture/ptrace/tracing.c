@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/attach.h"
+#include "capture/ptrace/reattach.h"
 #include "capture/ptrace/restart.h"
 #include "capture/ptrace/seize.h"
 
@@ -101,7 +102,9 @@ enum status tracing_detach(void *state, struct target_thread *thread)
 bool tracing_is_gone(void *state, const struct target_thread *thread)
 {
     const struct ptrace_state *st = state;
-    uint64_t unknown = st->options->tid_count ? 0 : (uint64_t)getpid(); /* its end is told to us */
+    /* Its end is told to us; but not where a thread that was not attached may call exec. */
+    const bool told = !st->options->tid_count && !ptrace_was_left(thread->process);
+    uint64_t unknown = told ? (uint64_t)getpid() : 0;
 
     return proc_status(thread->tid, "TracerPid", unknown) != (uint64_t)getpid();
 }
@@ -193,12 +196,16 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
     own->signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;
     own->restart = is_restart_due(st, thread, stop, own->signal);
     own->listening = stop == STOP_GROUP;
+    if (ptrace_was_left(thread->process) && reattach_tells_program(st, thread))
+        stop = STOP_EXEC;
     if (stop == STOP_NEWBORN) {
         event->kind = EVENT_CREATED;
         if (ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &message) == 0)
             event->made = (pid_t)message;
     } else if (stop == STOP_EXEC) {
         event->kind = EVENT_EXEC;
+        if (ptrace_was_left(thread->process))
+            reattach_forget_program(thread->process);
         event->other_machine = !attach_fits(st, thread->process->pid);
         /*
          * What the thread has used until now is to be read next: a ptrace request waits until it is

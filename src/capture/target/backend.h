@@ -87,6 +87,7 @@ struct target_machine {
     unsigned red_zone;  /* bytes below SP that are the function's own */
     /* CPU_TIMES: usage counts what waits for a CPU, too, and each time that a thread gets one. */
     bool tells_ready;
+    bool can_leave; /* with the backend's leave: it does no harm to these programs */
     /*
      * Where a signal frame keeps the alternate stack's address, relative to where it keeps the
      * interrupted SP; 0: there are no such frames.
@@ -178,6 +179,13 @@ struct map_facts {
     struct build_id id;
 };
 
+/* Of a process. */
+enum target_program {
+    PROGRAM_SAME,
+    PROGRAM_OTHER, /* it has called exec */
+    PROGRAM_ENDED,
+};
+
 struct capture_backend {
     unsigned can; /* enum backend_can */
     size_t process_size, thread_size;
@@ -223,6 +231,25 @@ struct capture_backend {
     void (*resume)(void *state, struct target_thread *thread);
     /* Lets a stopped one go for good. NOT_FOUND: it was killed, and its end comes as an event. */
     enum status (*detach)(void *state, struct target_thread *thread);
+    /*
+     * The same until reattach, for a thread that is stopped too often for reasons of its own. Of
+     * one that was left no event tells anything: no stop, no creation, no end. Any other status:
+     * it is still stopped. NULL, as the other three: none can be left.
+     */
+    enum status (*leave)(void *state, struct target_thread *thread);
+    /*
+     * Gets hold of one that was left; it runs on. NOT_FOUND: it has ended; IO: it cannot be had, as
+     * when another debugger has it; BUSY, after some milliseconds: no thread of its process can. If
+     * its process has called exec meanwhile the first thread's next stop tells EXEC.
+     */
+    enum status (*reattach)(void *state, struct target_thread *thread);
+    /*
+     * Adds (host.add_thread) the threads of the process that are not known, as ones that were left;
+     * of another program the first one only, unless that has ended. How many threads it has.
+     */
+    size_t (*list_threads)(void *state, struct target_process *process);
+    /* What has become of a process of which a thread was left, untold yet. */
+    enum target_program (*program)(void *state, const struct target_process *process);
     /*
      * CREATIONS: what a CREATED event has named and host.add_thread has not: the number of its
      * process if it is under control, or 0.

@@ -154,6 +154,7 @@ static int fail_to_audit(const struct job *job, enum status status)
     case STATUS_FAULT:
     case STATUS_UNSUPPORTED:
     case STATUS_BAD_DATA:
+    case STATUS_BUSY:
     case STATUS_IO:
         break;
     }

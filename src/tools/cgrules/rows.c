@@ -195,6 +195,7 @@ static void explain_cfi(const struct job *job, enum trust method, struct diag *d
     case STATUS_FAULT:
     case STATUS_UNSUPPORTED:
     case STATUS_NO_MEMORY:
+    case STATUS_BUSY:
     case STATUS_IO:
         diag_set(diag, elf_image_path(image), "no rows: there is no %s", name);
         break;

@@ -118,6 +118,10 @@ static void print_result(const struct settings *set, const char *title,
                 "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
                 "build-ids may be missing\n",
                 result->unanswered);
+    if (result->leaving)
+        fputs("cgsnap: the program's own signals were many: it was attached to for samples only, "
+              "and who made new threads is not known\n",
+              stderr);
     if (result->blind)
         fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
               "CPUs are contended, CPU time is credited to where threads wait for one\n",
