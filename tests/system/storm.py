@@ -29,7 +29,7 @@ class Capture:
         self.path = os.path.join(directory, "snap")
         self.program = subprocess.Popen([path or tools + "/tests/programs/storm", *program], stdout=subprocess.PIPE, text=True)
         self.cgsnap = subprocess.Popen([tools + "/cgsnap", "--force", "-p", str(self.program.pid), "-o", self.path,
-                                        *options], stderr=subprocess.PIPE, text=True)
+                                        *options], process_group=0, stderr=subprocess.PIPE, text=True)
         self.errors = ""
         known.wait_until(lambda: len(self.threads()) >= (4 if program[1:2] == ["leave"] else 3), "its threads")
         self.worker = max(self.threads())  # one that sends itself signals
