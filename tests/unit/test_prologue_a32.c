@@ -115,10 +115,24 @@ static const struct line EPILOGUE_IN_THE_MIDDLE[] = {
     {"\x70\x80\xbd\xe8", 4, "sp+16 r4=c-16 ra=c-4"}, /* pop {r4, r5, r6, pc} */
 };
 
+/* Go: the stack is too small, and the function is begun anew on a larger one. */
+static const struct line BEGUN_ANEW[] = {
+    {"\x08\x10\x9a\xe5", 4, "sp+0"},          /* ldr r1, [r10, #8] */
+    {"\x01\x00\x5d\xe1", 4, "sp+0"},          /* cmp sp, r1 */
+    {"\x02\x00\x00\x9a", 4, "sp+0"},          /* bls +16 */
+    {"\x10\xe0\x2d\xe5", 4, "sp+0"},          /* str lr, [sp, #-16]! */
+    {"\xf6\xfb\x07\xeb", 4, "sp+16 ra=c-16"}, /* bl callee */
+    {"\x10\xf0\x9d\xe4", 4, "sp+16 ra=c-16"}, /* ldr pc, [sp], #16 */
+    {"\x0e\x30\xa0\xe1", 4, "sp+0"},          /* mov r3, lr */
+    {"\xf1\xfb\x07\xeb", 4, "sp+0"},          /* bl callee */
+    {"\xf6\xff\xff\xea", 4, "sp+0"},          /* b -32 */
+};
+
 static const struct prologue_case CASES[] = {
     CASE(LEAF),
     CASE(LEAF_OF_ARMV4),
     CASE(PLAIN),
+    CASE(BEGUN_ANEW),
     CASE(INTERWORKING_RETURN),
     CASE(APCS_FRAME),
     CASE(APCS_RETURN_FROM_THE_FRAME_POINTER),

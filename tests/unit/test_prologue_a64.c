@@ -26,6 +26,39 @@ static const struct line SUB_THEN_STP[] = {
     {"\xc0\x03\x5f\xd6", 4, "sp+0"},                           /* ret */
 };
 
+/* Go: the stack is too small, and the function is begun anew on a larger one. */
+static const struct line BEGUN_ANEW[] = {
+    {"\x90\x0b\x40\xf9", 4, "sp+0"},                /* ldr x16, [x28, #16] */
+    {"\xff\x63\x30\xeb", 4, "sp+0"},                /* cmp sp, x16 */
+    {"\x09\x01\x00\x54", 4, "sp+0"},                /* b.ls +32 */
+    {"\xfe\x0f\x1e\xf8", 4, "sp+0"},                /* str x30, [sp, #-32]! */
+    {"\xfd\x83\x1f\xf8", 4, "sp+32 ra=c-32"},       /* stur x29, [sp, #-8] */
+    {"\xfd\x23\x00\xd1", 4, "sp+32 ra=c-32"},       /* sub x29, sp, #8 */
+    {"\xf8\xfb\x07\x94", 4, "sp+32 x29=u ra=c-32"}, /* bl callee */
+    {"\xfd\xfb\x7f\xa9", 4, "sp+32 x29=u ra=c-32"}, /* ldp x29, x30, [sp, #-8] */
+    {"\xff\x83\x00\x91", 4, "sp+32 x29=u ra=c-32"}, /* add sp, sp, #32 */
+    {"\xc0\x03\x5f\xd6", 4, "sp+0 x29=u"},          /* ret */
+    {"\xe0\x07\x00\xf9", 4, "sp+0"},                /* str x0, [sp, #8] */
+    {"\xe3\x03\x1e\xaa", 4, "sp+0"},                /* mov x3, x30 */
+    {"\xf3\xfb\x07\x94", 4, "sp+0"},                /* bl callee */
+    {"\xe0\x07\x40\xf9", 4, "sp+0"},                /* ldr x0, [sp, #8] */
+    {"\xf2\xff\xff\x17", 4, "sp+0"},                /* b -56 */
+};
+
+/* Where a call that returns is made without a frame, the return address is lost. */
+static const struct line CALL_WITHOUT_FRAME[] = {
+    {"\xe3\x03\x1e\xaa", 4, "sp+0"}, /* mov x3, x30 */
+    {"\xf3\xfb\x07\x94", 4, "sp+0"}, /* bl callee */
+    {"\xe0\x07\x40\xf9", 4, "u"},    /* ldr x0, [sp, #8] */
+    {"\xff\xff\xff\x17", 4, "u"},    /* b -4 */
+};
+
+/* It was not given to the callee: for (;;) callee(); in what never returns. */
+static const struct line LOOP_WITHOUT_FRAME[] = {
+    {"\xf3\xfb\x07\x94", 4, "u"}, /* bl callee */
+    {"\xff\xff\xff\x17", 4, "u"}, /* b -4 */
+};
+
 static const struct line LARGE_FRAME[] = {
     {"\xfd\x7b\xbf\xa9", 4, "sp+0"},                     /* stp x29, x30, [sp, #-16]! */
     {"\xfd\x03\x00\x91", 4, "sp+16 ra=c-8"},             /* mov x29, sp */
@@ -360,6 +393,8 @@ static const struct line UNDECODABLE[] = {
 static const struct prologue_case CASES[] = {
     CASE(STP_PRE_INDEXED),
     CASE(SUB_THEN_STP),
+    CASE(BEGUN_ANEW),
+    CASE(CALL_WITHOUT_FRAME),
     CASE(LARGE_FRAME),
     CASE(FRAME_OF_PAGES),
     CASE(LEAF),
@@ -399,6 +434,14 @@ static void prologue_every_instruction_has_its_row(void **state)
 {
     (void)state;
     check_cases(ARCH_AARCH64, CODE_DEFAULT, CASES, sizeof(CASES) / sizeof(CASES[0]));
+}
+
+static void prologue_loop_over_the_entry_has_no_return_address(void **state)
+{
+    static const struct prologue_case loop[] = {CASE(LOOP_WITHOUT_FRAME)};
+
+    (void)state;
+    check_cases(ARCH_AARCH64, CODE_DEFAULT, loop, 1);
 }
 
 static void prologue_probe_loop_ends_where_the_comparison_says(void **state)
@@ -444,6 +487,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prologue_every_instruction_has_its_row),
+        cmocka_unit_test(prologue_loop_over_the_entry_has_no_return_address),
         cmocka_unit_test(prologue_probe_loop_ends_where_the_comparison_says),
         cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
         cmocka_unit_test(prologue_extreme_constants_give_no_row),

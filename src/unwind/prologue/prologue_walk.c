@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_walk.h"
 
+/* Arguments in registers are loaded again before a function is begun anew. */
+#define RESTART_INSNS_MAX 64
+
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state)
 {
     if (insn->op_count)
@@ -10,6 +13,38 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
         state_drop_below_sp(state, a->arch);
 }
 
+/* Is the return address in a register besides its own, for the callee? */
+static bool hands_lr_over(const struct state *state, const struct arch *arch)
+{
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (reg != arch->lr && state->regs[reg].kind == VALUE_ENTRY &&
+            state->regs[reg].reg == arch->lr && state->regs[reg].k == 0)
+            return true;
+    return false;
+}
+
+/*
+ * Does control go to the function's start again, with nothing but registers loaded in between? Go's
+ * functions end so, for when their stack is too small: the callee, morestack, was given LR, and
+ * puts it back.
+ */
+static bool restarts_function(const struct prologue *a, const struct node *call)
+{
+    const struct node *node = prologue_node_behind(a, call);
+
+    for (unsigned i = 0; node && i < RESTART_INSNS_MAX; i++) {
+        const struct code_insn *insn = node_insn(a, node);
+
+        if (insn->flow == FLOW_JUMP)
+            return !insn->predicate && insn->has_target &&
+                   insn->target_vaddr == a->in.start_vaddr && !a->in.not_entered;
+        if (insn->flow != FLOW_NEXT || insn->predicate)
+            return false;
+        node = prologue_node_behind(a, node);
+    }
+    return false;
+}
+
 /*
  * A call, of which the callee may pop arguments; one that does nothing but tell where it was called
  * leaves all other registers alone.
@@ -17,23 +52,29 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
 static void execute_call(const struct prologue *a, const struct node *node, struct state *state)
 {
     const uint64_t return_vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
+    const struct arch *arch = a->arch;
     struct callee callee;
+    bool restarts;
 
     prologue_callee(a, node, &callee); /* may decode, which moves the instruction */
     if (callee.pc_reg != REG_NONE) {
-        state_drop_below_sp(state, a->arch);
+        state_drop_below_sp(state, arch);
         state->regs[callee.pc_reg] =
             (struct value){.kind = VALUE_CONST, .k = (int64_t)return_vaddr};
         return;
     }
+    restarts = arch->lr != REG_NONE && hands_lr_over(state, arch) &&
+               state_at_entry_depth(state, arch) && restarts_function(a, node);
     walk_effect(a, node_insn(a, node), state);
+    if (restarts)
+        state->regs[arch->lr] = (struct value){.kind = VALUE_ENTRY, .reg = arch->lr};
     if (callee.pops) {
         const struct op pop = {.kind = OP_ADD,
-                               .dst = a->arch->sp,
-                               .src = a->arch->sp,
+                               .dst = arch->sp,
+                               .src = arch->sp,
                                .imm = callee.pops};
 
-        state_execute(state, a->arch, &pop, 1, 0);
+        state_execute(state, arch, &pop, 1, 0);
     }
 }
 
