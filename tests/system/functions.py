@@ -24,7 +24,7 @@ LIBC = "/usr/lib/x86_64-linux-gnu/libc.so.6"
 RECALL, PRECISION = 0.95, 0.90
 LINE = re.compile(r"^([0-9a-f]{8}|[0-9a-f]{16}) (\d+) (A32|T32|-) ([a-z-]+) (\S+)$")
 ORIGINS = {"fde", "exidx", "symtab", "dynsym", "debug-file", "mini-debuginfo", "entry", "init", "call", "jump",
-           "pointer", "pattern", "gap", "fragment"}
+           "pointer", "constant", "pattern", "gap", "fragment"}
 CROSS = "arm-linux-gnueabihf-gcc"
 SOURCE = """
 int other(int n);

@@ -425,6 +425,24 @@ static bool ends_function(const char *call_and_padding, const char *jump)
     return ends;
 }
 
+/* bl, a word of zeros, which is a nop in the code of some compilers, and bx lr at 16. */
+static bool ends_in_a32(void)
+{
+    const uint64_t base = (START + 15) & ~UINT64_C(15);
+    char bytes[48];
+    uint64_t looked_at = 0;
+    struct code *code;
+    bool ends;
+
+    memset(bytes, 0, sizeof(bytes));
+    memcpy(bytes + (base - START) + 8, "\x10\x00\x00\xeb", 4);
+    memcpy(bytes + (base - START) + 16, "\x1e\xff\x2f\xe1", 4);
+    code = open_code(ARCH_ARM, bytes, sizeof(bytes));
+    ends = code_ends_function(code, base, base + 12, CODE_DEFAULT, &looked_at);
+    code_destroy(code);
+    return ends;
+}
+
 static void code_call_before_padding_ends_its_function_unless_a_loop_follows(void **state)
 {
     static const char padded[] = "\x50\x58\xe8\x00\x10\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x66\x90";
@@ -436,6 +454,7 @@ static void code_call_before_padding_ends_its_function_unless_a_loop_follows(voi
     assert_false(ends_function(padded, "\x75\xed\xc3")); /* jne further back; ret */
     assert_true(ends_function(padded, "\x75\xfd\xc3"));  /* jne behind its head */
     assert_false(ends_function(plain, "\xc3\x90\x90"));  /* no padding */
+    assert_false(ends_in_a32());
 }
 
 int main(void)

@@ -237,6 +237,59 @@ static void search_gap_must_be_aligned_where_all_functions_are(void **state)
     check(&few, EM_X86_64, false, "0 entry, 14 gap");
 }
 
+/* A call, nops up to 16 and code; what is called lies at 1040, behind `filler`. */
+static void call_before_nops(struct text *text, char filler)
+{
+    call(text, 1040);
+    landing_pad(text, 16);
+    ADD(text, "\x31\xc0\xc3"); /* xor eax, eax; ret */
+    while (text->size < 1040)
+        add(text, &filler, 1);
+    ADD(text, "\xc3");
+}
+
+static void search_nops_behind_a_call_end_nothing_where_traps_fill_up(void **state)
+{
+    struct text nops = {.size = 0}, traps = {.size = 0};
+
+    (void)state;
+    call_before_nops(&nops, (char)0x90);
+    check(&nops, EM_X86_64, false, "0 entry, 10 gap, 410 call");
+    call_before_nops(&traps, (char)0xcc);
+    check(&traps, EM_X86_64, false, "0 entry, 410 call");
+}
+
+/* 64 called functions that read through r14, or do not; then one that is not called and does. */
+static void read_r14(struct text *text, bool all)
+{
+    for (size_t i = 1; i <= 64; i++)
+        call(text, 1024 + 16 * i);
+    ADD(text, "\xc3");
+    for (size_t i = 1; i <= 65; i++) {
+        landing_pad(text, 1024 + 16 * i);
+        if (all || i == 65)
+            ADD(text, "\x49\x8b\x46\x10"); /* mov rax, [r14+16] */
+        ADD(text, "\xc3");
+    }
+}
+
+/* Go's functions have the goroutine in r14. */
+static void search_register_that_no_function_sets_is_like_an_argument(void **state)
+{
+    struct text all = {.size = 0}, one = {.size = 0};
+    struct search s;
+
+    (void)state;
+    read_r14(&all, true);
+    open_file(&s, &all, EM_X86_64, false);
+    assert_int_equal(s.list->count, 66);
+    close_file(&s);
+    read_r14(&one, false);
+    open_file(&s, &one, EM_X86_64, false);
+    assert_int_equal(s.list->count, 65);
+    close_file(&s);
+}
+
 static void search_code_right_behind_a_call_that_does_not_return_must_be_aligned(void **state)
 {
     struct text aligned = {.size = 0}, unaligned = {.size = 0};
@@ -620,6 +673,8 @@ int main(void)
         cmocka_unit_test(search_fragment_is_found_with_the_jump_into_it),
         cmocka_unit_test(search_code_behind_a_call_that_does_not_return_is_a_function),
         cmocka_unit_test(search_gap_must_be_aligned_where_all_functions_are),
+        cmocka_unit_test(search_nops_behind_a_call_end_nothing_where_traps_fill_up),
+        cmocka_unit_test(search_register_that_no_function_sets_is_like_an_argument),
         cmocka_unit_test(search_code_right_behind_a_call_that_does_not_return_must_be_aligned),
         cmocka_unit_test(search_code_that_calls_with_a_misaligned_stack_is_no_function),
         cmocka_unit_test(search_code_that_misaligns_calls_of_own_code_and_returns_is_a_function),

@@ -151,7 +151,8 @@ static void search_a64_functions_are_found(void **state)
 }
 
 /* Two words of data, 0x40 and 0x44, that lead to code at 0x0c and, in T32, at 0x18. */
-static void check_t32_pointers(const struct text *text, const char *expected)
+static void check_pointers(const struct text *text, bool thumb, bool relocated,
+                           const char *expected)
 {
     static const Elf32_Rel relocs[] = {{.r_offset = (Elf32_Addr)FIXTURE_FIRST + 0x40,
                                         .r_info = R_ARM_RELATIVE},
@@ -166,10 +167,28 @@ static void check_t32_pointers(const struct text *text, const char *expected)
                                                    SHF_ALLOC | SHF_WRITE, words, sizeof(words))]
                          .sh_addr,
                      FIXTURE_FIRST + 0x40);
-    fixture_section(elf, ".rel.dyn", SHT_REL, SHF_ALLOC, relocs, sizeof(relocs));
-    open_fixture(&s, elf, true, true);
+    if (relocated)
+        fixture_section(elf, ".rel.dyn", SHT_REL, SHF_ALLOC, relocs, sizeof(relocs));
+    open_fixture(&s, elf, thumb, true);
     assert_found(&s, expected);
     close_file(&s);
+}
+
+/* Among Go's data are many numbers that look like pointers. */
+static void search_numbers_that_lead_amid_a32_code_are_no_functions(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x1e\xff\x2f\xe1"); /* 00 bx lr */
+    for (unsigned i = 0; i < 8; i++)
+        ADD(&text, "\x01\x00\x80\xe2"); /* 04 add r0, r0, #1: 0c, too, and 18 */
+    ADD(&text, "\x1e\xff\x2f\xe1");     /* 24 bx lr */
+    while (text.size < 0x40)
+        ADD(&text, "\x00\xf0\x20\xe3"); /* nop */
+    check_pointers(&text, false, false, "0 entry, 4 gap");
+    memcpy(text.bytes + 8, "\x1e\xff\x2f\xe1", 4); /* 08 bx lr */
+    check_pointers(&text, false, false, "0 entry, 4 gap, c gap");
 }
 
 /* clang leaves T32's bit out of the table of a computed goto. */
@@ -192,7 +211,7 @@ static void search_t32_label_without_its_bit_is_no_a32_function(void **state)
     ADD(&text, "\x70\x47");     /* 2c bx lr */
     while (text.size < 0x40)
         ADD(&text, "\x00\xbf");
-    check_t32_pointers(&text, "0 entry, 18 pointer, 2c call");
+    check_pointers(&text, true, true, "0 entry, 18 pointer, 2c call");
 }
 
 /*
@@ -363,6 +382,7 @@ int main(void)
         cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
         cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
         cmocka_unit_test(search_a64_functions_are_found),
+        cmocka_unit_test(search_numbers_that_lead_amid_a32_code_are_no_functions),
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),

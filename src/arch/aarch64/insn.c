@@ -474,6 +474,7 @@ const struct insn_set insn_set_a64 = {.arch = &arch_aarch64,
                                       .decoder_arch = CS_ARCH_ARM64,
                                       .decoder_mode = CS_MODE_ARM,
                                       .alignment = A64_INSN_SIZE,
+                                      .filler_trap = "\0\0\0", /* udf #0 */
                                       .decode = decode,
                                       .reads = reads,
                                       .jump_target = a64_jump_target,

@@ -206,6 +206,11 @@ struct insn_set {
     /* registers that hold nothing when a function is entered, callee-saved ones aside */
     uint64_t undefined_at_entry;
     /*
+     * An instruction, of `alignment` bytes, that stops a program, with which some compilers fill up
+     * between functions, others with nops; NULL: not known.
+     */
+    const char *filler_trap;
+    /*
      * Do functions, and hardly anything else, begin like this (endbr64; push rbp; push {.., lr};
      * stp x29, x30, ..)?
      */

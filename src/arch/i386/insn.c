@@ -93,6 +93,7 @@ const struct insn_set insn_set_i386 = {.arch = &arch_i386,
                                        .decoder_arch = CS_ARCH_X86,
                                        .decoder_mode = CS_MODE_32,
                                        .alignment = 1,
+                                       .filler_trap = "\xcc", /* int3 */
                                        .decode = decode,
                                        .reads = reads,
                                        .jump_target = jump_target,

@@ -79,6 +79,7 @@ const struct insn_set insn_set_x86_64 = {.arch = &arch_x86_64,
                                          .decoder_arch = CS_ARCH_X86,
                                          .decoder_mode = CS_MODE_64,
                                          .alignment = 1,
+                                         .filler_trap = "\xcc", /* int3 */
                                          .decode = decode,
                                          .reads = reads,
                                          .jump_target = jump_target,

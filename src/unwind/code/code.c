@@ -434,12 +434,15 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
     uint8_t context = 0;
     uint32_t index;
 
+    if (code_has_two_modes(code) && mode != CODE_T32)
+        return false;
     while (code_get(code, head_vaddr, mode, 0, &index) == STATUS_OK &&
            code_insn(code, index)->padding) {
         head_vaddr += code_insn(code, index)->size;
         ++*looked_at;
     }
-    if (head_vaddr == vaddr || head_vaddr % FUNCTION_ALIGNMENT != 0)
+    if (head_vaddr == vaddr || head_vaddr % FUNCTION_ALIGNMENT != 0 ||
+        (code->pads_with_traps && code->pads_with_traps(code->loaded_context)))
         return false;
     vaddr = head_vaddr;
     for (unsigned i = 0;

@@ -68,6 +68,8 @@ struct code {
     bool (*is_got_word)(void *context, uint64_t vaddr);
     /* The same: may the program write there, so that what the file has is no constant? */
     bool (*may_change)(void *context, uint64_t vaddr);
+    /* The same: are gaps between functions filled with traps, not with nops? */
+    bool (*pads_with_traps)(void *context);
     void *loaded_context;           /* of these */
     uint64_t got_vaddr;             /* _GLOBAL_OFFSET_TABLE_; 0: not known */
     bool holes;                     /* only pieces of the code are there */
@@ -161,8 +163,9 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 /*
  * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is
  * taken where padding follows up to an aligned address, and nothing behind that jumps back into the
- * function: it is no loop's head, then, but the next function's start. Adds to *looked_at the
- * number of instructions that this took.
+ * function: it is no loop's head, then, but the next function's start. Not in files whose compiler
+ * has nops elsewhere, and traps between functions, nor in A32 code, whose functions are not
+ * aligned. Adds to *looked_at the number of instructions that this took.
  */
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at);

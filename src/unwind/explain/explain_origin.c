@@ -37,6 +37,8 @@ static const char *origin_text(enum function_origin origin)
         return "code that is a function jumps there with nothing of its frame left";
     case FUNCTION_POINTER:
         return "data points there, and the code behaves like a function";
+    case FUNCTION_CONSTANT:
+        return "a number in the data is its address, and the code behaves like a function";
     case FUNCTION_PATTERN:
         return "code between functions that behaves and begins like one";
     case FUNCTION_GAP:

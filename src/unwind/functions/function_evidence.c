@@ -9,23 +9,26 @@ static bool value_is_entry(const struct value *value, unsigned reg)
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
 }
 
-static bool keeps_registers(const struct arch *arch, const struct state *state)
+static bool keeps_registers(struct evidence *e, const struct state *state)
 {
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if ((arch->callee_saved >> reg & 1) && !value_is_entry(&state->regs[reg], reg))
-            return false;
-    return true;
+    uint64_t changed = 0;
+
+    for (unsigned reg = 0; reg < e->code->arch->reg_count; reg++)
+        if ((e->kept & e->code->arch->callee_saved) >> reg & 1 &&
+            !value_is_entry(&state->regs[reg], reg))
+            changed |= UINT64_C(1) << reg;
+    e->changes |= changed;
+    return !changed;
 }
 
-static bool restored(const struct evidence *e, const struct code_insn *insn,
-                     const struct state *before)
+static bool restored(struct evidence *e, const struct code_insn *insn, const struct state *before)
 {
     const struct arch *arch = e->code->arch;
     struct state state;
 
     state_copy(&state, before);
     prologue_execute(e->prologue, insn, &state);
-    return state_at_entry_depth(&state, arch) && keeps_registers(arch, &state);
+    return state_at_entry_depth(&state, arch) && keeps_registers(e, &state);
 }
 
 /*
@@ -62,9 +65,8 @@ static void weigh_reads(struct evidence *e, const struct code_insn *insn, const 
 
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((reads >> reg & 1) && value_is_entry(&state->regs[reg], reg) &&
-            ((arch->callee_saved | set->undefined_at_entry) >> reg & 1)) {
-            e->foreign_read = true;
-        }
+            (e->kept & (arch->callee_saved | set->undefined_at_entry)) >> reg & 1)
+            e->reads |= UINT64_C(1) << reg;
 }
 
 /* Is LR's value at the entry in the frame? Whoever stores it has been called. */
@@ -74,6 +76,21 @@ static bool saved_lr(const struct arch *arch, const struct state *state)
         if (value_is_entry(&state->slots[i].value, arch->lr))
             return true;
     return false;
+}
+
+/* Whose values at the entry are in the frame? */
+static uint64_t saved(const struct evidence *e, const struct state *state)
+{
+    uint64_t regs = 0;
+
+    for (unsigned i = 0; i < state->slot_count; i++) {
+        const struct value *value = &state->slots[i].value;
+
+        if (value->kind == VALUE_ENTRY && value->reg < e->code->arch->reg_count &&
+            value_is_entry(value, value->reg))
+            regs |= UINT64_C(1) << value->reg;
+    }
+    return regs & e->code->arch->callee_saved;
 }
 
 /* Is LR's value at the entry in another register? */
@@ -118,10 +135,10 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
 
     if (!mark) {
         e->broken = e->broken || !e->marks->holes;
-        e->unbalanced = e->unbalanced || (tail && !keeps_registers(arch, state));
+        e->unbalanced = e->unbalanced || (tail && !keeps_registers(e, state));
         return;
     }
-    if (tail && !keeps_registers(arch, state))
+    if (tail && !keeps_registers(e, state))
         e->unbalanced = true;
     else if (tail && (*mark & (MARK_START | MARK_KNOWN)))
         e->returns = true;
@@ -188,6 +205,7 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
             e->unbalanced = true;
     }
     if (state && insn->flow == FLOW_CALL) {
+        e->saves |= saved(e, state);
         e->calls++;
         if (function_misaligned_call(e->code, insn, state)) {
             e->misaligned++;
@@ -207,11 +225,13 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
 }
 
 struct evidence function_evidence(struct code *code, const struct marks *marks,
-                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit)
+                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit,
+                                  uint64_t kept)
 {
     struct evidence e = {.code = code,
                          .marks = marks,
                          .prologue = prologue,
+                         .kept = kept,
                          .start_vaddr = vaddr,
                          .end_vaddr = limit};
 

@@ -17,6 +17,7 @@ struct evidence {
     struct code *code;
     const struct marks *marks;
     const struct prologue *prologue;
+    uint64_t kept; /* registers of which the ABI's rules hold; others are like arguments */
     uint64_t start_vaddr, end_vaddr, last_end_vaddr;
     unsigned count;
     unsigned calls, misaligned; /* calls; those where SP is not as the ABI has it for a callee */
@@ -28,7 +29,6 @@ struct evidence {
     bool falls; /* the instruction before goes on to the next */
     bool after_call;
     bool broken;        /* runs into what cannot be decoded, or out of its end */
-    bool foreign_read;  /* uses a register that belongs to its caller */
     bool foreign_frame; /* uses the stack where its caller's frame is */
     bool underflow;     /* takes off the stack what its caller has there, before it returns */
     /* returns, or calls in the end, at another depth or without its caller's registers */
@@ -39,7 +39,10 @@ struct evidence {
     bool joins;    /* goes on inside of code that is another function's */
     bool loses_lr; /* calls while the return address is in LR alone */
     bool ends;     /* some path does: it is no endless loop, which never needs the return address */
-    bool saves_lr; /* stores the return address that it was called with */
+    uint64_t reads;   /* registers that it uses, and has no right to, before it has set them */
+    uint64_t changes; /* those that it returns, or calls in the end, without having put back */
+    uint64_t saves;   /* those that are in its frame when it calls */
+    bool saves_lr;    /* stores the return address that it was called with */
 };
 
 /*
@@ -58,9 +61,10 @@ bool function_misaligned_call(const struct code *code, const struct code_insn *i
 
 /*
  * Of the code that `prologue`, analysed last, came to from `vaddr` on; it must have ended at
- * `limit`.
+ * `limit`. `kept`: a mask of registers.
  */
 struct evidence function_evidence(struct code *code, const struct marks *marks,
-                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit);
+                                  const struct prologue *prologue, uint64_t vaddr, uint64_t limit,
+                                  uint64_t kept);
 
 #endif

@@ -83,9 +83,10 @@ static bool is_function(const struct search *s, const struct evidence *e,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
                         bool weak)
 {
+    bool pointer = origin == FUNCTION_POINTER || origin == FUNCTION_CONSTANT;
     bool aligned_calls = calls_are_aligned(s) && e->calls > 0 && e->misaligned == 0;
 
-    if (e->count == 0 || e->broken || e->foreign_read)
+    if (e->count == 0 || e->broken || e->reads)
         return false;
     if (calls_are_aligned(s) && e->misaligned * 2 > e->calls &&
         !(e->returns && !e->unbalanced && e->misaligned == e->misaligned_inside))
@@ -99,13 +100,13 @@ static bool is_function(const struct search *s, const struct evidence *e,
     if (s->in_rest && (vaddr % 16 != 0 || !e->returned))
         return false;
     /* What it jumps to is tried before all that is left is taken. */
-    if ((weak && (origin != FUNCTION_POINTER || !e->returns || e->leads_on)) ||
+    if ((weak && (!pointer || !e->returns || e->leads_on)) ||
         (origin == FUNCTION_PATTERN && e->leads_on))
         return false;
     if (continues && !begins_behind_call(s, e, vaddr, aligned_calls))
         return false;
     return !e->unbalanced && !e->underflow && !e->foreign_frame && !e->joins &&
-           (!e->loses_lr || !e->ends || !s->may_throw || origin == FUNCTION_POINTER) &&
+           (!e->loses_lr || !e->ends || !s->may_throw || pointer) &&
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
 
@@ -127,7 +128,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
         return;
     }
-    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit);
+    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit, s->kept);
     strong = strong || e.saves_lr;
     taken = is_function(s, &e, origin, vaddr, strong, continues, weak);
     if (taken) {
@@ -272,7 +273,8 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
     /* A function that begins like one in the other set, and in this one does not. */
-    if (code_has_two_modes(s->code) && vaddr % code_set(s->code, other)->alignment == 0 &&
+    if (code_has_two_modes(s->code) && !search_mode_is_unused(s, other) &&
+        vaddr % code_set(s->code, other)->alignment == 0 &&
         code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
         search_try_start(s, vaddr, other, FUNCTION_PATTERN, false, true);
         if (*mark & MARK_START)
@@ -310,7 +312,10 @@ static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code
 {
     if (mode == CODE_T32)
         return vaddr % 4 == 0 && code_looks_like_a32(s->code, vaddr) ? CODE_DEFAULT : CODE_T32;
-    return code_has_two_modes(s->code) && code_looks_like_t32(s->code, vaddr) ? CODE_T32 : mode;
+    return code_has_two_modes(s->code) && !search_mode_is_unused(s, CODE_T32) &&
+                   code_looks_like_t32(s->code, vaddr)
+               ? CODE_T32
+               : mode;
 }
 
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,

@@ -108,8 +108,39 @@ static void walk_known(struct search *s)
             continue;
         (void)search_claim_all(s, prologue, known.start_vaddr, known.end_vaddr, false, 0);
         prologue_destroy(prologue);
-        search_note_alignment(s, known.start_vaddr);
+        search_note_certain(s, known.start_vaddr, (enum code_mode)known.mode);
     }
+}
+
+static bool is_pointer(const struct code_function *seed)
+{
+    return seed->origin == FUNCTION_POINTER || seed->origin == FUNCTION_CONSTANT;
+}
+
+/* On Arm numbers of data often look like addresses amid the code. */
+static bool is_doubtful(const struct search *s, const struct code_function *seed)
+{
+    return code_has_two_modes(s->code) && seed->origin == FUNCTION_CONSTANT &&
+           !code_strong_start(s->code, seed->start_vaddr, (enum code_mode)seed->mode);
+}
+
+/*
+ * Does A32 code go on to here from the instruction before, which is executed always? Words of a
+ * literal pool hardly look like one that is.
+ */
+static bool is_run_into(const struct search *s, const struct code_function *seed)
+{
+    const uint64_t before_vaddr = seed->start_vaddr - 4;
+    const struct code_insn *insn;
+    uint64_t word;
+    uint32_t index;
+
+    if (!is_doubtful(s, seed) || seed->mode == CODE_T32 ||
+        !code_read_data(s->code, before_vaddr, 4, &word) || word >> 28 != 0xe ||
+        code_get(s->code, before_vaddr, CODE_DEFAULT, 0, &index) != STATUS_OK)
+        return false;
+    insn = code_insn(s->code, index);
+    return insn->flow == FLOW_NEXT && !insn->padding;
 }
 
 /* `sure`: only what returns as a function does, or begins like one, is taken. */
@@ -118,9 +149,11 @@ static void try_pointer(struct search *s, const struct code_function *seed, bool
     const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
 
     if (mark && !(*mark & (MARK_KNOWN | MARK_DATA)) && !search_is_claimed(*mark, false) &&
-        s->work < s->work_max)
-        search_try_start(s, seed->start_vaddr, (enum code_mode)seed->mode, FUNCTION_POINTER, false,
-                         sure);
+        !(seed->origin == FUNCTION_CONSTANT &&
+          search_mode_is_unused(s, (enum code_mode)seed->mode)) &&
+        !is_run_into(s, seed) && s->work < s->work_max)
+        search_try_start(s, seed->start_vaddr, (enum code_mode)seed->mode,
+                         (enum function_origin)seed->origin, false, sure);
 }
 
 /*
@@ -150,7 +183,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     uint64_t from_vaddr = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (seeds[i].origin != FUNCTION_POINTER) {
+        if (!is_pointer(&seeds[i])) {
             mode = (enum code_mode)seeds[i].mode;
             search_add_start(s, seeds[i].start_vaddr, mode, (enum function_origin)seeds[i].origin);
         }
@@ -158,7 +191,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     search_walk_found(s);
     search_walk_overrunning(s);
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
-        if (seeds[i].origin == FUNCTION_POINTER)
+        if (is_pointer(&seeds[i]) && !is_doubtful(s, &seeds[i]))
             try_pointer(s, &seeds[i], !code_has_two_modes(s->code));
     for (size_t i = 0; i < s->marks.area_count; i++) {
         const struct area *area = &s->marks.areas[i];
@@ -167,8 +200,10 @@ static void search_all(struct search *s, const struct code_function *seeds, size
         (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
     /* Not on Arm: what a gap is tried as depends on the instruction set of the code before it. */
-    for (size_t i = 0; i < count && s->failed == STATUS_OK && !code_has_two_modes(s->code); i++)
-        if (seeds[i].origin == FUNCTION_POINTER) {
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+        if (is_pointer(&seeds[i]) && code_has_two_modes(s->code)) {
+            try_pointer(s, &seeds[i], false);
+        } else if (is_pointer(&seeds[i])) {
             try_in_order(s, &seeds[i], from_vaddr, mode);
             from_vaddr = seeds[i].start_vaddr;
         }
@@ -221,6 +256,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
                        .module_code = code,
                        .landing_pads = landing_pads,
                        .code = code->code,
+                       .kept = UINT64_MAX,
                        .may_throw = module_code_may_throw(code),
                        .entry_vaddr = elf_image_entry_vaddr(code->image) &
                                       ~(uint64_t)code_has_two_modes(code->code)};

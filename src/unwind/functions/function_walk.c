@@ -4,12 +4,25 @@
 #include "base/vec.h"
 #include "unwind/functions/function_evidence.h"
 
+#define LEARNT_MIN 50 /* functions tell what theirs keep */
+#define LEARNT_MAX 500
+/* One function in so many does not keep a register, and fewer save it: it is nobody's. */
+#define TAKERS_SHARE  25
+#define READERS_SHARE 10 /* the same of a register that holds nothing when functions are called */
+#define MODE_STARTS   50 /* tell which instruction sets a file has */
 #define FRAGMENTS_MAX 16384 /* that wait to be walked, of 2 KiB each */
 
-void search_note_alignment(struct search *s, uint64_t vaddr)
+void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode)
 {
     s->certain++;
+    s->certain_t32 += mode == CODE_T32;
     s->aligned += vaddr % 16 == 0;
+}
+
+bool search_mode_is_unused(const struct search *s, enum code_mode mode)
+{
+    return code_has_two_modes(s->code) && s->certain >= MODE_STARTS &&
+           s->certain_t32 == (mode == CODE_T32 ? 0 : s->certain);
 }
 
 void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
@@ -28,7 +41,7 @@ void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     s->found[s->found_count++] =
         (struct found){.vaddr = vaddr, .mode = (uint8_t)mode, .origin = (uint8_t)origin};
     if (origin < FUNCTION_JUMP)
-        search_note_alignment(s, vaddr);
+        search_note_certain(s, vaddr, mode);
 }
 
 void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, bool swallowed,
@@ -275,6 +288,32 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
     return w.reach_vaddr;
 }
 
+/*
+ * Which registers functions keep for their callers, and which hold nothing when they are called, is
+ * the ABI's rule, not everybody's: Go's keep none, have arguments in others, and in one the
+ * goroutine.
+ */
+static void learn_kept(struct search *s, const struct prologue *prologue, uint64_t vaddr,
+                       uint64_t limit)
+{
+    const struct arch *arch = s->code->arch;
+    struct evidence e;
+    unsigned share;
+
+    if (s->looked_at >= LEARNT_MAX)
+        return;
+    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit, UINT64_MAX);
+    s->looked_at++;
+    for (unsigned reg = 0; reg < arch->reg_count; reg++) {
+        s->takers[reg] += (e.reads | e.changes) >> reg & 1;
+        s->savers[reg] += e.saves >> reg & 1;
+        share = arch->callee_saved >> reg & 1 ? TAKERS_SHARE : READERS_SHARE;
+        if (s->looked_at >= LEARNT_MIN && s->takers[reg] >= s->looked_at / share &&
+            s->takers[reg] > s->savers[reg])
+            s->kept &= ~(UINT64_C(1) << reg);
+    }
+}
+
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
                                const struct state *state, uint64_t reached_vaddr)
 {
@@ -287,6 +326,8 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
         s->failed = status;
     if (status != STATUS_OK)
         return 0;
+    if (!state)
+        learn_kept(s, prologue, vaddr, limit);
     reach_vaddr = search_claim_all(s, prologue, vaddr, limit, state != NULL, reached_vaddr);
     prologue_destroy(prologue);
     return reach_vaddr;

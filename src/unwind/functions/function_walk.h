@@ -37,9 +37,12 @@ struct search {
     size_t found_count, found_cap, walked;
     struct fragment *fragments; /* to be walked */
     size_t fragment_count, fragment_cap;
-    unsigned certain,
-        aligned; /* starts that were called or pointed to; those of them at 16 bytes */
+    /* starts that were called or pointed to; those of them at 16 bytes, and in T32 code */
+    unsigned certain, aligned, certain_t32;
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
+    uint64_t kept; /* registers of which the functions of this file obey the ABI */
+    /* of functions that were looked at for that: how many use or change, and save, a register */
+    unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
     /* instructions of what was walked or tried; no more is as soon as these are too many */
     uint64_t work, work_max;
     struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
@@ -57,8 +60,11 @@ enum walk_end {
     WALK_KNOWN_END_AND_GAPS, /* nothing is */
 };
 
-/* Notes whether a start that is certain is aligned. */
-void search_note_alignment(struct search *s, uint64_t vaddr);
+/* Notes of a start that is certain how it is aligned, and its instruction set. */
+void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode);
+
+/* Is no function of the file's, that is certain, in this instruction set? */
+bool search_mode_is_unused(const struct search *s, enum code_mode mode);
 
 /* A function starts here; nothing happens where one cannot, or where it is known already. */
 void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,

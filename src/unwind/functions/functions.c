@@ -34,6 +34,8 @@ const char *function_origin_name(enum function_origin origin)
         return "jump";
     case FUNCTION_POINTER:
         return "pointer";
+    case FUNCTION_CONSTANT:
+        return "constant";
     case FUNCTION_PATTERN:
         return "pattern";
     case FUNCTION_GAP:

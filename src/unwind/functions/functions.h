@@ -40,6 +40,7 @@ enum function_origin {
     FUNCTION_CALL,
     FUNCTION_JUMP,
     FUNCTION_POINTER,
+    FUNCTION_CONSTANT, /* a number that may be a pointer */
     FUNCTION_PATTERN,
     FUNCTION_GAP,
     FUNCTION_FRAGMENT,

@@ -7,6 +7,11 @@
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/got.h"
 
+#define PLACE_SIZE  16    /* to a multiple of it functions are aligned */
+#define PLACES_MAX  65536 /* that are looked at, for what fills up between functions */
+#define TRAPS_MIN   16    /* so many traps tell, if they are ... */
+#define TRAPS_SHARE 50    /* ... before one in so many places */
+
 /* Code is read where the file lets it be executed. */
 static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
@@ -74,6 +79,44 @@ static bool is_got_word(void *context, uint64_t vaddr)
     const struct dynsym *dynsym = dynsym_of(context);
 
     return dynsym && dynsym_is_data_word(dynsym, vaddr);
+}
+
+/* How many of the places at a multiple of 16 have the trap before them? */
+static uint64_t count_traps(const struct module_code *code, const char *trap, size_t size,
+                            uint64_t vaddr, uint64_t end_vaddr, uint64_t *places)
+{
+    const uint8_t *bytes;
+    uint64_t avail, count = 0;
+
+    vaddr = (vaddr + PLACE_SIZE - 1) / PLACE_SIZE * PLACE_SIZE;
+    for (; vaddr < end_vaddr && *places < PLACES_MAX; vaddr += PLACE_SIZE) {
+        bytes = elf_image_bytes_at(code->image, vaddr + PLACE_SIZE - size, &avail);
+        if (!bytes || avail < size)
+            return count;
+        count += memcmp(bytes, trap, size) == 0;
+        ++*places;
+    }
+    return count;
+}
+
+/* As struct code's pads_with_traps. */
+static bool pads_with_traps(void *context)
+{
+    struct module_code *code = context;
+    const struct insn_set *set = code_set(code->code, CODE_DEFAULT);
+    const struct vaddr_range *ranges;
+    uint64_t places = 0, traps = 0;
+    size_t count;
+
+    if (code->padding_tried)
+        return code->trap_padding;
+    code->padding_tried = true;
+    ranges = elf_image_exec_ranges(code->image, &count);
+    for (size_t i = 0; i < count && set->filler_trap; i++)
+        traps += count_traps(code, set->filler_trap, set->alignment, ranges[i].start_vaddr,
+                             ranges[i].end_vaddr, &places);
+    code->trap_padding = traps >= TRAPS_MIN && traps >= places / TRAPS_SHARE;
+    return code->trap_padding;
 }
 
 bool module_code_may_throw(struct module_code *code)
@@ -158,6 +201,7 @@ enum status module_code_create(struct module_set *set, struct module *module,
         code->code->may_change = may_change;
         code->code->is_got_word = is_got_word;
         code->code->loaded_word = loaded_word;
+        code->code->pads_with_traps = pads_with_traps;
         code->code->loaded_context = code;
         code->code->got_vaddr = got_base_vaddr(code->image);
         status = callees_create(code->code, known_callee, code, &code->callees);

@@ -25,7 +25,7 @@ struct module_code {
     struct callees *callees;
     struct jumps jumps; /* through module_code_jumps */
     struct calls calls; /* through module_code_calls */
-    bool jumps_made, calls_made, pointers_tried, dynsym_tried;
+    bool jumps_made, calls_made, pointers_tried, dynsym_tried, padding_tried, trap_padding;
     struct dynsym *dynsym;
     struct map pointers; /* address of a word -> what it will hold */
 };

@@ -341,8 +341,16 @@ void module_functions_destroy(struct module_functions *functions)
 /* Labels of computed gotos in T32 code are pointers without T32's bit. */
 static bool is_label(const struct code *code, const struct code_function *seed)
 {
-    return code_has_two_modes(code) && seed->origin == FUNCTION_POINTER && seed->mode != CODE_T32 &&
+    return code_has_two_modes(code) && seed->mode != CODE_T32 &&
+           (seed->origin == FUNCTION_POINTER || seed->origin == FUNCTION_CONSTANT) &&
            !code_looks_like_a32(code, seed->start_vaddr);
+}
+
+/* An odd number that is no pointer into T32 code. */
+static bool is_amid_a32(const struct code *code, const struct code_function *seed)
+{
+    return seed->origin == FUNCTION_CONSTANT && seed->mode == CODE_T32 &&
+           code_looks_like_a32(code, seed->start_vaddr & ~UINT64_C(3));
 }
 
 /* All places where something is said to start, for the search to begin at. */
@@ -362,16 +370,17 @@ static enum status seeds(struct module_functions *functions, struct code_functio
     if (!items)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < start_count; i++) {
-        items[used] =
-            (struct code_function){.start_vaddr = starts[i].vaddr,
-                                   .origin =
-                                       (uint8_t)(starts[i].origin == ORIGIN_ENTRY  ? FUNCTION_ENTRY
-                                                 : starts[i].origin == ORIGIN_INIT ? FUNCTION_INIT
-                                                 : starts[i].origin >= ORIGIN_POINTER
-                                                     ? FUNCTION_POINTER
-                                                     : symbol_origin(starts[i].origin)),
-                                   .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
-        used += !is_label(functions->code->code, &items[used]);
+        items[used] = (struct code_function){
+            .start_vaddr = starts[i].vaddr,
+            .origin =
+                (uint8_t)(starts[i].origin == ORIGIN_ENTRY      ? FUNCTION_ENTRY
+                          : starts[i].origin == ORIGIN_INIT     ? FUNCTION_INIT
+                          : starts[i].origin == ORIGIN_CONSTANT ? FUNCTION_CONSTANT
+                          : starts[i].origin >= ORIGIN_POINTER  ? FUNCTION_POINTER
+                                                                : symbol_origin(starts[i].origin)),
+            .mode = starts[i].thumb ? CODE_T32 : CODE_DEFAULT};
+        used += !is_label(functions->code->code, &items[used]) &&
+                !is_amid_a32(functions->code->code, &items[used]);
     }
     for (size_t i = start_count; i < most; i++)
         if (exidx_function_at(functions->tables.exidx, i - start_count, &start_vaddr, &end_vaddr) ==
