@@ -204,8 +204,9 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
         else
             e->unbalanced = true;
     }
-    if (state && insn->flow == FLOW_CALL) {
+    if (state && insn->flow != FLOW_NEXT)
         e->saves |= saved(e, state);
+    if (state && insn->flow == FLOW_CALL) {
         e->calls++;
         if (function_misaligned_call(e->code, insn, state)) {
             e->misaligned++;

@@ -199,11 +199,14 @@ static void search_all(struct search *s, const struct code_function *seeds, size
 
         (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
-    /* Not on Arm: what a gap is tried as depends on the instruction set of the code before it. */
+    /*
+     * On Arm only what is doubtful: what a gap is tried as depends on the instruction set of the
+     * code before it.
+     */
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
-        if (is_pointer(&seeds[i]) && code_has_two_modes(s->code)) {
+        if (is_doubtful(s, &seeds[i])) {
             try_pointer(s, &seeds[i], false);
-        } else if (is_pointer(&seeds[i])) {
+        } else if (is_pointer(&seeds[i]) && !code_has_two_modes(s->code)) {
             try_in_order(s, &seeds[i], from_vaddr, mode);
             from_vaddr = seeds[i].start_vaddr;
         }

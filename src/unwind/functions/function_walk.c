@@ -6,8 +6,9 @@
 
 #define LEARNT_MIN 50 /* functions tell what theirs keep */
 #define LEARNT_MAX 500
+#define TAKERS_MIN 5 /* fewer are exceptions, or walked wrongly */
 /* One function in so many does not keep a register, and fewer save it: it is nobody's. */
-#define TAKERS_SHARE  25
+#define TAKERS_SHARE  100
 #define READERS_SHARE 10 /* the same of a register that holds nothing when functions are called */
 #define MODE_STARTS   50 /* tell which instruction sets a file has */
 #define FRAGMENTS_MAX 16384 /* that wait to be walked, of 2 KiB each */
@@ -288,6 +289,15 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
     return w.reach_vaddr;
 }
 
+static unsigned count_bits(uint64_t mask)
+{
+    unsigned count = 0;
+
+    for (; mask; mask &= mask - 1)
+        count++;
+    return count;
+}
+
 /*
  * Which registers functions keep for their callers, and which hold nothing when they are called, is
  * the ABI's rule, not everybody's: Go's keep none, have arguments in others, and in one the
@@ -297,8 +307,10 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
                        uint64_t limit)
 {
     const struct arch *arch = s->code->arch;
+    const uint64_t others = arch->callee_saved & ~(UINT64_C(1) << arch->fp);
     struct evidence e;
     unsigned share;
+    bool taken;
 
     if (s->looked_at >= LEARNT_MAX)
         return;
@@ -308,10 +320,14 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
         s->takers[reg] += (e.reads | e.changes) >> reg & 1;
         s->savers[reg] += e.saves >> reg & 1;
         share = arch->callee_saved >> reg & 1 ? TAKERS_SHARE : READERS_SHARE;
-        if (s->looked_at >= LEARNT_MIN && s->takers[reg] >= s->looked_at / share &&
-            s->takers[reg] > s->savers[reg])
-            s->kept &= ~(UINT64_C(1) << reg);
+        taken = s->looked_at >= LEARNT_MIN && s->takers[reg] >= TAKERS_MIN &&
+                s->takers[reg] >= s->looked_at / share &&
+                (s->takers[reg] > s->savers[reg] || s->takers[reg] > s->looked_at / 2);
+        s->kept = (s->kept & ~(UINT64_C(1) << reg)) | (uint64_t)!taken << reg;
     }
+    /* Who does not keep half of them keeps none, the frame pointer aside. */
+    if (count_bits(others & ~s->kept) * 2 >= count_bits(others))
+        s->kept &= ~others;
 }
 
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,

@@ -106,11 +106,15 @@ static bool pads_with_traps(void *context)
     const struct insn_set *set = code_set(code->code, CODE_DEFAULT);
     const struct vaddr_range *ranges;
     uint64_t places = 0, traps = 0;
+    struct elf_section text;
     size_t count;
 
     if (code->padding_tried)
         return code->trap_padding;
     code->padding_tried = true;
+    /* Without sections data is among what may be executed: AArch64's trap is a word of zeros. */
+    if (elf_image_section(code->image, ".text", &text) != STATUS_OK)
+        return false;
     ranges = elf_image_exec_ranges(code->image, &count);
     for (size_t i = 0; i < count && set->filler_trap; i++)
         traps += count_traps(code, set->filler_trap, set->alignment, ranges[i].start_vaddr,

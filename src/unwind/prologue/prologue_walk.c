@@ -13,14 +13,29 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
         state_drop_below_sp(state, a->arch);
 }
 
-/* Is the return address in a register besides its own, for the callee? */
+/* Is the return address in a register that is the callee's, besides its own? */
 static bool hands_lr_over(const struct state *state, const struct arch *arch)
 {
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (reg != arch->lr && state->regs[reg].kind == VALUE_ENTRY &&
-            state->regs[reg].reg == arch->lr && state->regs[reg].k == 0)
+        if (reg != arch->lr && !(arch->callee_saved >> reg & 1) &&
+            state->regs[reg].kind == VALUE_ENTRY && state->regs[reg].reg == arch->lr &&
+            state->regs[reg].k == 0)
             return true;
     return false;
+}
+
+/* Does the instruction set nothing but registers, and neither SP nor LR? */
+static bool only_loads(const struct prologue *a, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+    const uint64_t fixed = UINT64_C(1) << a->arch->sp | UINT64_C(1) << a->arch->lr;
+
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (ops[i].kind == OP_STORE ||
+            (ops[i].kind == OP_CLOBBER ? (ops[i].mask & fixed) != 0
+                                       : ops[i].dst == a->arch->sp || ops[i].dst == a->arch->lr))
+            return false;
+    return true;
 }
 
 /*
@@ -38,7 +53,7 @@ static bool restarts_function(const struct prologue *a, const struct node *call)
         if (insn->flow == FLOW_JUMP)
             return !insn->predicate && insn->has_target &&
                    insn->target_vaddr == a->in.start_vaddr && !a->in.not_entered;
-        if (insn->flow != FLOW_NEXT || insn->predicate)
+        if (insn->flow != FLOW_NEXT || insn->predicate || !only_loads(a, insn))
             return false;
         node = prologue_node_behind(a, node);
     }
