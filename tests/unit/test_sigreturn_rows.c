@@ -6,34 +6,53 @@
 #include "symbol/module.h"
 #include "unwind/module_rows.h"
 
-/* Code of `size` bytes; `before`: of them, ahead of the system call. */
-static void check(uint16_t machine, const char *code, size_t size, size_t before)
+struct file {
+    struct module_set *set;
+    struct module_rows *rows;
+};
+
+static void open_code(struct file *file, uint16_t machine, const char *code, size_t size)
 {
     static const struct module_options options = {.sysroot = NULL};
     struct elf_fixture *elf = fixture_create(machine);
-    struct module_set *set;
     struct module *module;
-    struct module_rows *rows;
-    const struct row *row;
 
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, size);
     if (machine == EM_X86_64 || machine == EM_AARCH64)
         fixture_finish(elf);
     else
         fixture_finish32(elf);
-    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
-    module = fixture_module(set, elf);
-    assert_int_equal(module_open(set, module), STATUS_OK);
-    assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
-    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST, &row), STATUS_OK);
-    assert_true(row->signal_frame);
-    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + before, &row),
-                     STATUS_OK);
-    assert_true(row->signal_frame);
-    if (module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + size - 2, &row) == STATUS_OK)
-        assert_false(row->signal_frame);
-    module_rows_destroy(rows);
-    module_set_destroy(set);
+    assert_int_equal(module_set_create(&options, &file->set), STATUS_OK);
+    module = fixture_module(file->set, elf);
+    assert_int_equal(module_open(file->set, module), STATUS_OK);
+    assert_int_equal(module_rows_create(file->set, module, &file->rows), STATUS_OK);
+}
+
+static void close_code(struct file *file)
+{
+    module_rows_destroy(file->rows);
+    module_set_destroy(file->set);
+}
+
+/* Has the instruction at this offset the row of a signal trampoline? */
+static bool is_trampoline(const struct file *file, size_t off)
+{
+    const struct row *row;
+
+    return module_rows_find(file->rows, TRUST_PROLOGUE, FIXTURE_FIRST + off, &row) == STATUS_OK &&
+           row->signal_frame;
+}
+
+/* Code of `size` bytes; `before`: of them, ahead of the system call. */
+static void check(uint16_t machine, const char *code, size_t size, size_t before)
+{
+    struct file file;
+
+    open_code(&file, machine, code, size);
+    assert_true(is_trampoline(&file, 0));
+    assert_true(is_trampoline(&file, before));
+    assert_false(is_trampoline(&file, size - 2));
+    close_code(&file);
 }
 
 #define CHECK(machine, code, before) check(machine, code, sizeof(code) - 1, before)
@@ -58,28 +77,15 @@ static void sigreturn_rows_of_arm(void **state)
 /* The signal's number is popped first: the row holds before that only. */
 static void sigreturn_rows_of_a_moving_stack_pointer_end(void **state)
 {
-    static const struct module_options options = {.sysroot = NULL};
-    struct elf_fixture *elf = fixture_create(EM_386);
-    struct module_set *set;
-    struct module_rows *rows;
-    const struct row *row;
-    struct module *module;
+    struct file file;
 
     (void)state;
-    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-                    "\x58\xb8\x77\0\0\0\xcd\x80", 8); /* pop eax; mov eax, 119; int 0x80 */
-    fixture_finish32(elf);
-    assert_int_equal(module_set_create(&options, &set), STATUS_OK);
-    module = fixture_module(set, elf);
-    assert_int_equal(module_open(set, module), STATUS_OK);
-    assert_int_equal(module_rows_create(set, module, &rows), STATUS_OK);
-    assert_int_equal(module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST, &row), STATUS_OK);
-    assert_true(row->signal_frame);
-    for (unsigned off = 1; off <= 6; off += 5)
-        if (module_rows_find(rows, TRUST_PROLOGUE, FIXTURE_FIRST + off, &row) == STATUS_OK)
-            assert_false(row->signal_frame);
-    module_rows_destroy(rows);
-    module_set_destroy(set);
+    /* pop eax; mov eax, 119; int 0x80 */
+    open_code(&file, EM_386, "\x58\xb8\x77\0\0\0\xcd\x80", 8);
+    assert_true(is_trampoline(&file, 0));
+    assert_false(is_trampoline(&file, 1));
+    assert_false(is_trampoline(&file, 6));
+    close_code(&file);
 }
 
 int main(void)
