@@ -199,12 +199,18 @@ static void search_code_behind_a_call_that_does_not_return_is_a_function(void **
     check(&text, EM_X86_64, false, "0 entry, 10 gap, 20 call");
 }
 
-/* 64 called functions at multiples of 16, then the candidate. */
-static void many_aligned_functions(struct text *text, size_t candidate)
+/* Calls 64 functions, at multiples of 16 from 1040 on, and returns. */
+static void call_many(struct text *text)
 {
     for (size_t i = 1; i <= 64; i++)
         call(text, 1024 + 16 * i);
     ADD(text, "\xc3");
+}
+
+/* 64 called functions at multiples of 16, then the candidate. */
+static void many_aligned_functions(struct text *text, size_t candidate)
+{
+    call_many(text);
     for (size_t i = 1; i <= 64; i++) {
         landing_pad(text, 1024 + 16 * i);
         ADD(text, "\xc3");
@@ -262,9 +268,7 @@ static void search_nops_behind_a_call_end_nothing_where_traps_fill_up(void **sta
 /* 64 called functions that read through r14, or do not; then one that is not called and does. */
 static void read_r14(struct text *text, bool all)
 {
-    for (size_t i = 1; i <= 64; i++)
-        call(text, 1024 + 16 * i);
-    ADD(text, "\xc3");
+    call_many(text);
     for (size_t i = 1; i <= 65; i++) {
         landing_pad(text, 1024 + 16 * i);
         if (all || i == 65)

@@ -289,15 +289,6 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
     return w.reach_vaddr;
 }
 
-static unsigned count_bits(uint64_t mask)
-{
-    unsigned count = 0;
-
-    for (; mask; mask &= mask - 1)
-        count++;
-    return count;
-}
-
 /*
  * Which registers functions keep for their callers, and which hold nothing when they are called, is
  * the ABI's rule, not everybody's: Go's keep none, have arguments in others, and in one the
@@ -326,7 +317,7 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
         s->kept = (s->kept & ~(UINT64_C(1) << reg)) | (uint64_t)!taken << reg;
     }
     /* Who does not keep half of them keeps none, the frame pointer aside. */
-    if (count_bits(others & ~s->kept) * 2 >= count_bits(others))
+    if (__builtin_popcountll(others & ~s->kept) * 2 >= __builtin_popcountll(others))
         s->kept &= ~others;
 }
 
