@@ -173,17 +173,19 @@ void pace_wake(struct pace *pace, bool passed)
 }
 
 /*
- * It was on another CPU than ours, where it ran on until the request arrived. That is fair but to
- * what a thread does just after it got a CPU, or before it leaves it: what that can amount to must
- * be little. (One that took longer than a request was in a system call, and is where it was.)
+ * One on another CPU than ours ran on until the request arrived. That is fair but to what it does
+ * just after it got a CPU, or before it leaves it: what that can amount to must be little. (One
+ * that took longer than a request was in a system call, and is where it was.) The turn that began
+ * when we let it go on began anywhere in the program.
  */
-static bool is_fair(const struct pace_stop *stop)
+bool pace_turns_are_long(const struct pace_stop *stop)
 {
     uint64_t took_ns = stop->seen_ns - stop->asked_ns;
+    uint64_t turns = stop->used_slices ? stop->used_slices - 1 : 0;
 
     if (took_ns > REQUEST_NS)
         took_ns = REQUEST_NS;
-    return took_ns * stop->used_slices <= stop->used_ns / MISSED_PART;
+    return took_ns * turns <= stop->used_ns / MISSED_PART;
 }
 
 /* The usual lag: the middle of the two steps, side by side, with the most. */
@@ -235,6 +237,6 @@ static bool was_pushed(struct pace *pace, const struct pace_stop *stop)
 bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop)
 {
     if (stop->slices == 0)
-        return is_fair(stop);
+        return pace_turns_are_long(stop);
     return stop->slices == 1 && was_pushed(pace, stop);
 }

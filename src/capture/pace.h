@@ -94,6 +94,12 @@ struct pace_stop {
     uint64_t waited_ns; /* and how long it waited for that */
 };
 
+/*
+ * Are its turns, but for the one in which we let it go on, so long that it is fair to count it
+ * wherever it runs? Else only a wake-up on its CPU finds it there.
+ */
+bool pace_turns_are_long(const struct pace_stop *stop);
+
 /* Had it a CPU when the round began? */
 bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop);
 

@@ -36,7 +36,8 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
                    : -1;
     /* One that slept was woken to stop: it was queued at a time that says nothing. */
     sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
-                    !pace_had_cpu(&cap->pace, &stop);
+                    !(cap->has_clock && stop.slices == 0) && !pace_had_cpu(&cap->pace, &stop);
+    thread->short_turns = !pace_turns_are_long(&stop);
     thread->used = now;
     thread->used_known = true;
 }

@@ -57,6 +57,7 @@ struct thread {
     /* What it had used at its last sample, or when it was made; not known: it was there before. */
     struct proc_schedstat used;
     bool used_known;
+    bool short_turns; /* as of that sample */
 
     struct proc_schedstat now; /* as of the last round that looked at it */
     bool read;                 /* by this one */

@@ -7,6 +7,7 @@ given anew is no thread of the program.
 attaches.py BUILD [COUNT]: 40 by default; 1,000 for a release. The second half follows forks.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,11 +24,11 @@ def attach(tools, pid, path, *options):
     """What was wrong."""
     done = subprocess.run([tools + "/cgsnap", "-p", str(pid), "-n", ROUNDS, "--force", "-o", path, *options],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
-    last = done.stderr.splitlines()[-1] if done.stderr else ""
-    if done.returncode or " samples " not in last:
+    told = re.search(r"^cgsnap: (\d+) samples .*", done.stderr, re.MULTILINE)  # warnings may follow
+    if done.returncode or not told:
         yield "status %d: %s" % (done.returncode, done.stderr)
-    elif last.startswith("cgsnap: 0 samples"):
-        yield "no sample: " + last
+    elif told[1] == "0":
+        yield "no sample: " + told[0]
 
 
 def test(tools, count=40):
