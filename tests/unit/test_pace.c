@@ -218,30 +218,35 @@ static void pace_what_got_a_cpu_twice_had_none_for_certain(void **state)
     assert_false(had_cpu(&stop));
 }
 
-/* It stops 20 µs after it was asked: so much of each of its turns cannot be seen. */
+/*
+ * It stops 20 µs after it was asked: so much of each of its turns cannot be seen, but of the first,
+ * in which it was let go.
+ */
 static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **state)
 {
     struct pace_stop stop = {.asked_ns = 1000 * MS,
                              .seen_ns = 1000 * MS + 20 * US,
                              .cpu = 2,
                              .used_ns = 10 * MS,
-                             .used_slices = 5};
+                             .used_slices = 6};
 
     (void)state;
     assert_true(had_cpu(&stop));
     stop.round.on_time = true;
     assert_true(had_cpu(&stop));
-    stop.used_slices = 6; /* more than a hundredth */
+    stop.used_slices = 7; /* more than a hundredth */
     assert_false(had_cpu(&stop));
     stop.used_ns = 0;
+    stop.used_slices = 1;
+    assert_true(had_cpu(&stop));
     stop.used_slices = 0;
     assert_true(had_cpu(&stop));
     /* In a system call that lasted: no more is missed than in the time of a request. */
     stop.seen_ns += 20 * MS;
     stop.used_ns = 30 * MS;
-    stop.used_slices = 6;
-    assert_true(had_cpu(&stop));
     stop.used_slices = 7;
+    assert_true(had_cpu(&stop));
+    stop.used_slices = 8;
     assert_false(had_cpu(&stop));
 }
 
