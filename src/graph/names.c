@@ -154,24 +154,31 @@ static enum status intern_function(struct names *names, struct function *want, u
     return STATUS_OK;
 }
 
-/* The real function's start: as its symbol says, else as the unwinder found it. */
+/*
+ * The real function's start: as its symbol says, else as the unwinder found it. A symbol without
+ * size names no function that begins behind it: in a stripped program that exports _start, which
+ * has none, it would name all that is linked behind it.
+ */
 static enum status find_start(struct names *names, struct module *module, uint64_t addr,
                               const struct source_frames *source, struct function *function)
 {
-    uint64_t end_vaddr;
+    const bool is_unsized = source && source->has_function && source->is_unsized;
+    uint64_t start_vaddr = 0, end_vaddr;
     enum status status;
 
     if (source && source->has_function) {
         function->start_vaddr = source->function_vaddr;
         function->has_start = true;
     }
-    if (function->has_start || function->has_name || !names->source.function)
+    if (((function->has_start || function->has_name) && !is_unsized) || !names->source.function)
         return STATUS_OK;
-    status = names->source.function(names->source.context, module, addr, &function->start_vaddr,
-                                    &end_vaddr);
-    function->has_start = status == STATUS_OK;
-    if (!function->has_start)
-        function->start_vaddr = 0;
+    status =
+        names->source.function(names->source.context, module, addr, &start_vaddr, &end_vaddr);
+    if (status == STATUS_OK && (!is_unsized || start_vaddr > function->start_vaddr)) {
+        function->start_vaddr = start_vaddr;
+        function->has_start = true;
+        function->has_name = false;
+    }
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 

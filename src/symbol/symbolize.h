@@ -30,6 +30,7 @@ struct source_frames {
     size_t count;                      /* at least 1 */
     uint64_t function_vaddr;           /* start of the real function, valid when has_function */
     bool has_function;
+    bool is_unsized; /* its symbol does not say how long it is: other functions may follow it */
 };
 
 struct symbolizer;

@@ -47,6 +47,8 @@ struct fixture {
     struct source_frame frames[2];
     struct source_frames answer;
     unsigned lookups;
+    /* The function that begins there has a symbol without size; behind so much another one begins. */
+    uint64_t unsized_vaddr, unsized_size;
     bool compare; /* with the baseline: what fixture_add_base adds */
     struct names *names;
     struct profile *profile;
@@ -77,6 +79,7 @@ static inline enum status fixture_lookup(void *context, struct module *module, u
                                          .line = f->line ? f->line + (uint32_t)offset : 0};
         fixture->answer.function_vaddr = f->start;
         fixture->answer.has_function = f->name && !f->no_start;
+        fixture->answer.is_unsized = f->start == fixture->unsized_vaddr;
         break;
     }
     if (frame == fixture->frames)
@@ -86,7 +89,7 @@ static inline enum status fixture_lookup(void *context, struct module *module, u
     return STATUS_OK;
 }
 
-/* Knows the range of the nameless functions that have a start. */
+/* Knows the range of the functions that have a start. */
 static inline enum status fixture_range(void *context, struct module *module, uint64_t vaddr,
                                         uint64_t *start, uint64_t *end)
 {
@@ -95,6 +98,8 @@ static inline enum status fixture_range(void *context, struct module *module, ui
     for (const struct fixture_function *f = fixture->functions; f->alias; f++) {
         if (f->module == module->id && vaddr - f->start < FIXTURE_SIZE && !f->no_start) {
             *start = f->start;
+            if (f->start == fixture->unsized_vaddr && vaddr - f->start >= fixture->unsized_size)
+                *start += fixture->unsized_size;
             *end = f->start + FIXTURE_SIZE;
             return STATUS_OK;
         }

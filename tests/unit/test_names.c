@@ -11,6 +11,7 @@ static const struct fixture_function FUNCTIONS[] = {
     {"anon", 0, 0x7000, NULL, NULL, 0, NULL, false},
     {"lost", 0, 0x8000, NULL, NULL, 0, NULL, true},
     {"other", 1, 0x2000, "helper", "a.c", 20, NULL, false},
+    {"_start", 1, 0x4000, "_start", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -40,6 +41,23 @@ static void names_nameless_function_has_one_name_at_each_address(void **state)
     assert_string_equal(name_at(&f, 0, 0x7fff, true), "prog+0x7000");
     assert_int_equal(find(&f, 0, 0x7001, true)->list[0].function,
                      find(&f, 0, 0x7fff, true)->list[0].function);
+    fixture_deinit(&f);
+}
+
+static void names_symbol_without_size_names_no_function_behind_it(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    f.unsized_vaddr = 0x4000;
+    f.unsized_size = 0x34;
+    assert_string_equal(name_at(&f, 1, 0x4000, true), "_start");
+    assert_string_equal(name_at(&f, 1, 0x4033, true), "_start");
+    assert_string_equal(name_at(&f, 1, 0x4034, true), "libc.so.6+0x4034");
+    assert_string_equal(name_at(&f, 1, 0x4fff, true), "libc.so.6+0x4034");
+    assert_false(
+        names_function(f.names, find(&f, 1, 0x4034, true)->list[0].function)->has_name);
     fixture_deinit(&f);
 }
 
@@ -177,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_nameless_function_has_one_name_at_each_address),
+        cmocka_unit_test(names_symbol_without_size_names_no_function_behind_it),
         cmocka_unit_test(names_without_range_is_the_address_itself),
         cmocka_unit_test(names_nameless_caller_is_its_return_address),
         cmocka_unit_test(names_substitute_address_is_not_looked_up),
