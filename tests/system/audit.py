@@ -183,8 +183,26 @@ def check_without_cfi(cgrules, program, directory):
     known.check_run(["objcopy", "-R", ".eh_frame", "-R", ".eh_frame_hdr", "-R", ".debug_frame", program, path])
     done = known.run([cgrules, "--audit", path])
     error = done.stderr.decode()
-    if done.returncode != 1 or done.stdout or error.count("\n") != 1 or "--debug-dir" not in error:
+    if done.returncode != 1 or error.count("\n") != 1 or "--debug-dir" not in error:
         yield "without CFI: exit status %d, %r" % (done.returncode, error)
+    text = done.stdout.decode()
+    without = rowless(text)
+    if not text.startswith(path + ": no CFI to compare with\n") or not without:
+        yield "without CFI: %r" % text
+    elif not 100000 < without[1] or not 0 <= without[0] < without[1] / 50:
+        yield "without CFI: %d of %d bytes without a row" % without
+
+
+def rowless(text):
+    """Bytes without a row, of how many. The largest parts are no more than they are in all."""
+    told = re.search(r"^code without a row: [0-9.]+%, (\d+) of (\d+) bytes, \d+ of them in no function\n"
+                     r"((?:  [0-9a-f]+ +\d+ of +\d+ bytes .*\n)*)", text, re.MULTILINE)
+    if not told:
+        return None
+    largest = [int(line.split()[1]) for line in told[3].splitlines()]
+    if largest != sorted(largest, reverse=True) or sum(largest) > int(told[1]):
+        return None
+    return int(told[1]), int(told[2])
 
 
 def check_stripped(cgrules, program, directory):

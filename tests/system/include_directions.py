@@ -75,7 +75,15 @@ ROOMS = {
         "base",
     ),
     "unwind/audit": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/analysis", "arch", "base"),
-    "graph": ("unwind", "symbol", "snapshot/import", "snapshot", "arch", "base"),
+    "graph": (
+        "unwind",
+        "unwind/audit",
+        "symbol",
+        "snapshot/import",
+        "snapshot",
+        "arch",
+        "base",
+    ),
     "threads/waits": (
         "graph",
         "unwind",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "unwind/audit/audit.h"
+#include "unwind/audit/rowless.h"
 #include "unwind/row/row_print.h"
 
 static void print_frame(const char *title, const struct row *row, const struct arch *arch)
@@ -118,7 +119,36 @@ static void progress(void *context, size_t done, size_t all)
     progress_set(done, all);
 }
 
-static enum status make_audit(struct job *job, struct audit *audit, struct audit_starts *starts)
+static void print_rowless_range(const struct job *job, const struct rowless_range *range)
+{
+    struct symbol symbol;
+
+    printf("  %0*" PRIx64 " %8" PRIu64 " of %8" PRIu64 " bytes ", job->arch->word_size * 2,
+           range->start_vaddr, range->bytes, range->end_vaddr - range->start_vaddr);
+    if (!range->is_function)
+        printf("in no function");
+    else if (!job->options->code_only && find_name(job, range->start_vaddr, &symbol) &&
+             symbol.start_vaddr == range->start_vaddr)
+        print_name(symbol.name);
+    else
+        putchar('-');
+    putchar('\n');
+}
+
+static void print_rowless(const struct job *job, const struct rowless *rowless)
+{
+    printf("code without a row: %.2f%%, %" PRIu64 " of %" PRIu64 " bytes, %" PRIu64
+           " of them in no function\n",
+           rowless->code_bytes
+               ? 100 - per_cent(rowless->code_bytes - rowless->bytes, rowless->code_bytes)
+               : 0,
+           rowless->bytes, rowless->code_bytes, rowless->outside_bytes);
+    for (size_t i = 0; i < rowless->largest_count; i++)
+        print_rowless_range(job, &rowless->largest[i]);
+}
+
+static enum status make_audit(struct job *job, struct audit *audit, struct audit_starts *starts,
+                              struct rowless *rowless)
 {
     const struct audit_watch watch = {.report = print_place, .progress = progress, .context = job};
     enum status status;
@@ -129,8 +159,23 @@ static enum status make_audit(struct job *job, struct audit *audit, struct audit
     status = audit_module(job->rows, job->set, job->module, &watch, audit);
     if (status == STATUS_OK && job->options->code_only)
         status = audit_starts(job->rows, job->set, job->module, starts);
+    if (status == STATUS_OK)
+        status = rowless_count(job->rows, job->set, job->module, ROWLESS_ANALYSIS, rowless);
     progress_end();
     return status;
+}
+
+/* What can be said without CFI, too. */
+static void print_rowless_alone(const struct job *job)
+{
+    struct rowless rowless;
+
+    if (rowless_count(job->rows, job->set, job->module, ROWLESS_ANALYSIS, &rowless) != STATUS_OK)
+        return;
+    print_path(job->options->elf);
+    puts(": no CFI to compare with");
+    print_rowless(job, &rowless);
+    fflush(stdout);
 }
 
 static int fail_to_audit(const struct job *job, enum status status)
@@ -146,6 +191,7 @@ static int fail_to_audit(const struct job *job, enum status status)
         if (tell_damaged_fdes(job, TRUST_DEBUG_FRAME, &diag) ||
             tell_damaged_fdes(job, TRUST_EH_FRAME, &diag))
             return fail_absent(job, &diag);
+        print_rowless_alone(job);
         diag_set(&diag, elf, "has no CFI to compare with");
         diag_hint(&diag, "try --debug-dir, or compile with -fasynchronous-unwind-tables");
         return fail_absent(job, &diag);
@@ -166,7 +212,8 @@ int print_audit(struct job *job)
 {
     struct audit audit;
     struct audit_starts starts = {0};
-    enum status status = make_audit(job, &audit, &starts);
+    struct rowless rowless;
+    enum status status = make_audit(job, &audit, &starts, &rowless);
     struct diag diag;
     const char *path;
 
@@ -182,6 +229,7 @@ int print_audit(struct job *job)
     printf("%s\n", job->options->code_only ? ", functions from the code only" : "");
     printf("code under them: %.2f%%, %" PRIu64 " of %" PRIu64 " bytes\n",
            per_cent(audit.covered_bytes, audit.code_bytes), audit.covered_bytes, audit.code_bytes);
+    print_rowless(job, &rowless);
     print_table("any instruction", audit.places);
     print_table("at calls", audit.calls);
     print_excluded(&audit);

@@ -12,6 +12,7 @@
 #include "base/shortage.h"
 #include "graph/amount.h"
 #include "graph/quality.h"
+#include "graph/rowless_report.h"
 #include "output/formats.h"
 #include "output/run.h"
 #include "tools/cgunwind/session.h"
@@ -119,7 +120,10 @@ static enum status write_results(struct session *s, struct diag *diag)
         warn_no_lines(s->options, s->output.view);
     if (status != STATUS_OK || !s->options->stats)
         return status;
-    return s->output.trace ? trace_print(&s->trace, stderr) : quality_print(&quality, stderr);
+    if (s->output.trace)
+        return trace_print(&s->trace, stderr);
+    status = quality_print(&quality, stderr);
+    return status == STATUS_OK ? rowless_report(s->modules, stderr) : status;
 }
 
 /* Writing over a snapshot that is about to be read would lose it. */

@@ -308,8 +308,8 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
     e = function_evidence(s->code, &s->marks, prologue, vaddr, limit, UINT64_MAX);
     s->looked_at++;
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
-        s->takers[reg] += (e.reads | e.changes) >> reg & 1;
-        s->savers[reg] += e.saves >> reg & 1;
+        s->takers[reg] += (unsigned)((e.reads | e.changes) >> reg & 1);
+        s->savers[reg] += (unsigned)(e.saves >> reg & 1);
         share = arch->callee_saved >> reg & 1 ? TAKERS_SHARE : READERS_SHARE;
         taken = s->looked_at >= LEARNT_MIN && s->takers[reg] >= TAKERS_MIN &&
                 s->takers[reg] >= s->looked_at / share &&

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/audit/rowless.h"
+
+#include "base/search.h"
+#include "symbol/elf/function_starts.h"
+#include "unwind/audit/audit_private.h"
+#include "unwind/code/code.h"
+#include "unwind/functions/functions.h"
+#include "unwind/prologue/prologue.h"
+
+struct counter {
+    struct module_rows *rows;
+    struct code *code;
+    struct function_starts *starts; /* mapping symbols tell data from code */
+    enum rowless_source source;
+    struct rowless *out;
+    enum status failed;
+    /* The range at work. */
+    struct row_table table;
+    const struct prologue *prologue;
+    struct rowless_range range;
+    bool ended; /* control does not come from the instruction before */
+};
+
+/* The end of the tables' row at `vaddr` that says something of the caller; 0: there is none. */
+static uint64_t table_until(struct counter *c, uint64_t vaddr)
+{
+    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX};
+    const struct row *row;
+
+    for (size_t i = 0; c->source == ROWLESS_ANY && i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (module_rows_find(c->rows, tables[i], vaddr, &row) == STATUS_OK && audit_answers(row) &&
+            row->end_vaddr > vaddr)
+            return row->end_vaddr;
+    return 0;
+}
+
+static bool is_in_tables(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    uint64_t vaddr = start_vaddr;
+
+    while (vaddr && vaddr < end_vaddr)
+        vaddr = table_until(c, vaddr);
+    return vaddr != 0;
+}
+
+static void count(struct counter *c, const struct code_insn *insn, bool has_row)
+{
+    c->out->code_bytes += insn->size;
+    if (!has_row && !table_until(c, insn->vaddr))
+        c->range.bytes += insn->size;
+}
+
+static bool take_insn(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct counter *c = context;
+    struct row room;
+
+    if (!insn->padding || (state && !guessed))
+        count(c, insn, audit_answers(row_table_find(&c->table, insn->vaddr, &room)));
+    return true;
+}
+
+/* Code that was not analysed, or that is in no function: data where symbols say so. */
+static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vaddr,
+                            enum code_mode mode)
+{
+    uint64_t until_vaddr = 0;
+    enum code_kind kind = KIND_UNKNOWN;
+    uint8_t instruction_context = 0;
+    bool ended = true;
+
+    while (vaddr < end_vaddr) {
+        struct code_insn insn;
+        uint32_t index;
+        enum status status;
+
+        if (vaddr >= until_vaddr)
+            kind = code_kind_at(c->starts, vaddr, &until_vaddr);
+        status = kind == KIND_DATA ? STATUS_NOT_FOUND
+                                   : code_get(c->code, vaddr, mode, instruction_context, &index);
+        if (status == STATUS_NO_MEMORY) {
+            c->failed = status;
+            return;
+        }
+        if (status != STATUS_OK) {
+            vaddr += c->code->unit;
+            instruction_context = 0;
+            continue;
+        }
+        insn = *code_insn(c->code, index);
+        ended = ended && insn.padding;
+        if (!ended)
+            count(c, &insn, false);
+        ended = ended || insn.flow == FLOW_RETURN || insn.flow == FLOW_JUMP ||
+                insn.flow == FLOW_INDIRECT || insn.flow == FLOW_STOP;
+        vaddr += insn.size;
+        instruction_context = insn.next_context;
+    }
+}
+
+static void begin_range(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr,
+                        bool is_function)
+{
+    c->range = (struct rowless_range){
+        .start_vaddr = start_vaddr, .end_vaddr = end_vaddr, .is_function = is_function};
+}
+
+static void end_range(struct counter *c)
+{
+    struct rowless *out = c->out;
+    size_t at = out->largest_count;
+
+    out->bytes += c->range.bytes;
+    if (!c->range.is_function)
+        out->outside_bytes += c->range.bytes;
+    while (at > 0 && out->largest[at - 1].bytes < c->range.bytes)
+        at--;
+    if (c->range.bytes == 0 || at == ROWLESS_LARGEST)
+        return;
+    if (out->largest_count < ROWLESS_LARGEST)
+        out->largest_count++;
+    for (size_t i = out->largest_count - 1; i > at; i--)
+        out->largest[i] = out->largest[i - 1];
+    out->largest[at] = c->range;
+}
+
+static void take_outside(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr,
+                         enum code_mode mode)
+{
+    if (start_vaddr >= end_vaddr || c->failed != STATUS_OK)
+        return;
+    begin_range(c, start_vaddr, end_vaddr, false);
+    take_unanalysed(c, start_vaddr, end_vaddr, mode);
+    end_range(c);
+}
+
+static void take_function(struct counter *c, const struct code_function *function)
+{
+    enum status status;
+
+    if (is_in_tables(c, function->start_vaddr, function->end_vaddr)) {
+        c->out->code_bytes += function->end_vaddr - function->start_vaddr;
+        return;
+    }
+    begin_range(c, function->start_vaddr, function->end_vaddr, true);
+    status = module_rows_prologue(c->rows, function->start_vaddr, &c->prologue);
+    if (status == STATUS_OK)
+        status = prologue_rows(c->prologue, &c->table);
+    if (status == STATUS_OK) {
+        prologue_visit(c->prologue, take_insn, c);
+        row_table_deinit(&c->table);
+    } else if (status == STATUS_NO_MEMORY) {
+        c->failed = status;
+    } else {
+        take_unanalysed(c, function->start_vaddr, function->end_vaddr,
+                        (enum code_mode)function->mode);
+    }
+    end_range(c);
+}
+
+/* The functions that begin in the range, and what is between them. */
+static void take_range(struct counter *c, const struct vaddr_range *range)
+{
+    uint64_t done_vaddr = range->start_vaddr;
+    enum code_mode mode = CODE_DEFAULT;
+    const struct functions *functions;
+    size_t at;
+
+    c->failed = module_rows_functions(c->rows, &functions);
+    if (c->failed != STATUS_OK)
+        return;
+    at = SEARCH_FIRST(i, 0, functions->count, functions->items[i].start_vaddr < range->start_vaddr);
+    while (c->failed == STATUS_OK) {
+        struct code_function function;
+
+        c->failed = module_rows_functions(c->rows, &functions);
+        if (c->failed != STATUS_OK || at == functions->count ||
+            functions->items[at].start_vaddr >= range->end_vaddr)
+            break;
+        function = functions->items[at++];
+        take_outside(c, done_vaddr, function.start_vaddr, mode);
+        mode = (enum code_mode)function.mode;
+        take_function(c, &function);
+        if (function.end_vaddr > done_vaddr)
+            done_vaddr = function.end_vaddr;
+    }
+    take_outside(c, done_vaddr, range->end_vaddr, mode);
+}
+
+enum status rowless_count(struct module_rows *rows, struct module_set *set, struct module *module,
+                          enum rowless_source source, struct rowless *out)
+{
+    struct counter c = {.rows = rows, .source = source, .out = out};
+    size_t count;
+    const struct vaddr_range *ranges;
+
+    *out = (struct rowless){0};
+    c.failed = module_rows_code(rows, &c.code);
+    if (c.failed != STATUS_OK)
+        return c.failed;
+    ranges = elf_image_exec_ranges(module->image, &count);
+    c.failed = function_starts_create(module->image, module_symtab(set, module), false, &c.starts);
+    for (size_t i = 0; i < count && c.failed == STATUS_OK; i++)
+        take_range(&c, &ranges[i]);
+    function_starts_destroy(c.starts);
+    return c.failed;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a module's code has no row, by the analysis and by any method. */
+#include "audit_fixture.h"
+
+#include "unwind/audit/rowless.h"
+
+static struct rowless count(struct scene *scene, enum rowless_source source)
+{
+    struct rowless rowless;
+
+    assert_int_equal(rowless_count(scene->rows, scene->set, scene->module, source, &rowless),
+                     STATUS_OK);
+    return rowless;
+}
+
+/* One FDE over all, whose rows are SP+8. */
+static void open_function(struct scene *scene, const void *code, size_t size)
+{
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+
+    asm_fde(&cfi, cie, TEXT, size, NO_PROGRAM);
+    open_with_cfi(scene, with_code(code, size), &cfi);
+}
+
+static void rowless_function_with_rows_everywhere_has_none_without(void **state)
+{
+    struct scene scene;
+    struct rowless rowless;
+
+    (void)state;
+    open_function(&scene, plain, sizeof(plain));
+    rowless = count(&scene, ROWLESS_ANALYSIS);
+    assert_int_equal(rowless.code_bytes, sizeof(plain));
+    assert_int_equal(rowless.bytes, 0);
+    assert_int_equal(rowless.largest_count, 0);
+    close_scene(&scene);
+}
+
+static const uint8_t switches[] = {
+    0x31, 0xc0,       /* +0 xor eax, eax    rsp+8 */
+    0x48, 0x8b, 0x27, /* +2 mov rsp, [rdi]  rsp+8 */
+    0x31, 0xc9,       /* +5 xor ecx, ecx    no row */
+    0xc3,             /* +7 ret             no row */
+    0x90, 0x90,       /* +8 padding */
+};
+
+static void rowless_code_on_an_unknown_stack_is_counted_and_told(void **state)
+{
+    struct scene scene;
+    struct rowless rowless;
+
+    (void)state;
+    open_function(&scene, switches, sizeof(switches));
+    rowless = count(&scene, ROWLESS_ANALYSIS);
+    assert_int_equal(rowless.code_bytes, 8);
+    assert_int_equal(rowless.bytes, 3);
+    assert_int_equal(rowless.outside_bytes, 0);
+    assert_int_equal(rowless.largest_count, 1);
+    assert_int_equal(rowless.largest[0].start_vaddr, TEXT);
+    assert_int_equal(rowless.largest[0].bytes, 3);
+    assert_true(rowless.largest[0].is_function);
+    close_scene(&scene);
+}
+
+static void rowless_code_that_a_table_covers_is_not_counted_by_any_method(void **state)
+{
+    struct scene scene;
+    struct rowless rowless;
+
+    (void)state;
+    open_function(&scene, switches, sizeof(switches));
+    rowless = count(&scene, ROWLESS_ANY);
+    assert_int_equal(rowless.code_bytes, sizeof(switches));
+    assert_int_equal(rowless.bytes, 0);
+    close_scene(&scene);
+}
+
+/* Twelve functions of the kind, the n-th with n more instructions without a row: ten are told. */
+static void rowless_functions_with_the_most_come_first(void **state)
+{
+    enum { FUNCTIONS = 12, ROOM = 64 };
+    uint8_t code[FUNCTIONS * ROOM];
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+    struct rowless rowless;
+    uint64_t sum = 0;
+
+    (void)state;
+    memset(code, 0x90, sizeof(code));
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        uint8_t *at = code + i * ROOM;
+
+        memcpy(at, switches, 5);
+        for (size_t k = 0; k < i; k++)
+            memcpy(at + 5 + 2 * k, switches + 5, 2);
+        at[5 + 2 * i] = 0xc3;
+        sum += 2 * i + 1;
+        asm_fde(&cfi, cie, TEXT + i * ROOM, 6 + 2 * i, NO_PROGRAM);
+    }
+    open_with_cfi(&scene, with_code(code, sizeof(code)), &cfi);
+    rowless = count(&scene, ROWLESS_ANALYSIS);
+    assert_int_equal(rowless.bytes, sum);
+    assert_int_equal(rowless.largest_count, ROWLESS_LARGEST);
+    for (size_t i = 0; i < ROWLESS_LARGEST; i++) {
+        assert_int_equal(rowless.largest[i].start_vaddr, TEXT + (FUNCTIONS - 1 - i) * ROOM);
+        assert_int_equal(rowless.largest[i].bytes, 2 * (FUNCTIONS - 1 - i) + 1);
+    }
+    close_scene(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rowless_function_with_rows_everywhere_has_none_without),
+        cmocka_unit_test(rowless_code_on_an_unknown_stack_is_counted_and_told),
+        cmocka_unit_test(rowless_code_that_a_table_covers_is_not_counted_by_any_method),
+        cmocka_unit_test(rowless_functions_with_the_most_come_first),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
