@@ -373,6 +373,41 @@ static void search_code_that_loses_lr_may_be_a_landing_pad_where_exceptions_are_
     check_careless("puts", "0 entry, 8 gap, 10 call");
 }
 
+/* Of a block that only a jump through a register leads to; it uses its function's frame. */
+static void search_what_a_block_of_no_function_branches_to_is_none(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(&text, "\x09\x00\x00\x94"); /* 04 bl 28 */
+    ADD(&text, "\x00\x00\x1f\xd6"); /* 08 br x0 */
+    ADD(&text, "\xe1\x0f\x40\xf9"); /* 0c ldr x1, [sp, #24] */
+    ADD(&text, "\x81\x00\x00\x35"); /* 10 cbnz w1, 20 */
+    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 14 ldp x29, x30, [sp], #16 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 18 ret */
+    ADD(&text, "\x1f\x20\x03\xd5"); /* 1c nop */
+    ADD(&text, "\x02\x00\x00\x94"); /* 20 bl 28 */
+    ADD(&text, "\xff\xff\xff\x17"); /* 24 b 20 */
+    ADD(&text, "\xc0\x03\x5f\xd6"); /* 28 ret */
+    check(&text, EM_AARCH64, false, "0 entry, 28 call");
+}
+
+/* The same element of a table of distances, as a word: ldr.w pc, [r1, #255]!. */
+static void search_distance_that_looks_like_a_jump_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x04\xf8"); /* 02 bl 0e */
+    ADD(&text, "\x10\xbd");         /* 06 pop {r4, pc} */
+    ADD(&text, "\x51\xf8\xff\xff"); /* 08 -1967 */
+    ADD(&text, "\x00\xbf");         /* 0c nop */
+    ADD(&text, "\x70\x47");         /* 0e bx lr */
+    check(&text, EM_ARM, true, "0 entry, e call");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +417,8 @@ int main(void)
         cmocka_unit_test(search_t32_code_that_calls_without_saving_lr_is_no_function),
         cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
         cmocka_unit_test(search_a64_functions_are_found),
+        cmocka_unit_test(search_what_a_block_of_no_function_branches_to_is_none),
+        cmocka_unit_test(search_distance_that_looks_like_a_jump_is_no_function),
         cmocka_unit_test(search_numbers_that_lead_amid_a32_code_are_no_functions),
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),

@@ -9,6 +9,8 @@
 #include "prologue_fixture.h"
 
 /* gcc -fPIE: distances from the table, 4 bytes each. */
+static char other_code[132]; /* that nothing leads to */
+
 static const struct line DISTANCES_FROM_THE_TABLE[] = {
     {"\x53", 1, "rsp+8"},                          /* push rbx */
     {"\x83\xff\x03", 3, "rsp+16"},                 /* cmp edi, 3 */
@@ -178,6 +180,38 @@ static const struct line TBH[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
 };
 
+/* The first two elements are no instruction; a case begins right behind the last. */
+static const struct line TBB_OF_NO_INSTRUCTIONS[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x03\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #3 */
+    {"\x05\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
+    {"\xdf\xe8\x00\xf0", 4, "sp+8 ra=c-4"}, /* tbb [pc, r0] */
+    {"\x6a\x47\x02\x02", 4, NULL},          /* table */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},         /* 2: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},        /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 9: pop {r4, pc} */
+    {other_code, 132, NULL},
+    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* 1: pop {r4, pc} */
+    {other_code, 68, NULL},
+    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* 0: pop {r4, pc} */
+};
+
+/* gcc's, of a function that has saved LR. */
+static const struct line DISTANCES_THROUGH_LR[] = {
+    {"\x10\xb5", 2, "sp+0"},                               /* push {r4, lr} */
+    {"\x04\x46", 2, "sp+8 ra=c-4"},                        /* mov r4, r0 */
+    {"\x01\x28", 2, "sp+8 r4=c-8 ra=c-4"},                 /* cmp r0, #1 */
+    {"\x0d\xd8", 2, "sp+8 r4=c-8 ra=c-4"},                 /* bhi 9f */
+    {"\x0f\xf2\x0c\x0e", 4, "sp+8 r4=c-8 ra=c-4"},         /* addw lr, pc, #12 */
+    {"\x5e\xf8\x20\x30", 4, "sp+8 r4=c-8 ra=c-4"},         /* ldr.w r3, [lr, r0, lsl #2] */
+    {"\x9e\x44", 2, "sp+8 r4=c-8 ra=c-4"},                 /* add lr, r3 */
+    {"\x70\x47", 2, "sp+8 r4=c-8 ra=c-4"},                 /* bx lr */
+    {"\x00\xbf\x00\xbf", 4, NULL},                         /* padding */
+    {"\x09\x00\x00\x00\x0d\x00\x00\x00", 8, NULL},         /* table */
+    {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"},         /* 0: bl callee */
+    {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},                 /* 1, 9: pop {r4, pc} */
+};
+
 /* Of T32 code, so that the low bit of each is set. */
 static const struct line POINTERS_TO_T32[] = {
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
@@ -323,15 +357,16 @@ static void check_row(const struct arch *arch, const struct prologue_case *c, si
         fail_msg("%s, line %zu: a row for data", c->name, line);
 }
 
-/* Every line's row, by known paths alone, and none for the tables. */
-static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_case c)
+/* Every line's row, and none for data. */
+static void check_lines(enum arch_id id, enum code_mode mode, struct prologue_case c,
+                        bool reached_only)
 {
     struct function f;
     struct row_table table;
     uint64_t vaddr = START;
 
     begin(&f, id, mode);
-    f.input.reached_only = true;
+    f.input.reached_only = reached_only;
     if (id == ARCH_I386)
         f.input.callee = other_is_a_thunk;
     for (size_t i = 0; i < c.count; i++)
@@ -341,6 +376,79 @@ static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_ca
         check_row(arch_get(id), &c, i, row_table_find(&table, vaddr, &(struct row){0}));
     row_table_deinit(&table);
     end(&f);
+}
+
+/* By known paths alone. */
+static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_case c)
+{
+    check_lines(id, mode, c, true);
+}
+
+/*
+ * Behind a jump that leads nobody knows where comes code, and what it loads: words that would be
+ * pushes, and more code.
+ */
+static const struct line POOL_OF_A_GAP[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x04\x4a", 2, "sp+8 ra=c-4"},         /* ldr r2, [pc, #16] */
+    {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
+    {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
+    {"\x01\x49", 2, "sp+8 ra=c-4"},         /* ldr r1, [pc, #4] */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
+    {"\x00\xbf", 2, NULL},                 /* padding */
+    {"\xf0\xb5\xf0\xb5", 4, NULL},
+    {"\xf0\xb5\xf0\xb5", 4, NULL},
+    {"\x00\x20", 2, "sp+8 ra=c-4"}, /* movs r0, #0 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
+};
+
+/* How gcc 12 loads a constant of 64 bits. */
+static const struct line DOUBLE_WORD_OF_A_GAP[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
+    {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
+    {"\x01\xa3", 2, "sp+8 ra=c-4"},         /* adr r3, 401010 */
+    {"\xd3\xe9\x00\x23", 4, "sp+8 ra=c-4"}, /* ldrd r2, r3, [r3] */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
+    {"\xf0\xb5\xf0\xb5\xf0\xb5\xf0\xb5", 8, NULL},
+    {"\x00\x20", 2, "sp+8 ra=c-4"}, /* movs r0, #0 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
+};
+
+/* What goes on to data is data itself: the first word, which only code elsewhere loads. */
+static const struct line POOL_BEFORE_A_POOL[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x03\x49", 2, "sp+8 ra=c-4"},         /* ldr r1, [pc, #12] */
+    {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
+    {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
+    {"\x00\xbf", 2, "sp+8 ra=c-4"},         /* padding */
+    {"\x00\x20\x00\x20", 4, "sp+8 ra=c-4"},
+    {"\x02\xd0\x02\xd0", 4, NULL}, /* would be branches to what follows */
+    {"\x30\xb4", 2, "sp+8 ra=c-4"}, /* push {r4, r5} */
+    {"\x00\x20", 2, "sp+16 ra=c-4"}, /* movs r0, #0 */
+    {"\x30\xbc", 2, "sp+16 ra=c-4"}, /* pop {r4, r5} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
+};
+
+static void tables_pools_of_code_that_no_path_reaches_are_data(void **state)
+{
+    (void)state;
+    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POOL_OF_A_GAP), false);
+    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(DOUBLE_WORD_OF_A_GAP), false);
+    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POOL_BEFORE_A_POOL), false);
+}
+
+static void tables_may_hold_what_is_no_instruction(void **state)
+{
+    (void)state;
+    memset(other_code, 0x20, sizeof(other_code));
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBB_OF_NO_INSTRUCTIONS));
+}
+
+static void tables_may_be_jumped_through_by_lr(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(DISTANCES_THROUGH_LR));
 }
 
 static void tables_x86_64_distances_are_followed(void **state)
@@ -578,6 +686,9 @@ int main(void)
         cmocka_unit_test(tables_case_may_lead_to_another_table),
         cmocka_unit_test(tables_are_not_taken_for_gaps),
         cmocka_unit_test(tables_end_with_the_files_data),
+        cmocka_unit_test(tables_pools_of_code_that_no_path_reaches_are_data),
+        cmocka_unit_test(tables_may_hold_what_is_no_instruction),
+        cmocka_unit_test(tables_may_be_jumped_through_by_lr),
         cmocka_unit_test(tables_without_bound_end_where_they_lead_out_of_the_function),
         cmocka_unit_test(tables_with_bound_may_lead_out_of_the_function),
         cmocka_unit_test(tables_end_behind_the_bound),

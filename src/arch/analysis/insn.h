@@ -122,7 +122,11 @@ struct insn {
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
     uint8_t equal;       /* enum equal, of FLOW_BRANCH */
     uint8_t slot;        /* enum slot_kind; has_target is not set then */
-    uint8_t jump_reg;    /* FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled */
+    /*
+     * FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled. FLOW_RETURN: where the
+     * return address is taken to be, or REG_NONE.
+     */
+    uint8_t jump_reg;
     uint8_t target_mode; /* enum code_mode at the target (of an interworking call or jump) */
     uint8_t context; /* in: what the instruction before left (T32: ITSTATE), 0 at a jump's target */
     uint8_t next_context; /* out */

@@ -131,6 +131,22 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
     return true;
 }
 
+/*
+ * adr. In T32 pointers to code are odd, so that it leads to data: mostly to a double word of the
+ * pool, which ldrd has no other way to load.
+ */
+static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset,
+                       struct insn *out)
+{
+    uint64_t vaddr = arm_address(in->pc & ~UINT64_C(3), (int64_t)offset);
+
+    arm_op_const(out, dst, vaddr);
+    if (in->t32 && dst != ARM_LR) {
+        out->literal_vaddr = vaddr;
+        out->literal_size = vaddr % 8 == 0 ? 8 : 4;
+    }
+}
+
 /* add, sub: rd, rn, operand; or rd, operand with rn the same. */
 static bool add_sub(const struct arm_decoded *in, bool subtract, struct insn *out)
 {
@@ -149,7 +165,7 @@ static bool add_sub(const struct arm_decoded *in, bool subtract, struct insn *ou
     if (dst == ARM_PC)
         return false;
     if (src == ARM_PC) /* adr: from the word the instruction is in */
-        arm_op_const(out, dst, (in->pc & ~UINT64_C(3)) + (subtract ? 0 - (uint64_t)imm : imm));
+        address_of(in, dst, subtract ? 0 - (uint64_t)imm : imm, out);
     else
         arm_op_add(out, dst, src, subtract ? -(int64_t)imm : (int64_t)imm);
     return true;
@@ -162,7 +178,7 @@ static bool adr(const struct arm_decoded *in, struct insn *out)
 
     if (dst == REG_NONE || dst == ARM_PC || !operand_immediate(in, 1, &imm))
         return false;
-    arm_op_const(out, dst, (in->pc & ~UINT64_C(3)) + imm);
+    address_of(in, dst, imm, out);
     return true;
 }
 
@@ -486,7 +502,7 @@ static bool writes_flags(const struct decoder *decoder)
 void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out)
 {
     const struct arm_decoded in = {capstone_insn(decoder)->id, &capstone_insn(decoder)->detail->arm,
-                                   pc};
+                                   pc, decoder->set->mode == CODE_T32};
 
     out->writes_flags = writes_flags(decoder);
     if (known_effect(&in, out))
@@ -537,7 +553,7 @@ static bool saves(const struct arm_decoded *in)
 uint64_t arm_reads(const struct decoder *decoder)
 {
     const struct arm_decoded in = {capstone_insn(decoder)->id, &capstone_insn(decoder)->detail->arm,
-                                   0};
+                                   0, false};
     uint64_t mask = in.id == ARM_INS_PUSH || in.id == ARM_INS_POP ? ARM_BIT(ARM_SP) : 0;
     bool saved = saves(&in);
 

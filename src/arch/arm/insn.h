@@ -64,6 +64,7 @@ struct arm_decoded {
     unsigned id;
     const cs_arm *arm;
     uint64_t pc; /* what it reads as PC */
+    bool t32;
 };
 
 /* Capstone's core register to its number; REG_NONE for all others. */

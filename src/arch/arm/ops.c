@@ -72,7 +72,7 @@ void arm_call_register(struct insn *out)
 void arm_jump_register(struct insn *out, uint8_t reg)
 {
     out->flow = reg == ARM_LR ? FLOW_RETURN : FLOW_INDIRECT;
-    out->jump_reg = reg == ARM_LR ? REG_NONE : reg;
+    out->jump_reg = reg;
 }
 
 /*

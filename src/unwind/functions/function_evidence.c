@@ -174,6 +174,13 @@ static bool goes_on_elsewhere(const struct evidence *e, uint64_t vaddr)
            !(*mark & (MARK_START | MARK_FRAGMENT | MARK_REJECTED));
 }
 
+static bool is_data(const struct evidence *e, uint64_t vaddr)
+{
+    const uint8_t *mark = marks_at(e->marks, vaddr);
+
+    return mark && (*mark & MARK_DATA);
+}
+
 static bool weigh_insn(void *context, const struct code_insn *insn, const struct state *state,
                        bool guessed)
 {
@@ -181,7 +188,11 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     const struct arch *arch = e->code->arch;
 
     (void)guessed;
-    if (e->falls && insn->vaddr != e->last_end_vaddr)
+    if (e->falls && (insn->vaddr != e->last_end_vaddr || is_data(e, insn->vaddr)))
+        e->broken = true;
+    /* Distances of a table look like this, no compiler's function does. */
+    if (insn->vaddr == e->start_vaddr && insn->flow == FLOW_INDIRECT &&
+        insn->jump_reg == REG_NONE && code_has_two_modes(e->code))
         e->broken = true;
     /* x86's string functions do so. */
     if (e->falls && code_has_two_modes(e->code) && goes_on_elsewhere(e, insn->vaddr))

@@ -29,7 +29,7 @@ static bool start_is_unusual(const struct search *s, uint64_t vaddr)
 }
 
 struct rejected {
-    struct marks *marks;
+    struct search *search;
     /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
     uint8_t mark;
     uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
@@ -43,18 +43,26 @@ static bool begins_function(const struct code *code, uint64_t vaddr)
            (code_has_two_modes(code) && code_strong_start(code, vaddr, CODE_T32));
 }
 
-/* What is no function is not tried again, except behind a place where it ends. */
+/*
+ * What is no function is not tried again, except behind a place where it ends. It is a part of one
+ * that was not understood (a computed goto's block), and so is what it branches to.
+ */
 static bool claim_rejected(void *context, const struct code_insn *insn, const struct state *state,
                            bool guessed)
 {
     struct rejected *r = context;
+    struct search *s = r->search;
 
     (void)state;
     (void)guessed;
-    if (r->end_vaddr && insn->vaddr != r->end_vaddr)
+    if (r->end_vaddr &&
+        (insn->vaddr != r->end_vaddr || (*marks_at(&s->marks, insn->vaddr) & MARK_DATA)))
         return false;
-    marks_set(r->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
-    marks_set(r->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD | r->mark);
+    marks_set(&s->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
+    marks_set(&s->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD | r->mark);
+    if (insn->flow == FLOW_BRANCH && insn->has_target &&
+        !map_put(&s->branched, insn->target_vaddr, 0))
+        s->failed = STATUS_NO_MEMORY;
     r->end_vaddr = insn->vaddr + insn->size;
     return true;
 }
@@ -130,7 +138,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     }
     e = function_evidence(s->code, &s->marks, prologue, vaddr, limit, s->kept);
     strong = strong || e.saves_lr;
-    taken = is_function(s, &e, origin, vaddr, strong, continues, weak);
+    taken = (strong || !map_get(&s->branched, vaddr)) &&
+            is_function(s, &e, origin, vaddr, strong, continues, weak);
     if (taken) {
         own = s->found_count;
         search_add_start(s, vaddr, mode, origin);
@@ -147,7 +156,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         return;
     }
     if (origin == FUNCTION_GAP) {
-        struct rejected rejected = {.marks = &s->marks,
+        struct rejected rejected = {.search = s,
                                     .mark = function_calls_tell(s->code, mode) ? MARK_REJECTED : 0};
 
         search_claim_data(s, prologue);

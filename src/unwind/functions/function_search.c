@@ -278,5 +278,6 @@ enum status functions_search(struct functions *functions, struct module_code *co
     free(s.found);
     free(s.fragments);
     map_deinit(&s.open);
+    map_deinit(&s.branched);
     return status;
 }

@@ -46,6 +46,7 @@ struct search {
     /* instructions of what was walked or tried; no more is as soon as these are too many */
     uint64_t work, work_max;
     struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
+    struct map branched; /* where branches lead of code that is in no function of its own */
     bool in_rest;       /* what lies at hand may be the rest of such a function, or of one that
                            starts before its piece */
     bool may_throw;     /* there may be landing pads */

@@ -179,6 +179,13 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
     }
 }
 
+/* Where LR was saved, gcc uses it as any other register: also to jump through a table (bx lr). */
+static bool is_table_return(const struct code_insn *insn, const struct state *after)
+{
+    return insn->flow == FLOW_RETURN && insn->jump_reg != REG_NONE &&
+           after->regs[insn->jump_reg].kind == VALUE_TABLE;
+}
+
 /* The state has come to a jump that may leave the function. */
 static void note_leap(struct prologue *a, const struct code_insn *insn, const struct state *state)
 {
@@ -239,7 +246,7 @@ static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t
 
     walk_execute(a, walk, &a->nodes[index], path);
     insn = node_insn(a, &a->nodes[index]); /* decoding may have moved it */
-    if (insn->flow == FLOW_INDIRECT) {
+    if (insn->flow == FLOW_INDIRECT || is_table_return(insn, &walk->paths[path])) {
         run_indirect(a, index, &walk->paths[path]);
         insn = node_insn(a, &a->nodes[index]);
     } else if (insn->flow == FLOW_CALL) {
@@ -470,6 +477,7 @@ static void release(struct prologue *a)
     free(a->outer);
     free(a->leaps);
     free(a->data);
+    free(a->data_bits);
     free(a->order);
     free(a);
 }
@@ -502,7 +510,7 @@ static struct prologue *allocate(struct prologue_pool *pool)
     states_clear(&a->states);
     a->node_count = a->todo_count = a->place_count = a->returned_count = a->thrown_count = 0;
     a->table_count = a->case_count = a->outer_count = a->leap_count = 0;
-    a->data_count = a->order_count = 0;
+    a->data_count = a->data_bits_size = a->order_count = 0;
     a->marked_nodes = a->marked_cases = 0;
     a->taken_bytes = 0;
     a->steps = 0;

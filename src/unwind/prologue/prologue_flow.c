@@ -5,8 +5,6 @@
 #include "base/vec.h"
 #include "unwind/prologue/prologue_private.h"
 
-#define DATA_LOOKED_AT 256 /* of the literals that were met last */
-
 void prologue_callee(const struct prologue *a, const struct node *node, struct callee *out)
 {
     const struct code_insn *insn = node_insn(a, node);
@@ -16,15 +14,25 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
         a->in.callee(a->in.context, insn->target_vaddr, (enum code_mode)insn->target_mode, out);
 }
 
-/*
- * The end of the data that is known to hold `vaddr`, 0: none. While the list is not yet in order.
- */
-static uint64_t known_data_until(const struct prologue *a, uint64_t vaddr)
+static size_t unit_of(const struct prologue *a, uint64_t vaddr)
 {
-    /* Literals are loaded not far from where they lie. */
-    for (size_t i = a->data_count; i-- > 0 && a->data_count - i <= DATA_LOOKED_AT;)
-        if (vaddr >= a->data[i].start_vaddr && vaddr < a->data[i].end_vaddr)
-            return a->data[i].end_vaddr;
+    return (size_t)((vaddr - a->in.start_vaddr) >> a->in.code->unit_shift);
+}
+
+static bool is_data(const struct prologue *a, size_t unit)
+{
+    return unit / 8 < a->data_bits_size && a->data_bits[unit / 8] >> unit % 8 & 1;
+}
+
+/* The end of the data that is known to hold `vaddr`, which is inside; 0: none. */
+static uint64_t data_until(const struct prologue *a, uint64_t vaddr)
+{
+    size_t unit = unit_of(a, vaddr), end = unit;
+
+    while (is_data(a, end))
+        end++;
+    if (end > unit)
+        return a->in.start_vaddr + ((uint64_t)end << a->in.code->unit_shift);
     return a->in.data_until ? a->in.data_until(a->in.context, vaddr) : 0;
 }
 
@@ -38,14 +46,16 @@ static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mo
     uint64_t looked_at = 0;
     uint32_t index;
 
-    if (known_data_until(a, vaddr))
+    if (!prologue_inside(a, vaddr))
+        return false;
+    if (data_until(a, vaddr))
         return true;
     if (!a->in.open_end)
         return false;
     while (prologue_inside(a, vaddr) && code_get(a->in.code, vaddr, mode, 0, &index) == STATUS_OK &&
            code_insn(a->in.code, index)->padding) {
         vaddr += code_insn(a->in.code, index)->size;
-        if (known_data_until(a, vaddr))
+        if (prologue_inside(a, vaddr) && data_until(a, vaddr))
             return true;
     }
     return prologue_inside(a, vaddr) &&
@@ -100,10 +110,30 @@ static void place_push(struct prologue *a, uint64_t vaddr, enum code_mode mode)
     a->places[a->place_count++] = (struct pending){.vaddr = vaddr, .mode = (uint8_t)mode};
 }
 
+static enum status mark_data(struct prologue *a, size_t from, size_t to)
+{
+    const size_t size = to / 8 + 1;
+
+    if (vec_reserve(&a->data_bits, &a->data_bits_cap, size, 1) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (size > a->data_bits_size) {
+        memset(a->data_bits + a->data_bits_size, 0, size - a->data_bits_size);
+        a->data_bits_size = size;
+    }
+    for (size_t unit = from; unit < to; unit++)
+        a->data_bits[unit / 8] |= (uint8_t)(1u << unit % 8);
+    return STATUS_OK;
+}
+
 void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr)
 {
     if (!prologue_inside(a, start_vaddr))
         return;
+    if (end_vaddr > a->in.end_vaddr || end_vaddr < start_vaddr)
+        end_vaddr = a->in.end_vaddr;
+    if (mark_data(a, unit_of(a, start_vaddr), unit_of(a, end_vaddr + a->in.code->unit - 1)) !=
+        STATUS_OK)
+        a->failed = STATUS_NO_MEMORY;
     if (vec_reserve(&a->data, &a->data_cap, a->data_count + 1, sizeof(*a->data)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
         return;
@@ -282,32 +312,19 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
             context = insn.next_context;
             if (!node->falls_through && !insn.predicate)
                 break;
+            /* What nothing is known to reach, and goes on to data, is data itself. */
+            if (a->in_gaps && prologue_inside(a, next) && !prologue_node_at(a, next) &&
+                data_until(a, next))
+                break;
         }
     }
-}
-
-static int compare_extents(const void *a, const void *b)
-{
-    const struct extent *x = a, *y = b;
-
-    return (x->start_vaddr > y->start_vaddr) - (x->start_vaddr < y->start_vaddr);
-}
-
-/* The end of the data that holds `vaddr`, 0: none. `from` is where to begin in the sorted list. */
-static uint64_t data_until(const struct prologue *a, uint64_t vaddr, size_t *from)
-{
-    while (*from < a->data_count && a->data[*from].end_vaddr <= vaddr)
-        ++*from;
-    if (*from < a->data_count && a->data[*from].start_vaddr <= vaddr)
-        return a->data[*from].end_vaddr;
-    return a->in.data_until ? a->in.data_until(a->in.context, vaddr) : 0;
 }
 
 /*
  * The next address from `vaddr` on that no instruction covers and that is neither padding nor data;
  * the function's end: none. `mode` is that of the code before it.
  */
-static uint64_t next_gap(struct prologue *a, uint64_t vaddr, enum code_mode *mode, size_t *data)
+static uint64_t next_gap(struct prologue *a, uint64_t vaddr, enum code_mode *mode)
 {
     uint8_t unit = a->in.code->unit;
 
@@ -322,7 +339,7 @@ static uint64_t next_gap(struct prologue *a, uint64_t vaddr, enum code_mode *mod
             vaddr += node_insn(a, node)->size;
             continue;
         }
-        until = data_until(a, vaddr, data);
+        until = data_until(a, vaddr);
         if (until > vaddr) {
             vaddr = until;
             continue;
@@ -345,16 +362,15 @@ void prologue_discover_gaps(struct prologue *a)
 {
     uint64_t vaddr = a->in.start_vaddr;
     enum code_mode mode = a->in.mode;
-    size_t data = 0;
 
     if (a->taken_bytes == a->in.end_vaddr - a->in.start_vaddr)
         return; /* as most often, there is nothing left */
-    if (a->data_count > 1)
-        qsort(a->data, a->data_count, sizeof(*a->data), compare_extents);
-    while (a->failed == STATUS_OK && (vaddr = next_gap(a, vaddr, &mode, &data)) < a->in.end_vaddr) {
+    while (a->failed == STATUS_OK && (vaddr = next_gap(a, vaddr, &mode)) < a->in.end_vaddr) {
         struct node *node;
 
+        a->in_gaps = true;
         prologue_discover(a, vaddr, mode);
+        a->in_gaps = false;
         node = prologue_node_at(a, vaddr);
         if (node)
             node->gap = node->leader = true;

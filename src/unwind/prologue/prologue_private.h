@@ -106,10 +106,14 @@ struct prologue {
     size_t leap_count, leap_cap;
     struct extent *data; /* literals and jump tables among the code */
     size_t data_count, data_cap;
+    /* the same, a bit for each unit of code from the function's start on, as far as some has begun */
+    uint8_t *data_bits;
+    size_t data_bits_size, data_bits_cap; /* bytes */
     uint32_t *order; /* node indices by address, made when the analysis is done */
     size_t order_count, order_cap;
     size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
     unsigned steps;
+    bool in_gaps;       /* prologue_discover_gaps is at work */
     bool guessing;      /* fill_gaps is at work */
     enum status failed; /* NO_MEMORY; UNSUPPORTED: more work than a real function makes */
     /* What unreached code is assumed to be entered with. */

@@ -163,9 +163,11 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 
 /*
  * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
- * Between code that is known there is code, so that it can be decoded from one to the other.
+ * Between code that is known there is code, so that it can be decoded from one to the other; but for
+ * the table itself, which may end anywhere.
  */
-static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
+static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
+                               uint64_t table_vaddr)
 {
     uint64_t at = vaddr;
     const struct node *node = NULL;
@@ -177,9 +179,10 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
         node = prologue_node_at(a, at -= a->in.code->unit);
     if (!node)
         return true;
-    while (at < vaddr && code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
+    while (at < vaddr && at != table_vaddr &&
+           code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
         at += code_insn(a->in.code, index)->size;
-    return at == vaddr;
+    return at == vaddr || at == table_vaddr;
 }
 
 /* A case may leave the function: the default, or a fragment. */
@@ -223,7 +226,8 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
             continue;
         }
         /* Without bound the first is all that is known. */
-        if ((value->kind == VALUE_STRIDE && !bound && i > 0) || !begins_instruction(a, vaddr, mode))
+        if ((value->kind == VALUE_STRIDE && !bound && i > 0) ||
+            !begins_instruction(a, vaddr, mode, value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k))
             break;
         if (vaddr > element_vaddr && vaddr < lowest)
             lowest = vaddr;
