@@ -172,8 +172,7 @@ static enum status find_start(struct names *names, struct module *module, uint64
     }
     if (((function->has_start || function->has_name) && !is_unsized) || !names->source.function)
         return STATUS_OK;
-    status =
-        names->source.function(names->source.context, module, addr, &start_vaddr, &end_vaddr);
+    status = names->source.function(names->source.context, module, addr, &start_vaddr, &end_vaddr);
     if (status == STATUS_OK && (!is_unsized || start_vaddr > function->start_vaddr)) {
         function->start_vaddr = start_vaddr;
         function->has_start = true;

@@ -125,7 +125,6 @@ static void check_flow(const struct target *t, const struct insn *insn)
     switch ((enum flow)insn->flow) {
     case FLOW_NEXT:
     case FLOW_STOP:
-    case FLOW_RETURN:
         CHECK(!insn->has_target && insn->jump_reg == REG_NONE);
         return;
     case FLOW_JUMP:
@@ -135,6 +134,7 @@ static void check_flow(const struct target *t, const struct insn *insn)
     case FLOW_CALL:
         break;
     case FLOW_INDIRECT:
+    case FLOW_RETURN:
         CHECK(!insn->has_target && (insn->jump_reg == REG_NONE || is_reg(t, insn->jump_reg)));
         return;
     }

@@ -47,7 +47,7 @@ struct fixture {
     struct source_frame frames[2];
     struct source_frames answer;
     unsigned lookups;
-    /* The function that begins there has a symbol without size; behind so much another one begins. */
+    /* The symbol of the function there has no size; behind so much another one begins. */
     uint64_t unsized_vaddr, unsized_size;
     bool compare; /* with the baseline: what fixture_add_base adds */
     struct names *names;

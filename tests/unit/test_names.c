@@ -56,8 +56,7 @@ static void names_symbol_without_size_names_no_function_behind_it(void **state)
     assert_string_equal(name_at(&f, 1, 0x4033, true), "_start");
     assert_string_equal(name_at(&f, 1, 0x4034, true), "libc.so.6+0x4034");
     assert_string_equal(name_at(&f, 1, 0x4fff, true), "libc.so.6+0x4034");
-    assert_false(
-        names_function(f.names, find(&f, 1, 0x4034, true)->list[0].function)->has_name);
+    assert_false(names_function(f.names, find(&f, 1, 0x4034, true)->list[0].function)->has_name);
     fixture_deinit(&f);
 }
 

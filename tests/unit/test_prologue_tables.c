@@ -198,18 +198,18 @@ static const struct line TBB_OF_NO_INSTRUCTIONS[] = {
 
 /* gcc's, of a function that has saved LR. */
 static const struct line DISTANCES_THROUGH_LR[] = {
-    {"\x10\xb5", 2, "sp+0"},                               /* push {r4, lr} */
-    {"\x04\x46", 2, "sp+8 ra=c-4"},                        /* mov r4, r0 */
-    {"\x01\x28", 2, "sp+8 r4=c-8 ra=c-4"},                 /* cmp r0, #1 */
-    {"\x0d\xd8", 2, "sp+8 r4=c-8 ra=c-4"},                 /* bhi 9f */
-    {"\x0f\xf2\x0c\x0e", 4, "sp+8 r4=c-8 ra=c-4"},         /* addw lr, pc, #12 */
-    {"\x5e\xf8\x20\x30", 4, "sp+8 r4=c-8 ra=c-4"},         /* ldr.w r3, [lr, r0, lsl #2] */
-    {"\x9e\x44", 2, "sp+8 r4=c-8 ra=c-4"},                 /* add lr, r3 */
-    {"\x70\x47", 2, "sp+8 r4=c-8 ra=c-4"},                 /* bx lr */
-    {"\x00\xbf\x00\xbf", 4, NULL},                         /* padding */
-    {"\x09\x00\x00\x00\x0d\x00\x00\x00", 8, NULL},         /* table */
-    {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"},         /* 0: bl callee */
-    {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},                 /* 1, 9: pop {r4, pc} */
+    {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
+    {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
+    {"\x01\x28", 2, "sp+8 r4=c-8 ra=c-4"},         /* cmp r0, #1 */
+    {"\x0d\xd8", 2, "sp+8 r4=c-8 ra=c-4"},         /* bhi 9f */
+    {"\x0f\xf2\x0c\x0e", 4, "sp+8 r4=c-8 ra=c-4"}, /* addw lr, pc, #12 */
+    {"\x5e\xf8\x20\x30", 4, "sp+8 r4=c-8 ra=c-4"}, /* ldr.w r3, [lr, r0, lsl #2] */
+    {"\x9e\x44", 2, "sp+8 r4=c-8 ra=c-4"},         /* add lr, r3 */
+    {"\x70\x47", 2, "sp+8 r4=c-8 ra=c-4"},         /* bx lr */
+    {"\x00\xbf\x00\xbf", 4, NULL},                 /* padding */
+    {"\x09\x00\x00\x00\x0d\x00\x00\x00", 8, NULL}, /* table */
+    {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* 0: bl callee */
+    {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* 1, 9: pop {r4, pc} */
 };
 
 /* Of T32 code, so that the low bit of each is set. */
@@ -395,7 +395,7 @@ static const struct line POOL_OF_A_GAP[] = {
     {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
     {"\x01\x49", 2, "sp+8 ra=c-4"},         /* ldr r1, [pc, #4] */
     {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
-    {"\x00\xbf", 2, NULL},                 /* padding */
+    {"\x00\xbf", 2, NULL},                  /* padding */
     {"\xf0\xb5\xf0\xb5", 4, NULL},
     {"\xf0\xb5\xf0\xb5", 4, NULL},
     {"\x00\x20", 2, "sp+8 ra=c-4"}, /* movs r0, #0 */
@@ -423,11 +423,11 @@ static const struct line POOL_BEFORE_A_POOL[] = {
     {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
     {"\x00\xbf", 2, "sp+8 ra=c-4"},         /* padding */
     {"\x00\x20\x00\x20", 4, "sp+8 ra=c-4"},
-    {"\x02\xd0\x02\xd0", 4, NULL}, /* would be branches to what follows */
-    {"\x30\xb4", 2, "sp+8 ra=c-4"}, /* push {r4, r5} */
+    {"\x02\xd0\x02\xd0", 4, NULL},   /* would be branches to what follows */
+    {"\x30\xb4", 2, "sp+8 ra=c-4"},  /* push {r4, r5} */
     {"\x00\x20", 2, "sp+16 ra=c-4"}, /* movs r0, #0 */
     {"\x30\xbc", 2, "sp+16 ra=c-4"}, /* pop {r4, r5} */
-    {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},  /* pop {r4, pc} */
 };
 
 static void tables_pools_of_code_that_no_path_reaches_are_data(void **state)

@@ -120,8 +120,8 @@ struct insn {
     /* a call that is a jump: nothing returns behind it, and the return address is replaced */
     bool trampoline;
     bool far; /* a jump in an encoding longer than its distance needs: the linker filled it in */
-    uint8_t equal;       /* enum equal, of FLOW_BRANCH */
-    uint8_t slot;        /* enum slot_kind; has_target is not set then */
+    uint8_t equal; /* enum equal, of FLOW_BRANCH */
+    uint8_t slot;  /* enum slot_kind; has_target is not set then */
     /*
      * FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled. FLOW_RETURN: where the
      * return address is taken to be, or REG_NONE.

@@ -135,8 +135,7 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
  * adr. In T32 pointers to code are odd, so that it leads to data: mostly to a double word of the
  * pool, which ldrd has no other way to load.
  */
-static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset,
-                       struct insn *out)
+static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset, struct insn *out)
 {
     uint64_t vaddr = arm_address(in->pc & ~UINT64_C(3), (int64_t)offset);
 

@@ -103,8 +103,9 @@ static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vadd
 static void begin_range(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr,
                         bool is_function)
 {
-    c->range = (struct rowless_range){
-        .start_vaddr = start_vaddr, .end_vaddr = end_vaddr, .is_function = is_function};
+    c->range = (struct rowless_range){.start_vaddr = start_vaddr,
+                                      .end_vaddr = end_vaddr,
+                                      .is_function = is_function};
 }
 
 static void end_range(struct counter *c)

@@ -25,8 +25,8 @@ struct rowless_range {
 struct rowless {
     /* Of instructions in the executable sections: not of padding, and what is known to be data. */
     uint64_t code_bytes;
-    uint64_t bytes;         /* those of them that have no row */
-    uint64_t outside_bytes; /* those of `bytes` that are in no function */
+    uint64_t bytes;                                /* those of them that have no row */
+    uint64_t outside_bytes;                        /* those of `bytes` that are in no function */
     struct rowless_range largest[ROWLESS_LARGEST]; /* the most bytes first */
     size_t largest_count;
 };

@@ -45,13 +45,13 @@ struct search {
     unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
     /* instructions of what was walked or tried; no more is as soon as these are too many */
     uint64_t work, work_max;
-    struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
+    struct map open; /* starts of functions that jump to where is not known, of code in pieces */
     struct map branched; /* where branches lead of code that is in no function of its own */
-    bool in_rest;       /* what lies at hand may be the rest of such a function, or of one that
+    bool in_rest;        /* what lies at hand may be the rest of such a function, or of one that
                            starts before its piece */
-    bool may_throw;     /* there may be landing pads */
-    bool known_walked;  /* functions that were known before were walked, too */
-    enum status failed; /* NO_MEMORY */
+    bool may_throw;      /* there may be landing pads */
+    bool known_walked;   /* functions that were known before were walked, too */
+    enum status failed;  /* NO_MEMORY */
 };
 
 /* Of the code that a walk covers. */

@@ -106,7 +106,7 @@ struct prologue {
     size_t leap_count, leap_cap;
     struct extent *data; /* literals and jump tables among the code */
     size_t data_count, data_cap;
-    /* the same, a bit for each unit of code from the function's start on, as far as some has begun */
+    /* the same, a bit for each unit of code from the function's start on, to the last of them */
     uint8_t *data_bits;
     size_t data_bits_size, data_bits_cap; /* bytes */
     uint32_t *order; /* node indices by address, made when the analysis is done */

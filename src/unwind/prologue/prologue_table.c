@@ -163,8 +163,8 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 
 /*
  * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
- * Between code that is known there is code, so that it can be decoded from one to the other; but for
- * the table itself, which may end anywhere.
+ * Between code that is known there is code, so that it can be decoded from one to the other; but
+ * for the table itself, which may end anywhere.
  */
 static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
                                uint64_t table_vaddr)
@@ -209,6 +209,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
 {
     uint64_t bound = bound_before(a, node_index), lowest = UINT64_MAX;
     uint64_t limit = table_limit(a, value);
+    const uint64_t table_vaddr = value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k;
 
     for (uint64_t i = 0; i < (bound ? bound : CASES_MAX); i++) {
         uint64_t vaddr, element_vaddr = (uint64_t)value->k + i * value->size;
@@ -227,7 +228,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
         }
         /* Without bound the first is all that is known. */
         if ((value->kind == VALUE_STRIDE && !bound && i > 0) ||
-            !begins_instruction(a, vaddr, mode, value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k))
+            !begins_instruction(a, vaddr, mode, table_vaddr))
             break;
         if (vaddr > element_vaddr && vaddr < lowest)
             lowest = vaddr;
