@@ -176,12 +176,13 @@ void pace_wake(struct pace *pace, bool passed)
  * One on another CPU than ours ran on until the request arrived. That is fair but to what it does
  * just after it got a CPU, or before it leaves it: what that can amount to must be little. (One
  * that took longer than a request was in a system call, and is where it was.) The turn that began
- * when we let it go on began anywhere in the program.
+ * when we let it go on began anywhere in the program, and those behind our request are ours, too.
  */
 bool pace_turns_are_long(const struct pace_stop *stop)
 {
     uint64_t took_ns = stop->seen_ns - stop->asked_ns;
-    uint64_t turns = stop->used_slices ? stop->used_slices - 1 : 0;
+    uint64_t ours = stop->slices + 1;
+    uint64_t turns = stop->used_slices > ours ? stop->used_slices - ours : 0;
 
     if (took_ns > REQUEST_NS)
         took_ns = REQUEST_NS;

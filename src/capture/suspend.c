@@ -179,7 +179,8 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     guard_park(cap->guard, false);
     cap->suspending = false;
     cap->detaching = false;
-    cap->clear_ns = capture_now(); /* no thread was held before */
+    if (all) /* no thread was held before */
+        cap->clear_ns = capture_now();
     attach_again(cap, pids, count, begin_boot_ns);
     ticks_run(cap, ticking);
     if (settle) {

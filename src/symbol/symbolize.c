@@ -139,7 +139,7 @@ static void name_function(const struct symbol *symbol, struct line_frame *functi
         function->function = symbol->name;
         frames->function_vaddr = symbol->start_vaddr;
         frames->has_function = true;
-        frames->is_unsized = !symbol->sized;
+        frames->is_unsized = !symbol->sized && symbol->source == SYMBOL_DYNSYM;
     } else if (function->function && dwarf_start_vaddr != 0) {
         frames->function_vaddr = dwarf_start_vaddr;
         frames->has_function = true;

@@ -30,7 +30,8 @@ struct source_frames {
     size_t count;                      /* at least 1 */
     uint64_t function_vaddr;           /* start of the real function, valid when has_function */
     bool has_function;
-    bool is_unsized; /* its symbol does not say how long it is: other functions may follow it */
+    /* Its name is of .dynsym, which does not say how long it is: other functions may follow it. */
+    bool is_unsized;
 };
 
 struct symbolizer;

@@ -221,7 +221,7 @@ class Program:
 class Redis:
     """The server is captured while clients ask it."""
 
-    follow = False
+    follow, client = False, None
 
     def start(self, directory):
         self.socket = directory + "/socket"
@@ -240,8 +240,9 @@ class Redis:
         return int(line.split(":")[1]), time.monotonic()
 
     def stop(self):
-        self.client.kill()
-        self.client.wait()
+        if self.client:
+            self.client.kill()
+            self.client.wait()
         self.server.kill()
         self.server.wait()
 
@@ -249,7 +250,7 @@ class Redis:
 class Postgres:
     """All processes of the server, while pgbench asks it and logs what was answered."""
 
-    follow = True
+    follow, client = True, None
 
     def start(self, directory):
         os.chmod(os.path.dirname(directory), 0o755)
@@ -267,8 +268,9 @@ class Postgres:
         return os.path.getsize(self.log), time.monotonic()
 
     def stop(self):
-        self.client.kill()
-        self.client.wait()
+        if self.client:
+            self.client.kill()
+            self.client.wait()
         self.server.stop()
 
 
@@ -341,6 +343,9 @@ def speed(program):
     first, began = program.progress()
     time.sleep(TURN)
     last, ended = program.progress()
+    while ended == began:  # it tells of its work in large pieces
+        time.sleep(TURN)
+        last, ended = program.progress()
     return (last - first) / (ended - began)
 
 
@@ -372,10 +377,13 @@ def test(name, program, options):
         try:
             time.sleep(1)
             capture = Capture(os.path.abspath(options.build), program, directory)
-            time.sleep(1)
-            program.begin()
-            speeds = measure(program, capture, options.seconds)
-            told = capture.end()
+            try:
+                time.sleep(1)
+                program.begin()
+                speeds = measure(program, capture, options.seconds)
+                told = capture.end()
+            finally:
+                capture.process.kill()
         finally:
             program.stop()
     slower = sorted(slower_by(speeds))

@@ -241,6 +241,14 @@ static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **stat
     assert_true(had_cpu(&stop));
     stop.used_slices = 0;
     assert_true(had_cpu(&stop));
+    /* We pushed it off: the turn in which it stopped is ours. */
+    stop.slices = 1;
+    stop.used_slices = 2;
+    stop.used_ns = 2 * MS;
+    assert_true(pace_turns_are_long(&stop));
+    stop.used_slices = 4;
+    assert_false(pace_turns_are_long(&stop));
+    stop.slices = 0;
     /* In a system call that lasted: no more is missed than in the time of a request. */
     stop.seen_ns += 20 * MS;
     stop.used_ns = 30 * MS;

@@ -415,7 +415,7 @@ static const struct line DOUBLE_WORD_OF_A_GAP[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
 };
 
-/* What goes on to data is data itself: the first word, which only code elsewhere loads. */
+/* What only code elsewhere loads does not go on to what is known to be data. */
 static const struct line POOL_BEFORE_A_POOL[] = {
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x03\x49", 2, "sp+8 ra=c-4"},         /* ldr r1, [pc, #12] */

@@ -76,6 +76,49 @@ static void rowless_code_that_a_table_covers_is_not_counted_by_any_method(void *
     close_scene(&scene);
 }
 
+/* Between two functions is what no function can be. */
+static void rowless_code_in_no_function_is_told_apart(void **state)
+{
+    enum { OTHER = 16, SECOND = 32 };
+    uint8_t code[SECOND + sizeof(plain)];
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+    struct rowless rowless;
+
+    (void)state;
+    memset(code, 0x90, sizeof(code));
+    memcpy(code, plain, sizeof(plain));
+    memcpy(code + OTHER, "\x5b\x5b\x06", 3); /* pop rbx; pop rbx; what is no instruction */
+    memcpy(code + SECOND, plain, sizeof(plain));
+    asm_fde(&cfi, cie, TEXT, sizeof(plain), NO_PROGRAM);
+    asm_fde(&cfi, cie, TEXT + SECOND, sizeof(plain), NO_PROGRAM);
+    open_with_cfi(&scene, with_code(code, sizeof(code)), &cfi);
+    rowless = count(&scene, ROWLESS_ANALYSIS);
+    assert_int_equal(rowless.code_bytes, 2 + 2 * sizeof(plain));
+    assert_int_equal(rowless.bytes, 2);
+    assert_int_equal(rowless.outside_bytes, 2);
+    assert_int_equal(rowless.largest_count, 1);
+    assert_int_equal(rowless.largest[0].start_vaddr, TEXT + sizeof(plain));
+    assert_false(rowless.largest[0].is_function);
+    close_scene(&scene);
+}
+
+/* A table that tells of far more code than the file has counts for what there is. */
+static void rowless_code_that_is_not_in_the_file_is_not_counted(void **state)
+{
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi);
+    struct scene scene;
+
+    (void)state;
+    asm_fde(&cfi, cie, TEXT, UINT64_C(1) << 60, NO_PROGRAM);
+    open_with_cfi(&scene, with_code(plain, sizeof(plain)), &cfi);
+    assert_in_range(count(&scene, ROWLESS_ANY).code_bytes, sizeof(plain), 4096);
+    assert_in_range(count(&scene, ROWLESS_ANALYSIS).code_bytes, sizeof(plain), 4096);
+    close_scene(&scene);
+}
+
 /* Twelve functions of the kind, the n-th with n more instructions without a row: ten are told. */
 static void rowless_functions_with_the_most_come_first(void **state)
 {
@@ -116,6 +159,8 @@ int main(void)
         cmocka_unit_test(rowless_function_with_rows_everywhere_has_none_without),
         cmocka_unit_test(rowless_code_on_an_unknown_stack_is_counted_and_told),
         cmocka_unit_test(rowless_code_that_a_table_covers_is_not_counted_by_any_method),
+        cmocka_unit_test(rowless_code_in_no_function_is_told_apart),
+        cmocka_unit_test(rowless_code_that_is_not_in_the_file_is_not_counted),
         cmocka_unit_test(rowless_functions_with_the_most_come_first),
     };
 

@@ -132,15 +132,15 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
 }
 
 /*
- * adr. In T32 pointers to code are odd, so that it leads to data: mostly to a double word of the
- * pool, which ldrd has no other way to load.
+ * adr. In T32 pointers to code are odd, so that it leads to data where it is even: at a multiple of
+ * 8 mostly to a double word of the pool, which ldrd has no other way to load.
  */
 static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset, struct insn *out)
 {
     uint64_t vaddr = arm_address(in->pc & ~UINT64_C(3), (int64_t)offset);
 
     arm_op_const(out, dst, vaddr);
-    if (in->t32 && dst != ARM_LR) {
+    if (in->t32 && dst != ARM_LR && vaddr % 2 == 0) {
         out->literal_vaddr = vaddr;
         out->literal_size = vaddr % 8 == 0 ? 8 : 4;
     }

@@ -465,6 +465,16 @@ const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr,
     return NULL;
 }
 
+uint64_t elf_image_end_in_file(const struct elf_image *image, uint64_t start_vaddr,
+                               uint64_t end_vaddr)
+{
+    uint64_t avail, size = end_vaddr - start_vaddr;
+
+    if (end_vaddr <= start_vaddr || !elf_image_bytes_at(image, start_vaddr, &avail))
+        return start_vaddr;
+    return start_vaddr + (avail < size ? avail : size);
+}
+
 enum status elf_image_exec_range(const struct elf_image *image, uint64_t vaddr,
                                  uint64_t *start_vaddr, uint64_t *end_vaddr)
 {

@@ -69,6 +69,13 @@ MUST_CHECK enum status elf_image_section(struct elf_image *image, const char *na
  */
 const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr, uint64_t *avail);
 
+/*
+ * The end of what the file has of [start, end), start where it has nothing: a damaged header or
+ * table may tell of far more.
+ */
+uint64_t elf_image_end_in_file(const struct elf_image *image, uint64_t start_vaddr,
+                               uint64_t end_vaddr);
+
 /* Are there section headers that make sense? */
 bool elf_image_has_sections(const struct elf_image *image);
 

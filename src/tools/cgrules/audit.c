@@ -147,6 +147,21 @@ static void print_rowless(const struct job *job, const struct rowless *rowless)
         print_rowless_range(job, &rowless->largest[i]);
 }
 
+/* With rows of its own: how much is analysed for a module in all is bounded. */
+static enum status count_rowless(const struct job *job, struct rowless *out)
+{
+    struct module_rows *rows;
+    enum status status = module_rows_create(job->set, job->module, &rows);
+
+    if (status != STATUS_OK)
+        return status;
+    if (job->options->code_only)
+        module_rows_set_code_only(rows);
+    status = rowless_count(rows, job->set, job->module, ROWLESS_ANALYSIS, out);
+    module_rows_destroy(rows);
+    return status;
+}
+
 static enum status make_audit(struct job *job, struct audit *audit, struct audit_starts *starts,
                               struct rowless *rowless)
 {
@@ -160,7 +175,7 @@ static enum status make_audit(struct job *job, struct audit *audit, struct audit
     if (status == STATUS_OK && job->options->code_only)
         status = audit_starts(job->rows, job->set, job->module, starts);
     if (status == STATUS_OK)
-        status = rowless_count(job->rows, job->set, job->module, ROWLESS_ANALYSIS, rowless);
+        status = count_rowless(job, rowless);
     progress_end();
     return status;
 }
@@ -170,7 +185,7 @@ static void print_rowless_alone(const struct job *job)
 {
     struct rowless rowless;
 
-    if (rowless_count(job->rows, job->set, job->module, ROWLESS_ANALYSIS, &rowless) != STATUS_OK)
+    if (count_rowless(job, &rowless) != STATUS_OK)
         return;
     print_path(job->options->elf);
     puts(": no CFI to compare with");

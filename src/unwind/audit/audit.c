@@ -454,16 +454,6 @@ static bool take_truth(void *context, const struct row *row)
     return a->failed == STATUS_OK;
 }
 
-/* Damaged tables may tell of far more code than there is. */
-static uint64_t end_in_file(const struct auditor *a)
-{
-    uint64_t avail = 0, size = a->end_vaddr - a->start_vaddr;
-
-    if (!elf_image_bytes_at(a->module->image, a->start_vaddr, &avail))
-        return a->start_vaddr;
-    return a->start_vaddr + (avail < size ? avail : size);
-}
-
 /* The index-th FDE; what lies under the next one is the next one's. */
 static enum status audit_fde(struct auditor *a, size_t index)
 {
@@ -475,7 +465,7 @@ static enum status audit_fde(struct auditor *a, size_t index)
     if (cfi_function_at(a->cfi, index + 1, &next_vaddr, &end_vaddr) == STATUS_OK &&
         next_vaddr < a->end_vaddr)
         a->end_vaddr = next_vaddr;
-    a->end_vaddr = end_in_file(a);
+    a->end_vaddr = elf_image_end_in_file(a->module->image, a->start_vaddr, a->end_vaddr);
     a->truth_count = a->place_count = 0;
     a->behind = NULL;
     if (cfi_rows(a->cfi, index, take_truth, a) == STATUS_NO_MEMORY || a->failed != STATUS_OK)

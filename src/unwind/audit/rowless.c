@@ -7,6 +7,9 @@
 #include "unwind/code/code.h"
 #include "unwind/functions/functions.h"
 #include "unwind/prologue/prologue.h"
+#include "unwind/sources/cfi.h"
+
+#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 
 struct counter {
     struct module_rows *rows;
@@ -19,35 +22,60 @@ struct counter {
     struct row_table table;
     const struct prologue *prologue;
     struct rowless_range range;
-    bool ended; /* control does not come from the instruction before */
 };
 
-/* The end of the tables' row at `vaddr` that says something of the caller; 0: there is none. */
-static uint64_t table_until(struct counter *c, uint64_t vaddr)
-{
-    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX};
-    const struct row *row;
+/* Do the rows of an FDE say something of the caller everywhere from `done_vaddr` on? */
+struct cover {
+    uint64_t done_vaddr;
+};
 
-    for (size_t i = 0; c->source == ROWLESS_ANY && i < sizeof(tables) / sizeof(tables[0]); i++)
-        if (module_rows_find(c->rows, tables[i], vaddr, &row) == STATUS_OK && audit_answers(row) &&
-            row->end_vaddr > vaddr)
-            return row->end_vaddr;
-    return 0;
+static bool cover_row(void *context, const struct row *row)
+{
+    struct cover *cover = context;
+
+    if (row->start_vaddr <= cover->done_vaddr && row->end_vaddr > cover->done_vaddr &&
+        audit_answers(row))
+        cover->done_vaddr = row->end_vaddr;
+    return true;
 }
 
-static bool is_in_tables(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr)
+/* Rows of .ARM.exidx hold at calls only, so that they do not count. */
+static enum status is_in_tables(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr,
+                                bool *out)
 {
-    uint64_t vaddr = start_vaddr;
+    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME};
 
-    while (vaddr && vaddr < end_vaddr)
-        vaddr = table_until(c, vaddr);
-    return vaddr != 0;
+    *out = false;
+    for (size_t i = 0; c->source == ROWLESS_ANY && i < sizeof(tables) / sizeof(tables[0]); i++) {
+        struct cfi *cfi = module_rows_cfi(c->rows, tables[i]);
+        struct cover cover = {.done_vaddr = start_vaddr};
+
+        if (cfi && cfi_rows_at(cfi, start_vaddr, cover_row, &cover) == STATUS_NO_MEMORY)
+            return STATUS_NO_MEMORY;
+        if (cover.done_vaddr >= end_vaddr) {
+            *out = true;
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* One instruction of a function that tables do not cover everywhere. */
+static bool has_table_row(struct counter *c, uint64_t vaddr)
+{
+    const struct row *row;
+
+    return c->source == ROWLESS_ANY &&
+           ((module_rows_find(c->rows, TRUST_DEBUG_FRAME, vaddr, &row) == STATUS_OK &&
+             audit_answers(row)) ||
+            (module_rows_find(c->rows, TRUST_EH_FRAME, vaddr, &row) == STATUS_OK &&
+             audit_answers(row)));
 }
 
 static void count(struct counter *c, const struct code_insn *insn, bool has_row)
 {
     c->out->code_bytes += insn->size;
-    if (!has_row && !table_until(c, insn->vaddr))
+    if (!has_row && !has_table_row(c, insn->vaddr))
         c->range.bytes += insn->size;
 }
 
@@ -78,6 +106,9 @@ static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vadd
 
         if (vaddr >= until_vaddr)
             kind = code_kind_at(c->starts, vaddr, &until_vaddr);
+        if (kind == KIND_CODE || kind == KIND_OTHER_CODE)
+            mode = kind == KIND_CODE ? CODE_DEFAULT : CODE_T32;
+        code_trim(c->code, CODE_INSNS_SEARCHED);
         status = kind == KIND_DATA ? STATUS_NOT_FOUND
                                    : code_get(c->code, vaddr, mode, instruction_context, &index);
         if (status == STATUS_NO_MEMORY) {
@@ -87,6 +118,7 @@ static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vadd
         if (status != STATUS_OK) {
             vaddr += c->code->unit;
             instruction_context = 0;
+            ended = true;
             continue;
         }
         insn = *code_insn(c->code, index);
@@ -140,8 +172,12 @@ static void take_outside(struct counter *c, uint64_t start_vaddr, uint64_t end_v
 static void take_function(struct counter *c, const struct code_function *function)
 {
     enum status status;
+    bool covered;
 
-    if (is_in_tables(c, function->start_vaddr, function->end_vaddr)) {
+    c->failed = is_in_tables(c, function->start_vaddr, function->end_vaddr, &covered);
+    if (c->failed != STATUS_OK)
+        return;
+    if (covered) {
         c->out->code_bytes += function->end_vaddr - function->start_vaddr;
         return;
     }
@@ -161,10 +197,10 @@ static void take_function(struct counter *c, const struct code_function *functio
     end_range(c);
 }
 
-/* The functions that begin in the range, and what is between them. */
-static void take_range(struct counter *c, const struct vaddr_range *range)
+/* The functions that begin in the range, as far as the file has it, and what is between them. */
+static void take_range(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr)
 {
-    uint64_t done_vaddr = range->start_vaddr;
+    uint64_t done_vaddr = start_vaddr;
     enum code_mode mode = CODE_DEFAULT;
     const struct functions *functions;
     size_t at;
@@ -172,22 +208,25 @@ static void take_range(struct counter *c, const struct vaddr_range *range)
     c->failed = module_rows_functions(c->rows, &functions);
     if (c->failed != STATUS_OK)
         return;
-    at = SEARCH_FIRST(i, 0, functions->count, functions->items[i].start_vaddr < range->start_vaddr);
+    at = SEARCH_FIRST(i, 0, functions->count, functions->items[i].start_vaddr < start_vaddr);
     while (c->failed == STATUS_OK) {
         struct code_function function;
 
         c->failed = module_rows_functions(c->rows, &functions);
         if (c->failed != STATUS_OK || at == functions->count ||
-            functions->items[at].start_vaddr >= range->end_vaddr)
+            functions->items[at].start_vaddr >= end_vaddr)
             break;
         function = functions->items[at++];
+        if (function.end_vaddr > end_vaddr)
+            function.end_vaddr = end_vaddr;
         take_outside(c, done_vaddr, function.start_vaddr, mode);
         mode = (enum code_mode)function.mode;
-        take_function(c, &function);
+        if (c->failed == STATUS_OK)
+            take_function(c, &function);
         if (function.end_vaddr > done_vaddr)
             done_vaddr = function.end_vaddr;
     }
-    take_outside(c, done_vaddr, range->end_vaddr, mode);
+    take_outside(c, done_vaddr, end_vaddr, mode);
 }
 
 enum status rowless_count(struct module_rows *rows, struct module_set *set, struct module *module,
@@ -204,7 +243,10 @@ enum status rowless_count(struct module_rows *rows, struct module_set *set, stru
     ranges = elf_image_exec_ranges(module->image, &count);
     c.failed = function_starts_create(module->image, module_symtab(set, module), false, &c.starts);
     for (size_t i = 0; i < count && c.failed == STATUS_OK; i++)
-        take_range(&c, &ranges[i]);
+        if (ranges[i].end_vaddr <= ADDRESS_MAX)
+            take_range(&c, ranges[i].start_vaddr,
+                       elf_image_end_in_file(module->image, ranges[i].start_vaddr,
+                                             ranges[i].end_vaddr));
     function_starts_destroy(c.starts);
     return c.failed;
 }

@@ -23,7 +23,10 @@ struct rowless_range {
 };
 
 struct rowless {
-    /* Of instructions in the executable sections: not of padding, and what is known to be data. */
+    /*
+     * Of instructions in the executable sections: not of padding, and what is known to be data, by
+     * symbols, too. Of functions that CFI covers all over: all bytes.
+     */
     uint64_t code_bytes;
     uint64_t bytes;                                /* those of them that have no row */
     uint64_t outside_bytes;                        /* those of `bytes` that are in no function */
@@ -33,7 +36,7 @@ struct rowless {
 
 enum rowless_source {
     ROWLESS_ANALYSIS, /* rows by prologue analysis */
-    ROWLESS_ANY,      /* by unwind tables, too; code that they cover is not analysed */
+    ROWLESS_ANY,      /* by CFI, too; functions that it covers all over are not analysed */
 };
 
 /* UNSUPPORTED: no instruction set for the module's architecture, or no code. NO_MEMORY. */

@@ -190,9 +190,9 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     (void)guessed;
     if (e->falls && (insn->vaddr != e->last_end_vaddr || is_data(e, insn->vaddr)))
         e->broken = true;
-    /* Distances of a table look like this, no compiler's function does. */
+    /* Distances of a table look like this; but for a linker's veneers no function does. */
     if (insn->vaddr == e->start_vaddr && insn->flow == FLOW_INDIRECT &&
-        insn->jump_reg == REG_NONE && code_has_two_modes(e->code))
+        insn->jump_reg == REG_NONE && !insn->literal_vaddr && code_has_two_modes(e->code))
         e->broken = true;
     /* x86's string functions do so. */
     if (e->falls && code_has_two_modes(e->code) && goes_on_elsewhere(e, insn->vaddr))

@@ -118,6 +118,15 @@ static bool is_function(const struct search *s, const struct evidence *e,
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
 
+/* What is no function may be no code either: its literals hide nothing that begins like one. */
+static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    const struct search *s = context;
+
+    if (!begins_function(s->code, start_vaddr))
+        marks_set(&s->marks, start_vaddr, end_vaddr, MARK_DATA);
+}
+
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak)
 {
@@ -159,7 +168,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         struct rejected rejected = {.search = s,
                                     .mark = function_calls_tell(s->code, mode) ? MARK_REJECTED : 0};
 
-        search_claim_data(s, prologue);
+        prologue_visit_data(prologue, claim_doubtful_data, s);
         prologue_visit(prologue, claim_rejected, &rejected);
         if (!(*marks_at(&s->marks, vaddr) & MARK_CODE))
             marks_set(&s->marks, vaddr, vaddr + s->code->unit, MARK_DATA);

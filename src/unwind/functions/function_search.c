@@ -34,16 +34,6 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
     return STATUS_OK;
 }
 
-/* A damaged section header may tell of far more code than there is. */
-static uint64_t end_in_file(const struct elf_image *image, const struct vaddr_range *range)
-{
-    uint64_t avail, size = range->end_vaddr - range->start_vaddr;
-
-    if (!elf_image_bytes_at(image, range->start_vaddr, &avail))
-        return range->start_vaddr;
-    return range->start_vaddr + (avail < size ? avail : size);
-}
-
 static enum status make_areas(struct search *s)
 {
     static const char *const plts[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
@@ -57,7 +47,9 @@ static enum status make_areas(struct search *s)
         return STATUS_NO_MEMORY;
     s->marks.holes = s->code->holes;
     for (size_t i = 0; i < count; i++)
-        if (add_area(s, ranges[i].start_vaddr, end_in_file(image, &ranges[i])) != STATUS_OK)
+        if (add_area(s, ranges[i].start_vaddr,
+                     elf_image_end_in_file(image, ranges[i].start_vaddr, ranges[i].end_vaddr)) !=
+            STATUS_OK)
             return STATUS_NO_MEMORY;
     for (size_t i = 0; i < sizeof(plts) / sizeof(plts[0]); i++)
         if (elf_image_section(image, plts[i], &section) == STATUS_OK)

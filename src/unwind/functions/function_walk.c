@@ -267,11 +267,6 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
     return status;
 }
 
-void search_claim_data(struct search *s, const struct prologue *prologue)
-{
-    prologue_visit_data(prologue, claim_data, &s->marks);
-}
-
 /* Marks what a walk came to and adds what it leads to. Gives the end of what it came to. */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           uint64_t limit, bool fragment, uint64_t reached_vaddr)
@@ -283,7 +278,7 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
                             .fragment = fragment,
                             .reached_vaddr = reached_vaddr};
 
-    search_claim_data(s, prologue);
+    prologue_visit_data(prologue, claim_data, &s->marks);
     prologue_visit(prologue, claim, &w);
     take_main(&w);
     return w.reach_vaddr;

@@ -89,9 +89,6 @@ MUST_CHECK enum status search_walk_from(struct search *s, uint64_t vaddr, enum c
                                         const struct state *state, uint64_t limit,
                                         enum walk_end end, struct prologue **out);
 
-/* Marks the data that a walk came to. */
-void search_claim_data(struct search *s, const struct prologue *prologue);
-
 /*
  * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier
  * walk came to, when it was not yet known that the function ends at `limit`. Gives the end of what

@@ -24,7 +24,14 @@ static bool is_data(const struct prologue *a, size_t unit)
     return unit / 8 < a->data_bits_size && a->data_bits[unit / 8] >> unit % 8 & 1;
 }
 
-/* The end of the data that is known to hold `vaddr`, which is inside; 0: none. */
+/* Is `vaddr`, which is inside, known to be data? */
+static bool holds_data(const struct prologue *a, uint64_t vaddr)
+{
+    return is_data(a, unit_of(a, vaddr)) ||
+           (a->in.data_until && a->in.data_until(a->in.context, vaddr) > 0);
+}
+
+/* The end of that data; 0: it is none. */
 static uint64_t data_until(const struct prologue *a, uint64_t vaddr)
 {
     size_t unit = unit_of(a, vaddr), end = unit;
@@ -48,14 +55,14 @@ static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mo
 
     if (!prologue_inside(a, vaddr))
         return false;
-    if (data_until(a, vaddr))
+    if (holds_data(a, vaddr))
         return true;
     if (!a->in.open_end)
         return false;
     while (prologue_inside(a, vaddr) && code_get(a->in.code, vaddr, mode, 0, &index) == STATUS_OK &&
            code_insn(a->in.code, index)->padding) {
         vaddr += code_insn(a->in.code, index)->size;
-        if (prologue_inside(a, vaddr) && data_until(a, vaddr))
+        if (prologue_inside(a, vaddr) && holds_data(a, vaddr))
             return true;
     }
     return prologue_inside(a, vaddr) &&
@@ -312,9 +319,9 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
             context = insn.next_context;
             if (!node->falls_through && !insn.predicate)
                 break;
-            /* What nothing is known to reach, and goes on to data, is data itself. */
+            /* What nothing is known to reach, and goes on to data, is likely to be data itself. */
             if (a->in_gaps && prologue_inside(a, next) && !prologue_node_at(a, next) &&
-                data_until(a, next))
+                holds_data(a, next))
                 break;
         }
     }
