@@ -393,7 +393,24 @@ static void search_what_a_block_of_no_function_branches_to_is_none(void **state)
     check(&text, EM_AARCH64, false, "0 entry, 28 call");
 }
 
-/* The same element of a table of distances, as a word: ldr.w pc, [r1, #255]!. */
+/* A function makes room before it passes an argument on the stack. */
+static void search_block_that_passes_arguments_in_a_frame_is_no_function(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5");         /* 00 push {r4, lr} */
+    ADD(&text, "\x00\xf0\x06\xf8"); /* 02 bl 12 */
+    ADD(&text, "\x87\x46");         /* 06 mov pc, r0 */
+    ADD(&text, "\x00\x90");         /* 08 str r0, [sp] */
+    ADD(&text, "\x00\xf0\x02\xf8"); /* 0a bl 12 */
+    ADD(&text, "\xfc\xe7");         /* 0e b 0a */
+    ADD(&text, "\x00\xbf");         /* 10 nop */
+    ADD(&text, "\x70\x47");         /* 12 bx lr */
+    check(&text, EM_ARM, true, "0 entry, 12 call");
+}
+
+/* A distance in a table that is ldr.w pc, [r1, #255]!, too. */
 static void search_distance_that_looks_like_a_jump_is_no_function(void **state)
 {
     struct text text = {.size = 0};
@@ -418,6 +435,7 @@ int main(void)
         cmocka_unit_test(search_exidx_entry_with_a_table_holds_one_function),
         cmocka_unit_test(search_a64_functions_are_found),
         cmocka_unit_test(search_what_a_block_of_no_function_branches_to_is_none),
+        cmocka_unit_test(search_block_that_passes_arguments_in_a_frame_is_no_function),
         cmocka_unit_test(search_distance_that_looks_like_a_jump_is_no_function),
         cmocka_unit_test(search_numbers_that_lead_amid_a32_code_are_no_functions),
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),

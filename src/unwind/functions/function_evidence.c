@@ -40,6 +40,13 @@ static bool in_caller(const struct arch *arch, const struct value *base, int64_t
            (int64_t)((uint64_t)base->k + (uint64_t)off) > ARGUMENTS_MAX;
 }
 
+/* Is it an address at SP's entry value or above? */
+static bool is_above(const struct arch *arch, const struct value *base, int64_t off)
+{
+    return base->kind == VALUE_ENTRY && base->reg == arch->sp &&
+           (int64_t)((uint64_t)base->k + (uint64_t)off) >= 0;
+}
+
 /* Addresses that the instruction uses or makes. */
 static void weigh_frame(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
@@ -54,6 +61,8 @@ static void weigh_frame(struct evidence *e, const struct code_insn *insn, const 
                 : (op->kind == OP_LOAD || op->kind == OP_ADD) && op->dst != arch->sp &&
                       in_caller(arch, &state->regs[op->src], op->imm))
             e->foreign_frame = function_calls_tell(e->code, (enum code_mode)insn->mode);
+        e->stores_above = e->stores_above ||
+                          (op->kind == OP_STORE && is_above(arch, &state->regs[op->dst], op->imm));
     }
 }
 
@@ -207,8 +216,12 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     if (state && !e->saves_lr)
         e->saves_lr = saved_lr(arch, state);
     if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
-        !moved_lr(arch, state))
+        !moved_lr(arch, state)) {
         e->loses_lr = true;
+        /* What it passes on the stack it has put where its caller's frame is: that is its own. */
+        if (e->stores_above && state_at_entry_depth(state, arch))
+            e->foreign_frame = true;
+    }
     if (state && insn->flow == FLOW_RETURN) {
         if (restored(e, insn, state))
             e->returns = e->returned = true;

@@ -30,6 +30,7 @@ struct evidence {
     bool after_call;
     bool broken;        /* runs into what cannot be decoded, or out of its end */
     bool foreign_frame; /* uses the stack where its caller's frame is */
+    bool stores_above;  /* writes where its caller's frame is, or its arguments */
     bool underflow;     /* takes off the stack what its caller has there, before it returns */
     /* returns, or calls in the end, at another depth or without its caller's registers */
     bool unbalanced;
