@@ -186,7 +186,7 @@ bool pace_turns_are_long(const struct pace_stop *stop)
 
     if (took_ns > REQUEST_NS)
         took_ns = REQUEST_NS;
-    return took_ns * turns <= stop->used_ns / MISSED_PART;
+    return took_ns * turns * MISSED_PART <= stop->used_ns;
 }
 
 /* The usual lag: the middle of the two steps, side by side, with the most. */
@@ -215,11 +215,8 @@ static void note_lag(struct pace *pace, int64_t lag)
     pace->lag_count++;
 }
 
-/*
- * It was on our CPU until we woke up. The CPU is looked at, too: others may have left theirs at the
- * same time.
- */
-static bool was_pushed(struct pace *pace, const struct pace_stop *stop)
+/* The CPU is looked at, too: others may have left theirs at the same time. */
+bool pace_was_pushed(struct pace *pace, const struct pace_stop *stop)
 {
     const struct pace_round *round = &stop->round;
     const uint64_t before_ns = stop->before_ns > stop->asked_ns ? stop->before_ns : stop->asked_ns;
@@ -227,17 +224,10 @@ static bool was_pushed(struct pace *pace, const struct pace_stop *stop)
     const int64_t lag = (int64_t)(stop->seen_ns - stop->waited_ns - round->began_ns);
     int64_t usual;
 
-    if (!round->on_time || (stop->cpu >= 0 && stop->cpu != round->cpu))
+    if (stop->slices != 1 || !round->on_time || (stop->cpu >= 0 && stop->cpu != round->cpu))
         return false;
     note_lag(pace, lag);
     usual = usual_lag(pace);
     return seen_in <= SEEN_NS + (usual > 0 ? usual : 0) && lag >= usual - PUSHED_BEFORE_NS &&
            lag <= usual + PUSHED_AFTER_NS + seen_in;
-}
-
-bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop)
-{
-    if (stop->slices == 0)
-        return pace_turns_are_long(stop);
-    return stop->slices == 1 && was_pushed(pace, stop);
 }

@@ -95,12 +95,13 @@ struct pace_stop {
 };
 
 /*
- * Are its turns, but for the one in which we let it go on, so long that it is fair to count it
- * wherever it runs? Else only a wake-up on its CPU finds it there.
+ * Has it had no CPU but the one that it was on since its usage was read, so that it was there when
+ * the round began, then this tells whether it is fair to count it: its turns, but for the one in
+ * which we let it go on, are long. Else only a wake-up on its CPU finds it there.
  */
 bool pace_turns_are_long(const struct pace_stop *stop);
 
-/* Had it a CPU when the round began? */
-bool pace_had_cpu(struct pace *pace, const struct pace_stop *stop);
+/* Was it on our CPU until we woke up for the round, which took it from there? */
+bool pace_was_pushed(struct pace *pace, const struct pace_stop *stop);
 
 #endif

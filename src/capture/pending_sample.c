@@ -35,9 +35,10 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
                    ? target->backend->last_cpu(target->state, &thread->target)
                    : -1;
     /* One that slept was woken to stop: it was queued at a time that says nothing. */
-    sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
-                    !(cap->has_clock && stop.slices == 0) && !pace_had_cpu(&cap->pace, &stop);
     thread->short_turns = !pace_turns_are_long(&stop);
+    sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
+                    (stop.slices == 0 ? thread->short_turns && !cap->has_clock
+                                      : !pace_was_pushed(&cap->pace, &stop));
     thread->used = now;
     thread->used_known = true;
 }

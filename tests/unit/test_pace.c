@@ -115,7 +115,7 @@ static bool had_cpu(const struct pace_stop *stop)
 {
     struct pace pace = {.period_ns = PERIOD, .schedstat_fd = -1};
 
-    return pace_had_cpu(&pace, stop);
+    return stop->slices == 0 ? pace_turns_are_long(stop) : pace_was_pushed(&pace, stop);
 }
 
 /*
@@ -171,19 +171,19 @@ static void pace_when_stops_are_seen_is_learnt(void **state)
 
     (void)state;
     late.seen_ns += 75 * US;
-    assert_true(pace_had_cpu(&pace, &early));
-    assert_false(pace_had_cpu(&pace, &late));
+    assert_true(pace_was_pushed(&pace, &early));
+    assert_false(pace_was_pushed(&pace, &late));
     stop.seen_ns += 70 * US;
-    assert_false(pace_had_cpu(&pace, &stop));
+    assert_false(pace_was_pushed(&pace, &stop));
     for (int i = 0; i < 1000; i++)
-        (void)!pace_had_cpu(&pace, &stop);
-    assert_true(pace_had_cpu(&pace, &stop));
-    assert_false(pace_had_cpu(&pace, &early)); /* it left its CPU by itself, 70 µs before */
-    assert_true(pace_had_cpu(&pace, &late));
+        (void)!pace_was_pushed(&pace, &stop);
+    assert_true(pace_was_pushed(&pace, &stop));
+    assert_false(pace_was_pushed(&pace, &early)); /* it left its CPU by itself, 70 µs before */
+    assert_true(pace_was_pushed(&pace, &late));
     /* And anew, when it changes. */
     for (int i = 0; i < 1000; i++)
-        (void)!pace_had_cpu(&pace, &early);
-    assert_true(pace_had_cpu(&pace, &early));
+        (void)!pace_was_pushed(&pace, &early);
+    assert_true(pace_was_pushed(&pace, &early));
 }
 
 /* It may have stopped long before it was seen, and have been queued so much before the round. */
