@@ -80,6 +80,17 @@ char *text_clean(const char *text, enum text_controls controls)
     return clean;
 }
 
+enum status text_put_clean(const char *text, FILE *out)
+{
+    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
+
+    if (!clean)
+        return STATUS_NO_MEMORY;
+    fputs(clean, out);
+    free(clean);
+    return STATUS_OK;
+}
+
 void text_disarm(char *text)
 {
     while (*text) {

@@ -21,6 +21,9 @@ enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
  */
 char *text_clean(const char *text, enum text_controls controls);
 
+/* Writes such a copy, without control characters. Only NO_MEMORY fails. */
+MUST_CHECK enum status text_put_clean(const char *text, FILE *out);
+
 /*
  * Control characters become '?' where they are, C1 in UTF-8 (two of them) and as a single byte that
  * belongs to no character, too: for file names, which need not be UTF-8.

@@ -2,7 +2,6 @@
 #include "graph/rowless_report.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/text.h"
 #include "graph/amount.h"
@@ -21,17 +20,6 @@ static uint64_t code_size(const struct elf_image *image)
     return bytes;
 }
 
-static enum status print_text(const char *text, FILE *out)
-{
-    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
-
-    if (!clean)
-        return STATUS_NO_MEMORY;
-    fputs(clean, out);
-    free(clean);
-    return STATUS_OK;
-}
-
 /* NAME, or where it begins. */
 static enum status print_range(struct module_set *set, struct module *module,
                                const struct rowless_range *range, FILE *out)
@@ -42,7 +30,7 @@ static enum status print_range(struct module_set *set, struct module *module,
 
     if (symtab && symtab_find(symtab, range->start_vaddr, &symbol) == STATUS_OK &&
         symbol.start_vaddr == range->start_vaddr)
-        status = print_text(symbol.name, out);
+        status = text_put_clean(symbol.name, out);
     else
         fprintf(out, "%" PRIx64, range->start_vaddr);
     fprintf(out, " %" PRIu64, range->bytes);
@@ -56,7 +44,7 @@ static enum status print_module(struct module_set *set, struct module *module,
     enum status status;
 
     fprintf(out, "  %8s ", amount_share(share, rowless->bytes, rowless->code_bytes));
-    status = print_text(module->path, out);
+    status = text_put_clean(module->path, out);
     if (status == STATUS_OK && rowless->bytes)
         fprintf(out, ": %" PRIu64 " of %" PRIu64 " bytes: ", rowless->bytes, rowless->code_bytes);
     for (size_t i = 0; i < rowless->largest_count && i < FUNCTIONS_TOLD && status == STATUS_OK;
@@ -77,7 +65,7 @@ static enum status report_module(struct module_set *set, struct module *module, 
 
     if (code_size(module->image) > ROWLESS_CODE_MAX) {
         fputs("  not told ", out);
-        status = print_text(module->path, out);
+        status = text_put_clean(module->path, out);
         fputs(": it has more than 64 MiB of code: cgrules --audit tells\n", out);
         return status;
     }

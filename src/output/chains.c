@@ -2,22 +2,10 @@
 #include "output/chains.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "output/format.h"
-
-static enum status print_text(FILE *file, const char *text)
-{
-    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
-
-    if (!clean)
-        return STATUS_NO_MEMORY;
-    fputs(clean, file);
-    free(clean);
-    return STATUS_OK;
-}
 
 static enum status print_place(const struct chains_out *out, const struct frame *frame,
                                const struct place *place, size_t number)
@@ -27,16 +15,16 @@ static enum status print_place(const struct chains_out *out, const struct frame 
     enum status status;
 
     fprintf(out->file, "#%-2zu 0x%0*" PRIx64 " ", number, out->word_size * 2, frame->pc_addr);
-    status = print_text(out->file, function->name);
+    status = text_put_clean(function->name, out->file);
     if (!place->is_inline && function->has_start)
         fprintf(out->file, "+0x%" PRIx64, vaddr - function->start_vaddr);
     if (status == STATUS_OK && frame->module) {
         fputs(" - ", out->file);
-        status = print_text(out->file, frame->module->path);
+        status = text_put_clean(frame->module->path, out->file);
     }
     if (status == STATUS_OK && place->file) {
         fputc(' ', out->file);
-        status = print_text(out->file, place->file);
+        status = text_put_clean(place->file, out->file);
         if (place->line)
             fprintf(out->file, ":%" PRIu32, place->line);
     }
@@ -69,7 +57,7 @@ static enum status print_head(struct chains_out *out, const char *thread_name,
     out->pid = sample->pid;
     since = sample->time_ns > out->start_ns ? sample->time_ns - out->start_ns : 0;
     fprintf(out->file, "TID %" PRIu32 ": ", sample->tid);
-    status = print_text(out->file, thread_name);
+    status = text_put_clean(thread_name, out->file);
     if (sample->state > ' ' && sample->state < 0x7f)
         fprintf(out->file, ", %c", sample->state);
     fprintf(out->file, ", %" PRIu64 ".%06" PRIu64 " s", since / 1000000000, since / 1000 % 1000000);

@@ -91,17 +91,6 @@ void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out)
     fprintf(out, "%*s%s%s", (int)(width > wide ? width - wide : 0), "", mark, number);
 }
 
-enum status report_put_clean(const char *text, FILE *out)
-{
-    char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
-
-    if (!clean)
-        return STATUS_NO_MEMORY;
-    fputs(clean, out);
-    free(clean);
-    return STATUS_OK;
-}
-
 static char *function_name(const struct report *report, uint32_t function)
 {
     char *name = label_line(names_function(report->profile->names, function)->name);
@@ -189,7 +178,7 @@ enum status report_put_site(const struct report *report, uint32_t frame, FILE *o
     free(name);
     if (place->file) {
         fputs(", ", out);
-        status = report_put_clean(text_basename(place->file), out);
+        status = text_put_clean(text_basename(place->file), out);
         if (place->line)
             fprintf(out, ":%" PRIu32, place->line);
     }
@@ -329,7 +318,7 @@ static enum status put_some(const struct report *report, const struct hierarchy_
         if (status != STATUS_OK || pool.len == before || pool.len > NAMES_MAX)
             continue;
         fputs(before ? ", " : "", out);
-        status = report_put_clean(report->history->threads[thread].name, out);
+        status = text_put_clean(report->history->threads[thread].name, out);
     }
     if (pool.len > NAMES_MAX)
         fprintf(out, " and %zu more names", pool.len - NAMES_MAX);
@@ -353,10 +342,10 @@ enum status report_put_names(const struct report *report, const struct hierarchy
         return STATUS_OK;
     if (!range.same && !range.numbered)
         return put_some(report, node, out);
-    status = report_put_clean(range.least, out);
+    status = text_put_clean(range.least, out);
     if (status == STATUS_OK && !range.same) {
         fputs(" … ", out);
-        status = report_put_clean(range.most, out);
+        status = text_put_clean(range.most, out);
     }
     return status;
 }

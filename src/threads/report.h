@@ -78,7 +78,4 @@ MUST_CHECK enum status report_put_names(const struct report *report,
 /* Of the C library, or where a program begins: on every chain of it. */
 bool report_is_runtime(const struct report *report, const struct function *function);
 
-/* Cleaned. */
-MUST_CHECK enum status report_put_clean(const char *text, FILE *out);
-
 #endif

@@ -338,7 +338,7 @@ static enum status put_function(const struct stats_writer *w, const struct tally
         const char *module = text_basename(f->module->path);
 
         fputs(module[0] == '[' ? " " : " [", w->out);
-        status = report_put_clean(module, w->out);
+        status = text_put_clean(module, w->out);
         fputs(module[0] == '[' ? "" : "]", w->out);
     }
     fputc('\n', w->out);
@@ -418,7 +418,7 @@ static enum status put_head(const struct stats_writer *w)
     char part[WINDOW_TEXT_MAX];
 
     if (report->title) {
-        status = report_put_clean(report->title, w->out);
+        status = text_put_clean(report->title, w->out);
         fputc('\n', w->out);
     }
     report_put_counts(report, w->out);

@@ -225,7 +225,7 @@ static enum status put_threads(const struct threads_text_writer *w, uint32_t id)
         fputs("  ", w->out);
         put_bars(w, level_of(node) + 1);
         fprintf(w->out, "   tid %" PRIu32 " \"", thread->tid);
-        status = report_put_clean(thread->name, w->out);
+        status = text_put_clean(thread->name, w->out);
         fputs("\"\n", w->out);
     }
     return status;
@@ -285,7 +285,7 @@ static enum status put_process(const struct threads_text_writer *w, uint32_t id)
     fprintf(w->out, "%*sprocess %" PRIu32, (int)column(w), "", process->pid);
     if (process->exe[0]) {
         fputc(' ', w->out);
-        status = report_put_clean(process->exe, w->out);
+        status = text_put_clean(process->exe, w->out);
     }
     fputc('\n', w->out);
     return status;
@@ -321,7 +321,7 @@ static enum status put_head(const struct threads_text_writer *w)
     char number[AMOUNT_TEXT_MAX], part[WINDOW_TEXT_MAX];
 
     if (report->title) {
-        status = report_put_clean(report->title, w->out);
+        status = text_put_clean(report->title, w->out);
         fputc('\n', w->out);
     }
     report_put_counts(report, w->out);
