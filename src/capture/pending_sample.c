@@ -34,8 +34,8 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     stop.cpu = stop.slices == 1 && target->backend->last_cpu
                    ? target->backend->last_cpu(target->state, &thread->target)
                    : -1;
-    /* One that slept was woken to stop: it was queued at a time that says nothing. */
     thread->short_turns = !pace_turns_are_long(&stop);
+    /* One that slept was woken to stop: it was queued at a time that says nothing. */
     sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
                     (stop.slices == 0 ? thread->short_turns && !cap->has_clock
                                       : !pace_was_pushed(&cap->pace, &stop));

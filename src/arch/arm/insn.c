@@ -133,7 +133,7 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
 
 /*
  * adr. In T32 pointers to code are odd, so that it leads to data where it is even: at a multiple of
- * 8 mostly to a double word of the pool, which ldrd has no other way to load.
+ * 8 mostly to a double word of the pool, which gcc loads by ldrd through that register.
  */
 static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset, struct insn *out)
 {
