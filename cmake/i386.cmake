@@ -6,5 +6,6 @@ set(cg_deb_arch i386)
 set(cg_musl i386-linux-musl)
 set(cg_gcc i686-linux-gnu)
 set(cg_flags "-mpreferred-stack-boundary=2 -fno-inline-functions-called-once \
-    -fno-expensive-optimizations")
+    -fno-expensive-optimizations -fno-tree-sra -fno-tree-loop-im -fno-tree-pta \
+    -fno-tree-tail-merge")
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

@@ -58,9 +58,14 @@ struct arch {
     uint8_t pc, sp, fp;   /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;           /* REG_NONE where calls push the return address */
     uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
-    uint8_t ra_column;    /* the return address column CFI uses by default */
-    uint8_t isa_bit;  /* of a code address: set where the other instruction set begins (Thumb) */
-    uint8_t red_zone; /* bytes below SP that the function may use without moving SP */
+    /*
+     * Which register has Go's current goroutine, whose first two words are where its stack begins
+     * and ends; REG_NONE: none has
+     */
+    uint8_t goroutine;
+    uint8_t ra_column; /* the return address column CFI uses by default */
+    uint8_t isa_bit;   /* of a code address: set where the other instruction set begins (Thumb) */
+    uint8_t red_zone;  /* bytes below SP that the function may use without moving SP */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
     /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
     uint8_t frame_cfa_off;

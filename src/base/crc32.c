@@ -1,21 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/crc32.h"
 
-/* The CRC of each nibble; two look-ups a byte need 64 bytes of table, which suits a small agent. */
-static const uint32_t nibble_crc[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-                                        0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-                                        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-                                        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+/* IEEE 802.3's, bits reversed. */
+#define POLYNOMIAL UINT32_C(0xedb88320)
+/* So many bytes at once, each with a table of its own. */
+#define SLICES 4
+
+/* table[i][byte]: of the byte, and i zeroes behind it. Not constant, as agents are to be small. */
+static uint32_t table[SLICES][256];
+
+__attribute__((constructor)) static void make_tables(void)
+{
+    for (unsigned slice = 0; slice < SLICES; slice++)
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            uint32_t crc = slice ? table[slice - 1][byte] : byte;
+
+            for (unsigned bit = 0; bit < 8; bit++)
+                crc = crc >> 1 ^ (POLYNOMIAL & -(crc & 1));
+            table[slice][byte] = crc;
+        }
+}
 
 uint32_t crc32_update(uint32_t crc, const void *data, size_t size)
 {
     const uint8_t *byte = data;
 
     crc = ~crc;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= byte[i];
-        crc = crc >> 4 ^ nibble_crc[crc & 15];
-        crc = crc >> 4 ^ nibble_crc[crc & 15];
+    for (; size >= SLICES; size -= SLICES, byte += SLICES) {
+        crc ^= byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+        crc = table[3][crc & 0xff] ^ table[2][crc >> 8 & 0xff] ^ table[1][crc >> 16 & 0xff] ^
+              table[0][crc >> 24];
     }
+    for (; size; size--)
+        crc = crc >> 8 ^ table[0][(crc ^ *byte++) & 0xff];
     return ~crc;
 }

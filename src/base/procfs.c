@@ -102,6 +102,19 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
     return true;
 }
 
+/* "UPTIME IDLE", in seconds and hundredths. */
+bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ns)
+{
+    struct proc_text t = {.pos = text, .end = text + size};
+    uint64_t seconds, hundredths;
+
+    if (!skip_words(&t, 1) || !number(&t, &seconds) || t.end - t.pos < 3 || *t.pos++ != '.' ||
+        !digits(&t, 10, &hundredths))
+        return false;
+    *out_ns = (seconds * 100 + hundredths) * 10000000;
+    return true;
+}
+
 bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *out)
 {
     struct proc_text t = {.pos = text, .end = text + size};
@@ -216,6 +229,16 @@ ssize_t proc_readf(void *buffer, size_t size, const char *format, ...)
     vsnprintf(path, sizeof(path), format, args);
     va_end(args);
     return proc_read(AT_FDCWD, path, buffer, size);
+}
+
+ssize_t proc_read_stat(int dir_fd, pid_t tid, struct proc_stat *out)
+{
+    char path[32], text[512];
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat" + (dir_fd == AT_FDCWD ? 0 : 6), (int)tid);
+    n = proc_read(dir_fd, path, text, sizeof(text));
+    return n <= 0 || proc_parse_stat(text, (size_t)n, out) ? n : 0;
 }
 
 /*

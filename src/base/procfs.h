@@ -30,6 +30,9 @@ struct proc_stat {
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
+/* /proc/uptime: for how long CPUs have been idle, all together. */
+MUST_CHECK bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ns);
+
 #define PROC_FLAG_EXITING     0x4u
 #define PROC_FLAG_USER_WORKER 0x4010u /* PF_IO_WORKER; from Linux 6.4 on PF_USER_WORKER, too */
 #define PROC_FLAG_KTHREAD     UINT32_C(0x00200000)
@@ -62,6 +65,12 @@ ssize_t proc_read(int dir_fd, const char *path, void *buffer, size_t size);
 
 /* As proc_read with a path that is built like printf's. */
 ssize_t proc_readf(void *buffer, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/*
+ * TID/stat below `dir_fd`, a task directory, or of /proc for AT_FDCWD. What proc_read returns, or
+ * 0: it is not what the kernel is known to write.
+ */
+ssize_t proc_read_stat(int dir_fd, pid_t tid, struct proc_stat *out);
 
 /* As proc_parse_status, of several numbers in the line the last. */
 MUST_CHECK bool proc_parse_status_last(const char *text, size_t size, const char *field,

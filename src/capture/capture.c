@@ -311,6 +311,18 @@ static uint64_t cpu_time(void)
                : 0;
 }
 
+/* 0 where that is not told: then none was idle. */
+static uint64_t idle_time(void)
+{
+    uint64_t idle_ns = 0;
+    char text[64];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/uptime");
+
+    if (n > 0)
+        (void)!proc_parse_idle(text, (size_t)n, &idle_ns);
+    return idle_ns;
+}
+
 /* What the capture costs, so far, but for what it does not take for samples. */
 static struct budget_use used(const struct capture *cap, uint64_t now)
 {
@@ -320,6 +332,7 @@ static struct budget_use used(const struct capture *cap, uint64_t now)
                              .held_ns = cap->held_ns,
                              .signals_ns = cap->signals_ns,
                              .signals = cap->signal_stops,
+                             .idle_ns = idle_time(),
                              .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
 
     for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
@@ -348,6 +361,16 @@ static void keep_to_budget(struct capture *cap, uint64_t now)
     cap->pace.period_ns = budget_check(&cap->budget, &use, cap->pace.period_ns);
     cap->result.slowed = cap->budget.exceeded;
     cap->leaving = may_leave(cap) && cap->budget.signals_exceed;
+}
+
+static void suspend(struct capture *cap)
+{
+    const struct budget_use from = used(cap, capture_now());
+    struct budget_use to;
+
+    suspend_until_continued(cap, settle_books);
+    to = used(cap, capture_now());
+    budget_skip(&cap->budget, &from, &to);
 }
 
 static void begin_round(struct capture *cap, uint64_t now)
@@ -387,7 +410,7 @@ static void run_rounds(struct capture *cap)
     ticks_run(cap, true);
     while (!is_over(cap)) {
         if (cap->suspend)
-            suspend_until_continued(cap, settle_books);
+            suspend(cap);
         now = capture_now();
         end = end_time(cap);
         skip_late(cap, now < end ? now : end);

@@ -38,10 +38,10 @@ static char state_of(const char *text, ssize_t n)
 /* Its tracer may be about to let it go on, as soon as it gets a CPU. */
 static bool is_tracer_ready(pid_t pid)
 {
-    char text[512];
+    struct proc_stat stat;
 
-    return state_of(text, proc_readf(text, sizeof(text), "/proc/%d/stat",
-                                     (int)proc_status(pid, "TracerPid", 0))) == 'R';
+    return proc_read_stat(AT_FDCWD, (pid_t)proc_status(pid, "TracerPid", 0), &stat) > 0 &&
+           stat.state == 'R';
 }
 
 /*

@@ -17,7 +17,8 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     struct pace_stop stop = {.round = thread->round,
                              .asked_ns = thread->asked_ns,
                              .seen_ns = seen_ns,
-                             .before_ns = thread->held_since_ns};
+                             .before_ns = thread->held_since_ns,
+                             .cpu = -1};
     struct proc_schedstat now;
 
     if (!target_can(target, BACKEND_CPU_TIMES) ||
@@ -31,9 +32,9 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     stop.used_slices = now.switches - thread->used.switches;
     stop.slices = now.switches - thread->now.switches;
     stop.waited_ns = now.delay_ns - thread->now.delay_ns;
-    stop.cpu = stop.slices == 1 && target->backend->last_cpu
-                   ? target->backend->last_cpu(target->state, &thread->target)
-                   : -1;
+    if (stop.slices == 1 && stop.round.on_time && sample->before.state == 'R' &&
+        target->backend->last_cpu)
+        stop.cpu = target->backend->last_cpu(target->state, &thread->target);
     thread->short_turns = !pace_turns_are_long(&stop);
     /* One that slept was woken to stop: it was queued at a time that says nothing. */
     sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
@@ -84,6 +85,9 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .sp = sample->regs[machine->arch->sp] & machine->addr_mask,
         .fp = sample->regs[machine->arch->fp] & machine->addr_mask,
         .thread_pointer = thread_pointer & machine->addr_mask,
+        .goroutine = machine->arch->goroutine == REG_NONE
+                         ? 0
+                         : sample->regs[machine->arch->goroutine] & machine->addr_mask,
         .limit = cap->options.stack_size,
         .limit_given = cap->options.stack_size_given,
     };

@@ -8,6 +8,9 @@
 #include "capture/stops.h"
 #include "capture/suspend.h"
 
+/* One that is sent to us and to our process group, as timeout(1) does, comes twice. */
+#define SIGNAL_AGAIN_NS 200000000u
+
 void session_fail(struct capture *cap, enum status status, const char *format, ...)
 {
     char what[sizeof(cap->diag.what)];
@@ -51,6 +54,7 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
 {
     const struct target *target = &cap->target;
     const bool more = cap->more_events;
+    uint64_t now;
     int signal;
 
     pace_sleep(&cap->pace, more ? 0 : until_ns);
@@ -65,7 +69,10 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
         suspend_ask(cap);
     if (signal <= 0 || signal == SIGIO || signal == SIGTSTP)
         return;
-    cap->signals++;
+    now = capture_now();
+    if (!cap->signals || now - cap->signal_ns >= SIGNAL_AGAIN_NS)
+        cap->signals++;
+    cap->signal_ns = now;
     /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
     if (cap->options.command && !cap->result.command_ended && signal != SIGINT)
         target->backend->signal_command(target->state, signal);

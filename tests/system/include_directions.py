@@ -18,6 +18,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 # folders below as well.
 ROOMS = {
     "base": (),
+    "base/agent": ("base",),
     "confine": ("base",),
     "arch": ("base",),
     "arch/analysis": ("arch", "base", "unwind/row"),

@@ -24,6 +24,16 @@ status=$?
 check "data comes steadily: chunks, longest gap: $(cat "$work/gaps")" [ $status = 0 ]
 "$cgsnap" -q -p "$target" -d 1 -o - | dump --check - >"$work/end"
 check "the stream is complete" grep -q '"cut": false' "$work/end"
+# timeout(1) signals its command, and then its process group: that is not somebody who is impatient.
+mkfifo "$work/late"
+{ sleep 2.5; cat; } <"$work/late" >"$work/whole" &
+reader=$!
+timeout --preserve-status -s INT 1.5 "$cgsnap" -q -F 2000 --overhead 100 -p "$target" -o "$work/late" 2>"$work/err"
+status=$?
+wait $reader
+dump --check "$work/whole" >"$work/end"
+check "a signal that comes twice at once ends it, status $status, and loses nothing: $(cat "$work/err")" \
+    [ "$status" = 0 -a "$(grep -c '"cut": false' "$work/end")" = 1 -a "$(stat -c %s "$work/whole")" -gt 100000 ]
 kill "$target"
 
 start "$work/signals" receive >"$work/got"

@@ -23,6 +23,7 @@ static void begin(uint32_t percent, uint64_t period_ns)
 static void within_the_limit_nothing_changes(void **state)
 {
     const struct budget_use use = {.wall_ns = 1000 * MS,
+                                   .idle_ns = 1000 * MS,
                                    .target_ns = 900 * MS,
                                    .held_ns = 14 * MS,
                                    .own_ns = 15 * MS};
@@ -38,8 +39,8 @@ static void within_the_limit_nothing_changes(void **state)
 
 static void either_cost_makes_rounds_rarer(void **state)
 {
-    const struct budget_use held = {.wall_ns = 1000 * MS, .held_ns = 60 * MS};
-    const struct budget_use own = {.wall_ns = 1000 * MS, .own_ns = 60 * MS};
+    const struct budget_use held = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .held_ns = 60 * MS};
+    const struct budget_use own = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .own_ns = 60 * MS};
     uint64_t period;
 
     (void)state;
@@ -51,9 +52,55 @@ static void either_cost_makes_rounds_rarer(void **state)
     assert_int_equal(budget_check(&budget, &own, 10 * MS), period);
 }
 
+/* Where no CPU is idle it costs twice as much, where one is for half the time, once and a half. */
+static void without_an_idle_cpu_it_costs_twice(void **state)
+{
+    struct budget_use use = {.wall_ns = 1000 * MS, .held_ns = 10 * MS, .own_ns = 30 * MS};
+
+    (void)state;
+    begin(4, 10 * MS);
+    assert_in_range(budget_check(&budget, &use, 10 * MS), 23 * MS, 24 * MS);
+    assert_true(budget.exceeded);
+    begin(4, 10 * MS);
+    use.idle_ns = 500 * MS;
+    assert_in_range(budget_check(&budget, &use, 10 * MS), 17 * MS, 18 * MS);
+    begin(4, 10 * MS);
+    use.idle_ns = 1000 * MS;
+    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
+    assert_false(budget.exceeded);
+}
+
+/* A second, and what it cost: the rest may cost what a second may. */
+static void time_without_a_capture_is_not_checked(void **state)
+{
+    const struct budget_use from = {.wall_ns = 200 * MS,
+                                    .target_ns = 100 * MS,
+                                    .held_ns = 2 * MS,
+                                    .own_ns = 5 * MS,
+                                    .idle_ns = 200 * MS};
+    const struct budget_use to = {.wall_ns = 1200 * MS,
+                                  .target_ns = 900 * MS,
+                                  .held_ns = 32 * MS,
+                                  .own_ns = 45 * MS,
+                                  .idle_ns = 1200 * MS};
+    const struct budget_use use = {.wall_ns = 2000 * MS,
+                                   .target_ns = 1700 * MS,
+                                   .idle_ns = 2000 * MS,
+                                   .held_ns = 30 * MS,
+                                   .own_ns = 100 * MS};
+
+    (void)state;
+    begin(3, 10 * MS);
+    budget_skip(&budget, &from, &to);
+    assert_false(budget_is_due(&budget, 1999 * MS));
+    assert_true(budget_is_due(&budget, 2000 * MS));
+    assert_in_range(budget_check(&budget, &use, 10 * MS), 23 * MS, 24 * MS);
+}
+
 static void cpu_time_of_many_threads_permits_more(void **state)
 {
     const struct budget_use use = {.wall_ns = 1000 * MS,
+                                   .idle_ns = 1000 * MS,
                                    .target_ns = 8000 * MS,
                                    .own_ns = 200 * MS};
 
@@ -64,16 +111,19 @@ static void cpu_time_of_many_threads_permits_more(void **state)
 
 static void rounds_get_rarer_and_denser_by_steps(void **state)
 {
-    struct budget_use use = {.wall_ns = 1000 * MS, .own_ns = 990 * MS};
+    struct budget_use use = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .own_ns = 990 * MS};
 
     (void)state;
     begin(3, 10 * MS);
     assert_int_equal(budget_check(&budget, &use, 10 * MS), 80 * MS);
-    use.wall_ns += 1000 * MS; /* and nothing used */
+    use.wall_ns += 1000 * MS;
+    use.idle_ns += 1000 * MS; /* and nothing used */
     assert_int_equal(budget_check(&budget, &use, 80 * MS), 40 * MS);
     use.wall_ns += 1000 * MS;
+    use.idle_ns += 1000 * MS;
     assert_int_equal(budget_check(&budget, &use, 12 * MS), 10 * MS);
     use.wall_ns += 1000 * MS;
+    use.idle_ns += 1000 * MS;
     use.own_ns += 1000 * MS;
     assert_int_equal(budget_check(&budget, &use, 1900 * MS), 2000 * MS);
 }
@@ -81,12 +131,15 @@ static void rounds_get_rarer_and_denser_by_steps(void **state)
 /* A process that ends takes its CPU time with it. */
 static void time_that_shrinks_is_none(void **state)
 {
-    struct budget_use use = {.wall_ns = 1000 * MS, .target_ns = 5000 * MS};
+    struct budget_use use = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .target_ns = 5000 * MS};
 
     (void)state;
     begin(3, 10 * MS);
     assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
-    use = (struct budget_use){.wall_ns = 2000 * MS, .target_ns = 100 * MS, .own_ns = 29 * MS};
+    use = (struct budget_use){.wall_ns = 2000 * MS,
+                              .idle_ns = 2000 * MS,
+                              .target_ns = 100 * MS,
+                              .own_ns = 29 * MS};
     assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
 }
 
@@ -123,6 +176,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_the_limit_nothing_changes),
         cmocka_unit_test(either_cost_makes_rounds_rarer),
+        cmocka_unit_test(without_an_idle_cpu_it_costs_twice),
+        cmocka_unit_test(time_without_a_capture_is_not_checked),
         cmocka_unit_test(cpu_time_of_many_threads_permits_more),
         cmocka_unit_test(rounds_get_rarer_and_denser_by_steps),
         cmocka_unit_test(time_that_shrinks_is_none),

@@ -76,6 +76,22 @@ static void stat_every_cut_of_a_line_is_refused(void **state)
     assert_int_equal(stat.state, '?');
 }
 
+static void idle_time_is_the_second_number(void **state)
+{
+    static const char line[] = "350735.47 234388.90\n";
+    uint64_t idle_ns = 7;
+
+    (void)state;
+    for (size_t size = 0; size <= strlen("350735.47 234388."); size++)
+        assert_false(proc_parse_idle(line, size, &idle_ns));
+    assert_false(proc_parse_idle("350735.47 -5.20\n", 16, &idle_ns));
+    assert_int_equal(idle_ns, 7);
+    assert_true(proc_parse_idle(line, sizeof(line) - 1, &idle_ns));
+    assert_int_equal(idle_ns, UINT64_C(234388900000000));
+    assert_true(proc_parse_idle("1.02 0.07", 9, &idle_ns));
+    assert_int_equal(idle_ns, 70000000);
+}
+
 static void schedstat_is_parsed(void **state)
 {
     struct proc_schedstat stat;
@@ -206,6 +222,7 @@ int main(void)
         cmocka_unit_test(stat_name_with_parentheses_ends_at_the_last),
         cmocka_unit_test(stat_long_name_is_cut),
         cmocka_unit_test(stat_every_cut_of_a_line_is_refused),
+        cmocka_unit_test(idle_time_is_the_second_number),
         cmocka_unit_test(schedstat_is_parsed),
         cmocka_unit_test(syscall_running_blocked_and_in_a_call),
         cmocka_unit_test(status_field_is_found_by_its_whole_name),

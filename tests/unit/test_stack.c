@@ -368,6 +368,37 @@ static void stack_whose_end_is_not_known_is_cut_in_a_large_mapping(void **state)
     world_destroy(w);
 }
 
+/* Its bounds end it, before the mapping does, and without a limit; wrong ones do not. */
+static void stack_of_a_goroutine_ends_where_it_says(void **state)
+{
+    struct world *w = world_create();
+    static const uint64_t low = 4000, end = 14 * PAGE + 80;
+    const struct {
+        uint64_t low, end;
+    } wrong[] = {{6001, end}, {low, 6000}, {low, 16 * PAGE + 1}, {-PAGE, end}, {0, 0}};
+
+    (void)state;
+    w->request.goroutine = w->addr + 33 * PAGE;
+    put_word(w, 33 * PAGE, w->addr + low);
+    put_word(w, 33 * PAGE + 8, w->addr + end);
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, end, end);
+    w->request.goroutine = w->addr + 33 * PAGE + 8;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    w->request.goroutine = w->addr + 20 * PAGE; /* cannot be read */
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    w->request.goroutine = w->addr + 33 * PAGE;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        put_word(w, 33 * PAGE, w->addr + wrong[i].low);
+        put_word(w, 33 * PAGE + 8, w->addr + wrong[i].end);
+        assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+        expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    }
+    world_destroy(w);
+}
+
 static void arena_trim_keeps_what_is_in_use(void **state)
 {
     struct world *w = world_create();
@@ -404,6 +435,7 @@ int main(void)
         cmocka_unit_test(stack_elsewhere_without_pointers_is_one_region),
         cmocka_unit_test(stack_whose_end_frame_records_tell_is_copied_so_far),
         cmocka_unit_test(stack_whose_end_is_not_known_is_cut_in_a_large_mapping),
+        cmocka_unit_test(stack_of_a_goroutine_ends_where_it_says),
         cmocka_unit_test(arena_trim_keeps_what_is_in_use),
     };
 

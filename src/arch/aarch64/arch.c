@@ -27,6 +27,7 @@ const struct arch arch_aarch64 = {
     .fp = 29,
     .lr = 30,
     .first_arg = 0,
+    .goroutine = 28,
     .ra_column = 30,
     .isa_bit = 0,
     .red_zone = 0,

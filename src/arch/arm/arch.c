@@ -23,6 +23,7 @@ const struct arch arch_arm = {
     .fp = 11,
     .lr = 14,
     .first_arg = 0,
+    .goroutine = 10,
     .ra_column = 14,
     .isa_bit = 1,
     .red_zone = 0,

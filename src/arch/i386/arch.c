@@ -23,6 +23,7 @@ const struct arch arch_i386 = {
     .fp = 5,
     .lr = REG_NONE,
     .first_arg = REG_NONE,
+    .goroutine = REG_NONE,
     .ra_column = 8,
     .isa_bit = 0,
     .red_zone = 0,

@@ -28,6 +28,7 @@ const struct arch arch_x86_64 = {
     .fp = 6,
     .lr = REG_NONE,
     .first_arg = 5,
+    .goroutine = 14,
     .ra_column = 16,
     .isa_bit = 0,
     .red_zone = 128,

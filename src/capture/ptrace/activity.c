@@ -47,14 +47,14 @@ static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thr
     return proc_read(ptrace_task_fd(thread), path, buffer, size);
 }
 
-/* What proc_read returns; 0: it is not what the kernel is known to write. */
-static ssize_t read_stat(const struct target_thread *thread, struct proc_stat *out)
+/* As proc_read_stat. */
+static ssize_t read_stat(struct ptrace_state *st, const struct target_thread *thread,
+                         struct proc_stat *out)
 {
-    char path[32], text[512];
-    ssize_t n;
+    char text[512];
+    ssize_t n = read_thread_file(st, thread, &ptrace_thread_of(thread)->stat_fd, "stat", text,
+                                 sizeof(text));
 
-    snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
-    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
     return n <= 0 || proc_parse_stat(text, (size_t)n, out) ? n : 0;
 }
 
@@ -72,13 +72,14 @@ bool activity_has_schedstat(void)
  * Without schedstat: in clock ticks, and how often the thread was switched from, which counts a
  * stop's own switch as soon as it has stopped.
  */
-static bool usage_by_stat(const struct target_thread *thread, struct proc_schedstat *out)
+static bool usage_by_stat(struct ptrace_state *st, const struct target_thread *thread,
+                          struct proc_schedstat *out)
 {
     const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK);
     const uint64_t own = proc_status(thread->tid, "voluntary_ctxt_switches", UINT64_MAX);
     struct proc_stat stat;
 
-    if (own == UINT64_MAX || read_stat(thread, &stat) <= 0)
+    if (own == UINT64_MAX || read_stat(st, thread, &stat) <= 0)
         return false;
     *out = (struct proc_schedstat){.run_ns = stat.cpu_ticks * tick_ns,
                                    .switches = own + proc_status(thread->tid,
@@ -94,33 +95,16 @@ bool activity_usage(void *state, struct target_thread *thread, struct proc_sched
     ssize_t n;
 
     if (!st->has_schedstat)
-        return usage_by_stat(thread, out);
+        return usage_by_stat(state, thread, out);
     n = read_thread_file(state, thread, &own->schedstat_fd, "schedstat", text, sizeof(text));
     return n > 0 && proc_parse_schedstat(text, (size_t)n, out);
 }
 
 bool activity_usage_stopped(void *state, struct target_thread *thread, struct proc_schedstat *out)
 {
-    struct ptrace_thread *own = ptrace_thread_of(thread);
-    const struct ptrace_state *st = state;
-    char path[32], text[96];
-    ssize_t n;
-
-    if (!st->has_schedstat) {
-        if (!usage_by_stat(thread, out))
-            return false;
-        own->stopped_at = *out;
-        return true;
-    }
-    if (own->schedstat_fd >= 0) {
-        n = pread(own->schedstat_fd, text, sizeof(text), 0);
-    } else {
-        snprintf(path, sizeof(path), "%d/schedstat", (int)thread->tid);
-        n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
-    }
-    if (n <= 0 || !proc_parse_schedstat(text, (size_t)n, out))
+    if (!activity_usage(state, thread, out))
         return false;
-    own->stopped_at = *out;
+    ptrace_thread_of(thread)->stopped_at = *out;
     return true;
 }
 
@@ -128,8 +112,7 @@ int activity_last_cpu(void *state, const struct target_thread *thread)
 {
     struct proc_stat stat;
 
-    (void)state;
-    return read_stat(thread, &stat) > 0 ? stat.cpu : -1;
+    return read_stat(state, thread, &stat) > 0 ? stat.cpu : -1;
 }
 
 /* In one system call: what the kernel has charged to all threads, at ticks and off a CPU. */
@@ -167,7 +150,7 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
     read_call(state, thread, out);
     if (own->listening || (out->known && out->call.running))
         return true;
-    n = read_stat(thread, &stat);
+    n = read_stat(state, thread, &stat);
     if (n == -ENOENT || n == -ESRCH)
         return false;
     if (n <= 0) {

@@ -46,12 +46,7 @@ static enum status refuse(pid_t pid, struct diag *diag)
 
 static bool read_stat(const struct target_process *process, pid_t tid, struct proc_stat *out)
 {
-    char path[32], text[512];
-    ssize_t n;
-
-    snprintf(path, sizeof(path), "%d/stat", (int)tid);
-    n = proc_read(ptrace_process_of(process)->task_fd, path, text, sizeof(text));
-    return n > 0 && proc_parse_stat(text, (size_t)n, out);
+    return proc_read_stat(ptrace_process_of(process)->task_fd, tid, out) > 0;
 }
 
 int attach_try(struct ptrace_state *st, const struct target_process *process, pid_t tid,
@@ -250,11 +245,9 @@ enum status attach_process(struct ptrace_state *st, struct target_machine *machi
 enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag)
 {
     struct proc_stat stat;
-    char text[512];
-    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/stat", (int)pid);
     enum status status;
 
-    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat) ||
+    if (proc_read_stat(AT_FDCWD, pid, &stat) <= 0 ||
         stat.start_ticks / (uint64_t)sysconf(_SC_CLK_TCK) > before_ns / 1000000000 ||
         refusal_obvious(pid, diag, &status))
         return STATUS_NOT_FOUND;

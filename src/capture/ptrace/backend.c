@@ -211,6 +211,7 @@ static void begin_thread(void *state, struct target_thread *thread)
     (void)state;
     ptrace_thread_of(thread)->schedstat_fd = -1;
     ptrace_thread_of(thread)->syscall_fd = -1;
+    ptrace_thread_of(thread)->stat_fd = -1;
 }
 
 /* What is left, as of the last sample's stop, holds for a program that it calls exec on, too. */
@@ -221,6 +222,7 @@ static void forget_thread(void *state, struct target_thread *thread)
 
     close_fd(&own->schedstat_fd);
     close_fd(&own->syscall_fd);
+    close_fd(&own->stat_fd);
     own->was_blocked = false;
     own->handles = false;
     own->set_back = 0;

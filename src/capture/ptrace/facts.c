@@ -32,16 +32,12 @@ static bool read_name(const struct target_thread *thread, char name[PROC_NAME_SI
 bool facts_identify(void *state, const struct target_thread *thread, char name[PROC_NAME_SIZE],
                     uint64_t *start_ticks)
 {
-    char path[32], text[512];
     struct proc_stat stat;
-    ssize_t n;
 
     (void)state;
     if (!start_ticks)
         return read_name(thread, name);
-    snprintf(path, sizeof(path), "%d/stat", (int)thread->tid);
-    n = proc_read(ptrace_task_fd(thread), path, text, sizeof(text));
-    if (n <= 0 || !proc_parse_stat(text, (size_t)n, &stat))
+    if (proc_read_stat(ptrace_task_fd(thread), thread->tid, &stat) <= 0)
         return false;
     memcpy(name, stat.name, PROC_NAME_SIZE);
     *start_ticks = stat.start_ticks;

@@ -11,20 +11,12 @@
 
 #include "base/procfs.h"
 
-static bool read_stat(pid_t pid, struct proc_stat *out)
-{
-    char text[512];
-    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/stat", (int)pid);
-
-    return n > 0 && proc_parse_stat(text, (size_t)n, out);
-}
-
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
 {
     uint64_t tgid = proc_status(pid, "Tgid", 0);
     struct proc_stat stat;
 
-    if (!tgid || !read_stat(pid, &stat)) {
+    if (!tgid || proc_read_stat(AT_FDCWD, pid, &stat) <= 0) {
         diag_set(diag, NULL, "no such process: %d", (int)pid);
         if (access("/proc/self/stat", R_OK) != 0)
             diag_hint(diag, "/proc is not mounted");
@@ -131,11 +123,11 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
 
     if (refusal_obvious(pid, diag, &status))
         return status;
-    (void)!read_stat(pid, &stat);
+    (void)proc_read_stat(AT_FDCWD, pid, &stat);
     diag_set(diag, NULL, "no permission to attach to process %d (%s)", (int)pid, stat.name);
     if (tracer && tracer != (uint64_t)getpid()) {
         struct proc_stat other = {.name = "?"};
-        (void)!read_stat((pid_t)tracer, &other);
+        (void)proc_read_stat(AT_FDCWD, (pid_t)tracer, &other);
         diag_hint(diag, "process %u (%s) traces it already (a debugger or strace?): end that first",
                   (unsigned)tracer, other.name);
     } else if (!may_trace_others() && uid != geteuid()) {

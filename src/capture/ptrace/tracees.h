@@ -49,11 +49,11 @@ struct ptrace_process {
 };
 
 struct ptrace_thread {
-    int schedstat_fd, syscall_fd; /* -1: not open */
-    bool listening;               /* in a group stop, under PTRACE_LISTEN */
-    bool restart;                 /* an interrupted system call is to be made again at its resume */
-    bool handles;                 /* a handler of its own has run, or is about to: restart.h */
-    int signal;                   /* to deliver then */
+    int schedstat_fd, syscall_fd, stat_fd; /* -1: not open */
+    bool listening;                        /* in a group stop, under PTRACE_LISTEN */
+    bool restart;      /* an interrupted system call is to be made again at its resume */
+    bool handles;      /* a handler of its own has run, or is about to: restart.h */
+    int signal;        /* to deliver then */
     uint64_t set_back; /* with which registers it makes a system call again, or 0; restart.h */
 
     /* As of its last sample's stop: has it run since? */

@@ -303,6 +303,26 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     return add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
 }
 
+/*
+ * Where the goroutine's stack ends that SP is on. In another program the register has something
+ * else, or points to something else: two words around SP describe a stack whatever it is. 0: that
+ * is not known.
+ */
+static uint64_t goroutine_end(const struct stack_request *rq, const struct map_range *range)
+{
+    const size_t word_size = rq->target->machine.arch->word_size;
+    uint8_t words[2 * sizeof(uint64_t)];
+    uint64_t low, end;
+
+    if (!rq->goroutine ||
+        target_read(rq->target, rq->tid, rq->goroutine, words, 2 * word_size) != 2 * word_size)
+        return 0;
+    low = load(rq, words);
+    end = load(rq, words + word_size);
+    return range->start_addr <= low && low <= rq->sp && rq->sp < end && end <= range->end_addr ? end
+                                                                                               : 0;
+}
+
 /* Is SP on a stack that has the thread pointer at its top? */
 static bool below_thread_pointer(const struct stack_request *rq, const struct map_range *range)
 {
@@ -334,7 +354,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
 {
     const struct map_range *range = stack_range(rq);
     enum status status;
-    uint64_t limit = rq->limit, end;
+    uint64_t limit = rq->limit, end, own_end = 0;
     bool below_tp;
 
     *out = (struct stack_copy){.count = 0};
@@ -353,10 +373,12 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
                           end, false, arena, out);
     if (below_tp)
         end = min(end, end_above(rq));
+    else if ((own_end = goroutine_end(rq, range)))
+        end = own_end;
     else
         limit = foreign_limit(rq, range);
     status = add_region(rq, range->start_addr, rq->sp, limit, end,
-                        !below_tp || !is_at_top(rq, range), arena, out);
+                        !own_end && (!below_tp || !is_at_top(rq, range)), arena, out);
     if (status != STATUS_OK || (below_tp && !rq->is_main))
         return status;
     /*
