@@ -6,7 +6,7 @@
 /* So many bytes at once, each with a table of its own. */
 #define SLICES 4
 
-/* table[i][byte]: of the byte, and i zeroes behind it. Not constant, as agents are to be small. */
+/* table[i][byte]: of the byte, and i zeroes behind it. */
 static uint32_t table[SLICES][256];
 
 __attribute__((constructor)) static void make_tables(void)

@@ -102,16 +102,15 @@ bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out)
     return true;
 }
 
-/* "UPTIME IDLE", in seconds and hundredths. */
-bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ns)
+/* "cpu", three words, "IDLE IOWAIT" and more: the first line is of all CPUs. */
+bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ticks)
 {
     struct proc_text t = {.pos = text, .end = text + size};
-    uint64_t seconds, hundredths;
+    uint64_t idle, iowait;
 
-    if (!skip_words(&t, 1) || !number(&t, &seconds) || t.end - t.pos < 3 || *t.pos++ != '.' ||
-        !digits(&t, 10, &hundredths))
+    if (!skip_words(&t, 4) || !number(&t, &idle) || !number(&t, &iowait))
         return false;
-    *out_ns = (seconds * 100 + hundredths) * 10000000;
+    *out_ticks = idle + iowait;
     return true;
 }
 
@@ -236,7 +235,7 @@ ssize_t proc_read_stat(int dir_fd, pid_t tid, struct proc_stat *out)
     char path[32], text[512];
     ssize_t n;
 
-    snprintf(path, sizeof(path), "/proc/%d/stat" + (dir_fd == AT_FDCWD ? 0 : 6), (int)tid);
+    snprintf(path, sizeof(path), dir_fd == AT_FDCWD ? "/proc/%d/stat" : "%d/stat", (int)tid);
     n = proc_read(dir_fd, path, text, sizeof(text));
     return n <= 0 || proc_parse_stat(text, (size_t)n, out) ? n : 0;
 }

@@ -30,8 +30,8 @@ struct proc_stat {
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
-/* /proc/uptime: for how long CPUs have been idle, all together. */
-MUST_CHECK bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ns);
+/* /proc/stat: for how many clock ticks CPUs have been idle, all together. */
+MUST_CHECK bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ticks);
 
 #define PROC_FLAG_EXITING     0x4u
 #define PROC_FLAG_USER_WORKER 0x4010u /* PF_IO_WORKER; from Linux 6.4 on PF_USER_WORKER, too */

@@ -32,6 +32,8 @@ void budget_skip(struct budget *budget, const struct budget_use *from, const str
     budget->since.held_ns += to->held_ns - from->held_ns;
     budget->since.own_ns += grown(from->own_ns, to->own_ns);
     budget->since.idle_ns += to->idle_ns - from->idle_ns;
+    budget->since.signals_ns += to->signals_ns - from->signals_ns;
+    budget->since.signals += to->signals - from->signals;
 }
 
 bool budget_is_due(const struct budget *budget, uint64_t wall_ns)

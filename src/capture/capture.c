@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "capture/guard.h"
 #include "capture/mappings.h"
@@ -233,6 +234,54 @@ static uint64_t patience(const struct capture *cap)
     return pump_is_closing(cap->pump) ? PATIENCE_CLOSE_NS : PATIENCE_NS;
 }
 
+static uint64_t cpu_time(void)
+{
+    struct timespec used;
+
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0
+               ? (uint64_t)used.tv_sec * SECOND_NS + (uint64_t)used.tv_nsec
+               : 0;
+}
+
+/* 0 where that is not told: then none was idle. */
+static uint64_t idle_time(void)
+{
+    uint64_t ticks = 0;
+    char text[128];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/stat");
+
+    if (n > 0)
+        (void)!proc_parse_idle(text, (size_t)n, &ticks);
+    return ticks * (SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+/* What the capture costs, so far, but for what it does not take for samples. */
+static struct budget_use used(const struct capture *cap, uint64_t now)
+{
+    const struct target *target = &cap->target;
+    const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
+    struct budget_use use = {.wall_ns = now,
+                             .held_ns = cap->held_ns,
+                             .signals_ns = cap->signals_ns,
+                             .signals = cap->signal_stops,
+                             .idle_ns = idle_time(),
+                             .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
+
+    for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
+        use.target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
+    return use;
+}
+
+static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
+{
+    const struct budget_use from = used(cap, capture_now());
+    struct budget_use to;
+
+    suspend_until_continued(cap, settle);
+    to = used(cap, capture_now());
+    budget_skip(&cap->budget, &from, &to);
+}
+
 /*
  * The output takes nothing more right now. The tracees' stops are answered while we wait for it;
  * samples are not taken, as there is nowhere to put them. Before the capture's end it may take as
@@ -253,7 +302,7 @@ static bool wait_for_output(void *context, uint32_t progress)
     session_wait(cap, &signals, capture_now() + SECOND_NS / 200);
     suspended = cap->suspend;
     if (suspended)
-        suspend_until_continued(cap, NULL);
+        suspend(cap, NULL);
     cap->output_blocked = false;
     now = capture_now();
     if (suspended || progress != cap->progress ||
@@ -302,44 +351,6 @@ static void skip_late(struct capture *cap, uint64_t now)
         record_loss(cap, cap->processes[0]->target.pid, 0, (uint32_t)(late * threads), reason);
 }
 
-static uint64_t cpu_time(void)
-{
-    struct timespec used;
-
-    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0
-               ? (uint64_t)used.tv_sec * SECOND_NS + (uint64_t)used.tv_nsec
-               : 0;
-}
-
-/* 0 where that is not told: then none was idle. */
-static uint64_t idle_time(void)
-{
-    uint64_t idle_ns = 0;
-    char text[64];
-    ssize_t n = proc_readf(text, sizeof(text), "/proc/uptime");
-
-    if (n > 0)
-        (void)!proc_parse_idle(text, (size_t)n, &idle_ns);
-    return idle_ns;
-}
-
-/* What the capture costs, so far, but for what it does not take for samples. */
-static struct budget_use used(const struct capture *cap, uint64_t now)
-{
-    const struct target *target = &cap->target;
-    const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
-    struct budget_use use = {.wall_ns = now,
-                             .held_ns = cap->held_ns,
-                             .signals_ns = cap->signals_ns,
-                             .signals = cap->signal_stops,
-                             .idle_ns = idle_time(),
-                             .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
-
-    for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
-        use.target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
-    return use;
-}
-
 /*
  * A fork of a thread that was left could not be followed, nor a thread be told of that takes the
  * number of one that was chosen; its end would be seen in a round that may be far away.
@@ -361,16 +372,6 @@ static void keep_to_budget(struct capture *cap, uint64_t now)
     cap->pace.period_ns = budget_check(&cap->budget, &use, cap->pace.period_ns);
     cap->result.slowed = cap->budget.exceeded;
     cap->leaving = may_leave(cap) && cap->budget.signals_exceed;
-}
-
-static void suspend(struct capture *cap)
-{
-    const struct budget_use from = used(cap, capture_now());
-    struct budget_use to;
-
-    suspend_until_continued(cap, settle_books);
-    to = used(cap, capture_now());
-    budget_skip(&cap->budget, &from, &to);
 }
 
 static void begin_round(struct capture *cap, uint64_t now)
@@ -410,7 +411,7 @@ static void run_rounds(struct capture *cap)
     ticks_run(cap, true);
     while (!is_over(cap)) {
         if (cap->suspend)
-            suspend(cap);
+            suspend(cap, settle_books);
         now = capture_now();
         end = end_time(cap);
         skip_late(cap, now < end ? now : end);
@@ -491,14 +492,27 @@ static void let_go(struct capture *cap)
     guard_park(cap->guard, true);
 }
 
+/* What came while nobody took signals came with the first: that nobody is impatient. */
+static void forget_signals(const struct capture *cap)
+{
+    const struct timespec at_once = {0};
+    sigset_t set = cap->end_set;
+
+    sigdelset(&set, SIGTSTP);
+    while (cap->signals && sigtimedwait(&set, NULL, &at_once) > 0)
+        continue;
+}
+
 static enum status finish(struct capture *cap, struct capture_result *result, struct diag *diag)
 {
     enum status status;
 
+    forget_signals(cap);
     record_last_names(cap);
     record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */
     let_go(cap);
+    forget_signals(cap);
     status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);
     if (cap->status != STATUS_OK) {

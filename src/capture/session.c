@@ -70,8 +70,10 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
     if (signal <= 0 || signal == SIGIO || signal == SIGTSTP)
         return;
     now = capture_now();
-    if (!cap->signals || now - cap->signal_ns >= SIGNAL_AGAIN_NS)
-        cap->signals++;
+    if (signal == cap->signal && now - cap->signal_ns < SIGNAL_AGAIN_NS)
+        return;
+    cap->signals++;
+    cap->signal = signal;
     cap->signal_ns = now;
     /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
     if (cap->options.command && !cap->result.command_ended && signal != SIGINT)

@@ -84,8 +84,9 @@ struct capture {
     bool more_events;                   /* some were left, to be answered soon */
     bool suspend;                       /* SIGTSTP came */
     bool suspending;                    /* and is pending until all are let go */
-    unsigned signals;                   /* SIGINT and the like that came, */
-    uint64_t signal_ns;                 /* the last of them then */
+    unsigned signals;                   /* SIGINT and the like that came; */
+    int signal;                         /* the last of them, */
+    uint64_t signal_ns;                 /* and when */
     sigset_t end_set;                   /* those */
     uint64_t period_ns;
     uint64_t flushed_ns, trimmed_ns; /* when the output was flushed, and memory given back */

@@ -24,16 +24,35 @@ status=$?
 check "data comes steadily: chunks, longest gap: $(cat "$work/gaps")" [ $status = 0 ]
 "$cgsnap" -q -p "$target" -d 1 -o - | dump --check - >"$work/end"
 check "the stream is complete" grep -q '"cut": false' "$work/end"
-# timeout(1) signals its command, and then its process group: that is not somebody who is impatient.
-mkfifo "$work/late"
-{ sleep 2.5; cat; } <"$work/late" >"$work/whole" &
-reader=$!
-timeout --preserve-status -s INT 1.5 "$cgsnap" -q -F 2000 --overhead 100 -p "$target" -o "$work/late" 2>"$work/err"
-status=$?
-wait $reader
+# interrupted SECONDS: cgsnap gets two signals, so far apart, and its reader begins behind both.
+interrupted()
+{
+    rm -f "$work/late"
+    mkfifo "$work/late"
+    { until [ -e "$work/read" ]; do sleep 0.05; done; cat; } <"$work/late" >"$work/whole" &
+    reader=$!
+    "$cgsnap" -q -F 2000 --overhead 100 -p "$target" -o "$work/late" 2>"$work/err" &
+    snap=$!
+    sleep 1.5
+    kill -INT "$snap"
+    sleep "$1"
+    kill -INT "$snap"
+    [ "$1" = 0.05 ] && touch "$work/read"
+    wait "$snap"
+    status=$?
+    touch "$work/read"
+    wait "$reader"
+    rm "$work/read"
+}
+
+# timeout(1) signals its command, and then its process group: nobody is impatient.
+interrupted 0.05
 dump --check "$work/whole" >"$work/end"
 check "a signal that comes twice at once ends it, status $status, and loses nothing: $(cat "$work/err")" \
     [ "$status" = 0 -a "$(grep -c '"cut": false' "$work/end")" = 1 -a "$(stat -c %s "$work/whole")" -gt 100000 ]
+interrupted 0.6
+check "a second one gives up who reads, status $status: $(cat "$work/err")" \
+    [ "$status" = 1 -a "$(grep -c 'does not read' "$work/err")" = 1 ]
 kill "$target"
 
 start "$work/signals" receive >"$work/got"

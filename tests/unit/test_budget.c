@@ -77,24 +77,31 @@ static void time_without_a_capture_is_not_checked(void **state)
                                     .target_ns = 100 * MS,
                                     .held_ns = 2 * MS,
                                     .own_ns = 5 * MS,
-                                    .idle_ns = 200 * MS};
+                                    .signals_ns = 1 * MS,
+                                    .signals = 50};
     const struct budget_use to = {.wall_ns = 1200 * MS,
                                   .target_ns = 900 * MS,
                                   .held_ns = 32 * MS,
                                   .own_ns = 45 * MS,
-                                  .idle_ns = 1200 * MS};
+                                  .idle_ns = 1000 * MS,
+                                  .signals_ns = 101 * MS,
+                                  .signals = 5000};
     const struct budget_use use = {.wall_ns = 2000 * MS,
                                    .target_ns = 1700 * MS,
-                                   .idle_ns = 2000 * MS,
-                                   .held_ns = 30 * MS,
-                                   .own_ns = 100 * MS};
+                                   .held_ns = 30 * MS + 5 * MS,
+                                   .own_ns = 40 * MS + 25 * MS,
+                                   .idle_ns = 1000 * MS,
+                                   .signals_ns = 103 * MS,
+                                   .signals = 5040};
 
     (void)state;
     begin(3, 10 * MS);
     budget_skip(&budget, &from, &to);
     assert_false(budget_is_due(&budget, 1999 * MS));
     assert_true(budget_is_due(&budget, 2000 * MS));
+    /* 30 ms of 1,000, and no CPU was idle */
     assert_in_range(budget_check(&budget, &use, 10 * MS), 23 * MS, 24 * MS);
+    assert_false(budget.signals_exceed);
 }
 
 static void cpu_time_of_many_threads_permits_more(void **state)

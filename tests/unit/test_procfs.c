@@ -76,20 +76,18 @@ static void stat_every_cut_of_a_line_is_refused(void **state)
     assert_int_equal(stat.state, '?');
 }
 
-static void idle_time_is_the_second_number(void **state)
+static void idle_time_is_idle_and_iowait(void **state)
 {
-    static const char line[] = "350735.47 234388.90\n";
-    uint64_t idle_ns = 7;
+    static const char line[] = "cpu  4705 356 584 3699176 23060 277 0\ncpu0 1393 280 32966 57\n";
+    uint64_t ticks = 7;
 
     (void)state;
-    for (size_t size = 0; size <= strlen("350735.47 234388."); size++)
-        assert_false(proc_parse_idle(line, size, &idle_ns));
-    assert_false(proc_parse_idle("350735.47 -5.20\n", 16, &idle_ns));
-    assert_int_equal(idle_ns, 7);
-    assert_true(proc_parse_idle(line, sizeof(line) - 1, &idle_ns));
-    assert_int_equal(idle_ns, UINT64_C(234388900000000));
-    assert_true(proc_parse_idle("1.02 0.07", 9, &idle_ns));
-    assert_int_equal(idle_ns, 70000000);
+    for (size_t size = 0; size <= strlen("cpu  4705 356 584 3699176 "); size++)
+        assert_false(proc_parse_idle(line, size, &ticks));
+    assert_false(proc_parse_idle("cpu 1 2 3 -4 5", 14, &ticks));
+    assert_int_equal(ticks, 7);
+    assert_true(proc_parse_idle(line, sizeof(line) - 1, &ticks));
+    assert_int_equal(ticks, 3699176 + 23060);
 }
 
 static void schedstat_is_parsed(void **state)
@@ -222,7 +220,7 @@ int main(void)
         cmocka_unit_test(stat_name_with_parentheses_ends_at_the_last),
         cmocka_unit_test(stat_long_name_is_cut),
         cmocka_unit_test(stat_every_cut_of_a_line_is_refused),
-        cmocka_unit_test(idle_time_is_the_second_number),
+        cmocka_unit_test(idle_time_is_idle_and_iowait),
         cmocka_unit_test(schedstat_is_parsed),
         cmocka_unit_test(syscall_running_blocked_and_in_a_call),
         cmocka_unit_test(status_field_is_found_by_its_whole_name),

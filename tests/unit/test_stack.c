@@ -368,34 +368,69 @@ static void stack_whose_end_is_not_known_is_cut_in_a_large_mapping(void **state)
     world_destroy(w);
 }
 
-/* Its bounds end it, before the mapping does, and without a limit; wrong ones do not. */
+static void put_goroutine(struct world *w, uint64_t low, uint64_t end, uint64_t guard)
+{
+    put_word(w, 33 * PAGE, w->addr + low);
+    put_word(w, 33 * PAGE + 8, w->addr + end);
+    put_word(w, 33 * PAGE + 16, w->addr + guard);
+}
+
+/* Its bounds end it, before the mapping does. */
 static void stack_of_a_goroutine_ends_where_it_says(void **state)
 {
     struct world *w = world_create();
-    static const uint64_t low = 4000, end = 14 * PAGE + 80;
-    const struct {
-        uint64_t low, end;
-    } wrong[] = {{6001, end}, {low, 6000}, {low, 16 * PAGE + 1}, {-PAGE, end}, {0, 0}};
 
     (void)state;
     w->request.goroutine = w->addr + 33 * PAGE;
-    put_word(w, 33 * PAGE, w->addr + low);
-    put_word(w, 33 * PAGE + 8, w->addr + end);
+    put_goroutine(w, PAGE, 3 * PAGE, PAGE + 928);
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, end, end);
-    w->request.goroutine = w->addr + 33 * PAGE + 8;
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    put_word(w, 33 * PAGE + 16, (uint64_t)-1314); /* it is asked to stop */
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    w->request.goroutine = w->addr + 20 * PAGE; /* cannot be read */
-    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    /* Go's thread pointer may be in the same mapping, above it. */
+    w->ranges[0].end_addr = w->addr + 32 * PAGE;
+    assert_int_equal(copy(w, 6000, 8 * PAGE), STATUS_OK);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    assert_int_equal(w->copy.map_start_addr, 0);
+    world_destroy(w);
+}
+
+/* Pointers around SP are anything in programs that are not Go's: lists, ranges. */
+static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
+{
+    static const struct {
+        uint64_t low, end, guard;
+    } others[] = {
+        {PAGE, 3 * PAGE, PAGE},
+        {PAGE, 3 * PAGE, 3 * PAGE},
+        {PAGE, 3 * PAGE + 8, PAGE + 928},
+        {PAGE + 8, 3 * PAGE + 8, PAGE + 928},
+        {PAGE, 4 * PAGE, PAGE + 928},
+        {5960, 6984, 5970},
+        {2 * PAGE, 4 * PAGE, 3 * PAGE},
+        {0, PAGE, 928},
+        {PAGE, 17 * PAGE, PAGE + 928},
+        {-PAGE, PAGE, 928},
+        {0, 0, 0},
+    };
+    struct world *w = world_create();
+
+    (void)state;
     w->request.goroutine = w->addr + 33 * PAGE;
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        put_word(w, 33 * PAGE, w->addr + wrong[i].low);
-        put_word(w, 33 * PAGE + 8, w->addr + wrong[i].end);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+        put_goroutine(w, others[i].low, others[i].end, others[i].guard);
         assert_int_equal(copy(w, 6000, 0), STATUS_OK);
         expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
     }
+    put_goroutine(w, PAGE, 3 * PAGE, PAGE + 928);
+    w->ranges[1].place = SNAP_PLACE_FILE;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    w->ranges[1].place = SNAP_PLACE_ANON;
+    w->request.goroutine = w->addr + 20 * PAGE;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
     world_destroy(w);
 }
 
@@ -436,6 +471,7 @@ int main(void)
         cmocka_unit_test(stack_whose_end_frame_records_tell_is_copied_so_far),
         cmocka_unit_test(stack_whose_end_is_not_known_is_cut_in_a_large_mapping),
         cmocka_unit_test(stack_of_a_goroutine_ends_where_it_says),
+        cmocka_unit_test(stack_is_not_cut_by_what_is_no_goroutine),
         cmocka_unit_test(arena_trim_keeps_what_is_in_use),
     };
 

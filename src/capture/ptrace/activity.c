@@ -29,6 +29,8 @@ static ssize_t read_kept(int fd, char *buffer, size_t size)
 static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thread *thread,
                                 int *fd, const char *name, char *buffer, size_t size)
 {
+    /* Room is left for what threads cannot be left between samples without. */
+    const int max = fd == &ptrace_thread_of(thread)->stat_fd ? st->fd_max / 2 : st->fd_max;
     char path[48];
 
     if (*fd >= 0)
@@ -36,9 +38,9 @@ static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thr
     snprintf(path, sizeof(path), "%d/%s", (int)thread->tid, name);
     if (st->keep_fds) {
         *fd = openat(ptrace_task_fd(thread), path, O_RDONLY | O_CLOEXEC);
-        if (*fd >= 0 && *fd < st->fd_max)
+        if (*fd >= 0 && *fd < max)
             return read_kept(*fd, buffer, size);
-        if (*fd >= 0 || errno == EMFILE || errno == ENFILE)
+        if (max == st->fd_max && (*fd >= 0 || errno == EMFILE || errno == ENFILE))
             st->keep_fds = false;
         if (*fd >= 0)
             close(*fd);

@@ -42,7 +42,7 @@ static void prepare_signals(void)
     sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
-/* As many open files as may be: two for each thread save time. */
+/* As many open files as may be: three for each thread save time, two where there are fewer. */
 static void prepare_files(struct ptrace_state *st)
 {
     struct rlimit files = {.rlim_cur = 0};

@@ -11,6 +11,9 @@
  * the mapping holds other things, too; or, as in Go's programs, is no thread's stack at all.
  */
 #define ABOVE_TP_MAX (UINT64_C(64) << 10)
+/* The smallest of Go's stacks, and where guards begin that are no addresses. */
+#define GOROUTINE_MIN    2048u
+#define GOROUTINE_GUARDS UINT64_C(0xfffffffffffff000)
 /* What is copied when nothing is known of the mapping SP is in. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
 
@@ -304,23 +307,31 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
 }
 
 /*
- * Where the goroutine's stack ends that SP is on. In another program the register has something
- * else, or points to something else: two words around SP describe a stack whatever it is. 0: that
- * is not known.
+ * Where the goroutine's stack ends that SP is on; 0: that is not known. In another program the
+ * register has something else, and two pointers around SP may be anything; but Go's stacks have
+ * sizes and places that are powers of two (runtime.stackalloc), and a guard between the two or, to
+ * make the goroutine stop, far above all memory (runtime.stackPreempt).
  */
 static uint64_t goroutine_end(const struct stack_request *rq, const struct map_range *range)
 {
     const size_t word_size = rq->target->machine.arch->word_size;
-    uint8_t words[2 * sizeof(uint64_t)];
-    uint64_t low, end;
+    const struct map_range *own = maps_find(rq->maps, rq->goroutine);
+    uint8_t words[3 * sizeof(uint64_t)];
+    uint64_t low, end, guard, size;
 
-    if (!rq->goroutine ||
-        target_read(rq->target, rq->tid, rq->goroutine, words, 2 * word_size) != 2 * word_size)
+    /* What lies in a file may have to be brought. */
+    if (!own || own->place == SNAP_PLACE_FILE ||
+        target_read(rq->target, rq->tid, rq->goroutine, words, 3 * word_size) != 3 * word_size)
         return 0;
     low = load(rq, words);
     end = load(rq, words + word_size);
-    return range->start_addr <= low && low <= rq->sp && rq->sp < end && end <= range->end_addr ? end
-                                                                                               : 0;
+    guard = load(rq, words + 2 * word_size);
+    size = end - low;
+    if (low < range->start_addr || low > rq->sp || rq->sp >= end || end > range->end_addr ||
+        size < GOROUTINE_MIN || size & (size - 1) || low % GOROUTINE_MIN || guard <= low ||
+        (guard >= end && guard < (rq->target->machine.addr_mask & GOROUTINE_GUARDS)))
+        return 0;
+    return end;
 }
 
 /* Is SP on a stack that has the thread pointer at its top? */
@@ -366,15 +377,18 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
     }
     end = range->end_addr;
     below_tp = below_thread_pointer(rq, range);
+    if (!range->is_stack && (!below_tp || !is_at_top(rq, range)))
+        own_end = goroutine_end(rq, range);
+    below_tp = below_tp && !own_end;
     if (rq->sp >= range->start_addr && (rq->is_main ? range->is_stack : below_tp))
         out->map_start_addr = range->start_addr;
     if (rq->is_main && range->is_stack)
         return add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, limit,
                           end, false, arena, out);
-    if (below_tp)
-        end = min(end, end_above(rq));
-    else if ((own_end = goroutine_end(rq, range)))
+    if (own_end)
         end = own_end;
+    else if (below_tp)
+        end = min(end, end_above(rq));
     else
         limit = foreign_limit(rq, range);
     status = add_region(rq, range->start_addr, rq->sp, limit, end,
