@@ -88,20 +88,46 @@ static int64_t height(const struct state *state, const struct arch *arch)
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp ? sp->k : -1;
 }
 
+/* The cases of the function at `vaddr`'s jump tables that lie in the fragment. */
+static void cases_of(struct prologue_source *source, uint64_t vaddr,
+                     const struct prologue_input *input, struct arrivals *arrivals, unsigned depth)
+{
+    const struct prologue *prologue;
+    enum status status;
+
+    if (arrivals->count >= ARRIVALS_MAX)
+        return;
+    status = vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + CASES_TRIED,
+                         sizeof(*arrivals->items));
+    if (status == STATUS_OK)
+        status = prologue_source_outer(source, vaddr, depth, &prologue);
+    if (status == STATUS_OK)
+        arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
+                                                arrivals->items + arrivals->count, CASES_TRIED);
+    arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
+}
+
 /* Jumps that the search for functions came upon: all are in mid-frame. */
 static void arrivals_from_search(struct prologue_source *source,
-                                 const struct code_function *function, struct arrivals *arrivals,
+                                 const struct code_function *function,
+                                 const struct prologue_input *input, struct arrivals *arrivals,
                                  unsigned depth)
 {
+    uint64_t parent_vaddr = 0; /* whose cases were looked at */
     size_t count;
     const struct entry_jump *jumps =
         module_functions_jumps(source->functions, function->start_vaddr, function->end_vaddr,
                                &count);
 
-    for (size_t i = 0; i < count; i++)
-        if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr, arrivals, depth) ==
+    for (size_t i = 0; i < count; i++) {
+        if (state_of_jump(source, jumps[i].source_vaddr, jumps[i].target_vaddr, arrivals, depth) !=
             STATUS_OK)
-            arrivals->count++;
+            continue;
+        arrivals->count++;
+        if (arrivals->parent_vaddr != parent_vaddr)
+            cases_of(source, jumps[i].source_vaddr, input, arrivals, depth);
+        parent_vaddr = arrivals->parent_vaddr;
+    }
     if (count > 0)
         arrivals->alone = false;
 }
@@ -145,25 +171,6 @@ static enum status arrivals_from_landing_pads(struct prologue_source *source,
             arrivals->count++;
     }
     return STATUS_OK;
-}
-
-/* The cases of the function at `vaddr`'s jump tables that lie in the fragment. */
-static void cases_of(struct prologue_source *source, uint64_t vaddr,
-                     const struct prologue_input *input, struct arrivals *arrivals, unsigned depth)
-{
-    const struct prologue *prologue;
-    enum status status;
-
-    if (arrivals->count >= ARRIVALS_MAX)
-        return;
-    status = vec_reserve(&arrivals->items, &arrivals->cap, arrivals->count + CASES_TRIED,
-                         sizeof(*arrivals->items));
-    if (status == STATUS_OK)
-        status = prologue_source_outer(source, vaddr, depth, &prologue);
-    if (status == STATUS_OK)
-        arrivals->count += prologue_outer_cases(prologue, input->start_vaddr, input->end_vaddr,
-                                                arrivals->items + arrivals->count, CASES_TRIED);
-    arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
 }
 
 /*
@@ -289,7 +296,7 @@ enum status prologue_arrivals_find(struct prologue_source *source,
     if (status != STATUS_OK)
         return status;
     if (function->origin >= FUNCTION_ENTRY) {
-        arrivals_from_search(source, function, arrivals, depth);
+        arrivals_from_search(source, function, input, arrivals, depth);
         return STATUS_OK;
     }
     if (standing == STANDING_FUNCTION)

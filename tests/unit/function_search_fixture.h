@@ -102,4 +102,44 @@ static inline void check(const struct text *text, uint16_t machine, bool thumb,
     close_file(&s);
 }
 
+/* x86. */
+
+/* nops up to `off` */
+static inline void landing_pad(struct text *text, size_t off)
+{
+    assert_true(off >= text->size);
+    while (text->size < off)
+        ADD(text, "\x90");
+}
+
+/* e8: call, e9: jmp; to an offset */
+static inline void branch(struct text *text, uint8_t opcode, size_t target)
+{
+    int32_t distance = (int32_t)target - (int32_t)(text->size + 5);
+    char bytes[5] = {(char)opcode};
+
+    memcpy(bytes + 1, &distance, sizeof(distance));
+    add(text, bytes, 5);
+}
+
+static inline void call(struct text *text, size_t target)
+{
+    branch(text, 0xe8, target);
+}
+
+static inline void jmp(struct text *text, size_t target)
+{
+    branch(text, 0xe9, target);
+}
+
+/* 0f 85 */
+static inline void jne(struct text *text, size_t target)
+{
+    int32_t distance = (int32_t)target - (int32_t)(text->size + 6);
+    char bytes[6] = {0x0f, (char)0x85};
+
+    memcpy(bytes + 2, &distance, sizeof(distance));
+    add(text, bytes, 6);
+}
+
 #endif

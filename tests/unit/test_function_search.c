@@ -4,34 +4,6 @@
 
 #include "unwind/prologue/prologue.h"
 
-/* nops up to `off` */
-static void landing_pad(struct text *text, size_t off)
-{
-    assert_true(off >= text->size);
-    while (text->size < off)
-        ADD(text, "\x90");
-}
-
-/* e8: call, e9: jmp; to an offset */
-static void branch(struct text *text, uint8_t opcode, size_t target)
-{
-    int32_t distance = (int32_t)target - (int32_t)(text->size + 5);
-    char bytes[5] = {(char)opcode};
-
-    memcpy(bytes + 1, &distance, sizeof(distance));
-    add(text, bytes, 5);
-}
-
-static void call(struct text *text, size_t target)
-{
-    branch(text, 0xe8, target);
-}
-
-static void jmp(struct text *text, size_t target)
-{
-    branch(text, 0xe9, target);
-}
-
 #define WORD_OFF 0x1000 /* of a word of data, which need not be in the file */
 
 /* ff 15 (call), ff 25 (jmp): through the word at WORD_OFF */
@@ -41,16 +13,6 @@ static void through_word(struct text *text, const char *opcode)
 
     add(text, opcode, 2);
     add(text, (const char *)&distance, sizeof(distance));
-}
-
-/* 0f 85 */
-static void jne(struct text *text, size_t target)
-{
-    int32_t distance = (int32_t)target - (int32_t)(text->size + 6);
-    char bytes[6] = {0x0f, (char)0x85};
-
-    memcpy(bytes + 2, &distance, sizeof(distance));
-    add(text, bytes, 6);
 }
 
 static void search_called_functions_are_found(void **state)
@@ -152,37 +114,6 @@ static void search_code_that_runs_into_nothing_is_no_function(void **state)
     landing_pad(&text, 16);
     ADD(&text, "\x31\xc0\x06\x06\x06\x06"); /* xor eax, eax; no instructions */
     check(&text, EM_X86_64, false, "0 entry");
-}
-
-/* As gcc's .cold: entered and left by jumps in mid-frame, away from its function. */
-static void search_fragment_is_found_with_the_jump_into_it(void **state)
-{
-    struct text text = {.size = 0};
-    struct search s;
-    const struct row *row;
-
-    (void)state;
-    call(&text, 32);
-    ADD(&text, "\xc3");
-    landing_pad(&text, 16);
-    call(&text, 48);
-    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    landing_pad(&text, 32);
-    ADD(&text, "\x53\x85\xff"); /* push rbx; test edi, edi */
-    jne(&text, 16);
-    ADD(&text, "\x5b\xc3"); /* pop rbx; ret */
-    landing_pad(&text, 48);
-    ADD(&text, "\xc3");
-    open_file(&s, &text, EM_X86_64, false);
-    assert_found(&s, "0 entry, 10 fragment, 20 call, 30 call");
-    assert_int_equal(s.list->jump_count, 1);
-    assert_int_equal(s.list->jumps[0].source_vaddr, FIXTURE_FIRST + 35);
-    assert_int_equal(s.list->jumps[0].target_vaddr, FIXTURE_FIRST + 16);
-    /* Its rows begin in the state of the jump. */
-    assert_int_equal(module_rows_find(s.rows, TRUST_PROLOGUE, FIXTURE_FIRST + 16, &row), STATUS_OK);
-    assert_int_equal(row->cfa.kind, CFA_REG);
-    assert_int_equal(row->cfa.off, 16);
-    close_file(&s);
 }
 
 static void search_code_behind_a_call_that_does_not_return_is_a_function(void **state)
@@ -391,36 +322,6 @@ static void search_code_that_jumps_on_with_its_callers_registers_lost_is_no_func
     landing_pad(&text, 32);
     ADD(&text, "\xc3");
     check(&text, EM_X86_64, false, "0 entry, 20 call");
-}
-
-/* As gcc's landing pads: behind their function, with most of them in its .cold part. */
-static void search_fragment_behind_a_landing_pad_is_found(void **state)
-{
-    struct text text = {.size = 0};
-    struct search s;
-    const struct row *row;
-
-    (void)state;
-    call(&text, 32);
-    ADD(&text, "\xc3");
-    landing_pad(&text, 16);
-    ADD(&text, "\x48\x89\xdf"); /* mov rdi, rbx */
-    call(&text, 64);
-    ADD(&text, "\xf4"); /* hlt */
-    landing_pad(&text, 32);
-    ADD(&text, "\x53\x48\x83\xec\x10"); /* push rbx; sub rsp, 16 */
-    call(&text, 64);
-    ADD(&text, "\x48\x83\xc4\x10\x5b\xc3"); /* add rsp, 16; pop rbx; ret */
-    ADD(&text, "\x48\x89\xc3");             /* mov rbx, rax */
-    jmp(&text, 16);
-    landing_pad(&text, 64);
-    ADD(&text, "\xc3");
-    open_file(&s, &text, EM_X86_64, false);
-    assert_found(&s, "0 entry, 10 fragment, 20 call, 40 call");
-    assert_int_equal(module_rows_find(s.rows, TRUST_PROLOGUE, FIXTURE_FIRST + 19, &row), STATUS_OK);
-    assert_int_equal(row->cfa.kind, CFA_REG);
-    assert_int_equal(row->cfa.off, 32);
-    close_file(&s);
 }
 
 /* Who zeroes the frame pointer has no caller: what it pops is the number of arguments. */
@@ -674,7 +575,6 @@ int main(void)
         cmocka_unit_test(search_code_that_uses_its_callers_registers_is_no_function),
         cmocka_unit_test(search_code_that_returns_at_another_depth_is_no_function),
         cmocka_unit_test(search_code_that_runs_into_nothing_is_no_function),
-        cmocka_unit_test(search_fragment_is_found_with_the_jump_into_it),
         cmocka_unit_test(search_code_behind_a_call_that_does_not_return_is_a_function),
         cmocka_unit_test(search_gap_must_be_aligned_where_all_functions_are),
         cmocka_unit_test(search_nops_behind_a_call_end_nothing_where_traps_fill_up),
@@ -684,7 +584,6 @@ int main(void)
         cmocka_unit_test(search_code_that_misaligns_calls_of_own_code_and_returns_is_a_function),
         cmocka_unit_test(search_code_that_uses_its_callers_frame_is_no_function),
         cmocka_unit_test(search_code_that_jumps_on_with_its_callers_registers_lost_is_no_function),
-        cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
         cmocka_unit_test(search_start_of_a_process_may_pop),
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_inline_thunk_is_no_function),

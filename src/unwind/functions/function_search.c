@@ -269,6 +269,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
     prologue_pool_deinit(&s.pool);
     free(s.found);
     free(s.fragments);
+    map_deinit(&s.reaches);
     map_deinit(&s.open);
     map_deinit(&s.branched);
     return status;

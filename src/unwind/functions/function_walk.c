@@ -11,6 +11,7 @@
 #define TAKERS_SHARE  100
 #define READERS_SHARE 10 /* the same of a register that holds nothing when functions are called */
 #define MODE_STARTS   50 /* tell which instruction sets a file has */
+#define INSIDE_MAX    65536 /* bytes of a function before what is seen to be a part of it */
 #define FRAGMENTS_MAX 16384 /* that wait to be walked, of 2 KiB each */
 
 void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode)
@@ -316,6 +317,16 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
         s->kept &= ~others;
 }
 
+static void note_reach(struct search *s, uint64_t vaddr, uint64_t reach_vaddr)
+{
+    uint64_t *reach = map_put(&s->reaches, vaddr, 0);
+
+    if (reach)
+        *reach = reach_vaddr;
+    else
+        s->failed = STATUS_NO_MEMORY;
+}
+
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
                                const struct state *state, uint64_t reached_vaddr)
 {
@@ -331,8 +342,27 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
     if (!state)
         learn_kept(s, prologue, vaddr, limit);
     reach_vaddr = search_claim_all(s, prologue, vaddr, limit, state != NULL, reached_vaddr);
+    if (!state)
+        note_reach(s, vaddr, reach_vaddr);
     prologue_destroy(prologue);
     return reach_vaddr;
+}
+
+/*
+ * Is the code between parts of a function that was walked? Others jump back there, whom it jumped
+ * to: what is seldom executed, and elsewhere. It is a part of the function.
+ */
+static bool is_inside(const struct search *s, uint64_t vaddr)
+{
+    const struct area *area = marks_area(&s->marks, vaddr);
+    const uint64_t *reach;
+
+    for (uint64_t at = vaddr; area && at-- > area->start_vaddr && vaddr - at < INSIDE_MAX;)
+        if (area->marks[at - area->start_vaddr] & (MARK_START | MARK_FRAGMENT | MARK_KNOWN)) {
+            reach = map_get(&s->reaches, at);
+            return reach && *reach > vaddr;
+        }
+    return false;
 }
 
 static void walk_fragment(struct search *s)
@@ -344,6 +374,10 @@ static void walk_fragment(struct search *s)
     if (s->work >= s->work_max || *mark & (MARK_START | MARK_KNOWN | MARK_FRAGMENT) ||
         search_is_claimed(*mark, fragment.swallowed))
         return;
+    if (is_inside(s, fragment.vaddr)) {
+        (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state, 0);
+        return;
+    }
     marks_start(&s->marks, fragment.vaddr, MARK_FRAGMENT);
     if (vec_reserve(&s->found, &s->found_cap, s->found_count + 1, sizeof(*s->found)) != STATUS_OK) {
         s->failed = STATUS_NO_MEMORY;

@@ -45,6 +45,7 @@ struct search {
     unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
     /* instructions of what was walked or tried; no more is as soon as these are too many */
     uint64_t work, work_max;
+    struct map reaches; /* by the start of a function that was walked, the end of what it came to */
     struct map open; /* starts of functions that jump to where is not known, of code in pieces */
     struct map branched; /* where branches lead of code that is in no function of its own */
     bool in_rest;        /* what lies at hand may be the rest of such a function, or of one that

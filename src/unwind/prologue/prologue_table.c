@@ -200,9 +200,23 @@ static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
 }
 
 /*
+ * May a table without a bound go on behind a case that leaves the function? A whole address of code
+ * says so: a compiler that puts what is seldom executed elsewhere does so with cases, too. A
+ * distance leads to code somewhere, whatever it is.
+ */
+static bool goes_on_behind(const struct prologue *a, const struct value *value, uint64_t vaddr,
+                           enum code_mode mode)
+{
+    uint32_t index;
+
+    return value->kind == VALUE_ELEMENT && !code_has_two_modes(a->in.code) &&
+           code_get(a->in.code, vaddr, mode, 0, &index) == STATUS_OK;
+}
+
+/*
  * Reads the cases and decodes them: as many as the comparison allows, without one up to the first
- * that leads outside, and never into the code that the cases are (tables of T32 stand right before
- * it).
+ * that leads to no code or, if it is no pointer, outside, and never into the code that the cases
+ * are (tables of T32 stand right before it).
  */
 static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
                        struct table *table)
@@ -221,7 +235,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
             break;
         mode = case_mode(a, &a->nodes[node_index], value, &vaddr);
         if (!prologue_inside(a, vaddr)) {
-            if (!bound)
+            if (!bound && !goes_on_behind(a, value, vaddr, mode))
                 break;
             note_outer(a, node_index, vaddr);
             continue;

@@ -273,8 +273,7 @@ static bool take_cases(void *context, const struct code_insn *insn, const struct
     struct case_finder *f = context;
     const struct prologue *a = f->prologue;
 
-    (void)guessed;
-    if (insn->flow != FLOW_INDIRECT || !state)
+    if (insn->flow != FLOW_INDIRECT || !state || guessed)
         return true;
     for (size_t i = 0; i < a->outer_count && f->count < f->max; i++) {
         if (a->outer[i].insn_vaddr != insn->vaddr || a->outer[i].vaddr < f->start_vaddr ||
