@@ -385,25 +385,6 @@ static void search_i386_functions_are_found(void **state)
     check(&text, EM_386, false, "0 entry, 10 call, 20 gap");
 }
 
-/* Finds the functions where relocations give values to words. `name` is that of symbol 1. */
-static void check_relocated(const struct text *text, const char *name, const Elf64_Rela *relocs,
-                            size_t count, const char *expected)
-{
-    struct elf_fixture *elf = fixture_create(EM_X86_64);
-    struct symbol_fixture symbols;
-    struct search s;
-
-    fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text->bytes, text->size);
-    symbols_init(&symbols);
-    symbols_add(&symbols, name, STB_GLOBAL, STT_FUNC, 0, 0);
-    symbols.symbols[1].st_shndx = SHN_UNDEF;
-    fixture_symbols(elf, &symbols, true);
-    fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, count * sizeof(*relocs));
-    open_fixture(&s, elf, false, true);
-    assert_found(&s, expected);
-    close_file(&s);
-}
-
 static const Elf64_Rela got_word = {.r_offset = FIXTURE_FIRST + WORD_OFF,
                                     .r_info = ELF64_R_INFO(1, R_X86_64_GLOB_DAT)};
 

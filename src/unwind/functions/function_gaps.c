@@ -145,7 +145,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         marks_set(&s->marks, vaddr, limit, MARK_DATA); /* larger than any function */
         return;
     }
-    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit, s->kept);
+    e = function_evidence(s->code, &s->marks, prologue, vaddr, limit,
+                          origin == FUNCTION_POINTER ? s->pointed_kept : s->kept);
     strong = strong || e.saves_lr;
     taken = (strong || !map_get(&s->branched, vaddr)) &&
             is_function(s, &e, origin, vaddr, strong, continues, weak);

@@ -11,6 +11,11 @@
 
 #include "unwind/functions/function_walk.h"
 
+#define POINTED_MAX        500 /* functions that pointers lead to are looked at */
+#define POINTED_MIN        20  /* of them tell that they share a register, */
+#define POINTED_SHARE      20  /* and one in so many */
+#define POINTED_SHARED_MAX 3   /* such registers */
+
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
 /* instructions that are walked, for each unit of code; real files need hardly more than one */
@@ -135,6 +140,43 @@ static bool is_run_into(const struct search *s, const struct code_function *seed
     return insn->flow == FLOW_NEXT && !insn->padding;
 }
 
+/*
+ * Functions that pointers lead to may share registers that are otherwise kept for callers: gcc's
+ * global register variables, as php's handlers have them. Of what labels of one large function lead
+ * to nearly all registers look so, and nothing is concluded.
+ */
+static void learn_pointed(struct search *s, const struct code_function *seeds, size_t count)
+{
+    const struct arch *arch = s->code->arch;
+    unsigned takers[ARCH_REG_MAX] = {0}, looked_at = 0;
+    size_t pointers = 0, step;
+    uint64_t shared = 0;
+
+    s->pointed_kept = s->kept;
+    for (size_t i = 0; i < count; i++)
+        pointers += seeds[i].origin == FUNCTION_POINTER;
+    step = pointers / POINTED_MAX + 1;
+    pointers = 0;
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++) {
+        const uint8_t *mark = marks_at(&s->marks, seeds[i].start_vaddr);
+        struct evidence e;
+
+        if (seeds[i].origin != FUNCTION_POINTER || pointers++ % step || !mark ||
+            *mark & (MARK_KNOWN | MARK_DATA) || search_is_claimed(*mark, false) ||
+            !search_look_at(s, seeds[i].start_vaddr, (enum code_mode)seeds[i].mode, &e))
+            continue;
+        looked_at++;
+        for (unsigned reg = 0; reg < arch->reg_count; reg++)
+            takers[reg] += (unsigned)((e.reads | e.changes) >> reg & 1);
+    }
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (arch->callee_saved >> reg & 1 && takers[reg] >= POINTED_MIN &&
+            takers[reg] * POINTED_SHARE >= looked_at)
+            shared |= UINT64_C(1) << reg;
+    if (__builtin_popcountll(shared) <= POINTED_SHARED_MAX)
+        s->pointed_kept &= ~shared;
+}
+
 /* `sure`: only what returns as a function does, or begins like one, is taken. */
 static void try_pointer(struct search *s, const struct code_function *seed, bool sure)
 {
@@ -182,6 +224,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     walk_known(s);
     search_walk_found(s);
     search_walk_overrunning(s);
+    learn_pointed(s, seeds, count);
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
         if (is_pointer(&seeds[i]) && !is_doubtful(s, &seeds[i]))
             try_pointer(s, &seeds[i], !code_has_two_modes(s->code));

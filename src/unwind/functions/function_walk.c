@@ -327,6 +327,21 @@ static void note_reach(struct search *s, uint64_t vaddr, uint64_t reach_vaddr)
         s->failed = STATUS_NO_MEMORY;
 }
 
+bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode, struct evidence *out)
+{
+    struct prologue *prologue;
+    uint64_t limit = marks_limit(&s->marks, vaddr);
+    enum status status = search_walk_from(s, vaddr, mode, NULL, limit, WALK_OPEN_END, &prologue);
+
+    if (status == STATUS_NO_MEMORY)
+        s->failed = status;
+    if (status != STATUS_OK)
+        return false;
+    *out = function_evidence(s->code, &s->marks, prologue, vaddr, limit, UINT64_MAX);
+    prologue_destroy(prologue);
+    return true;
+}
+
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
                                const struct state *state, uint64_t reached_vaddr)
 {

@@ -8,6 +8,7 @@
 #define UNWIND_FUNCTIONS_FUNCTION_WALK_H
 
 #include "base/map.h"
+#include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_marks.h"
 #include "unwind/functions/functions.h"
 #include "unwind/prologue/prologue.h"
@@ -40,13 +41,14 @@ struct search {
     /* starts that were called or pointed to; those of them at 16 bytes, and in T32 code */
     unsigned certain, aligned, certain_t32;
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
-    uint64_t kept; /* registers of which the functions of this file obey the ABI */
+    uint64_t kept;         /* registers of which the functions of this file obey the ABI */
+    uint64_t pointed_kept; /* the same of those that pointers lead to */
     /* of functions that were looked at for that: how many use or change, and save, a register */
     unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
     /* instructions of what was walked or tried; no more is as soon as these are too many */
     uint64_t work, work_max;
     struct map reaches; /* by the start of a function that was walked, the end of what it came to */
-    struct map open; /* starts of functions that jump to where is not known, of code in pieces */
+    struct map open;    /* starts of functions that jump to where is not known, of code in pieces */
     struct map branched; /* where branches lead of code that is in no function of its own */
     bool in_rest;        /* what lies at hand may be the rest of such a function, or of one that
                            starts before its piece */
@@ -89,6 +91,10 @@ bool search_is_claimed(uint8_t mark, bool swallowed);
 MUST_CHECK enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mode,
                                         const struct state *state, uint64_t limit,
                                         enum walk_end end, struct prologue **out);
+
+/* Walks from `vaddr` on and changes nothing. False: it cannot be walked. */
+MUST_CHECK bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode,
+                               struct evidence *out);
 
 /*
  * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier
