@@ -104,6 +104,39 @@ static void search_function_is_not_cut_where_its_cold_part_jumps_back(void **sta
     close_file(&s);
 }
 
+/* Cold parts behind all functions are not those of the last one. */
+static void search_cold_parts_of_others_are_no_part_of_the_function_before(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    call(&text, 32);
+    call(&text, 64);
+    ADD(&text, "\xc3");
+    landing_pad(&text, 32);
+    ADD(&text, "\x53\x85\xff"); /* push rbx; test edi, edi */
+    jne(&text, 96);
+    ADD(&text, "\x5b\xc3"); /* 41: pop rbx; ret */
+    landing_pad(&text, 64);
+    ADD(&text, "\x53\x55\x85\xff"); /* push rbx; push rbp; test edi, edi */
+    jne(&text, 112);
+    ADD(&text, "\x5d\x5b\xc3"); /* 74: pop rbp; pop rbx; ret */
+    landing_pad(&text, 96);
+    call(&text, 128);
+    jmp(&text, 41);
+    landing_pad(&text, 112);
+    call(&text, 128);
+    jmp(&text, 74);
+    landing_pad(&text, 128);
+    ADD(&text, "\xc3");
+    open_file(&s, &text, EM_X86_64, false);
+    assert_found(&s, "0 entry, 20 call, 40 call, 60 fragment, 70 fragment, 80 call");
+    expect_cfa(&s, 96, 16);
+    expect_cfa(&s, 112, 24);
+    close_file(&s);
+}
+
 /* A computed goto's table of whole addresses, without a bound: some are those of .cold. */
 static void search_table_goes_on_behind_a_case_elsewhere(void **state)
 {
@@ -146,6 +179,7 @@ int main(void)
         cmocka_unit_test(search_fragment_is_found_with_the_jump_into_it),
         cmocka_unit_test(search_fragment_behind_a_landing_pad_is_found),
         cmocka_unit_test(search_function_is_not_cut_where_its_cold_part_jumps_back),
+        cmocka_unit_test(search_cold_parts_of_others_are_no_part_of_the_function_before),
         cmocka_unit_test(search_table_goes_on_behind_a_case_elsewhere),
     };
 

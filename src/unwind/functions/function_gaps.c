@@ -146,7 +146,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         return;
     }
     e = function_evidence(s->code, &s->marks, prologue, vaddr, limit,
-                          origin == FUNCTION_POINTER ? s->pointed_kept : s->kept);
+                          origin == FUNCTION_POINTER ? s->kept & ~s->pointed_shared : s->kept);
     strong = strong || e.saves_lr;
     taken = (strong || !map_get(&s->branched, vaddr)) &&
             is_function(s, &e, origin, vaddr, strong, continues, weak);
@@ -159,7 +159,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         }
         s->walked = s->found_count; /* this is its walk */
         reach_vaddr =
-            search_claim_all(s, prologue, vaddr, limit, false, 0); /* finds more: the list moves */
+            search_claim_all(s, prologue, vaddr, limit, vaddr, 0); /* finds more: the list moves */
         s->found[own].reach_vaddr = reach_vaddr;
         prologue_destroy(prologue);
         search_walk_found(s);

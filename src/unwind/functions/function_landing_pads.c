@@ -30,7 +30,8 @@ static bool claim_landing_pad(void *context, const struct code_insn *insn,
         *mark & (MARK_KNOWN | MARK_START | MARK_FRAGMENT) || search_is_claimed(*mark, false))
         return true;
     search_add_jump(s, insn->vaddr, insn->target_vaddr);
-    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, false, state);
+    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode,
+                        claim->function->start_vaddr, false, state);
     return s->failed == STATUS_OK;
 }
 

@@ -38,12 +38,12 @@ uint64_t marks_limit(struct marks *m, uint64_t vaddr)
 
     if (vaddr >= m->free_from_vaddr && vaddr < m->free_to_vaddr)
         limit = m->free_to_vaddr;
-    while (limit < area->end_vaddr &&
+    while (limit < area->end_vaddr && limit - vaddr < PROLOGUE_FUNCTION_MAX &&
            !(area->marks[limit - area->start_vaddr] & (MARK_START | MARK_KNOWN | MARK_FRAGMENT)))
         limit++;
     m->free_from_vaddr = vaddr;
     m->free_to_vaddr = limit;
-    return limit - vaddr < PROLOGUE_FUNCTION_MAX ? limit : vaddr + PROLOGUE_FUNCTION_MAX;
+    return limit;
 }
 
 void marks_start(struct marks *m, uint64_t vaddr, uint8_t mark)

@@ -11,10 +11,11 @@
 
 #include "unwind/functions/function_walk.h"
 
-#define POINTED_MAX        500 /* functions that pointers lead to are looked at */
-#define POINTED_MIN        20  /* of them tell that they share a register, */
-#define POINTED_SHARE      20  /* and one in so many */
-#define POINTED_SHARED_MAX 3   /* such registers */
+#define POINTED_MAX   500 /* functions that pointers lead to are looked at */
+#define POINTED_MIN   20  /* of them tell that they share a register, */
+#define POINTED_SHARE 20  /* and one in so many */
+#define POINTED_KEPT  3   /* of so many registers that are kept one is shared, at most */
+#define POINTED_WORK  8   /* a part of all work */
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
@@ -103,7 +104,8 @@ static void walk_known(struct search *s)
             s->failed = status;
         if (status != STATUS_OK)
             continue;
-        (void)search_claim_all(s, prologue, known.start_vaddr, known.end_vaddr, false, 0);
+        (void)search_claim_all(s, prologue, known.start_vaddr, known.end_vaddr, known.start_vaddr,
+                               0);
         prologue_destroy(prologue);
         search_note_certain(s, known.start_vaddr, (enum code_mode)known.mode);
     }
@@ -148,11 +150,12 @@ static bool is_run_into(const struct search *s, const struct code_function *seed
 static void learn_pointed(struct search *s, const struct code_function *seeds, size_t count)
 {
     const struct arch *arch = s->code->arch;
+    const uint64_t kept = arch->callee_saved & ~(UINT64_C(1) << arch->fp);
+    const uint64_t work_max = s->work + s->work_max / POINTED_WORK;
     unsigned takers[ARCH_REG_MAX] = {0}, looked_at = 0;
     size_t pointers = 0, step;
     uint64_t shared = 0;
 
-    s->pointed_kept = s->kept;
     for (size_t i = 0; i < count; i++)
         pointers += seeds[i].origin == FUNCTION_POINTER;
     step = pointers / POINTED_MAX + 1;
@@ -161,20 +164,22 @@ static void learn_pointed(struct search *s, const struct code_function *seeds, s
         const uint8_t *mark = marks_at(&s->marks, seeds[i].start_vaddr);
         struct evidence e;
 
+        if (s->work >= work_max)
+            return;
         if (seeds[i].origin != FUNCTION_POINTER || pointers++ % step || !mark ||
             *mark & (MARK_KNOWN | MARK_DATA) || search_is_claimed(*mark, false) ||
-            !search_look_at(s, seeds[i].start_vaddr, (enum code_mode)seeds[i].mode, &e))
+            !search_look_at(s, seeds[i].start_vaddr, (enum code_mode)seeds[i].mode, &e) || e.broken)
             continue;
         looked_at++;
         for (unsigned reg = 0; reg < arch->reg_count; reg++)
             takers[reg] += (unsigned)((e.reads | e.changes) >> reg & 1);
     }
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (arch->callee_saved >> reg & 1 && takers[reg] >= POINTED_MIN &&
+        if (kept >> reg & 1 && takers[reg] >= POINTED_MIN &&
             takers[reg] * POINTED_SHARE >= looked_at)
             shared |= UINT64_C(1) << reg;
-    if (__builtin_popcountll(shared) <= POINTED_SHARED_MAX)
-        s->pointed_kept &= ~shared;
+    if (__builtin_popcountll(shared) * POINTED_KEPT <= __builtin_popcountll(arch->callee_saved))
+        s->pointed_shared = shared;
 }
 
 /* `sure`: only what returns as a function does, or begins like one, is taken. */

@@ -8,11 +8,11 @@
 #define LEARNT_MAX 500
 #define TAKERS_MIN 5 /* fewer are exceptions, or walked wrongly */
 /* One function in so many does not keep a register, and fewer save it: it is nobody's. */
-#define TAKERS_SHARE  100
-#define READERS_SHARE 10 /* the same of a register that holds nothing when functions are called */
-#define MODE_STARTS   50 /* tell which instruction sets a file has */
-#define INSIDE_MAX    65536 /* bytes of a function before what is seen to be a part of it */
-#define FRAGMENTS_MAX 16384 /* that wait to be walked, of 2 KiB each */
+#define TAKERS_SHARE    100
+#define READERS_SHARE   10 /* the same of a register that holds nothing when functions are called */
+#define MODE_STARTS     50 /* tell which instruction sets a file has */
+#define SCANNED_AT_ONCE 16 /* marks that are as much work as an instruction */
+#define FRAGMENTS_MAX   16384 /* that wait to be walked, of 2 KiB each */
 
 void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode)
 {
@@ -46,8 +46,8 @@ void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         search_note_certain(s, vaddr, mode);
 }
 
-void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, bool swallowed,
-                         const struct state *state)
+void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode,
+                         uint64_t owner_vaddr, bool swallowed, const struct state *state)
 {
     uint8_t *mark = marks_at(&s->marks, vaddr);
 
@@ -60,6 +60,7 @@ void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, 
         return;
     }
     s->fragments[s->fragment_count].vaddr = vaddr;
+    s->fragments[s->fragment_count].owner_vaddr = owner_vaddr;
     s->fragments[s->fragment_count].mode = (uint8_t)mode;
     s->fragments[s->fragment_count].swallowed = swallowed;
     state_copy(&s->fragments[s->fragment_count++].state, state);
@@ -82,7 +83,7 @@ struct search_walk {
     const struct prologue *prologue;
     uint64_t start_vaddr, end_vaddr;
     uint64_t reach_vaddr; /* the end of what it came to */
-    bool fragment;
+    uint64_t owner_vaddr; /* start_vaddr; of a fragment: see struct fragment */
     /* of an earlier walk, when it was not yet known that the function ends before that */
     uint64_t reached_vaddr;
     /* the last call of the entry point's that is given a constant; 0: there is none */
@@ -138,7 +139,8 @@ static void leave(struct search_walk *w, const struct code_insn *insn, const str
     if (*mark & (MARK_KNOWN | MARK_START) || search_is_claimed(*mark, swallowed))
         return;
     search_add_jump(s, insn->vaddr, insn->target_vaddr);
-    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, swallowed, state);
+    search_add_fragment(s, insn->target_vaddr, (enum code_mode)insn->target_mode, w->owner_vaddr,
+                        swallowed, state);
 }
 
 /* The first argument of the entry point's call may be main. */
@@ -204,7 +206,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     } else if (insn->target_vaddr < w->start_vaddr || insn->target_vaddr >= w->end_vaddr ||
                !prologue_reaches(w->prologue, insn->target_vaddr)) {
         leave(w, insn, state);
-    } else if (w->fragment) {
+    } else if (w->owner_vaddr != w->start_vaddr) {
         /* Another fragment may turn out to start between the two. */
         search_add_jump(s, insn->vaddr, insn->target_vaddr);
     }
@@ -270,13 +272,13 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
 
 /* Marks what a walk came to and adds what it leads to. Gives the end of what it came to. */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
-                          uint64_t limit, bool fragment, uint64_t reached_vaddr)
+                          uint64_t limit, uint64_t owner_vaddr, uint64_t reached_vaddr)
 {
     struct search_walk w = {.s = s,
                             .prologue = prologue,
                             .start_vaddr = vaddr,
                             .end_vaddr = limit,
-                            .fragment = fragment,
+                            .owner_vaddr = owner_vaddr,
                             .reached_vaddr = reached_vaddr};
 
     prologue_visit_data(prologue, claim_data, &s->marks);
@@ -317,12 +319,16 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
         s->kept &= ~others;
 }
 
-static void note_reach(struct search *s, uint64_t vaddr, uint64_t reach_vaddr)
+/* What was only tried as a function may be none, and reach over others. */
+static void note_reach(struct search *s, const struct found *found)
 {
-    uint64_t *reach = map_put(&s->reaches, vaddr, 0);
+    uint64_t *reach;
 
+    if (found->origin >= FUNCTION_POINTER)
+        return;
+    reach = map_put(&s->reaches, found->vaddr, 0);
     if (reach)
-        *reach = reach_vaddr;
+        *reach = found->reach_vaddr;
     else
         s->failed = STATUS_NO_MEMORY;
 }
@@ -342,8 +348,10 @@ bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode, struc
     return true;
 }
 
+/* A function, or with a `state` a fragment: see search_claim_all. */
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
-                               const struct state *state, uint64_t reached_vaddr)
+                               const struct state *state, uint64_t owner_vaddr,
+                               uint64_t reached_vaddr)
 {
     uint64_t reach_vaddr;
     struct prologue *prologue;
@@ -356,28 +364,29 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
         return 0;
     if (!state)
         learn_kept(s, prologue, vaddr, limit);
-    reach_vaddr = search_claim_all(s, prologue, vaddr, limit, state != NULL, reached_vaddr);
-    if (!state)
-        note_reach(s, vaddr, reach_vaddr);
+    reach_vaddr = search_claim_all(s, prologue, vaddr, limit, owner_vaddr, reached_vaddr);
     prologue_destroy(prologue);
     return reach_vaddr;
 }
 
 /*
- * Is the code between parts of a function that was walked? Others jump back there, whom it jumped
- * to: what is seldom executed, and elsewhere. It is a part of the function.
+ * Is the code between parts of the function that it was jumped to for, from elsewhere? What is
+ * seldom executed may lie there, and goes back to what nothing else leads to.
  */
-static bool is_inside(const struct search *s, uint64_t vaddr)
+static bool is_inside(struct search *s, const struct fragment *fragment)
 {
-    const struct area *area = marks_area(&s->marks, vaddr);
-    const uint64_t *reach;
+    const struct area *area = marks_area(&s->marks, fragment->vaddr);
+    const uint64_t *reach = map_get(&s->reaches, fragment->owner_vaddr);
+    uint64_t at = fragment->vaddr;
 
-    for (uint64_t at = vaddr; area && at-- > area->start_vaddr && vaddr - at < INSIDE_MAX;)
-        if (area->marks[at - area->start_vaddr] & (MARK_START | MARK_FRAGMENT | MARK_KNOWN)) {
-            reach = map_get(&s->reaches, at);
-            return reach && *reach > vaddr;
-        }
-    return false;
+    if (!reach || fragment->owner_vaddr >= at || *reach <= at ||
+        fragment->owner_vaddr < area->start_vaddr)
+        return false;
+    s->work += (at - fragment->owner_vaddr) / SCANNED_AT_ONCE;
+    while (--at > fragment->owner_vaddr)
+        if (area->marks[at - area->start_vaddr] & (MARK_START | MARK_FRAGMENT | MARK_KNOWN))
+            return false;
+    return true;
 }
 
 static void walk_fragment(struct search *s)
@@ -389,8 +398,10 @@ static void walk_fragment(struct search *s)
     if (s->work >= s->work_max || *mark & (MARK_START | MARK_KNOWN | MARK_FRAGMENT) ||
         search_is_claimed(*mark, fragment.swallowed))
         return;
-    if (is_inside(s, fragment.vaddr)) {
-        (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state, 0);
+    if (is_inside(s, &fragment)) {
+        s->work += (marks_limit(&s->marks, fragment.vaddr) - fragment.vaddr) / SCANNED_AT_ONCE;
+        (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state,
+                             fragment.owner_vaddr, 0);
         return;
     }
     marks_start(&s->marks, fragment.vaddr, MARK_FRAGMENT);
@@ -400,7 +411,8 @@ static void walk_fragment(struct search *s)
     }
     s->found[s->found_count++] =
         (struct found){.vaddr = fragment.vaddr, .mode = fragment.mode, .origin = FUNCTION_FRAGMENT};
-    (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state, 0);
+    (void)walk_and_claim(s, fragment.vaddr, (enum code_mode)fragment.mode, &fragment.state,
+                         fragment.owner_vaddr, 0);
 }
 
 /* Walks all that was found, and what it finds. */
@@ -418,8 +430,9 @@ void search_walk_found(struct search *s)
         found = s->found[index];
         if (found.origin == FUNCTION_FRAGMENT || s->work >= s->work_max)
             continue;
-        found.reach_vaddr =
-            walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL, found.reach_vaddr);
+        found.reach_vaddr = walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL,
+                                           found.vaddr, found.reach_vaddr);
+        note_reach(s, &found);
         s->found[index].reach_vaddr = found.reach_vaddr;
     }
 }
@@ -436,7 +449,7 @@ void search_walk_overrunning(struct search *s)
         struct found found = s->found[i];
 
         if (found.reach_vaddr > marks_limit(&s->marks, found.vaddr))
-            (void)walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL,
+            (void)walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL, found.vaddr,
                                  found.reach_vaddr);
     }
     search_walk_found(s);

@@ -21,6 +21,7 @@ struct found {
 
 struct fragment {
     uint64_t vaddr;
+    uint64_t owner_vaddr; /* the start of the function that fragments jump here for; 0: unknown */
     uint8_t mode;
     bool swallowed; /* the code was thought to be part of the function that jumps here */
     struct state state;
@@ -41,8 +42,8 @@ struct search {
     /* starts that were called or pointed to; those of them at 16 bytes, and in T32 code */
     unsigned certain, aligned, certain_t32;
     uint64_t calls, misaligned_calls; /* in what is known to be functions */
-    uint64_t kept;         /* registers of which the functions of this file obey the ABI */
-    uint64_t pointed_kept; /* the same of those that pointers lead to */
+    uint64_t kept;           /* registers of which the functions of this file obey the ABI */
+    uint64_t pointed_shared; /* of these, those that functions share that pointers lead to */
     /* of functions that were looked at for that: how many use or change, and save, a register */
     unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
     /* instructions of what was walked or tried; no more is as soon as these are too many */
@@ -74,9 +75,12 @@ bool search_mode_is_unused(const struct search *s, enum code_mode mode);
 void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin);
 
-/* A fragment starts here, which is entered in `state`; `swallowed`: see struct fragment. */
-void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode, bool swallowed,
-                         const struct state *state);
+/*
+ * A fragment starts here, which is entered in `state`; `owner_vaddr`, `swallowed`: see struct
+ * fragment.
+ */
+void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode,
+                         uint64_t owner_vaddr, bool swallowed, const struct state *state);
 
 /* A jump in mid-frame. */
 void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_vaddr);
@@ -97,12 +101,12 @@ MUST_CHECK bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode 
                                struct evidence *out);
 
 /*
- * Marks what a walk came to and adds what it leads to. `reached_vaddr`: the end of what an earlier
- * walk came to, when it was not yet known that the function ends at `limit`. Gives the end of what
- * it came to.
+ * Marks what a walk came to and adds what it leads to. `owner_vaddr`: `vaddr` of a function, of a
+ * fragment as in its struct. `reached_vaddr`: the end of what an earlier walk came to,
+ * when it was not yet known that the function ends at `limit`. Gives the end of what it came to.
  */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
-                          uint64_t limit, bool fragment, uint64_t reached_vaddr);
+                          uint64_t limit, uint64_t owner_vaddr, uint64_t reached_vaddr);
 
 /* Walks all that was found, and what it finds. */
 void search_walk_found(struct search *s);

@@ -7,6 +7,8 @@
 #define CASE_DISTANCE     4096 /* bytes between a case and the known code before it */
 /* instructions between a jump through a table and the comparison that bounds it */
 #define BOUND_DISTANCE 24
+#define OUTER_MAX      4096 /* cases elsewhere, of a function */
+#define OUTSIDE_MAX    64   /* of them, one behind the other, where a table has no bound */
 
 /*
  * The constant that `reg` was given by one of the instructions before number `node_index`; -1: not
@@ -188,7 +190,8 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
 /* A case may leave the function: the default, or a fragment. */
 static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
 {
-    if (a->outer_count > 0 && a->outer[a->outer_count - 1].vaddr == vaddr)
+    if (a->outer_count >= OUTER_MAX ||
+        (a->outer_count > 0 && a->outer[a->outer_count - 1].vaddr == vaddr))
         return;
     if (vec_reserve(&a->outer, &a->outer_cap, a->outer_count + 1, sizeof(*a->outer)) != STATUS_OK) {
         a->failed = STATUS_NO_MEMORY;
@@ -224,6 +227,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
     uint64_t bound = bound_before(a, node_index), lowest = UINT64_MAX;
     uint64_t limit = table_limit(a, value);
     const uint64_t table_vaddr = value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k;
+    unsigned outside = 0; /* cases in a row */
 
     for (uint64_t i = 0; i < (bound ? bound : CASES_MAX); i++) {
         uint64_t vaddr, element_vaddr = (uint64_t)value->k + i * value->size;
@@ -234,12 +238,16 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
         if (!read_case(a, value, i, &vaddr))
             break;
         mode = case_mode(a, &a->nodes[node_index], value, &vaddr);
+        /* Without a bound a pointer to the function, or many elsewhere, are of another table. */
+        if (!bound && vaddr == a->in.start_vaddr)
+            break;
         if (!prologue_inside(a, vaddr)) {
-            if (!bound && !goes_on_behind(a, value, vaddr, mode))
+            if (!bound && (++outside > OUTSIDE_MAX || !goes_on_behind(a, value, vaddr, mode)))
                 break;
             note_outer(a, node_index, vaddr);
             continue;
         }
+        outside = 0;
         /* Without bound the first is all that is known. */
         if ((value->kind == VALUE_STRIDE && !bound && i > 0) ||
             !begins_instruction(a, vaddr, mode, table_vaddr))
@@ -257,13 +265,22 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
     }
 }
 
+/* All cases of this jump's table lie elsewhere, and are known. */
+static bool was_read(const struct prologue *a, uint32_t node_index)
+{
+    for (size_t i = 0; i < a->outer_count; i++)
+        if (a->outer[i].insn_vaddr == node_insn(a, &a->nodes[node_index])->vaddr)
+            return true;
+    return false;
+}
+
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value)
 {
     struct table table = {.value = *value, .first_case = (uint32_t)a->case_count};
 
     if (a->nodes[node_index].table >= 0)
         return true;
-    if (!is_table(a, value) || a->table_count >= TABLES_MAX ||
+    if (!is_table(a, value) || was_read(a, node_index) || a->table_count >= TABLES_MAX ||
         vec_reserve(&a->tables, &a->table_cap, a->table_count + 1, sizeof(*a->tables)) != STATUS_OK)
         return false;
     read_cases(a, node_index, value, &table);
