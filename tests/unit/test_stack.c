@@ -411,7 +411,7 @@ static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
         {2 * PAGE, 4 * PAGE, 3 * PAGE},
         {0, PAGE, 928},
         {PAGE, 17 * PAGE, PAGE + 928},
-        {-PAGE, PAGE, 928},
+        {-(uint64_t)PAGE, PAGE, 928},
         {0, 0, 0},
     };
     struct world *w = world_create();
