@@ -102,8 +102,8 @@ MUST_CHECK bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode 
 
 /*
  * Marks what a walk came to and adds what it leads to. `owner_vaddr`: `vaddr` of a function, of a
- * fragment as in its struct. `reached_vaddr`: the end of what an earlier walk came to,
- * when it was not yet known that the function ends at `limit`. Gives the end of what it came to.
+ * fragment as in its struct. `reached_vaddr`: the end of what an earlier walk came to, when it was
+ * not yet known that the function ends at `limit`. Gives the end of what it came to.
  */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           uint64_t limit, uint64_t owner_vaddr, uint64_t reached_vaddr);
