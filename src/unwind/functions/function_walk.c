@@ -333,15 +333,26 @@ static void note_reach(struct search *s, const struct found *found)
         s->failed = STATUS_NO_MEMORY;
 }
 
-bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode, struct evidence *out)
+/* Up to where the next one starts, *limit. NULL: it cannot be walked. */
+static struct prologue *walk_open_end(struct search *s, uint64_t vaddr, enum code_mode mode,
+                                      const struct state *state, uint64_t *limit)
 {
     struct prologue *prologue;
-    uint64_t limit = marks_limit(&s->marks, vaddr);
-    enum status status = search_walk_from(s, vaddr, mode, NULL, limit, WALK_OPEN_END, &prologue);
+    enum status status;
 
+    *limit = marks_limit(&s->marks, vaddr);
+    status = search_walk_from(s, vaddr, mode, state, *limit, WALK_OPEN_END, &prologue);
     if (status == STATUS_NO_MEMORY)
         s->failed = status;
-    if (status != STATUS_OK)
+    return status == STATUS_OK ? prologue : NULL;
+}
+
+bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode, struct evidence *out)
+{
+    uint64_t limit;
+    struct prologue *prologue = walk_open_end(s, vaddr, mode, NULL, &limit);
+
+    if (!prologue)
         return false;
     *out = function_evidence(s->code, &s->marks, prologue, vaddr, limit, UINT64_MAX);
     prologue_destroy(prologue);
@@ -353,14 +364,10 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
                                const struct state *state, uint64_t owner_vaddr,
                                uint64_t reached_vaddr)
 {
-    uint64_t reach_vaddr;
-    struct prologue *prologue;
-    uint64_t limit = marks_limit(&s->marks, vaddr);
-    enum status status = search_walk_from(s, vaddr, mode, state, limit, WALK_OPEN_END, &prologue);
+    uint64_t reach_vaddr, limit;
+    struct prologue *prologue = walk_open_end(s, vaddr, mode, state, &limit);
 
-    if (status == STATUS_NO_MEMORY)
-        s->failed = status;
-    if (status != STATUS_OK)
+    if (!prologue)
         return 0;
     if (!state)
         learn_kept(s, prologue, vaddr, limit);
