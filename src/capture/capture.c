@@ -492,27 +492,29 @@ static void let_go(struct capture *cap)
     guard_park(cap->guard, true);
 }
 
-/* What came while nobody took signals came with the first: that nobody is impatient. */
-static void forget_signals(const struct capture *cap)
+/* The same signal that came while nobody took any came with the first: nobody is impatient. */
+static void forget_signal(const struct capture *cap)
 {
     const struct timespec at_once = {0};
-    sigset_t set = cap->end_set;
+    sigset_t set;
 
-    sigdelset(&set, SIGTSTP);
-    while (cap->signals && sigtimedwait(&set, NULL, &at_once) > 0)
-        continue;
+    if (!cap->signals)
+        return;
+    sigemptyset(&set);
+    sigaddset(&set, cap->signal);
+    (void)!sigtimedwait(&set, NULL, &at_once);
 }
 
 static enum status finish(struct capture *cap, struct capture_result *result, struct diag *diag)
 {
     enum status status;
 
-    forget_signals(cap);
+    forget_signal(cap);
     record_last_names(cap);
     record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */
     let_go(cap);
-    forget_signals(cap);
+    forget_signal(cap);
     status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);
     if (cap->status != STATUS_OK) {
