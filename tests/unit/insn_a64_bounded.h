@@ -80,7 +80,7 @@ static const struct effect_case BOUNDED[] = {
     /* tcancel #0xa84d */
     {"\xa0\x09\x75\xd4", 4, ""},
     /* st4 {v0.b-v3.b}[1], [sp] */
-    {"\xe0\x27\x20\x0d", 4, "[sp+0] = ? (64)"},
+    {"\xe0\x27\x20\x0d", 4, "[sp+0] = ? (4)"},
     /* irg sp, x0 */
     {"\x1f\x10\xdf\x9a", 4, "unknown sp"},
     /* irg x0, sp */

@@ -149,7 +149,15 @@ static const struct effect_case EFFECTS[] = {
     /* ldr r1, [r2, #-4]! */
     {"\x04\x10\x32\xe5", 4, "r2 = r2-4; r1 = [r2+0]"},
     /* ldr r1, [r2], r3 */
-    {"\x03\x10\x92\xe6", 4, "r1 = [r2+0]; unknown r2"},
+    {"\x03\x10\x92\xe6", 4, "r1 = [r2+0]; r2 = r2 + r3"},
+    /* ldr r1, [r2], -r3 */
+    {"\x03\x10\x12\xe6", 4, "r1 = [r2+0]; unknown r2"},
+    /* ldr r1, [r2, r3, lsl #2]! */
+    {"\x03\x11\xb2\xe7", 4, "r2 = r2 + r3 << 2; r1 = [r2+0]"},
+    /* ldr r1, [r2, r3, asr #2]! */
+    {"\x43\x11\xb2\xe7", 4, "unknown r2; r1 = [r2+0]"},
+    /* ldr pc, [sp], fp: Go returns so from a large frame */
+    {"\x0b\xf0\x9d\xe6", 4, "return; sp = sp + r11"},
     /* ldr r1, [r2, -r3] */
     {"\x03\x10\x12\xe7", 4, "unknown r1"},
     /* ldr r1, [r2, r3, lsl #2] */
@@ -171,7 +179,9 @@ static const struct effect_case EFFECTS[] = {
     /* str r1, [r2], #-4 */
     {"\x04\x10\x02\xe4", 4, "[r2+0] = r1; r2 = r2-4"},
     /* str r1, [r2, -r3]! */
-    {"\x03\x10\x22\xe7", 4, "unknown r2"},
+    {"\x03\x10\x22\xe7", 4, "unknown r2; [r2+0] = r1"},
+    /* str lr, [sp, fp]!: Go makes one so */
+    {"\x0b\xe0\xad\xe7", 4, "sp = sp + r11; [sp+0] = lr"},
     /* str r1, [r2], -r3 */
     {"\x03\x10\x02\xe6", 4, "[r2+0] = r1; unknown r2"},
     /* addls pc, pc, r3, lsl #2 */
@@ -466,6 +476,12 @@ static void insn_strong_start_saves_the_link_register(void **state)
         {"\x10\x00\x2d\xe9", 4, false},                 /* stmfd sp!, {r4} */
         {"\x04\x40\x2d\xe5", 4, false},                 /* push {r4} */
         {"\x10\x40\x2d\x19", 4, false},                 /* pushne {r4, lr} */
+        {"\xb2\x4a\x2d\xe9\xf0\x4f", 6, true},          /* push {..}, and what is cut */
+        {"\xb2\x4a\x2d\xe9\x04\xb0\x8d\xe2", 8, true},  /* push {..}; add fp, sp, #4 */
+        {"\xb2\x4a\x2d\xe9\x00\x40\xa0\xe1", 8, true},  /* push {..}; mov r4, r0 */
+        {"\xb2\x4a\x2d\xe9\xfe\x03\x00\xeb", 8, true},  /* push {..}; bl */
+        {"\xb2\x4a\x2d\xe9\xf0\x4f\x04\x46", 8, false}, /* T32 ldr r2, [pc]; push.w {r4-r11, lr} */
+        {"\x03\x4b\x2d\xe9\xf0\x41\x04\x46", 8, false}, /* T32 ldr r3, [pc]; push.w {r4-r8, lr} */
         {"\x40\x2d\xe9", 3, false},
         {"", 0, false},
     };

@@ -74,7 +74,9 @@ static bool move(const cs_arm64 *a64, struct insn *out)
         return true;
     }
     if (dst != REG_NONE && src != REG_NONE) {
-        op_add(out, dst, src, 0);
+        out->padding = dst == src;
+        if (dst != src)
+            op_add(out, dst, src, 0);
         return true;
     }
     if (a64_general(a64, 0, &name) && a64_is_zero_register(a64, 1)) {

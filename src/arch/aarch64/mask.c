@@ -268,11 +268,31 @@ uint64_t a64_written(uint32_t word)
     return 0;
 }
 
+/* Bytes of ld1 … st4 of whole registers. */
+static unsigned whole_structure_size(uint32_t word)
+{
+    static const uint8_t registers[16] = {
+        [0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2};
+
+    return registers[field(word, 12, 4)] * (word >> 30 & 1 ? 16u : 8u);
+}
+
+/* Of one lane each, or of one element to all lanes. */
+static unsigned lane_structure_size(uint32_t word)
+{
+    unsigned registers = (word >> 13 & 1) * 2 + (word >> 21 & 1) + 1;
+    unsigned scale = field(word, 14, 2);
+
+    if (scale == 3)
+        scale = field(word, 10, 2); /* to all lanes */
+    else if (scale == 2)
+        scale += word >> 10 & 1;
+    return registers << scale;
+}
+
 bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
 {
-    static const struct encoding_group structures[] = {
-        {0xbf400000, 0x0c000000}, /* st1 … st4 of whole registers */
-        {0xbf400000, 0x0d000000}, /* of lanes */
+    static const struct encoding_group long_stores[] = {
         {0xff20dc00, 0xf8209000}, /* st64b, st64bv */
         {0xff20fc00, 0xf820a000}, /* st64bv0 */
     };
@@ -311,8 +331,12 @@ bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
     *size = 16;
     if (IN_GROUP(word, pairs))
         return true;
+    if ((word & 0xbe400000) == 0x0c000000) { /* st1 … st4 of whole registers, of lanes */
+        *size = (uint16_t)(word >> 24 & 1 ? lane_structure_size(word) : whole_structure_size(word));
+        return *size > 0;
+    }
     *size = 64;
-    if (IN_GROUP(word, structures))
+    if (IN_GROUP(word, long_stores))
         return true;
     if (IN_GROUP(word, tags)) {
         /* Post-indexed ones write at the base. */
@@ -326,28 +350,6 @@ bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
         return true;
     }
     return false;
-}
-
-/* Bytes of ld1 … st4 of whole registers. */
-static unsigned whole_structure_size(uint32_t word)
-{
-    static const uint8_t registers[16] = {
-        [0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2};
-
-    return registers[field(word, 12, 4)] * (word >> 30 & 1 ? 16u : 8u);
-}
-
-/* Of one lane each, or of one element to all lanes. */
-static unsigned lane_structure_size(uint32_t word)
-{
-    unsigned registers = (word >> 13 & 1) * 2 + (word >> 21 & 1) + 1;
-    unsigned scale = field(word, 14, 2);
-
-    if (scale == 3)
-        scale = field(word, 10, 2); /* to all lanes */
-    else if (scale == 2)
-        scale += word >> 10 & 1;
-    return registers << scale;
 }
 
 unsigned a64_structure_size(uint32_t word)

@@ -215,6 +215,20 @@ static bool ends_with_call(const uint8_t *bytes, uint64_t size)
             (size >= 2 * ARM_WORD && arm_read32(bytes + size - 2 * ARM_WORD) == MOV_LR_PC));
 }
 
+/*
+ * T32: an instruction of 16 bits, and push.w {r4-r8, .., lr}. The two of them have in the middle what
+ * A32's push begins with, of registers that no compiler pushes: of r0-r3 these have the last ones,
+ * of r4-r10 the first.
+ */
+static bool is_push_of_t32(const uint8_t *bytes, uint64_t size)
+{
+    const uint32_t list = arm_read32(bytes);
+    const uint32_t arguments = ~list & 0xf, kept = list >> 4 & 0x7f;
+
+    return size >= 2 * ARM_WORD && (arm_read32(bytes + ARM_WORD) & 0xe1f0) == 0x41f0 &&
+           ((arguments & (arguments + 1)) != 0 || (kept & (kept + 1)) != 0);
+}
+
 static bool strong_start(const uint8_t *bytes, uint64_t size)
 {
     uint32_t word = size >= ARM_WORD ? arm_read32(bytes) : 0;
@@ -223,8 +237,9 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
         word = size >= 2 * ARM_WORD ? arm_read32(bytes + ARM_WORD) : 0;
         return (word & 0xfffff800) == 0xe92dd800;
     }
-    return (word & 0xffffc000) == 0xe92d4000 || /* push {.., lr} */
-           (word & 0xfffff000) == 0xe52de000;   /* str lr, [sp, #-n]! */
+    if ((word & 0xffffc000) == 0xe92d4000) /* push {.., lr} */
+        return !is_push_of_t32(bytes, size);
+    return (word & 0xfffff000) == 0xe52de000; /* str lr, [sp, #-n]! */
 }
 
 /* mov r7, #number; svc: the number, 0 for other code. */

@@ -12,16 +12,6 @@
 #define ALIGNMENT_BITS 16
 #define ALIGNMENT_MAX  (1u << ALIGNMENT_BITS)
 
-static void op_add_reg(struct insn *insn, uint8_t dst, uint8_t src, uint8_t src2, unsigned shift)
-{
-    struct op *op = insn_push_op(insn, OP_ADD_REG);
-
-    op->dst = dst;
-    op->src = src;
-    op->src2 = src2;
-    op->shift = (uint8_t)shift;
-}
-
 static void op_subtract_reg(struct insn *insn, uint8_t dst, uint8_t src, uint8_t src2)
 {
     struct op *op = insn_push_op(insn, OP_SUB_REG);
@@ -91,9 +81,9 @@ static bool add_to_pc(const struct arm_decoded *in, uint8_t src, uint8_t src2, u
         if (src == src2 || shift)
             return false;
         arm_op_const(out, REG_TEMP2, in->pc);
-        op_add_reg(out, ARM_PC, REG_TEMP2, src == ARM_PC ? src2 : src, 0);
+        arm_op_add_reg(out, ARM_PC, REG_TEMP2, src == ARM_PC ? src2 : src, 0);
     } else {
-        op_add_reg(out, ARM_PC, src, src2, shift);
+        arm_op_add_reg(out, ARM_PC, src, src2, shift);
     }
     arm_jump_register(out, ARM_PC);
     return true;
@@ -120,13 +110,13 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
         return false;
     if (src == ARM_PC && shift) {
         arm_op_const(out, REG_TEMP2, in->pc);
-        op_add_reg(out, dst, REG_TEMP2, src2, shift);
+        arm_op_add_reg(out, dst, REG_TEMP2, src2, shift);
     } else if (src2 == ARM_PC && shift) {
         return false;
     } else if (src == ARM_PC || src2 == ARM_PC) {
         arm_op_add(out, dst, src == ARM_PC ? src2 : src, (int64_t)in->pc);
     } else {
-        op_add_reg(out, dst, src, src2, shift);
+        arm_op_add_reg(out, dst, src, src2, shift);
     }
     return true;
 }

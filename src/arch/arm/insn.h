@@ -47,6 +47,7 @@ static inline uint64_t arm_address(uint64_t base, int64_t offset)
 }
 
 void arm_op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm);
+void arm_op_add_reg(struct insn *insn, uint8_t dst, uint8_t src, uint8_t src2, unsigned shift);
 void arm_op_const(struct insn *insn, uint8_t dst, uint64_t value);
 /* `src` REG_NONE: an unknown value. */
 void arm_op_store(struct insn *insn, uint8_t base, int64_t offset, uint8_t src, unsigned size);

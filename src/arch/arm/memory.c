@@ -38,6 +38,8 @@ struct address {
     int64_t offset;       /* from the base, after a `pre` write-back */
     int64_t distance;     /* of the write-back */
     uint8_t distance_reg; /* its register, REG_NONE: it is `distance` */
+    bool distance_up;     /* the register, shifted by distance_shift, is added */
+    unsigned distance_shift;
 };
 
 static bool operand_address(const struct arm_decoded *in, unsigned index, struct address *out)
@@ -60,25 +62,36 @@ static bool operand_address(const struct arm_decoded *in, unsigned index, struct
     if (out->pre) {
         out->distance = out->offset;
         out->distance_reg = out->index;
+        out->distance_up = out->up;
+        out->distance_shift = out->shift;
         out->offset = 0;
+        out->index = REG_NONE;
     } else if (out->post) {
         const cs_arm_op *distance = operand + 1;
         int64_t k = distance->type == ARM_OP_IMM ? distance->imm : 0;
 
         k = k == INT32_MIN ? 0 : k;
         out->distance = distance->subtracted && k > 0 ? -k : k;
-        /* Any register will do: the base is unknown then. */
-        out->distance_reg = distance->type == ARM_OP_IMM ? REG_NONE : out->base;
+        out->distance_reg = arm_operand_register(in, index + 1);
+        out->distance_up = out->distance_reg != REG_NONE && !distance->subtracted;
+        if (out->distance_reg == REG_NONE && distance->type != ARM_OP_IMM)
+            out->distance_reg = out->base; /* whatever it is: the base is unknown then */
+        if (!arm_plain_shift(distance, &out->distance_shift))
+            out->distance_shift = 32;
     }
     return out->base != REG_NONE && !((out->pre || out->post) && out->base == ARM_PC);
 }
 
 static void write_back(const struct address *address, struct insn *out)
 {
-    if (address->distance_reg != REG_NONE)
-        arm_op_clobber(out, ARM_BIT(address->base));
+    const uint8_t base = address->base, reg = address->distance_reg;
+
+    if (reg == REG_NONE)
+        arm_op_add(out, base, base, address->distance);
+    else if (address->distance_up && address->distance_shift < 32)
+        arm_op_add_reg(out, base, base, reg, address->distance_shift);
     else
-        arm_op_add(out, address->base, address->base, address->distance);
+        arm_op_clobber(out, ARM_BIT(base));
 }
 
 /* The register a load writes; `offset` is from the base as it then is. */

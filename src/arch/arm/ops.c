@@ -15,6 +15,16 @@ void arm_op_add(struct insn *insn, uint8_t dst, uint8_t src, int64_t imm)
     op->imm = imm;
 }
 
+void arm_op_add_reg(struct insn *insn, uint8_t dst, uint8_t src, uint8_t src2, unsigned shift)
+{
+    struct op *op = insn_push_op(insn, OP_ADD_REG);
+
+    op->dst = dst;
+    op->src = src;
+    op->src2 = src2;
+    op->shift = (uint8_t)shift;
+}
+
 void arm_op_const(struct insn *insn, uint8_t dst, uint64_t value)
 {
     struct op *op = insn_push_op(insn, OP_CONST);
