@@ -264,6 +264,27 @@ static void search_literal_of_code_in_the_wrong_set_hides_no_function(void **sta
     check(&text, EM_ARM, true, "0 entry, 10 gap");
 }
 
+/* Of ldr and push.w the middle looks like A32's push, and the end like its pop. */
+static void search_wide_push_behind_a_load_is_no_a32_function(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 00 push {r4, lr}; pop {r4, pc} */
+    ADD(&text, "\x03\x4a");         /* 04 ldr r2, 14; in A32 push {r0, r1, r9, r11, lr} */
+    ADD(&text, "\x2d\xe9\xf0\x4f"); /* 06 push.w {r4-r11, lr}; in A32 ssub8mi r4, r0, r0 */
+    ADD(&text, "\x10\x46");         /* 0a mov r0, r2 */
+    ADD(&text, "\x10\x80");         /* 0c strh r0, [r2]; in A32 pop {r4, pc} */
+    ADD(&text, "\xbd\xe8\xf0\x8f"); /* 0e pop.w {r4-r11, pc} */
+    ADD(&text, "\x00\xbf");         /* 12 nop */
+    ADD(&text, "\x78\x56\x34\x12"); /* 14 a literal */
+    open_file(&s, &text, EM_ARM, true);
+    assert_found(&s, "0 entry, 4 gap");
+    assert_int_equal(s.list->items[1].mode, CODE_T32);
+    close_file(&s);
+}
+
 /* Not where it looks like A32 code: nearly all of that is executed always. */
 static void search_what_looks_like_a32_behind_t32_is_tried_as_that(void **state)
 {
@@ -441,6 +462,7 @@ int main(void)
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),
+        cmocka_unit_test(search_wide_push_behind_a_load_is_no_a32_function),
         cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
         cmocka_unit_test(search_what_is_no_a32_behind_a32_is_tried_as_t32),
         cmocka_unit_test(search_zeros_between_functions_belong_to_none),

@@ -173,6 +173,34 @@ static void search_table_goes_on_behind_a_case_elsewhere(void **state)
     close_file(&s);
 }
 
+/* Found when nearly all is done, in the midst of what another reaches, whose part lies behind. */
+static void search_part_behind_a_function_that_is_found_last_is_not_that_ones(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    call(&text, 32);
+    ADD(&text, "\xc3");
+    landing_pad(&text, 32);
+    ADD(&text, "\x53\x85\xff"); /* push rbx; test edi, edi */
+    jne(&text, 96);
+    ADD(&text, "\x5b\xc3"); /* 41: pop rbx; ret */
+    landing_pad(&text, 64);
+    ADD(&text, "\x89\xf8\xc3"); /* mov eax, edi; ret: nothing leads here */
+    landing_pad(&text, 96);
+    call(&text, 128);
+    jmp(&text, 41);
+    landing_pad(&text, 128);
+    ADD(&text, "\xc3");
+    open_file(&s, &text, EM_X86_64, false);
+    assert_found(&s, "0 entry, 20 call, 40 gap, 60 fragment, 80 call");
+    expect_cfa(&s, 64, 8);
+    expect_cfa(&s, 96, 16);
+    expect_cfa(&s, 101, 16);
+    close_file(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +209,7 @@ int main(void)
         cmocka_unit_test(search_function_is_not_cut_where_its_cold_part_jumps_back),
         cmocka_unit_test(search_cold_parts_of_others_are_no_part_of_the_function_before),
         cmocka_unit_test(search_table_goes_on_behind_a_case_elsewhere),
+        cmocka_unit_test(search_part_behind_a_function_that_is_found_last_is_not_that_ones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,50 @@ static void rowless_code_in_no_function_is_told_apart(void **state)
     close_scene(&scene);
 }
 
+/*
+ * Between two functions lie pop rbx; pop rbx, `pops` times, and so many bytes that are no
+ * instructions. What of all code is counted?
+ */
+static struct rowless count_numbers(size_t pops, size_t numbers)
+{
+    uint8_t code[2048];
+    struct asm_section cfi = asm_begin(false);
+    size_t cie = asm_gcc_cie(&cfi), size = sizeof(plain);
+    struct scene scene;
+    struct rowless rowless;
+
+    memcpy(code, plain, sizeof(plain));
+    asm_fde(&cfi, cie, TEXT, sizeof(plain), NO_PROGRAM);
+    memset(code + size, 0x5b, pops);
+    size += pops;
+    memset(code + size, 0x06, numbers);
+    size += numbers;
+    assert_true(size + sizeof(plain) <= sizeof(code));
+    memcpy(code + size, plain, sizeof(plain));
+    asm_fde(&cfi, cie, TEXT + size, sizeof(plain), NO_PROGRAM);
+    open_with_cfi(&scene, with_code(code, size + sizeof(plain)), &cfi);
+    rowless = count(&scene, ROWLESS_ANALYSIS);
+    close_scene(&scene);
+    return rowless;
+}
+
+/* Tables of constants among the code, some of which happen to be instructions. */
+static void rowless_data_in_no_function_is_not_counted(void **state)
+{
+    struct rowless data = count_numbers(32, 64), few = count_numbers(32, 63),
+                   eighth = count_numbers(7 * 72, 72), less = count_numbers(7 * 72 + 8, 72);
+
+    (void)state;
+    assert_int_equal(data.code_bytes, 2 * sizeof(plain));
+    assert_int_equal(data.bytes, 0);
+    assert_int_equal(data.outside_bytes, 0);
+    assert_int_equal(data.largest_count, 0);
+    assert_int_equal(few.code_bytes, 32 + 2 * sizeof(plain));
+    assert_int_equal(few.outside_bytes, 32);
+    assert_int_equal(eighth.bytes, 0);
+    assert_int_equal(less.outside_bytes, 7 * 72 + 8);
+}
+
 /* A table that tells of far more code than the file has counts for what there is. */
 static void rowless_code_that_is_not_in_the_file_is_not_counted(void **state)
 {
@@ -160,6 +204,7 @@ int main(void)
         cmocka_unit_test(rowless_code_on_an_unknown_stack_is_counted_and_told),
         cmocka_unit_test(rowless_code_that_a_table_covers_is_not_counted_by_any_method),
         cmocka_unit_test(rowless_code_in_no_function_is_told_apart),
+        cmocka_unit_test(rowless_data_in_no_function_is_not_counted),
         cmocka_unit_test(rowless_code_that_is_not_in_the_file_is_not_counted),
         cmocka_unit_test(rowless_functions_with_the_most_come_first),
     };

@@ -11,6 +11,10 @@
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 
+/* So many bytes that are no instructions, one in so many, tell data from code. */
+#define NUMBERS_MIN   64
+#define NUMBERS_SHARE 8
+
 struct counter {
     struct module_rows *rows;
     struct code *code;
@@ -90,11 +94,15 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
     return true;
 }
 
-/* Code that was not analysed, or that is in no function: data where symbols say so. */
+/*
+ * Code that was not analysed, or that is in no function: data where symbols say so, or where much of
+ * it is no instruction (tables of constants among the code).
+ */
 static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vaddr,
                             enum code_mode mode)
 {
-    uint64_t until_vaddr = 0;
+    const uint64_t code_bytes = c->out->code_bytes, range_bytes = c->range.bytes;
+    uint64_t until_vaddr = 0, undecoded = 0, start_vaddr = vaddr;
     enum code_kind kind = KIND_UNKNOWN;
     uint8_t instruction_context = 0;
     bool ended = true;
@@ -117,6 +125,7 @@ static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vadd
         }
         if (status != STATUS_OK) {
             vaddr += c->code->unit;
+            undecoded += kind == KIND_DATA ? 0 : c->code->unit;
             instruction_context = 0;
             ended = true;
             continue;
@@ -129,6 +138,10 @@ static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vadd
                 insn.flow == FLOW_INDIRECT || insn.flow == FLOW_STOP;
         vaddr += insn.size;
         instruction_context = insn.next_context;
+    }
+    if (undecoded >= NUMBERS_MIN && undecoded >= (end_vaddr - start_vaddr) / NUMBERS_SHARE) {
+        c->out->code_bytes = code_bytes;
+        c->range.bytes = range_bytes;
     }
 }
 

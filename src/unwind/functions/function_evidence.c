@@ -153,7 +153,11 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
         e->returns = true;
     if (tail && !(*mark & (MARK_CODE | MARK_KNOWN)))
         e->leads_on = true;
-    if ((*mark & MARK_CODE) && !(*mark & MARK_START) && (tail || !(*mark & MARK_REJECTED)))
+    if (!(*mark & MARK_CODE) || (*mark & MARK_START) || (!tail && (*mark & MARK_REJECTED)))
+        return;
+    if (state && state_at_entry_depth(state, arch) && keeps_registers(e, state))
+        e->shares_end = true;
+    else
         e->joins = true;
 }
 
@@ -187,7 +191,23 @@ static bool is_data(const struct evidence *e, uint64_t vaddr)
 {
     const uint8_t *mark = marks_at(e->marks, vaddr);
 
-    return mark && (*mark & MARK_DATA);
+    return mark && mark_is_data(*mark);
+}
+
+static bool is_doubtful_data(const struct evidence *e, uint64_t vaddr)
+{
+    const uint8_t *mark = marks_at(e->marks, vaddr);
+
+    return mark && mark_is_doubtful_data(*mark);
+}
+
+/* Does it lead to a function that is known, or to what begins like one? */
+static bool is_start(const struct evidence *e, const struct code_insn *insn)
+{
+    const uint8_t *mark = marks_at(e->marks, insn->target_vaddr);
+
+    return (mark && (*mark & (MARK_START | MARK_KNOWN))) ||
+           code_strong_start(e->code, insn->target_vaddr, (enum code_mode)insn->target_mode);
 }
 
 static bool weigh_insn(void *context, const struct code_insn *insn, const struct state *state,
@@ -195,10 +215,12 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
 {
     struct evidence *e = context;
     const struct arch *arch = e->code->arch;
+    uint32_t index;
 
     (void)guessed;
     if (e->falls && (insn->vaddr != e->last_end_vaddr || is_data(e, insn->vaddr)))
         e->broken = true;
+    e->doubtful = e->doubtful || (e->falls && is_doubtful_data(e, insn->vaddr));
     /* Distances of a table look like this; but for a linker's veneers no function does. */
     if (insn->vaddr == e->start_vaddr && insn->flow == FLOW_INDIRECT &&
         insn->jump_reg == REG_NONE && !insn->literal_vaddr && code_has_two_modes(e->code))
@@ -230,6 +252,9 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     }
     if (state && insn->flow != FLOW_NEXT)
         e->saves |= saved(e, state);
+    if (insn->flow == FLOW_CALL && insn->has_target && !e->marks->holes &&
+        !marks_at(e->marks, insn->target_vaddr))
+        e->broken = true; /* data */
     if (state && insn->flow == FLOW_CALL) {
         e->calls++;
         if (function_misaligned_call(e->code, insn, state)) {
@@ -238,14 +263,22 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
         }
     }
     if (insn->has_target && insn->flow != FLOW_CALL &&
-        (insn->target_vaddr < e->start_vaddr || insn->target_vaddr >= e->end_vaddr))
+        (insn->target_vaddr < e->start_vaddr || insn->target_vaddr >= e->end_vaddr ||
+         !prologue_reaches(e->prologue, insn->target_vaddr)))
         weigh_jump(e, insn, state);
+    e->jumps_on = insn->vaddr == e->start_vaddr && insn->flow == FLOW_JUMP && !insn->predicate &&
+                  !is_start(e, insn);
     e->last_end_vaddr = insn->vaddr + insn->size;
     e->falls = prologue_goes_on(e->prologue, insn);
-    e->ends = e->ends ||
-              (!e->falls && !(insn->flow == FLOW_JUMP && insn->target_vaddr >= e->start_vaddr &&
-                              insn->target_vaddr < e->end_vaddr));
-    e->after_call = insn->flow == FLOW_CALL;
+    e->ends = e->ends || (!e->falls && !(insn->flow == FLOW_JUMP &&
+                                         prologue_reaches(e->prologue, insn->target_vaddr)));
+    /* A call that does not return may have padding behind it. */
+    e->after_call = insn->flow == FLOW_CALL || (e->after_call && insn->padding);
+    if (state && insn->has_target && insn->flow != FLOW_CALL && /* decoding moves `insn` */
+        marks_at(e->marks, insn->target_vaddr) &&
+        code_get(e->code, insn->target_vaddr, (enum code_mode)insn->target_mode, 0, &index) !=
+            STATUS_OK)
+        e->broken = true;
     return true;
 }
 

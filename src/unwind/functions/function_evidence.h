@@ -29,15 +29,19 @@ struct evidence {
     bool falls; /* the instruction before goes on to the next */
     bool after_call;
     bool broken;        /* runs into what cannot be decoded, or out of its end */
+    bool doubtful;      /* runs into what code that is in no function takes for data */
     bool foreign_frame; /* uses the stack where its caller's frame is */
     bool stores_above;  /* writes where its caller's frame is, or its arguments */
     bool underflow;     /* takes off the stack what its caller has there, before it returns */
     /* returns, or calls in the end, at another depth or without its caller's registers */
     bool unbalanced;
     bool leads_on; /* jumps, with nothing of a frame, to what is not known to be code */
+    bool jumps_on; /* is nothing but a jump to what is not known to be a function */
     bool returns;  /* in balance, or by way of another function */
     bool returned; /* by an instruction that returns, in balance */
     bool joins;    /* goes on inside of code that is another function's */
+    /* the same with nothing of a frame: functions of assemblers share ends, and so do their parts */
+    bool shares_end;
     bool loses_lr; /* calls while the return address is in LR alone */
     bool ends;     /* some path does: it is no endless loop, which never needs the return address */
     uint64_t reads;   /* registers that it uses, and has no right to, before it has set them */

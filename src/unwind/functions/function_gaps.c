@@ -7,6 +7,8 @@
 #define ALIGNED_STARTS 50 /* as many are needed to tell */
 #define ALIGNED_CALLS  50 /* the same for the stack at calls */
 #define FEW_CALLS      8  /* as many tell, when none is another way */
+#define FEW_INSNS      8  /* hardly more random numbers in a row are instructions, */
+#define AROUND_INSNS   6  /* nor are so many around them */
 
 /* Do functions of this file start at multiples of 16? */
 static bool alignment_is_rule(const struct search *s)
@@ -82,6 +84,12 @@ static bool begins_behind_call(const struct search *s, const struct evidence *e,
            (vaddr % 16 == 0 || (e->returns && aligned_calls && !alignment_is_rule(s)));
 }
 
+/* Does it put its caller's registers into a frame of its own, and back before it returns? */
+static bool keeps_for_caller(const struct evidence *e)
+{
+    return e->saves && e->returned && !e->unbalanced;
+}
+
 /*
  * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
@@ -96,17 +104,24 @@ static bool is_function(const struct search *s, const struct evidence *e,
 
     if (e->count == 0 || e->broken || e->reads)
         return false;
+    if (e->doubtful && !(strong && e->returned && !e->unbalanced))
+        return false;
     if (calls_are_aligned(s) && e->misaligned * 2 > e->calls &&
         !(e->returns && !e->unbalanced && e->misaligned == e->misaligned_inside))
         return false;
     if (strong)
         return true;
+    /* So do blocks of a function; on x86 what they jump to tells. */
+    if (e->jumps_on && !pointer && !function_calls_tell(s->code, CODE_DEFAULT))
+        return false;
     /*
      * A part of a function's rest returns in balance only where there is no frame: then it matters
      * little that it is no start.
      */
     if (s->in_rest && (vaddr % 16 != 0 || !e->returned))
         return false;
+    if (aligned_calls && !continues && vaddr % 16 == 0 && keeps_for_caller(e))
+        weak = false;
     /* What it jumps to is tried before all that is left is taken. */
     if ((weak && (!pointer || !e->returns || e->leads_on)) ||
         (origin == FUNCTION_PATTERN && e->leads_on))
@@ -114,8 +129,34 @@ static bool is_function(const struct search *s, const struct evidence *e,
     if (continues && !begins_behind_call(s, e, vaddr, aligned_calls))
         return false;
     return !e->unbalanced && !e->underflow && !e->foreign_frame && !e->joins &&
+           (!e->shares_end || e->returned) &&
            (!e->loses_lr || !e->ends || !s->may_throw || pointer) &&
            (aligned_calls || !start_is_unusual(s, vaddr));
+}
+
+/* Are there words in [start, end) that are no instructions? */
+static bool holds_numbers(const struct search *s, uint64_t start_vaddr, uint64_t end_vaddr,
+                          enum code_mode mode)
+{
+    uint32_t index;
+
+    for (uint64_t vaddr = start_vaddr; vaddr < end_vaddr; vaddr += s->code->unit)
+        if (marks_at(&s->marks, vaddr) && code_get(s->code, vaddr, mode, 0, &index) != STATUS_OK)
+            return true;
+    return false;
+}
+
+/*
+ * Are a few instructions that look like a function numbers in a table? Of the words before and
+ * behind them some are no instructions. On Arm literals lie there, and x86's have any length.
+ */
+static bool lies_amid_data(const struct search *s, const struct evidence *e, enum code_mode mode)
+{
+    const uint64_t around = AROUND_INSNS * s->code->unit;
+
+    return s->code->unit == 4 && !code_has_two_modes(s->code) && e->count <= FEW_INSNS &&
+           holds_numbers(s, e->start_vaddr - around, e->start_vaddr, mode) &&
+           holds_numbers(s, e->last_end_vaddr, e->last_end_vaddr + around, mode);
 }
 
 /* What is no function may be no code either: its literals hide nothing that begins like one. */
@@ -124,7 +165,7 @@ static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t en
     const struct search *s = context;
 
     if (!begins_function(s->code, start_vaddr))
-        marks_set(&s->marks, start_vaddr, end_vaddr, MARK_DATA);
+        marks_set_doubtful_data(&s->marks, start_vaddr, end_vaddr);
 }
 
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
@@ -149,7 +190,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                           origin == FUNCTION_POINTER ? s->kept & ~s->pointed_shared : s->kept);
     strong = strong || e.saves_lr;
     taken = (strong || !map_get(&s->branched, vaddr)) &&
-            is_function(s, &e, origin, vaddr, strong, continues, weak);
+            is_function(s, &e, origin, vaddr, strong, continues, weak) &&
+            (strong || origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode));
     if (taken) {
         own = s->found_count;
         search_add_start(s, vaddr, mode, origin);
@@ -161,6 +203,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
         reach_vaddr =
             search_claim_all(s, prologue, vaddr, limit, vaddr, 0); /* finds more: the list moves */
         s->found[own].reach_vaddr = reach_vaddr;
+        if (strong && keeps_for_caller(&e))
+            search_note_reach(s, &s->found[own]);
         prologue_destroy(prologue);
         search_walk_found(s);
         return;
@@ -256,8 +300,8 @@ static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_
         if (!index)
             return;
         if (insn->literal_vaddr >= end_vaddr && !begins_function(s->code, insn->literal_vaddr))
-            marks_set(&s->marks, insn->literal_vaddr, insn->literal_vaddr + insn->literal_size,
-                      MARK_DATA);
+            marks_set_doubtful_data(&s->marks, insn->literal_vaddr,
+                                    insn->literal_vaddr + insn->literal_size);
         vaddr += insn->size;
     }
 }
@@ -291,10 +335,14 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
-    /* A function that begins like one in the other set, and in this one does not. */
+    /*
+     * A function that begins like one in the other set, and in this one does not. A load of A32
+     * with a distance of 0x5nn has in its lower half T32's push.
+     */
     if (code_has_two_modes(s->code) && !search_mode_is_unused(s, other) &&
         vaddr % code_set(s->code, other)->alignment == 0 &&
-        code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode)) {
+        code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode) &&
+        (other != CODE_T32 || vaddr % 4 != 0 || !code_looks_like_a32(s->code, vaddr))) {
         search_try_start(s, vaddr, other, FUNCTION_PATTERN, false, true);
         if (*mark & MARK_START)
             return;

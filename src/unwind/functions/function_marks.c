@@ -31,6 +31,47 @@ void marks_set(const struct marks *m, uint64_t start_vaddr, uint64_t end_vaddr, 
         area->marks[vaddr - area->start_vaddr] |= marks;
 }
 
+void marks_set_code(const struct marks *m, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    const struct area *area = marks_area(m, start_vaddr);
+
+    for (uint64_t vaddr = start_vaddr; area && vaddr < end_vaddr && vaddr < area->end_vaddr;
+         vaddr++) {
+        uint8_t *mark = &area->marks[vaddr - area->start_vaddr];
+
+        if (mark_is_doubtful_data(*mark))
+            *mark &= (uint8_t) ~(MARK_DATA | MARK_REJECTED);
+        *mark |= MARK_CODE;
+    }
+}
+
+void marks_set_data(const struct marks *m, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    const struct area *area = marks_area(m, start_vaddr);
+
+    for (uint64_t vaddr = start_vaddr; area && vaddr < end_vaddr && vaddr < area->end_vaddr;
+         vaddr++) {
+        uint8_t *mark = &area->marks[vaddr - area->start_vaddr];
+
+        if (mark_is_doubtful_data(*mark))
+            *mark &= (uint8_t)~MARK_REJECTED;
+        *mark |= MARK_DATA;
+    }
+}
+
+void marks_set_doubtful_data(const struct marks *m, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    const struct area *area = marks_area(m, start_vaddr);
+
+    for (uint64_t vaddr = start_vaddr; area && vaddr < end_vaddr && vaddr < area->end_vaddr;
+         vaddr++) {
+        uint8_t *mark = &area->marks[vaddr - area->start_vaddr];
+
+        if (!(*mark & (MARK_DATA | MARK_CODE)))
+            *mark |= MARK_DATA | MARK_REJECTED;
+    }
+}
+
 uint64_t marks_limit(struct marks *m, uint64_t vaddr)
 {
     const struct area *area = marks_area(m, vaddr);

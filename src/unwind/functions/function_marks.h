@@ -18,7 +18,10 @@ enum {
     MARK_KNOWN = 16,    /* of a function that was known before, or of a PLT */
     MARK_FRAGMENT = 32, /* a fragment starts */
     MARK_AWAITED = 64,  /* a fragment is going to be walked from here */
-    /* the first byte of an instruction that was walked, but is in no function that starts there */
+    /*
+     * the first byte of an instruction that was walked, but is in no function that starts there; of
+     * MARK_DATA: only such code refers to it
+     */
     MARK_REJECTED = 128
 };
 
@@ -41,6 +44,23 @@ const struct area *marks_area(const struct marks *marks, uint64_t vaddr);
 
 /* Sets the bits for [start, end), as far as it lies in the area of its start. */
 void marks_set(const struct marks *marks, uint64_t start_vaddr, uint64_t end_vaddr, uint8_t bits);
+
+/* The same for code that is walked: what was doubtful data is not. */
+void marks_set_code(const struct marks *marks, uint64_t start_vaddr, uint64_t end_vaddr);
+
+/* The same for data that code of a function refers to, and for what may be data. */
+void marks_set_data(const struct marks *marks, uint64_t start_vaddr, uint64_t end_vaddr);
+void marks_set_doubtful_data(const struct marks *marks, uint64_t start_vaddr, uint64_t end_vaddr);
+
+static inline bool mark_is_data(uint8_t mark)
+{
+    return (mark & MARK_DATA) && ((mark & MARK_CODE) || !(mark & MARK_REJECTED));
+}
+
+static inline bool mark_is_doubtful_data(uint8_t mark)
+{
+    return (mark & MARK_DATA) && !mark_is_data(mark);
+}
 
 /* Sets `bit` (MARK_START, MARK_FRAGMENT): something starts here now. */
 void marks_start(struct marks *marks, uint64_t vaddr, uint8_t bit);

@@ -254,6 +254,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     for (size_t i = 0; i < s->marks.area_count; i++)
         (void)search_gaps(s, &s->marks.areas[i], s->marks.areas[i].start_vaddr,
                           s->marks.areas[i].end_vaddr, &mode, true);
+    search_walk_overrunning(s);
     search_landing_pads(s);
 }
 

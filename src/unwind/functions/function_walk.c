@@ -32,7 +32,7 @@ void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 {
     uint8_t *mark = marks_at(&s->marks, vaddr);
 
-    if (!mark || (*mark & (MARK_START | MARK_KNOWN | MARK_DATA)) ||
+    if (!mark || (*mark & (MARK_START | MARK_KNOWN)) || mark_is_data(*mark) ||
         (*mark & (MARK_CODE | MARK_HEAD)) == MARK_CODE)
         return;
     if (vec_reserve(&s->found, &s->found_cap, s->found_count + 1, sizeof(*s->found)) != STATUS_OK) {
@@ -178,12 +178,12 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     struct search *s = w->s;
 
     (void)guessed;
-    marks_set(&s->marks, insn->vaddr, insn->vaddr + insn->size, MARK_CODE);
+    marks_set_code(&s->marks, insn->vaddr, insn->vaddr + insn->size);
     marks_set(&s->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD);
     if (marks_at(&s->marks, insn->vaddr))
         *marks_at(&s->marks, insn->vaddr) &= (uint8_t)~MARK_REJECTED;
     if (insn->trampoline) /* what it jumps over is never executed */
-        marks_set(&s->marks, insn->vaddr + insn->size, insn->target_vaddr, MARK_DATA);
+        marks_set_data(&s->marks, insn->vaddr + insn->size, insn->target_vaddr);
     if (s->marks.holes && state && !state_at_entry_depth(state, s->code->arch) &&
         prologue_goes_anywhere(w->prologue, insn) && !map_put(&s->open, w->start_vaddr, 0))
         s->failed = STATUS_NO_MEMORY;
@@ -215,7 +215,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
 
 static void claim_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
 {
-    marks_set(context, start_vaddr, end_vaddr, MARK_DATA);
+    marks_set_data(context, start_vaddr, end_vaddr);
 }
 
 /* Data that other functions read. */
@@ -319,14 +319,10 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
         s->kept &= ~others;
 }
 
-/* What was only tried as a function may be none, and reach over others. */
-static void note_reach(struct search *s, const struct found *found)
+void search_note_reach(struct search *s, const struct found *found)
 {
-    uint64_t *reach;
+    uint64_t *reach = map_put(&s->reaches, found->vaddr, 0);
 
-    if (found->origin >= FUNCTION_POINTER)
-        return;
-    reach = map_put(&s->reaches, found->vaddr, 0);
     if (reach)
         *reach = found->reach_vaddr;
     else
@@ -439,7 +435,9 @@ void search_walk_found(struct search *s)
             continue;
         found.reach_vaddr = walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL,
                                            found.vaddr, found.reach_vaddr);
-        note_reach(s, &found);
+        /* What was only tried as a function may be none, and reach over others. */
+        if (found.origin < FUNCTION_POINTER)
+            search_note_reach(s, &found);
         s->found[index].reach_vaddr = found.reach_vaddr;
     }
 }

@@ -101,6 +101,12 @@ MUST_CHECK bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode 
                                struct evidence *out);
 
 /*
+ * Notes how far a function reaches that is one for certain: code elsewhere that jumps back between
+ * its parts is its own.
+ */
+void search_note_reach(struct search *s, const struct found *found);
+
+/*
  * Marks what a walk came to and adds what it leads to. `owner_vaddr`: `vaddr` of a function, of a
  * fragment as in its struct. `reached_vaddr`: the end of what an earlier walk came to, when it was
  * not yet known that the function ends at `limit`. Gives the end of what it came to.
