@@ -199,6 +199,28 @@ static void explain_of_a_long_function_shows_what_the_row_depends_on(void **stat
     free(capture.text);
 }
 
+/* Not as behind calls, nor as before jumps: the function has none. */
+static void explain_of_a_function_without_frame_tells_what_the_guess_is_from(void **state)
+{
+    struct capture capture;
+    FILE *out = capture_begin(&capture);
+    struct function f;
+    const char *text;
+
+    (void)state;
+    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    add(&f, "\x89\xf8\xc3", 3); /* +0 mov eax, edi; ret */
+    add(&f, "\x89\xf0\xc3", 3); /* +3 mov eax, esi; ret: nothing leads there */
+    explain(&f, 3, false, out);
+    end(&f);
+    text = capture_end(&capture);
+    assert_non_null(strstr(text, "no path is known to lead here:"));
+    assert_non_null(strstr(text, "the function calls nothing and leaves SP alone\n"));
+    assert_null(strstr(text, "of which have the same depth"));
+    assert_non_null(strstr(text, "row      rsp+8      ra=c-8\n"));
+    free(capture.text);
+}
+
 /* For each place: the state kept there, and those that come there, merged. */
 struct account {
     const struct arch *arch;
@@ -377,6 +399,7 @@ int main(void)
         cmocka_unit_test(explain_of_a64_code_is_the_golden_one),
         cmocka_unit_test(explain_of_t32_code_is_the_golden_one),
         cmocka_unit_test(explain_of_a_long_function_shows_what_the_row_depends_on),
+        cmocka_unit_test(explain_of_a_function_without_frame_tells_what_the_guess_is_from),
         cmocka_unit_test(explained_ways_make_up_the_states_that_are_kept),
         cmocka_unit_test(explained_ways_come_from_outside_and_from_calls_that_throw),
         cmocka_unit_test(text_of_an_instruction_tells_who_decoded_it),

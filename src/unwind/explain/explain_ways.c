@@ -132,8 +132,6 @@ static void write_guess(const struct meeting *m)
 
     item_line_put(&line, "no path is known to lead here:");
     switch (guess.from) {
-    case GUESS_NOTHING:
-        break;
     case GUESS_INDIRECT:
         item_line_put(&line, "as before the indirect jumps that were not understood,");
         break;
@@ -143,6 +141,10 @@ static void write_guess(const struct meeting *m)
     case GUESS_TAIL_CALLS:
         item_line_put(&line, "as before the function's tail calls,");
         break;
+    case GUESS_NO_FRAME:
+        item_line_put(&line, "the function calls nothing and leaves SP alone");
+        item_line_end(&line);
+        return;
     }
     item_line_put(&line, "%u of %u of which have the same depth", guess.agreed, guess.all);
     item_line_end(&line);

@@ -186,6 +186,21 @@ static bool is_table_return(const struct code_insn *insn, const struct state *af
            after->regs[insn->jump_reg].kind == VALUE_TABLE;
 }
 
+/* Is LR's value at the entry saved above SP, where nothing has torn it down? */
+static bool keeps_saved_lr(const struct prologue *a, const struct state *state)
+{
+    const struct value *sp = &state->regs[a->arch->sp];
+
+    for (unsigned i = 0; a->arch->lr != REG_NONE && i < state->slot_count; i++) {
+        const struct slot *slot = &state->slots[i];
+
+        if (slot->addr.kind == VALUE_ENTRY && slot->addr.k >= sp->k &&
+            slot->value.kind == VALUE_ENTRY && slot->value.reg == a->arch->lr)
+            return true;
+    }
+    return false;
+}
+
 /* The state has come to a jump that may leave the function. */
 static void note_leap(struct prologue *a, const struct code_insn *insn, const struct state *state)
 {
@@ -197,7 +212,7 @@ static void note_leap(struct prologue *a, const struct code_insn *insn, const st
         if (node_insn(a, &a->nodes[leap->node]) != insn)
             continue;
         leap->reached = true;
-        leap->in_frame = !state_at_entry_depth(state, a->arch);
+        leap->in_frame = !state_at_entry_depth(state, a->arch) || keeps_saved_lr(a, state);
         leap->torn_down = false;
         for (unsigned k = 0; k < state->slot_count; k++)
             leap->torn_down = leap->torn_down || (state->slots[k].addr.kind == VALUE_ENTRY &&
@@ -395,55 +410,6 @@ static void run_entered(struct prologue *a)
 }
 
 /*
- * The state that most have, if they are many; else what all agree on. Where SP is not always known
- * (alloca) that is the frame pointer. False: there are none.
- */
-static bool consensus(const struct prologue *a, const struct classes *classes, struct state *out)
-{
-    const struct depth_class *best = NULL;
-    unsigned total = 0;
-    bool dynamic = false;
-
-    for (unsigned i = 0; i < classes->count; i++) {
-        const struct depth_class *depth = &classes->items[i];
-
-        total += depth->count;
-        dynamic = dynamic || depth->state.regs[a->arch->sp].kind == VALUE_UNKNOWN;
-        if (!best || depth->count > best->count)
-            best = depth;
-    }
-    if (!best)
-        return false;
-    state_copy(out, &best->state);
-    for (unsigned i = 0; i < classes->count; i++)
-        if (dynamic || best->count * 10 < total * 7)
-            (void)state_merge(out, &classes->items[i].state, a->arch);
-    return true;
-}
-
-/*
- * What unreached code is assumed to begin with: it is a case of a jump table that was not
- * understood, else a landing pad, which has the frame of a call.
- */
-static bool guess_for_gap(const struct prologue *a, struct state *out)
-{
-    const struct arch *arch = a->arch;
-    uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
-
-    /* A jump leaves LR alone. */
-    if (arch->lr != REG_NONE && a->indirect.total > 0)
-        kept |= UINT64_C(1) << arch->lr;
-    if (!consensus(a, &a->indirect, out) && !consensus(a, &a->called, out) &&
-        !consensus(a, &a->left, out))
-        return false;
-    /* Of the registers, only those that calls leave alone. */
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (!(kept >> reg & 1))
-            out->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
-    return true;
-}
-
-/*
  * Code that no direct path reaches: cases of jump tables, else landing pads, which are entered with
  * the frame of a call.
  */
@@ -456,7 +422,7 @@ static void fill_gaps(struct prologue *a)
         struct node *node = &a->nodes[i];
         struct state state;
 
-        if (!node->gap || node->state >= 0 || !guess_for_gap(a, &state))
+        if (!node->gap || node->state >= 0 || !prologue_guess_for_gap(a, &state))
             continue;
         arrive(a, node, &state);
         propagate(a);

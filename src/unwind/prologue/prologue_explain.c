@@ -188,26 +188,3 @@ void prologue_explain(struct prologue *a, const struct explain_entries *entries,
     a->in.landing_pads = NULL;
     a->in.landing_pad_count = 0;
 }
-
-struct explained_guess prologue_guess(const struct prologue *a)
-{
-    const struct {
-        const struct classes *classes;
-        enum guess_from from;
-    } tried[] = {{&a->indirect, GUESS_INDIRECT},
-                 {&a->called, GUESS_CALLS},
-                 {&a->left, GUESS_TAIL_CALLS}};
-    struct explained_guess guess = {.from = GUESS_NOTHING};
-
-    for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
-        if (tried[i].classes->count == 0)
-            continue;
-        guess.from = tried[i].from;
-        guess.all = tried[i].classes->total;
-        for (unsigned k = 0; k < tried[i].classes->count; k++)
-            if (tried[i].classes->items[k].count > guess.agreed)
-                guess.agreed = tried[i].classes->items[k].count;
-        return guess;
-    }
-    return guess;
-}

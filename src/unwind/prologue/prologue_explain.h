@@ -48,9 +48,10 @@ struct explained_way {
 };
 
 /* What code that no path reaches was taken to be entered with. */
-enum guess_from { GUESS_NOTHING, GUESS_INDIRECT, GUESS_CALLS, GUESS_TAIL_CALLS };
+enum guess_from { GUESS_INDIRECT, GUESS_CALLS, GUESS_TAIL_CALLS, GUESS_NO_FRAME };
 struct explained_guess {
-    enum guess_from from; /* states before indirect jumps, behind calls, before tail calls */
+    /* states before indirect jumps, behind calls, before tail calls; the function never has one */
+    enum guess_from from;
     unsigned agreed, all; /* so many of them have the depth that most have */
 };
 

@@ -2,8 +2,8 @@
 /*
  * What the files of prologue analysis share: prologue_flow.c finds the function's instructions and
  * where control goes, prologue_table.c what jump tables lead to, prologue.c carries the states
- * along (prologue_walk.c: from instruction to instruction), prologue_visit.c is asked for the
- * result, prologue_rows.c makes rows of states.
+ * along (prologue_walk.c: from instruction to instruction), prologue_guess.c has one for code that
+ * no path reaches, prologue_visit.c is asked for the result, prologue_rows.c makes rows of states.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_PRIVATE_H
 #define UNWIND_PROLOGUE_PROLOGUE_PRIVATE_H
@@ -184,6 +184,9 @@ void prologue_queue(struct prologue *a, struct node *node);
  * An indirect jump through `value`: reads the jump table and decodes the cases. True: there is one.
  */
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
+
+/* What code that no path reaches is taken to be entered with; false: nothing speaks for anything. */
+bool prologue_guess_for_gap(const struct prologue *a, struct state *out);
 
 /* There is data among the code. */
 void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr);

@@ -60,12 +60,22 @@ static uint32_t node_before(const struct prologue *a, uint32_t node_index)
     return found;
 }
 
+/* Does the branch tell only whether two numbers are the same? That bounds nothing. */
+static bool tells_equality(const struct code_insn *insn)
+{
+    return insn->flow == FLOW_BRANCH && insn->equal != EQUAL_NEVER;
+}
+
 /* How many cases the comparison before the jump allows; 0: nothing is known. */
 static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
 {
+    uint32_t behind = node_index; /* what is behind the instruction at node_index */
+
     for (unsigned i = 1; i <= BOUND_DISTANCE; i++) {
         uint32_t before = node_before(a, node_index);
         const struct code_insn *insn = node_insn(a, &a->nodes[before]);
+        const struct code_insn *next = node_insn(a, &a->nodes[node_index]);
+        const struct code_insn *next_but_one = node_insn(a, &a->nodes[behind]);
         const struct op *ops = code_ops(a->in.code, insn);
 
         if (before == node_index || insn->flow == FLOW_CALL)
@@ -77,9 +87,13 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
                 bound = ops[k].imm;
             else if (ops[k].kind == OP_COMPARE_REG && i <= CONSTANT_DISTANCE / 2)
                 bound = constant_before(a, before, ops[k].src2);
+            if (tells_equality(next) &&
+                (next_but_one->flow != FLOW_BRANCH || tells_equality(next_but_one)))
+                continue;
             if (bound >= 0 && bound < CASES_MAX)
                 return (uint64_t)bound + 1;
         }
+        behind = node_index;
         node_index = before;
     }
     return 0;
@@ -166,7 +180,7 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 /*
  * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
  * Between code that is known there is code, so that it can be decoded from one to the other; but
- * for the table itself, which may end anywhere.
+ * for the table itself, which may end anywhere, and for what is no instruction.
  */
 static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
                                uint64_t table_vaddr)
@@ -181,9 +195,10 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
         node = prologue_node_at(a, at -= a->in.code->unit);
     if (!node)
         return true;
-    while (at < vaddr && at != table_vaddr &&
-           code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
-        at += code_insn(a->in.code, index)->size;
+    while (at < vaddr && at != table_vaddr)
+        at += code_get(a->in.code, at, mode, 0, &index) == STATUS_OK
+                  ? code_insn(a->in.code, index)->size
+                  : a->in.code->unit; /* data */
     return at == vaddr || at == table_vaddr;
 }
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What code that no path is known to reach is taken to be entered with. */
+#include "unwind/prologue/prologue_explain.h"
+#include "unwind/prologue/prologue_private.h"
+
+/*
+ * The state that most have, if they are many; else what all agree on. Where SP is not always known
+ * (alloca) that is the frame pointer. False: there are none.
+ */
+static bool consensus(const struct prologue *a, const struct classes *classes, struct state *out)
+{
+    const struct depth_class *best = NULL;
+    unsigned total = 0;
+    bool dynamic = false;
+
+    for (unsigned i = 0; i < classes->count; i++) {
+        const struct depth_class *depth = &classes->items[i];
+
+        total += depth->count;
+        dynamic = dynamic || depth->state.regs[a->arch->sp].kind == VALUE_UNKNOWN;
+        if (!best || depth->count > best->count)
+            best = depth;
+    }
+    if (!best)
+        return false;
+    state_copy(out, &best->state);
+    for (unsigned i = 0; i < classes->count; i++)
+        if (dynamic || best->count * 10 < total * 7)
+            (void)state_merge(out, &classes->items[i].state, a->arch);
+    return true;
+}
+
+/* Registers that the instruction may change. */
+static uint64_t written(const struct prologue *a, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+    uint64_t regs = 0;
+
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (ops[i].kind == OP_CLOBBER)
+            regs |= ops[i].mask;
+        else if (ops[i].kind != OP_STORE && ops[i].dst < a->arch->reg_count)
+            regs |= UINT64_C(1) << ops[i].dst;
+    return regs;
+}
+
+/*
+ * A function that leaves SP alone, calls nothing and only returns has no frame in its other parts
+ * either (string functions that jump into code by a multiple of its length).
+ */
+static bool never_framed(const struct prologue *a, struct state *out)
+{
+    uint64_t changed = 0;
+    bool returns = false;
+
+    if (a->in.not_entered)
+        return false;
+    for (size_t i = 0; i < a->node_count; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
+
+        if (insn->flow == FLOW_CALL)
+            return false;
+        returns = returns || insn->flow == FLOW_RETURN;
+        if (insn->flow != FLOW_RETURN)
+            changed |= written(a, insn);
+    }
+    if (!returns || changed >> a->arch->sp & 1)
+        return false;
+    state_init_entry(out, a->arch);
+    for (unsigned reg = 0; reg < a->arch->reg_count; reg++)
+        if (changed >> reg & 1)
+            out->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    return true;
+}
+
+/*
+ * What unreached code is assumed to begin with: it is a case of a jump table that was not
+ * understood, else a landing pad, which has the frame of a call.
+ */
+bool prologue_guess_for_gap(const struct prologue *a, struct state *out)
+{
+    const struct arch *arch = a->arch;
+    uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
+
+    /* A jump leaves LR alone. */
+    if (arch->lr != REG_NONE && (a->indirect.total > 0 || a->called.total == 0))
+        kept |= UINT64_C(1) << arch->lr;
+    if (!consensus(a, &a->indirect, out) && !consensus(a, &a->called, out) &&
+        !consensus(a, &a->left, out) && !never_framed(a, out))
+        return false;
+    /* Of the registers, only those that calls leave alone. */
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (!(kept >> reg & 1))
+            out->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    return true;
+}
+
+struct explained_guess prologue_guess(const struct prologue *a)
+{
+    const struct {
+        const struct classes *classes;
+        enum guess_from from;
+    } tried[] = {{&a->indirect, GUESS_INDIRECT},
+                 {&a->called, GUESS_CALLS},
+                 {&a->left, GUESS_TAIL_CALLS}};
+    struct explained_guess guess = {.from = GUESS_NO_FRAME};
+
+    for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+        if (tried[i].classes->count == 0)
+            continue;
+        guess.from = tried[i].from;
+        guess.all = tried[i].classes->total;
+        for (unsigned k = 0; k < tried[i].classes->count; k++)
+            if (tried[i].classes->items[k].count > guess.agreed)
+                guess.agreed = tried[i].classes->items[k].count;
+        return guess;
+    }
+    return guess;
+}
