@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "unwind/code/leaf.h"
 #include "unwind/functions/module_code.h"
 #include "unwind/functions/module_functions.h"
 #include "unwind/prologue_source.h"
@@ -396,6 +397,15 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
             sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
 }
 
+uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+
+    if (find_function(rows, vaddr, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
+        return UINT64_MAX;
+    return leaf_changes(rows->code->code, function->start_vaddr, (enum code_mode)function->mode);
+}
+
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
 {
     uint64_t avail;
@@ -500,6 +510,33 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
             return set_of(rows, mode)->ends_with_call(code, back);
     }
     return false;
+}
+
+static bool is_go(struct module_rows *rows)
+{
+    struct elf_section section;
+
+    return elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
+           elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
+}
+
+bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    struct code_insn insn;
+    struct code *code;
+    uint32_t index;
+    uint64_t nop_vaddr;
+
+    if (!image(rows) || !is_go(rows) || open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    nop_vaddr = vaddr - code_set(code, mode)->alignment;
+    if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK)
+        return false;
+    insn = *code_insn(code, index);
+    return insn.flow == FLOW_CALL && insn.has_target &&
+           code_get(code, nop_vaddr, mode, 0, &index) == STATUS_OK &&
+           code_insn(code, index)->padding && nop_vaddr + code_insn(code, index)->size == vaddr;
 }
 
 struct exits {

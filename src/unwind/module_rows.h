@@ -81,6 +81,9 @@ struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);
 
+/* Of the function at `vaddr`: see leaf_changes. All registers: there is none. */
+uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr);
+
 /* See insn_behind_call. */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 
@@ -89,6 +92,12 @@ bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 
 /* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+
+/*
+ * Is `vaddr` what Go's runtime has the first function of each goroutine return to? Its goexit is
+ * a nop and a call, and is entered at the call, without having been called (gostartcall).
+ */
+bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /*
  * Is there a direct call before `vaddr`, on ARM and AArch64, to a function of this module that ends

@@ -78,7 +78,8 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
                is_sigreturn(w->u, mapping, pc);
     rows = walk_rows_of(w->u, mapping->module);
-    if (!rows || module_rows_after_call(rows, vaddr, mode))
+    if (!rows || module_rows_after_call(rows, vaddr, mode) ||
+        module_rows_is_goexit(rows, vaddr, mode))
         return true;
     /*
      * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
@@ -104,7 +105,8 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     const struct arch *arch = w->u->arch;
     uint64_t sp = w->regs.value[arch->sp];
     uint64_t new_sp = caller->value[arch->sp];
-    bool ra_in_reg;
+    const uint64_t pc = w->frame->pc_addr;
+    bool ra_in_reg, kept_in_reg;
 
     if (!return_address_plausible(w, caller->value[arch->pc], row))
         return false;
@@ -115,10 +117,13 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
         return false;
     /*
      * Outwards; CFA == SP has a leaf that has not touched SP yet where calls push nothing, and one
-     * that has taken its return address off the stack, as vfork has.
+     * that has taken its return address off the stack, as vfork has. So has what keeps it in a
+     * register across a call.
      */
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
-    if (cfa < sp || (cfa == sp && (!ra_in_reg || w->frame->is_call)))
+    kept_in_reg =
+        row->ra.kind == RULE_IN_REG && walk_code_address(w, caller->value[arch->pc]) != pc;
+    if (cfa < sp || (cfa == sp && (!ra_in_reg || (w->frame->is_call && !kept_in_reg))))
         return false;
     return new_sp >= sp;
 }
@@ -249,13 +254,19 @@ static enum outcome scan(struct unwind_walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
+/* Of a system call. */
+static bool result_is_zero(const struct unwind_walk *w)
+{
+    return regs_has(&w->regs, 0) && w->regs.value[0] == 0;
+}
+
 bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, const struct row **out)
 {
     const struct frame *frame = w->frame;
-    const bool is_zero = regs_has(&w->regs, 0) && w->regs.value[0] == 0; /* where results are */
     unsigned size;
 
-    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known || is_zero != is_new)
+    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known ||
+        result_is_zero(w) != is_new)
         return false;
     size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
     return size && module_rows_find(w->rows, source, walk_before_call(frame->lookup_vaddr, size),
@@ -308,6 +319,47 @@ static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
            !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
 }
 
+/*
+ * The row of the place behind the call, where the return address is in a register that the callee
+ * does not touch.
+ */
+static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
+{
+    uint64_t start_vaddr, end_vaddr, vaddr = w->frame->lookup_vaddr;
+
+    return w->frame->vaddr_known &&
+           module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+           vaddr + 1 < end_vaddr &&
+           module_rows_find(w->rows, TRUST_PROLOGUE, vaddr + 1, out) == STATUS_OK &&
+           (*out)->ra.kind == RULE_IN_REG;
+}
+
+/* Does the analysis of the callee say that it does not touch the return address' register? */
+static bool is_kept_by_callee(struct unwind_walk *w, const struct row *row)
+{
+    const struct row *behind;
+
+    return w->frame->is_call && find_row_behind_call(w, &behind) && behind->ra.reg == row->ra.reg;
+}
+
+/*
+ * A register that calls may change is what it was in the innermost frame, if that one's function
+ * calls nothing and does not change it. That may have been reached by a jump from what was called:
+ * the row's source must have seen to that.
+ */
+static void recall(struct unwind_walk *w, uint8_t reg)
+{
+    const struct frame *callee = w->frame - 1;
+    struct module_rows *rows;
+
+    if (!w->frame->is_call || regs_has(&w->regs, reg) || callee->trust != TRUST_CONTEXT ||
+        !callee->vaddr_known || !regs_has(w->context, reg))
+        return;
+    rows = walk_rows_of(w->u, callee->module);
+    if (rows && !(module_rows_leaf_changes(rows, callee->lookup_vaddr) >> reg & 1))
+        regs_set(&w->regs, reg, w->context->value[reg]);
+}
+
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -333,10 +385,16 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          */
         if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
-            if (source == TRUST_PROLOGUE)
+            if (source != TRUST_PROLOGUE)
+                return NEXT_SOURCE;
+            if (!find_row_behind_call(w, &found)) {
                 w->notes |= WALK_RA_LOST;
-            return NEXT_SOURCE;
+                return NEXT_SOURCE;
+            }
+            *row = *found;
         }
+        if (row->ra.kind == RULE_IN_REG && (source != TRUST_PROLOGUE || is_kept_by_callee(w, row)))
+            recall(w, row->ra.reg);
         w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
         w->notes |= WALK_HAD_ROW;
         outcome = try_row(w, row, caller);
@@ -376,6 +434,18 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
     w->notes = 0;
     w->only_row = false;
+    if (walk_ends_goroutine(w)) {
+        *stop = STOP_THREAD_START;
+        return false;
+    }
+    if (walk_makes_thread(w)) {
+        w->notes |= WALK_AT_CALL;
+        /* The new thread has a stack of its own: tables tell of its maker's. */
+        if (result_is_zero(w)) {
+            *stop = STOP_THREAD_START;
+            return false;
+        }
+    }
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;

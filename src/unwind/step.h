@@ -40,7 +40,7 @@ enum walk_note {
     WALK_RA_LOST = 8,    /* the analysis of code says that the return address is nowhere */
     WALK_NO_RECORD = 16, /* ... that the frame pointer is a caller's */
     WALK_GUESSED = 32,   /* a source that goes by registers and memory was asked */
-    WALK_AT_CALL = 64,   /* a row is of the system call before the PC: it depends on the result */
+    WALK_AT_CALL = 64,   /* what the row is depends on the result of the call before the PC */
 };
 
 /* One walk over a sample's stack. */
@@ -51,6 +51,7 @@ struct unwind_walk {
     struct suffix_match match;
     struct memory memory;
     struct regs regs; /* of the frame at hand */
+    const struct regs *context; /* of the innermost frame */
     struct frame *frame;
     struct mapping *mapping;
     struct module_rows *rows; /* NULL: no module */
@@ -96,6 +97,15 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
 /* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
+
+/*
+ * Has the innermost frame just come out of the system call of the C library's clone, which the new
+ * thread comes out of, too? Its end, the thread's, is near.
+ */
+bool walk_makes_thread(struct unwind_walk *w);
+
+/* Is the frame where a goroutine ends? Its stack is another than the thread's. */
+bool walk_ends_goroutine(struct unwind_walk *w);
 
 /* A frame without caller: is it where the thread began? */
 bool walk_in_thread_start(struct unwind_walk *w);

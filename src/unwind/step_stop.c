@@ -6,6 +6,7 @@
 #include "unwind/step.h"
 
 #define ENTRY_CODE_MAX 64 /* bytes of _start, where its size is not known */
+#define CLONE_CODE_MAX 64 /* bytes from the system call that makes a thread to that which ends it */
 
 static bool name_starts_threads(const char *name)
 {
@@ -68,6 +69,25 @@ static bool ends_thread(const struct unwind_walk *w)
         return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
     return w->u->codes &&
            code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
+}
+
+bool walk_makes_thread(struct unwind_walk *w)
+{
+    const uint64_t vaddr = w->frame->lookup_vaddr;
+
+    if (w->frame->trust != TRUST_CONTEXT || !w->rows || !w->frame->vaddr_known ||
+        !module_rows_behind_call(w->rows, vaddr))
+        return false;
+    for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
+        if (module_rows_ends_thread(w->rows, vaddr + off))
+            return true;
+    return false;
+}
+
+bool walk_ends_goroutine(struct unwind_walk *w)
+{
+    return w->frame->is_call && w->rows && w->frame->vaddr_known &&
+           module_rows_is_goexit(w->rows, w->frame->lookup_vaddr + 1, CODE_DEFAULT);
 }
 
 static bool is_new_thread(struct unwind_walk *w)

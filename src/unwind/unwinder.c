@@ -364,6 +364,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
 
     w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
     w.regs = sample->regs;
+    w.context = &sample->regs;
     u->walked.count = 0;
     u->walked.outermost_sp = 0;
     if (status == STATUS_OK)

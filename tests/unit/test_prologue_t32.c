@@ -360,12 +360,32 @@ static const struct line CONDITIONAL_BRANCH_IN_A_BLOCK[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
 };
 
+/* As OpenSSL's ends a loop: SP is restored on one path, the other goes back. */
+static const struct line CONDITION_IN_TWO_BLOCKS[] = {
+    {"\x10\xb5", 2, "sp+0"},                        /* push {r4, lr} */
+    {"\xec\x46", 2, "sp+8 ra=c-4"},                 /* mov ip, sp */
+    {"\x94\xb0", 2, "sp+8 ra=c-4"},                 /* sub sp, #80 */
+    {"\xcd\xf8\x4c\xc0", 4, "sp+88 ra=c-4"},        /* str.w ip, [sp, #76] */
+    {"\x51\xf8\x04\xcb", 4, "sp+88 r4=c-8 ra=c-4"}, /* 1: ldr.w ip, [r1], #4 */
+    {"\x01\x3a", 2, "sp+88 r4=c-8 ra=c-4"},         /* subs r2, #1 */
+    {"\x1d\xbf", 2, "sp+88 r4=c-8 ra=c-4"},         /* ittte ne */
+    {"\x64\x46", 2, "sp+88 r4=c-8 ra=c-4"},         /* movne r4, ip */
+    {"\x00\x19", 2, "sp+88 r4=c-8 ra=c-4"},         /* addne r0, r0, r4 */
+    {"\x58\x40", 2, "sp+88 r4=c-8 ra=c-4"},         /* eorne r0, r3 */
+    {"\xdd\xf8\x4c\xd0", 4, "sp+88 r4=c-8 ra=c-4"}, /* ldreq.w sp, [sp, #76] */
+    {"\x1c\xbf", 2, "u"},                           /* itt ne */
+    {"\x5c\x40", 2, "u"},                           /* eorne r4, r3 */
+    {"\xf3\xe7", 2, "u"},                           /* bne 1b */
+    {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},          /* pop {r4, pc} */
+};
+
 static void prologue_conditional_instructions_leave_both_states(void **state)
 {
     static const struct prologue_case cases[] = {
-        CASE(CONDITIONAL_RETURN),   CASE(CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE),
-        CASE(CONDITIONAL_EPILOGUE), CASE(CONDITIONAL_MOVES),
-        CASE(CONDITIONAL_CALL),     CASE(CONDITIONAL_BRANCH_IN_A_BLOCK),
+        CASE(CONDITIONAL_RETURN),      CASE(CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE),
+        CASE(CONDITIONAL_EPILOGUE),    CASE(CONDITIONAL_MOVES),
+        CASE(CONDITIONAL_CALL),        CASE(CONDITIONAL_BRANCH_IN_A_BLOCK),
+        CASE(CONDITION_IN_TWO_BLOCKS),
     };
 
     (void)state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/prologue/prologue_walk.h"
 
+#include "unwind/code/leaf.h"
+
 /* Arguments in registers are loaded again before a function is begun anew. */
 #define RESTART_INSNS_MAX 64
 
@@ -13,15 +15,17 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
         state_drop_below_sp(state, a->arch);
 }
 
-/* Is the return address in a register that is the callee's, besides its own? */
-static bool hands_lr_over(const struct state *state, const struct arch *arch)
+/* The registers besides its own, of those that are the callee's, that hold the return address. */
+static uint64_t copies_of_lr(const struct state *state, const struct arch *arch)
 {
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+    uint64_t regs = 0;
+
+    for (unsigned reg = 0; arch->lr != REG_NONE && reg < arch->reg_count; reg++)
         if (reg != arch->lr && !(arch->callee_saved >> reg & 1) &&
             state->regs[reg].kind == VALUE_ENTRY && state->regs[reg].reg == arch->lr &&
             state->regs[reg].k == 0)
-            return true;
-    return false;
+            regs |= UINT64_C(1) << reg;
+    return regs;
 }
 
 /* Does the instruction set nothing but registers, and neither SP nor LR? */
@@ -62,25 +66,31 @@ static bool restarts_function(const struct prologue *a, const struct node *call)
 
 /*
  * A call, of which the callee may pop arguments; one that does nothing but tell where it was called
- * leaves all other registers alone.
+ * leaves all other registers alone, and one that calls nothing what it has no use for.
  */
 static void execute_call(const struct prologue *a, const struct node *node, struct state *state)
 {
     const uint64_t return_vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
     const struct arch *arch = a->arch;
+    const uint64_t copies = copies_of_lr(state, arch);
     struct callee callee;
+    uint64_t changed = UINT64_MAX;
     bool restarts;
 
     prologue_callee(a, node, &callee); /* may decode, which moves the instruction */
+    if (copies && node_insn(a, node)->has_target)
+        changed = leaf_changes(a->in.code, node_insn(a, node)->target_vaddr,
+                               (enum code_mode)node_insn(a, node)->target_mode);
     if (callee.pc_reg != REG_NONE) {
         state_drop_below_sp(state, arch);
         state->regs[callee.pc_reg] =
             (struct value){.kind = VALUE_CONST, .k = (int64_t)return_vaddr};
         return;
     }
-    restarts = arch->lr != REG_NONE && hands_lr_over(state, arch) &&
-               state_at_entry_depth(state, arch) && restarts_function(a, node);
+    restarts = copies && state_at_entry_depth(state, arch) && restarts_function(a, node);
     walk_effect(a, node_insn(a, node), state);
+    for (uint64_t left = copies & ~changed; left; left &= left - 1)
+        state->regs[__builtin_ctzll(left)] = (struct value){.kind = VALUE_ENTRY, .reg = arch->lr};
     if (restarts)
         state->regs[arch->lr] = (struct value){.kind = VALUE_ENTRY, .reg = arch->lr};
     if (callee.pops) {
@@ -118,6 +128,10 @@ unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const
 {
     uint8_t when = insn->predicate ? insn->predicate : insn->taken_when;
 
+    /* T32's it between two blocks of a condition does nothing, and is of both paths. */
+    if (walk->predicate && !when && insn->flow == FLOW_NEXT && insn->op_count == 0 &&
+        !insn->writes_flags)
+        return 0;
     if (walk->predicate && when != walk->predicate &&
         (!when || when - 1 != ((walk->predicate - 1) ^ 1)))
         walk_join(walk, arch);
