@@ -273,7 +273,9 @@ static enum status arrivals_from_file(struct prologue_source *source,
             tail_calls += to_start;
         }
     }
-    if (is_fragment || plt || !code_continues(input->code, start_vaddr, input->mode))
+    /* Only functions are exported: OCaml's are given registers that the ABI keeps for callers. */
+    if (is_fragment || plt || function->origin == FUNCTION_DYNSYM ||
+        !code_continues(input->code, start_vaddr, input->mode))
         return STATUS_OK;
     if (module_code_calls(source->code, &calls) != STATUS_OK)
         return STATUS_NO_MEMORY;

@@ -43,6 +43,7 @@ static inline void open_fixture(struct search *s, struct elf_fixture *elf, bool 
     static const struct module_options options = {.sysroot = NULL};
     struct module *module;
 
+    fixture_section(elf, ".interp", SHT_PROGBITS, SHF_ALLOC, "", 1); /* a program */
     if (elf->machine == EM_X86_64 || elf->machine == EM_AARCH64)
         fixture_finish(elf);
     else

@@ -61,6 +61,24 @@ static struct elf_fixture *text_fixture(uint16_t machine)
     return elf;
 }
 
+/* Its entry point counts. */
+static struct elf_image *open_program(struct elf_fixture *elf)
+{
+    elf->bytes[offsetof(Elf64_Ehdr, e_type)] = ET_EXEC; /* where it is in both classes */
+    return fixture_open(elf);
+}
+
+/* Linkers have it begin with its code. */
+static void function_starts_library_is_not_entered(void **state)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+
+    (void)state;
+    fixture_text(elf, TEXT_SIZE);
+    fixture_finish(elf);
+    check_starts(fixture_open(elf), NO_SYMTAB, NULL, 0);
+}
+
 static void symbols_fixture(struct elf_fixture *elf, bool dynamic, const char *name,
                             unsigned binding, unsigned type, uint64_t offset, uint64_t size)
 {
@@ -79,7 +97,7 @@ static void function_starts_symbols_tell_size_and_origin(void **state)
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     symbols_fixture(elf, true, "g", STB_GLOBAL, STT_FUNC, 32, 4);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
                  {32, 4, ORIGIN_DYNSYM, false});
 }
 
@@ -90,7 +108,7 @@ static void function_starts_unsized_symbol_has_no_known_size(void **state)
     (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 0);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_SYMTAB, false});
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_SYMTAB, false});
 }
 
 static void function_starts_untyped_symbol_counts_unless_local(void **state)
@@ -104,7 +122,7 @@ static void function_starts_untyped_symbol_counts_unless_local(void **state)
     symbols_add(&symbols, "assembly", STB_GLOBAL, STT_NOTYPE, AT(32), 0);
     fixture_symbols(elf, &symbols, false);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {32, 0, ORIGIN_SYMTAB, false});
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {32, 0, ORIGIN_SYMTAB, false});
 }
 
 static void function_starts_code_only_keeps_dynsym_alone(void **state)
@@ -115,7 +133,7 @@ static void function_starts_code_only_keeps_dynsym_alone(void **state)
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     symbols_fixture(elf, true, "g", STB_GLOBAL, STT_FUNC, 32, 4);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), CODE_ONLY, THE_ENTRY, {32, 4, ORIGIN_DYNSYM, false});
+    CHECK_STARTS(open_program(elf), CODE_ONLY, THE_ENTRY, {32, 4, ORIGIN_DYNSYM, false});
 }
 
 static void function_starts_symbol_in_both_tables_is_named_by_the_stronger(void **state)
@@ -126,7 +144,7 @@ static void function_starts_symbol_in_both_tables_is_named_by_the_stronger(void 
     symbols_fixture(elf, false, "f", STB_GLOBAL, STT_FUNC, 0, 12);
     symbols_fixture(elf, true, "f", STB_GLOBAL, STT_FUNC, 0, 12);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, {0, 12, ORIGIN_SYMTAB, false});
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, {0, 12, ORIGIN_SYMTAB, false});
 }
 
 /* What is told of [from, to); closes the image. */
@@ -162,7 +180,7 @@ static struct elf_image *three_functions(void)
     fixture_symbols(elf, &symbols, false);
     symbols_fixture(elf, true, "h", STB_GLOBAL, STT_FUNC, 48, 16);
     fixture_finish(elf);
-    return fixture_open(elf);
+    return open_program(elf);
 }
 
 static void function_starts_of_a_range_are_the_symbols_there(void **state)
@@ -227,7 +245,7 @@ static void function_starts_init_array_is_read_through_its_relocations(void **st
                              (Elf64_Sxword)AT(64)};
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, sizeof(relocs));
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
                  {32, 0, ORIGIN_INIT, false}, {48, 0, ORIGIN_INIT, false},
                  {64, 0, ORIGIN_POINTER, false});
 }
@@ -256,7 +274,7 @@ static void function_starts_fixed_file_has_its_init_array_in_place(void **state)
     writable_segment(elf, 2);
     fixture_finish(elf);
     make_fixed(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
                  {32, 0, ORIGIN_INIT, false}, {96, 0, ORIGIN_INIT, false});
 }
 
@@ -282,13 +300,13 @@ static void function_starts_fixed_file_has_constants_that_are_addresses(void **s
 
     (void)state;
     make_fixed(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {80, 0, ORIGIN_CONSTANT, false});
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {80, 0, ORIGIN_CONSTANT, false});
 }
 
 static void function_starts_movable_file_has_no_constants(void **state)
 {
     (void)state;
-    CHECK_STARTS(fixture_open(data_fixture()), NO_SYMTAB, THE_ENTRY);
+    check_starts(fixture_open(data_fixture()), NO_SYMTAB, NULL, 0);
 }
 
 /* .rela.dyn of one record each for the addends; the words are at no address of the file. */
@@ -312,7 +330,7 @@ static void function_starts_pointer_into_a_sized_function_is_a_label(void **stat
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 3);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
                  {24, 0, ORIGIN_POINTER, false});
 }
 
@@ -324,7 +342,7 @@ static void function_starts_resolver_of_an_ifunc_is_a_pointer(void **state)
     (void)state;
     relative_fixture(elf, R_AARCH64_IRELATIVE, targets, 1);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {40, 0, ORIGIN_POINTER, false});
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {40, 0, ORIGIN_POINTER, false});
 }
 
 static void function_starts_address_outside_code_is_none(void **state)
@@ -335,7 +353,7 @@ static void function_starts_address_outside_code_is_none(void **state)
     (void)state;
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 4);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY);
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY);
 }
 
 static void function_starts_address_of_a_plt_stub_is_none(void **state)
@@ -348,7 +366,7 @@ static void function_starts_address_of_a_plt_stub_is_none(void **state)
     fixture_section(elf, ".plt.sec", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, stubs, sizeof(stubs));
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 3);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {8, 0, ORIGIN_POINTER, false});
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {8, 0, ORIGIN_POINTER, false});
 }
 
 static void function_starts_aarch64_unaligned_address_is_none(void **state)
@@ -359,7 +377,7 @@ static void function_starts_aarch64_unaligned_address_is_none(void **state)
     (void)state;
     relative_fixture(elf, R_AARCH64_RELATIVE, targets, 3);
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false});
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false});
 }
 
 static void function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_section(void **state)
@@ -378,7 +396,7 @@ static void function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_se
     fixture_symbols(elf, &symbols, true);
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, sizeof(relocs));
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_DYNSYM, false},
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_DYNSYM, false},
                  {40, 0, ORIGIN_POINTER, false});
 }
 
@@ -399,7 +417,7 @@ static void function_starts_relr_words_are_pointers(void **state)
     (void)state;
     fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
                  {32, 0, ORIGIN_POINTER, false}, {40, 0, ORIGIN_POINTER, false});
 }
 
@@ -419,7 +437,7 @@ static void function_starts_relocations_are_found_without_section_headers(void *
                        fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic,
                                        sizeof(dynamic)));
     fixture_finish_stripped(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false});
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false});
 }
 
 /* .data of `count` words with a RELATIVE relocation each. */
@@ -446,7 +464,7 @@ static void function_starts_arm_bit_0_of_an_address_is_the_instruction_set(void 
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 53, 8);
     arm_pointers(elf, words, 4);
     fixture_finish32(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
                  {24, 0, ORIGIN_POINTER, true}, {42, 0, ORIGIN_POINTER, true},
                  {52, 8, ORIGIN_SYMTAB, true});
 }
@@ -473,7 +491,7 @@ static void function_starts_arm_mapping_symbols_tell_the_mode_of_untyped_symbols
     (void)state;
     mapping_fixture(elf);
     fixture_finish32(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {48, 0, ORIGIN_SYMTAB, true});
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {48, 0, ORIGIN_SYMTAB, true});
 }
 
 static void function_starts_arm_pointer_that_mapping_symbols_contradict_is_none(void **state)
@@ -485,7 +503,7 @@ static void function_starts_arm_pointer_that_mapping_symbols_contradict_is_none(
     mapping_fixture(elf);
     arm_pointers(elf, words, 5);
     fixture_finish32(elf);
-    CHECK_STARTS(fixture_open(elf), WITH_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false},
+    CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false},
                  {48, 0, ORIGIN_SYMTAB, true}, {50, 0, ORIGIN_POINTER, true});
 }
 
@@ -501,7 +519,7 @@ static void function_starts_arm_constants_of_a_rare_mode_are_chance(void **state
     writable_segment(elf, section);
     fixture_finish32(elf);
     make_fixed(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_CONSTANT, false},
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_CONSTANT, false},
                  {20, 0, ORIGIN_CONSTANT, false}, {24, 0, ORIGIN_CONSTANT, false},
                  {28, 0, ORIGIN_CONSTANT, false}, {36, 0, ORIGIN_CONSTANT, false},
                  {40, 0, ORIGIN_CONSTANT, false});
@@ -526,7 +544,7 @@ static void code_kind_is_that_of_the_last_mapping_symbol(void **state)
     (void)state;
     mapping_fixture(elf);
     fixture_finish32(elf);
-    image = fixture_open(elf);
+    image = open_program(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
     assert_int_equal(function_starts_create(image, symtab, false, &starts), STATUS_OK);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -560,7 +578,7 @@ static enum code_kind kind_of_two(uint16_t machine, const char *first, const cha
         fixture_finish32(elf);
     else
         fixture_finish(elf);
-    image = fixture_open(elf);
+    image = open_program(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
     assert_int_equal(function_starts_create(image, symtab, code_only, &starts), STATUS_OK);
     kind = code_kind_at(starts, AT(16), &until);
@@ -610,12 +628,13 @@ static void function_starts_damaged_tables_are_left_out(void **state)
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, cut, sizeof(cut));
     fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
     fixture_finish(elf);
-    CHECK_STARTS(fixture_open(elf), NO_SYMTAB, THE_ENTRY);
+    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(function_starts_library_is_not_entered),
         cmocka_unit_test(function_starts_of_a_range_are_the_symbols_there),
         cmocka_unit_test(function_starts_of_a_range_that_a_symbol_crosses_are_not_found),
         cmocka_unit_test(function_starts_symbols_tell_size_and_origin),

@@ -234,11 +234,26 @@ static void find_ranges(struct start_gathering *g)
     }
 }
 
+/*
+ * Of a library linkers say that it is entered where its code begins, whatever lies there, and
+ * without the bit of T32.
+ */
+static bool is_entered(struct elf_image *image)
+{
+    struct elf_section text, interp;
+
+    return elf_image_type(image) != ET_DYN ||
+           elf_image_section(image, ".interp", &interp) == STATUS_OK ||
+           elf_image_section(image, ".text", &text) != STATUS_OK ||
+           elf_image_entry_vaddr(image) != text.vaddr;
+}
+
 static void add_entry_points(struct start_gathering *g)
 {
     uint64_t vaddr;
 
-    add_address(g, elf_image_entry_vaddr(g->image), ORIGIN_ENTRY);
+    if (is_entered(g->image))
+        add_address(g, elf_image_entry_vaddr(g->image), ORIGIN_ENTRY);
     if (dynamic_value(g->image, DT_INIT, &vaddr) == STATUS_OK)
         add_address(g, vaddr, ORIGIN_INIT);
     if (dynamic_value(g->image, DT_FINI, &vaddr) == STATUS_OK)

@@ -168,6 +168,22 @@ static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t en
         marks_set_doubtful_data(&s->marks, start_vaddr, end_vaddr);
 }
 
+/*
+ * Does a function that was known before, and so was not walked, call it? Helpers of hand-written
+ * code go on to the next function. On x86 too much looks like a call.
+ */
+static bool is_called_by_known(struct search *s, uint64_t vaddr)
+{
+    const struct calls *calls;
+
+    if (s->known_walked || s->functions->count == 0 || s->code->arch->lr == REG_NONE)
+        return false;
+    if (module_code_calls(s->module_code, &calls) == STATUS_OK)
+        return calls_lead_to(calls, vaddr);
+    s->failed = STATUS_NO_MEMORY;
+    return false;
+}
+
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak)
 {
@@ -192,6 +208,10 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     taken = (strong || !map_get(&s->branched, vaddr)) &&
             is_function(s, &e, origin, vaddr, strong, continues, weak) &&
             (strong || origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode));
+    if (!taken && origin == FUNCTION_GAP && e.count > 0 && is_called_by_known(s, vaddr)) {
+        origin = FUNCTION_CALL;
+        taken = true;
+    }
     if (taken) {
         own = s->found_count;
         search_add_start(s, vaddr, mode, origin);
