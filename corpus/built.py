@@ -47,12 +47,13 @@ def agent(preset):
 
 
 def corpus(output):
-    """Makes OUTPUT/cases/NAME/program and so on."""
+    """Makes OUTPUT/cases/NAME/program and so on, and OUTPUT/versions.txt."""
     with _locked("corpus") as directory:
         _run("cmake", "-S", os.path.join(ROOT, "corpus"), "-B", directory, "-G", "Ninja")
         _run("cmake", "--build", directory)
         shutil.copytree(os.path.join(directory, "cases"), os.path.join(output, "cases"),
                         dirs_exist_ok=True)
+        shutil.copy2(os.path.join(directory, "versions.txt"), output)
 
 
 def main():

@@ -25,6 +25,8 @@
         leaf 6
         leaf 7
         leaf 8
+        leaf 9
+        leaf 10
 
 begin hand_plain
         stp     x29, x30, [sp, #-16]!
@@ -97,6 +99,44 @@ begin hand_other_register
         ldp     x21, x30, [sp], #16
         ret
         .size hand_other_register, . - hand_other_register
+
+/* The return address in a register that calls may change: the helper leaves it alone. */
+begin hand_lent
+        mov     x10, x30
+        bl      hand_leaf_9
+        add     x3, x3, #1
+        bl      hand_leaf_9
+        ret     x10
+        .size hand_lent, . - hand_lent
+
+/* Vectors are stored right below the return address. */
+begin hand_far
+        sub     sp, sp, #1, lsl #12
+        str     x30, [sp, #48]
+        add     x9, sp, #16
+        st1     {v0.16b, v1.16b}, [x9]
+        bl      hand_leaf_10
+        ldr     x30, [sp, #48]
+        add     sp, sp, #1, lsl #12
+        ret
+        .size hand_far, . - hand_far
+
+/* Goes into straight code by a multiple of its length, which no table tells. */
+begin hand_stride
+        adr     x9, 1f
+        add     x9, x9, w0, uxtw #3
+        br      x9
+1:      add     x1, x1, #1
+        b       2f
+        add     x1, x1, #2
+        b       2f
+        add     x1, x1, #3
+        b       2f
+2:      mov     x2, #3
+3:      subs    x2, x2, #1
+        b.ne    3b
+        ret
+        .size hand_stride, . - hand_stride
 
 /* Signed with the other key, returned by the instruction that checks. */
 begin hand_special

@@ -5,6 +5,13 @@
 #else
         .arm
 #endif
+#ifdef __thumb__ /* each of 4 bytes */
+#define ADD add.w
+#define B   b.w
+#else
+#define ADD add
+#define B   b
+#endif
         .text
 
         .macro begin name
@@ -30,6 +37,8 @@
         leaf 5
         leaf 6
         leaf 7
+        leaf 9
+        leaf 10
 
 begin hand_plain
         push    {r4, lr}
@@ -109,6 +118,55 @@ begin hand_other_register
         mov     sp, r9
         ldmia   sp!, {r8, r9, pc}
         .size hand_other_register, . - hand_other_register
+
+/* The return address in a register that calls may change: the helper leaves it alone. */
+begin hand_lent
+        mov     ip, lr
+        bl      hand_leaf_9
+        add     r3, r3, #1
+        bl      hand_leaf_9
+        bx      ip
+        .size hand_lent, . - hand_lent
+
+/* A frame as Go makes large ones: SP by a register, in one instruction. T32 has none such. */
+begin hand_far
+#ifdef __thumb__
+        sub     sp, sp, #4096
+        str     lr, [sp]
+        bl      hand_leaf_10
+        ldr     lr, [sp]
+        add     sp, sp, #4096
+        bx      lr
+#else
+        mvn     ip, #4080
+        sub     ip, ip, #15
+        str     lr, [sp, ip]!
+        bl      hand_leaf_10
+        mov     ip, #4096
+        ldr     pc, [sp], ip
+#endif
+        .size hand_far, . - hand_far
+
+/* Goes into straight code by a multiple of its length, which no table tells. */
+begin hand_stride
+        adr     r3, 1f
+        add     r3, r3, r0, lsl #3
+#ifdef __thumb__
+        orr     r3, r3, #1
+#endif
+        bx      r3
+        .p2align 2
+1:      ADD     r1, r1, #1
+        B       2f
+        ADD     r1, r1, #2
+        B       2f
+        ADD     r1, r1, #3
+        B       2f
+2:      mov     r2, #3
+3:      subs    r2, r2, #1
+        bne     3b
+        bx      lr
+        .size hand_stride, . - hand_stride
 
 /* The kernel's helper page: get_tls, through a register. */
 begin hand_special

@@ -147,6 +147,8 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
         e->unbalanced = e->unbalanced || (tail && !keeps_registers(e, state));
         return;
     }
+    if ((*mark & (MARK_KNOWN | MARK_START)) == MARK_KNOWN)
+        e->inside_vaddr = insn->target_vaddr;
     if (tail && !keeps_registers(e, state))
         e->unbalanced = true;
     else if (tail && (*mark & (MARK_START | MARK_KNOWN)))

@@ -35,11 +35,12 @@ struct evidence {
     bool underflow;     /* takes off the stack what its caller has there, before it returns */
     /* returns, or calls in the end, at another depth or without its caller's registers */
     bool unbalanced;
-    bool leads_on; /* jumps, with nothing of a frame, to what is not known to be code */
-    bool jumps_on; /* is nothing but a jump to what is not known to be a function */
-    bool returns;  /* in balance, or by way of another function */
-    bool returned; /* by an instruction that returns, in balance */
-    bool joins;    /* goes on inside of code that is another function's */
+    bool leads_on;         /* jumps, with nothing of a frame, to what is not known to be code */
+    uint64_t inside_vaddr; /* it jumps to here, which may be amid a function that is known; or 0 */
+    bool jumps_on;         /* is nothing but a jump to what is not known to be a function */
+    bool returns;          /* in balance, or by way of another function */
+    bool returned;         /* by an instruction that returns, in balance */
+    bool joins;            /* goes on inside of code that is another function's */
     /* the same with nothing of a frame: functions of assemblers share ends, and so do their parts */
     bool shares_end;
     bool loses_lr; /* calls while the return address is in LR alone */

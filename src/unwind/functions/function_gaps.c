@@ -168,6 +168,15 @@ static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t en
         marks_set_doubtful_data(&s->marks, start_vaddr, end_vaddr);
 }
 
+/* Linkers' veneers that fix errata go back into the function. Stubs of a PLT go to its first entry. */
+static bool joins_known(const struct search *s, const struct evidence *e)
+{
+    const struct code_function *known =
+        e->inside_vaddr ? functions_find(s->functions, e->inside_vaddr) : NULL;
+
+    return known && known->origin != FUNCTION_PLT && known->start_vaddr != e->inside_vaddr;
+}
+
 /*
  * Does a function that was known before, and so was not walked, call it? Helpers of hand-written
  * code go on to the next function. On x86 too much looks like a call.
@@ -207,7 +216,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     strong = strong || e.saves_lr;
     taken = (strong || !map_get(&s->branched, vaddr)) &&
             is_function(s, &e, origin, vaddr, strong, continues, weak) &&
-            (strong || origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode));
+            (strong ||
+             (!joins_known(s, &e) && (origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode))));
     if (!taken && origin == FUNCTION_GAP && e.count > 0 && is_called_by_known(s, vaddr)) {
         origin = FUNCTION_CALL;
         taken = true;
