@@ -66,11 +66,30 @@ static void weigh_frame(struct evidence *e, const struct code_insn *insn, const 
     }
 }
 
+/* Whose values at the entry are in the frame? */
+static uint64_t saved(const struct evidence *e, const struct state *state)
+{
+    uint64_t regs = 0;
+
+    for (unsigned i = 0; i < state->slot_count; i++) {
+        const struct value *value = &state->slots[i].value;
+
+        if (value->kind == VALUE_ENTRY && value->reg < e->code->arch->reg_count &&
+            value_is_entry(value, value->reg))
+            regs |= UINT64_C(1) << value->reg;
+    }
+    return regs & e->code->arch->callee_saved;
+}
+
 static void weigh_reads(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = e->code->arch;
     const struct insn_set *set = code_set(e->code, (enum code_mode)insn->mode);
     uint64_t reads = code_reads(e->code, insn->vaddr, (enum code_mode)insn->mode);
+
+    /* A variable that is not set on all ways may be in a register that was saved. */
+    if (reads & arch->callee_saved)
+        reads &= ~saved(e, state);
 
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((reads >> reg & 1) && value_is_entry(&state->regs[reg], reg) &&
@@ -85,21 +104,6 @@ static bool saved_lr(const struct arch *arch, const struct state *state)
         if (value_is_entry(&state->slots[i].value, arch->lr))
             return true;
     return false;
-}
-
-/* Whose values at the entry are in the frame? */
-static uint64_t saved(const struct evidence *e, const struct state *state)
-{
-    uint64_t regs = 0;
-
-    for (unsigned i = 0; i < state->slot_count; i++) {
-        const struct value *value = &state->slots[i].value;
-
-        if (value->kind == VALUE_ENTRY && value->reg < e->code->arch->reg_count &&
-            value_is_entry(value, value->reg))
-            regs |= UINT64_C(1) << value->reg;
-    }
-    return regs & e->code->arch->callee_saved;
 }
 
 /* Is LR's value at the entry in another register? */
@@ -139,17 +143,18 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
 {
     const struct arch *arch = e->code->arch;
     const uint8_t *mark = marks_at(e->marks, insn->target_vaddr);
-    bool tail = function_calls_tell(e->code, (enum code_mode)insn->mode) && state &&
-                insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
+    bool leaves = state && insn->flow == FLOW_JUMP && state_at_entry_depth(state, arch);
+    bool tail = leaves && function_calls_tell(e->code, (enum code_mode)insn->mode);
+    bool keeps = leaves && keeps_registers(e, state);
 
     if (!mark) {
         e->broken = e->broken || !e->marks->holes;
-        e->unbalanced = e->unbalanced || (tail && !keeps_registers(e, state));
+        e->unbalanced = e->unbalanced || (leaves && !keeps);
         return;
     }
     if ((*mark & (MARK_KNOWN | MARK_START)) == MARK_KNOWN)
         e->inside_vaddr = insn->target_vaddr;
-    if (tail && !keeps_registers(e, state))
+    if (leaves && !keeps)
         e->unbalanced = true;
     else if (tail && (*mark & (MARK_START | MARK_KNOWN)))
         e->returns = true;

@@ -122,6 +122,16 @@ static void start_arguments(struct search *s, const struct state *state)
     }
 }
 
+/* What begins a program may give it another stack, and jump to its first function. */
+static bool begins_on_new_stack(const struct search *s, const struct code_insn *insn,
+                                const struct state *state)
+{
+    uint8_t kind = state->regs[s->code->arch->sp].kind;
+
+    return (kind == VALUE_UNKNOWN || kind == VALUE_CONST) &&
+           code_strong_start(s->code, insn->target_vaddr, (enum code_mode)insn->target_mode);
+}
+
 /* A jump that the function's own walk did not follow. */
 static void leave(struct search_walk *w, const struct code_insn *insn, const struct state *state)
 {
@@ -131,7 +141,8 @@ static void leave(struct search_walk *w, const struct code_insn *insn, const str
 
     if (!mark || !state)
         return;
-    if (state_at_entry_depth(state, s->code->arch) && insn->flow == FLOW_JUMP) {
+    if (insn->flow == FLOW_JUMP &&
+        (state_at_entry_depth(state, s->code->arch) || begins_on_new_stack(s, insn, state))) {
         search_add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode, FUNCTION_JUMP);
         return;
     }
