@@ -222,16 +222,21 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
  * nothing of a frame is as good as a call; one to a place behind it comes from a function without
  * a frame, of which this is a fragment. It counts only where no path from the start leads.
  */
-static bool is_arrival(const struct prologue_input *input, const struct prologue_arrival *arrival)
+static bool is_arrival(const struct prologue_source *source, const struct prologue_input *input,
+                       const struct prologue_arrival *arrival)
 {
     int64_t k = height(&arrival->state, input->code->arch);
+    const struct calls *calls;
 
     if (!state_tells_frame(&arrival->state, input->code->arch))
         return false;
     if (input->not_entered || arrival->vaddr != input->start_vaddr)
         return k <= 0;
-    /* Code that begins like a function is one: the state must be wrong. */
-    return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode);
+    /* Code that begins like a function is one: the state must be wrong. So is what is called. */
+    return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode) &&
+           !(input->code->arch->lr != REG_NONE &&
+             module_code_calls(source->code, &calls) == STATUS_OK &&
+             calls_lead_to(calls, input->start_vaddr));
 }
 
 /* Jumps from anywhere in the file. */
@@ -261,7 +266,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
             state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrivals, depth) !=
                 STATUS_OK)
             continue;
-        if (is_arrival(input, &arrivals->items[arrivals->count])) {
+        if (is_arrival(source, input, &arrivals->items[arrivals->count])) {
             input->not_entered = input->not_entered || to_start;
             is_fragment = is_fragment || to_start ||
                           height(&arrivals->items[arrivals->count].state, input->code->arch) < 0;

@@ -16,6 +16,7 @@
 #define POINTED_SHARE 20  /* and one in so many */
 #define POINTED_KEPT  3   /* of so many registers that are kept one is shared, at most */
 #define POINTED_WORK  8   /* a part of all work */
+#define LABELS_SHARE  4   /* of so many one that calls without saving LR: they are no functions */
 
 #define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
@@ -145,14 +146,14 @@ static bool is_run_into(const struct search *s, const struct code_function *seed
 /*
  * Functions that pointers lead to may share registers that are otherwise kept for callers: gcc's
  * global register variables, as php's handlers have them. Of what labels of one large function lead
- * to nearly all registers look so, and nothing is concluded.
+ * to nearly all registers look so, or some lose LR by calling, and nothing is concluded.
  */
 static void learn_pointed(struct search *s, const struct code_function *seeds, size_t count)
 {
     const struct arch *arch = s->code->arch;
     const uint64_t kept = arch->callee_saved & ~(UINT64_C(1) << arch->fp);
     const uint64_t work_max = s->work + s->work_max / POINTED_WORK;
-    unsigned takers[ARCH_REG_MAX] = {0}, looked_at = 0;
+    unsigned takers[ARCH_REG_MAX] = {0}, looked_at = 0, all_takers = 0, labels = 0;
     size_t pointers = 0, step;
     uint64_t shared = 0;
 
@@ -171,9 +172,13 @@ static void learn_pointed(struct search *s, const struct code_function *seeds, s
             !search_look_at(s, seeds[i].start_vaddr, (enum code_mode)seeds[i].mode, &e) || e.broken)
             continue;
         looked_at++;
+        all_takers += ((e.reads | e.changes) & kept) != 0;
+        labels += ((e.reads | e.changes) & kept) && e.loses_lr && e.ends;
         for (unsigned reg = 0; reg < arch->reg_count; reg++)
             takers[reg] += (unsigned)((e.reads | e.changes) >> reg & 1);
     }
+    if (labels * LABELS_SHARE >= all_takers)
+        return;
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (kept >> reg & 1 && takers[reg] >= POINTED_MIN &&
             takers[reg] * POINTED_SHARE >= looked_at)
