@@ -93,11 +93,11 @@ static bool keeps_for_caller(const struct evidence *e)
 /*
  * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
- * may also return like one.
+ * may also return like one; `leads_on`: see leads_to_leaf.
  */
 static bool is_function(const struct search *s, const struct evidence *e,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
-                        bool weak)
+                        bool weak, bool leads_on)
 {
     bool pointer = origin == FUNCTION_POINTER || origin == FUNCTION_CONSTANT;
     bool aligned_calls = calls_are_aligned(s) && e->calls > 0 && e->misaligned == 0;
@@ -112,7 +112,7 @@ static bool is_function(const struct search *s, const struct evidence *e,
     if (strong)
         return true;
     /* So do blocks of a function; on x86 what they jump to tells. */
-    if (e->jumps_on && !pointer && !function_calls_tell(s->code, CODE_DEFAULT))
+    if (e->jumps_on && !leads_on && !pointer && !function_calls_tell(s->code, CODE_DEFAULT))
         return false;
     /*
      * A part of a function's rest returns in balance only where there is no frame: then it matters
@@ -193,10 +193,34 @@ static bool is_called_by_known(struct search *s, uint64_t vaddr)
     return false;
 }
 
+/*
+ * Is the code at `vaddr` but a jump to what behaves like a function, and is not known yet? A leaf:
+ * what calls without saving LR is a block of another.
+ */
+static bool leads_to_leaf(struct search *s, uint64_t vaddr, enum code_mode mode)
+{
+    const struct code_insn *insn;
+    struct evidence e;
+    uint8_t *mark;
+    uint32_t index;
+
+    if (function_calls_tell(s->code, mode) ||
+        code_get(s->code, vaddr, mode, 0, &index) != STATUS_OK)
+        return false;
+    insn = code_insn(s->code, index);
+    mark = marks_at(&s->marks, insn->target_vaddr);
+    return insn->flow == FLOW_JUMP && !insn->predicate && mark &&
+           !(*mark & (MARK_CODE | MARK_DATA | MARK_KNOWN)) &&
+           search_look_at(s, insn->target_vaddr, (enum code_mode)insn->target_mode, &e) &&
+           e.count > 0 && !e.broken && !e.reads && !e.unbalanced && !e.loses_lr && !e.joins &&
+           (e.returned || e.ends);
+}
+
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak)
 {
     bool strong = code_strong_start(s->code, vaddr, mode);
+    bool leads_on = leads_to_leaf(s, vaddr, mode);
     struct prologue *prologue;
     struct evidence e;
     uint64_t reach_vaddr;
@@ -215,7 +239,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                           origin == FUNCTION_POINTER ? s->kept & ~s->pointed_shared : s->kept);
     strong = strong || e.saves_lr;
     taken = (strong || !map_get(&s->branched, vaddr)) &&
-            is_function(s, &e, origin, vaddr, strong, continues, weak) &&
+            is_function(s, &e, origin, vaddr, strong, continues, weak, leads_on) &&
             (strong ||
              (!joins_known(s, &e) && (origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode))));
     if (!taken && origin == FUNCTION_GAP && e.count > 0 && is_called_by_known(s, vaddr)) {
