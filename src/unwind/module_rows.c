@@ -422,6 +422,22 @@ unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
     return 0;
 }
 
+bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+
+    if (open_code(rows) != STATUS_OK)
+        return false;
+    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_makes_thread(elf_image_arch(image(rows)), code, before);
+    }
+    return false;
+}
+
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
 {
     uint64_t avail;

@@ -87,6 +87,9 @@ uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr);
 /* See insn_behind_call. */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 
+/* Does the code before `vaddr` end with the system call that makes a thread? */
+bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
+
 /* Does `vaddr` begin the end of a thread? See insn_ends_thread. */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 

@@ -76,7 +76,7 @@ bool walk_makes_thread(struct unwind_walk *w)
     const uint64_t vaddr = w->frame->lookup_vaddr;
 
     if (w->frame->trust != TRUST_CONTEXT || !w->rows || !w->frame->vaddr_known ||
-        !module_rows_behind_call(w->rows, vaddr))
+        !module_rows_makes_thread(w->rows, vaddr))
         return false;
     for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
         if (module_rows_ends_thread(w->rows, vaddr + off))
@@ -86,8 +86,11 @@ bool walk_makes_thread(struct unwind_walk *w)
 
 bool walk_ends_goroutine(struct unwind_walk *w)
 {
+    const uint64_t vaddr = w->frame->lookup_vaddr + 1;
+
     return w->frame->is_call && w->rows && w->frame->vaddr_known &&
-           module_rows_is_goexit(w->rows, w->frame->lookup_vaddr + 1, CODE_DEFAULT);
+           module_rows_is_goexit(w->rows, vaddr, CODE_DEFAULT) &&
+           !module_rows_after_call(w->rows, vaddr, CODE_DEFAULT);
 }
 
 static bool is_new_thread(struct unwind_walk *w)

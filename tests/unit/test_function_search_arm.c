@@ -319,6 +319,31 @@ static void search_what_is_no_a32_behind_a32_is_tried_as_t32(void **state)
     check(&text, EM_ARM, false, "0 entry, 8 gap, 28 gap");
 }
 
+/* A load of A32 has in its lower half what T32's push begins with. */
+static void search_a32_load_that_looks_like_a_push_is_no_t32_function(void **state)
+{
+    struct text text = {.size = 0};
+    struct search s;
+
+    (void)state;
+    ADD(&text, "\x10\x40\x2d\xe9"); /* 00 push {r4, lr} */
+    ADD(&text, "\x10\x80\xbd\xe8"); /* 04 pop {r4, pc}; in T32 strh r0, [r2]; pop.w {..} */
+    while (text.size < 0x4c0)
+        ADD(&text, "\x00\xf0\x20\xe3"); /* nop */
+    ADD(&text, "\x1c\xb5\x9f\xe5");     /* 4c0 ldr r11, 9e4; in T32 push {r2-r4, lr}; b 04 */
+    ADD(&text, "\x00\x00\x9b\xe5");     /* 4c4 ldr r0, [r11] */
+    ADD(&text, "\x01\x00\x80\xe2");     /* 4c8 add r0, r0, #1 */
+    ADD(&text, "\x00\x00\x8b\xe5");     /* 4cc str r0, [r11] */
+    ADD(&text, "\xfb\xff\xff\xea");     /* 4d0 b 4c4 */
+    while (text.size < 0x9e4)
+        ADD(&text, "\x00\xf0\x20\xe3");
+    ADD(&text, "\x78\x56\x34\x12"); /* 9e4 a literal */
+    open_file(&s, &text, EM_ARM, false);
+    assert_found(&s, "0 entry, 4c0 gap");
+    assert_int_equal(s.list->items[1].mode, CODE_DEFAULT);
+    close_file(&s);
+}
+
 static void search_endless_loop_that_calls_without_saving_lr_is_a_function(void **state)
 {
     struct text text = {.size = 0};
@@ -465,6 +490,7 @@ int main(void)
         cmocka_unit_test(search_wide_push_behind_a_load_is_no_a32_function),
         cmocka_unit_test(search_what_looks_like_a32_behind_t32_is_tried_as_that),
         cmocka_unit_test(search_what_is_no_a32_behind_a32_is_tried_as_t32),
+        cmocka_unit_test(search_a32_load_that_looks_like_a_push_is_no_t32_function),
         cmocka_unit_test(search_zeros_between_functions_belong_to_none),
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_endless_loop_that_calls_without_saving_lr_is_a_function),

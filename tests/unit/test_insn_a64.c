@@ -464,6 +464,19 @@ static void insn_effects_are_those_of_the_manual(void **state)
     check_effects(ARCH_AARCH64, CODE_DEFAULT, BOUNDED, WORDS(BOUNDED));
 }
 
+/* Go's nop, mov x0, x0: the encoding says that x0 is written, but it is what it was. */
+static void insn_move_to_the_same_register_is_padding(void **state)
+{
+    static const struct effect_case cases[] = {
+        {"\xe0\x03\x00\xaa", 4, "padding"},    /* mov x0, x0 */
+        {"\xe0\x03\x01\xaa", 4, "x0 = x1+0"},  /* mov x0, x1 */
+        {"\xe0\x03\x00\x2a", 4, "unknown x0"}, /* mov w0, w0 */
+    };
+
+    (void)state;
+    check_effects(ARCH_AARCH64, CODE_DEFAULT, cases, WORDS(cases));
+}
+
 static void check_written(const struct effect_case *cases, size_t count)
 {
     struct decoder *d = decoder();
@@ -543,6 +556,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(insn_effects_are_those_of_the_manual),
+        cmocka_unit_test(insn_move_to_the_same_register_is_padding),
         cmocka_unit_test(insn_model_changes_what_the_encoding_says_is_written),
         cmocka_unit_test(insn_every_call_and_nothing_else_ends_with_a_call),
         cmocka_unit_test(insn_set_is_there_for_aarch64),

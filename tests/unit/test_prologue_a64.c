@@ -262,6 +262,20 @@ static const struct line VECTOR_STORE_OVER_A_SLOT[] = {
     {"\xc0\x03\x5f\xd6", 4, "sp+0 x19=u"},     /* ret */
 };
 
+/* st2 stores 32 bytes, to c-112. */
+static const struct line VECTORS_BELOW_A_SLOT[] = {
+    {"\xfd\x7b\xb6\xa9", 4, "sp+0"},                               /* stp x29, x30, [sp, #-160]! */
+    {"\xfd\x03\x00\x91", 4, "sp+160 ra=c-152"},                    /* mov x29, sp */
+    {"\xf3\x53\x04\xa9", 4, "sp+160 x29=c-160 ra=c-152"},          /* stp x19, x20, [sp, #64] */
+    {"\xf3\x03\x00\xaa", 4, "sp+160 x29=c-160 ra=c-152"},          /* mov x19, x0 */
+    {"\xe3\x43\x00\x91", 4, "sp+160 x19=c-96 x29=c-160 ra=c-152"}, /* add x3, sp, #16 */
+    {"\x60\x80\x00\x4c", 4, "sp+160 x19=c-96 x29=c-160 ra=c-152"}, /* st2 {v0.16b, v1.16b}, [x3] */
+    {"\x00\xfc\x07\x94", 4, "sp+160 x19=c-96 x29=c-160 ra=c-152"}, /* bl callee */
+    {"\xf3\x53\x44\xa9", 4, "sp+160 x19=c-96 x29=c-160 ra=c-152"}, /* ldp x19, x20, [sp, #64] */
+    {"\xfd\x7b\xca\xa8", 4, "sp+160 x29=c-160 ra=c-152"},          /* ldp x29, x30, [sp], #160 */
+    {"\xc0\x03\x5f\xd6", 4, "sp+0"},                               /* ret */
+};
+
 /* The vector length is not known at analysis. */
 static const struct line SVE_FRAME[] = {
     {"\xfd\x7b\xbf\xa9", 4, "sp+0"},         /* stp x29, x30, [sp, #-16]! */
@@ -413,6 +427,7 @@ static const struct prologue_case CASES[] = {
     CASE(VARIADIC),
     CASE(D_REGISTERS),
     CASE(VECTOR_STORE_OVER_A_SLOT),
+    CASE(VECTORS_BELOW_A_SLOT),
     CASE(SVE_FRAME),
     CASE(SVE_FRAME_WITH_X29),
     CASE(PROBED_PAGES),

@@ -109,6 +109,21 @@ bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at
     return false;
 }
 
+bool insn_makes_thread(const struct arch *arch, const uint8_t *bytes, uint64_t size)
+{
+    for (unsigned mode = CODE_DEFAULT; mode < CODE_MODE_COUNT; mode++) {
+        const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
+
+        if (!set || !set->system_call)
+            continue;
+        /* Two instructions; T32's move has 2 or 4 bytes, its call 2. */
+        for (uint64_t code = 2u * set->alignment; code <= 8 && code <= size; code += 2)
+            if (makes_call(set, CALL_CLONE, bytes + size - code, code))
+                return true;
+    }
+    return false;
+}
+
 unsigned insn_behind_call(const struct arch *arch, const uint8_t *bytes, uint64_t size)
 {
     const struct arch_analysis *analysis = arch_analysis(arch);

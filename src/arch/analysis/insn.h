@@ -260,6 +260,9 @@ const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode
  */
 bool insn_ends_thread(const struct arch *arch, const uint8_t *bytes, uint64_t at, uint64_t size);
 
+/* Does the code before bytes[size] end with the system call that makes a thread, number and all? */
+bool insn_makes_thread(const struct arch *arch, const uint8_t *bytes, uint64_t size);
+
 /* Bytes of code that insn_behind_call looks at, at the most and at the least. */
 #define BEHIND_CALL_MAX 12
 #define BEHIND_CALL_MIN 4

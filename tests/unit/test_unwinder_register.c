@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Chains through code that has no frame, and its return address in a register, while it calls. */
+#include "scene_fixture.h"
+
+enum { X19 = 19 };
+
+/* As OCaml's caml_c_call, at 20. */
+static const char code[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
+                           "\x00\x00\x00\x14"  /* 04 b 04 */
+                           "\x1f\x20\x03\xd5"  /* 08 nop */
+                           "\x1f\x20\x03\xd5"  /* 0c nop */
+                           "\xfd\x7b\xbf\xa9"  /* 10 stp x29, x30, [sp, #-16]! */
+                           "\x03\x00\x00\x94"  /* 14 bl 20 */
+                           "\xfd\x7b\xc1\xa8"  /* 18 ldp x29, x30, [sp], #16 */
+                           "\xc0\x03\x5f\xd6"  /* 1c ret */
+                           "\xf3\x03\x1e\xaa"  /* 20 mov x19, x30 */
+                           "\xe0\x01\x3f\xd6"  /* 24 blr x15 */
+                           "\x60\x02\x5f\xd6"  /* 28 ret x19 */
+                           "\x1f\x20\x03\xd5"  /* 2c nop */
+                           "\x00\x04\x00\x91"  /* 30 add x0, x0, #1 */
+                           "\xc0\x03\x5f\xd6"; /* 34 ret */
+
+/* The chain of a sample in the function that it calls, with what x19 holds. */
+static void check_called(bool table, size_t x19, const char *expected)
+{
+    struct elf_fixture *elf = scene_begin(EM_AARCH64, code, sizeof(code) - 1);
+    struct scene scene;
+
+    if (table) /* behind 4 bytes the return address is in x19 */
+        scene_eh_frame(elf, 0x20, 0x0c, PROGRAM(0x44, 0x09, 30, X19));
+    scene_open(&scene, elf, ARCH_AARCH64);
+    scene_at(&scene, 0x30);
+    scene_set(&scene, scene.arch->lr, FIXTURE_FIRST + 0x28);
+    scene_set(&scene, X19, FIXTURE_FIRST + x19);
+    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
+    for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
+        scene_expect(&scene, expected);
+    scene_close(&scene);
+}
+
+static void unwinder_caller_of_a_frame_without_a_stack_is_in_the_register(void **state)
+{
+    (void)state;
+    check_called(true, 0x18, "30 28 18 4 thread-start");
+    check_called(false, 0x18, "30 28 18 4 thread-start");
+}
+
+/* Otherwise the chain would never end. */
+static void unwinder_frame_without_a_stack_is_not_its_own_caller(void **state)
+{
+    (void)state;
+    check_called(true, 0x28, "30 28 implausible");
+    check_called(false, 0x28, "30 28 implausible");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unwinder_caller_of_a_frame_without_a_stack_is_in_the_register),
+        cmocka_unit_test(unwinder_frame_without_a_stack_is_not_its_own_caller),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
