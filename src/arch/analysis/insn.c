@@ -117,7 +117,8 @@ bool insn_makes_thread(const struct arch *arch, const uint8_t *bytes, uint64_t s
         if (!set || !set->system_call)
             continue;
         /* Two instructions; T32's move has 2 or 4 bytes, its call 2. */
-        for (uint64_t code = 2u * set->alignment; code <= 8 && code <= size; code += 2)
+        for (uint64_t code = 2u * set->alignment;
+             code <= 8 && code <= 3u * set->alignment && code <= size; code += 2)
             if (makes_call(set, CALL_CLONE, bytes + size - code, code))
                 return true;
     }
