@@ -36,6 +36,7 @@ struct module_rows {
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
     bool exidx_tried, code_tried, functions_tried, code_only;
+    bool go_tried, go; /* made by Go's compiler */
     enum status exidx_status, code_status, functions_status;
     struct module_code *code;
     struct module_functions *functions;
@@ -422,6 +423,25 @@ unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
     return 0;
 }
 
+uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+    struct code_insn insn;
+    struct code *code;
+    uint32_t index;
+
+    if (find_function(rows, vaddr - 1, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
+        return UINT64_MAX;
+    code = rows->code->code;
+    if (code->arch->lr == REG_NONE || vaddr < CALL_SIZE ||
+        code_get(code, vaddr - CALL_SIZE, (enum code_mode)function->mode, 0, &index) != STATUS_OK)
+        return UINT64_MAX;
+    insn = *code_insn(code, index);
+    if (insn.flow != FLOW_CALL || !insn.has_target || insn.size != CALL_SIZE)
+        return UINT64_MAX;
+    return leaf_changes(code, insn.target_vaddr, (enum code_mode)insn.target_mode);
+}
+
 bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr)
 {
     uint64_t avail;
@@ -532,8 +552,12 @@ static bool is_go(struct module_rows *rows)
 {
     struct elf_section section;
 
-    return elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
-           elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
+    if (!rows->go_tried) {
+        rows->go_tried = true;
+        rows->go = elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
+                   elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
+    }
+    return rows->go;
 }
 
 bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

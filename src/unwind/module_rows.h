@@ -84,6 +84,11 @@ bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct r
 /* Of the function at `vaddr`: see leaf_changes. All registers: there is none. */
 uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr);
 
+/*
+ * The same of what the call before `vaddr` calls, on ARM and AArch64. All: it is no direct one.
+ */
+uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr);
+
 /* See insn_behind_call. */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 

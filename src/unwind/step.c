@@ -105,7 +105,6 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     const struct arch *arch = w->u->arch;
     uint64_t sp = w->regs.value[arch->sp];
     uint64_t new_sp = caller->value[arch->sp];
-    const uint64_t pc = w->frame->pc_addr;
     bool ra_in_reg, kept_in_reg;
 
     if (!return_address_plausible(w, caller->value[arch->pc], row))
@@ -118,11 +117,11 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     /*
      * Outwards; CFA == SP has a leaf that has not touched SP yet where calls push nothing, and one
      * that has taken its return address off the stack, as vfork has. So has what keeps it in a
-     * register across a call.
+     * register across a call, but not two in a row, which might go on for ever.
      */
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
-    kept_in_reg =
-        row->ra.kind == RULE_IN_REG && walk_code_address(w, caller->value[arch->pc]) != pc;
+    kept_in_reg = row->ra.kind == RULE_IN_REG && sp != w->flat_sp &&
+                  walk_code_address(w, caller->value[arch->pc]) != w->frame->pc_addr;
     if (cfa < sp || (cfa == sp && (!ra_in_reg || (w->frame->is_call && !kept_in_reg))))
         return false;
     return new_sp >= sp;
@@ -148,6 +147,8 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         w->notes |= WALK_HAD_ZERO;
     if (status != STATUS_OK || !plausible(w, row, cfa, caller))
         return NEXT_SOURCE;
+    if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
+        w->flat_sp = cfa;
     w->return_addr = caller->value[w->u->arch->pc];
     caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
     return CALLER_FOUND;
@@ -319,6 +320,13 @@ static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
            !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
 }
 
+/* Does the frame call, directly, what returns and does not touch the register? */
+static bool callee_keeps(struct unwind_walk *w, uint8_t reg)
+{
+    return w->frame->is_call && w->frame->vaddr_known &&
+           !(module_rows_callee_changes(w->rows, w->frame->lookup_vaddr + 1) >> reg & 1);
+}
+
 /*
  * The row of the place behind the call, where the return address is in a register that the callee
  * does not touch.
@@ -331,23 +339,15 @@ static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
            module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
            vaddr + 1 < end_vaddr &&
            module_rows_find(w->rows, TRUST_PROLOGUE, vaddr + 1, out) == STATUS_OK &&
-           (*out)->ra.kind == RULE_IN_REG;
-}
-
-/* Does the analysis of the callee say that it does not touch the return address' register? */
-static bool is_kept_by_callee(struct unwind_walk *w, const struct row *row)
-{
-    const struct row *behind;
-
-    return w->frame->is_call && find_row_behind_call(w, &behind) && behind->ra.reg == row->ra.reg;
+           (*out)->ra.kind == RULE_IN_REG && callee_keeps(w, (*out)->ra.reg);
 }
 
 /*
  * A register that calls may change is what it was in the innermost frame, if that one's function
- * calls nothing and does not change it. That may have been reached by a jump from what was called:
- * the row's source must have seen to that.
+ * calls nothing and does not change it. What was called may have jumped there: that is looked at,
+ * too, where the call tells it, and else a table must say so.
  */
-static void recall(struct unwind_walk *w, uint8_t reg)
+static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
 {
     const struct frame *callee = w->frame - 1;
     struct module_rows *rows;
@@ -355,9 +355,15 @@ static void recall(struct unwind_walk *w, uint8_t reg)
     if (!w->frame->is_call || regs_has(&w->regs, reg) || callee->trust != TRUST_CONTEXT ||
         !callee->vaddr_known || !regs_has(w->context, reg))
         return;
+    if (!callee_keeps(w, reg) &&
+        (source == TRUST_PROLOGUE || !w->frame->vaddr_known ||
+         module_rows_callee_changes(w->rows, w->frame->lookup_vaddr + 1) != UINT64_MAX))
+        return;
     rows = walk_rows_of(w->u, callee->module);
-    if (rows && !(module_rows_leaf_changes(rows, callee->lookup_vaddr) >> reg & 1))
-        regs_set(&w->regs, reg, w->context->value[reg]);
+    if (!rows || module_rows_leaf_changes(rows, callee->lookup_vaddr) >> reg & 1)
+        return;
+    regs_set(&w->regs, reg, w->context->value[reg]);
+    suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
 }
 
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
@@ -393,8 +399,8 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
             }
             *row = *found;
         }
-        if (row->ra.kind == RULE_IN_REG && (source != TRUST_PROLOGUE || is_kept_by_callee(w, row)))
-            recall(w, row->ra.reg);
+        if (row->ra.kind == RULE_IN_REG)
+            recall(w, row->ra.reg, source);
         w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
         w->notes |= WALK_HAD_ROW;
         outcome = try_row(w, row, caller);
@@ -405,7 +411,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
             w->notes |= WALK_NO_RECORD;
         return outcome;
     case TRUST_FP:
-        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED));
+        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
         w->notes |= WALK_GUESSED;
         if (w->notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;

@@ -50,13 +50,14 @@ struct unwind_walk {
     uint64_t stamp; /* of the space */
     struct suffix_match match;
     struct memory memory;
-    struct regs regs; /* of the frame at hand */
+    struct regs regs;           /* of the frame at hand */
     const struct regs *context; /* of the innermost frame */
     struct frame *frame;
     struct mapping *mapping;
     struct module_rows *rows; /* NULL: no module */
     unsigned notes;           /* enum walk_note, of the frame at hand */
     uint64_t fault_cfa;       /* of the first row of the frame that came to a fault */
+    uint64_t flat_sp;         /* SP of the last caller whose frame has no size; 0: none yet */
     bool out_of_memory;
     /* What the last step came to: */
     struct row row;       /* by which the caller was found, or by which there is none */

@@ -75,7 +75,7 @@ bool walk_makes_thread(struct unwind_walk *w)
 {
     const uint64_t vaddr = w->frame->lookup_vaddr;
 
-    if (w->frame->trust != TRUST_CONTEXT || !w->rows || !w->frame->vaddr_known ||
+    if (w->frame->is_call || !w->rows || !w->frame->vaddr_known ||
         !module_rows_makes_thread(w->rows, vaddr))
         return false;
     for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)

@@ -124,26 +124,27 @@ static void search_code_that_goes_on_in_the_frame_of_another_is_no_function(void
     check(&text, EM_X86_64, false, "0 entry, 30 call");
 }
 
-/* sub rsp, 8; call [rip]; two bytes, up to the next function */
+/* Code that returns, or calls; two bytes, up to the next function. */
 static void check_end(const char *last, const char *expected)
 {
     struct text text = {.size = 0};
 
-    call(&text, 28);
+    call(&text, 33);
     ADD(&text, "\xc3");
     landing_pad(&text, 16);
-    ADD(&text, "\x48\x83\xec\x08");         /* 16 sub rsp, 8 */
-    ADD(&text, "\xff\x15\x00\x10\x00\x00"); /* 20 call [rip + 4096]: not known not to return */
-    add(&text, last, 2);                    /* 26 */
-    ADD(&text, "\xc3");                     /* 28 ret */
+    ADD(&text, "\x85\xff\x75\x01\xc3");     /* 16 test edi, edi; jne 21; ret */
+    ADD(&text, "\x48\x83\xec\x08");         /* 21 sub rsp, 8 */
+    ADD(&text, "\xff\x15\x00\x10\x00\x00"); /* 25 call [rip + 4096]: not known not to return */
+    add(&text, last, 2);                    /* 31 */
+    ADD(&text, "\xc3");                     /* 33 ret */
     check(&text, EM_X86_64, false, expected);
 }
 
 static void search_padding_behind_a_call_that_does_not_return_is_the_end(void **state)
 {
     (void)state;
-    check_end("\x66\x90", "0 entry, 10 gap, 1c call"); /* xchg ax, ax */
-    check_end("\x89\xf8", "0 entry, 1c call");         /* mov eax, edi */
+    check_end("\x66\x90", "0 entry, 10 gap, 21 call"); /* xchg ax, ax */
+    check_end("\x89\xf8", "0 entry, 21 call");         /* mov eax, edi */
 }
 
 int main(void)

@@ -153,6 +153,9 @@ bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool 
         load_register(in, regs[at], &address, address.offset + (int64_t)(at * size), size,
                       is_signed, out);
     }
+    for (unsigned i = 0; i < count; i++) /* ldr r3, [sp], r3 adds what it was */
+        if (address.post && regs[i] == address.distance_reg)
+            address.distance_up = false;
     if (address.post)
         write_back(&address, out);
     return true;

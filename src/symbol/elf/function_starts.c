@@ -241,9 +241,11 @@ static void find_ranges(struct start_gathering *g)
 static bool is_entered(struct elf_image *image)
 {
     struct elf_section text, interp;
+    uint64_t flags;
 
     return elf_image_type(image) != ET_DYN ||
            elf_image_section(image, ".interp", &interp) == STATUS_OK ||
+           (dynamic_value(image, DT_FLAGS_1, &flags) == STATUS_OK && flags & DF_1_PIE) ||
            elf_image_section(image, ".text", &text) != STATUS_OK ||
            elf_image_entry_vaddr(image) != text.vaddr;
 }

@@ -102,6 +102,7 @@ void code_destroy(struct code *code)
     while (code->page_kept > 0)
         free(code->page_list[--code->page_kept]);
     map_deinit(&code->pages);
+    map_deinit(&code->leaves);
     free(code->page_list);
     free(code->memo);
     free(code->insns);
@@ -402,6 +403,19 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
     return bytes && code_set(code, mode)->strong_start(bytes, avail);
 }
 
+uint64_t code_writes(const struct code *code, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(code, insn);
+    uint64_t regs = 0;
+
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (ops[i].kind == OP_CLOBBER)
+            regs |= ops[i].mask;
+        else if (ops[i].kind != OP_STORE && ops[i].dst < ARCH_REG_MAX)
+            regs |= UINT64_C(1) << ops[i].dst;
+    return regs;
+}
+
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
     uint64_t foreign = code->arch->callee_saved | code_set(code, mode)->undefined_at_entry;
@@ -411,16 +425,12 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
     for (unsigned i = 0;
          i < CONTINUES_INSNS && code_get(code, vaddr, mode, context, &index) == STATUS_OK; i++) {
         const struct code_insn insn = *code_insn(code, index);
-        const struct op *ops = code_ops(code, &insn);
 
         if (insn.flow != FLOW_NEXT || insn.predicate)
             return false;
         if (code_reads(code, vaddr, mode) & foreign)
             return true;
-        for (unsigned k = 0; k < insn.op_count; k++)
-            foreign &= ~(ops[k].kind == OP_CLOBBER                    ? ops[k].mask
-                         : ops[k].kind != OP_STORE && ops[k].dst < 64 ? UINT64_C(1) << ops[k].dst
-                                                                      : 0);
+        foreign &= ~code_writes(code, &insn);
         vaddr += insn.size;
         context = insn.next_context;
     }

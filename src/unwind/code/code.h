@@ -76,6 +76,7 @@ struct code {
     const struct insn_set *sets[2]; /* by mode; NULL: there is none */
     struct decoder *decoders[2];    /* by mode; NULL: not needed yet */
     uint8_t unit, unit_shift;       /* bytes that an index entry stands for, 1 << unit_shift */
+    struct map leaves;              /* vaddr | mode -> what leaf_changes has said */
     struct map pages;               /* vaddr / page size -> index into page_list */
     uint32_t **page_list;           /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
@@ -148,6 +149,9 @@ static inline bool code_has_two_modes(const struct code *code)
 }
 
 const struct insn_set *code_set(const struct code *code, enum code_mode mode);
+
+/* A mask of the registers that the instruction may change. */
+uint64_t code_writes(const struct code *code, const struct code_insn *insn);
 
 /* struct insn_set's reads and strong_start, for the code at `vaddr`. */
 uint64_t code_reads(struct code *code, uint64_t vaddr, enum code_mode mode);

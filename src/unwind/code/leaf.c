@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/code/leaf.h"
 
-#define STEPS_MAX  4096 /* instructions */
-#define PLACES_MAX 64   /* that are yet to be looked at */
+#define STEPS_MAX  512 /* instructions */
+#define PLACES_MAX 64  /* that are yet to be looked at */
 
 struct leaf {
     struct code *code;
@@ -13,18 +13,8 @@ struct leaf {
     } places[PLACES_MAX];
     unsigned place_count, steps;
     uint64_t changes;
+    bool returns;
 };
-
-static void note_changes(struct leaf *leaf, const struct code_insn *insn)
-{
-    const struct op *ops = code_ops(leaf->code, insn);
-
-    for (unsigned i = 0; i < insn->op_count; i++)
-        if (ops[i].kind == OP_CLOBBER)
-            leaf->changes |= ops[i].mask;
-        else if (ops[i].kind != OP_STORE && ops[i].dst < ARCH_REG_MAX)
-            leaf->changes |= UINT64_C(1) << ops[i].dst;
-}
 
 static bool push(struct leaf *leaf, uint64_t vaddr, enum code_mode mode)
 {
@@ -52,7 +42,8 @@ static bool follow(struct leaf *leaf, struct place place)
         insn = *code_insn(leaf->code, index);
         if (insn.flow == FLOW_CALL || insn.flow == FLOW_INDIRECT)
             return false;
-        note_changes(leaf, &insn);
+        leaf->changes |= code_writes(leaf->code, &insn);
+        leaf->returns = leaf->returns || insn.flow == FLOW_RETURN;
         if ((insn.flow == FLOW_BRANCH || insn.flow == FLOW_JUMP) &&
             (!insn.has_target || !push(leaf, insn.target_vaddr, (enum code_mode)insn.target_mode)))
             return false;
@@ -64,7 +55,7 @@ static bool follow(struct leaf *leaf, struct place place)
     }
 }
 
-uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode)
+static uint64_t find_out(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
     struct leaf leaf = {.code = code, .walk = code_new_walk(code)};
 
@@ -72,5 +63,18 @@ uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode)
     while (leaf.place_count > 0)
         if (!follow(&leaf, leaf.places[--leaf.place_count]))
             return UINT64_MAX;
-    return leaf.changes;
+    return leaf.returns ? leaf.changes : UINT64_MAX;
+}
+
+uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    const uint64_t key = vaddr << 1 | (mode == CODE_T32);
+    const uint64_t *answer = map_get(&code->leaves, key);
+    uint64_t changes;
+
+    if (answer)
+        return *answer;
+    changes = find_out(code, vaddr, mode);
+    answer = map_put(&code->leaves, key, changes); /* without memory it is found out again */
+    return answer ? *answer : changes;
 }

@@ -13,7 +13,7 @@
 
 /*
  * A mask of the registers that the function at `vaddr` may change; all: it calls, jumps to where
- * nobody knows, or is too large.
+ * nobody knows, never returns, or is too large. An answer is kept.
  */
 uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode);
 

@@ -280,7 +280,8 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     e->ends = e->ends || (!e->falls && !(insn->flow == FLOW_JUMP &&
                                          prologue_reaches(e->prologue, insn->target_vaddr)));
     /* A call that does not return may have padding behind it. */
-    e->after_call = insn->flow == FLOW_CALL || (e->after_call && insn->padding);
+    e->after_padding = insn->padding && (e->after_call || e->after_padding);
+    e->after_call = insn->flow == FLOW_CALL;
     if (state && insn->has_target && insn->flow != FLOW_CALL && /* decoding moves `insn` */
         marks_at(e->marks, insn->target_vaddr) &&
         code_get(e->code, insn->target_vaddr, (enum code_mode)insn->target_mode, 0, &index) !=
@@ -301,7 +302,7 @@ struct evidence function_evidence(struct code *code, const struct marks *marks,
                          .end_vaddr = limit};
 
     prologue_visit(prologue, weigh_insn, &e);
-    if (e.falls && !e.after_call)
+    if (e.falls && !e.after_call && !(e.after_padding && e.returned))
         e.broken = true;
     return e;
 }

@@ -26,13 +26,13 @@ struct evidence {
      * callees align the stack no further than these need
      */
     unsigned misaligned_inside;
-    bool falls; /* the instruction before goes on to the next */
-    bool after_call;
-    bool broken;        /* runs into what cannot be decoded, or out of its end */
-    bool doubtful;      /* runs into what code that is in no function takes for data */
-    bool foreign_frame; /* uses the stack where its caller's frame is */
-    bool stores_above;  /* writes where its caller's frame is, or its arguments */
-    bool underflow;     /* takes off the stack what its caller has there, before it returns */
+    bool falls;                     /* the instruction before goes on to the next */
+    bool after_call, after_padding; /* of a call, or behind padding behind one */
+    bool broken;                    /* runs into what cannot be decoded, or out of its end */
+    bool doubtful;                  /* runs into what code that is in no function takes for data */
+    bool foreign_frame;             /* uses the stack where its caller's frame is */
+    bool stores_above;              /* writes where its caller's frame is, or its arguments */
+    bool underflow; /* takes off the stack what its caller has there, before it returns */
     /* returns, or calls in the end, at another depth or without its caller's registers */
     bool unbalanced;
     bool leads_on;         /* jumps, with nothing of a frame, to what is not known to be code */

@@ -179,13 +179,15 @@ static bool joins_known(const struct search *s, const struct evidence *e)
 
 /*
  * Does a function that was known before, and so was not walked, call it? Helpers of hand-written
- * code go on to the next function. On x86 too much looks like a call.
+ * code go on to the next function. On x86 too much looks like a call, and on ARM none tells
+ * the instruction set.
  */
 static bool is_called_by_known(struct search *s, uint64_t vaddr)
 {
     const struct calls *calls;
 
-    if (s->known_walked || s->functions->count == 0 || s->code->arch->lr == REG_NONE)
+    if (s->known_walked || s->functions->count == 0 || s->code->arch->lr == REG_NONE ||
+        code_has_two_modes(s->code))
         return false;
     if (module_code_calls(s->module_code, &calls) == STATUS_OK)
         return calls_lead_to(calls, vaddr);
@@ -220,7 +222,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak)
 {
     bool strong = code_strong_start(s->code, vaddr, mode);
-    bool leads_on = leads_to_leaf(s, vaddr, mode);
+    bool leads_on = !strong && leads_to_leaf(s, vaddr, mode);
     struct prologue *prologue;
     struct evidence e;
     uint64_t reach_vaddr;

@@ -30,20 +30,6 @@ static bool consensus(const struct prologue *a, const struct classes *classes, s
     return true;
 }
 
-/* Registers that the instruction may change. */
-static uint64_t written(const struct prologue *a, const struct code_insn *insn)
-{
-    const struct op *ops = code_ops(a->in.code, insn);
-    uint64_t regs = 0;
-
-    for (unsigned i = 0; i < insn->op_count; i++)
-        if (ops[i].kind == OP_CLOBBER)
-            regs |= ops[i].mask;
-        else if (ops[i].kind != OP_STORE && ops[i].dst < a->arch->reg_count)
-            regs |= UINT64_C(1) << ops[i].dst;
-    return regs;
-}
-
 /*
  * A function that leaves SP alone, calls nothing and only returns has no frame in its other parts
  * either (string functions that jump into code by a multiple of its length).
@@ -61,8 +47,8 @@ static bool never_framed(const struct prologue *a, struct state *out)
         if (insn->flow == FLOW_CALL)
             return false;
         returns = returns || insn->flow == FLOW_RETURN;
-        if (insn->flow != FLOW_RETURN)
-            changed |= written(a, insn);
+        if (insn->flow != FLOW_RETURN || a->arch->lr != REG_NONE) /* x86's takes what a call put */
+            changed |= code_writes(a->in.code, insn);
     }
     if (!returns || changed >> a->arch->sp & 1)
         return false;
