@@ -216,9 +216,9 @@ static bool ends_with_call(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * T32: an instruction of 16 bits, and push.w {r4-r8, .., lr}. The two of them have in the middle what
- * A32's push begins with, of registers that no compiler pushes: of r0-r3 these have the last ones,
- * of r4-r10 the first.
+ * T32: an instruction of 16 bits, and push.w {r4-r8, .., lr}. The two of them have in the middle
+ * what A32's push begins with, of registers that compilers hardly push: of r0-r3 these have the
+ * last ones, of r4-r10 the first.
  */
 static bool is_push_of_t32(const uint8_t *bytes, uint64_t size)
 {

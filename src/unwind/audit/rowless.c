@@ -95,8 +95,8 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
 }
 
 /*
- * Code that was not analysed, or that is in no function: data where symbols say so, or where much of
- * it is no instruction (tables of constants among the code).
+ * Code that was not analysed, or that is in no function: data where symbols say so, or where much
+ * of it is no instruction (tables of constants among the code).
  */
 static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vaddr,
                             enum code_mode mode)

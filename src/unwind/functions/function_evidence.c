@@ -154,6 +154,7 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
     }
     if ((*mark & (MARK_KNOWN | MARK_START)) == MARK_KNOWN)
         e->inside_vaddr = insn->target_vaddr;
+    e->tail_calls = e->tail_calls || (keeps && (*mark & (MARK_START | MARK_KNOWN)));
     if (leaves && !keeps)
         e->unbalanced = true;
     else if (tail && (*mark & (MARK_START | MARK_KNOWN)))

@@ -39,9 +39,10 @@ struct evidence {
     uint64_t inside_vaddr; /* it jumps to here, which may be amid a function that is known; or 0 */
     bool jumps_on;         /* is nothing but a jump to what is not known to be a function */
     bool returns;          /* in balance, or by way of another function */
+    bool tail_calls;       /* jumps to a function that is known, with nothing of a frame */
     bool returned;         /* by an instruction that returns, in balance */
     bool joins;            /* goes on inside of code that is another function's */
-    /* the same with nothing of a frame: functions of assemblers share ends, and so do their parts */
+    /* the same with nothing of a frame: functions of assemblers share ends; so do their parts */
     bool shares_end;
     bool loses_lr; /* calls while the return address is in LR alone */
     bool ends;     /* some path does: it is no endless loop, which never needs the return address */

@@ -168,7 +168,9 @@ static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t en
         marks_set_doubtful_data(&s->marks, start_vaddr, end_vaddr);
 }
 
-/* Linkers' veneers that fix errata go back into the function. Stubs of a PLT go to its first entry. */
+/*
+ * Linkers' veneers that fix errata go back into the function. Stubs of a PLT go to its first entry.
+ */
 static bool joins_known(const struct search *s, const struct evidence *e)
 {
     const struct code_function *known =
@@ -215,7 +217,7 @@ static bool leads_to_leaf(struct search *s, uint64_t vaddr, enum code_mode mode)
            !(*mark & (MARK_CODE | MARK_DATA | MARK_KNOWN)) &&
            search_look_at(s, insn->target_vaddr, (enum code_mode)insn->target_mode, &e) &&
            e.count > 0 && !e.broken && !e.reads && !e.unbalanced && !e.loses_lr && !e.joins &&
-           (e.returned || e.ends);
+           (e.returned || e.tail_calls);
 }
 
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,

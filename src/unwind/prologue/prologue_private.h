@@ -185,7 +185,7 @@ void prologue_queue(struct prologue *a, struct node *node);
  */
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
 
-/* What code that no path reaches is taken to be entered with; false: nothing speaks for anything. */
+/* What code that no path reaches is taken to be entered with; false: nothing tells. */
 bool prologue_guess_for_gap(const struct prologue *a, struct state *out);
 
 /* There is data among the code. */
