@@ -303,7 +303,7 @@ struct evidence function_evidence(struct code *code, const struct marks *marks,
                          .end_vaddr = limit};
 
     prologue_visit(prologue, weigh_insn, &e);
-    if (e.falls && !e.after_call && !(e.after_padding && e.returned))
+    if (e.falls && !e.after_call && !(e.after_padding && (e.returned || e.tail_calls)))
         e.broken = true;
     return e;
 }

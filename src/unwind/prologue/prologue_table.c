@@ -5,7 +5,7 @@
 
 #define CONSTANT_DISTANCE 6    /* instructions between a constant and the comparison with it */
 #define CASE_DISTANCE     4096 /* bytes between a case and the known code before it */
-#define LITERALS_MAX      256  /* units of them that are no instructions, on ARM */
+#define UNDECODED_MAX     32   /* units of them that are no instructions: literals */
 /* instructions between a jump through a table and the comparison that bounds it */
 #define BOUND_DISTANCE 24
 #define OUTER_MAX      4096 /* cases elsewhere, of a function */
@@ -181,14 +181,14 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 /*
  * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
  * Between code that is known there is code, so that it can be decoded from one to the other; but
- * for the table itself, which may end anywhere, and on ARM for literals.
+ * for the table itself, which may end anywhere, and for literals.
  */
 static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
                                uint64_t table_vaddr)
 {
     uint64_t at = vaddr;
     const struct node *node = NULL;
-    unsigned literals = 0;
+    unsigned undecoded = 0;
     uint32_t index;
 
     if (prologue_node_at(a, vaddr))
@@ -200,7 +200,7 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
     while (at < vaddr && at != table_vaddr) {
         if (code_get(a->in.code, at, mode, 0, &index) == STATUS_OK)
             at += code_insn(a->in.code, index)->size;
-        else if (code_has_two_modes(a->in.code) && literals++ < LITERALS_MAX)
+        else if (undecoded++ < UNDECODED_MAX)
             at += a->in.code->unit;
         else
             return false;
