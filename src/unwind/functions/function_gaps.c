@@ -181,15 +181,15 @@ static bool joins_known(const struct search *s, const struct evidence *e)
 
 /*
  * Does a function that was known before, and so was not walked, call it? Helpers of hand-written
- * code go on to the next function. On x86 too much looks like a call, and on ARM none tells
- * the instruction set.
+ * code go on to the next function. On x86 too much looks like a call; on ARM none tells the
+ * instruction set, so that the code must make sense in the one at hand.
  */
-static bool is_called_by_known(struct search *s, uint64_t vaddr)
+static bool is_called_by_known(struct search *s, const struct evidence *e, uint64_t vaddr)
 {
     const struct calls *calls;
 
     if (s->known_walked || s->functions->count == 0 || s->code->arch->lr == REG_NONE ||
-        code_has_two_modes(s->code))
+        (e->broken && code_has_two_modes(s->code)))
         return false;
     if (module_code_calls(s->module_code, &calls) == STATUS_OK)
         return calls_lead_to(calls, vaddr);
@@ -246,7 +246,7 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
             is_function(s, &e, origin, vaddr, strong, continues, weak, leads_on) &&
             (strong ||
              (!joins_known(s, &e) && (origin == FUNCTION_POINTER || !lies_amid_data(s, &e, mode))));
-    if (!taken && origin == FUNCTION_GAP && e.count > 0 && is_called_by_known(s, vaddr)) {
+    if (!taken && origin == FUNCTION_GAP && e.count > 0 && is_called_by_known(s, &e, vaddr)) {
         origin = FUNCTION_CALL;
         taken = true;
     }
