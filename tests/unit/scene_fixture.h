@@ -5,6 +5,7 @@
  *     struct scene scene;
  *     struct elf_fixture *elf = scene_begin(EM_AARCH64, code, sizeof(code) - 1);
  *     scene_open(&scene, elf, ARCH_AARCH64);         other sections may come before
+ *     scene_open_by(&scene, elf, ARCH_ARM, &options);  or so
  *     scene_set(&scene, reg, value);                 scene_at(&scene, off): the PC
  *     scene_expect(&scene, "10 4 thread-start");     as often as there are samples
  *     scene_close(&scene);
@@ -28,6 +29,12 @@ struct scene {
     uint8_t stack[64]; /* at SCENE_STACK, where SP is */
     struct snap_region region;
     struct snap_sample sample;
+    struct chain chain; /* of the last sample, with what it keeps for the next one */
+};
+
+struct scene_fde {
+    size_t off, size;
+    struct program_bytes program;
 };
 
 static inline struct elf_fixture *scene_begin(uint16_t machine, const char *code, size_t size)
@@ -38,9 +45,9 @@ static inline struct elf_fixture *scene_begin(uint16_t machine, const char *code
     return elf;
 }
 
-/* AArch64's .eh_frame, with one FDE; CFA = sp at its start. */
-static inline void scene_eh_frame(struct elf_fixture *elf, size_t off, size_t size,
-                                  struct program_bytes program)
+/* AArch64's .eh_frame; CFA = sp at the start of each FDE. */
+static inline void scene_eh_frames(struct elf_fixture *elf, const struct scene_fde *fdes,
+                                   size_t count)
 {
     enum { RA_COLUMN = 14 };
     struct asm_section s = asm_begin(true);
@@ -48,12 +55,22 @@ static inline void scene_eh_frame(struct elf_fixture *elf, size_t off, size_t si
     size_t cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 31, 0));
 
     s.bytes[cie + RA_COLUMN] = 30;
-    (void)asm_fde(&s, cie, FIXTURE_FIRST + off - section_vaddr + SECTION_VADDR, size, program);
+    for (size_t i = 0; i < count; i++)
+        (void)asm_fde(&s, cie, FIXTURE_FIRST + fdes[i].off - section_vaddr + SECTION_VADDR,
+                      fdes[i].size, fdes[i].program);
     fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s.bytes, s.size);
 }
 
+/* The same with one FDE. */
+static inline void scene_eh_frame(struct elf_fixture *elf, size_t off, size_t size,
+                                  struct program_bytes program)
+{
+    scene_eh_frames(elf, &(struct scene_fde){off, size, program}, 1);
+}
+
 /* Finishes the file and frees the fixture. All registers are 0, but for SP. */
-static inline void scene_open(struct scene *scene, struct elf_fixture *elf, enum arch_id id)
+static inline void scene_open_by(struct scene *scene, struct elf_fixture *elf, enum arch_id id,
+                                 const struct unwinder_options *by)
 {
     const struct arch *arch = arch_get(id);
     const struct module_options options = {.arch = arch};
@@ -78,13 +95,17 @@ static inline void scene_open(struct scene *scene, struct elf_fixture *elf, enum
     assert_int_equal(address_space_add(&scene->space, FIXTURE_BASE, FIXTURE_BASE + 0x10000, 0,
                                        module),
                      STATUS_OK);
-    assert_int_equal(unwinder_create(arch, scene->modules, &(struct unwinder_options){0},
-                                     &scene->unwinder),
-                     STATUS_OK);
+    assert_int_equal(unwinder_create(arch, scene->modules, by, &scene->unwinder), STATUS_OK);
+}
+
+static inline void scene_open(struct scene *scene, struct elf_fixture *elf, enum arch_id id)
+{
+    scene_open_by(scene, elf, id, &(struct unwinder_options){0});
 }
 
 static inline void scene_close(struct scene *scene)
 {
+    chain_deinit(&scene->chain);
     unwinder_destroy(scene->unwinder);
     address_space_deinit(&scene->space);
     module_set_destroy(scene->modules);
@@ -106,21 +127,20 @@ static inline void scene_push(struct scene *scene, unsigned slot, uint64_t value
     memcpy(scene->stack + slot * scene->arch->word_size, &value, scene->arch->word_size);
 }
 
-/* Compares with "offset, … stop". */
+/* Compares with "offset, … stop", without the kernel's frames. */
 static inline void scene_expect(struct scene *scene, const char *expected)
 {
-    struct chain chain = {0};
+    struct chain *chain = &scene->chain;
     char text[256] = "";
     size_t len = 0;
 
-    assert_int_equal(unwinder_chain(scene->unwinder, &scene->space, &scene->sample, &chain),
+    assert_int_equal(unwinder_chain(scene->unwinder, &scene->space, &scene->sample, chain),
                      STATUS_OK);
-    for (size_t i = 0; i < chain.count && len < sizeof(text) - 32; i++)
+    for (size_t i = scene->sample.kernel_count; i < chain->count && len < sizeof(text) - 32; i++)
         len += (size_t)snprintf(text + len, sizeof(text) - len, "%llx ",
-                                (unsigned long long)(chain.frames[i].pc_addr - FIXTURE_FIRST));
-    snprintf(text + len, sizeof(text) - len, "%s", stop_reason_name(chain.stop));
+                                (unsigned long long)(chain->frames[i].pc_addr - FIXTURE_FIRST));
+    snprintf(text + len, sizeof(text) - len, "%s", stop_reason_name(chain->stop));
     assert_string_equal(text, expected);
-    chain_deinit(&chain);
 }
 
 #endif

@@ -61,22 +61,28 @@ static const char a32[] = "\x02\x00\x00\xeb"  /* 00 bl 10 */
                           "\x00\x00\x00\xef"; /* 44 svc 0 */
 
 /* Samples behind the system call, of the maker and of what it made, in turn. */
+static void check_scene(struct scene *scene, bool made_first, const char *maker,
+                        const char *expected)
+{
+    scene_at(scene, 0x2c);
+    scene_set(scene, scene->arch->lr, FIXTURE_FIRST + 0x18);
+    scene_push(scene, 1, FIXTURE_FIRST + 0x04);
+    for (unsigned i = 0; i < 4; i++) {
+        bool made = (i + made_first) % 2 != 0;
+
+        scene_set(scene, 0, made ? 0 : 1234);
+        scene_expect(scene, made ? expected : maker);
+    }
+    scene_close(scene);
+}
+
 static void check_turns(struct elf_fixture *elf, enum arch_id id, bool made_first,
                         const char *expected)
 {
     struct scene scene;
 
     scene_open(&scene, elf, id);
-    scene_at(&scene, 0x2c);
-    scene_set(&scene, scene.arch->lr, FIXTURE_FIRST + 0x18);
-    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
-    for (unsigned i = 0; i < 4; i++) {
-        bool made = (i + made_first) % 2 != 0;
-
-        scene_set(&scene, 0, made ? 0 : 1234);
-        scene_expect(&scene, made ? expected : MAKER);
-    }
-    scene_close(&scene);
+    check_scene(&scene, made_first, MAKER, expected);
 }
 
 static struct elf_fixture *with_table(void)
@@ -105,11 +111,26 @@ static void unwinder_what_comes_out_of_another_call_has_its_makers_callers(void 
                     made_first, MAKER);
 }
 
+/* The new thread has a copy of the register, which leads to the maker's frame record. */
+static void unwinder_makers_step_by_frame_pointer_is_not_the_new_threads(void **state)
+{
+    static const struct unwinder_options by_fp = {.methods = {TRUST_FP}, .method_count = 1};
+    struct scene scene;
+
+    (void)state;
+    for (unsigned made_first = 0; made_first < 2; made_first++) {
+        scene_open_by(&scene, scene_begin(EM_AARCH64, a64, sizeof(a64) - 1), ARCH_AARCH64, &by_fp);
+        scene_set(&scene, scene.arch->fp, SCENE_STACK);
+        check_scene(&scene, made_first, "2c 4 thread-start", NEW);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unwinder_new_thread_behind_clone_has_no_callers),
         cmocka_unit_test(unwinder_what_comes_out_of_another_call_has_its_makers_callers),
+        cmocka_unit_test(unwinder_makers_step_by_frame_pointer_is_not_the_new_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

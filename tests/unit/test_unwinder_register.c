@@ -2,7 +2,7 @@
 /* Chains through code that has no frame, and its return address in a register, while it calls. */
 #include "scene_fixture.h"
 
-enum { X19 = 19 };
+enum { X19 = 19, X20 = 20 };
 
 /* As OCaml's caml_c_call, at 20. */
 static const char code[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
@@ -53,11 +53,52 @@ static void unwinder_frame_without_a_stack_is_not_its_own_caller(void **state)
     check_called(false, 0x28, "30 28 implausible");
 }
 
+/* Two that return to each other. */
+static const char pair_code[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
+                                "\x06\x00\x00\x94"  /* 04 bl 1c */
+                                "\x00\x00\x00\x14"  /* 08 b 08 */
+                                "\x1f\x20\x03\xd5"  /* 0c nop */
+                                "\xf3\x03\x1e\xaa"  /* 10 mov x19, x30 */
+                                "\x05\x00\x00\x94"  /* 14 bl 28 */
+                                "\x60\x02\x5f\xd6"  /* 18 ret x19 */
+                                "\xf4\x03\x1e\xaa"  /* 1c mov x20, x30 */
+                                "\x02\x00\x00\x94"  /* 20 bl 28 */
+                                "\x80\x02\x5f\xd6"  /* 24 ret x20 */
+                                "\x21\x04\x00\x91"  /* 28 add x1, x1, #1 */
+                                "\xc0\x03\x5f\xd6"; /* 2c ret */
+
+static void check_pair(bool table)
+{
+    const struct scene_fde fdes[] = {{0x10, 0x0c, PROGRAM(0x09, 30, X19)},
+                                     {0x1c, 0x0c, PROGRAM(0x09, 30, X20)}};
+    struct elf_fixture *elf = scene_begin(EM_AARCH64, pair_code, sizeof(pair_code) - 1);
+    struct scene scene;
+
+    if (table)
+        scene_eh_frames(elf, fdes, sizeof(fdes) / sizeof(fdes[0]));
+    scene_open(&scene, elf, ARCH_AARCH64);
+    scene_at(&scene, 0x28);
+    scene_set(&scene, scene.arch->lr, FIXTURE_FIRST + 0x18);
+    scene_set(&scene, X19, FIXTURE_FIRST + 0x24);
+    scene_set(&scene, X20, FIXTURE_FIRST + 0x18);
+    for (unsigned i = 0; i < 2; i++)
+        scene_expect(&scene, "28 18 24 implausible");
+    scene_close(&scene);
+}
+
+static void unwinder_frames_without_a_stack_are_not_each_others_callers(void **state)
+{
+    (void)state;
+    check_pair(true);
+    check_pair(false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unwinder_caller_of_a_frame_without_a_stack_is_in_the_register),
         cmocka_unit_test(unwinder_frame_without_a_stack_is_not_its_own_caller),
+        cmocka_unit_test(unwinder_frames_without_a_stack_are_not_each_others_callers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
