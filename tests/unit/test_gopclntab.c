@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+#include "gopclntab_fixture.h"
+
+static const struct go_shape all_shapes[] = {
+    {.version = GO_V1_16, .word = 8},
+    {.version = GO_V1_16, .word = 4},
+    {.version = GO_V1_18, .word = 8},
+    {.version = GO_V1_18, .word = 4},
+    {.version = GO_V1_18, .word = 8, .text_in_module = true},
+    {.version = GO_V1_20, .word = 8},
+    {.version = GO_V1_20, .word = 4},
+    {.version = GO_V1_20, .word = 8, .is_merged = true},
+    {.version = GO_V1_26, .word = 8, .text_in_module = true},
+    {.version = GO_V1_26, .word = 4, .text_in_module = true},
+};
+
+#define SHAPES (sizeof(all_shapes) / sizeof(all_shapes[0]))
+
+static void expect_source(const struct go_source *source, const char *function, const char *file,
+                          uint32_t line, bool is_inline)
+{
+    assert_string_equal(source->function, function);
+    assert_non_null(source->file);
+    assert_string_equal(source->file, file);
+    assert_int_equal(source->line, line);
+    assert_int_equal(source->is_inline, is_inline);
+}
+
+static struct go_function find(const struct gopclntab *table, uint64_t off)
+{
+    struct go_function function;
+
+    assert_int_equal(gopclntab_find(table, FIXTURE_FIRST + off, &function), STATUS_OK);
+    return function;
+}
+
+static void expect_functions(const struct gopclntab *table)
+{
+    struct go_function function;
+
+    assert_int_equal(gopclntab_count(table), 2);
+    assert_int_equal(gopclntab_at(table, 0, &function), STATUS_OK);
+    assert_string_equal(function.name, "main.main");
+    assert_int_equal(function.start_vaddr, FIXTURE_FIRST);
+    assert_int_equal(function.end_vaddr, FIXTURE_FIRST + GO_MAIN_SIZE);
+    assert_int_equal(function.flags, 0);
+    assert_int_equal(gopclntab_at(table, 1, &function), STATUS_OK);
+    assert_string_equal(function.name, "main.asm");
+    assert_int_equal(function.flags, GO_FUNCTION_TOP | GO_FUNCTION_SP_WRITE | GO_FUNCTION_ASM);
+    assert_int_equal(gopclntab_at(table, 2, &function), STATUS_NOT_FOUND);
+    assert_string_equal(find(table, 0).name, "main.main");
+    assert_string_equal(find(table, GO_MAIN_SIZE - 1).name, "main.main");
+    assert_string_equal(find(table, GO_MAIN_SIZE).name, "main.asm");
+    assert_string_equal(find(table, GO_CODE_SIZE - 1).name, "main.asm");
+    assert_int_equal(gopclntab_find(table, FIXTURE_FIRST - 1, &function), STATUS_NOT_FOUND);
+    assert_int_equal(gopclntab_find(table, FIXTURE_FIRST + GO_CODE_SIZE, &function),
+                     STATUS_NOT_FOUND);
+}
+
+static void expect_delta(const struct gopclntab *table, uint64_t off, int32_t delta, uint64_t start,
+                         uint64_t end)
+{
+    struct go_function function = find(table, off);
+    struct go_sp_delta out;
+
+    assert_int_equal(gopclntab_sp_delta(table, &function, FIXTURE_FIRST + off, &out), STATUS_OK);
+    assert_int_equal(out.delta, delta);
+    assert_int_equal(out.start_vaddr, FIXTURE_FIRST + start);
+    assert_int_equal(out.end_vaddr, FIXTURE_FIRST + end);
+}
+
+static void expect_deltas(const struct gopclntab *table)
+{
+    struct go_function function = find(table, GO_MAIN_SIZE);
+    struct go_sp_delta out;
+
+    expect_delta(table, 0, 0, 0, 4);
+    expect_delta(table, 3, 0, 0, 4);
+    expect_delta(table, 4, 0x18, 4, 0x3c);
+    expect_delta(table, 0x3b, 0x18, 4, 0x3c);
+    expect_delta(table, 0x3c, 0, 0x3c, 0x40);
+    assert_int_equal(gopclntab_sp_delta(table, &function, function.start_vaddr, &out),
+                     STATUS_NOT_FOUND);
+    function = find(table, 0);
+    assert_int_equal(gopclntab_sp_delta(table, &function, function.end_vaddr, &out),
+                     STATUS_NOT_FOUND);
+}
+
+static void expect_sources(const struct gopclntab *table, uint64_t asm_off)
+{
+    struct go_function function = find(table, 0);
+    struct go_source sources[GO_SOURCES_MAX];
+
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST, sources), 1);
+    expect_source(&sources[0], "main.main", "/a.go", 10, false);
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST + 0x1f, sources), 3);
+    expect_source(&sources[0], "main.leaf", "/b.go", 30, true);
+    expect_source(&sources[1], "main.mid", "/a.go", 20, true);
+    expect_source(&sources[2], "main.main", "/a.go", 10, false);
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST + 0x20, sources), 2);
+    expect_source(&sources[0], "main.mid", "/a.go", 20, true);
+    expect_source(&sources[1], "main.main", "/a.go", 10, false);
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST + 0x28, sources), 1);
+    expect_source(&sources[0], "main.main", "/a.go", 11, false);
+
+    function = find(table, asm_off);
+    assert_int_equal(gopclntab_sources(table, &function, function.start_vaddr, sources), 1);
+    assert_string_equal(sources[0].function, "main.asm");
+    assert_null(sources[0].file);
+    assert_int_equal(sources[0].line, 0);
+}
+
+static void gopclntab_each_layout_gives_functions_deltas_and_sources(void **state)
+{
+    struct elf_image *image;
+    struct gopclntab *table;
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        go_fixture_init(&go, &all_shapes[i]);
+        go_fixture_add(&go, go.size);
+        image = go_fixture_open(&go);
+        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+        expect_functions(table);
+        expect_deltas(table);
+        expect_sources(table, GO_MAIN_SIZE);
+        gopclntab_destroy(table);
+        elf_image_close(image);
+    }
+}
+
+static void gopclntab_is_found_without_section_headers(void **state)
+{
+    struct elf_image *image;
+    struct gopclntab *table;
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        if (all_shapes[i].word != 8)
+            continue;
+        go_fixture_init(&go, &all_shapes[i]);
+        go_fixture_add(&go, go.size);
+        fixture_finish_stripped(go.elf);
+        image = fixture_open(go.elf);
+        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+        expect_functions(table);
+        expect_deltas(table);
+        expect_sources(table, GO_MAIN_SIZE);
+        gopclntab_destroy(table);
+        elf_image_close(image);
+    }
+}
+
+static void gopclntab_functions_of_several_text_sections_are_where_these_are(void **state)
+{
+    static const struct go_shape shapes[] = {
+        {.version = GO_V1_18, .word = 4, .is_split = true},
+        {.version = GO_V1_20, .word = 8, .is_split = true},
+        {.version = GO_V1_26, .word = 4, .text_in_module = true, .is_split = true},
+    };
+    struct go_function function;
+    struct elf_image *image;
+    struct gopclntab *table;
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        go_fixture_init(&go, &shapes[i]);
+        go_fixture_add(&go, go.size);
+        image = go_fixture_open(&go);
+        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+        expect_sources(table, GO_MAIN_SIZE + GO_SPLIT_GAP);
+        function = find(table, GO_MAIN_SIZE + GO_SPLIT_GAP);
+        assert_string_equal(function.name, "main.asm");
+        assert_int_equal(function.start_vaddr, FIXTURE_FIRST + GO_MAIN_SIZE + GO_SPLIT_GAP);
+        assert_int_equal(function.end_vaddr, FIXTURE_FIRST + GO_CODE_SIZE + GO_SPLIT_GAP);
+        gopclntab_destroy(table);
+        elf_image_close(image);
+    }
+}
+
+/* The word in the file is 0, a relocation has the address. */
+static void gopclntab_relocated_addresses_are_those_of_the_relocations(void **state)
+{
+    struct go_fixture go;
+    struct elf_image *image;
+    struct gopclntab *table;
+    Elf64_Rela relas[5];
+    uint64_t pcln;
+
+    (void)state;
+    go_fixture_init(&go, &all_shapes[0]);
+    pcln = go.vaddr + go.pcln_off;
+    for (size_t i = 0; i < 3; i++) {
+        relas[i] = (Elf64_Rela){.r_offset = pcln + i * 16,
+                                .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
+                                .r_addend = (int64_t)(FIXTURE_FIRST + i * GO_MAIN_SIZE)};
+        go_put_at(&go, go.pcln_off + i * 16, 0, 8);
+    }
+    for (size_t i = 0; i < 2; i++) { /* the entry in struct _func */
+        uint64_t off;
+
+        memcpy(&off, go.bytes + go.pcln_off + i * 16 + 8, 8);
+        relas[3 + i] = (Elf64_Rela){.r_offset = pcln + off,
+                                    .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
+                                    .r_addend = (int64_t)(FIXTURE_FIRST + i * GO_MAIN_SIZE)};
+        go_put_at(&go, go.pcln_off + off, 0, 8);
+    }
+    go_fixture_add(&go, go.size);
+    fixture_section(go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relas, sizeof(relas));
+    image = go_fixture_open(&go);
+    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+    expect_functions(table);
+    expect_deltas(table);
+    expect_sources(table, GO_MAIN_SIZE);
+    gopclntab_destroy(table);
+    elf_image_close(image);
+}
+
+static void gopclntab_relocated_text_is_that_of_the_relocation(void **state)
+{
+    struct go_shape shape = {.version = GO_V1_18, .word = 8, .text_in_module = true};
+    struct go_fixture go;
+    struct elf_image *image;
+    struct gopclntab *table;
+    Elf64_Rela rela;
+
+    (void)state;
+    go_fixture_init(&go, &shape);
+    rela = (Elf64_Rela){.r_offset = go.vaddr + 24,
+                        .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
+                        .r_addend = (int64_t)FIXTURE_FIRST + 0x10};
+    go_fixture_add(&go, go.size);
+    fixture_section(go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, &rela, sizeof(rela));
+    image = go_fixture_open(&go);
+    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+    assert_int_equal(find(table, 0x10).start_vaddr, FIXTURE_FIRST + 0x10);
+    gopclntab_destroy(table);
+    elf_image_close(image);
+}
+
+static enum status create_status(struct go_fixture *go)
+{
+    struct elf_image *image;
+    struct gopclntab *table;
+    enum status status;
+
+    go_fixture_add(go, go->size);
+    image = go_fixture_open(go);
+    status = gopclntab_create(image, &table);
+    if (status == STATUS_OK)
+        gopclntab_destroy(table);
+    elf_image_close(image);
+    return status;
+}
+
+static void gopclntab_of_other_versions_is_unsupported(void **state)
+{
+    struct go_fixture go;
+
+    (void)state;
+    go_fixture_init(&go, &all_shapes[2]);
+    go_put_at(&go, 0, 0xfffffffb, 4); /* Go 1.2 to 1.15 */
+    assert_int_equal(create_status(&go), STATUS_UNSUPPORTED);
+    go_fixture_init(&go, &all_shapes[2]);
+    go_put_at(&go, 0, 0xffffffe0, 4);
+    assert_int_equal(create_status(&go), STATUS_UNSUPPORTED);
+    go_fixture_init(&go, &all_shapes[2]);
+    go_put_at(&go, 0, 0x12345678, 4);
+    assert_int_equal(create_status(&go), STATUS_BAD_DATA);
+}
+
+static void gopclntab_is_absent_from_other_programs(void **state)
+{
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct elf_image *image;
+    struct gopclntab *table;
+
+    (void)state;
+    fixture_text(elf, 0x100);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_int_equal(gopclntab_create(image, &table), STATUS_NOT_FOUND);
+    elf_image_close(image);
+}
+
+static void gopclntab_header_that_cannot_be_right_is_refused(void **state)
+{
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        unsigned word = all_shapes[i].word, words = all_shapes[i].version == GO_V1_16 ? 7 : 8;
+
+        for (unsigned at = 0; at < words; at++) {
+            /* The number of files is not used, and the text is found otherwise. */
+            if (at == 1 || (at == 2 && words == 8) || all_shapes[i].is_merged)
+                continue;
+            go_fixture_init(&go, &all_shapes[i]);
+            go_put_at(&go, 8 + at * word, UINT64_MAX, word);
+            assert_int_equal(create_status(&go), STATUS_BAD_DATA);
+        }
+        go_fixture_init(&go, &all_shapes[i]);
+        go_put_at(&go, 7, 3, 1);
+        assert_int_equal(create_status(&go),
+                         all_shapes[i].is_merged ? STATUS_NOT_FOUND : STATUS_BAD_DATA);
+    }
+}
+
+static void gopclntab_with_functions_outside_of_code_is_refused(void **state)
+{
+    struct go_fixture go;
+
+    (void)state;
+    go_fixture_init(&go, &all_shapes[2]);
+    go_put_at(&go, go.pcln_off + 8, 0x10000000, 4); /* the last function's entry */
+    assert_int_equal(create_status(&go), STATUS_BAD_DATA);
+}
+
+static void touch_function(const struct gopclntab *table, const struct go_function *function)
+{
+    struct go_source sources[GO_SOURCES_MAX];
+    struct go_sp_delta delta;
+
+    assert_true(strlen(function->name) < 65536);
+    assert_true(function->start_vaddr < function->end_vaddr);
+    for (uint64_t off = 0; off < GO_CODE_SIZE; off += 4) {
+        uint64_t vaddr = function->start_vaddr + off;
+        size_t count = gopclntab_sources(table, function, vaddr, sources);
+
+        assert_in_range(count, 1, GO_SOURCES_MAX);
+        for (size_t i = 0; i < count; i++)
+            assert_true(strlen(sources[i].function) < 65536 &&
+                        (!sources[i].file || strlen(sources[i].file) < 65536));
+        if (gopclntab_sp_delta(table, function, vaddr, &delta) == STATUS_OK)
+            assert_true(delta.start_vaddr <= vaddr && vaddr < delta.end_vaddr);
+    }
+}
+
+/* Whatever it says, nothing is read outside of the file. */
+static void touch_all(struct elf_image *image)
+{
+    struct go_function function;
+    struct gopclntab *table;
+
+    if (gopclntab_create(image, &table) == STATUS_OK) {
+        for (size_t i = 0; i < gopclntab_count(table) && i < 8; i++)
+            if (gopclntab_at(table, i, &function) == STATUS_OK)
+                touch_function(table, &function);
+        for (uint64_t off = 0; off < GO_CODE_SIZE; off += 8)
+            if (gopclntab_find(table, FIXTURE_FIRST + off, &function) == STATUS_OK)
+                assert_true(function.start_vaddr <= FIXTURE_FIRST + off &&
+                            FIXTURE_FIRST + off < function.end_vaddr);
+        gopclntab_destroy(table);
+    }
+    elf_image_close(image);
+}
+
+/* The table is the last that the file has, so that a sanitizer sees a read behind it. */
+static void gopclntab_that_is_cut_anywhere_is_no_harm(void **state)
+{
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        size_t size = 1;
+
+        for (size_t cut = 0; cut < size; cut++) {
+            go_fixture_init(&go, &all_shapes[i]);
+            size = go.size;
+            go_fixture_add(&go, cut);
+            if (all_shapes[i].word == 8) {
+                go.elf->size = (size_t)(go.vaddr - FIXTURE_BASE) + cut;
+                fixture_finish_stripped(go.elf);
+                touch_all(fixture_open(go.elf));
+            } else {
+                touch_all(go_fixture_open(&go));
+            }
+        }
+    }
+}
+
+static void gopclntab_with_any_other_byte_is_no_harm(void **state)
+{
+    static const uint8_t values[] = {0x00, 0x7f, 0x80, 0xff};
+    struct go_fixture go;
+
+    (void)state;
+    for (size_t i = 0; i < SHAPES; i++) {
+        size_t size = 1;
+
+        for (size_t at = 0; at < size; at++) {
+            for (size_t k = 0; k < sizeof(values); k++) {
+                go_fixture_init(&go, &all_shapes[i]);
+                size = go.size;
+                go.bytes[at] = values[k];
+                go_fixture_add(&go, go.size);
+                touch_all(go_fixture_open(&go));
+            }
+        }
+    }
+}
+
+static void gopclntab_number_without_an_end_is_not_read(void **state)
+{
+    struct go_function function;
+    struct go_source sources[GO_SOURCES_MAX];
+    struct go_sp_delta delta;
+    struct elf_image *image;
+    struct gopclntab *table;
+    struct go_fixture go;
+
+    (void)state;
+    go_fixture_init(&go, &all_shapes[5]);
+    memset(go.bytes + go.pctab_off, 0xff, go.pcln_off - go.pctab_off);
+    go_fixture_add(&go, go.size);
+    image = go_fixture_open(&go);
+    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+    function = find(table, 0);
+    assert_int_equal(gopclntab_sp_delta(table, &function, FIXTURE_FIRST, &delta), STATUS_NOT_FOUND);
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST, sources), 1);
+    assert_string_equal(sources[0].function, "main.main");
+    assert_null(sources[0].file);
+    gopclntab_destroy(table);
+    elf_image_close(image);
+}
+
+static void gopclntab_calls_inlined_into_themselves_are_cut(void **state)
+{
+    struct go_shape shape = {.version = GO_V1_20,
+                             .word = 8,
+                             .leaf_parent = 0x24,
+                             .mid_parent = 0x18};
+    struct go_source sources[GO_SOURCES_MAX];
+    struct go_function function;
+    struct elf_image *image;
+    struct gopclntab *table;
+    struct go_fixture go;
+
+    (void)state;
+    go_fixture_init(&go, &shape);
+    go_fixture_add(&go, go.size);
+    image = go_fixture_open(&go);
+    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
+    function = find(table, 0);
+    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST + 0x18, sources),
+                     GO_SOURCES_MAX);
+    assert_string_equal(sources[GO_SOURCES_MAX - 1].function, "main.main");
+    assert_false(sources[GO_SOURCES_MAX - 1].is_inline);
+    gopclntab_destroy(table);
+    elf_image_close(image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gopclntab_each_layout_gives_functions_deltas_and_sources),
+        cmocka_unit_test(gopclntab_is_found_without_section_headers),
+        cmocka_unit_test(gopclntab_functions_of_several_text_sections_are_where_these_are),
+        cmocka_unit_test(gopclntab_relocated_addresses_are_those_of_the_relocations),
+        cmocka_unit_test(gopclntab_relocated_text_is_that_of_the_relocation),
+        cmocka_unit_test(gopclntab_of_other_versions_is_unsupported),
+        cmocka_unit_test(gopclntab_is_absent_from_other_programs),
+        cmocka_unit_test(gopclntab_header_that_cannot_be_right_is_refused),
+        cmocka_unit_test(gopclntab_with_functions_outside_of_code_is_refused),
+        cmocka_unit_test(gopclntab_that_is_cut_anywhere_is_no_harm),
+        cmocka_unit_test(gopclntab_with_any_other_byte_is_no_harm),
+        cmocka_unit_test(gopclntab_number_without_an_end_is_not_read),
+        cmocka_unit_test(gopclntab_calls_inlined_into_themselves_are_cut),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
