@@ -12,6 +12,7 @@
 #include "symbol/debug_files.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
+#include "symbol/elf/gopclntab.h"
 #include "symbol/kallsyms.h"
 
 /* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
@@ -77,6 +78,7 @@ enum status module_set_create(const struct module_options *options, struct modul
 static void module_destroy(struct module *module)
 {
     debug_lines_destroy(module->lines);
+    gopclntab_destroy(module->gopclntab);
     symtab_destroy(module->symtab);
     data_symbols_destroy(module->data_symbols);
     elf_image_close(module->shared);
@@ -508,6 +510,16 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module)
     if (debug_lines_create(image, module->shared, &module->lines) != STATUS_OK)
         module->lines = NULL;
     return module->lines;
+}
+
+const struct gopclntab *module_gopclntab(struct module_set *set, struct module *module)
+{
+    if (module->gopclntab_tried || module_open(set, module) != STATUS_OK)
+        return module->gopclntab;
+    module->gopclntab_tried = true;
+    if (gopclntab_create(module->image, &module->gopclntab) != STATUS_OK)
+        module->gopclntab = NULL;
+    return module->gopclntab;
 }
 
 const char *module_lines_cut_short(const struct module *module)

@@ -36,6 +36,7 @@ enum module_state {
 
 struct debug_lines;  /* lines.h */
 struct data_symbols; /* data_symbols.h */
+struct gopclntab;    /* elf/gopclntab.h */
 struct kallsyms;     /* kallsyms.h */
 
 struct module {
@@ -60,7 +61,8 @@ struct module {
     struct symtab *symtab;
     struct data_symbols *data_symbols;
     struct debug_lines *lines;
-    bool debug_tried, symtab_tried, data_symbols_tried, lines_tried;
+    struct gopclntab *gopclntab;
+    bool debug_tried, symtab_tried, data_symbols_tried, lines_tried, gopclntab_tried;
     /* Of MODULE_KERNEL: */
     char *kernel_symbol; /* one of its symbols, and where it was; NULL: not known */
     uint64_t kernel_symbol_addr;
@@ -130,6 +132,9 @@ const struct data_symbols *module_data_symbols(struct module_set *set, struct mo
 
 /* The DWARF of the file or of its separate debug file; NULL when there is none. */
 struct debug_lines *module_lines(struct module_set *set, struct module *module);
+
+/* What Go's runtime knows of its functions; NULL when there is none that can be read. */
+const struct gopclntab *module_gopclntab(struct module_set *set, struct module *module);
 
 /* The path of the file with the DWARF when not all that was asked for was read of it; else NULL. */
 const char *module_lines_cut_short(const struct module *module);

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "base/workers.h"
 #include "symbol/dwarf/lines.h"
+#include "symbol/elf/gopclntab.h"
 #include "symbol/kallsyms.h"
 
 /* One answer. Its frames follow it. */
@@ -87,29 +88,15 @@ static enum status readable_name(struct symbolizer *symbolizer, const char *raw,
                : STATUS_NO_MEMORY;
 }
 
-/* What DWARF says of the address: at least one frame, which may be empty. */
-static enum status find_lines(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
-                              bool has_symbol, struct line_frame *frames, size_t *count,
-                              uint64_t *start_vaddr)
-{
-    bool functions = symbolizer->inlines || (symbolizer->lines && !has_symbol);
-    unsigned what =
-        (symbolizer->lines ? LINES_PLACES : 0) | (unsigned)(functions ? LINES_FUNCTIONS : 0);
-    struct debug_lines *lines = what ? module_lines(symbolizer->set, module) : NULL;
-    enum status status =
-        lines ? debug_lines_find(lines, what, vaddr, frames, count, start_vaddr) : STATUS_NOT_FOUND;
-
-    if (status != STATUS_OK) {
-        frames[0] = (struct line_frame){0};
-        *count = 1;
-        *start_vaddr = 0;
-    } else if (!symbolizer->inlines && *count > 1) {
-        /* One frame an address: the real function, at the line that runs. */
-        frames[0].function = frames[*count - 1].function;
-        *count = 1;
-    }
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
-}
+/* What the sources of names and lines say of an address. */
+struct symbol_finding {
+    struct symbol symbol;
+    struct go_function go_function;
+    struct line_frame frames[LINES_INLINE_DEPTH_MAX];
+    size_t count;               /* of frames: at least one, which may be empty */
+    uint64_t dwarf_start_vaddr; /* of the function that DWARF names; 0: not known */
+    bool has_symbol, has_go_function, has_lines;
+};
 
 /* The kernel's addresses stand for themselves, and its names are in no ELF file. */
 static bool find_symbol(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
@@ -128,20 +115,112 @@ static bool find_symbol(struct symbolizer *symbolizer, struct module *module, ui
     return symtab && symtab_find(symtab, vaddr, symbol) == STATUS_OK;
 }
 
+static enum status find_lines(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
+                              struct symbol_finding *finding)
+{
+    bool functions = symbolizer->inlines || (symbolizer->lines && !finding->has_symbol);
+    unsigned what =
+        (symbolizer->lines ? LINES_PLACES : 0) | (unsigned)(functions ? LINES_FUNCTIONS : 0);
+    struct debug_lines *lines = what ? module_lines(symbolizer->set, module) : NULL;
+    enum status status = lines ? debug_lines_find(lines, what, vaddr, finding->frames,
+                                                  &finding->count, &finding->dwarf_start_vaddr)
+                               : STATUS_NOT_FOUND;
+
+    finding->has_lines = status == STATUS_OK;
+    if (!finding->has_lines) {
+        finding->frames[0] = (struct line_frame){0};
+        finding->count = 1;
+        finding->dwarf_start_vaddr = 0;
+    } else if (!symbolizer->inlines && finding->count > 1) {
+        /* One frame an address: the real function, at the line that runs. */
+        finding->frames[0].function = finding->frames[finding->count - 1].function;
+        finding->count = 1;
+    }
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+/* Lines and inlined functions from Go's own table. */
+static void add_go_frames(const struct symbolizer *symbolizer, const struct gopclntab *table,
+                          uint64_t vaddr, struct symbol_finding *finding)
+{
+    struct go_source sources[GO_SOURCES_MAX];
+    size_t count = gopclntab_sources(table, &finding->go_function, vaddr, sources);
+
+    _Static_assert(GO_SOURCES_MAX <= LINES_INLINE_DEPTH_MAX, "a frame for each source");
+    finding->count = symbolizer->inlines ? count : 1;
+    for (size_t i = 0; i < finding->count; i++) {
+        finding->frames[i] = (struct line_frame){.function = sources[i].function};
+        if (symbolizer->lines) {
+            finding->frames[i].file = sources[i].file;
+            finding->frames[i].line = sources[i].line;
+        }
+    }
+    finding->frames[finding->count - 1].function = finding->go_function.name;
+}
+
+/*
+ * A symbol without size holds all up to the next one, and so do the few in .dynsym of a stripped
+ * program: it does not name a function that begins later.
+ */
+static bool names(const struct symbol *symbol, const struct go_function *function)
+{
+    return symbol->sized || symbol->start_vaddr >= function->start_vaddr;
+}
+
+/* Go's own table tells what neither symbols nor DWARF do. */
+static void find_go(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
+                    struct symbol_finding *finding)
+{
+    bool wants_lines = (symbolizer->lines || symbolizer->inlines) && !finding->has_lines;
+    const struct gopclntab *table;
+
+    if (finding->has_symbol && finding->symbol.sized && !wants_lines)
+        return;
+    table = module_gopclntab(symbolizer->set, module);
+    if (!table || gopclntab_find(table, vaddr, &finding->go_function) != STATUS_OK)
+        return;
+    finding->has_go_function = true;
+    if (finding->has_symbol && !names(&finding->symbol, &finding->go_function))
+        finding->has_symbol = false;
+    if (wants_lines)
+        add_go_frames(symbolizer, table, vaddr, finding);
+}
+
+/* Only NO_MEMORY fails. */
+static enum status find_all(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
+                            struct symbol_finding *finding)
+{
+    enum status status;
+
+    finding->has_symbol = find_symbol(symbolizer, module, vaddr, &finding->symbol);
+    finding->has_go_function = false;
+    status = find_lines(symbolizer, module, vaddr, finding);
+    if (status == STATUS_OK && module->kind != MODULE_KERNEL)
+        find_go(symbolizer, module, vaddr, finding);
+    return status;
+}
+
 /*
  * The real function is named by the symbol table, which is what other tools print and what stripped
- * and unstripped modules have in common; DWARF names it only where no symbol does.
+ * and unstripped modules have in common; DWARF names it only where no symbol does, and Go's own
+ * table where neither does.
  */
-static void name_function(const struct symbol *symbol, struct line_frame *function,
-                          struct source_frames *frames, uint64_t dwarf_start_vaddr)
+static void name_function(struct symbol_finding *finding, struct source_frames *frames)
 {
-    if (symbol) {
+    struct line_frame *function = &finding->frames[finding->count - 1];
+    const struct symbol *symbol = &finding->symbol;
+
+    if (finding->has_symbol) {
         function->function = symbol->name;
         frames->function_vaddr = symbol->start_vaddr;
         frames->has_function = true;
         frames->is_unsized = !symbol->sized && symbol->source == SYMBOL_DYNSYM;
-    } else if (function->function && dwarf_start_vaddr != 0) {
-        frames->function_vaddr = dwarf_start_vaddr;
+    } else if (finding->has_lines && function->function) {
+        frames->function_vaddr = finding->dwarf_start_vaddr;
+        frames->has_function = finding->dwarf_start_vaddr != 0;
+    } else if (finding->has_go_function) {
+        function->function = finding->go_function.name;
+        frames->function_vaddr = finding->go_function.start_vaddr;
         frames->has_function = true;
     }
 }
@@ -165,28 +244,23 @@ static enum status fill_frames(struct symbolizer *symbolizer, const struct line_
 static enum status make_answer(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                                struct symbol_answer **out)
 {
-    struct line_frame found[LINES_INLINE_DEPTH_MAX];
-    struct symbol symbol;
-    bool has_symbol = find_symbol(symbolizer, module, vaddr, &symbol);
+    struct symbol_finding finding;
     struct source_frame *frames;
     struct symbol_answer *answer;
-    enum status status;
-    uint64_t start_vaddr;
-    size_t count;
+    enum status status = find_all(symbolizer, module, vaddr, &finding);
 
-    status = find_lines(symbolizer, module, vaddr, has_symbol, found, &count, &start_vaddr);
     if (status != STATUS_OK)
         return status;
-    answer = arena_alloc(&symbolizer->arena, sizeof(*answer) + count * sizeof(*frames));
+    answer = arena_alloc(&symbolizer->arena, sizeof(*answer) + finding.count * sizeof(*frames));
     if (!answer)
         return STATUS_NO_MEMORY;
     frames = (struct source_frame *)(answer + 1);
     *answer = (struct symbol_answer){.module_id = module->id,
                                      .vaddr = vaddr,
-                                     .frames = {.frames = frames, .count = count}};
-    name_function(has_symbol ? &symbol : NULL, &found[count - 1], &answer->frames, start_vaddr);
+                                     .frames = {.frames = frames, .count = finding.count}};
+    name_function(&finding, &answer->frames);
     *out = answer;
-    return fill_frames(symbolizer, found, count, frames);
+    return fill_frames(symbolizer, finding.frames, finding.count, frames);
 }
 
 static enum status add_answer(struct symbolizer *symbolizer, uint64_t hash,
@@ -256,19 +330,11 @@ static enum status prepare_module(void *context, size_t i)
 {
     struct preparation *preparation = context;
     const struct module_wanted *wanted = &preparation->wanted[preparation->order[i].id];
-    struct line_frame found[LINES_INLINE_DEPTH_MAX];
+    struct symbol_finding finding;
     enum status status = STATUS_OK;
-    struct symbol symbol;
-    uint64_t start_vaddr;
-    size_t count;
 
-    for (size_t at = 0; at < wanted->count && status == STATUS_OK; at++) {
-        bool has_symbol =
-            find_symbol(preparation->symbolizer, wanted->module, wanted->vaddrs[at], &symbol);
-
-        status = find_lines(preparation->symbolizer, wanted->module, wanted->vaddrs[at], has_symbol,
-                            found, &count, &start_vaddr);
-    }
+    for (size_t at = 0; at < wanted->count && status == STATUS_OK; at++)
+        status = find_all(preparation->symbolizer, wanted->module, wanted->vaddrs[at], &finding);
     return status;
 }
 

@@ -5,7 +5,8 @@
  *
  * Answers are cached by (module, vaddr) and live as long as the symbolizer. Lines and inlines come
  * from DWARF (2 to 5, of the file itself or its separate debug file, split files
- * excepted); names from symtab.h, then from DWARF.
+ * excepted); names from symtab.h, then from DWARF. What these do not tell of a Go program,
+ * elf/gopclntab.h does.
  */
 #ifndef SYMBOL_SYMBOLIZE_H
 #define SYMBOL_SYMBOLIZE_H
@@ -39,7 +40,7 @@ struct symbolizer;
 /*
  * What is asked for, of which no more is read: `lines`, files and lines; `inlines`, inlined
  * functions (false: one frame for each address, the real function at the line that runs). Neither:
- * names of symbols only, and no DWARF is read at all.
+ * names of symbols (and Go's) only, and no DWARF is read at all.
  */
 MUST_CHECK enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
                                          struct symbolizer **out);

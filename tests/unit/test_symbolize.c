@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "dwarf_fixture.h"
+#include "gopclntab_fixture.h"
 #include "module_fixture.h"
 
 #include "symbol/symbolize.h"
@@ -216,6 +217,108 @@ static void symbolizer_prepare_reads_the_module_and_changes_no_answer(void **sta
     lookup_deinit(&lookup);
 }
 
+/* A stripped Go program; `symbol` of .dynsym, NULL: none, is at its beginning. */
+static void lookup_init_go(struct lookup *lookup, const char *symbol, uint64_t size, bool lines,
+                           bool inlines)
+{
+    const struct go_shape shape = {.version = GO_V1_20, .word = 8};
+    struct module_options options = {0};
+    struct symbol_fixture symbols;
+    struct go_fixture go;
+
+    go_fixture_init(&go, &shape);
+    go_fixture_add(&go, go.size);
+    symbols_init(&symbols);
+    if (symbol)
+        symbols_add(&symbols, symbol, STB_GLOBAL, STT_FUNC, FIXTURE_FIRST, size);
+    fixture_symbols(go.elf, &symbols, true);
+    fixture_finish(go.elf);
+    assert_int_equal(module_set_create(&options, &lookup->set), STATUS_OK);
+    lookup->module = fixture_module(lookup->set, go.elf);
+    assert_int_equal(symbolizer_create(lookup->set, lines, inlines, &lookup->symbolizer),
+                     STATUS_OK);
+}
+
+static void symbolizer_stripped_go_program_has_names_lines_and_inlined_functions(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init_go(&lookup, NULL, 0, true, true);
+    frames = at(&lookup, 0x18);
+    assert_int_equal(frames->count, 3);
+    assert_string_equal(frames->frames[0].function, "main.leaf");
+    assert_true(frames->frames[0].is_inline);
+    assert_string_equal(frames->frames[0].file, "/b.go");
+    assert_int_equal(frames->frames[0].line, 30);
+    assert_string_equal(frames->frames[2].function, "main.main");
+    assert_string_equal(frames->frames[2].file, "/a.go");
+    assert_true(frames->has_function);
+    assert_false(frames->is_unsized);
+    assert_int_equal(frames->function_vaddr, FIXTURE_FIRST);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_of_go_gives_no_more_than_is_asked_for(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init_go(&lookup, NULL, 0, true, false);
+    frames = at(&lookup, 0x18);
+    assert_int_equal(frames->count, 1);
+    assert_string_equal(frames->frames[0].function, "main.main");
+    assert_string_equal(frames->frames[0].file, "/b.go");
+    assert_int_equal(frames->frames[0].line, 30);
+    lookup_deinit(&lookup);
+
+    lookup_init_go(&lookup, NULL, 0, false, true);
+    frames = at(&lookup, 0x18);
+    assert_int_equal(frames->count, 3);
+    assert_string_equal(frames->frames[1].function, "main.mid");
+    assert_null(frames->frames[1].file);
+    assert_int_equal(frames->frames[1].line, 0);
+    lookup_deinit(&lookup);
+
+    lookup_init_go(&lookup, NULL, 0, false, false);
+    frames = at(&lookup, 0x18);
+    assert_int_equal(frames->count, 1);
+    assert_string_equal(frames->frames[0].function, "main.main");
+    assert_null(frames->frames[0].file);
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_of_go_names_by_symbol_first(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init_go(&lookup, "main.main.abi0", GO_MAIN_SIZE, true, true);
+    frames = at(&lookup, 0x18);
+    assert_int_equal(frames->count, 3);
+    assert_string_equal(frames->frames[0].function, "main.leaf");
+    assert_string_equal(frames->frames[2].function, "main.main.abi0");
+    lookup_deinit(&lookup);
+}
+
+static void symbolizer_symbol_without_size_names_no_later_function_of_go(void **state)
+{
+    const struct source_frames *frames;
+    struct lookup lookup;
+
+    (void)state;
+    lookup_init_go(&lookup, "crosscall1", 0, true, true);
+    assert_string_equal(at(&lookup, 0x38)->frames[0].function, "crosscall1");
+    frames = at(&lookup, GO_MAIN_SIZE + 4);
+    assert_string_equal(frames->frames[0].function, "main.asm");
+    assert_int_equal(frames->function_vaddr, FIXTURE_FIRST + GO_MAIN_SIZE);
+    assert_false(frames->is_unsized);
+    lookup_deinit(&lookup);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +331,10 @@ int main(void)
         cmocka_unit_test(symbolizer_same_address_gives_the_same_answer),
         cmocka_unit_test(symbolizer_of_the_unknown_has_one_empty_frame),
         cmocka_unit_test(symbolizer_prepare_reads_the_module_and_changes_no_answer),
+        cmocka_unit_test(symbolizer_stripped_go_program_has_names_lines_and_inlined_functions),
+        cmocka_unit_test(symbolizer_of_go_gives_no_more_than_is_asked_for),
+        cmocka_unit_test(symbolizer_of_go_names_by_symbol_first),
+        cmocka_unit_test(symbolizer_symbol_without_size_names_no_later_function_of_go),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
