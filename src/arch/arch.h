@@ -58,11 +58,10 @@ struct arch {
     uint8_t pc, sp, fp;   /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;           /* REG_NONE where calls push the return address */
     uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
-    /*
-     * Which register has Go's current goroutine, whose first two words are where its stack begins
-     * and ends; REG_NONE: none has
-     */
+    /* Which register has the goroutine in code of Go's (snapshot/goroutine.h); REG_NONE: none */
     uint8_t goroutine;
+    /* From the thread pointer to where it is kept of a thread that runs other code, too. */
+    int8_t goroutine_thread_off;
     uint8_t ra_column; /* the return address column CFI uses by default */
     uint8_t isa_bit;   /* of a code address: set where the other instruction set begins (Thumb) */
     uint8_t red_zone;  /* bytes below SP that the function may use without moving SP */

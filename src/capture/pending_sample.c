@@ -88,12 +88,15 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .goroutine = machine->arch->goroutine == REG_NONE
                          ? 0
                          : sample->regs[machine->arch->goroutine] & machine->addr_mask,
+        .regs = sample->regs,
+        .is_go = process->is_go,
         .limit = cap->options.stack_size,
         .limit_given = cap->options.stack_size_given,
     };
     enum status status = stack_copy(&request, &cap->arena, &sample->stack);
 
     process->maps_stale |= status != STATUS_OK || sample->stack.maps_stale;
+    process->is_go |= sample->stack.is_go;
     return status;
 }
 

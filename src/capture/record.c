@@ -323,8 +323,16 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
 /* What follows the regions of a sample. */
 static bool end_sample(struct capture *cap, const struct pending_sample *sample)
 {
+    const struct snap_goroutine *goroutine = &sample->stack.goroutine;
+
     snap_writer_u64(cap->writer, sample->stack.map_start_addr);
     snap_writer_u64(cap->writer, sample->delay_ns);
+    snap_writer_u8(cap->writer, goroutine->state);
+    if (goroutine->state == SNAP_GOROUTINE_LEFT) {
+        snap_writer_u64(cap->writer, goroutine->sp);
+        snap_writer_u64(cap->writer, goroutine->pc);
+        snap_writer_u64(cap->writer, goroutine->lr);
+    }
     return end(cap);
 }
 

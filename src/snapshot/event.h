@@ -92,6 +92,21 @@ struct snap_wait {
     const char *link;
 };
 
+/*
+ * Of a Go program: where the goroutine of a thread was left that is on another stack, one of the
+ * runtime's (goroutine.h).
+ */
+enum snap_goroutine_state {
+    SNAP_GOROUTINE_UNKNOWN = 0,
+    SNAP_GOROUTINE_NONE = 1, /* the thread has none: it looks for one */
+    SNAP_GOROUTINE_LEFT = 2,
+};
+
+struct snap_goroutine {
+    uint8_t state;       /* enum snap_goroutine_state */
+    uint64_t sp, pc, lr; /* LEFT; lr: 0 where there is none */
+};
+
 struct snap_sample {
     uint32_t pid, tid;
     uint64_t time_ns;
@@ -127,6 +142,7 @@ struct snap_sample {
     const uint64_t *kernel_chain, *user_chain;
     uint32_t kernel_count, user_count;
     uint64_t stack_map_addr;       /* where the mapping of the first region begins; 0: not known */
+    struct snap_goroutine goroutine;
     const struct snap_wait *waits; /* NULL when there are none */
     uint32_t wait_count;
     bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */

@@ -13,7 +13,7 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE     8
 #define SNAP_MAJOR          1
-#define SNAP_MINOR          3
+#define SNAP_MINOR          4
 #define SNAP_HEADER_SIZE    32
 #define SNAP_RECORD_HEAD    12
 #define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)

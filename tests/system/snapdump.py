@@ -97,7 +97,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order, zero) != (1, 1, 0) or minor > 3 or zlib.crc32(data[:28]) != crc:
+        if (major, order, zero) != (1, 1, 0) or minor > 4 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
@@ -282,6 +282,10 @@ class Reader:
         r["regions"], new, r["written"] = self.stack(f, r["tid"])
         r["stack_map"] = f.u64() if self.minor else 0
         r["delay"] = f.u64() if self.minor > 1 else 0
+        r["goroutine"] = f.u8() if self.minor > 3 else 0
+        self.need(r["goroutine"] <= 2, "goroutine")
+        if r["goroutine"] == 2:
+            r["left"] = [f.u64() for _ in range(3)]
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]

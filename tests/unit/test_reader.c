@@ -299,10 +299,49 @@ static void reader_tells_where_the_stack_s_mapping_begins_if_the_file_does(void 
     close_stream(&r, &stream);
 }
 
+static void reader_tells_where_a_goroutine_was_left(void **state)
+{
+    /* What follows the delay, and what is told of it. */
+    static const struct {
+        uint8_t state, words, told;
+    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 3, 2}, {2, 2, 0}, {3, 3, 0}};
+    struct reading r;
+    struct stream stream;
+    int fd;
+    struct snap_writer *w = begin_with_thread(&fd);
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        put_sample_head(w, PID, 7, 100 + i, 17);
+        snap_writer_u8(w, 1);
+        put_region(w, STACK, STACK + 4, STACK + 8, 1);
+        put_run(w, 0, "abcd", 4);
+        snap_writer_u64(w, STACK);
+        snap_writer_u64(w, 0);
+        snap_writer_u8(w, cases[i].state);
+        for (unsigned k = 0; k < cases[i].words; k++)
+            snap_writer_u64(w, 0x1000 + k);
+        put_end(w);
+    }
+    stream = stream_end(w, fd);
+    open_stream(&r, &stream);
+    skip_events(&r, 2);
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct snap_goroutine *g = &next_sample(&r)->goroutine;
+
+        assert_int_equal(g->state, cases[i].told);
+        assert_int_equal(g->sp, g->state == SNAP_GOROUTINE_LEFT ? 0x1000 : 0);
+        assert_int_equal(g->pc, g->state == SNAP_GOROUTINE_LEFT ? 0x1001 : 0);
+        assert_int_equal(g->lr, g->state == SNAP_GOROUTINE_LEFT ? 0x1002 : 0);
+    }
+    close_stream(&r, &stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reader_tells_where_the_stack_s_mapping_begins_if_the_file_does),
+        cmocka_unit_test(reader_tells_where_a_goroutine_was_left),
         cmocka_unit_test(reader_every_record_type_is_delivered_as_written),
         cmocka_unit_test(reader_bytes_in_no_run_come_from_the_last_sample),
         cmocka_unit_test(reader_bytes_that_were_never_captured_are_refused),

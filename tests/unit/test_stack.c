@@ -1,99 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/target/stack.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "capture/ptrace/backend.h"
-
-#define PAGE 4096u
-#define CODE UINT64_C(0x401000)
-
-/*
- * Memory of this process, which plays the target:
- *
- *     0       16      32      40      48 pages
- *     | first | gap   | other | gap   |
- */
-struct world {
-    uint8_t *memory;
-    uint64_t addr; /* of memory */
-    struct map_range ranges[2];
-    struct exec_map code;
-    struct maps maps;
-    struct stack_arena arena;
-    struct target target;
-    struct stack_request request;
-    struct stack_copy copy;
-};
-
-static struct world *world_create(void)
-{
-    struct world *w = calloc(1, sizeof(*w));
-
-    assert_non_null(w);
-    w->memory = mmap(NULL, 48 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_ptr_not_equal(w->memory, MAP_FAILED);
-    for (size_t i = 0; i < 48 * PAGE; i++)
-        w->memory[i] = (uint8_t)(i % 251);
-    mprotect(w->memory + 16 * PAGE, 16 * PAGE, PROT_NONE);
-    mprotect(w->memory + 40 * PAGE, 8 * PAGE, PROT_NONE);
-    w->addr = (uint64_t)(uintptr_t)w->memory;
-    w->ranges[0] = (struct map_range){.start_addr = w->addr, .end_addr = w->addr + 16 * PAGE};
-    w->ranges[1] =
-        (struct map_range){.start_addr = w->addr + 32 * PAGE, .end_addr = w->addr + 40 * PAGE};
-    w->code = (struct exec_map){.start_addr = CODE, .end_addr = CODE + PAGE};
-    w->maps = (struct maps){.ranges = w->ranges, .range_len = 2, .execs = &w->code, .exec_len = 1};
-    w->target = (struct target){.backend = &ptrace_backend,
-                                .machine = {.arch = arch_get(ARCH_X86_64),
-                                            .page_size = PAGE,
-                                            .frame_stack_off = -144,
-                                            .addr_mask = UINT64_MAX}};
-    assert_int_equal(stack_arena_init(&w->arena, 1 << 20), STATUS_OK);
-    w->request = (struct stack_request){.tid = getpid(),
-                                        .maps = &w->maps,
-                                        .target = &w->target,
-                                        .limit = SNAP_STACK_MAX};
-    return w;
-}
-
-static void world_destroy(struct world *w)
-{
-    munmap(w->memory, 48 * PAGE);
-    stack_arena_deinit(&w->arena);
-    free(w);
-}
-
-static enum status copy(struct world *w, uint64_t sp_off, uint64_t thread_pointer_off)
-{
-    w->request.sp = w->addr + sp_off;
-    w->request.thread_pointer = thread_pointer_off ? w->addr + thread_pointer_off : 0;
-    w->arena.used = 0;
-    return stack_copy(&w->request, &w->arena, &w->copy);
-}
-
-static void expect_region(const struct world *w, unsigned i, uint64_t start, uint64_t end,
-                          uint64_t map_end)
-{
-    const struct snap_region *r = &w->copy.regions[i];
-
-    assert_true(i < w->copy.count);
-    assert_int_equal(r->start_addr - w->addr, start);
-    assert_int_equal(r->end_addr - w->addr, end);
-    assert_int_equal(r->map_end_addr - w->addr, map_end);
-    assert_memory_equal(r->bytes, w->memory + start, end - start);
-}
-
-static void put_word(struct world *w, uint64_t off, uint64_t value)
-{
-    memcpy(w->memory + off, &value, sizeof(value));
-}
+#include "stack_fixture.h"
 
 static void stack_of_the_first_thread_reaches_its_mapping_end(void **state)
 {
@@ -368,72 +274,6 @@ static void stack_whose_end_is_not_known_is_cut_in_a_large_mapping(void **state)
     world_destroy(w);
 }
 
-static void put_goroutine(struct world *w, uint64_t low, uint64_t end, uint64_t guard)
-{
-    put_word(w, 33 * PAGE, w->addr + low);
-    put_word(w, 33 * PAGE + 8, w->addr + end);
-    put_word(w, 33 * PAGE + 16, w->addr + guard);
-}
-
-/* Its bounds end it, before the mapping does. */
-static void stack_of_a_goroutine_ends_where_it_says(void **state)
-{
-    struct world *w = world_create();
-
-    (void)state;
-    w->request.goroutine = w->addr + 33 * PAGE;
-    put_goroutine(w, PAGE, 3 * PAGE, PAGE + 928);
-    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
-    put_word(w, 33 * PAGE + 16, (uint64_t)-1314); /* it is asked to stop */
-    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
-    /* Go's thread pointer may be in the same mapping, above it. */
-    w->ranges[0].end_addr = w->addr + 32 * PAGE;
-    assert_int_equal(copy(w, 6000, 8 * PAGE), STATUS_OK);
-    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
-    assert_int_equal(w->copy.map_start_addr, 0);
-    world_destroy(w);
-}
-
-/* Pointers around SP are anything in programs that are not Go's: lists, ranges. */
-static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
-{
-    static const struct {
-        uint64_t low, end, guard;
-    } others[] = {
-        {PAGE, 3 * PAGE, PAGE},
-        {PAGE, 3 * PAGE, 3 * PAGE},
-        {PAGE, 3 * PAGE + 8, PAGE + 928},
-        {PAGE + 8, 3 * PAGE + 8, PAGE + 928},
-        {PAGE, 4 * PAGE, PAGE + 928},
-        {5960, 6984, 5970},
-        {2 * PAGE, 4 * PAGE, 3 * PAGE},
-        {0, PAGE, 928},
-        {PAGE, 17 * PAGE, PAGE + 928},
-        {-(uint64_t)PAGE, PAGE, 928},
-        {0, 0, 0},
-    };
-    struct world *w = world_create();
-
-    (void)state;
-    w->request.goroutine = w->addr + 33 * PAGE;
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
-        put_goroutine(w, others[i].low, others[i].end, others[i].guard);
-        assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-        expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    }
-    put_goroutine(w, PAGE, 3 * PAGE, PAGE + 928);
-    w->ranges[1].place = SNAP_PLACE_FILE;
-    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    w->ranges[1].place = SNAP_PLACE_ANON;
-    w->request.goroutine = w->addr + 20 * PAGE;
-    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
-    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    world_destroy(w);
-}
-
 static void arena_trim_keeps_what_is_in_use(void **state)
 {
     struct world *w = world_create();
@@ -470,8 +310,6 @@ int main(void)
         cmocka_unit_test(stack_elsewhere_without_pointers_is_one_region),
         cmocka_unit_test(stack_whose_end_frame_records_tell_is_copied_so_far),
         cmocka_unit_test(stack_whose_end_is_not_known_is_cut_in_a_large_mapping),
-        cmocka_unit_test(stack_of_a_goroutine_ends_where_it_says),
-        cmocka_unit_test(stack_is_not_cut_by_what_is_no_goroutine),
         cmocka_unit_test(arena_trim_keeps_what_is_in_use),
     };
 

@@ -28,6 +28,7 @@ const struct arch arch_aarch64 = {
     .lr = 30,
     .first_arg = 0,
     .goroutine = 28,
+    .goroutine_thread_off = 16,
     .ra_column = 30,
     .isa_bit = 0,
     .red_zone = 0,

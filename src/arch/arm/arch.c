@@ -24,6 +24,7 @@ const struct arch arch_arm = {
     .lr = 14,
     .first_arg = 0,
     .goroutine = 10,
+    .goroutine_thread_off = 8,
     .ra_column = 14,
     .isa_bit = 1,
     .red_zone = 0,

@@ -24,6 +24,7 @@ const struct arch arch_i386 = {
     .lr = REG_NONE,
     .first_arg = REG_NONE,
     .goroutine = REG_NONE,
+    .goroutine_thread_off = -4,
     .ra_column = 8,
     .isa_bit = 0,
     .red_zone = 0,

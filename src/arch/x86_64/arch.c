@@ -29,6 +29,7 @@ const struct arch arch_x86_64 = {
     .lr = REG_NONE,
     .first_arg = 5,
     .goroutine = 14,
+    .goroutine_thread_off = -8,
     .ra_column = 16,
     .isa_bit = 0,
     .red_zone = 128,

@@ -195,6 +195,7 @@ static enum status add_line(struct maps *maps, const char *text, size_t size,
     range.start_addr = line.start_addr;
     range.end_addr = line.end_addr;
     range.prot = line.prot;
+    range.is_file = line.inode != 0;
     status = add_place(maps, &line, context, last, &range);
     range.is_stack = range.place == SNAP_PLACE_STACK;
     if (status != STATUS_OK || maps_add_range(maps, &range) != STATUS_OK)

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "capture/target/goroutine_stack.h"
+
 /* How far the first thread's stack may have grown below the mapping as it was read. */
 #define GROWTH_MAX (UINT64_C(64) << 20)
 /*
@@ -11,9 +13,6 @@
  * the mapping holds other things, too; or, as in Go's programs, is no thread's stack at all.
  */
 #define ABOVE_TP_MAX (UINT64_C(64) << 10)
-/* The smallest of Go's stacks, and where guards begin that are no addresses. */
-#define GOROUTINE_MIN    2048u
-#define GOROUTINE_GUARDS UINT64_C(0xfffffffffffff000)
 /* What is copied when nothing is known of the mapping SP is in. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
 
@@ -269,6 +268,25 @@ static struct clues scan(const struct stack_request *rq, const struct snap_regio
     return sure.interrupted_sp ? sure : lowest;
 }
 
+/* What lies behind the end of the alternate stack is none of it. */
+static void cut_alternate(struct snap_region *alternate, const struct clues *clues)
+{
+    if (!clues->alternate_end || clues->alternate_end >= alternate->map_end_addr)
+        return;
+    alternate->map_end_addr = clues->alternate_end;
+    alternate->end_addr = min(alternate->end_addr, clues->alternate_end);
+}
+
+/* The SP that a handler interrupted on this stack, which is certain; 0: it was not on that. */
+static uint64_t interrupted(const struct stack_request *rq, struct snap_region *alternate,
+                            const struct goroutine *g)
+{
+    struct clues clues = scan(rq, alternate, (struct stack_extent){g->low_addr, g->end_addr, true});
+
+    cut_alternate(alternate, &clues);
+    return clues.alternate_end ? clues.interrupted_sp : 0;
+}
+
 /*
  * The stack that a handler, which runs on another, interrupted. `sure_only`: SP may as well be on
  * the thread's own stack, so that only a recognized signal frame proves otherwise.
@@ -288,10 +306,7 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     clues = scan(rq, alternate, ordinary);
     if ((sure_only || !ordinary.sure) && !clues.alternate_end)
         return STATUS_OK;
-    if (clues.alternate_end && clues.alternate_end < alternate->map_end_addr) {
-        alternate->map_end_addr = clues.alternate_end;
-        alternate->end_addr = min(alternate->end_addr, clues.alternate_end);
-    }
+    cut_alternate(alternate, &clues);
     start = clues.interrupted_sp & ~UINT64_C(15);
     /* Regions must not overlap, and a word may point to the region that was read as well. */
     if (!clues.interrupted_sp ||
@@ -306,32 +321,67 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     return add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
 }
 
-/*
- * Where the goroutine's stack ends that SP is on; 0: that is not known. In another program the
- * register has something else, and two pointers around SP may be anything; but Go's stacks have
- * sizes and places that are powers of two (runtime.stackalloc), and a guard between the two or, to
- * make the goroutine stop, far above all memory (runtime.stackPreempt).
- */
-static uint64_t goroutine_end(const struct stack_request *rq, const struct map_range *range)
+/* Does it touch what was copied? Regions must not overlap, whatever the target says. */
+static bool is_apart(const struct stack_copy *copy, const struct goroutine *g)
 {
-    const size_t word_size = rq->target->machine.arch->word_size;
-    const struct map_range *own = maps_find(rq->maps, rq->goroutine);
-    uint8_t words[3 * sizeof(uint64_t)];
-    uint64_t low, end, guard, size;
+    for (unsigned i = 0; i < copy->count; i++)
+        if (g->low_addr < copy->regions[i].end_addr && g->end_addr > copy->regions[i].start_addr)
+            return false;
+    return true;
+}
 
-    /* What lies in a file may have to be brought. */
-    if (!own || own->place == SNAP_PLACE_FILE ||
-        target_read(rq->target, rq->tid, rq->goroutine, words, 3 * word_size) != 3 * word_size)
-        return 0;
-    low = load(rq, words);
-    end = load(rq, words + word_size);
-    guard = load(rq, words + 2 * word_size);
-    size = end - low;
-    if (low < range->start_addr || low > rq->sp || rq->sp >= end || end > range->end_addr ||
-        size < GOROUTINE_MIN || size & (size - 1) || low % GOROUTINE_MIN || guard <= low ||
-        (guard >= end && guard < (rq->target->machine.addr_mask & GOROUTINE_GUARDS)))
-        return 0;
-    return end;
+static void add_stack(const struct stack_request *rq, const struct goroutine *g, uint64_t sp,
+                      struct stack_arena *arena, struct stack_copy *out)
+{
+    if (goroutine_holds(g, sp) && is_apart(out, g))
+        (void)!add_region(rq, g->low_addr, sp & ~(UINT64_C(16) - 1), rq->limit, g->end_addr, false,
+                          arena, out);
+}
+
+/*
+ * The stack of the goroutine that was left. A function that goes to the scheduler's stack to call C
+ * code may keep SP in a register (runtime.nanotime1): below what any of them points to nothing is
+ * needed.
+ */
+static void add_left(const struct stack_request *rq, const struct goroutine_thread *thread,
+                     struct stack_arena *arena, struct stack_copy *out)
+{
+    const struct target_machine *machine = &rq->target->machine;
+    const struct goroutine *g = &thread->current;
+    uint64_t lowest = g->sp;
+
+    out->goroutine = goroutine_left(thread);
+    for (unsigned i = 0; rq->regs && i < machine->arch->reg_count; i++) {
+        uint64_t value = rq->regs[i] & machine->addr_mask;
+
+        if (goroutine_holds(g, value) && (value < lowest || !goroutine_holds(g, lowest)))
+            lowest = value;
+    }
+    add_stack(rq, g, lowest, arena, out);
+}
+
+/* The stacks that SP is not on, of a thread whose first region is there. */
+static void add_other_stacks(const struct stack_request *rq, const struct goroutine_look *look,
+                             struct stack_arena *arena, struct stack_copy *out)
+{
+    const struct goroutine *scheduler = &look->thread.scheduler, *current = &look->thread.current;
+    uint64_t interrupted_sp;
+
+    out->is_go = true;
+    if (look->on_scheduler) {
+        add_left(rq, &look->thread, arena, out);
+    } else if (look->elsewhere) {
+        interrupted_sp = interrupted(rq, &out->regions[0], current);
+        if (interrupted_sp) {
+            add_stack(rq, current, interrupted_sp, arena, out);
+            return;
+        }
+        interrupted_sp = interrupted(rq, &out->regions[0], scheduler);
+        if (interrupted_sp) {
+            add_stack(rq, scheduler, interrupted_sp, arena, out);
+            add_left(rq, &look->thread, arena, out);
+        }
+    }
 }
 
 /* Is SP on a stack that has the thread pointer at its top? */
@@ -360,45 +410,66 @@ static uint64_t foreign_limit(const struct stack_request *rq, const struct map_r
     return min(rq->limit, alone ? STACK_FOREIGN_ALONE_MAX : STACK_FOREIGN_MAX);
 }
 
+/* Where the first region may end, and what else is known of it. */
+struct first_region {
+    uint64_t end, limit;
+    bool below_tp; /* SP is on a stack that has the thread pointer at its top */
+    bool own;      /* ... or it is the first thread's: the thread's own, of which the end is sure */
+    bool end_known;
+    bool is_go;
+    struct goroutine_look look;
+};
+
+static struct first_region look_at_stack(const struct stack_request *rq,
+                                         const struct map_range *range)
+{
+    struct first_region first = {.end = range->end_addr, .limit = rq->limit};
+
+    first.below_tp = below_thread_pointer(rq, range);
+    first.own = range->is_stack || (first.below_tp && is_at_top(rq, range));
+    first.end_known = first.own;
+    first.is_go = goroutine_look(rq, rq->is_go || !first.own, &first.look);
+    if (first.is_go && first.look.end_addr && !first.own) {
+        first.end = min(first.end, first.look.end_addr);
+        first.end_known = true;
+        first.below_tp = false;
+    } else if (first.below_tp && !range->is_stack) {
+        first.end = min(first.end, end_above(rq));
+    } else if (!range->is_stack) {
+        first.limit = foreign_limit(rq, range);
+    }
+    return first;
+}
+
 enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena,
                        struct stack_copy *out)
 {
     const struct map_range *range = stack_range(rq);
+    struct first_region first;
+    bool is_main_stack;
     enum status status;
-    uint64_t limit = rq->limit, end, own_end = 0;
-    bool below_tp;
 
     *out = (struct stack_copy){.count = 0};
     if (!range) {
         /* A mapping that came since: nobody knows where it ends, so the region counts as cut. */
         out->maps_stale = true;
-        return add_region(rq, 0, rq->sp, min(limit, GUESS_SIZE),
+        return add_region(rq, 0, rq->sp, min(rq->limit, GUESS_SIZE),
                           rq->sp + GUESS_SIZE + rq->target->machine.page_size, true, arena, out);
     }
-    end = range->end_addr;
-    below_tp = below_thread_pointer(rq, range);
-    if (!range->is_stack && (!below_tp || !is_at_top(rq, range)))
-        own_end = goroutine_end(rq, range);
-    below_tp = below_tp && !own_end;
-    if (rq->sp >= range->start_addr && (rq->is_main ? range->is_stack : below_tp))
+    first = look_at_stack(rq, range);
+    is_main_stack = rq->is_main && range->is_stack;
+    if (rq->sp >= range->start_addr && (rq->is_main ? range->is_stack : first.below_tp))
         out->map_start_addr = range->start_addr;
-    if (rq->is_main && range->is_stack)
-        return add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, limit,
-                          end, false, arena, out);
-    if (own_end)
-        end = own_end;
-    else if (below_tp)
-        end = min(end, end_above(rq));
-    else
-        limit = foreign_limit(rq, range);
-    status = add_region(rq, range->start_addr, rq->sp, limit, end,
-                        !own_end && (!below_tp || !is_at_top(rq, range)), arena, out);
-    if (status != STATUS_OK || (below_tp && !rq->is_main))
+    status = add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, first.limit,
+                        first.end, !first.end_known, arena, out);
+    if (status == STATUS_OK && first.is_go)
+        add_other_stacks(rq, &first.look, arena, out);
+    if (status != STATUS_OK || first.is_go || is_main_stack || (first.below_tp && !rq->is_main))
         return status;
     /*
      * The first thread is here on an alternate stack, or it forked on a thread's stack. What can be
      * had of an interrupted stack is welcome; the sample is good without.
      */
-    (void)!add_interrupted(rq, below_tp, arena, out);
+    (void)!add_interrupted(rq, first.below_tp, arena, out);
     return STATUS_OK;
 }

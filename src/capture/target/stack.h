@@ -13,6 +13,9 @@
  * While a signal handler runs on an alternate stack, SP is elsewhere. The signal frame on that
  * stack holds the interrupted SP, from which the thread's ordinary stack is copied as a second
  * region.
+ *
+ * Of Go programs the stack that SP is on ends where the runtime says so; the goroutine's own is
+ * copied, too, when SP is on another one of the runtime's.
  */
 #ifndef CAPTURE_TARGET_STACK_H
 #define CAPTURE_TARGET_STACK_H
@@ -65,13 +68,17 @@ struct stack_request {
     const struct maps *maps;
     uint64_t sp, fp, thread_pointer;
     uint64_t goroutine; /* what the register says that has Go's; 0: none has */
+    const uint64_t *regs; /* all of them, which may point into a stack that was left; NULL: none */
+    bool is_go;           /* a goroutine was seen in the process */
     uint64_t limit;     /* bytes of a region, at most SNAP_STACK_MAX */
     bool limit_given;   /* by the user, so that it holds for stacks whose end is not known, too */
 };
 
 struct stack_copy {
-    struct snap_region regions[2]; /* bytes: in the arena */
+    struct snap_region regions[3]; /* bytes: in the arena */
     unsigned count;
+    struct snap_goroutine goroutine; /* that was left */
+    bool is_go;                      /* the thread is a Go program's */
     /* Where the mapping of the first region begins, if it is the thread's own stack; else 0. */
     uint64_t map_start_addr;
     bool maps_stale; /* what was read does not fit the mappings: read them again soon */

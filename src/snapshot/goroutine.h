@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Go's runtime keeps in memory of a thread (its m) and of the goroutine or stack of its own
+ * that the thread is on (a g): the first words of runtime.g and runtime.m (runtime/runtime2.go),
+ * which are the same in all versions and on all architectures:
+ *
+ *     g   stack.lo  stack.hi  stackguard0  stackguard1  _panic  _defer  m  sched
+ *     sched (gobuf)  sp  pc  g  ctxt  ret (until Go 1.24)  lr  bp
+ *     m   g0  morebuf (gobuf)  …  gsignal  …  curg  …
+ *
+ * A thread runs on the stack of g0 where the runtime works for a goroutine (systemstack, mcall,
+ * morestack) or C code does (asmcgocall), and on that of gsignal in a signal handler; where it left
+ * the goroutine is in curg.sched. Nothing says that a program is Go's, and all of this may be
+ * something else: each g must name itself in its sched, and its m, which must name its g0.
+ */
+#ifndef SNAPSHOT_GOROUTINE_H
+#define SNAPSHOT_GOROUTINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "snapshot/event.h"
+
+struct goroutine_memory {
+    /* Reads `size` bytes of the target at `addr`; false: not all are there, or not for certain. */
+    bool (*read)(const void *context, uint64_t addr, void *bytes, size_t size);
+    const void *context;
+    uint64_t addr_mask; /* of addresses as they are stored */
+    uint8_t word_size;
+};
+
+struct goroutine { /* a g */
+    uint64_t addr;
+    uint64_t low_addr, end_addr; /* its stack */
+    uint64_t guard_addr;
+    uint64_t thread_addr; /* its m; 0: it is on none */
+    uint64_t self_addr;   /* of its sched; 0: it was never left (gsignal) */
+    uint64_t sp, pc, lr;  /* where it was left */
+};
+
+static inline bool goroutine_holds(const struct goroutine *g, uint64_t addr)
+{
+    return addr >= g->low_addr && addr < g->end_addr;
+}
+
+/* False: there is no g at `addr`. */
+bool goroutine_read(const struct goroutine_memory *memory, uint64_t addr, struct goroutine *out);
+
+struct goroutine_thread { /* an m */
+    struct goroutine scheduler; /* its g0 */
+    struct goroutine current;   /* its curg; addr 0: it has none */
+};
+
+/* What is known of the thread of `g`; false: that is none. */
+bool goroutine_thread(const struct goroutine_memory *memory, const struct goroutine *g,
+                      struct goroutine_thread *out);
+
+/* What a sample says of a thread that is on another stack than its goroutine's. */
+struct snap_goroutine goroutine_left(const struct goroutine_thread *thread);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Stacks of threads of Go programs. */
+#include "stack_fixture.h"
+
+/* Where the structures of the runtime are, and the stacks, which end a page or more further on. */
+enum {
+    G0 = 33 * PAGE,
+    G = 34 * PAGE,
+    GSIGNAL = 35 * PAGE,
+    M = 36 * PAGE,
+    STACK_G = PAGE,
+    STACK_G0 = 8 * PAGE,
+    STACK_GSIGNAL = 12 * PAGE,
+    STACK_SIZE = 2 * PAGE,
+    LEFT_AT = STACK_G + 5000,
+};
+enum {
+    WORD_THREAD = 6,
+    WORD_SP,
+    WORD_PC,
+    WORD_SELF,
+    WORD_LR = 12,
+    WORD_SIGNAL = 10,
+    WORD_CURRENT = 24
+};
+
+static void put_at(struct world *w, uint64_t off, unsigned index, uint64_t value)
+{
+    put_word(w, off + index * sizeof(uint64_t), value);
+}
+
+static void put_g(struct world *w, uint64_t g, uint64_t stack, uint64_t sp)
+{
+    memset(w->memory + g, 0, PAGE);
+    put_at(w, g, 0, w->addr + stack);
+    put_at(w, g, 1, w->addr + stack + STACK_SIZE);
+    put_at(w, g, WORD_THREAD, w->addr + M);
+    put_at(w, g, WORD_SP, sp ? w->addr + sp : 0);
+    put_at(w, g, WORD_SELF, sp ? w->addr + g : 0);
+}
+
+/* A thread of Go's that is in a goroutine. */
+static struct world *go_world_create(void)
+{
+    struct world *w = world_create();
+
+    memset(w->memory + M, 0, PAGE);
+    put_at(w, M, 0, w->addr + G0);
+    put_at(w, M, WORD_SIGNAL, w->addr + GSIGNAL);
+    put_at(w, M, WORD_CURRENT, w->addr + G);
+    put_g(w, G0, STACK_G0, STACK_G0 + 8000);
+    put_g(w, G, STACK_G, LEFT_AT);
+    put_g(w, GSIGNAL, STACK_GSIGNAL, 0);
+    put_at(w, G, WORD_PC, 0x401234);
+    put_at(w, G, WORD_LR, 0x401300);
+    w->request.goroutine = w->addr + G;
+    return w;
+}
+
+static void expect_left(const struct world *w, enum snap_goroutine_state state)
+{
+    const struct snap_goroutine *g = &w->copy.goroutine;
+
+    assert_int_equal(g->state, state);
+    assert_int_equal(g->sp, state == SNAP_GOROUTINE_LEFT ? w->addr + LEFT_AT : 0);
+    assert_int_equal(g->pc, state == SNAP_GOROUTINE_LEFT ? 0x401234 : 0);
+    assert_int_equal(g->lr, state == SNAP_GOROUTINE_LEFT ? 0x401300 : 0);
+}
+
+static void goroutine_s_stack_ends_where_it_says(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
+    assert_true(w->copy.is_go);
+    /* Go's thread pointer may be in the same mapping, above it. */
+    w->ranges[0].end_addr = w->addr + 32 * PAGE;
+    assert_int_equal(copy(w, 6000, 8 * PAGE), STATUS_OK);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    assert_int_equal(w->copy.map_start_addr, 0);
+    world_destroy(w);
+}
+
+static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
+{
+    static const struct {
+        uint64_t off;
+        unsigned index;
+        uint64_t value; /* an offset into memory */
+    } wrong[] = {
+        {G, 0, 3 * PAGE},   {G, 1, PAGE},      {G, WORD_THREAD, G0}, {G, WORD_THREAD, M + 4},
+        {G, WORD_SELF, G0}, {M, 0, 20 * PAGE}, {M, 0, G + 8},        {G0, WORD_THREAD, M + 8},
+        {G0, WORD_SELF, G},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        struct world *w = go_world_create();
+
+        put_at(w, wrong[i].off, wrong[i].index, w->addr + wrong[i].value);
+        assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+        expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+        assert_false(w->copy.is_go);
+        world_destroy(w);
+    }
+}
+
+static void goroutine_is_not_read_from_a_file(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->ranges[1].is_file = true;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    w->request.goroutine = w->addr + 20 * PAGE;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    world_destroy(w);
+}
+
+/* The runtime's first m and g0 may begin the variables that a file has no bytes of. */
+static void goroutine_is_read_at_the_end_of_a_program_s_data(void **state)
+{
+    struct world *w = go_world_create();
+    struct map_range ranges[3] = {w->ranges[0], w->ranges[1], w->ranges[1]};
+
+    (void)state;
+    ranges[1].end_addr = ranges[2].start_addr = w->addr + G + PAGE;
+    ranges[1].is_file = true;
+    ranges[1].prot = MAP_PROT_READ | MAP_PROT_WRITE;
+    put_at(w, M, 0, w->addr + GSIGNAL + 512); /* g0 */
+    memcpy(w->memory + GSIGNAL + 512, w->memory + G0, 256);
+    put_at(w, GSIGNAL + 512, WORD_SELF, w->addr + GSIGNAL + 512);
+    w->maps.ranges = ranges;
+    w->maps.range_len = 3;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    ranges[1].prot = MAP_PROT_READ;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    world_destroy(w);
+}
+
+static void goroutine_that_was_left_has_its_stack_copied(void **state)
+{
+    struct world *w = go_world_create();
+    uint64_t regs[ARCH_REG_MAX] = {0};
+
+    (void)state;
+    w->request.goroutine = w->addr + G0;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, STACK_G0 + 512, STACK_G0 + STACK_SIZE, STACK_G0 + STACK_SIZE);
+    expect_region(w, 1, LEFT_AT & ~15, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    /* The register may still have the goroutine, and another one SP: for a call of C code. */
+    w->request.goroutine = w->addr + G;
+    regs[12] = w->addr + STACK_G + 1024;
+    regs[13] = w->addr + STACK_G + STACK_SIZE;
+    w->request.regs = regs;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    expect_region(w, 1, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    world_destroy(w);
+}
+
+static void thread_without_a_goroutine_says_so(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->request.goroutine = w->addr + G0;
+    put_at(w, M, WORD_CURRENT, 0);
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_left(w, SNAP_GOROUTINE_NONE);
+    world_destroy(w);
+}
+
+/* The first thread's g0 has the stack that the kernel made. */
+static void goroutine_of_the_first_thread_is_found(void **state)
+{
+    struct world *w = go_world_create();
+    struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
+
+    (void)state;
+    ranges[0].end_addr = ranges[1].start_addr = w->addr + STACK_G0;
+    ranges[1].is_stack = true;
+    w->maps.ranges = ranges;
+    w->maps.range_len = 3;
+    w->request.is_main = true;
+    w->request.goroutine = w->addr + G0;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, STACK_G0 + 512, 16 * PAGE, 16 * PAGE);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    assert_int_equal(w->copy.map_start_addr, w->addr + STACK_G0);
+    world_destroy(w);
+}
+
+/* In C code the register may have anything. */
+static void goroutine_is_found_by_the_thread_pointer(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->request.goroutine = w->addr + 4;
+    put_word(w, 39 * PAGE - 8, w->addr + G0);
+    assert_int_equal(copy(w, STACK_G0 + 512, 39 * PAGE), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    world_destroy(w);
+}
+
+/* The kernel's record of the alternate stack is 144 bytes below the interrupted SP's place. */
+static void put_signal_frame(struct world *w, uint64_t off, uint64_t interrupted)
+{
+    put_word(w, off, w->addr + STACK_GSIGNAL);
+    put_word(w, off + 16, STACK_SIZE);
+    put_word(w, off + 144, w->addr + interrupted);
+}
+
+static void stacks_that_a_handler_interrupted_are_copied(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    memset(w->memory + STACK_GSIGNAL, 0, STACK_SIZE);
+    w->request.goroutine = w->addr + GSIGNAL;
+    put_signal_frame(w, STACK_GSIGNAL + 2048, STACK_G0 + 1024);
+    assert_int_equal(copy(w, STACK_GSIGNAL + 1024, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 3);
+    expect_region(w, 0, STACK_GSIGNAL + 1024, STACK_GSIGNAL + STACK_SIZE,
+                  STACK_GSIGNAL + STACK_SIZE);
+    expect_region(w, 1, STACK_G0 + 1024, STACK_G0 + STACK_SIZE, STACK_G0 + STACK_SIZE);
+    expect_region(w, 2, LEFT_AT & ~15, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    /* At its begin the register still has what was interrupted. */
+    w->request.goroutine = w->addr + G;
+    put_signal_frame(w, STACK_GSIGNAL + 2048, STACK_G + 2048);
+    assert_int_equal(copy(w, STACK_GSIGNAL + 1024, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 1, STACK_G + 2048, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
+    world_destroy(w);
+}
+
+static void stacks_that_touch_are_not_both_copied(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->request.goroutine = w->addr + G0;
+    put_at(w, G, 1, w->addr + STACK_G0 + 1024); /* G's stack reaches into g0's */
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(goroutine_s_stack_ends_where_it_says),
+        cmocka_unit_test(stack_is_not_cut_by_what_is_no_goroutine),
+        cmocka_unit_test(goroutine_is_not_read_from_a_file),
+        cmocka_unit_test(goroutine_is_read_at_the_end_of_a_program_s_data),
+        cmocka_unit_test(goroutine_that_was_left_has_its_stack_copied),
+        cmocka_unit_test(thread_without_a_goroutine_says_so),
+        cmocka_unit_test(goroutine_of_the_first_thread_is_found),
+        cmocka_unit_test(goroutine_is_found_by_the_thread_pointer),
+        cmocka_unit_test(stacks_that_a_handler_interrupted_are_copied),
+        cmocka_unit_test(stacks_that_touch_are_not_both_copied),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
