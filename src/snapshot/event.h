@@ -141,7 +141,7 @@ struct snap_sample {
      */
     const uint64_t *kernel_chain, *user_chain;
     uint32_t kernel_count, user_count;
-    uint64_t stack_map_addr;       /* where the mapping of the first region begins; 0: not known */
+    uint64_t stack_map_addr; /* where the mapping of the first region begins; 0: not known */
     struct snap_goroutine goroutine;
     const struct snap_wait *waits; /* NULL when there are none */
     uint32_t wait_count;

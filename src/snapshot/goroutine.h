@@ -47,7 +47,7 @@ static inline bool goroutine_holds(const struct goroutine *g, uint64_t addr)
 /* False: there is no g at `addr`. */
 bool goroutine_read(const struct goroutine_memory *memory, uint64_t addr, struct goroutine *out);
 
-struct goroutine_thread { /* an m */
+struct goroutine_thread {       /* an m */
     struct goroutine scheduler; /* its g0 */
     struct goroutine current;   /* its curg; addr 0: it has none */
 };

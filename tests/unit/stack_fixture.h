@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stopped thread whose memory is a piece of this process's, for tests of capture/target/stack.h. */
+/* A stopped thread whose memory is a piece of our own, for tests of capture/target/stack.h. */
 #ifndef TESTS_STACK_FIXTURE_H
 #define TESTS_STACK_FIXTURE_H
 

@@ -67,11 +67,11 @@ struct stack_request {
     bool is_main; /* the first thread, whose stack is [stack] */
     const struct maps *maps;
     uint64_t sp, fp, thread_pointer;
-    uint64_t goroutine; /* what the register says that has Go's; 0: none has */
+    uint64_t goroutine;   /* what the register says that has Go's; 0: none has */
     const uint64_t *regs; /* all of them, which may point into a stack that was left; NULL: none */
     bool is_go;           /* a goroutine was seen in the process */
-    uint64_t limit;     /* bytes of a region, at most SNAP_STACK_MAX */
-    bool limit_given;   /* by the user, so that it holds for stacks whose end is not known, too */
+    uint64_t limit;       /* bytes of a region, at most SNAP_STACK_MAX */
+    bool limit_given;     /* by the user, so that it holds for stacks whose end is not known, too */
 };
 
 struct stack_copy {
