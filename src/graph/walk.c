@@ -169,7 +169,7 @@ static enum status enter(struct graph_walk *walk, uint32_t trie_node)
     if (status == STATUS_OK && view->profile->first_call)
         count_calls(walk, trie_node, &level);
     /* Between steps of one frame nothing was unwound: its trust counts for what it calls. */
-    walk->state->low |= view->profile->frames[frame].trust > TRUST_EXIDX;
+    walk->state->low |= view->profile->frames[frame].trust > TRUST_GOPCLNTAB;
     if (walk->state->top && !walk->state->gap)
         walk->self[walk->state->top->node] =
             weight_add(walk->self[walk->state->top->node], view->self[trie_node]);

@@ -12,6 +12,7 @@
 #include "unwind/prologue_source.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
+#include "unwind/sources/go_rows.h"
 
 #define CFI_ROWS_MAX     100000 /* cached before the cache is emptied */
 #define THUNKS_MAX       4
@@ -173,6 +174,20 @@ static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const st
     return rows->exidx_status == STATUS_NO_MEMORY ? STATUS_NO_MEMORY : STATUS_NOT_FOUND;
 }
 
+const struct gopclntab *module_rows_go(struct module_rows *rows)
+{
+    return rows->islands ? NULL : module_gopclntab(rows->set, rows->module);
+}
+
+static enum status find_go(struct module_rows *rows, uint64_t vaddr, const struct row **out)
+{
+    const struct gopclntab *table = module_rows_go(rows);
+    const struct arch *arch = table ? elf_image_arch(rows->module->image) : NULL;
+
+    *out = &rows->scratch;
+    return arch ? go_row(table, arch, vaddr, &rows->scratch) : STATUS_NOT_FOUND;
+}
+
 struct frame_search {
     const struct arch *arch;
     bool made, gone;
@@ -275,7 +290,8 @@ static enum status create_functions(struct module_rows *rows)
 
     tables = (struct function_tables){.eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME),
                                       .debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME),
-                                      .exidx = module_rows_exidx(rows)};
+                                      .exidx = module_rows_exidx(rows),
+                                      .go = module_rows_go(rows)};
     if (rows->eh_frame.status == STATUS_NO_MEMORY || rows->debug_frame.status == STATUS_NO_MEMORY ||
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
@@ -506,12 +522,17 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
 {
     switch (source) {
     case TRUST_DEBUG_FRAME:
+        if (module_rows_go(rows) && go_writes_sp(module_rows_go(rows), vaddr))
+            return STATUS_NOT_FOUND;
+        return find_cfi(rows, source, vaddr, out);
     case TRUST_EH_FRAME:
         return find_cfi(rows, source, vaddr, out);
     case TRUST_PROLOGUE:
         return find_prologue(rows, vaddr, out);
     case TRUST_EXIDX:
         return find_exidx(rows, vaddr, out);
+    case TRUST_GOPCLNTAB:
+        return find_go(rows, vaddr, out);
     case TRUST_CONTEXT:
     case TRUST_KERNEL:
     case TRUST_FP:

@@ -35,8 +35,9 @@ void module_rows_destroy(struct module_rows *rows);
 void module_rows_set_code_only(struct module_rows *rows);
 
 /*
- * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, PROLOGUE) at `vaddr`. NOT_FOUND, BAD_DATA,
- * UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next call.
+ * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, GOPCLNTAB, PROLOGUE) at `vaddr`. NOT_FOUND,
+ * BAD_DATA, UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next
+ * call.
  */
 MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,
                                         const struct row **out);
@@ -77,6 +78,10 @@ struct exidx;
 const struct exidx *module_rows_exidx(struct module_rows *rows);
 struct cfi;
 struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source);
+
+/* The tables of Go's runtime; NULL: the module has none that can be read. */
+struct gopclntab;
+const struct gopclntab *module_rows_go(struct module_rows *rows);
 
 /* Does a signal trampoline begin at `vaddr`? Then its row by code analysis goes to *row. */
 bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row);

@@ -119,6 +119,8 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
      * that has taken its return address off the stack, as vfork has. So has what keeps it in a
      * register across a call, but not two in a row, which might go on for ever.
      */
+    if (cfa < sp && walk_go_returns(w, cfa))
+        return true;
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
     kept_in_reg = row->ra.kind == RULE_IN_REG && sp != w->flat_sp &&
                   walk_code_address(w, caller->value[arch->pc]) != w->frame->pc_addr;
@@ -378,6 +380,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     case TRUST_DEBUG_FRAME:
     case TRUST_EH_FRAME:
     case TRUST_EXIDX:
+    case TRUST_GOPCLNTAB:
     case TRUST_PROLOGUE:
         status = walk_find_row(w, source, &found);
         if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
@@ -440,6 +443,14 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
     w->notes = 0;
     w->only_row = false;
+    switch (walk_go(w, next, stop)) {
+    case GO_STEP_FOUND:
+        return true;
+    case GO_STEP_END:
+        return false;
+    case GO_STEP_NONE:
+        break;
+    }
     if (walk_ends_goroutine(w)) {
         *stop = STOP_THREAD_START;
         return false;

@@ -52,6 +52,8 @@ struct unwind_walk {
     struct memory memory;
     struct regs regs;           /* of the frame at hand */
     const struct regs *context; /* of the innermost frame */
+    const struct snap_goroutine *goroutine;
+    bool goroutine_used; /* the walk has come back to it */
     struct frame *frame;
     struct mapping *mapping;
     struct module_rows *rows; /* NULL: no module */
@@ -98,6 +100,23 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
 /* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
+
+enum go_step { GO_STEP_NONE, GO_STEP_FOUND, GO_STEP_END };
+
+/*
+ * The frame is in Go's runtime, where it goes from one stack to another, or begins one: as
+ * walk_step. NONE: it is not.
+ */
+enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
+
+/* Has the frame left a goroutine's stack, of which the sample may say nothing? */
+bool walk_go_left(struct unwind_walk *w);
+
+/*
+ * Has the frame gone from the goroutine's stack to another by setting SP, to call C code there
+ * (runtime.nanotime1), and does `cfa` lead back? No more than once in a walk.
+ */
+bool walk_go_returns(struct unwind_walk *w, uint64_t cfa);
 
 /*
  * Has the innermost frame just come out of the system call of the C library's clone, which the new

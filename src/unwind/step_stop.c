@@ -126,7 +126,7 @@ enum stop_reason walk_failure(struct unwind_walk *w)
         if (w->fault_cfa + arch->word_size > region->end_addr)
             return region->end_addr < region->map_end_addr ? STOP_TRUNCATED : STOP_STACK_END;
     }
-    if (had_fault && !memory_region(&w->memory, sp))
+    if ((had_fault && !memory_region(&w->memory, sp)) || walk_go_left(w))
         return STOP_TRUNCATED;
     return w->notes & WALK_HAD_ROW ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
 }

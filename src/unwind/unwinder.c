@@ -14,7 +14,8 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
                             const struct unwinder_options *options, struct unwinder **out)
 {
     static const enum trust designed[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX,
-                                          TRUST_PROLOGUE,    TRUST_FP,       TRUST_LR};
+                                          TRUST_GOPCLNTAB,   TRUST_PROLOGUE, TRUST_FP,
+                                          TRUST_LR};
     struct unwinder *u = calloc(1, sizeof(*u));
 
     if (!u)
@@ -365,6 +366,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
     w.regs = sample->regs;
     w.context = &sample->regs;
+    w.goroutine = &sample->goroutine;
     u->walked.count = 0;
     u->walked.outermost_sp = 0;
     if (status == STATUS_OK)

@@ -28,7 +28,7 @@ SECONDS = 30  # of one address, of the largest file
 COLUMNS = 100
 LONGER = re.compile(r"^ {14}row |^ {6,}[0-9a-f]+  [0-9a-f]+|^file |^rows|^  [a-z_]+ +(one |an |[0-9a-f]{8})|^ +goes |^function |^  (calls|jumps|jumps into|pointers) ")
 ROW = re.compile(r"^ {14}row {6}(\S+) *(.*)$")
-SOURCE = re.compile(r"^  (debug_frame|eh_frame|exidx|prologue) +(?:([0-9a-f]+) ([0-9a-f]+) (\S+) +(.*)|-)$")
+SOURCE = re.compile(r"^  (debug_frame|eh_frame|exidx|gopclntab|prologue) +(?:([0-9a-f]+) ([0-9a-f]+) (\S+) +(.*)|-)$")
 CFA = re.compile(r"^([a-z]\w*)([+-]\d+)$")
 
 

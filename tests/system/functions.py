@@ -23,7 +23,7 @@ LIBC = "/usr/lib/x86_64-linux-gnu/libc.so.6"
 # Of the starts that FDEs tell of, and of those found: a little below what is reached.
 RECALL, PRECISION = 0.95, 0.90
 LINE = re.compile(r"^([0-9a-f]{8}|[0-9a-f]{16}) (\d+) (A32|T32|-) ([a-z-]+) (\S+)$")
-ORIGINS = {"fde", "exidx", "symtab", "dynsym", "debug-file", "mini-debuginfo", "entry", "init", "call", "jump",
+ORIGINS = {"fde", "exidx", "gopclntab", "symtab", "dynsym", "debug-file", "mini-debuginfo", "entry", "init", "call", "jump",
            "pointer", "constant", "pattern", "gap", "fragment"}
 CROSS = "arm-linux-gnueabihf-gcc"
 SOURCE = """

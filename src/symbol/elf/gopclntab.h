@@ -39,7 +39,7 @@ void gopclntab_destroy(struct gopclntab *table);
 enum go_function_flags {
     GO_FUNCTION_TOP = 1,      /* nothing called it: where a thread or a goroutine begins */
     GO_FUNCTION_SP_WRITE = 2, /* it sets SP otherwise than by adding: no delta tells where it is */
-    GO_FUNCTION_ASM = 4,
+    GO_FUNCTION_ASM = 4,      /* in assembly; Go 1.17 does not tell */
 };
 
 struct go_function {

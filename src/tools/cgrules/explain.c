@@ -126,18 +126,25 @@ static enum status print_source(const struct job *job, enum trust source, uint64
     return STATUS_OK;
 }
 
+static bool has_table(const struct job *job, enum trust source)
+{
+    if (source == TRUST_EXIDX)
+        return module_rows_exidx(job->rows) != NULL;
+    if (source == TRUST_GOPCLNTAB)
+        return module_rows_go(job->rows) != NULL;
+    return module_rows_cfi(job->rows, source) != NULL;
+}
+
 static enum status print_sources(const struct job *job, uint64_t vaddr)
 {
-    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX};
+    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX,
+                                        TRUST_GOPCLNTAB};
     enum status status = STATUS_OK;
     struct row row;
 
     puts("rows");
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && status == STATUS_OK; i++) {
-        const bool there = tables[i] == TRUST_EXIDX ? module_rows_exidx(job->rows) != NULL
-                                                    : module_rows_cfi(job->rows, tables[i]) != NULL;
-
-        if (there && !job->options->code_only && !job->options->method_given)
+        if (!job->options->code_only && !job->options->method_given && has_table(job, tables[i]))
             status = print_source(job, tables[i], vaddr);
     }
     if (status == STATUS_OK)

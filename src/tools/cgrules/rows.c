@@ -13,6 +13,7 @@
 #include "unwind/row/row_print.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
+#include "unwind/sources/go_rows.h"
 
 struct printer {
     const struct arch *arch;
@@ -129,6 +130,25 @@ static enum status print_exidx(const struct job *job, struct printer *printer)
     return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
+/* What is between two rows of a function has none: SP is set there as the table cannot tell. */
+static enum status print_go(const struct job *job, struct printer *printer)
+{
+    const struct gopclntab *table = module_rows_go(job->rows);
+    struct go_function function;
+    struct row row;
+
+    for (size_t i = 0; table && i < gopclntab_count(table); i++) {
+        if (gopclntab_at(table, i, &function) != STATUS_OK)
+            continue;
+        for (uint64_t vaddr = function.start_vaddr;
+             vaddr < function.end_vaddr && go_row(table, job->arch, vaddr, &row) == STATUS_OK &&
+             row.end_vaddr > vaddr;
+             vaddr = row.end_vaddr)
+            print_row(printer, &row);
+    }
+    return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
 static bool note_row(void *context, const struct row *row)
 {
     (void)row;
@@ -146,7 +166,8 @@ static bool has_rows(const struct job *job, enum trust method)
     struct cfi *cfi = method == TRUST_DEBUG_FRAME || method == TRUST_EH_FRAME
                           ? module_rows_cfi(job->rows, method)
                           : NULL;
-    bool found = method == TRUST_PROLOGUE;
+    bool found = method == TRUST_PROLOGUE ||
+                 (method == TRUST_GOPCLNTAB && module_rows_go(job->rows) != NULL);
     enum status status = STATUS_OK;
 
     for (size_t i = 0;
@@ -160,7 +181,8 @@ static bool has_rows(const struct job *job, enum trust method)
 
 static enum trust method_of(const struct job *job)
 {
-    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX};
+    static const enum trust tables[] = {TRUST_DEBUG_FRAME, TRUST_EH_FRAME, TRUST_EXIDX,
+                                        TRUST_GOPCLNTAB};
 
     if (job->options->method_given)
         return job->options->method;
@@ -220,7 +242,9 @@ static int fail_without_rows(const struct job *job, enum trust method, enum stat
                      : "neither unwind tables that have some nor");
         return fail_absent(job, &diag);
     }
-    if (method != TRUST_EXIDX) {
+    if (method == TRUST_GOPCLNTAB) {
+        diag_set(&diag, elf, "no rows: there are no tables of Go 1.16 or later");
+    } else if (method != TRUST_EXIDX) {
         explain_cfi(job, method, &diag);
     } else {
         diag_set(&diag, elf, "no rows: there is no .ARM.exidx");
@@ -244,6 +268,8 @@ int print_rows(const struct job *job)
         status = print_prologue(job, &printer);
     else if (method == TRUST_EXIDX)
         status = print_exidx(job, &printer);
+    else if (method == TRUST_GOPCLNTAB)
+        status = print_go(job, &printer);
     else
         status = print_cfi(job, method, &printer);
     progress_end();

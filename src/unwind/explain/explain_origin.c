@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "symbol/elf/gopclntab.h"
 #include "symbol/elf/got.h"
 #include "unwind/code/code.h"
 #include "unwind/sources/cfi.h"
@@ -27,6 +28,8 @@ static const char *origin_text(enum function_origin origin)
     case FUNCTION_DEBUG_FILE:
     case FUNCTION_MINI_DEBUGINFO:
         return "a symbol begins there";
+    case FUNCTION_GOPCLNTAB:
+        return "Go's own tables say so";
     case FUNCTION_ENTRY:
         return "it is the file's entry point";
     case FUNCTION_INIT:
@@ -75,6 +78,18 @@ static void write_exidx(const struct origin_request *r, FILE *out)
         return;
     write_title(out, "exidx");
     fprintf(out, "an entry is [%" PRIx64 ", %" PRIx64 ")\n", start_vaddr, end_vaddr);
+}
+
+static void write_go(const struct origin_request *r, FILE *out)
+{
+    const struct gopclntab *table = module_rows_go(r->rows);
+    struct go_function function;
+
+    if (!table || gopclntab_find(table, r->function->start_vaddr, &function) != STATUS_OK)
+        return;
+    write_title(out, "gopclntab");
+    fprintf(out, "a function is [%" PRIx64 ", %" PRIx64 ")\n", function.start_vaddr,
+            function.end_vaddr);
 }
 
 static void write_symbol(const struct origin_request *r, FILE *out)
@@ -293,6 +308,7 @@ enum status explain_origin_write(const struct origin_request *r, FILE *out)
         write_cfi(r, TRUST_DEBUG_FRAME, out);
         write_cfi(r, TRUST_EH_FRAME, out);
         write_exidx(r, out);
+        write_go(r, out);
         write_symbol(r, out);
     }
     if (module_rows_code(r->rows, &code) != STATUS_OK)

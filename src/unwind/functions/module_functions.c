@@ -122,6 +122,23 @@ static enum status add_exidx(struct module_functions *functions)
     return STATUS_OK;
 }
 
+static enum status add_go_function(struct functions *list, const struct go_function *function)
+{
+    return add(list, function->start_vaddr, function->end_vaddr, FUNCTION_GOPCLNTAB, CODE_DEFAULT);
+}
+
+static enum status add_go(struct module_functions *functions)
+{
+    const struct gopclntab *go = functions->tables.go;
+    struct go_function function;
+
+    for (size_t i = 0; go && i < gopclntab_count(go); i++)
+        if (gopclntab_at(go, i, &function) == STATUS_OK &&
+            add_go_function(&functions->list, &function) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
 static enum function_origin symbol_origin(enum code_origin origin)
 {
     return origin == ORIGIN_SYMTAB       ? FUNCTION_SYMTAB
@@ -236,9 +253,19 @@ static enum status list_all(struct module_functions *functions)
     if (status == STATUS_OK)
         status = add_symbols(&functions->list, functions->starts);
     if (status == STATUS_OK)
+        status = add_go(functions);
+    if (status == STATUS_OK)
         functions_sort(&functions->list);
     functions->listed = status == STATUS_OK;
     return status;
+}
+
+static void narrow_to(struct vaddr_range *range, uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    if (start_vaddr > range->start_vaddr)
+        range->start_vaddr = start_vaddr;
+    if (end_vaddr < range->end_vaddr)
+        range->end_vaddr = end_vaddr;
 }
 
 /* Narrows the range around `vaddr` to what the table has as one FDE, or as room between them. */
@@ -250,10 +277,7 @@ static bool narrow(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *aro
         return true;
     if (!cfi_surroundings(cfi, vaddr, around))
         return false;
-    if (around->range.start_vaddr > range->start_vaddr)
-        range->start_vaddr = around->range.start_vaddr;
-    if (around->range.end_vaddr < range->end_vaddr)
-        range->end_vaddr = around->range.end_vaddr;
+    narrow_to(range, around->range.start_vaddr, around->range.end_vaddr);
     return true;
 }
 
@@ -276,12 +300,16 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
     const struct function_tables *tables = &functions->tables;
     struct cfi_surroundings debug_frame, eh_frame;
     struct vaddr_range *range = &near->range;
+    struct go_function function;
+    bool has_go = tables->go && gopclntab_find(tables->go, vaddr, &function) == STATUS_OK;
     enum status status;
 
     *near = (struct near){.range = {0, UINT64_MAX}};
     if (!narrow(tables->debug_frame, vaddr, &debug_frame, range) ||
         !narrow(tables->eh_frame, vaddr, &eh_frame, range))
         return STATUS_NOT_FOUND;
+    if (has_go)
+        narrow_to(range, function.start_vaddr, function.end_vaddr);
     status = read_starts(functions, range);
     if (status == STATUS_OK)
         status = add_plt(&near->list, functions->code->image, range);
@@ -291,6 +319,8 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
         status = add_fde(&near->list, &eh_frame, range);
     if (status == STATUS_OK)
         status = add_symbols(&near->list, functions->starts);
+    if (status == STATUS_OK && has_go)
+        status = add_go_function(&near->list, &function);
     if (status == STATUS_OK)
         functions_sort(&near->list);
     return status;

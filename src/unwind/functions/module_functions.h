@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "symbol/elf/function_starts.h"
+#include "symbol/elf/gopclntab.h"
 #include "unwind/functions/functions.h"
 #include "unwind/functions/module_code.h"
 #include "unwind/functions/module_landing_pads.h"
@@ -20,6 +21,7 @@ struct module_functions;
 struct function_tables {
     struct cfi *eh_frame, *debug_frame;
     const struct exidx *exidx;
+    const struct gopclntab *go;
 };
 
 /*

@@ -4,8 +4,9 @@
 const char *trust_name(enum trust trust)
 {
     static const char *const names[TRUST_COUNT] = {"context",  "kernel", "debug_frame",
-                                                   "eh_frame", "exidx",  "prologue",
-                                                   "fp",       "lr",     "scan"};
+                                                   "eh_frame", "exidx",  "gopclntab",
+                                                   "prologue", "fp",     "lr",
+                                                   "scan"};
 
     return names[trust];
 }

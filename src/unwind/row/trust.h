@@ -10,12 +10,13 @@ enum trust {
     TRUST_DEBUG_FRAME,
     TRUST_EH_FRAME,
     TRUST_EXIDX,
+    TRUST_GOPCLNTAB, /* the tables of Go's runtime */
     TRUST_PROLOGUE,
     TRUST_FP,
     TRUST_LR,
     TRUST_SCAN,
 };
-#define TRUST_COUNT 9
+#define TRUST_COUNT 10
 
 /* "eh_frame", …; static storage. */
 const char *trust_name(enum trust trust);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/sources/go_rows.h"
+
+#include <string.h>
+
+#define PREFIX "runtime."
+
+/* Its frame is as the table says, though it goes from one stack to another (runtime/asm_*.s). */
+static const char framed[] = PREFIX "cgocallback";
+
+static bool writes_sp(const struct go_function *function)
+{
+    return function->flags & GO_FUNCTION_SP_WRITE && strcmp(function->name, framed) != 0;
+}
+
+bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr)
+{
+    struct go_function function;
+
+    return gopclntab_find(table, vaddr, &function) == STATUS_OK && writes_sp(&function);
+}
+
+/*
+ * Go's own functions keep no registers for their callers. Where calls put the return address in LR
+ * it lies at SP as soon as there is a frame.
+ */
+enum status go_row(const struct gopclntab *table, const struct arch *arch, uint64_t vaddr,
+                   struct row *out)
+{
+    struct go_function function;
+    struct go_sp_delta sp;
+    enum status status = gopclntab_find(table, vaddr, &function);
+
+    if (status == STATUS_OK)
+        status = writes_sp(&function) ? STATUS_NOT_FOUND
+                                      : gopclntab_sp_delta(table, &function, vaddr, &sp);
+    if (status != STATUS_OK)
+        return status;
+    if (sp.delta < 0 || sp.delta % arch->word_size != 0)
+        return STATUS_NOT_FOUND;
+    row_init(out, sp.start_vaddr, sp.end_vaddr, TRUST_GOPCLNTAB);
+    out->cfa =
+        (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = sp.delta + arch->cfa_entry_off};
+    if (arch->lr == REG_NONE)
+        out->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
+    else if (sp.delta > 0)
+        out->ra = (struct rule){.kind = RULE_AT_CFA, .off = -sp.delta};
+    else
+        out->ra = (struct rule){.kind = RULE_SAME};
+    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+        if (arch->callee_saved >> reg & 1)
+            out->regs[reg] = (struct rule){.kind = RULE_UNDEFINED};
+    return STATUS_OK;
+}
+
+enum go_place go_place(const struct gopclntab *table, uint64_t vaddr)
+{
+    static const struct {
+        const char *name;
+        enum go_place place;
+    } places[] = {
+        {"goexit", GO_BEGINS},     {"mstart", GO_BEGINS},
+        {"rt0_go", GO_BEGINS},     {"systemstack", GO_LEAVES},
+        {"mcall", GO_LEAVES},      {"asmcgocall", GO_LEAVES},
+        {"morestack", GO_GROWS},   {"schedule", GO_SCHEDULES},
+        {"execute", GO_SCHEDULES}, {"systemstack_switch", GO_MARKS},
+    };
+    struct go_function function;
+
+    if (gopclntab_find(table, vaddr, &function) != STATUS_OK ||
+        strncmp(function.name, PREFIX, sizeof(PREFIX) - 1) != 0)
+        return GO_ELSEWHERE;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        if (strcmp(function.name + sizeof(PREFIX) - 1, places[i].name) == 0)
+            return places[i].place;
+    return GO_ELSEWHERE;
+}

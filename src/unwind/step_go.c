@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a stack of the thread's back to the goroutine for which Go's runtime works there: by what
+ * the sample says of where that was left.
+ */
+#include "unwind/sources/go_rows.h"
+#include "unwind/step.h"
+
+static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
+{
+    struct module_rows *rows =
+        frame->module && frame->vaddr_known ? walk_rows_of(w->u, frame->module) : NULL;
+    const struct gopclntab *table = rows ? module_rows_go(rows) : NULL;
+
+    return table ? go_place(table, frame->lookup_vaddr) : GO_ELSEWHERE;
+}
+
+/*
+ * Does the frame work for no goroutine? It did, and has ended that, when it has come to look for
+ * another.
+ */
+static bool schedules(struct unwind_walk *w)
+{
+    const struct frame *frame = w->frame;
+
+    while (frame->trust != TRUST_CONTEXT && frame->trust != TRUST_KERNEL) {
+        frame--;
+        if (place_of(w, frame) == GO_SCHEDULES)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The goroutine was left in a function that does nothing but stand for where it was left, with a
+ * frame like that of the function which left it: from there to who called that.
+ */
+static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *caller)
+{
+    struct frame *frame = w->frame;
+    struct mapping *mapping = w->mapping;
+    struct module_rows *rows = w->rows;
+    const struct row *row;
+    uint64_t cfa;
+    bool passed;
+
+    walk_locate(w, mark);
+    passed = place_of(w, mark) != GO_MARKS;
+    if (!passed && walk_find_row(w, TRUST_GOPCLNTAB, &row) == STATUS_OK &&
+        row_execute(row, w->u->arch, w->mapping->bias, &w->regs, &w->memory, caller, &cfa) ==
+            STATUS_OK) {
+        mark->pc_addr = walk_code_address(w, caller->value[w->u->arch->pc]);
+        mark->is_call = passed = walk_returns_to(w, caller->value[w->u->arch->pc]);
+    }
+    w->frame = frame;
+    w->mapping = mapping;
+    w->rows = rows;
+    return passed;
+}
+
+/* To where the goroutine was left; false: that cannot be. */
+static bool return_to(struct unwind_walk *w, bool calls, struct frame *next)
+{
+    const struct snap_goroutine *left = w->goroutine;
+    const struct arch *arch = w->u->arch;
+    struct regs regs = {.known = 0}, caller;
+
+    *next = (struct frame){.pc_addr = walk_code_address(w, left->pc), .trust = TRUST_GOPCLNTAB};
+    regs_set(&regs, arch->sp, left->sp);
+    regs_set(&regs, arch->pc, next->pc_addr);
+    if (arch->lr != REG_NONE && left->lr)
+        regs_set(&regs, arch->lr, left->lr);
+    w->regs = caller = regs;
+    if (!memory_region(&w->memory, left->sp) || !pass_mark(w, next, &caller) ||
+        !address_space_find(w->space, next->pc_addr))
+        return false;
+    w->regs = caller;
+    w->regs.value[arch->pc] = next->pc_addr;
+    next->is_call = next->is_call || (calls && walk_returns_to(w, left->pc));
+    w->return_addr = next->pc_addr;
+    return true;
+}
+
+enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
+{
+    enum go_place place = place_of(w, w->frame);
+
+    *stop = STOP_THREAD_START;
+    if (place == GO_BEGINS && w->frame->is_call)
+        return GO_STEP_END;
+    if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN || (place != GO_LEAVES && place != GO_GROWS))
+        return GO_STEP_NONE;
+    suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
+    if (w->goroutine->state == SNAP_GOROUTINE_NONE || schedules(w))
+        return GO_STEP_END;
+    *stop = STOP_TRUNCATED;
+    if (w->goroutine_used)
+        return GO_STEP_END;
+    w->goroutine_used = true;
+    return return_to(w, place == GO_LEAVES, next) ? GO_STEP_FOUND : GO_STEP_END;
+}
+
+bool walk_go_left(struct unwind_walk *w)
+{
+    enum go_place place = w->frame->is_call ? place_of(w, w->frame) : GO_ELSEWHERE;
+
+    return place == GO_LEAVES || place == GO_GROWS;
+}
+
+bool walk_go_returns(struct unwind_walk *w, uint64_t cfa)
+{
+    const struct gopclntab *table =
+        w->rows && w->frame->vaddr_known ? module_rows_go(w->rows) : NULL;
+    const struct snap_region *here = memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
+    const struct snap_region *there = memory_region(&w->memory, cfa - w->u->arch->word_size);
+
+    if (!table || w->goroutine_used || !there || there == here ||
+        !go_writes_sp(table, w->frame->lookup_vaddr))
+        return false;
+    w->goroutine_used = true;
+    return true;
+}
