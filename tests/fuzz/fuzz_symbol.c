@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ELF files over any bytes: headers, symbol tables, PLT, mini-debuginfo, DWARF functions and lines,
- * demangling.
+ * Go's tables, demangling.
  *
  * Input: an ELF file. What is found must lie where it was looked for.
  */
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "symbol/dwarf/lines.h"
+#include "symbol/elf/gopclntab.h"
 #include "symbol/elf/symtab.h"
 #include "symbol/symbolize.h"
 
@@ -77,6 +78,48 @@ static void check_order(const struct symtab *symtab)
     }
 }
 
+static void look_up_go_function(const struct gopclntab *table, const struct go_function *function)
+{
+    uint64_t step = (function->end_vaddr - function->start_vaddr) / LOOK_UPS + 1;
+    struct go_source sources[GO_SOURCES_MAX];
+    struct go_sp_delta delta;
+
+    touch(function->name);
+    for (uint64_t vaddr = function->start_vaddr; vaddr < function->end_vaddr; vaddr += step) {
+        size_t count = gopclntab_sources(table, function, vaddr, sources);
+
+        if (count == 0 || count > GO_SOURCES_MAX)
+            abort();
+        for (size_t i = 0; i < count; i++) {
+            touch(sources[i].function);
+            touch(sources[i].file);
+        }
+        if (gopclntab_sp_delta(table, function, vaddr, &delta) == STATUS_OK &&
+            (vaddr < delta.start_vaddr || vaddr >= delta.end_vaddr))
+            abort();
+        if (function->end_vaddr - vaddr <= step)
+            break;
+    }
+}
+
+static void look_up_go(struct elf_image *image)
+{
+    struct go_function function, found;
+    struct gopclntab *table;
+
+    if (gopclntab_create(image, &table) != STATUS_OK)
+        return;
+    for (size_t i = 0; i < gopclntab_count(table) && i < LOOK_UPS; i++) {
+        if (gopclntab_at(table, i, &function) != STATUS_OK)
+            continue;
+        if (gopclntab_find(table, function.start_vaddr, &found) == STATUS_OK &&
+            found.start_vaddr > function.start_vaddr)
+            abort();
+        look_up_go_function(table, &function);
+    }
+    gopclntab_destroy(table);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct elf_segment *segments;
@@ -98,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         debug_lines_destroy(lines);
         symtab_destroy(symtab);
     }
+    look_up_go(image);
     elf_image_close(image);
     return 0;
 }
