@@ -47,10 +47,10 @@ static void prepare_files(struct ptrace_state *st)
 {
     struct rlimit files = {.rlim_cur = 0};
 
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+    if (prlimit(0, RLIMIT_NOFILE, NULL, &files) == 0 && files.rlim_cur < files.rlim_max) {
         rlim_t before = files.rlim_cur;
         files.rlim_cur = files.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+        if (prlimit(0, RLIMIT_NOFILE, &files, NULL) != 0)
             files.rlim_cur = before;
     }
     st->fd_max = files.rlim_cur < INT_MAX ? (int)files.rlim_cur - FD_RESERVE : INT_MAX;
