@@ -168,6 +168,53 @@ static void goroutine_that_was_left_has_its_stack_copied(void **state)
     world_destroy(w);
 }
 
+/* C code has pushed the register that has it. */
+static void goroutine_may_have_been_left_where_a_word_points_to(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    memset(w->memory + STACK_G0, 0, STACK_SIZE);
+    w->request.goroutine = w->addr + G0;
+    put_word(w, STACK_G0 + 512 + 64 * 8, w->addr + STACK_G + 512); /* too far away */
+    put_word(w, STACK_G0 + 512 - 8, w->addr + STACK_G + 512);
+    put_word(w, STACK_G0 + 512 + 63 * 8, w->addr + STACK_G + 1024);
+    put_word(w, STACK_G0 + 512, w->addr + STACK_G + 2048);
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    expect_region(w, 1, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    world_destroy(w);
+}
+
+/* The heap may have grown since the mappings were read, in the middle of a stack. */
+static void goroutine_s_stack_need_not_be_in_a_known_mapping(void **state)
+{
+    struct world *w = go_world_create();
+    struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
+
+    (void)state;
+    w->request.goroutine = w->addr + G0;
+    ranges[0].start_addr = w->addr + STACK_G0;
+    ranges[1] = w->ranges[1];
+    w->maps.ranges = ranges; /* G's is in none */
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    ranges[0].start_addr = w->addr;
+    ranges[0].end_addr = ranges[1].start_addr = w->addr + STACK_G + PAGE;
+    ranges[1].end_addr = w->addr + 16 * PAGE;
+    ranges[2] = w->ranges[1];
+    w->maps.range_len = 3;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    /* SP's own stack, too. */
+    w->request.goroutine = w->addr + G;
+    assert_int_equal(copy(w, STACK_G + 512, 0), STATUS_OK);
+    expect_region(w, 0, STACK_G + 512, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    ranges[1].is_file = true;
+    assert_int_equal(copy(w, STACK_G + 512, 0), STATUS_OK);
+    assert_false(w->copy.is_go);
+    world_destroy(w);
+}
+
 static void thread_without_a_goroutine_says_so(void **state)
 {
     struct world *w = go_world_create();
@@ -269,6 +316,8 @@ int main(void)
         cmocka_unit_test(goroutine_is_not_read_from_a_file),
         cmocka_unit_test(goroutine_is_read_at_the_end_of_a_program_s_data),
         cmocka_unit_test(goroutine_that_was_left_has_its_stack_copied),
+        cmocka_unit_test(goroutine_may_have_been_left_where_a_word_points_to),
+        cmocka_unit_test(goroutine_s_stack_need_not_be_in_a_known_mapping),
         cmocka_unit_test(thread_without_a_goroutine_says_so),
         cmocka_unit_test(goroutine_of_the_first_thread_is_found),
         cmocka_unit_test(goroutine_is_found_by_the_thread_pointer),

@@ -27,12 +27,13 @@ static bool read_own(const void *context, uint64_t addr, void *bytes, size_t siz
            target_read(rq->target, rq->tid, addr, bytes, size) == size;
 }
 
-/* Where a stack lies in one mapping. */
-static bool is_mapped(const struct stack_request *rq, const struct goroutine *g)
+/* It may have been mapped since the mappings were read: the heap, where stacks are, grows. */
+static bool in_memory(const struct stack_request *rq, const struct goroutine *g)
 {
-    const struct map_range *range = maps_find(rq->maps, g->low_addr);
+    const struct map_range *first = maps_find(rq->maps, g->low_addr);
+    const struct map_range *last = maps_find(rq->maps, g->end_addr - 1);
 
-    return range && g->end_addr <= range->end_addr;
+    return !(first && first->is_file) && !(last && last->is_file);
 }
 
 static bool look_at(const struct stack_request *rq, const struct goroutine_memory *memory,
@@ -51,8 +52,8 @@ static bool look_at(const struct stack_request *rq, const struct goroutine_memor
                                                      : &g;
     out->on_scheduler = on == &thread->scheduler;
     out->elsewhere = on == &g;
-    out->end_addr = goroutine_holds(on, rq->sp) && is_mapped(rq, on) ? on->end_addr : 0;
-    return !thread->current.addr || is_mapped(rq, &thread->current);
+    out->end_addr = goroutine_holds(on, rq->sp) && in_memory(rq, on) ? on->end_addr : 0;
+    return !thread->current.addr || in_memory(rq, &thread->current);
 }
 
 /* C code may have another use for the register; what it has for each thread is left alone. */

@@ -15,6 +15,8 @@
 #define ABOVE_TP_MAX (UINT64_C(64) << 10)
 /* What is copied when nothing is known of the mapping SP is in. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
+/* So many words of C code's stack are looked at for where the goroutine was left. */
+#define LEFT_WORDS UINT64_C(64)
 
 enum status stack_arena_init(struct stack_arena *arena, size_t size)
 {
@@ -340,19 +342,24 @@ static void add_stack(const struct stack_request *rq, const struct goroutine *g,
 
 /*
  * The stack of the goroutine that was left. A function that goes to the scheduler's stack to call C
- * code may keep SP in a register (runtime.nanotime1): below what any of them points to nothing is
- * needed.
+ * code may keep SP in a register (runtime.nanotime1), which that may have pushed: below what any of
+ * them and of the words above SP points to nothing is needed.
  */
 static void add_left(const struct stack_request *rq, const struct goroutine_thread *thread,
                      struct stack_arena *arena, struct stack_copy *out)
 {
     const struct target_machine *machine = &rq->target->machine;
+    const unsigned reg_count = rq->regs ? machine->arch->reg_count : 0;
+    const struct snap_region *here = &out->regions[0];
+    const uint64_t size = min(here->end_addr - rq->sp, LEFT_WORDS * machine->arch->word_size);
     const struct goroutine *g = &thread->current;
     uint64_t lowest = g->sp;
 
     out->goroutine = goroutine_left(thread);
-    for (unsigned i = 0; rq->regs && i < machine->arch->reg_count; i++) {
-        uint64_t value = rq->regs[i] & machine->addr_mask;
+    for (unsigned i = 0; i < reg_count + size / machine->arch->word_size; i++) {
+        uint64_t value = i < reg_count ? rq->regs[i] & machine->addr_mask
+                                       : load(rq, here->bytes + (rq->sp - here->start_addr) +
+                                                      (i - reg_count) * machine->arch->word_size);
 
         if (goroutine_holds(g, value) && (value < lowest || !goroutine_holds(g, lowest)))
             lowest = value;
@@ -430,7 +437,7 @@ static struct first_region look_at_stack(const struct stack_request *rq,
     first.end_known = first.own;
     first.is_go = goroutine_look(rq, rq->is_go || !first.own, &first.look);
     if (first.is_go && first.look.end_addr && !first.own) {
-        first.end = min(first.end, first.look.end_addr);
+        first.end = first.look.end_addr;
         first.end_known = true;
         first.below_tp = false;
     } else if (first.below_tp && !range->is_stack) {
