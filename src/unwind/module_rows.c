@@ -575,8 +575,10 @@ static bool is_go(struct module_rows *rows)
 
     if (!rows->go_tried) {
         rows->go_tried = true;
-        rows->go = elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
-                   elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
+        rows->go =
+            elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
+            elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK ||
+            module_rows_go(rows);
     }
     return rows->go;
 }

@@ -59,9 +59,9 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
 }
 
 /* To where the goroutine was left; false: that cannot be. */
-static bool return_to(struct unwind_walk *w, bool calls, struct frame *next)
+static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, bool calls,
+                      struct frame *next)
 {
-    const struct snap_goroutine *left = w->goroutine;
     const struct arch *arch = w->u->arch;
     struct regs regs = {.known = 0}, caller;
 
@@ -81,6 +81,35 @@ static bool return_to(struct unwind_walk *w, bool calls, struct frame *next)
     return true;
 }
 
+/*
+ * C code has called the goroutine back, which goes on above the place where it was left for C. Of
+ * C's own frames, which lie on another stack, nothing is told there.
+ */
+static bool return_from_c(struct unwind_walk *w, struct frame *next)
+{
+    const struct arch *arch = w->u->arch;
+    struct snap_goroutine left = {.state = SNAP_GOROUTINE_LEFT};
+    struct mapping *mapping;
+    struct frame mark = {.is_call = false};
+    const struct row *row;
+    struct regs caller;
+    uint64_t cfa;
+
+    if (walk_find_row(w, TRUST_GOPCLNTAB, &row) != STATUS_OK ||
+        row_execute(row, arch, w->mapping->bias, &w->regs, &w->memory, &caller, &cfa) !=
+            STATUS_OK ||
+        cfa <= w->regs.value[arch->sp])
+        return false;
+    left.sp = caller.value[arch->sp];
+    left.pc = walk_code_address(w, caller.value[arch->pc]);
+    mapping = address_space_find(w->space, left.pc);
+    if (!mapping)
+        return false;
+    mark.module = mapping->module;
+    mark.vaddr_known = mapping_vaddr(w->u->modules, mapping, left.pc, &mark.lookup_vaddr);
+    return place_of(w, &mark) == GO_MARKS && return_to(w, &left, false, next);
+}
+
 enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
 {
     enum go_place place = place_of(w, w->frame);
@@ -88,6 +117,8 @@ enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason
     *stop = STOP_THREAD_START;
     if (place == GO_BEGINS && w->frame->is_call)
         return GO_STEP_END;
+    if (place == GO_RETURNS)
+        return return_from_c(w, next) ? GO_STEP_FOUND : GO_STEP_NONE;
     if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN || (place != GO_LEAVES && place != GO_GROWS))
         return GO_STEP_NONE;
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
@@ -97,7 +128,7 @@ enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason
     if (w->goroutine_used)
         return GO_STEP_END;
     w->goroutine_used = true;
-    return return_to(w, place == GO_LEAVES, next) ? GO_STEP_FOUND : GO_STEP_END;
+    return return_to(w, w->goroutine, place == GO_LEAVES, next) ? GO_STEP_FOUND : GO_STEP_END;
 }
 
 bool walk_go_left(struct unwind_walk *w)

@@ -4,7 +4,7 @@
 
 #include "unwind/sources/go_rows.h"
 
-enum { BLOCK = 16, GOROUTINE_STACK = 0x10000, TABLE_MAX = 2048 };
+enum { BLOCK = 16, GOROUTINE_STACK = 0x10000, GOROUTINE_SIZE = 128, TABLE_MAX = 2048 };
 
 /* One function in each block of the code, which begins with a call. */
 struct go_block {
@@ -13,7 +13,20 @@ struct go_block {
     uint8_t flags;
 };
 
-enum { EXIT, USER, SYSTEMSTACK, SWITCH, WORK, MCALL, SCHEDULE, MORESTACK, START, GROWS, BLOCKS };
+enum {
+    EXIT,
+    USER,
+    SYSTEMSTACK,
+    SWITCH,
+    WORK,
+    MCALL,
+    SCHEDULE,
+    MORESTACK,
+    START,
+    GROWS,
+    CALLBACK,
+    BLOCKS
+};
 
 static const struct go_block blocks[2][BLOCKS] = {
     {{"runtime.goexit", 0, GO_FUNCTION_TOP},
@@ -25,7 +38,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.schedule", 1, 0},
      {"runtime.morestack", 0, GO_FUNCTION_SP_WRITE},
      {"runtime.mstart", 1, GO_FUNCTION_TOP},
-     {"main.grows", 0, 0}},
+     {"main.grows", 0, 0},
+     {"runtime.cgocallback", 3, GO_FUNCTION_SP_WRITE}},
     {{"runtime.goexit", 0, GO_FUNCTION_TOP}, /* where LR has the return address */
      {"main.user", 2, 0},
      {"runtime.systemstack", 2, GO_FUNCTION_SP_WRITE},
@@ -35,7 +49,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.schedule", 2, 0},
      {"runtime.morestack", 0, GO_FUNCTION_SP_WRITE},
      {"runtime.mstart", 2, GO_FUNCTION_TOP},
-     {"main.grows", 0, 0}}};
+     {"main.grows", 0, 0},
+     {"runtime.cgocallback", 4, GO_FUNCTION_SP_WRITE}}};
 
 struct table {
     uint8_t bytes[TABLE_MAX];
@@ -112,7 +127,7 @@ static void make_table(struct table *t, const struct go_block *of, unsigned quan
 struct go_scene {
     struct scene s;
     struct snap_region regions[2];
-    uint8_t goroutine_stack[64];
+    uint8_t goroutine_stack[GOROUTINE_SIZE];
     unsigned after_call; /* bytes from a block's begin to behind its call */
 };
 
@@ -137,8 +152,8 @@ static void go_open(struct go_scene *go, enum arch_id id)
     go->regions[0] = go->s.region;
     go->regions[0].bytes = go->s.stack;
     go->regions[1] = (struct snap_region){.start_addr = GOROUTINE_STACK,
-                                          .end_addr = GOROUTINE_STACK + 64,
-                                          .map_end_addr = GOROUTINE_STACK + 64,
+                                          .end_addr = GOROUTINE_STACK + GOROUTINE_SIZE,
+                                          .map_end_addr = GOROUTINE_STACK + GOROUTINE_SIZE,
                                           .bytes = go->goroutine_stack};
     go->s.sample.regions = go->regions;
     go->s.sample.region_count = 2;
@@ -215,6 +230,32 @@ static void chain_goes_on_behind_a_stack_that_grows(void **state)
     scene_close(&go.s);
 }
 
+/* All on the goroutine's stack; what it was left for has called back from C code. */
+static void chain_goes_on_behind_a_callback(void **state)
+{
+    struct go_scene go;
+    unsigned at = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
+        scene_at(&go.s, WORK * BLOCK + go.after_call);
+        scene_set(&go.s, go.s.arch->sp, GOROUTINE_STACK);
+        at = 0;
+        put_return(&go, go.goroutine_stack, &at, WORK, behind(&go, CALLBACK));
+        put_return(&go, go.goroutine_stack, &at, CALLBACK, FIXTURE_FIRST + SWITCH * BLOCK);
+        put_return(&go, go.goroutine_stack, &at, SWITCH, behind(&go, USER));
+        put_return(&go, go.goroutine_stack, &at, USER, behind(&go, EXIT));
+        expect_twice(&go, "45 a5 15 5 thread-start", "44 a4 14 4 thread-start");
+        /* Of a thread that C made nothing lies behind. */
+        at = 0;
+        put_return(&go, go.goroutine_stack, &at, WORK, behind(&go, CALLBACK));
+        put_return(&go, go.goroutine_stack, &at, CALLBACK, behind(&go, EXIT));
+        expect_twice(&go, "45 a5 5 thread-start", "44 a4 4 thread-start");
+        scene_close(&go.s);
+    }
+}
+
 static void thread_without_goroutine_begins_there(void **state)
 {
     struct go_scene go;
@@ -268,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_goes_on_where_the_goroutine_was_left),
         cmocka_unit_test(chain_goes_on_behind_a_stack_that_grows),
+        cmocka_unit_test(chain_goes_on_behind_a_callback),
         cmocka_unit_test(thread_without_goroutine_begins_there),
         cmocka_unit_test(chain_ends_where_the_goroutine_is_not_known),
     };

@@ -5,12 +5,16 @@
 
 #define PREFIX "runtime."
 
-/* Its frame is as the table says, though it goes from one stack to another (runtime/asm_*.s). */
-static const char framed[] = PREFIX "cgocallback";
+static bool is_runtime(const struct go_function *function, const char *name)
+{
+    return strncmp(function->name, PREFIX, sizeof(PREFIX) - 1) == 0 &&
+           strcmp(function->name + sizeof(PREFIX) - 1, name) == 0;
+}
 
+/* The frame of cgocallback is as the table says, though it goes from one stack to another. */
 static bool writes_sp(const struct go_function *function)
 {
-    return function->flags & GO_FUNCTION_SP_WRITE && strcmp(function->name, framed) != 0;
+    return function->flags & GO_FUNCTION_SP_WRITE && !is_runtime(function, "cgocallback");
 }
 
 bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr)
@@ -59,19 +63,19 @@ enum go_place go_place(const struct gopclntab *table, uint64_t vaddr)
         const char *name;
         enum go_place place;
     } places[] = {
-        {"goexit", GO_BEGINS},     {"mstart", GO_BEGINS},
-        {"rt0_go", GO_BEGINS},     {"systemstack", GO_LEAVES},
-        {"mcall", GO_LEAVES},      {"asmcgocall", GO_LEAVES},
-        {"morestack", GO_GROWS},   {"schedule", GO_SCHEDULES},
-        {"execute", GO_SCHEDULES}, {"systemstack_switch", GO_MARKS},
+        {"goexit", GO_BEGINS},       {"mstart", GO_BEGINS},
+        {"rt0_go", GO_BEGINS},       {"systemstack", GO_LEAVES},
+        {"mcall", GO_LEAVES},        {"asmcgocall", GO_LEAVES},
+        {"morestack", GO_GROWS},     {"schedule", GO_SCHEDULES},
+        {"execute", GO_SCHEDULES},   {"systemstack_switch", GO_MARKS},
+        {"cgocallback", GO_RETURNS},
     };
     struct go_function function;
 
-    if (gopclntab_find(table, vaddr, &function) != STATUS_OK ||
-        strncmp(function.name, PREFIX, sizeof(PREFIX) - 1) != 0)
+    if (gopclntab_find(table, vaddr, &function) != STATUS_OK)
         return GO_ELSEWHERE;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-        if (strcmp(function.name + sizeof(PREFIX) - 1, places[i].name) == 0)
+        if (is_runtime(&function, places[i].name))
             return places[i].place;
     return GO_ELSEWHERE;
 }

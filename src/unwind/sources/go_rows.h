@@ -31,6 +31,7 @@ enum go_place {
     GO_GROWS,     /* morestack: the same, but the goroutine goes on where it called this */
     GO_SCHEDULES, /* the thread has no goroutine any more, or not yet one that runs */
     GO_MARKS,     /* what a goroutine that has been left is said to be in: systemstack_switch */
+    GO_RETURNS,   /* C code has called it, and it goes on in the goroutine: cgocallback */
 };
 
 /* What the function at `vaddr` is to the runtime. */
