@@ -89,7 +89,7 @@ static int add_debug_dir(const struct option_use *use)
 
 static const struct option_spec specs[] = {
     {"method", 'm', OPTION_CHOICE, "M",
-     "debug_frame, eh_frame, exidx, gopclntab, prologue (default: the first the file has)",
+     "debug_frame, eh_frame, exidx, gopclntab, prologue (default: the file's first)",
      .apply = set_method, .choices = method_name},
     {"pcs", 0, OPTION_FILE, "FILE",
      "for each hexadecimal address in FILE ('-': standard input) print\n"

@@ -361,7 +361,7 @@ static const struct option_spec specs[] = {
     {"output", 'o', OPTION_FILE, "FILE",
      "write there; the suffix chooses the format when -f is absent", SET_TEXT(output)},
     {"method", 0, OPTION_LIST, "LIST",
-     "row sources in order: debug_frame,eh_frame,exidx,gopclntab,prologue,fp,lr; scan", .apply = set_methods,
+     "row sources: debug_frame,eh_frame,exidx,gopclntab,prologue,fp,lr; scan", .apply = set_methods,
      .choices = method_name},
     {"by", 0, OPTION_CHOICE, "WHAT", "function, line, module",
      SET_CHOICE(enum graph_by, view.by, by_name), .given = FIELD(bool, by_given)},
