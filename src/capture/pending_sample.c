@@ -75,7 +75,7 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
                               struct pending_sample *sample)
 {
     const struct target_machine *machine = &cap->target.machine;
-    const struct thread *thread = sample->thread;
+    struct thread *thread = sample->thread;
     struct process *process = thread->process;
     const struct stack_request request = {
         .target = &cap->target,
@@ -88,6 +88,7 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .goroutine = machine->arch->goroutine == REG_NONE
                          ? 0
                          : sample->regs[machine->arch->goroutine] & machine->addr_mask,
+        .scheduler = thread->scheduler_addr,
         .regs = sample->regs,
         .is_go = process->is_go,
         .limit = cap->options.stack_size,
@@ -96,7 +97,10 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
     enum status status = stack_copy(&request, &cap->arena, &sample->stack);
 
     process->maps_stale |= status != STATUS_OK || sample->stack.maps_stale;
-    process->is_go |= sample->stack.is_go;
+    if (sample->stack.scheduler_addr) {
+        thread->scheduler_addr = sample->stack.scheduler_addr;
+        process->is_go = true;
+    }
     return status;
 }
 

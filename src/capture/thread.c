@@ -99,6 +99,7 @@ static void reset(struct capture *cap, struct thread *thread)
     thread->sampled = false;
     thread->used_known = false;
     thread->thread_pointer = 0;
+    thread->scheduler_addr = 0;
     thread->lock.size = 0;
     thread->wait_count = 0;
     thread->same = false;

@@ -64,6 +64,7 @@ struct thread {
     bool quiet;                /* its sample is to be repeated in this round */
     uint64_t sample_ns;        /* time of its last SAMPLE */
     uint64_t thread_pointer;   /* as of its last stop; 0: not known, or it has none */
+    uint64_t scheduler_addr;   /* of a Go program's: its g0; 0: not known, or it has none */
     bool same;                 /* it had not run in the last round */
     bool dormant;              /* nor for a while: it is looked at together with others */
     uint64_t ran_ns; /* when it was last found to have run; 0: not since it was attached to */

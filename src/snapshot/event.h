@@ -93,8 +93,8 @@ struct snap_wait {
 };
 
 /*
- * Of a Go program: where the goroutine of a thread was left that is on another stack, one of the
- * runtime's (goroutine.h).
+ * Of a Go program: where the thread's goroutine was left (goroutine.h). While it runs on its own
+ * stack that was the last time, but for a moment before and after.
  */
 enum snap_goroutine_state {
     SNAP_GOROUTINE_UNKNOWN = 0,

@@ -76,14 +76,16 @@ bool goroutine_thread(const struct goroutine_memory *memory, const struct gorout
     return true;
 }
 
-struct snap_goroutine goroutine_left(const struct goroutine_thread *thread)
+struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint64_t sp)
 {
     const struct goroutine *g = &thread->current;
 
     if (!g->addr)
         return (struct snap_goroutine){.state = SNAP_GOROUTINE_NONE};
-    if (!goroutine_holds(g, g->sp))
+    if (g->sp)
+        sp = g->sp;
+    if (!goroutine_holds(g, sp))
         return (struct snap_goroutine){.state = SNAP_GOROUTINE_UNKNOWN};
     return (
-        struct snap_goroutine){.state = SNAP_GOROUTINE_LEFT, .sp = g->sp, .pc = g->pc, .lr = g->lr};
+        struct snap_goroutine){.state = SNAP_GOROUTINE_LEFT, .sp = sp, .pc = g->pc, .lr = g->lr};
 }

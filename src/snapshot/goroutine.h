@@ -56,7 +56,7 @@ struct goroutine_thread {       /* an m */
 bool goroutine_thread(const struct goroutine_memory *memory, const struct goroutine *g,
                       struct goroutine_thread *out);
 
-/* What a sample says of a thread that is on another stack than its goroutine's. */
-struct snap_goroutine goroutine_left(const struct goroutine_thread *thread);
+/* What the sample of a thread says whose SP is `sp`. */
+struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint64_t sp);
 
 #endif

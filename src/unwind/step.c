@@ -467,6 +467,8 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;
 
+        if (source > TRUST_PROLOGUE && walk_go_between(w, next))
+            return true;
         switch (try_source(w, source, &caller, &signal_frame)) {
         case NEXT_SOURCE:
             continue;
@@ -482,6 +484,8 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
             return true;
         }
     }
+    if (walk_go_between(w, next))
+        return true;
     *stop = walk_failure(w);
     return false;
 }

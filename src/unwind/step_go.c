@@ -110,6 +110,14 @@ static bool return_from_c(struct unwind_walk *w, struct frame *next)
     return place_of(w, &mark) == GO_MARKS && return_to(w, &left, false, next);
 }
 
+/* Is SP on the stack on which the goroutine was left? The switch is to come, or is over. */
+static bool on_goroutine(const struct unwind_walk *w)
+{
+    const struct snap_region *region = memory_region(&w->memory, w->goroutine->sp);
+
+    return region && region == memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
+}
+
 enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
 {
     enum go_place place = place_of(w, w->frame);
@@ -119,7 +127,8 @@ enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason
         return GO_STEP_END;
     if (place == GO_RETURNS)
         return return_from_c(w, next) ? GO_STEP_FOUND : GO_STEP_NONE;
-    if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN || (place != GO_LEAVES && place != GO_GROWS))
+    if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN ||
+        (place != GO_LEAVES && place != GO_GROWS) || on_goroutine(w))
         return GO_STEP_NONE;
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
     if (w->goroutine->state == SNAP_GOROUTINE_NONE || schedules(w))
@@ -129,6 +138,19 @@ enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason
         return GO_STEP_END;
     w->goroutine_used = true;
     return return_to(w, w->goroutine, place == GO_LEAVES, next) ? GO_STEP_FOUND : GO_STEP_END;
+}
+
+bool walk_go_between(struct unwind_walk *w, struct frame *next)
+{
+    enum go_place place = place_of(w, w->frame);
+
+    if (w->goroutine->state != SNAP_GOROUTINE_LEFT || w->goroutine_used ||
+        (place != GO_LEAVES && place != GO_RESUMES) ||
+        (on_goroutine(w) && w->goroutine->sp < w->regs.value[w->u->arch->sp]))
+        return false;
+    suffix_match_spoil(&w->match);
+    w->goroutine_used = true;
+    return return_to(w, w->goroutine, true, next);
 }
 
 bool walk_go_left(struct unwind_walk *w)

@@ -75,8 +75,8 @@ static void goroutine_s_stack_ends_where_it_says(void **state)
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
     expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
-    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
-    assert_true(w->copy.is_go);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    assert_int_equal(w->copy.scheduler_addr, w->addr + G0);
     /* Go's thread pointer may be in the same mapping, above it. */
     w->ranges[0].end_addr = w->addr + 32 * PAGE;
     assert_int_equal(copy(w, 6000, 8 * PAGE), STATUS_OK);
@@ -104,7 +104,7 @@ static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
         put_at(w, wrong[i].off, wrong[i].index, w->addr + wrong[i].value);
         assert_int_equal(copy(w, 6000, 0), STATUS_OK);
         expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-        assert_false(w->copy.is_go);
+        assert_int_equal(w->copy.scheduler_addr, 0);
         world_destroy(w);
     }
 }
@@ -211,7 +211,7 @@ static void goroutine_s_stack_need_not_be_in_a_known_mapping(void **state)
     expect_region(w, 0, STACK_G + 512, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
     ranges[1].is_file = true;
     assert_int_equal(copy(w, STACK_G + 512, 0), STATUS_OK);
-    assert_false(w->copy.is_go);
+    assert_int_equal(w->copy.scheduler_addr, 0);
     world_destroy(w);
 }
 
@@ -225,6 +225,22 @@ static void thread_without_a_goroutine_says_so(void **state)
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
     expect_left(w, SNAP_GOROUTINE_NONE);
+    world_destroy(w);
+}
+
+/* gogo has put SP where the goroutine was left, which does not say that any more. */
+static void goroutine_that_is_gone_on_with_is_where_sp_is(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    put_at(w, G, WORD_SP, 0);
+    assert_int_equal(copy(w, LEFT_AT, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    w->request.goroutine = w->addr + G0;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
     world_destroy(w);
 }
 
@@ -260,6 +276,13 @@ static void goroutine_is_found_by_the_thread_pointer(void **state)
     assert_int_equal(copy(w, STACK_G0 + 512, 39 * PAGE), STATUS_OK);
     assert_int_equal(w->copy.count, 2);
     expect_left(w, SNAP_GOROUTINE_LEFT);
+    /* Nor need there be one; but its g0 was seen before. */
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 1);
+    w->request.scheduler = w->addr + G0;
+    assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
     world_destroy(w);
 }
 
@@ -292,7 +315,6 @@ static void stacks_that_a_handler_interrupted_are_copied(void **state)
     assert_int_equal(copy(w, STACK_GSIGNAL + 1024, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 2);
     expect_region(w, 1, STACK_G + 2048, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
-    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
     world_destroy(w);
 }
 
@@ -319,6 +341,7 @@ int main(void)
         cmocka_unit_test(goroutine_may_have_been_left_where_a_word_points_to),
         cmocka_unit_test(goroutine_s_stack_need_not_be_in_a_known_mapping),
         cmocka_unit_test(thread_without_a_goroutine_says_so),
+        cmocka_unit_test(goroutine_that_is_gone_on_with_is_where_sp_is),
         cmocka_unit_test(goroutine_of_the_first_thread_is_found),
         cmocka_unit_test(goroutine_is_found_by_the_thread_pointer),
         cmocka_unit_test(stacks_that_a_handler_interrupted_are_copied),

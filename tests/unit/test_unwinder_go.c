@@ -25,6 +25,7 @@ enum {
     START,
     GROWS,
     CALLBACK,
+    RESUME,
     BLOCKS
 };
 
@@ -39,7 +40,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.morestack", 0, GO_FUNCTION_SP_WRITE},
      {"runtime.mstart", 1, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
-     {"runtime.cgocallback", 3, GO_FUNCTION_SP_WRITE}},
+     {"runtime.cgocallback", 3, GO_FUNCTION_SP_WRITE},
+     {"runtime.gogo", 0, GO_FUNCTION_SP_WRITE}},
     {{"runtime.goexit", 0, GO_FUNCTION_TOP}, /* where LR has the return address */
      {"main.user", 2, 0},
      {"runtime.systemstack", 2, GO_FUNCTION_SP_WRITE},
@@ -50,7 +52,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.morestack", 0, GO_FUNCTION_SP_WRITE},
      {"runtime.mstart", 2, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
-     {"runtime.cgocallback", 4, GO_FUNCTION_SP_WRITE}}};
+     {"runtime.cgocallback", 4, GO_FUNCTION_SP_WRITE},
+     {"runtime.gogo", 0, GO_FUNCTION_SP_WRITE}}};
 
 struct table {
     uint8_t bytes[TABLE_MAX];
@@ -280,6 +283,34 @@ static void thread_without_goroutine_begins_there(void **state)
     }
 }
 
+/* The goroutine's stack is left, or not yet, in the middle of a function; gogo's has no row there. */
+static void chain_goes_on_in_the_midst_of_a_switch(void **state)
+{
+    struct go_scene go;
+    unsigned at = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
+        put_chain(&go, MCALL);
+        scene_at(&go.s, RESUME * BLOCK + go.after_call);
+        expect_twice(&go, "b5 15 5 thread-start", "b4 14 4 thread-start");
+        scene_set(&go.s, go.s.arch->sp, GOROUTINE_STACK);
+        expect_twice(&go, "b5 15 5 thread-start", "b4 14 4 thread-start");
+        /* Where it was left before is no caller of what runs on its stack. */
+        scene_set(&go.s, go.s.arch->sp, GOROUTINE_STACK + 8);
+        expect_twice(&go, "b5 implausible", "b4 no-rule");
+        /* What is on its stack has rows, however it was left before. */
+        scene_set(&go.s, go.s.arch->sp, GOROUTINE_STACK);
+        scene_at(&go.s, WORK * BLOCK + go.after_call);
+        at = 0;
+        put_return(&go, go.goroutine_stack, &at, WORK, behind(&go, USER));
+        put_return(&go, go.goroutine_stack, &at, USER, behind(&go, EXIT));
+        expect_twice(&go, "45 15 5 thread-start", "44 14 4 thread-start");
+        scene_close(&go.s);
+    }
+}
+
 /* Nothing is told of it, it is not there, or it leads nowhere. */
 static void chain_ends_where_the_goroutine_is_not_known(void **state)
 {
@@ -297,9 +328,9 @@ static void chain_ends_where_the_goroutine_is_not_known(void **state)
         go.s.sample.goroutine.sp = GOROUTINE_STACK;
         go.s.sample.goroutine.pc = 0x500000;
         expect_twice(&go, "45 25 truncated", "44 24 truncated");
-        /* A goroutine that was left in what leaves goroutines would be left for ever. */
+        /* One that was left in what leaves goroutines is not left again. */
         go.s.sample.goroutine.pc = behind(&go, SYSTEMSTACK);
-        expect_twice(&go, "45 25 25 truncated", "44 24 24 truncated");
+        expect_twice(&go, "45 25 25 15 5 thread-start", "44 24 24 truncated");
         scene_close(&go.s);
     }
 }
@@ -311,6 +342,7 @@ int main(void)
         cmocka_unit_test(chain_goes_on_behind_a_stack_that_grows),
         cmocka_unit_test(chain_goes_on_behind_a_callback),
         cmocka_unit_test(thread_without_goroutine_begins_there),
+        cmocka_unit_test(chain_goes_on_in_the_midst_of_a_switch),
         cmocka_unit_test(chain_ends_where_the_goroutine_is_not_known),
     };
 

@@ -56,7 +56,10 @@ static bool look_at(const struct stack_request *rq, const struct goroutine_memor
     return !thread->current.addr || in_memory(rq, &thread->current);
 }
 
-/* C code may have another use for the register; what it has for each thread is left alone. */
+/*
+ * C code may have another use for the register. What it has for each thread it leaves alone; and the
+ * thread's g0 is always the same.
+ */
 bool goroutine_look(const struct stack_request *rq, bool closely, struct goroutine_look *out)
 {
     const struct target_machine *machine = &rq->target->machine;
@@ -71,5 +74,6 @@ bool goroutine_look(const struct stack_request *rq, bool closely, struct gorouti
     return (rq->goroutine && look_at(rq, &memory, rq->goroutine, closely, out)) ||
            (closely && rq->thread_pointer &&
             read_own(rq, slot & machine->addr_mask, &addr, memory.word_size) &&
-            look_at(rq, &memory, addr & machine->addr_mask, true, out));
+            look_at(rq, &memory, addr & machine->addr_mask, true, out)) ||
+           (rq->scheduler && look_at(rq, &memory, rq->scheduler, true, out));
 }

@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 
-#define VDSO_MAX (64u << 10)
+#define WHOLE_MAX (64u << 10)
 
 void modules_deinit(struct modules *modules)
 {
@@ -42,7 +42,10 @@ static enum status write_unmap(pid_t pid, const struct exec_map *map, struct sna
     return snap_writer_end(writer);
 }
 
-/* The vDSO is no file: another machine has only these bytes of it. */
+/*
+ * The vDSO is no file, nor is ARM's page of what signal handlers return to: another machine has only
+ * these bytes of it.
+ */
 static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
                               const struct exec_map *map, struct snap_writer *writer)
 {
@@ -50,7 +53,7 @@ static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
     enum status status = STATUS_OK;
     uint8_t *bytes;
 
-    if (size > VDSO_MAX)
+    if (size > WHOLE_MAX)
         return STATUS_OK;
     bytes = malloc(size);
     if (!bytes)
@@ -101,7 +104,8 @@ enum status modules_update(struct modules *modules, const struct target *target,
             continue; /* nothing new */
         status = write_map(pid, map, facts, writer);
         *unanswered += (uint64_t)map->is_unanswered - (known != NULL);
-        if (status == STATUS_OK && facts->kind == SNAP_MAP_VDSO)
+        if (status == STATUS_OK &&
+            (facts->kind == SNAP_MAP_VDSO || facts->kind == SNAP_MAP_SPECIAL))
             status = write_code(target, pid, tid, map, writer);
     }
     free(facts);

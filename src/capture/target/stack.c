@@ -355,7 +355,6 @@ static void add_left(const struct stack_request *rq, const struct goroutine_thre
     const struct goroutine *g = &thread->current;
     uint64_t lowest = g->sp;
 
-    out->goroutine = goroutine_left(thread);
     for (unsigned i = 0; i < reg_count + size / machine->arch->word_size; i++) {
         uint64_t value = i < reg_count ? rq->regs[i] & machine->addr_mask
                                        : load(rq, here->bytes + (rq->sp - here->start_addr) +
@@ -374,7 +373,8 @@ static void add_other_stacks(const struct stack_request *rq, const struct gorout
     const struct goroutine *scheduler = &look->thread.scheduler, *current = &look->thread.current;
     uint64_t interrupted_sp;
 
-    out->is_go = true;
+    out->scheduler_addr = scheduler->addr;
+    out->goroutine = goroutine_left(&look->thread, rq->sp);
     if (look->on_scheduler) {
         add_left(rq, &look->thread, arena, out);
     } else if (look->elsewhere) {

@@ -68,6 +68,7 @@ struct stack_request {
     const struct maps *maps;
     uint64_t sp, fp, thread_pointer;
     uint64_t goroutine;   /* what the register says that has Go's; 0: none has */
+    uint64_t scheduler;   /* the thread's g0, as it was found before; 0: it was not */
     const uint64_t *regs; /* all of them, which may point into a stack that was left; NULL: none */
     bool is_go;           /* a goroutine was seen in the process */
     uint64_t limit;       /* bytes of a region, at most SNAP_STACK_MAX */
@@ -78,7 +79,7 @@ struct stack_copy {
     struct snap_region regions[3]; /* bytes: in the arena */
     unsigned count;
     struct snap_goroutine goroutine; /* that was left */
-    bool is_go;                      /* the thread is a Go program's */
+    uint64_t scheduler_addr;         /* of the thread's g0; 0: it is none of a Go program's */
     /* Where the mapping of the first region begins, if it is the thread's own stack; else 0. */
     uint64_t map_start_addr;
     bool maps_stale; /* what was read does not fit the mappings: read them again soon */

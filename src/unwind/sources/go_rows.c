@@ -68,7 +68,7 @@ enum go_place go_place(const struct gopclntab *table, uint64_t vaddr)
         {"mcall", GO_LEAVES},        {"asmcgocall", GO_LEAVES},
         {"morestack", GO_GROWS},     {"schedule", GO_SCHEDULES},
         {"execute", GO_SCHEDULES},   {"systemstack_switch", GO_MARKS},
-        {"cgocallback", GO_RETURNS},
+        {"cgocallback", GO_RETURNS}, {"gogo", GO_RESUMES},
     };
     struct go_function function;
 
