@@ -176,9 +176,9 @@ static void goroutine_may_have_been_left_where_a_word_points_to(void **state)
     (void)state;
     memset(w->memory + STACK_G0, 0, STACK_SIZE);
     w->request.goroutine = w->addr + G0;
-    put_word(w, STACK_G0 + 512 + 64 * 8, w->addr + STACK_G + 512); /* too far away */
+    put_word(w, STACK_G0 + 512 + 96 * 8, w->addr + STACK_G + 512); /* too far away */
     put_word(w, STACK_G0 + 512 - 8, w->addr + STACK_G + 512);
-    put_word(w, STACK_G0 + 512 + 63 * 8, w->addr + STACK_G + 1024);
+    put_word(w, STACK_G0 + 512 + 95 * 8, w->addr + STACK_G + 1024);
     put_word(w, STACK_G0 + 512, w->addr + STACK_G + 2048);
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     expect_region(w, 1, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
@@ -309,6 +309,10 @@ static void stacks_that_a_handler_interrupted_are_copied(void **state)
     expect_region(w, 1, STACK_G0 + 1024, STACK_G0 + STACK_SIZE, STACK_G0 + STACK_SIZE);
     expect_region(w, 2, LEFT_AT & ~15, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
     expect_left(w, SNAP_GOROUTINE_LEFT);
+    /* What C code pushed on g0's before. */
+    put_word(w, STACK_G0 + 1024 + 8, w->addr + STACK_G + 1024);
+    assert_int_equal(copy(w, STACK_GSIGNAL + 1024, 0), STATUS_OK);
+    expect_region(w, 2, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
     /* At its begin the register still has what was interrupted. */
     w->request.goroutine = w->addr + G;
     put_signal_frame(w, STACK_GSIGNAL + 2048, STACK_G + 2048);

@@ -41,7 +41,7 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.mstart", 1, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
      {"runtime.cgocallback", 3, GO_FUNCTION_SP_WRITE},
-     {"runtime.gogo", 0, GO_FUNCTION_SP_WRITE}},
+     {"gogo", 0, GO_FUNCTION_SP_WRITE}},
     {{"runtime.goexit", 0, GO_FUNCTION_TOP}, /* where LR has the return address */
      {"main.user", 2, 0},
      {"runtime.systemstack", 2, GO_FUNCTION_SP_WRITE},
@@ -53,7 +53,7 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.mstart", 2, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
      {"runtime.cgocallback", 4, GO_FUNCTION_SP_WRITE},
-     {"runtime.gogo", 0, GO_FUNCTION_SP_WRITE}}};
+     {"gogo", 0, GO_FUNCTION_SP_WRITE}}};
 
 struct table {
     uint8_t bytes[TABLE_MAX];

@@ -15,8 +15,8 @@
 #define ABOVE_TP_MAX (UINT64_C(64) << 10)
 /* What is copied when nothing is known of the mapping SP is in. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
-/* So many words of C code's stack are looked at for where the goroutine was left. */
-#define LEFT_WORDS UINT64_C(64)
+/* So many words of C code's stack, or of a signal's frame, tell where a goroutine was left. */
+#define LEFT_WORDS 96
 
 enum status stack_arena_init(struct stack_arena *arena, size_t size)
 {
@@ -340,29 +340,30 @@ static void add_stack(const struct stack_request *rq, const struct goroutine *g,
                           arena, out);
 }
 
+static uint64_t lower(const struct goroutine *g, uint64_t lowest, uint64_t value)
+{
+    return goroutine_holds(g, value) && (value < lowest || !goroutine_holds(g, lowest)) ? value
+                                                                                        : lowest;
+}
+
 /*
  * The stack of the goroutine that was left. A function that goes to the scheduler's stack to call C
- * code may keep SP in a register (runtime.nanotime1), which that may have pushed: below what any of
- * them and of the words above SP points to nothing is needed.
+ * code may keep SP in a register (runtime.nanotime1), which that, or a signal, may have put where
+ * its stack was then: below what any of them points to nothing is needed.
  */
 static void add_left(const struct stack_request *rq, const struct goroutine_thread *thread,
                      struct stack_arena *arena, struct stack_copy *out)
 {
     const struct target_machine *machine = &rq->target->machine;
-    const unsigned reg_count = rq->regs ? machine->arch->reg_count : 0;
-    const struct snap_region *here = &out->regions[0];
-    const uint64_t size = min(here->end_addr - rq->sp, LEFT_WORDS * machine->arch->word_size);
+    const size_t step = machine->arch->word_size;
     const struct goroutine *g = &thread->current;
     uint64_t lowest = g->sp;
 
-    for (unsigned i = 0; i < reg_count + size / machine->arch->word_size; i++) {
-        uint64_t value = i < reg_count ? rq->regs[i] & machine->addr_mask
-                                       : load(rq, here->bytes + (rq->sp - here->start_addr) +
-                                                      (i - reg_count) * machine->arch->word_size);
-
-        if (goroutine_holds(g, value) && (value < lowest || !goroutine_holds(g, lowest)))
-            lowest = value;
-    }
+    for (unsigned i = 0; rq->regs && i < machine->arch->reg_count; i++)
+        lowest = lower(g, lowest, rq->regs[i] & machine->addr_mask);
+    for (const struct snap_region *r = out->regions; r < out->regions + out->count; r++)
+        for (size_t i = 0; i < LEFT_WORDS && (i + 1) * step <= r->end_addr - r->start_addr; i++)
+            lowest = lower(g, lowest, load(rq, r->bytes + i * step));
     add_stack(rq, g, lowest, arena, out);
 }
 

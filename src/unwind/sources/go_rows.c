@@ -5,10 +5,12 @@
 
 #define PREFIX "runtime."
 
+/* What is no more than known in its own file of assembly has no package before its name: gogo. */
 static bool is_runtime(const struct go_function *function, const char *name)
 {
-    return strncmp(function->name, PREFIX, sizeof(PREFIX) - 1) == 0 &&
-           strcmp(function->name + sizeof(PREFIX) - 1, name) == 0;
+    const bool prefixed = strncmp(function->name, PREFIX, sizeof(PREFIX) - 1) == 0;
+
+    return strcmp(function->name + (prefixed ? sizeof(PREFIX) - 1 : 0), name) == 0;
 }
 
 /* The frame of cgocallback is as the table says, though it goes from one stack to another. */
