@@ -110,8 +110,8 @@ enum go_step { GO_STEP_NONE, GO_STEP_FOUND, GO_STEP_END };
 enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
 
 /*
- * In the midst of a switch between a goroutine's stack and another no row may hold any more, or yet;
- * but the goroutine is where it was left, or is to go on. False: it is no such place.
+ * In the midst of a switch between a goroutine's stack and another no row may hold any more, or
+ * yet; but the goroutine is where it was left, or is to go on. False: it is no such place.
  */
 bool walk_go_between(struct unwind_walk *w, struct frame *next);
 

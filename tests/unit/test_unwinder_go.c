@@ -283,7 +283,7 @@ static void thread_without_goroutine_begins_there(void **state)
     }
 }
 
-/* The goroutine's stack is left, or not yet, in the middle of a function; gogo's has no row there. */
+/* The goroutine's stack is left, or not yet, in the middle of a function; gogo has no row there. */
 static void chain_goes_on_in_the_midst_of_a_switch(void **state)
 {
     struct go_scene go;

@@ -57,8 +57,8 @@ static bool look_at(const struct stack_request *rq, const struct goroutine_memor
 }
 
 /*
- * C code may have another use for the register. What it has for each thread it leaves alone; and the
- * thread's g0 is always the same.
+ * C code may have another use for the register. What it has for each thread it leaves alone; and
+ * the thread's g0 is always the same.
  */
 bool goroutine_look(const struct stack_request *rq, bool closely, struct goroutine_look *out)
 {

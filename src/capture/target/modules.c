@@ -43,8 +43,8 @@ static enum status write_unmap(pid_t pid, const struct exec_map *map, struct sna
 }
 
 /*
- * The vDSO is no file, nor is ARM's page of what signal handlers return to: another machine has only
- * these bytes of it.
+ * The vDSO is no file, nor is ARM's page of what signal handlers return to: another machine has
+ * only these bytes of it.
  */
 static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
                               const struct exec_map *map, struct snap_writer *writer)
