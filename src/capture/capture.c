@@ -131,8 +131,12 @@ static enum status start_backend(struct capture *cap)
         cap->diag = diag;
     }
     for (size_t i = 0; i < cap->process_len && cap->status == STATUS_OK; i++)
-        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len)
-            mappings_read(cap, cap->processes[i], cap->processes[i]->threads[0]->target.tid);
+        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len) {
+            const pid_t tid = cap->processes[i]->threads[0]->target.tid;
+
+            mappings_read(cap, cap->processes[i], tid);
+            mappings_find_go(cap, cap->processes[i], tid);
+        }
     return cap->status;
 }
 

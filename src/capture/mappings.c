@@ -111,6 +111,22 @@ void mappings_explain_held(struct capture *cap, struct process *process, pid_t t
     mappings_explain(cap, process, tid, pc);
 }
 
+void mappings_find_go(struct capture *cap, struct process *process, pid_t tid)
+{
+    const struct maps *maps = &process->maps;
+    struct map_facts facts;
+
+    /* The program itself lies lowest. */
+    for (size_t i = 0; i < maps->exec_len; i++) {
+        if (!maps->execs[i].inode)
+            continue;
+        cap->target.backend->describe_map(cap->target.state, tid, &maps->execs[i],
+                                          maps->paths + maps->execs[i].path_off, &facts);
+        process->is_go = facts.id.is_go;
+        return;
+    }
+}
+
 enum status mappings_write(struct capture *cap, struct process *process, pid_t tid)
 {
     const uint64_t unanswered = cap->result.unanswered;
@@ -120,6 +136,7 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
         return STATUS_OK;
     status = modules_update(&process->modules, &cap->target, process->target.pid, tid,
                             &process->maps, cap->writer, &cap->result.unanswered);
+    process->is_go |= process->modules.has_go;
     if (cap->result.unanswered < unanswered)
         code_deinit(&process->code); /* it belongs to what was mapped there before, for a reader */
     /* Out of memory: what was written stays known, and this is tried again with the next sample. */

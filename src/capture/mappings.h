@@ -31,6 +31,9 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
  */
 void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc);
 
+/* Finds out, by its file's notes, whether the process is a Go program. May wait for the file. */
+void mappings_find_go(struct capture *cap, struct process *process, pid_t tid);
+
 /* Writes MAP records for what was read. */
 MUST_CHECK enum status mappings_write(struct capture *cap, struct process *process, pid_t tid);
 

@@ -97,10 +97,8 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
     enum status status = stack_copy(&request, &cap->arena, &sample->stack);
 
     process->maps_stale |= status != STATUS_OK || sample->stack.maps_stale;
-    if (sample->stack.scheduler_addr) {
+    if (sample->stack.scheduler_addr)
         thread->scheduler_addr = sample->stack.scheduler_addr;
-        process->is_go = true;
-    }
     return status;
 }
 

@@ -31,7 +31,7 @@ struct process {
     struct captured_code code; /* --with-code: what was written of it */
     bool maps_unwritten;       /* MAP records for what was read are to be written */
     bool maps_stale;           /* something was found not to fit them */
-    bool is_go;                /* a goroutine was seen */
+    bool is_go;                /* it is a Go program */
     uint64_t maps_read_ns;     /* when */
     uint64_t maps_cost_ns;     /* the CPU time that took */
     uint64_t maps_changed_ns;  /* when code was last found to have come or gone */

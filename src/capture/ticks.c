@@ -20,8 +20,10 @@ enum status ticks_start(struct capture *cap)
     const struct capture_options *options = &cap->options;
     struct diag *why = &cap->result.no_clock;
 
+    /* A tick has one stack: a Go program's chains would end where its runtime has another. */
     if (options->clock == CAPTURE_CLOCK_PTRACE ||
-        (options->clock == CAPTURE_CLOCK_AUTO && options->round_count == 1))
+        (options->clock == CAPTURE_CLOCK_AUTO &&
+         (options->round_count == 1 || cap->processes[0]->is_go)))
         return STATUS_OK;
     if (!target->backend->clock_start)
         diag_set(why, NULL, "this target has no clock of its CPUs");

@@ -6,6 +6,8 @@
 
 #include "base/cursor.h"
 
+#define NOTE_GO_BUILD_ID 4
+
 enum status elf_head_parse(const uint8_t *bytes, size_t size, struct elf_head *out)
 {
     struct cursor c = cursor_init(bytes, size);
@@ -56,7 +58,7 @@ void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct el
 /*
  * Each note: name size, description size, type, then name and description, each padded to 4 bytes.
  */
-static bool find_note(const uint8_t *bytes, size_t size, struct build_id *out)
+static void find_notes(const uint8_t *bytes, size_t size, struct build_id *out)
 {
     struct cursor c = cursor_init(bytes, size);
     uint32_t name_size, desc_size, type;
@@ -66,15 +68,15 @@ static bool find_note(const uint8_t *bytes, size_t size, struct build_id *out)
            cursor_bytes(&c, ((uint64_t)name_size + 3) & ~UINT64_C(3), &name) &&
            cursor_bytes(&c, desc_size, &desc)) {
         if (type == NT_GNU_BUILD_ID && name_size == 4 && memcmp(name, "GNU", 4) == 0 && desc_size &&
-            desc_size <= SNAP_BUILD_ID_MAX) {
+            desc_size <= SNAP_BUILD_ID_MAX && !out->size) {
             out->size = (uint8_t)desc_size;
             memcpy(out->bytes, desc, desc_size);
-            return true;
         }
+        /* cmd/internal/buildid: the name is "Go", with zeros up to the next 4 bytes. */
+        out->is_go |= type == NOTE_GO_BUILD_ID && name_size == 4 && memcmp(name, "Go\0", 4) == 0;
         if (!cursor_skip(&c, -desc_size & 3))
             break;
     }
-    return false;
 }
 
 enum status build_id_find(build_id_read_fn *read_at, void *context, struct build_id *out)
@@ -83,6 +85,7 @@ enum status build_id_find(build_id_read_fn *read_at, void *context, struct build
     struct elf_head head;
 
     out->size = 0;
+    out->is_go = false;
     if (!read_at(context, 0, bytes, ELF_HEAD_MAX))
         return STATUS_FAULT;
     if (elf_head_parse(bytes, ELF_HEAD_MAX, &head) != STATUS_OK)
@@ -97,9 +100,8 @@ enum status build_id_find(build_id_read_fn *read_at, void *context, struct build
             continue;
         if (phdr.filesz > sizeof(bytes))
             phdr.filesz = sizeof(bytes);
-        if (read_at(context, phdr.off, bytes, (size_t)phdr.filesz) &&
-            find_note(bytes, (size_t)phdr.filesz, out))
-            return STATUS_OK;
+        if (read_at(context, phdr.off, bytes, (size_t)phdr.filesz))
+            find_notes(bytes, (size_t)phdr.filesz, out);
     }
-    return STATUS_NOT_FOUND;
+    return out->size ? STATUS_OK : STATUS_NOT_FOUND;
 }

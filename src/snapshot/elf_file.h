@@ -43,6 +43,7 @@ void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct el
 
 struct build_id {
     uint8_t size; /* 0: none */
+    bool is_go;   /* there is a note of Go's, too */
     uint8_t bytes[SNAP_BUILD_ID_MAX];
 };
 
@@ -54,8 +55,8 @@ struct build_id {
 typedef bool build_id_read_fn(void *context, uint64_t off, void *buffer, size_t size);
 
 /*
- * The GNU note among the PT_NOTE segments (gABI, "Note Section"). NOT_FOUND: no build-id. FAULT: a
- * read failed. BAD_DATA: no ELF file.
+ * The GNU note among the PT_NOTE segments (gABI, "Note Section"), and whether one is Go's build ID.
+ * NOT_FOUND: no build-id. FAULT: a read failed. BAD_DATA: no ELF file.
  */
 MUST_CHECK enum status build_id_find(build_id_read_fn *read, void *context, struct build_id *out);
 

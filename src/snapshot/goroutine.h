@@ -10,8 +10,9 @@
  *
  * A thread runs on the stack of g0 where the runtime works for a goroutine (systemstack, mcall,
  * morestack) or C code does (asmcgocall), and on that of gsignal in a signal handler; where it left
- * the goroutine is in curg.sched. Nothing says that a program is Go's, and all of this may be
- * something else: each g must name itself in its sched, and its m, which must name its g0.
+ * the goroutine is in curg.sched. What is read may be something else: the guard must be in the stack
+ * (or one of the runtime's constants), each g name itself in its sched, and its m, which must name
+ * its g0.
  */
 #ifndef SNAPSHOT_GOROUTINE_H
 #define SNAPSHOT_GOROUTINE_H
@@ -33,10 +34,9 @@ struct goroutine_memory {
 struct goroutine { /* a g */
     uint64_t addr;
     uint64_t low_addr, end_addr; /* its stack */
-    uint64_t guard_addr;
-    uint64_t thread_addr; /* its m; 0: it is on none */
-    uint64_t self_addr;   /* of its sched; 0: it was never left (gsignal) */
-    uint64_t sp, pc, lr;  /* where it was left */
+    uint64_t thread_addr;        /* its m; 0: it is on none */
+    uint64_t self_addr;          /* of its sched; 0: it was never left (gsignal) */
+    uint64_t sp, pc, lr;         /* where it was left */
 };
 
 static inline bool goroutine_holds(const struct goroutine *g, uint64_t addr)
@@ -50,13 +50,17 @@ bool goroutine_read(const struct goroutine_memory *memory, uint64_t addr, struct
 struct goroutine_thread {       /* an m */
     struct goroutine scheduler; /* its g0 */
     struct goroutine current;   /* its curg; addr 0: it has none */
+    bool holds_sp;              /* SP is on the stack of one of its gs, be it gsignal's */
 };
 
-/* What is known of the thread of `g`; false: that is none. */
-bool goroutine_thread(const struct goroutine_memory *memory, const struct goroutine *g,
+/* What is known of the thread of `g`, whose SP is `sp`; false: that is none. */
+bool goroutine_thread(const struct goroutine_memory *memory, const struct goroutine *g, uint64_t sp,
                       struct goroutine_thread *out);
 
-/* What the sample of a thread says whose SP is `sp`. */
+/*
+ * What the sample says of a thread whose SP is, or was when a handler interrupted it, `sp`; 0: that
+ * is not known. What lies below SP on the goroutine's own stack is not where that was left.
+ */
 struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint64_t sp);
 
 #endif

@@ -514,10 +514,13 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module)
 
 const struct gopclntab *module_gopclntab(struct module_set *set, struct module *module)
 {
+    enum status status;
+
     if (module->gopclntab_tried || module_open(set, module) != STATUS_OK)
         return module->gopclntab;
-    module->gopclntab_tried = true;
-    if (gopclntab_create(module->image, &module->gopclntab) != STATUS_OK)
+    status = gopclntab_create(module->image, &module->gopclntab);
+    module->gopclntab_tried = status != STATUS_NO_MEMORY;
+    if (status != STATUS_OK)
         module->gopclntab = NULL;
     return module->gopclntab;
 }

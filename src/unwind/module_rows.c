@@ -575,10 +575,9 @@ static bool is_go(struct module_rows *rows)
 
     if (!rows->go_tried) {
         rows->go_tried = true;
-        rows->go =
-            elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
-            elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK ||
-            module_rows_go(rows);
+        /* The table of Go before 1.16 is not read. */
+        rows->go = module_rows_go(rows) ||
+                   elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK;
     }
     return rows->go;
 }

@@ -114,13 +114,13 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
         return true;
     if (cfa % arch->word_size != 0)
         return false;
+    if (cfa < sp && walk_go_returns(w, cfa))
+        return true;
     /*
      * Outwards; CFA == SP has a leaf that has not touched SP yet where calls push nothing, and one
      * that has taken its return address off the stack, as vfork has. So has what keeps it in a
      * register across a call, but not two in a row, which might go on for ever.
      */
-    if (cfa < sp && walk_go_returns(w, cfa))
-        return true;
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
     kept_in_reg = row->ra.kind == RULE_IN_REG && sp != w->flat_sp &&
                   walk_code_address(w, caller->value[arch->pc]) != w->frame->pc_addr;

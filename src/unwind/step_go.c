@@ -145,7 +145,7 @@ bool walk_go_between(struct unwind_walk *w, struct frame *next)
     enum go_place place = place_of(w, w->frame);
 
     if (w->goroutine->state != SNAP_GOROUTINE_LEFT || w->goroutine_used ||
-        (place != GO_LEAVES && place != GO_RESUMES) ||
+        (place != GO_LEAVES && place != GO_SWITCHES) ||
         (on_goroutine(w) && w->goroutine->sp < w->regs.value[w->u->arch->sp]))
         return false;
     suffix_match_spoil(&w->match);
@@ -157,7 +157,7 @@ bool walk_go_left(struct unwind_walk *w)
 {
     enum go_place place = w->frame->is_call ? place_of(w, w->frame) : GO_ELSEWHERE;
 
-    return place == GO_LEAVES || place == GO_GROWS;
+    return place == GO_LEAVES || place == GO_GROWS || place == GO_SWITCHES;
 }
 
 bool walk_go_returns(struct unwind_walk *w, uint64_t cfa)

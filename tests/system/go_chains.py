@@ -156,6 +156,77 @@ func main() {
 	calls()
 }
 """
+# Threads that end with their goroutines: the runtime makes others, for which it calls C on a stack of its own.
+WITH_THREADS = """
+package main
+
+/*
+static void spin(int n) { for (volatile int i = 0; i < n; i++) ; }
+*/
+import "C"
+import (
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+func main() {
+	fmt.Println("ready")
+	for {
+		var group sync.WaitGroup
+		group.Add(8)
+		for i := 0; i < 8; i++ {
+			go func() { runtime.LockOSThread(); group.Done() }()
+		}
+		C.spin(10)
+		group.Wait()
+	}
+}
+"""
+# A C program that calls Go, and then is interrupted on a stack of C's, deep in which Go had been called.
+LIBRARY = """
+package main
+
+import "C"
+
+//export called
+func called(n int32) int32 { return n + 1 }
+
+func main() {}
+"""
+C_MAIN = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+extern int called(int);
+static void handler(int number)
+{
+	for (volatile int i = number;; i++)
+		;
+}
+static int __attribute__((noinline)) deep(int n)
+{
+	volatile char pad[1024];
+	pad[n % 1024] = (char)n;
+	if (n == 0)
+		return called(1) + raise(SIGUSR1);
+	return deep(n - 1) + pad[n % 1024];
+}
+int main(void)
+{
+	stack_t stack = {.ss_sp = malloc(1 << 17), .ss_size = 1 << 17};
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	puts("ready");
+	fflush(stdout);
+	return deep(60);
+}
+"""
+DEPTH = 61
+C_CALLERS = {"runtime.cgocall", "runtime.newm1"}  # who asmcgocall is called by
 # Who calls whom of the program's own functions, from a goroutine's start on.
 OWN = {
     "garbage": "garbage(,build)*", "channels": "channels(,relay|.func1,relay)?", "clock": "clock",
@@ -223,7 +294,9 @@ class Program(known.Target):
 
 def is_same(got, wanted):
     """One frame; where a system call is interrupted, the runtime goes back to it before it prints."""
-    return got[0] == wanted[0] and (wanted[2] in (None, got[2]) and got[1] == wanted[1] or got[2] - wanted[2] == 2)
+    if got[0] != wanted[0]:
+        return False
+    return wanted[2] in (None, got[2]) and got[1] == wanted[1] or (wanted[2] and got[2] - wanted[2] == 2)
 
 
 def is_chain_of(got, wanted, elided):
@@ -232,7 +305,8 @@ def is_chain_of(got, wanted, elided):
     while got and got[0][0] != wanted[0][0] and (got[0][0] in UNTOLD or (got[0][0] or "").startswith("__vdso_")):
         got = got[1:]
     got = [frame for frame in got if frame[0] not in UNTOLD]
-    if got and got[-1][0] == "runtime.mcall":  # the goroutine that is told then has been left for good
+    looks_for_another = any(frame[0] == "runtime.schedule" for frame in got)
+    if got and got[-1][0] == "runtime.mcall" and looks_for_another:  # the trace tells of one that was left for good
         wanted = wanted[:len(got)]
     if elided:
         got = got[:len(wanted)]
@@ -279,6 +353,34 @@ def own_functions(sample):
     return ",".join(name[len("main."):] for name in names if name.startswith("main.") and name != "main.main")
 
 
+def archive(tools, directory):
+    """Of a C program: the handler's chain goes on on C's stack, where Go's has been."""
+    go = golang.Go(directory, LIBRARY)
+    library = go.build("library.a", ["-buildmode=c-archive"], [])
+    source, path = os.path.join(directory, "main.c"), os.path.join(directory, "archive")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(C_MAIN)
+    known.check_run(["gcc", "-O1", source, library, "-o", path, "-pthread"])
+    with Program(path) as program:
+        time.sleep(0.5)
+        tid = program.pid
+        program.stop()
+        sample = known.unwind(tools, known.capture(tools, program.pid, path + ".bin"))[tid]
+    names = [frame.get("function") for frame in sample["frames"]]
+    print("archive: %d frames, %s" % (len(names), sample["stop"]))
+    if names.count("deep") != DEPTH or "main" not in names or sample["stop"] != "thread-start":
+        yield "archive: %d frames of deep: %s at %s" % (names.count("deep"), names, sample["stop"])
+
+
+def callers_of_c(samples):
+    """Who asmcgocall seems to be called by, that does not call it."""
+    for sample in samples:
+        names = [frame.get("function") for frame in sample["frames"]]
+        for name, caller in zip(names, names[1:]):
+            if name == "runtime.asmcgocall" and caller not in C_CALLERS:
+                yield caller
+
+
 def share(tools, path, kinds, pattern, own):
     """Of a capture while it runs."""
     name, snapshot = os.path.basename(path), path + ".bin"
@@ -301,28 +403,34 @@ def share(tools, path, kinds, pattern, own):
         yield "%s: %d of %d running chains are complete" % (name, complete, len(running))
     if own and named < COMPLETE * len(frames):
         yield "%s: %d of %d frames have a name" % (name, named, len(frames))
-    if size > BYTES_MAX * len(samples):
+    if own and size > BYTES_MAX * len(samples):
         yield "%s: %d bytes for %d samples" % (name, size, len(samples))
     if strange:
         yield "%s: nothing calls like %s" % (name, sorted(strange)[:5])
+    wrong = set(callers_of_c(samples))
+    if wrong:
+        yield "%s: do not call asmcgocall: %s" % (name, sorted(wrong))
 
 
 def test(tools):
     stripped = ["-s", "-w"]
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        for name in ("go", "c"):
+        for name in ("go", "c", "threads", "archive"):
             os.mkdir(os.path.join(directory, name))
         go = golang.Go(os.path.join(directory, "go"), SOURCE)
         plain = go.build("plain", [], stripped, CGO_ENABLED="0")
         old = go.build("i386", [], stripped, CGO_ENABLED="0", GOARCH="386")
         with_c = golang.Go(os.path.join(directory, "c"), WITH_C).build("with-c", ["-buildmode=pie"], stripped)
         kinds = list(OWN)
+        threads = golang.Go(os.path.join(directory, "threads"), WITH_THREADS).build("threads", [], stripped)
         failures += compare(tools, plain, [[kind] for kind in kinds], is_chain_of)
         failures += compare(tools, with_c, [[]], is_go_of)
         failures += share(tools, plain, kinds, "|".join(OWN.values()), True)
         failures += share(tools, old, kinds, "|".join(OWN.values()), True)
         failures += share(tools, with_c, [], "calls(,_Cfunc_outer(,called)?)?", False)
+        failures += share(tools, threads, [], "main.*", False)
+        failures += archive(tools, os.path.join(directory, "archive"))
     return failures
 
 

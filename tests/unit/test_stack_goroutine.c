@@ -34,6 +34,7 @@ static void put_g(struct world *w, uint64_t g, uint64_t stack, uint64_t sp)
     memset(w->memory + g, 0, PAGE);
     put_at(w, g, 0, w->addr + stack);
     put_at(w, g, 1, w->addr + stack + STACK_SIZE);
+    put_at(w, g, 2, w->addr + stack + 928);
     put_at(w, g, WORD_THREAD, w->addr + M);
     put_at(w, g, WORD_SP, sp ? w->addr + sp : 0);
     put_at(w, g, WORD_SELF, sp ? w->addr + g : 0);
@@ -54,6 +55,7 @@ static struct world *go_world_create(void)
     put_at(w, G, WORD_PC, 0x401234);
     put_at(w, G, WORD_LR, 0x401300);
     w->request.goroutine = w->addr + G;
+    w->request.is_go = true;
     return w;
 }
 
@@ -64,7 +66,15 @@ static void expect_left(const struct world *w, enum snap_goroutine_state state)
     assert_int_equal(g->state, state);
     assert_int_equal(g->sp, state == SNAP_GOROUTINE_LEFT ? w->addr + LEFT_AT : 0);
     assert_int_equal(g->pc, state == SNAP_GOROUTINE_LEFT ? 0x401234 : 0);
-    assert_int_equal(g->lr, state == SNAP_GOROUTINE_LEFT ? 0x401300 : 0);
+    assert_int_equal(g->lr, 0); /* where calls do not set one */
+}
+
+/* The kernel's record of the alternate stack is 144 bytes below the interrupted SP's place. */
+static void put_signal_frame(struct world *w, uint64_t off, uint64_t interrupted)
+{
+    put_word(w, off, w->addr + STACK_GSIGNAL);
+    put_word(w, off + 16, STACK_SIZE);
+    put_word(w, off + 144, w->addr + interrupted);
 }
 
 static void goroutine_s_stack_ends_where_it_says(void **state)
@@ -94,7 +104,7 @@ static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
     } wrong[] = {
         {G, 0, 3 * PAGE},   {G, 1, PAGE},      {G, WORD_THREAD, G0}, {G, WORD_THREAD, M + 4},
         {G, WORD_SELF, G0}, {M, 0, 20 * PAGE}, {M, 0, G + 8},        {G0, WORD_THREAD, M + 8},
-        {G0, WORD_SELF, G},
+        {G0, WORD_SELF, G}, {G, 2, 5 * PAGE},  {G0, 2, 0},
     };
 
     (void)state;
@@ -109,12 +119,101 @@ static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
     }
 }
 
+/* Registers and words of another program's may look like anything, and lie in any memory. */
+static void nothing_is_looked_at_in_other_programs(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->request.is_go = false;
+    w->request.scheduler = w->addr + G0;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    assert_int_equal(w->copy.scheduler_addr, 0);
+    world_destroy(w);
+}
+
+static void link_register_is_one_that_leads_into_code(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->target.machine.arch = arch_get(ARCH_AARCH64);
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    assert_int_equal(w->copy.goroutine.lr, 0x401300);
+    put_at(w, G, WORD_LR, 0x402300); /* the frame pointer, since Go 1.25 */
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    assert_int_equal(w->copy.goroutine.lr, 0);
+    assert_int_equal(w->copy.goroutine.pc, 0x401234);
+    world_destroy(w);
+}
+
+/* It has come back from there. */
+static void goroutine_was_not_left_below_sp(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    assert_int_equal(copy(w, LEFT_AT, 0), STATUS_OK);
+    expect_left(w, SNAP_GOROUTINE_LEFT);
+    assert_int_equal(copy(w, LEFT_AT + 8, 0), STATUS_OK);
+    expect_left(w, SNAP_GOROUTINE_UNKNOWN);
+    world_destroy(w);
+}
+
+/* Regions begin at multiples of 16, and must not overlap: its end is that of another's begin. */
+static void stack_begins_where_the_goroutine_says(void **state)
+{
+    struct world *w = go_world_create();
+
+    (void)state;
+    w->request.goroutine = w->addr + G0;
+    put_at(w, G0, 0, w->addr + 2 * PAGE);
+    put_at(w, G0, 1, w->addr + 2 * PAGE + 1032);
+    put_at(w, G0, 2, w->addr + 2 * PAGE + 8);
+    put_at(w, G, 0, w->addr + 2 * PAGE + 1032);
+    put_at(w, G, 2, w->addr + 2 * PAGE + 1040);
+    put_at(w, G, WORD_SP, w->addr + 2 * PAGE + 1032);
+    assert_int_equal(copy(w, 2 * PAGE + 512, 0), STATUS_OK);
+    assert_int_equal(w->copy.count, 2);
+    expect_region(w, 0, 2 * PAGE + 512, 2 * PAGE + 1032, 2 * PAGE + 1032);
+    expect_region(w, 1, 2 * PAGE + 1032, 3 * PAGE, 3 * PAGE);
+    world_destroy(w);
+}
+
+/* Go knows only roughly where it is; and that a handler's thread is on it. */
+static void stack_that_c_made_ends_where_the_thread_s_does(void **state)
+{
+    struct world *w = go_world_create();
+    struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
+
+    (void)state;
+    memset(w->memory + STACK_GSIGNAL, 0, STACK_SIZE);
+    w->request.goroutine = w->addr + G0;
+    assert_int_equal(copy(w, STACK_G0 + 512, 15 * PAGE), STATUS_OK);
+    expect_region(w, 0, STACK_G0 + 512, 16 * PAGE, 16 * PAGE);
+    ranges[0].end_addr = ranges[1].start_addr = w->addr + STACK_GSIGNAL;
+    w->maps.ranges = ranges;
+    w->maps.range_len = 3;
+    w->request.goroutine = w->addr + GSIGNAL;
+    put_signal_frame(w, STACK_GSIGNAL + 2048, STACK_G0 + 1024);
+    assert_int_equal(copy(w, STACK_GSIGNAL + 1024, STACK_GSIGNAL - 512), STATUS_OK);
+    assert_int_equal(w->copy.count, 3);
+    expect_region(w, 1, STACK_G0 + 1024, STACK_GSIGNAL, STACK_GSIGNAL);
+    expect_region(w, 2, LEFT_AT & ~15, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
+    world_destroy(w);
+}
+
 static void goroutine_is_not_read_from_a_file(void **state)
 {
     struct world *w = go_world_create();
 
     (void)state;
     w->ranges[1].is_file = true;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    w->ranges[1].is_file = false;
+    w->ranges[1].is_shared = true;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
     w->request.goroutine = w->addr + 20 * PAGE;
@@ -140,9 +239,39 @@ static void goroutine_is_read_at_the_end_of_a_program_s_data(void **state)
     w->maps.range_len = 3;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    ranges[1].is_shared = true;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    ranges[1].is_shared = false;
     ranges[1].prot = MAP_PROT_READ;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
+    world_destroy(w);
+}
+
+/* ... or lie across its end. */
+static void goroutine_is_read_across_the_end_of_a_program_s_data(void **state)
+{
+    struct world *w = go_world_create();
+    struct map_range ranges[3] = {w->ranges[0], w->ranges[1], w->ranges[1]};
+
+    (void)state;
+    ranges[1].end_addr = ranges[2].start_addr = w->addr + M + 160;
+    ranges[1].start_addr = w->addr + M;
+    ranges[1].is_file = true;
+    ranges[1].prot = MAP_PROT_READ | MAP_PROT_WRITE;
+    put_at(w, M, 0, w->addr + M + 512);
+    put_at(w, M, WORD_CURRENT, w->addr + M + 1024);
+    memcpy(w->memory + M + 512, w->memory + G0, 256);
+    put_at(w, M + 512, WORD_SELF, w->addr + M + 512);
+    memcpy(w->memory + M + 1024, w->memory + G, 256);
+    put_at(w, M + 1024, WORD_SELF, w->addr + M + 1024);
+    w->request.goroutine = w->addr + M + 1024;
+    w->maps.ranges = ranges;
+    w->maps.range_len = 3;
+    assert_int_equal(copy(w, 6000, 0), STATUS_OK);
+    expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
+    assert_int_equal(w->copy.scheduler_addr, w->addr + M + 512);
     world_destroy(w);
 }
 
@@ -286,14 +415,6 @@ static void goroutine_is_found_by_the_thread_pointer(void **state)
     world_destroy(w);
 }
 
-/* The kernel's record of the alternate stack is 144 bytes below the interrupted SP's place. */
-static void put_signal_frame(struct world *w, uint64_t off, uint64_t interrupted)
-{
-    put_word(w, off, w->addr + STACK_GSIGNAL);
-    put_word(w, off + 16, STACK_SIZE);
-    put_word(w, off + 144, w->addr + interrupted);
-}
-
 static void stacks_that_a_handler_interrupted_are_copied(void **state)
 {
     struct world *w = go_world_create();
@@ -339,7 +460,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goroutine_s_stack_ends_where_it_says),
         cmocka_unit_test(stack_is_not_cut_by_what_is_no_goroutine),
+        cmocka_unit_test(nothing_is_looked_at_in_other_programs),
+        cmocka_unit_test(link_register_is_one_that_leads_into_code),
+        cmocka_unit_test(goroutine_was_not_left_below_sp),
+        cmocka_unit_test(stack_begins_where_the_goroutine_says),
+        cmocka_unit_test(stack_that_c_made_ends_where_the_thread_s_does),
         cmocka_unit_test(goroutine_is_not_read_from_a_file),
+        cmocka_unit_test(goroutine_is_read_across_the_end_of_a_program_s_data),
         cmocka_unit_test(goroutine_is_read_at_the_end_of_a_program_s_data),
         cmocka_unit_test(goroutine_that_was_left_has_its_stack_copied),
         cmocka_unit_test(goroutine_may_have_been_left_where_a_word_points_to),

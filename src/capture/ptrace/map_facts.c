@@ -19,7 +19,7 @@ static void find_in_file(struct files *files, pid_t tid, const struct exec_map *
         status = build_id_from_memory(tid, map->head_addr, &facts->id);
     facts->is_unanswered = !files_ask(files, tid, map, facts->path,
                                       status != STATUS_OK && status != STATUS_NOT_FOUND, &file);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && status != STATUS_NOT_FOUND)
         facts->id = file.id;
     facts->deleted = deleted || file.is_replaced;
 }

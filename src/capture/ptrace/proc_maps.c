@@ -62,6 +62,7 @@ bool map_line_parse(const char *line, size_t size, struct map_line *out)
     map.prot =
         (uint8_t)((pos[0] == 'r' ? MAP_PROT_READ : 0) | (pos[1] == 'w' ? MAP_PROT_WRITE : 0) |
                   (pos[2] == 'x' ? MAP_PROT_EXEC : 0));
+    map.is_shared = pos[3] == 's';
     pos += 5;
     if (!hex(&pos, end, ' ', &map.file_off) || !hex(&pos, end, ':', &major) ||
         !hex(&pos, end, ' ', &minor) || !decimal(&pos, end, &map.inode))
@@ -196,6 +197,7 @@ static enum status add_line(struct maps *maps, const char *text, size_t size,
     range.end_addr = line.end_addr;
     range.prot = line.prot;
     range.is_file = line.inode != 0;
+    range.is_shared = line.is_shared;
     status = add_place(maps, &line, context, last, &range);
     range.is_stack = range.place == SNAP_PLACE_STACK;
     if (status != STATUS_OK || maps_add_range(maps, &range) != STATUS_OK)

@@ -21,6 +21,7 @@
 struct map_line {
     uint64_t start_addr, end_addr, file_off, dev, inode;
     uint8_t prot;
+    bool is_shared;
     const char *path;
     size_t path_size;
 };

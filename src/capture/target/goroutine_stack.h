@@ -12,14 +12,12 @@
 struct goroutine_look {
     uint64_t end_addr; /* of the stack that SP is on; 0: that is not known */
     struct goroutine_thread thread;
-    bool on_scheduler; /* SP is on the stack of g0 */
-    bool elsewhere;    /* nor on that of the goroutine: in a signal handler, on that of gsignal */
+    bool on_scheduler;    /* SP is on the stack of g0 */
+    bool knows_scheduler; /* where that ends is sure: it is none that C made */
+    bool elsewhere; /* SP is not on the goroutine's either: in a signal handler, on gsignal's */
 };
 
-/*
- * False: the thread is none of a Go program's, or does not show it. `closely`: look also where
- * another program's thread would be read for nothing.
- */
-bool goroutine_look(const struct stack_request *request, bool closely, struct goroutine_look *out);
+/* False: the thread is none of a Go program's, or does not show it. */
+bool goroutine_look(const struct stack_request *request, struct goroutine_look *out);
 
 #endif

@@ -22,6 +22,7 @@ struct map_range {
     uint8_t prot;  /* enum map_prot */
     bool is_stack; /* [stack]: the first thread's */
     bool is_file;  /* its memory is a file's, so that it may have to be brought */
+    bool is_shared;
     uint8_t place; /* enum snap_place: what kind of memory it is */
     uint32_t file; /* SNAP_PLACE_FILE: index of struct maps' files */
 };

@@ -100,6 +100,7 @@ enum status modules_update(struct modules *modules, const struct target *target,
             return STATUS_NO_MEMORY;
         target->backend->describe_map(target->state, tid, map, maps->paths + map->path_off, facts);
         map->is_unanswered = facts->is_unanswered;
+        modules->has_go |= facts->id.is_go;
         if (known && map->is_unanswered)
             continue; /* nothing new */
         status = write_map(pid, map, facts, writer);

@@ -18,6 +18,7 @@
 struct modules {
     struct exec_map *maps; /* owned; ascending */
     size_t len, cap;
+    bool has_go; /* one is of a Go program */
 };
 
 void modules_deinit(struct modules *modules);

@@ -335,9 +335,12 @@ static bool is_apart(const struct stack_copy *copy, const struct goroutine *g)
 static void add_stack(const struct stack_request *rq, const struct goroutine *g, uint64_t sp,
                       struct stack_arena *arena, struct stack_copy *out)
 {
+    uint64_t start = sp & ~(UINT64_C(16) - 1);
+
+    if (start < g->low_addr)
+        start = g->low_addr;
     if (goroutine_holds(g, sp) && is_apart(out, g))
-        (void)!add_region(rq, g->low_addr, sp & ~(UINT64_C(16) - 1), rq->limit, g->end_addr, false,
-                          arena, out);
+        (void)!add_region(rq, g->low_addr, start, rq->limit, g->end_addr, false, arena, out);
 }
 
 static uint64_t lower(const struct goroutine *g, uint64_t lowest, uint64_t value)
@@ -367,29 +370,40 @@ static void add_left(const struct stack_request *rq, const struct goroutine_thre
     add_stack(rq, g, lowest, arena, out);
 }
 
-/* The stacks that SP is not on, of a thread whose first region is there. */
-static void add_other_stacks(const struct stack_request *rq, const struct goroutine_look *look,
-                             struct stack_arena *arena, struct stack_copy *out)
+/*
+ * The SP and PC where the goroutine was left, if they can be: of what else the words may be since
+ * Go 1.25 an LR is told by its leading into code.
+ */
+static void set_left(const struct stack_request *rq, const struct goroutine_look *look, uint64_t sp,
+                     struct stack_copy *out)
+{
+    out->goroutine = goroutine_left(&look->thread, sp);
+    if (rq->target->machine.arch->lr == REG_NONE || !maps_find_exec(rq->maps, out->goroutine.lr))
+        out->goroutine.lr = 0;
+}
+
+/*
+ * The stacks of a handler's thread: what it interrupted, and the goroutine's if that is another.
+ * `ordinary`: the thread's own may be it.
+ */
+static void add_behind_handler(const struct stack_request *rq, const struct goroutine_look *look,
+                               bool ordinary, bool sure_only, struct stack_arena *arena,
+                               struct stack_copy *out)
 {
     const struct goroutine *scheduler = &look->thread.scheduler, *current = &look->thread.current;
-    uint64_t interrupted_sp;
+    uint64_t sp = interrupted(rq, &out->regions[0], current);
 
-    out->scheduler_addr = scheduler->addr;
-    out->goroutine = goroutine_left(&look->thread, rq->sp);
-    if (look->on_scheduler) {
-        add_left(rq, &look->thread, arena, out);
-    } else if (look->elsewhere) {
-        interrupted_sp = interrupted(rq, &out->regions[0], current);
-        if (interrupted_sp) {
-            add_stack(rq, current, interrupted_sp, arena, out);
-            return;
-        }
-        interrupted_sp = interrupted(rq, &out->regions[0], scheduler);
-        if (interrupted_sp) {
-            add_stack(rq, scheduler, interrupted_sp, arena, out);
-            add_left(rq, &look->thread, arena, out);
-        }
+    set_left(rq, look, sp, out);
+    if (sp) {
+        add_stack(rq, current, sp, arena, out);
+        return;
     }
+    if (look->knows_scheduler && (sp = interrupted(rq, &out->regions[0], scheduler)))
+        add_stack(rq, scheduler, sp, arena, out);
+    else if (ordinary)
+        (void)!add_interrupted(rq, sure_only, arena, out);
+    if (out->count > 1)
+        add_left(rq, &look->thread, arena, out);
 }
 
 /* Is SP on a stack that has the thread pointer at its top? */
@@ -436,7 +450,7 @@ static struct first_region look_at_stack(const struct stack_request *rq,
     first.below_tp = below_thread_pointer(rq, range);
     first.own = range->is_stack || (first.below_tp && is_at_top(rq, range));
     first.end_known = first.own;
-    first.is_go = goroutine_look(rq, rq->is_go || !first.own, &first.look);
+    first.is_go = goroutine_look(rq, &first.look);
     if (first.is_go && first.look.end_addr && !first.own) {
         first.end = first.look.end_addr;
         first.end_known = true;
@@ -454,7 +468,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
 {
     const struct map_range *range = stack_range(rq);
     struct first_region first;
-    bool is_main_stack;
+    bool is_main_stack, ordinary;
     enum status status;
 
     *out = (struct stack_copy){.count = 0};
@@ -470,9 +484,16 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
         out->map_start_addr = range->start_addr;
     status = add_region(rq, rq->sp < range->start_addr ? 0 : range->start_addr, rq->sp, first.limit,
                         first.end, !first.end_known, arena, out);
-    if (status == STATUS_OK && first.is_go)
-        add_other_stacks(rq, &first.look, arena, out);
-    if (status != STATUS_OK || first.is_go || is_main_stack || (first.below_tp && !rq->is_main))
+    ordinary = !is_main_stack && (!first.below_tp || rq->is_main);
+    if (status == STATUS_OK && first.is_go) {
+        out->scheduler_addr = first.look.thread.scheduler.addr;
+        set_left(rq, &first.look, rq->sp, out);
+        if (first.look.on_scheduler)
+            add_left(rq, &first.look.thread, arena, out);
+        else if (first.look.elsewhere)
+            add_behind_handler(rq, &first.look, ordinary, first.below_tp, arena, out);
+    }
+    if (status != STATUS_OK || first.is_go || !ordinary)
         return status;
     /*
      * The first thread is here on an alternate stack, or it forked on a thread's stack. What can be

@@ -70,7 +70,7 @@ struct stack_request {
     uint64_t goroutine;   /* what the register says that has Go's; 0: none has */
     uint64_t scheduler;   /* the thread's g0, as it was found before; 0: it was not */
     const uint64_t *regs; /* all of them, which may point into a stack that was left; NULL: none */
-    bool is_go;           /* a goroutine was seen in the process */
+    bool is_go;           /* the process is a Go program */
     uint64_t limit;       /* bytes of a region, at most SNAP_STACK_MAX */
     bool limit_given;     /* by the user, so that it holds for stacks whose end is not known, too */
 };

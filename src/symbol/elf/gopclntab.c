@@ -201,7 +201,8 @@ static enum status read_header(struct gopclntab *table)
     return status == STATUS_OK && !makes_sense(table) ? STATUS_BAD_DATA : status;
 }
 
-static enum status search_segment(struct gopclntab *table, const struct elf_segment *segment)
+static enum status search_segment(struct gopclntab *table, const struct elf_segment *segment,
+                                  unsigned *tried)
 {
     unsigned word = elf_image_arch(table->image)->word_size;
     uint64_t avail, vaddr = (segment->vaddr + word - 1) & ~(uint64_t)(word - 1);
@@ -215,6 +216,8 @@ static enum status search_segment(struct gopclntab *table, const struct elf_segm
         memcpy(&magic, bytes + off, sizeof(magic));
         if (magic < MAGIC_FIRST || layout_of(magic, &layout) != STATUS_OK)
             continue;
+        if (++*tried > GO_PLACES_MAX)
+            return STATUS_NOT_FOUND;
         table->bytes = bytes + off;
         table->size = avail - off;
         table->vaddr = vaddr + off;
@@ -233,6 +236,7 @@ static enum status search(struct gopclntab *table)
     static const char *const marks[] = {".go.buildinfo", ".note.go.buildid"};
     const struct elf_segment *segments;
     struct elf_section section;
+    unsigned tried = 0;
     size_t count;
 
     if (elf_image_has_sections(table->image) &&
@@ -241,7 +245,7 @@ static enum status search(struct gopclntab *table)
         return STATUS_NOT_FOUND;
     segments = elf_image_segments(table->image, &count);
     for (size_t i = 0; i < count && i < GO_SEGMENTS_MAX; i++)
-        if (search_segment(table, &segments[i]) == STATUS_OK)
+        if (search_segment(table, &segments[i], &tried) == STATUS_OK)
             return STATUS_OK;
     return STATUS_NOT_FOUND;
 }

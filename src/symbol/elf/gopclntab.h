@@ -12,7 +12,8 @@
  *
  * The tables are untrusted: each offset and each length is checked when it is used, what cannot be
  * right is NOT_FOUND. A name or path has at most 64 KiB. For one question at most a million pairs
- * of the tables of values are read.
+ * of the tables of values are read; where a table is looked for, a thousand places that look like
+ * its begin are tried.
  */
 #ifndef SYMBOL_ELF_GOPCLNTAB_H
 #define SYMBOL_ELF_GOPCLNTAB_H

@@ -54,7 +54,7 @@ static bool is_module(const struct gopclntab *table, uint64_t vaddr)
 }
 
 static bool find_in_segment(const struct gopclntab *table, const struct elf_segment *segment,
-                            uint64_t *out)
+                            unsigned *tried, uint64_t *out)
 {
     uint64_t avail, value = 0,
                     vaddr = (segment->vaddr + table->word - 1) & ~(uint64_t)(table->word - 1);
@@ -64,7 +64,11 @@ static bool find_in_segment(const struct gopclntab *table, const struct elf_segm
         return false;
     for (uint64_t off = 0; avail - off >= table->word; off += table->word) {
         memcpy(&value, bytes + off, table->word);
-        if (value == table->vaddr && is_module(table, vaddr + off)) {
+        if (value != table->vaddr)
+            continue;
+        if (++*tried > GO_PLACES_MAX)
+            return false;
+        if (is_module(table, vaddr + off)) {
             *out = vaddr + off;
             return true;
         }
@@ -76,6 +80,7 @@ static bool find_module(const struct gopclntab *table, uint64_t *out)
 {
     uint64_t vaddr, value;
     const struct elf_segment *segments;
+    unsigned tried = 0;
     size_t count, at = 0;
 
     while (map_next(&table->pointers, &at, &vaddr, &value))
@@ -85,7 +90,7 @@ static bool find_module(const struct gopclntab *table, uint64_t *out)
         }
     segments = elf_image_segments(table->image, &count);
     for (size_t i = 0; i < count && i < GO_SEGMENTS_MAX; i++)
-        if (find_in_segment(table, &segments[i], out))
+        if (find_in_segment(table, &segments[i], &tried, out))
             return true;
     return false;
 }

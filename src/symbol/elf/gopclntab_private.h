@@ -32,7 +32,8 @@ enum go_layout {
 
 #define GO_TEXTS_MAX 64 /* more than 1 GiB of code */
 
-#define GO_SEGMENTS_MAX 64 /* those behind are not searched */
+#define GO_SEGMENTS_MAX 64   /* those behind are not searched */
+#define GO_PLACES_MAX   1000 /* nor what looks like a table behind so many that do */
 
 /* Code for which the linker made several sections: an offset in the whole text, and its address. */
 struct go_text {

@@ -130,7 +130,7 @@ static enum status print_exidx(const struct job *job, struct printer *printer)
     return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* What is between two rows of a function has none: SP is set there as the table cannot tell. */
+/* Of a function that sets SP as the table cannot tell there are none. */
 static enum status print_go(const struct job *job, struct printer *printer)
 {
     const struct gopclntab *table = module_rows_go(job->rows);

@@ -5,12 +5,10 @@
 
 #define PREFIX "runtime."
 
-/* What is no more than known in its own file of assembly has no package before its name: gogo. */
 static bool is_runtime(const struct go_function *function, const char *name)
 {
-    const bool prefixed = strncmp(function->name, PREFIX, sizeof(PREFIX) - 1) == 0;
-
-    return strcmp(function->name + (prefixed ? sizeof(PREFIX) - 1 : 0), name) == 0;
+    return strncmp(function->name, PREFIX, sizeof(PREFIX) - 1) == 0 &&
+           strcmp(function->name + sizeof(PREFIX) - 1, name) == 0;
 }
 
 /* The frame of cgocallback is as the table says, though it goes from one stack to another. */
@@ -67,15 +65,18 @@ enum go_place go_place(const struct gopclntab *table, uint64_t vaddr)
     } places[] = {
         {"goexit", GO_BEGINS},       {"mstart", GO_BEGINS},
         {"rt0_go", GO_BEGINS},       {"systemstack", GO_LEAVES},
-        {"mcall", GO_LEAVES},        {"asmcgocall", GO_LEAVES},
+        {"mcall", GO_LEAVES},        {"asmcgocall", GO_SWITCHES},
         {"morestack", GO_GROWS},     {"schedule", GO_SCHEDULES},
         {"execute", GO_SCHEDULES},   {"systemstack_switch", GO_MARKS},
-        {"cgocallback", GO_RETURNS}, {"gogo", GO_RESUMES},
+        {"cgocallback", GO_RETURNS}, {"gogo", GO_SWITCHES},
     };
     struct go_function function;
 
     if (gopclntab_find(table, vaddr, &function) != STATUS_OK)
         return GO_ELSEWHERE;
+    /* What is known in its own file of assembly only has no package before its name. */
+    if (strcmp(function.name, "gogo") == 0)
+        return GO_SWITCHES;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
         if (is_runtime(&function, places[i].name))
             return places[i].place;

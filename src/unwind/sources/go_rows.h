@@ -27,9 +27,9 @@ bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr);
 enum go_place {
     GO_ELSEWHERE,
     GO_BEGINS,    /* a goroutine or a thread begins here */
-    GO_LEAVES,    /* has left the goroutine for what it called: systemstack, mcall, asmcgocall */
+    GO_LEAVES,    /* has left the goroutine for what it called: systemstack, mcall */
     GO_GROWS,     /* morestack: the same, but the goroutine goes on where it called this */
-    GO_RESUMES,   /* goes to the goroutine, which is where it was left: gogo */
+    GO_SWITCHES,  /* goes from stack to stack, or not, if a row tells so: gogo, asmcgocall */
     GO_SCHEDULES, /* the thread has no goroutine any more, or not yet one that runs */
     GO_MARKS,     /* what a goroutine that has been left is said to be in: systemstack_switch */
     GO_RETURNS,   /* C code has called it, and it goes on in the goroutine: cgocallback */
