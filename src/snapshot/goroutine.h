@@ -10,9 +10,9 @@
  *
  * A thread runs on the stack of g0 where the runtime works for a goroutine (systemstack, mcall,
  * morestack) or C code does (asmcgocall), and on that of gsignal in a signal handler; where it left
- * the goroutine is in curg.sched. What is read may be something else: the guard must be in the stack
- * (or one of the runtime's constants), each g name itself in its sched, and its m, which must name
- * its g0.
+ * the goroutine is in curg.sched. What is read may be something else: the guard must be in the
+ * stack (or one of the runtime's constants), each g name itself in its sched, and its m, which must
+ * name its g0.
  */
 #ifndef SNAPSHOT_GOROUTINE_H
 #define SNAPSHOT_GOROUTINE_H

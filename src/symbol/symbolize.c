@@ -167,6 +167,16 @@ static bool names(const struct symbol *symbol, const struct go_function *functio
     return symbol->sized || symbol->start_vaddr >= function->start_vaddr;
 }
 
+/* Go's linker tells calling conventions apart so; Go's own table and tools do not. */
+static bool names_convention(const struct symbol *symbol)
+{
+    static const char suffix[] = ".abi0";
+    const size_t size = strlen(symbol->name);
+
+    return size >= sizeof(suffix) &&
+           strcmp(symbol->name + size - (sizeof(suffix) - 1), suffix) == 0;
+}
+
 /* Go's own table tells what neither symbols nor DWARF do. */
 static void find_go(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                     struct symbol_finding *finding)
@@ -174,13 +184,15 @@ static void find_go(struct symbolizer *symbolizer, struct module *module, uint64
     bool wants_lines = (symbolizer->lines || symbolizer->inlines) && !finding->has_lines;
     const struct gopclntab *table;
 
-    if (finding->has_symbol && finding->symbol.sized && !wants_lines)
+    if (finding->has_symbol && finding->symbol.sized && !wants_lines &&
+        !names_convention(&finding->symbol))
         return;
     table = module_gopclntab(symbolizer->set, module);
     if (!table || gopclntab_find(table, vaddr, &finding->go_function) != STATUS_OK)
         return;
     finding->has_go_function = true;
-    if (finding->has_symbol && !names(&finding->symbol, &finding->go_function))
+    if (finding->has_symbol &&
+        (!names(&finding->symbol, &finding->go_function) || names_convention(&finding->symbol)))
         finding->has_symbol = false;
     if (wants_lines)
         add_go_frames(symbolizer, table, vaddr, finding);
@@ -215,7 +227,7 @@ static void name_function(struct symbol_finding *finding, struct source_frames *
         frames->function_vaddr = symbol->start_vaddr;
         frames->has_function = true;
         frames->is_unsized = !symbol->sized && symbol->source == SYMBOL_DYNSYM;
-    } else if (finding->has_lines && function->function) {
+    } else if (finding->has_lines && function->function && !finding->has_go_function) {
         frames->function_vaddr = finding->dwarf_start_vaddr;
         frames->has_function = finding->dwarf_start_vaddr != 0;
     } else if (finding->has_go_function) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "symbol/elf/symtab.h"
+#include "symbol/elf/gopclntab.h"
 #include "unwind/code/code.h"
 #include "unwind/explain/explain.h"
 #include "unwind/explain/explain_origin.h"
@@ -49,7 +50,9 @@ static bool parse_hex(const char *text, uint64_t *out)
 static bool find_symbol(const struct job *job, const char *name, size_t length, uint64_t *out)
 {
     const struct symtab *symtab = module_symtab(job->set, job->module);
+    const struct gopclntab *go = module_gopclntab(job->set, job->module);
     size_t count = symtab ? symtab_count(symtab) : 0;
+    struct go_function function;
     struct symbol symbol;
 
     for (size_t i = 0; i < count; i++) {
@@ -59,6 +62,12 @@ static bool find_symbol(const struct job *job, const char *name, size_t length, 
             return true;
         }
     }
+    for (size_t i = 0; go && i < gopclntab_count(go); i++)
+        if (gopclntab_at(go, i, &function) == STATUS_OK &&
+            strncmp(function.name, name, length) == 0 && function.name[length] == '\0') {
+            *out = function.start_vaddr;
+            return true;
+        }
     return false;
 }
 

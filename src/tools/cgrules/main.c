@@ -18,6 +18,7 @@
 #include "confine/confine.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/code/code.h"
+#include "symbol/elf/gopclntab.h"
 #include "unwind/functions/functions.h"
 
 static void say(const char *before, const struct diag *diag)
@@ -83,8 +84,18 @@ void print_path(const char *path)
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out)
 {
     const struct symtab *symtab = module_symtab(job->set, job->module);
+    const struct gopclntab *go = module_gopclntab(job->set, job->module);
+    struct go_function function;
 
-    return symtab && symtab_find(symtab, vaddr, out) == STATUS_OK;
+    if (symtab && symtab_find(symtab, vaddr, out) == STATUS_OK && out->sized)
+        return true;
+    if (!go || gopclntab_find(go, vaddr, &function) != STATUS_OK)
+        return symtab && symtab_find(symtab, vaddr, out) == STATUS_OK;
+    *out = (struct symbol){.start_vaddr = function.start_vaddr,
+                           .end_vaddr = function.end_vaddr,
+                           .name = function.name,
+                           .sized = true};
+    return true;
 }
 
 /*

@@ -73,7 +73,8 @@ static bool has_table_row(struct counter *c, uint64_t vaddr)
            ((module_rows_find(c->rows, TRUST_DEBUG_FRAME, vaddr, &row) == STATUS_OK &&
              audit_answers(row)) ||
             (module_rows_find(c->rows, TRUST_EH_FRAME, vaddr, &row) == STATUS_OK &&
-             audit_answers(row)));
+             audit_answers(row)) ||
+            module_rows_find(c->rows, TRUST_GOPCLNTAB, vaddr, &row) == STATUS_OK);
 }
 
 static void count(struct counter *c, const struct code_insn *insn, bool has_row)
