@@ -7,7 +7,8 @@ set(cg_gcc arm-linux-gnueabihf)
 # What makes the smaller code.
 set(cg_flags "-marm -fno-move-loop-invariants -fno-inline-small-functions -fno-tree-loop-im \
     -fno-expensive-optimizations -fno-tree-ch -fno-tree-sra -fno-section-anchors -fno-shrink-wrap \
-    -fno-tree-tail-merge -fno-forward-propagate -fno-tree-pta \
+    -fno-tree-tail-merge -fno-forward-propagate -fno-tree-pta -fno-tree-fre \
+    -fno-optimize-sibling-calls -frename-registers \
     -DCG_STAYS_ATTACHED") # session.h
 set(cg_hardened ON)
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)
