@@ -577,7 +577,8 @@ static bool is_go(struct module_rows *rows)
         rows->go_tried = true;
         /* The table of Go before 1.16 is not read. */
         rows->go = module_rows_go(rows) ||
-                   elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK;
+                   elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
+                   elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
     }
     return rows->go;
 }
