@@ -26,6 +26,7 @@ enum {
     GROWS,
     CALLBACK,
     RESUME,
+    PREEMPT,
     BLOCKS
 };
 
@@ -41,7 +42,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.mstart", 1, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
      {"runtime.cgocallback", 3, GO_FUNCTION_SP_WRITE},
-     {"gogo", 0, GO_FUNCTION_SP_WRITE}},
+     {"gogo", 0, GO_FUNCTION_SP_WRITE},
+     {"runtime.asyncPreempt", 3, 0}},
     {{"runtime.goexit", 0, GO_FUNCTION_TOP}, /* where LR has the return address */
      {"main.user", 2, 0},
      {"runtime.systemstack", 2, GO_FUNCTION_SP_WRITE},
@@ -53,7 +55,8 @@ static const struct go_block blocks[2][BLOCKS] = {
      {"runtime.mstart", 2, GO_FUNCTION_TOP},
      {"main.grows", 0, 0},
      {"runtime.cgocallback", 4, GO_FUNCTION_SP_WRITE},
-     {"gogo", 0, GO_FUNCTION_SP_WRITE}}};
+     {"gogo", 0, GO_FUNCTION_SP_WRITE},
+     {"runtime.asyncPreempt", 4, 0}}};
 
 struct table {
     uint8_t bytes[TABLE_MAX];
@@ -311,6 +314,24 @@ static void chain_goes_on_in_the_midst_of_a_switch(void **state)
     }
 }
 
+/* main.user, before its frame is there, at a place behind no call. */
+static void chain_goes_on_where_a_goroutine_was_preempted(void **state)
+{
+    struct go_scene go;
+    unsigned at = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
+        scene_at(&go.s, PREEMPT * BLOCK + 8);
+        at = 0;
+        put_return(&go, go.s.stack, &at, PREEMPT, FIXTURE_FIRST + GROWS * BLOCK);
+        memcpy(go.s.stack + (size_t)at * 8, &(uint64_t){behind(&go, EXIT)}, 8); /* LR, or RA */
+        expect_twice(&go, "c8 90 5 thread-start", "c8 90 4 thread-start");
+        scene_close(&go.s);
+    }
+}
+
 /* Nothing is told of it, it is not there, or it leads nowhere. */
 static void chain_ends_where_the_goroutine_is_not_known(void **state)
 {
@@ -343,6 +364,7 @@ int main(void)
         cmocka_unit_test(chain_goes_on_behind_a_callback),
         cmocka_unit_test(thread_without_goroutine_begins_there),
         cmocka_unit_test(chain_goes_on_in_the_midst_of_a_switch),
+        cmocka_unit_test(chain_goes_on_where_a_goroutine_was_preempted),
         cmocka_unit_test(chain_ends_where_the_goroutine_is_not_known),
     };
 

@@ -25,6 +25,23 @@ bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr)
 }
 
 /*
+ * A signal handler has made what it interrupted call asyncPreempt (runtime/signal_*.go, pushCall):
+ * where calls put the return address in LR, LR was pushed before, and SP kept aligned.
+ */
+static void return_to_interrupted(const struct arch *arch, struct row *row)
+{
+    const int32_t pushed = arch->lr == REG_NONE ? 0 : arch->word_size == 8 ? 16 : 4;
+
+    row->signal_frame = true;
+    if (!pushed)
+        return;
+    row->cfa.off += pushed;
+    if (row->ra.kind == RULE_AT_CFA)
+        row->ra.off -= pushed;
+    row->regs[arch->lr] = (struct rule){.kind = RULE_AT_CFA, .off = -pushed};
+}
+
+/*
  * Go's own functions keep no registers for their callers. Where calls put the return address in LR
  * it lies at SP as soon as there is a frame.
  */
@@ -54,6 +71,8 @@ enum status go_row(const struct gopclntab *table, const struct arch *arch, uint6
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (arch->callee_saved >> reg & 1)
             out->regs[reg] = (struct rule){.kind = RULE_UNDEFINED};
+    if (is_runtime(&function, "asyncPreempt"))
+        return_to_interrupted(arch, out);
     return STATUS_OK;
 }
 
