@@ -347,6 +347,21 @@ enum status module_rows_function(struct module_rows *rows, uint64_t vaddr, uint6
     return status;
 }
 
+enum status module_rows_known_function(struct module_rows *rows, uint64_t vaddr,
+                                       uint64_t *start_vaddr, uint64_t *end_vaddr)
+{
+    const struct code_function *function;
+    enum status status = open_functions(rows);
+
+    if (status == STATUS_OK)
+        status = module_functions_known(rows->functions, vaddr, &function);
+    if (status == STATUS_OK) {
+        *start_vaddr = function->start_vaddr;
+        *end_vaddr = function->end_vaddr;
+    }
+    return status;
+}
+
 enum status module_rows_functions(struct module_rows *rows, const struct functions **out)
 {
     enum status status = open_functions(rows);

@@ -46,6 +46,10 @@ MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust sou
 MUST_CHECK enum status module_rows_function(struct module_rows *rows, uint64_t vaddr,
                                             uint64_t *start_vaddr, uint64_t *end_vaddr);
 
+/* The same without a search of the code: NOT_FOUND where tables and symbols do not tell. */
+MUST_CHECK enum status module_rows_known_function(struct module_rows *rows, uint64_t vaddr,
+                                                  uint64_t *start_vaddr, uint64_t *end_vaddr);
+
 /* The analysed rows of the function that holds `vaddr`, for printing. */
 struct row_table;
 MUST_CHECK enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,

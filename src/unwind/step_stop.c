@@ -34,6 +34,9 @@ static bool in_entry_function(const struct unwind_walk *w)
     cfi = module_rows_cfi(w->rows, TRUST_EH_FRAME);
     if (cfi && cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
+    /* Where the entry's own function ends tells without a search for that at `vaddr`. */
+    if (module_rows_known_function(w->rows, entry, &start_vaddr, &end_vaddr) == STATUS_OK)
+        return start_vaddr == entry && vaddr < end_vaddr;
     if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
     return vaddr - entry < ENTRY_CODE_MAX;

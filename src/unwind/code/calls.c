@@ -6,6 +6,8 @@
 #include "arch/analysis/insn.h"
 #include "base/search.h"
 
+#define FAR (UINT64_C(32) << 10) /* few functions are longer */
+
 static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
 {
     size_t at = SEARCH_FIRST(i, 0, calls->count, calls->ranges[i].start_vaddr <= vaddr);
@@ -16,21 +18,24 @@ static struct called_range *range_of(const struct calls *calls, uint64_t vaddr)
 }
 
 static void scan_range(struct calls *calls, const struct elf_image *image,
-                       const struct insn_set *insns, const struct called_range *range)
+                       const struct insn_set *insns, bool jumps, const struct called_range *range)
 {
     const uint64_t alignment = insns->alignment;
     uint64_t avail;
     const uint8_t *bytes = elf_image_bytes_at(image, range->start_vaddr, &avail);
     bool first[256];
 
-    insn_first_bytes(insns->call_bytes, first);
+    insn_first_bytes(jumps ? insns->jump_bytes : insns->call_bytes, first);
     for (uint64_t off = 0; bytes && off < range->size; off += alignment) {
         uint64_t target;
         struct called_range *to;
 
         if (!first[bytes[off]])
             continue;
-        target = insns->call_target(bytes + off, range->size - off, range->start_vaddr + off);
+        target = (jumps ? insns->jump_target : insns->call_target)(bytes + off, range->size - off,
+                                                                   range->start_vaddr + off);
+        if (jumps && target - (range->start_vaddr + off) + FAR < 2 * FAR)
+            continue;
         to = target ? range_of(calls, target) : NULL;
         if (to)
             to->bits[(target - to->start_vaddr) / 8] |=
@@ -68,7 +73,8 @@ static enum status make_ranges(struct calls *calls, const struct elf_image *imag
     return STATUS_OK;
 }
 
-enum status calls_init(struct calls *calls, const struct elf_image *image, const struct arch *arch)
+static enum status init(struct calls *calls, const struct elf_image *image, const struct arch *arch,
+                        bool jumps)
 {
     enum status status;
 
@@ -82,9 +88,20 @@ enum status calls_init(struct calls *calls, const struct elf_image *image, const
         const struct insn_set *insns = insn_set_for(arch, (enum code_mode)mode);
 
         for (size_t i = 0; insns && i < calls->count; i++)
-            scan_range(calls, image, insns, &calls->ranges[i]);
+            scan_range(calls, image, insns, jumps, &calls->ranges[i]);
     }
     return STATUS_OK;
+}
+
+enum status calls_init(struct calls *calls, const struct elf_image *image, const struct arch *arch)
+{
+    return init(calls, image, arch, false);
+}
+
+enum status calls_init_jumps(struct calls *jumps, const struct elf_image *image,
+                             const struct arch *arch)
+{
+    return init(jumps, image, arch, true);
 }
 
 void calls_deinit(struct calls *calls)

@@ -36,12 +36,12 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
     s->work_max += (end_vaddr - start_vaddr) / s->code->unit * WORK_A_UNIT;
     area->start_vaddr = start_vaddr;
     area->end_vaddr = end_vaddr;
-    area->cut = s->code->holes && start_vaddr != s->module_code->boundary_vaddr;
+    area->cut = s->marks.holes && start_vaddr != s->module_code->boundary_vaddr;
     s->marks.area_count++;
     return STATUS_OK;
 }
 
-static enum status make_areas(struct search *s)
+static enum status make_areas(struct search *s, const struct vaddr_range *within)
 {
     static const char *const plts[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
     struct elf_image *image = s->module_code->image;
@@ -52,12 +52,20 @@ static enum status make_areas(struct search *s)
     s->marks.areas = calloc(count + 1, sizeof(*s->marks.areas));
     if (!s->marks.areas)
         return STATUS_NO_MEMORY;
-    s->marks.holes = s->code->holes;
-    for (size_t i = 0; i < count; i++)
-        if (add_area(s, ranges[i].start_vaddr,
-                     elf_image_end_in_file(image, ranges[i].start_vaddr, ranges[i].end_vaddr)) !=
-            STATUS_OK)
+    s->marks.holes = s->code->holes || within;
+    for (size_t i = 0; i < count; i++) {
+        struct vaddr_range range = {ranges[i].start_vaddr,
+                                    elf_image_end_in_file(image, ranges[i].start_vaddr,
+                                                          ranges[i].end_vaddr)};
+
+        if (within && range.start_vaddr < within->start_vaddr)
+            range.start_vaddr = within->start_vaddr;
+        if (within && range.end_vaddr > within->end_vaddr)
+            range.end_vaddr = within->end_vaddr;
+        if (range.start_vaddr < range.end_vaddr &&
+            add_area(s, range.start_vaddr, range.end_vaddr) != STATUS_OK)
             return STATUS_NO_MEMORY;
+    }
     for (size_t i = 0; i < sizeof(plts) / sizeof(plts[0]); i++)
         if (elf_image_section(image, plts[i], &section) == STATUS_OK)
             marks_set(&s->marks, section.vaddr, section.vaddr + section.size, MARK_KNOWN);
@@ -221,19 +229,42 @@ static void try_in_order(struct search *s, const struct code_function *seed, uin
     try_pointer(s, seed, false);
 }
 
+/*
+ * Code that is jumped to from somewhere that is not looked at, and that no path led to. In what
+ * state is not known here.
+ */
+static void try_fragment(struct search *s, const struct code_function *seed)
+{
+    const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
+    struct state state;
+
+    if (!mark || *mark & (MARK_KNOWN | MARK_DATA | MARK_START | MARK_FRAGMENT) ||
+        search_is_claimed(*mark, false))
+        return;
+    state_init_entry(&state, s->code->arch);
+    for (unsigned reg = 0; reg < s->code->arch->reg_count; reg++)
+        state.regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    search_add_fragment(s, seed->start_vaddr, (enum code_mode)seed->mode, seed->start_vaddr, false,
+                        &state);
+    search_walk_found(s);
+}
+
 static void search_all(struct search *s, const struct code_function *seeds, size_t count)
 {
     enum code_mode mode = CODE_DEFAULT;
     uint64_t from_vaddr = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (!is_pointer(&seeds[i])) {
+        if (!is_pointer(&seeds[i]) && seeds[i].origin != FUNCTION_FRAGMENT) {
             mode = (enum code_mode)seeds[i].mode;
             search_add_start(s, seeds[i].start_vaddr, mode, (enum function_origin)seeds[i].origin);
         }
     walk_known(s);
     search_walk_found(s);
     search_walk_overrunning(s);
+    for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
+        if (seeds[i].origin == FUNCTION_FRAGMENT)
+            try_fragment(s, &seeds[i]);
     learn_pointed(s, seeds, count);
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
         if (is_pointer(&seeds[i]) && !is_doubtful(s, &seeds[i]))
@@ -299,7 +330,8 @@ static enum status deliver(struct search *s)
 
 enum status functions_search(struct functions *functions, struct module_code *code,
                              struct module_landing_pads *landing_pads,
-                             const struct code_function *seeds, size_t seed_count)
+                             const struct code_function *seeds, size_t seed_count,
+                             const struct vaddr_range *within)
 {
     struct search s = {.functions = functions,
                        .module_code = code,
@@ -309,7 +341,7 @@ enum status functions_search(struct functions *functions, struct module_code *co
                        .may_throw = module_code_may_throw(code),
                        .entry_vaddr = elf_image_entry_vaddr(code->image) &
                                       ~(uint64_t)code_has_two_modes(code->code)};
-    enum status status = make_areas(&s);
+    enum status status = make_areas(&s, within);
 
     if (status == STATUS_OK) {
         search_all(&s, seeds, seed_count);

@@ -85,12 +85,14 @@ MUST_CHECK enum status functions_add(struct functions *functions,
 void functions_sort(struct functions *functions);
 
 /*
- * Adds what the code itself tells, in the executable ranges that `functions` (sorted) leave free.
+ * Adds what the code itself tells, in the executable ranges, or what of them is `within`, that
+ * `functions` (sorted) leave free.
  * `seeds` are places to begin at, with their origin and mode: POINTER ones are tried, all others
- * are functions. `landing_pads` may be NULL.
+ * are functions. `landing_pads` and `within` may be NULL.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
                                         struct module_landing_pads *landing_pads,
-                                        const struct code_function *seeds, size_t seed_count);
+                                        const struct code_function *seeds, size_t seed_count,
+                                        const struct vaddr_range *within);
 
 #endif

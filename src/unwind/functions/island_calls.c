@@ -84,12 +84,14 @@ static size_t believe(struct code_function *items, size_t count, const struct co
     return kept;
 }
 
-enum status island_calls(const struct module_code *code, struct code_function **out, size_t *count)
+enum status island_calls(const struct module_code *code, const struct vaddr_range *within,
+                         struct code_function **out, size_t *count)
 {
-    struct island_search calls = {0};
+    struct island_search calls = {.ranges = within, .range_count = 1};
     enum status status = STATUS_OK;
 
-    calls.ranges = elf_image_exec_ranges(code->image, &calls.range_count);
+    if (!within)
+        calls.ranges = elf_image_exec_ranges(code->image, &calls.range_count);
     for (unsigned mode = CODE_DEFAULT; mode <= CODE_T32; mode++)
         for (size_t i = 0; i < calls.range_count && status == STATUS_OK && code->code->sets[mode];
              i++)

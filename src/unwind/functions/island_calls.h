@@ -17,10 +17,11 @@
 #define ISLAND_CALLS_MAX 1000000 /* others are left out */
 
 /*
- * Places in the pieces that are called, ascending, one an address. Owned by the caller, to be
- * freed. Only NO_MEMORY fails.
+ * Places in the pieces that are called, ascending, one an address; of one piece, `within`, when
+ * that is not NULL. Owned by the caller, to be freed. Only NO_MEMORY fails.
  */
-MUST_CHECK enum status island_calls(const struct module_code *code, struct code_function **out,
+MUST_CHECK enum status island_calls(const struct module_code *code,
+                                    const struct vaddr_range *within, struct code_function **out,
                                     size_t *count);
 
 #endif

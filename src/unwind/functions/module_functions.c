@@ -6,6 +6,7 @@
 #include "base/search.h"
 #include "symbol/elf/plt.h"
 #include "unwind/functions/island_calls.h"
+#include "unwind/functions/module_parts.h"
 
 #define NEAR_MAX 16 /* places that are looked at apart, before all functions are listed */
 
@@ -23,6 +24,9 @@ struct module_functions {
     struct near near[NEAR_MAX];
     unsigned near_count;
     struct functions list;
+    struct module_parts *parts; /* that were searched, instead of all; NULL: none */
+    uint64_t whole_max;
+    size_t parts_max;
     bool code_only, listed, searched;
 };
 
@@ -202,6 +206,7 @@ enum status module_functions_create(struct module_code *code, const struct funct
         return status;
     functions->code = code;
     functions->code_only = code_only;
+    functions->whole_max = MODULE_WHOLE_MAX;
     if (!code_only)
         functions->tables = *tables;
     status = functions->tables.eh_frame || functions->tables.exidx
@@ -356,6 +361,12 @@ static enum status find_near(struct module_functions *functions, uint64_t vaddr,
     return *out ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
+void module_functions_in_parts(struct module_functions *functions)
+{
+    functions->whole_max = 0;
+    functions->parts_max = SIZE_MAX;
+}
+
 void module_functions_destroy(struct module_functions *functions)
 {
     if (!functions)
@@ -365,6 +376,7 @@ void module_functions_destroy(struct module_functions *functions)
         functions_deinit(&functions->near[i].list);
     function_starts_destroy(functions->starts);
     module_landing_pads_destroy(functions->landing_pads);
+    module_parts_destroy(functions->parts);
     free(functions);
 }
 
@@ -431,18 +443,71 @@ static enum status search(struct module_functions *functions)
     enum status status;
 
     functions->searched = true;
-    status = functions->code->code->holes ? island_calls(functions->code, &items, &count)
+    status = functions->code->code->holes ? island_calls(functions->code, NULL, &items, &count)
                                           : seeds(functions, &items, &count);
     if (status != STATUS_OK)
         return status;
-    status =
-        functions_search(&functions->list, functions->code, functions->landing_pads, items, count);
+    status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
+                              count, NULL);
     free(items);
     return status;
 }
 
-enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
+/* Bytes of code in no function that is known. */
+static uint64_t unknown_size(const struct module_functions *functions)
+{
+    uint64_t size = 0, known = 0;
+    size_t count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(functions->code->image, &count);
+
+    for (size_t i = 0; i < count; i++)
+        size += ranges[i].end_vaddr - ranges[i].start_vaddr;
+    for (size_t i = 0; i < functions->list.count; i++)
+        known += functions->list.items[i].end_vaddr - functions->list.items[i].start_vaddr;
+    return known < size ? size - known : 0;
+}
+
+static enum status make_parts(struct module_functions *functions)
+{
+    struct code_function *items;
+    size_t count;
+    enum status status = seeds(functions, &items, &count);
+
+    return status == STATUS_OK
+               ? module_parts_create(functions->code, functions->landing_pads, &functions->list,
+                                     items, count, &functions->parts)
+               : status;
+}
+
+/* Where no table or symbol tells. */
+static enum status find_by_search(struct module_functions *functions, uint64_t vaddr,
                                   const struct code_function **out)
+{
+    enum status status = STATUS_OK;
+
+    if (!functions->parts && !functions->code->code->holes) {
+        const uint64_t size = unknown_size(functions);
+
+        if (!functions->parts_max)
+            functions->parts_max = (size_t)(size / MODULE_PART_WINDOW) + 1;
+        if (size > functions->whole_max)
+            status = make_parts(functions);
+    }
+    /* When parts have cost as much as all would have, the rest is cheaper at once. */
+    if (status == STATUS_OK && functions->parts &&
+        (module_parts_count(functions->parts) < functions->parts_max ||
+         module_parts_at(functions->parts, vaddr)))
+        return module_parts_find(functions->parts, vaddr, out);
+    if (status == STATUS_OK)
+        status = search(functions);
+    if (status != STATUS_OK)
+        return status;
+    *out = functions_find(&functions->list, vaddr);
+    return *out ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+enum status module_functions_known(struct module_functions *functions, uint64_t vaddr,
+                                   const struct code_function **out)
 {
     enum status status = find_near(functions, vaddr, out);
 
@@ -452,13 +517,17 @@ enum status module_functions_find(struct module_functions *functions, uint64_t v
     if (status != STATUS_OK)
         return status;
     *out = functions_find(&functions->list, vaddr);
-    if (!*out && !functions->searched) {
-        status = search(functions);
-        if (status != STATUS_OK)
-            return status;
-        *out = functions_find(&functions->list, vaddr);
-    }
     return *out ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
+                                  const struct code_function **out)
+{
+    enum status status = module_functions_known(functions, vaddr, out);
+
+    return status == STATUS_NOT_FOUND && !functions->searched
+               ? find_by_search(functions, vaddr, out)
+               : status;
 }
 
 enum status module_functions_all(struct module_functions *functions, const struct functions **out)
@@ -480,7 +549,10 @@ const struct entry_jump *module_functions_jumps(const struct module_functions *f
                                                 uint64_t start_vaddr, uint64_t end_vaddr,
                                                 size_t *count)
 {
-    const struct functions *list = &functions->list;
+    const struct functions *part = functions->parts && !functions->searched
+                                       ? module_parts_at(functions->parts, start_vaddr)
+                                       : NULL;
+    const struct functions *list = part ? part : &functions->list;
     size_t at = SEARCH_FIRST(i, 0, list->jump_count, list->jumps[i].target_vaddr < start_vaddr);
 
     *count = 0;

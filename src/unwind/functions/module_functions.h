@@ -25,6 +25,12 @@ struct function_tables {
 };
 
 /*
+ * Bytes of code in no function that tables and symbols tell of: of more only the surroundings of
+ * what is asked for are searched (module_parts.h).
+ */
+#define MODULE_WHOLE_MAX (UINT64_C(4) << 20)
+
+/*
  * `code_only`: no unwind tables and no symbols but .dynsym, as if the file had none. All is
  * borrowed. Only NO_MEMORY fails.
  */
@@ -33,9 +39,18 @@ MUST_CHECK enum status module_functions_create(struct module_code *code,
                                                struct module_functions **out);
 void module_functions_destroy(struct module_functions *functions);
 
+/* Searches in parts only, however little code there is: for tests. */
+void module_functions_in_parts(struct module_functions *functions);
+
 /* The function that holds `vaddr`; NOT_FOUND. The answer is valid until the next call. */
 MUST_CHECK enum status module_functions_find(struct module_functions *functions, uint64_t vaddr,
                                              const struct code_function **out);
+
+/*
+ * The same without searching: of those that tables and symbols tell, or a search has found before.
+ */
+MUST_CHECK enum status module_functions_known(struct module_functions *functions, uint64_t vaddr,
+                                              const struct code_function **out);
 
 /* All of them, those found by searching included. */
 MUST_CHECK enum status module_functions_all(struct module_functions *functions,

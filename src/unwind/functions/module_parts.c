@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/functions/module_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/search.h"
+#include "base/vec.h"
+#include "unwind/functions/island_calls.h"
+
+#define PART               MODULE_PART_SIZE
+#define MARGIN             ((MODULE_PART_WINDOW - PART) / 2) /* on each side */
+#define FUNCTION_ALIGNMENT 16
+
+struct module_parts {
+    struct module_code *code;
+    struct module_landing_pads *landing_pads;
+    const struct functions *known;
+    struct code_function *seeds; /* ascending */
+    size_t seed_count;
+    struct calls jumped; /* what jumps seem to lead to */
+    struct map at;       /* the number of a part, of PART bytes each: where it is in `items` */
+    struct functions *items;
+    size_t count, cap;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct code_function *x = a, *y = b;
+
+    if (x->start_vaddr != y->start_vaddr)
+        return x->start_vaddr < y->start_vaddr ? -1 : 1;
+    return (x->origin > y->origin) - (x->origin < y->origin);
+}
+
+enum status module_parts_create(struct module_code *code, struct module_landing_pads *landing_pads,
+                                const struct functions *known, struct code_function *seeds,
+                                size_t seed_count, struct module_parts **out)
+{
+    struct module_parts *parts = calloc(1, sizeof(*parts));
+
+    if (!parts) {
+        free(seeds);
+        return STATUS_NO_MEMORY;
+    }
+    if (seed_count)
+        qsort(seeds, seed_count, sizeof(*seeds), by_place);
+    *parts = (struct module_parts){.code = code,
+                                   .landing_pads = landing_pads,
+                                   .known = known,
+                                   .seeds = seeds,
+                                   .seed_count = seed_count};
+    if (calls_init_jumps(&parts->jumped, code->image, code->code->arch) != STATUS_OK) {
+        module_parts_destroy(parts);
+        return STATUS_NO_MEMORY;
+    }
+    *out = parts;
+    return STATUS_OK;
+}
+
+void module_parts_destroy(struct module_parts *parts)
+{
+    if (!parts)
+        return;
+    for (size_t i = 0; i < parts->count; i++)
+        functions_deinit(&parts->items[i]);
+    free(parts->items);
+    free(parts->seeds);
+    calls_deinit(&parts->jumped);
+    map_deinit(&parts->at);
+    free(parts);
+}
+
+/* What is searched for the part that holds `vaddr`; empty: it is no code. */
+static struct vaddr_range window_of(const struct module_parts *parts, uint64_t vaddr)
+{
+    const uint64_t part_vaddr = vaddr - vaddr % PART;
+    struct vaddr_range window = {part_vaddr > MARGIN ? part_vaddr - MARGIN : 0,
+                                 part_vaddr + PART + MARGIN};
+    size_t count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(parts->code->image, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (vaddr < ranges[i].start_vaddr || vaddr >= ranges[i].end_vaddr)
+            continue;
+        if (window.start_vaddr < ranges[i].start_vaddr)
+            window.start_vaddr = ranges[i].start_vaddr;
+        if (window.end_vaddr > ranges[i].end_vaddr)
+            window.end_vaddr = ranges[i].end_vaddr;
+        return window;
+    }
+    return (struct vaddr_range){vaddr, vaddr};
+}
+
+static enum status add_known(const struct module_parts *parts, const struct vaddr_range *window,
+                             struct functions *list)
+{
+    const struct functions *known = parts->known;
+    size_t at = SEARCH_FIRST(i, 0, known->count, known->items[i].end_vaddr <= window->start_vaddr);
+
+    for (; at < known->count && known->items[at].start_vaddr < window->end_vaddr; at++)
+        if (functions_add(list, &known->items[at]) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    functions_sort(list);
+    return STATUS_OK;
+}
+
+struct seed_list {
+    struct code_function *items;
+    size_t count, cap;
+};
+
+static enum status add_seeds(struct seed_list *list, const struct code_function *seeds,
+                             size_t count)
+{
+    if (vec_reserve(&list->items, &list->cap, list->count + count + 1, sizeof(*list->items)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (count)
+        memcpy(list->items + list->count, seeds, count * sizeof(*seeds));
+    list->count += count;
+    return STATUS_OK;
+}
+
+/* The instruction set in which code begins here as functions do; false: in none, or either. */
+static bool begins(struct code *code, uint64_t vaddr, enum code_mode *mode)
+{
+    bool first = vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
+                 code_strong_start(code, vaddr, CODE_DEFAULT);
+    bool other = code_has_two_modes(code) && code_strong_start(code, vaddr, CODE_T32);
+
+    *mode = first ? CODE_DEFAULT : CODE_T32;
+    return first != other;
+}
+
+/*
+ * What a place is that seems to be called, or jumped to from far away, as no part of a function is
+ * but one that was put elsewhere: a function if it begins like one, or is called and where
+ * functions are. A jump may lead to either where functions are; that is left to the search.
+ */
+static bool is_seed(const struct module_parts *parts, const struct calls *called, uint64_t vaddr,
+                    struct code_function *seed)
+{
+    struct code *code = parts->code->code;
+    const bool aligned = vaddr % FUNCTION_ALIGNMENT == 0, is_called = calls_lead_to(called, vaddr);
+    enum code_mode mode = CODE_DEFAULT;
+    enum function_origin origin = is_called ? FUNCTION_CALL : FUNCTION_JUMP;
+
+    if (!is_called && !calls_lead_to(&parts->jumped, vaddr))
+        return false;
+    if (!begins(code, vaddr, &mode)) {
+        if (code_has_two_modes(code) || aligned != is_called)
+            return false;
+        origin = is_called ? FUNCTION_CALL : FUNCTION_FRAGMENT;
+        mode = CODE_DEFAULT;
+    }
+    *seed = (struct code_function){.start_vaddr = vaddr,
+                                   .origin = (uint8_t)origin,
+                                   .mode = (uint8_t)mode};
+    return true;
+}
+
+/* What is called or jumped to from anywhere. */
+static enum status add_far(const struct module_parts *parts, const struct vaddr_range *window,
+                           struct seed_list *list)
+{
+    struct code *code = parts->code->code;
+    const unsigned step =
+        code_set(code, code_has_two_modes(code) ? CODE_T32 : CODE_DEFAULT)->alignment;
+    const struct calls *called;
+    struct code_function seed;
+    enum status status = STATUS_OK;
+
+    if (module_code_calls(parts->code, &called) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    for (uint64_t vaddr = window->start_vaddr; vaddr < window->end_vaddr && status == STATUS_OK;
+         vaddr += step)
+        if (is_seed(parts, called, vaddr, &seed))
+            status = add_seeds(list, &seed, 1);
+    return status;
+}
+
+/* The file's seeds in the window, and what calls and jumps lead to. */
+static enum status make_seeds(const struct module_parts *parts, const struct vaddr_range *window,
+                              struct seed_list *list)
+{
+    size_t first =
+        SEARCH_FIRST(i, 0, parts->seed_count, parts->seeds[i].start_vaddr < window->start_vaddr);
+    size_t end =
+        SEARCH_FIRST(i, first, parts->seed_count, parts->seeds[i].start_vaddr < window->end_vaddr);
+    struct code_function *called;
+    size_t count;
+    enum status status = island_calls(parts->code, window, &called, &count);
+
+    *list = (struct seed_list){0};
+    if (status != STATUS_OK)
+        return status;
+    status = add_seeds(list, called, count);
+    free(called);
+    if (status == STATUS_OK)
+        status = add_seeds(list, parts->seeds + first, end - first);
+    if (status == STATUS_OK)
+        status = add_far(parts, window, list);
+    if (list->count)
+        qsort(list->items, list->count, sizeof(*list->items), by_place);
+    return status;
+}
+
+static enum status search_part(const struct module_parts *parts, uint64_t vaddr,
+                               struct functions *list)
+{
+    const struct vaddr_range window = window_of(parts, vaddr);
+    struct seed_list seeds = {0};
+    enum status status;
+
+    *list = (struct functions){0};
+    if (window.start_vaddr == window.end_vaddr)
+        return STATUS_OK;
+    status = add_known(parts, &window, list);
+    if (status == STATUS_OK)
+        status = make_seeds(parts, &window, &seeds);
+    if (status == STATUS_OK)
+        status = functions_search(list, parts->code, parts->landing_pads, seeds.items, seeds.count,
+                                  &window);
+    free(seeds.items);
+    if (status != STATUS_OK)
+        functions_deinit(list);
+    return status;
+}
+
+enum status module_parts_find(struct module_parts *parts, uint64_t vaddr,
+                              const struct code_function **out)
+{
+    const uint64_t *at = map_get(&parts->at, vaddr / PART);
+    struct functions list;
+    enum status status;
+
+    if (!at) {
+        status = vec_reserve(&parts->items, &parts->cap, parts->count + 1, sizeof(*parts->items));
+        if (status == STATUS_OK)
+            status = search_part(parts, vaddr, &list);
+        if (status != STATUS_OK)
+            return status;
+        at = map_put(&parts->at, vaddr / PART, parts->count);
+        if (!at) {
+            functions_deinit(&list);
+            return STATUS_NO_MEMORY;
+        }
+        parts->items[parts->count++] = list;
+    }
+    *out = functions_find(&parts->items[*at], vaddr);
+    return *out ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+size_t module_parts_count(const struct module_parts *parts)
+{
+    return parts->count;
+}
+
+const struct functions *module_parts_at(const struct module_parts *parts, uint64_t vaddr)
+{
+    const uint64_t *at = map_get(&parts->at, vaddr / PART);
+
+    return at ? &parts->items[*at] : NULL;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions of a real library, found by its code: in parts, and all at once. */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "symbol/module.h"
+#include "unwind/functions/module_functions.h"
+
+enum { COMPARED_MIN = 500, EACH = 5, SAME_PERCENT = 93 };
+
+struct library {
+    struct module_set *set;
+    struct module *module;
+    struct module_code *code;
+    struct module_functions *functions;
+};
+
+static void open_library(struct library *l, bool parts)
+{
+    static const struct module_options options = {.arch = NULL};
+    Dl_info libc;
+
+    assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
+    assert_int_equal(module_set_create(&options, &l->set), STATUS_OK);
+    assert_int_equal(module_set_get(l->set, MODULE_FILE, libc.dli_fname, NULL, 0, false,
+                                    &l->module),
+                     STATUS_OK);
+    assert_int_equal(module_open(l->set, l->module), STATUS_OK);
+    assert_int_equal(module_code_create(l->set, l->module, l->module->image, &l->code), STATUS_OK);
+    assert_int_equal(module_functions_create(l->code, &(struct function_tables){0}, true,
+                                             &l->functions),
+                     STATUS_OK);
+    if (parts)
+        module_functions_in_parts(l->functions);
+}
+
+static void close_library(struct library *l)
+{
+    module_functions_destroy(l->functions);
+    module_code_destroy(l->code);
+    module_set_destroy(l->set);
+}
+
+/* Where a function is found by neither a table nor a symbol, the part has it that it is in. */
+static void functions_in_parts_are_nearly_always_those_of_all(void **state)
+{
+    struct library whole, parts;
+    const struct functions *all;
+    const struct code_function *found;
+    size_t compared = 0, same = 0;
+
+    (void)state;
+    open_library(&whole, false);
+    open_library(&parts, true);
+    assert_int_equal(module_functions_all(whole.functions, &all), STATUS_OK);
+    for (size_t i = 0; i < all->count; i += EACH) {
+        const struct code_function *want = &all->items[i];
+        const uint64_t vaddr = want->start_vaddr + (want->end_vaddr - want->start_vaddr) / 2;
+
+        if (want->origin < FUNCTION_CALL || want->origin > FUNCTION_CONSTANT)
+            continue;
+        compared++;
+        same += module_functions_find(parts.functions, vaddr, &found) == STATUS_OK &&
+                found->start_vaddr == want->start_vaddr;
+    }
+    assert_true(compared >= COMPARED_MIN / EACH);
+    assert_true(same * 100 >= compared * SAME_PERCENT);
+    close_library(&parts);
+    close_library(&whole);
+}
+
+static void what_is_no_code_is_in_no_part(void **state)
+{
+    struct library parts;
+    const struct code_function *found;
+
+    (void)state;
+    open_library(&parts, true);
+    assert_int_equal(module_functions_find(parts.functions, 0, &found), STATUS_NOT_FOUND);
+    assert_int_equal(module_functions_find(parts.functions, UINT64_MAX, &found), STATUS_NOT_FOUND);
+    close_library(&parts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_in_parts_are_nearly_always_those_of_all),
+        cmocka_unit_test(what_is_no_code_is_in_no_part),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
