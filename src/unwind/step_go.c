@@ -63,7 +63,7 @@ static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, 
                       struct frame *next)
 {
     const struct arch *arch = w->u->arch;
-    struct regs regs = {.known = 0}, caller;
+    struct regs regs = {.known = 0}, caller, before = w->regs;
 
     *next = (struct frame){.pc_addr = walk_code_address(w, left->pc), .trust = TRUST_GOPCLNTAB};
     regs_set(&regs, arch->sp, left->sp);
@@ -72,8 +72,10 @@ static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, 
         regs_set(&regs, arch->lr, left->lr);
     w->regs = caller = regs;
     if (!memory_region(&w->memory, left->sp) || !pass_mark(w, next, &caller) ||
-        !address_space_find(w->space, next->pc_addr))
+        !address_space_find(w->space, next->pc_addr)) {
+        w->regs = before;
         return false;
+    }
     w->regs = caller;
     w->regs.value[arch->pc] = next->pc_addr;
     next->is_call = next->is_call || (calls && walk_returns_to(w, left->pc));
