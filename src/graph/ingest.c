@@ -454,6 +454,8 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     in->cpu.ticks++;
     weights.value[WEIGHT_CPU] = weigh_tick(thread, tick);
     in->cpu.placed_ns = weight_add(in->cpu.placed_ns, weights.value[WEIGHT_CPU]);
+    if (in->tick_chain.stop != STOP_THREAD_START)
+        in->cpu.cut_ns = weight_add(in->cpu.cut_ns, weights.value[WEIGHT_CPU]);
     given.thread_name = thread->name;
     given.thread_id = thread->profile_thread;
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)

@@ -65,8 +65,9 @@ struct cpu_account {
     uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
     uint64_t placed_ns;          /* of used_ns, what samples of threads on a CPU stand for */
     uint64_t ticks;              /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
-    bool by_clock;               /* in some, ticks tell where it went */
-    bool untold; /* in some, a thread that waits for a CPU passes for one that has it */
+    uint64_t cut_ns; /* of placed_ns, by ticks whose chain does not reach the thread's start */
+    bool by_clock;   /* in some, ticks tell where it went */
+    bool untold;     /* in some, a thread that waits for a CPU passes for one that has it */
 };
 
 /* Adds each sample's weights to the profile, which is the ingest's. */

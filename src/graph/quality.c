@@ -131,8 +131,12 @@ static void print_cpu(const struct cpu_account *cpu, FILE *out)
         return;
     fprintf(out, "CPU time: %s, ", amount_weight(amount, WEIGHT_CPU, cpu->used_ns));
     if (cpu->by_clock)
-        fprintf(out, "told by %" PRIu64 " ticks of the CPUs' clocks (perf events): %s\n",
-                cpu->ticks, amount_weight(amount, WEIGHT_CPU, cpu->placed_ns));
+        fprintf(out,
+                "told by %" PRIu64
+                " ticks of the CPUs' clocks (perf events): %s, %s of it by chains"
+                " that do not reach the thread's start\n",
+                cpu->ticks, amount_weight(amount, WEIGHT_CPU, cpu->placed_ns),
+                amount_share(share, cpu->cut_ns, cpu->placed_ns));
     else
         fprintf(out, "%s of it where no later sample found the thread on a CPU\n",
                 amount_share(share, unplaced_ns, cpu->used_ns));
