@@ -98,6 +98,34 @@ static void build_id_absent_is_not_found(void **state)
     assert_int_equal(id.size, 0);
 }
 
+/* In another segment than GNU's, before or behind it, and where that is none. */
+static void note_of_go_is_found_beside_the_build_id(void **state)
+{
+    struct image image = make_64();
+    struct build_id id;
+
+    (void)state;
+    assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
+    assert_false(id.is_go);
+    put_note(image.bytes + 256, 4, 16);
+    assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
+    assert_false(id.is_go); /* GNU's of that type */
+    memcpy(image.bytes + 268, "Go\0", 4);
+    assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
+    assert_int_equal(id.size, 20);
+    assert_true(id.is_go);
+    put_note(image.bytes + 352, NT_GNU_HWCAP, 20);
+    assert_int_equal(build_id_find(read_image, &image, &id), STATUS_NOT_FOUND);
+    assert_true(id.is_go);
+    image = make_64();
+    put_note(image.bytes + 256, NT_GNU_BUILD_ID, 16);
+    put_note(image.bytes + 352, 4, 20);
+    memcpy(image.bytes + 364, "Go\0", 4);
+    assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
+    assert_int_equal(id.size, 16);
+    assert_true(id.is_go);
+}
+
 static void build_id_of_no_elf_file_is_bad_data(void **state)
 {
     struct image image = {.size = 1024};
@@ -151,6 +179,7 @@ int main(void)
         cmocka_unit_test(build_id_in_the_second_segment_is_found),
         cmocka_unit_test(build_id_of_a_32_bit_file_is_found),
         cmocka_unit_test(build_id_absent_is_not_found),
+        cmocka_unit_test(note_of_go_is_found_beside_the_build_id),
         cmocka_unit_test(build_id_of_no_elf_file_is_bad_data),
         cmocka_unit_test(build_id_damaged_files_are_survived),
         cmocka_unit_test(build_id_from_memory_and_file_agree),
