@@ -246,13 +246,16 @@ LEFT = {"runtime.schedule", "runtime.park_m", "runtime.goexit0", "runtime.gosche
 # Handlers of the runtime's own signals, which change what SIGQUIT finds; and what enters or leaves system calls, whose
 # trace begins elsewhere.
 NO_TRACE = re.compile(r"runtime\.(sigtramp|cgoSigtramp|(re)?(enter|exit)syscall.*)")
+# Functions that write SP: at one of them the trace ends, though its goroutine may not have been left yet.
+WRITES_SP = {"runtime." + name for name in ("systemstack", "mcall", "gogo", "morestack", "asmcgocall", "cgocallback")}
 UNTOLD = {"time.now", "runtime.nanotime1", "runtime.walltime", "runtime.systemstack_switch"}
 
 
 def trace_of(text):
     """
     (function, file:line, address) of each frame of what runs, inlined ones without address; were some left out? There
-    are none if the goroutine ran on another thread than that which got the signal.
+    are none if the goroutine ran on another thread than that which got the signal; or where a thread on its system
+    stack is in the vDSO, whose place the runtime takes for that of both stacks: it prints one of them twice.
     """
     frames = []
     for block in text.split("\n\n"):
@@ -260,9 +263,10 @@ def trace_of(text):
         match = BLOCK.match(head)
         if match and lines and "stack unavailable" in lines[0]:
             return [], False
+        before, frames = frames, []
         for function, place in zip(lines[::2], lines[1::2]) if match else ():
             if function.startswith("..."):
-                return frames, True
+                return before + frames, True
             if function.startswith("created by"):
                 break
             found = PLACE.match(place)
@@ -270,8 +274,10 @@ def trace_of(text):
                 raise known.Failure("not understood in a trace: %s" % place)
             address = int(found[2], 16) if found[2] else None
             frames.append((function.rpartition("(")[0], found[1], address))
+        is_twice = frames and frames == before
+        frames = before + frames
         if match and match[2] not in (None, "0"):
-            return frames, False
+            return ([] if is_twice else frames), False
     raise known.Failure("no goroutine in the trace:\n" + text[:2000])
 
 
@@ -349,8 +355,9 @@ def is_equal_once(tools, path, kinds, is_equal):
     for _ in range(TRIES):
         sample, trace = stop_once(tools, path, kinds)
         got, (wanted, elided) = chain_of(sample), trace_of(trace)
-        if (any(frame[0] not in UNTOLD for frame in wanted) and
-                not any(NO_TRACE.match(frame[0] or "") for frame in got)):
+        told = [frame for frame in wanted if frame[0] not in UNTOLD]
+        if told and not (len(told) == 1 and told[0][0] in WRITES_SP) and not any(
+                NO_TRACE.match(frame[0] or "") for frame in got):
             break
     else:
         raise known.Failure("%s: %s: no trace in %d stops" % (path, kinds, TRIES))
