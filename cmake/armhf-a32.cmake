@@ -11,4 +11,5 @@ set(cg_flags "-marm -fno-move-loop-invariants -fno-inline-small-functions -fno-t
     -fno-optimize-sibling-calls -frename-registers \
     -DCG_STAYS_ATTACHED") # session.h
 set(cg_hardened ON)
+set(cg_canaries -fstack-protector) # where there are arrays of 8 characters or more
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

@@ -6,6 +6,7 @@
 # Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags;
 # cg_link_flags may be, what the linker is given besides; and cg_hardened, for canaries, an address
 # that is not known in advance and relocations that are read-only: where 150 KiB have room for them.
+# Instead of canaries in all functions with arrays, cg_canaries may ask for fewer.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${cg_gcc}-gcc)
 set(CMAKE_STRIP ${cg_gcc}-strip)
@@ -23,8 +24,11 @@ endif()
 execute_process(COMMAND ${cg_gcc}-gcc -print-file-name=include
                 OUTPUT_VARIABLE cg_gcc_include OUTPUT_STRIP_TRAILING_WHITESPACE)
 
+if(NOT cg_canaries)
+  set(cg_canaries -fstack-protector-strong)
+endif()
 if(cg_hardened)
-  set(cg_pie "-fPIE -fstack-protector-strong")
+  set(cg_pie "-fPIE ${cg_canaries}")
   set(cg_static "-static-pie")
   # gcc for ARM forgets that a static program has no interpreter.
   set(cg_relro "-z,relro,-z,now,--no-dynamic-linker")

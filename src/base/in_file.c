@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /* O_PATH opens nothing, so that it can be looked at; then the same is opened through its link. */
-int in_file_open(const char *path)
+static int open_regular(const char *path, int flags, const uid_t *owner)
 {
-    int found = open(path, O_PATH | O_CLOEXEC), fd = -1, error = EMEDIUMTYPE;
+    int found = open(path, O_PATH | O_CLOEXEC | flags), fd = -1, error = EMEDIUMTYPE;
     char link[64];
     struct stat st;
 
@@ -19,6 +19,8 @@ int in_file_open(const char *path)
         return -1;
     if (fstat(found, &st) != 0) {
         error = errno;
+    } else if (owner && st.st_uid != *owner) {
+        error = EPERM;
     } else if (S_ISREG(st.st_mode)) {
         snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
         fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -31,4 +33,14 @@ int in_file_open(const char *path)
     close(found);
     errno = error;
     return fd;
+}
+
+int in_file_open(const char *path)
+{
+    return open_regular(path, 0, NULL);
+}
+
+int in_file_open_owned(const char *path, uid_t owner)
+{
+    return open_regular(path, O_NOFOLLOW, &owner);
 }

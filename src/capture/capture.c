@@ -10,6 +10,7 @@
 
 #include "capture/guard.h"
 #include "capture/mappings.h"
+#include "capture/names.h"
 #include "capture/pace.h"
 #include "capture/record.h"
 #include "capture/sampler.h"
@@ -396,6 +397,7 @@ static void keep_house(struct capture *cap, uint64_t now)
         (void)!snap_writer_flush(cap->writer);
         cap->flushed_ns = now;
     }
+    names_write_due(cap, now);
     if (now - cap->trimmed_ns >= FORGET_NS) {
         stack_arena_trim(&cap->arena);
         cap->trimmed_ns = now;
@@ -515,6 +517,7 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
 
     forget_signal(cap);
     record_last_names(cap);
+    names_write_last(cap);
     record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */
     let_go(cap);

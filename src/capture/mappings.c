@@ -140,8 +140,8 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     if (cap->result.unanswered < unanswered)
         code_deinit(&process->code); /* it belongs to what was mapped there before, for a reader */
     /* Out of memory: what was written stays known, and this is tried again with the next sample. */
-    if (status == STATUS_OK && cap->options.with_code &&
-        code_update(&process->code, &process->maps) != STATUS_OK)
+    if (status == STATUS_OK && (cap->options.with_code || !cap->options.no_jit) &&
+        code_update(&process->code, &process->maps, cap->options.with_code) != STATUS_OK)
         return STATUS_NO_MEMORY;
     maps_drop_paths(&process->maps);
     process->maps_unwritten = false;

@@ -14,6 +14,7 @@
 #include "capture/target/backend.h"
 #include "capture/target/code.h"
 #include "capture/target/maps.h"
+#include "capture/names.h"
 #include "capture/target/modules.h"
 
 struct capture;
@@ -28,7 +29,8 @@ struct process {
 
     struct maps maps;
     struct modules modules;
-    struct captured_code code; /* --with-code: what was written of it */
+    struct captured_code code; /* what was written of it */
+    struct made_names names;   /* the same of names */
     bool maps_unwritten;       /* MAP records for what was read are to be written */
     bool maps_stale;           /* something was found not to fit them */
     bool is_go;                /* it is a Go program */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/mappings.h"
+#include "capture/names.h"
 #include "capture/ticks.h"
 #include "capture/waits.h"
 #include "snapshot/loss.h"
@@ -352,7 +353,7 @@ static bool record_before(struct capture *cap, const struct pending_sample *samp
         mappings_explain(cap, process, thread->target.tid,
                          sample->regs[cap->target.machine.arch->pc]);
         (void)!mappings_write(cap, process, thread->target.tid);
-        if (cap->options.with_code)
+        if (process->code.len)
             record_code(cap, sample);
     }
     if (is_lost(cap, sample)) {
@@ -512,7 +513,9 @@ void record_pending(struct capture *cap)
     cap->arena.used = 0;
     if (cap->lossy)
         record_losses(cap);
-    if (dirty)
+    if (dirty) {
+        names_write_ended(cap);
         record_ends(cap);
+    }
     hand_over(cap);
 }

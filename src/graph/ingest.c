@@ -40,6 +40,7 @@ static void forget_snapshot(struct ingest *in)
     for (size_t i = 0; i < in->space_count; i++)
         address_space_deinit(&in->spaces[i]);
     in->space_count = 0;
+    jit_maps_clear(&in->jit_maps);
     map_clear(&in->processes);
     live_threads_clear(&in->live);
     in->has_ticks = false;
@@ -52,6 +53,7 @@ void ingest_deinit(struct ingest *in)
     live_threads_deinit(&in->live);
     free(in->threads);
     free(in->spaces);
+    jit_maps_deinit(&in->jit_maps);
     chain_deinit(&in->creation_chain);
     chain_deinit(&in->tick_chain);
     title_deinit(&in->title);
@@ -69,6 +71,18 @@ static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
     size_t slot = live_threads_find(&in->live, tid);
 
     return slot != LIVE_NONE ? &in->threads[slot] : NULL;
+}
+
+/* They may be of a process that is yet to come. */
+static enum status on_names(struct ingest *in, const struct snap_names *names)
+{
+    struct address_space *space = space_of(in, names->pid);
+    enum status status = jit_maps_add(&in->jit_maps, in->modules, names);
+
+    if (status == STATUS_OK && space)
+        space->jit = jit_maps_of(&in->jit_maps, names->pid);
+    unwinder_names(in->unwinder);
+    return status;
 }
 
 static enum status on_process(struct ingest *in, const struct snap_process *process)
@@ -95,6 +109,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     space = &in->spaces[in->space_count++];
     address_space_init(space);
     space->pac_mask = process->pac_mask;
+    space->jit = jit_maps_of(&in->jit_maps, process->pid);
     return STATUS_OK;
 }
 
@@ -514,10 +529,11 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
         status = address_space_remove(space, range->start_addr, range->end_addr);
     /* A process that has ended keeps no memory; nor does the room for its maps. */
     if (status == STATUS_OK && space && space->count == 0) {
-        uint64_t pac_mask = space->pac_mask;
+        const struct address_space kept = *space;
 
         address_space_deinit(space);
-        space->pac_mask = pac_mask;
+        space->pac_mask = kept.pac_mask;
+        space->jit = kept.jit;
     }
     return status;
 }
@@ -571,6 +587,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
         return on_unmap(in, &event->range);
     case SNAP_CODE:
         return on_code(in, &event->range);
+    case SNAP_NAMES:
+        return on_names(in, &event->names);
     case SNAP_THREAD:
         status = on_thread(in, &event->thread);
         return status == STATUS_OK ? give_thread(in, &event->thread) : status;

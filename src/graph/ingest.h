@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "graph/jit_maps.h"
 #include "graph/profile.h"
 #include "graph/title.h"
 #include "snapshot/import/source.h"
@@ -107,6 +108,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     uint64_t input_size; /* bytes of snapshots */
     /* Private, per snapshot: */
     struct map processes; /* pid -> index into spaces */
+    struct jit_maps jit_maps;
     struct address_space *spaces;
     size_t space_count, space_cap;
     struct live_threads live;

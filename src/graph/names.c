@@ -221,6 +221,12 @@ static enum status make_inlined(struct names *names, const struct module *module
     return intern_function(names, &function, out);
 }
 
+/* Can the address be looked up? */
+static bool is_known(const struct module *module, bool vaddr_known)
+{
+    return module && (vaddr_known || module->kind == MODULE_JIT);
+}
+
 static enum status make_places(struct names *names, struct module *module, uint64_t addr,
                                bool vaddr_known, bool is_call, struct places **out)
 {
@@ -229,7 +235,7 @@ static enum status make_places(struct names *names, struct module *module, uint6
     struct places *places;
     size_t count;
 
-    if (module && vaddr_known && names->source.lookup)
+    if (is_known(module, vaddr_known) && names->source.lookup)
         status = names->source.lookup(names->source.context, module, addr, &source);
     if (status != STATUS_OK)
         return status;
@@ -250,7 +256,7 @@ static enum status make_places(struct names *names, struct module *module, uint6
         if (place->is_inline)
             status = make_inlined(names, module, frame, &place->function);
         else
-            status = make_real(names, module, addr, module && vaddr_known, is_call, source,
+            status = make_real(names, module, addr, is_known(module, vaddr_known), is_call, source,
                                &place->function);
     }
     if (status == STATUS_OK)

@@ -34,6 +34,11 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
         quality->samples = weight_add(quality->samples, samples);
         quality->chains_by_stop[chain->stop] =
             weight_add(quality->chains_by_stop[chain->stop], samples);
+        if (snap_state_is_runnable(cell->state)) {
+            quality->running = weight_add(quality->running, samples);
+            if (chain->stop == STOP_THREAD_START)
+                quality->running_complete = weight_add(quality->running_complete, samples);
+        }
         below[chain->leaf] = weight_add(below[chain->leaf], samples);
     }
     for (size_t i = trie->len; i-- > 1;) {
@@ -159,8 +164,13 @@ enum status quality_print(const struct quality *quality, FILE *out)
             "samples: %" PRIu64 ", %" PRIu64 " of them repeats; %" PRIu64
             " chains unwound, %" PRIu64 " distinct\n",
             quality->samples, quality->repeats, quality->chains_unwound, quality->chains_distinct);
-    fprintf(out, "chains that reach the thread's start: %s\nchains by stop reason:\n",
+    fprintf(out, "chains that reach the thread's start: %s",
             amount_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
+    if (quality->running && quality->running < quality->samples)
+        fprintf(out, "; of running threads: %s of %" PRIu64,
+                amount_share(reached, quality->running_complete, quality->running),
+                quality->running);
+    fputs("\nchains by stop reason:\n", out);
     for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
         if (quality->chains_by_stop[stop])
             print_count(stop_reason_name(stop), quality->chains_by_stop[stop], quality->samples,

@@ -30,6 +30,8 @@ struct quality {
     uint64_t frames_unnamed; /* whose function has no name in any file */
     /* samples; STOP_THREAD_START is "reached the thread's start" */
     uint64_t chains_by_stop[STOP_COUNT];
+    /* The same of threads that were running, or ready to: sleepers repeat what is easy. */
+    uint64_t running, running_complete;
     /* Below: set by the caller after quality_fill, which clears them. */
     const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;

@@ -114,6 +114,28 @@ enum status code_pages_add(struct code_pages *pages, uint64_t off, const uint8_t
     return STATUS_OK;
 }
 
+enum status code_pages_replace(struct code_pages *pages, uint64_t off, const uint8_t *bytes,
+                               size_t size, bool *changed)
+{
+    uint64_t end;
+
+    if (__builtin_add_overflow(off, size, &end))
+        return STATUS_NO_MEMORY;
+    for (size_t at = first_from(pages, off); at < pages->len && pages->extents[at].off < end;
+         at++) {
+        struct code_extent *extent = &pages->extents[at];
+        const uint64_t from = extent->off > off ? extent->off : off;
+        const uint64_t until = end_of(extent) < end ? end_of(extent) : end;
+        uint8_t *to = extent->bytes + (from - extent->off);
+
+        if (from >= until || memcmp(to, bytes + (from - off), (size_t)(until - from)) == 0)
+            continue;
+        memcpy(to, bytes + (from - off), (size_t)(until - from));
+        *changed = true;
+    }
+    return code_pages_add(pages, off, bytes, size);
+}
+
 const uint8_t *code_pages_at(const struct code_pages *pages, uint64_t off, uint64_t *avail)
 {
     size_t at = off < UINT64_MAX ? first_from(pages, off + 1) : pages->len;

@@ -6,6 +6,7 @@
 #ifndef SNAPSHOT_CODE_PAGES_H
 #define SNAPSHOT_CODE_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,13 @@ void code_pages_deinit(struct code_pages *pages);
  */
 MUST_CHECK enum status code_pages_add(struct code_pages *pages, uint64_t off, const uint8_t *bytes,
                                       size_t size);
+
+/*
+ * The same, but that bytes which are there already become these. *changed: some were others; it is
+ * set to true only.
+ */
+MUST_CHECK enum status code_pages_replace(struct code_pages *pages, uint64_t off,
+                                          const uint8_t *bytes, size_t size, bool *changed);
 
 /*
  * The bytes from `off` on, *avail of them up to the next hole; NULL: there are none. Valid until

@@ -63,6 +63,14 @@ struct snap_range { /* UNMAP; CODE with bytes */
     const uint8_t *bytes; /* CODE: end - start of them */
 };
 
+/* Names of code that was made at run time: a part of a file; FORMAT.md, type 16. */
+struct snap_names {
+    uint32_t pid, size;
+    uint64_t time_ns;
+    uint64_t off; /* of the part in the file */
+    const uint8_t *bytes;
+};
+
 struct snap_thread {
     uint32_t pid, tid;
     uint64_t time_ns, start_ticks;
@@ -178,6 +186,7 @@ struct snap_event {
         struct snap_process process;
         struct snap_map map;
         struct snap_range range;
+        struct snap_names names;
         struct snap_thread thread;
         struct snap_sample sample;
         struct snap_creation creation;

@@ -13,7 +13,7 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE     8
 #define SNAP_MAJOR          1
-#define SNAP_MINOR          4
+#define SNAP_MINOR          5
 #define SNAP_HEADER_SIZE    32
 #define SNAP_RECORD_HEAD    12
 #define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)
@@ -39,6 +39,7 @@ enum snap_type {
     SNAP_WAIT = 13,
     SNAP_UNCHANGED = 14,
     SNAP_TICK = 15,
+    SNAP_NAMES = 16,
 };
 
 enum snap_map_kind {

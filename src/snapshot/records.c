@@ -458,6 +458,15 @@ static enum status on_summary(struct cursor *c, struct snap_summary *s, const ch
     return cursor_u32(c, &s->end) ? STATUS_OK : STATUS_BAD_DATA;
 }
 
+static enum status on_names(struct cursor *c, struct snap_names *names, const char **what)
+{
+    *what = "names record is too short";
+    return cursor_u32(c, &names->pid) && cursor_u64(c, &names->time_ns) &&
+                   cursor_u64(c, &names->off) && read_bytes(c, &names->bytes, &names->size)
+               ? STATUS_OK
+               : STATUS_BAD_DATA;
+}
+
 /* What a record that delivers no event came to. */
 static enum status nothing_to_deliver(enum status status)
 {
@@ -496,6 +505,8 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return on_creation(r, c, &event->creation, what);
     case SNAP_TICK:
         return on_tick(r, c, &event->sample, what);
+    case SNAP_NAMES:
+        return on_names(c, &event->names, what);
     case SNAP_WAIT:
         return nothing_to_deliver(on_wait(r, c, what));
     case SNAP_UNCHANGED:

@@ -85,6 +85,7 @@ static void module_destroy(struct module *module)
     elf_image_close(module->debug);
     elf_image_close(module->image);
     kallsyms_destroy(module->kallsyms);
+    pool_deinit(&module->jit_names);
     free(module->kernel_symbol);
     free(module->code);
     free(module->path);
@@ -160,6 +161,11 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
     }
     *out = module;
     return STATUS_OK;
+}
+
+enum status module_set_jit(struct module_set *set, struct module **out)
+{
+    return module_set_get(set, MODULE_JIT, "[jit]", NULL, 0, false, out);
 }
 
 uint64_t module_set_stamp(struct module_set *set)
@@ -431,8 +437,8 @@ enum status module_open(struct module_set *set, struct module *module)
         opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
         opened = open_given(set, module) || open_path(set, module) || open_perf_cache(set, module);
-    else if (module->kind == MODULE_KERNEL)
-        return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms has its names */
+    else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
+        return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
     if (opened) {
         module->state = MODULE_OPEN;
         if (!module->problem.what[0])

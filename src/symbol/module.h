@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/index.h"
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/symtab.h"
@@ -25,6 +26,7 @@ enum module_kind {
     MODULE_ANON = 3,
     MODULE_SPECIAL = 4,
     MODULE_KERNEL = 5, /* the target's kernel: its addresses stand for themselves */
+    MODULE_JIT = 6,    /* functions made at run time, of all processes: jit_map.h */
 };
 
 enum module_state {
@@ -37,6 +39,7 @@ enum module_state {
 struct debug_lines;  /* lines.h */
 struct data_symbols; /* data_symbols.h */
 struct gopclntab;    /* elf/gopclntab.h */
+struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
 
 struct module {
@@ -68,6 +71,7 @@ struct module {
     uint64_t kernel_symbol_addr;
     bool kernel_is_this, kallsyms_tried;
     struct kallsyms *kallsyms;
+    struct pool jit_names; /* of MODULE_JIT */
 };
 
 struct module_options { /* all borrowed, must outlive the set */
@@ -93,6 +97,10 @@ uint64_t module_set_stamp(struct module_set *set);
 MUST_CHECK enum status module_set_get(struct module_set *set, enum module_kind kind,
                                       const char *path, const uint8_t *build_id,
                                       size_t build_id_size, bool deleted, struct module **out);
+
+/* The module of all functions that were made at run time and have a name; added when asked for. */
+MUST_CHECK enum status module_set_jit(struct module_set *set, struct module **out);
+
 size_t module_set_count(const struct module_set *set);
 struct module *module_set_at(const struct module_set *set, size_t index);
 
@@ -151,6 +159,8 @@ struct mapping {
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
+    /* Functions made at run time; borrowed, NULL: none are told. */
+    struct jit_map *jit;
     /* the bits of a code address that may hold an authentication code; 0: none */
     uint64_t pac_mask;
     /*
@@ -165,6 +175,7 @@ static inline void address_space_init(struct address_space *space)
     *space = (struct address_space){0};
 }
 void address_space_deinit(struct address_space *space);
+/* No mappings any more. */
 void address_space_clear(struct address_space *space);
 
 /* Adds a mapping; what it overlaps is cut away. BAD_DATA when start >= end. */

@@ -13,6 +13,7 @@
 #include "base/workers.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/gopclntab.h"
+#include "symbol/jit_map.h"
 #include "symbol/kallsyms.h"
 
 /* One answer. Its frames follow it. */
@@ -98,7 +99,10 @@ struct symbol_finding {
     bool has_symbol, has_go_function, has_lines;
 };
 
-/* The kernel's addresses stand for themselves, and its names are in no ELF file. */
+/*
+ * The kernel's addresses stand for themselves, and its names are in no ELF file; nor are those of
+ * functions made at run time.
+ */
 static bool find_symbol(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                         struct symbol *symbol)
 {
@@ -109,6 +113,11 @@ static bool find_symbol(struct symbolizer *symbolizer, struct module *module, ui
         kallsyms = module_kallsyms(symbolizer->set, module);
         *symbol = (struct symbol){0};
         symbol->name = kallsyms ? kallsyms_find(kallsyms, vaddr, &symbol->start_vaddr) : NULL;
+        return symbol->name != NULL;
+    }
+    if (module->kind == MODULE_JIT) {
+        *symbol = (struct symbol){.sized = true};
+        symbol->name = jit_name(&module->jit_names, vaddr, &symbol->start_vaddr);
         return symbol->name != NULL;
     }
     symtab = module_symtab(symbolizer->set, module);
@@ -207,7 +216,7 @@ static enum status find_all(struct symbolizer *symbolizer, struct module *module
     finding->has_symbol = find_symbol(symbolizer, module, vaddr, &finding->symbol);
     finding->has_go_function = false;
     status = find_lines(symbolizer, module, vaddr, finding);
-    if (status == STATUS_OK && module->kind != MODULE_KERNEL)
+    if (status == STATUS_OK && module->kind != MODULE_KERNEL && module->kind != MODULE_JIT)
         find_go(symbolizer, module, vaddr, finding);
     return status;
 }

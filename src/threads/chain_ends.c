@@ -71,7 +71,7 @@ bool chain_ends_is_complete(enum stop_reason stop)
 uint64_t chain_ends_hash(uint64_t before, const struct module *module, uint64_t addr)
 {
     /* Code made at run time is elsewhere in each run. */
-    if (!module || module->kind == MODULE_ANON)
+    if (!module || module->kind == MODULE_ANON || module->kind == MODULE_JIT)
         return hash_words(before, 0);
     if (module->build_id_size)
         for (size_t i = 0; i < module->build_id_size; i++)

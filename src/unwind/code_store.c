@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "snapshot/code_pages.h"
+#include "symbol/jit_map.h"
 #include "unwind/code/code_window.h"
 #include "unwind/module_rows.h"
 
@@ -36,6 +37,13 @@ struct code_store { /* of one file, or one mapping */
     size_t row_count, row_cap;
     struct map unknown; /* vaddr: there is no row as long as no code is added */
     bool given_up;      /* the module's `problem` says so */
+};
+
+/* The functions that are known to be in a window. */
+struct made_list {
+    uint64_t addr_less_vaddr; /* in the mapping */
+    struct vaddr_range *ranges;
+    size_t count, cap;
 };
 
 struct analysed {             /* a window */
@@ -102,11 +110,15 @@ void code_stores_destroy(struct code_stores *stores)
     free(stores);
 }
 
-/* mapping_vaddr's answer where there is no image. */
+/* By mapping_vaddr's answer where there is no image. */
+static uint64_t addr_less_vaddr(const struct mapping *mapping)
+{
+    return mapping->module->kind == MODULE_ANON ? 0 : mapping->start_addr - mapping->file_off;
+}
+
 static uint64_t vaddr_of(const struct mapping *mapping, uint64_t addr)
 {
-    return mapping->module->kind == MODULE_ANON ? addr
-                                                : addr - mapping->start_addr + mapping->file_off;
+    return addr - addr_less_vaddr(mapping);
 }
 
 /* The index of the mapping's store; 0: there is none, or the file is at hand. */
@@ -169,10 +181,28 @@ static enum status need_chunk(struct code_stores *stores, struct code_store *sto
     return STATUS_OK;
 }
 
-static enum status add_to_chunk(struct code_stores *stores, struct code_store *store,
-                                uint64_t vaddr, const uint8_t *bytes, size_t size)
+/* Nothing holds any more that was found out about the code. */
+static void forget_answers(struct code_stores *stores, size_t index)
 {
+    struct code_store *store = &stores->items[index];
+
+    store->row_count = 0;
+    map_clear(&store->answers);
+    map_clear(&store->unknown);
+    for (size_t i = 0; i < WINDOWS_CACHED; i++)
+        if (stores->windows[i].store == index) {
+            module_rows_destroy(stores->windows[i].rows);
+            stores->windows[i].rows = NULL;
+        }
+}
+
+/* Code that belongs to one mapping may have been made anew; a file's stays as it is. */
+static enum status add_to_chunk(struct code_stores *stores, size_t index, uint64_t vaddr,
+                                const uint8_t *bytes, size_t size)
+{
+    struct code_store *store = &stores->items[index];
     struct code_pages *pages;
+    bool changed = false;
     uint64_t before;
     enum status status = need_chunk(stores, store, vaddr / CHUNK_BYTES, &pages);
 
@@ -180,11 +210,22 @@ static enum status add_to_chunk(struct code_stores *stores, struct code_store *s
         size > CODE_STORES_BYTES_MAX - stores->bytes)
         return status;
     before = pages->total;
-    status = code_pages_add(pages, vaddr, bytes, size);
+    status = store->module->build_id_size ? code_pages_add(pages, vaddr, bytes, size)
+                                          : code_pages_replace(pages, vaddr, bytes, size, &changed);
+    if (changed)
+        forget_answers(stores, index);
     stores->bytes += pages->total - before;
     if (pages->total != before && map_len(&store->unknown) > 0)
         map_clear(&store->unknown);
     return status;
+}
+
+void code_stores_ask_again(struct code_stores *stores)
+{
+    for (size_t i = 0; i < WINDOWS_CACHED; i++)
+        stores->windows[i].known = 0;
+    for (size_t i = 1; i < stores->count; i++)
+        map_clear(&stores->items[i].unknown);
 }
 
 enum status code_stores_add(struct code_stores *stores, struct mapping *mapping, uint64_t addr,
@@ -202,7 +243,7 @@ enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
         uint64_t rest = CHUNK_BYTES - vaddr % CHUNK_BYTES;
         uint64_t part = size < rest ? size : rest;
 
-        status = add_to_chunk(stores, &stores->items[index], vaddr, bytes, (size_t)part);
+        status = add_to_chunk(stores, index, vaddr, bytes, (size_t)part);
         vaddr += part;
         bytes += part;
         size -= part;
@@ -256,22 +297,42 @@ static enum status gather(const struct code_store *store, uint64_t from_vaddr, u
     return status;
 }
 
-static enum status analyse(struct code_stores *stores, size_t index, uint64_t chunk,
+static enum status add_made(void *context, const struct jit_function *function)
+{
+    struct made_list *made = context;
+
+    if (vec_reserve(&made->ranges, &made->cap, made->count + 1, sizeof(*made->ranges)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    made->ranges[made->count++] = (struct vaddr_range){function->start_addr - made->addr_less_vaddr,
+                                                       function->end_addr - made->addr_less_vaddr};
+    return STATUS_OK;
+}
+
+static enum status analyse(struct code_stores *stores, size_t index, const struct code_place *place,
                            struct module_rows **out)
 {
     const struct code_store *store = &stores->items[index];
-    uint64_t vaddr = chunk * CHUNK_BYTES;
+    const uint64_t chunk_vaddr = place->vaddr / CHUNK_BYTES * CHUNK_BYTES;
+    const uint64_t from_vaddr = chunk_vaddr < WINDOW_BEFORE ? 0 : chunk_vaddr - WINDOW_BEFORE;
+    const uint64_t to_vaddr = chunk_vaddr + CHUNK_BYTES + WINDOW_AFTER;
+    struct made_list made = {.addr_less_vaddr = addr_less_vaddr(place->mapping)};
+    struct code_islands islands = {.boundary_vaddr = store->boundary_vaddr};
     struct code_window window = {0};
-    struct elf_image *image;
-    enum status status = gather(store, vaddr < WINDOW_BEFORE ? 0 : vaddr - WINDOW_BEFORE,
-                                vaddr + CHUNK_BYTES + WINDOW_AFTER, &window);
+    enum status status = gather(store, from_vaddr, to_vaddr, &window);
 
     stores->analysed_bytes += ANALYSIS_BYTES + window.size;
+    if (status == STATUS_OK && place->jit)
+        status = jit_map_each(place->jit, from_vaddr + made.addr_less_vaddr,
+                              to_vaddr + made.addr_less_vaddr, add_made, &made);
     if (status == STATUS_OK)
-        status = code_window_image(&window, stores->arch, store->module->path, &image);
-    if (status == STATUS_OK)
-        status = module_rows_create_islands(stores->set, store->module, image,
-                                            store->boundary_vaddr, out);
+        status = code_window_image(&window, stores->arch, store->module->path, &islands.image);
+    if (status == STATUS_OK) {
+        islands.made = made.ranges;
+        islands.made_count = made.count;
+        status = module_rows_create_islands(stores->set, store->module, &islands, out);
+    } else {
+        free(made.ranges);
+    }
     code_window_deinit(&window);
     return status;
 }
@@ -313,10 +374,10 @@ static enum status give_up(struct code_store *store)
  * Asks a new analysis of the code around a chunk, in place of `window`, which may be NULL.
  * NOT_FOUND also: that is enough work.
  */
-static enum status ask_anew(struct code_stores *stores, size_t index, uint64_t vaddr,
-                            uint64_t known, struct analysed *window, const struct row **out)
+static enum status ask_anew(struct code_stores *stores, size_t index,
+                            const struct code_place *place, uint64_t known, struct analysed *window,
+                            const struct row **out)
 {
-    uint64_t chunk = vaddr / CHUNK_BYTES;
     struct module_rows *rows;
     enum status status;
 
@@ -326,29 +387,32 @@ static enum status ask_anew(struct code_stores *stores, size_t index, uint64_t v
         window = &stores->windows[stores->next_window++ % WINDOWS_CACHED];
     module_rows_destroy(window->rows);
     window->rows = NULL;
-    status = analyse(stores, index, chunk, &rows);
+    status = analyse(stores, index, place, &rows);
     if (status != STATUS_OK)
         return status;
-    *window = (struct analysed){.rows = rows, .store = index, .chunk = chunk, .known = known};
-    return module_rows_find(rows, TRUST_PROLOGUE, vaddr, out);
+    *window = (struct analysed){.rows = rows,
+                                .store = index,
+                                .chunk = place->vaddr / CHUNK_BYTES,
+                                .known = known};
+    return module_rows_find(rows, TRUST_PROLOGUE, place->vaddr, out);
 }
 
 /*
  * What an older analysis says holds with more code, too; a new one is made for what it does not
  * know.
  */
-static enum status ask(struct code_stores *stores, size_t index, uint64_t vaddr,
+static enum status ask(struct code_stores *stores, size_t index, const struct code_place *place,
                        const struct row **out)
 {
-    uint64_t known = known_around(&stores->items[index], vaddr / CHUNK_BYTES);
-    struct analysed *window = find_window(stores, index, vaddr / CHUNK_BYTES);
+    uint64_t known = known_around(&stores->items[index], place->vaddr / CHUNK_BYTES);
+    struct analysed *window = find_window(stores, index, place->vaddr / CHUNK_BYTES);
     enum status status = STATUS_NOT_FOUND;
 
     if (window)
-        status = module_rows_find(window->rows, TRUST_PROLOGUE, vaddr, out);
+        status = module_rows_find(window->rows, TRUST_PROLOGUE, place->vaddr, out);
     if (status == STATUS_OK || status == STATUS_NO_MEMORY || (window && window->known == known))
         return status;
-    return ask_anew(stores, index, vaddr, known, window, out);
+    return ask_anew(stores, index, place, known, window, out);
 }
 
 static enum status cache_unknown(struct code_store *store, uint64_t vaddr)
@@ -374,10 +438,11 @@ static enum status cache_row(struct code_store *store, uint64_t vaddr, const str
     return STATUS_OK;
 }
 
-enum status code_stores_find(struct code_stores *stores, const struct mapping *mapping,
-                             uint64_t vaddr, const struct row **out)
+enum status code_stores_find(struct code_stores *stores, const struct code_place *place,
+                             const struct row **out)
 {
-    size_t index = store_of(stores, mapping);
+    const uint64_t vaddr = place->vaddr;
+    size_t index = store_of(stores, place->mapping);
     struct code_store *store;
     const struct row *row;
     const uint64_t *answer;
@@ -394,7 +459,7 @@ enum status code_stores_find(struct code_stores *stores, const struct mapping *m
     }
     if (map_get(&store->unknown, vaddr) || read_code(store, vaddr, &byte, 1) == 0)
         return STATUS_NOT_FOUND;
-    status = ask(stores, index, vaddr, &row);
+    status = ask(stores, index, place, &row);
     if (status == STATUS_NO_MEMORY)
         return status;
     return status == STATUS_OK ? cache_row(store, vaddr, row, out) : cache_unknown(store, vaddr);

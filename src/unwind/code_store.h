@@ -43,18 +43,28 @@ MUST_CHECK enum status code_stores_create(struct module_set *set, const struct a
 void code_stores_destroy(struct code_stores *stores);
 
 /*
- * Copies the bytes at `addr` of the mapping in; those that are there already stay as they are. Only
- * NO_MEMORY fails.
+ * Copies the bytes at `addr` of the mapping in. Of a file with a build-id those that are there
+ * already stay as they are; of a mapping they become these: it was made anew. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
                                        uint64_t addr, const uint8_t *bytes, uint64_t size);
 
+/* An address of code in a mapping without image. */
+struct code_place {
+    const struct mapping *mapping;
+    uint64_t vaddr;      /* mapping_vaddr's */
+    struct jit_map *jit; /* which functions are where in its address space; NULL: not told */
+};
+
 /*
- * The row at `vaddr` (mapping_vaddr's) of a mapping without image. NOT_FOUND: there is no code, or
- * none that is understood; NO_MEMORY. Borrowed until the next call.
+ * The row at the place. NOT_FOUND: there is no code, or none that is understood; NO_MEMORY.
+ * Borrowed until the next call.
  */
-MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct mapping *mapping,
-                                        uint64_t vaddr, const struct row **out);
+MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct code_place *place,
+                                        const struct row **out);
+
+/* More functions are told: what was not found is looked for anew. */
+void code_stores_ask_again(struct code_stores *stores);
 
 /* As module_rows_is_sigreturn. */
 bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,

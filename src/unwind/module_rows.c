@@ -18,6 +18,7 @@
 #define THUNKS_MAX       4
 #define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
+#define X86_CALL_SIZE    5 /* the same where it is pushed */
 #define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
@@ -32,8 +33,7 @@ struct cfi_rows { /* one CFI section and the rows already evaluated */
 struct module_rows {
     struct module_set *set;
     struct module *module;
-    struct elf_image *islands; /* owned; in place of the module's image; NULL: it has one */
-    uint64_t boundary_vaddr;   /* of the islands */
+    struct code_islands islands; /* owned; in place of the module's image, if that is not NULL */
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
     bool exidx_tried, code_tried, functions_tried, code_only;
@@ -59,17 +59,16 @@ enum status module_rows_create(struct module_set *set, struct module *module,
 }
 
 enum status module_rows_create_islands(struct module_set *set, struct module *module,
-                                       struct elf_image *image, uint64_t boundary_vaddr,
-                                       struct module_rows **out)
+                                       const struct code_islands *islands, struct module_rows **out)
 {
     enum status status = module_rows_create(set, module, out);
 
     if (status != STATUS_OK) {
-        elf_image_close(image);
+        elf_image_close(islands->image);
+        free(islands->made);
         return status;
     }
-    (*out)->islands = image;
-    (*out)->boundary_vaddr = boundary_vaddr;
+    (*out)->islands = *islands;
     return STATUS_OK;
 }
 
@@ -104,14 +103,15 @@ void module_rows_destroy(struct module_rows *rows)
     module_functions_destroy(rows->functions);
     module_code_destroy(rows->code);
     exidx_destroy(rows->exidx);
-    elf_image_close(rows->islands);
+    elf_image_close(rows->islands.image);
+    free(rows->islands.made);
     free(rows);
 }
 
 static struct elf_image *image(struct module_rows *rows)
 {
-    if (rows->islands)
-        return rows->islands;
+    if (rows->islands.image)
+        return rows->islands.image;
     return module_open(rows->set, rows->module) == STATUS_OK ? rows->module->image : NULL;
 }
 
@@ -176,7 +176,7 @@ static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const st
 
 const struct gopclntab *module_rows_go(struct module_rows *rows)
 {
-    return rows->islands ? NULL : module_gopclntab(rows->set, rows->module);
+    return rows->islands.image ? NULL : module_gopclntab(rows->set, rows->module);
 }
 
 static enum status find_go(struct module_rows *rows, uint64_t vaddr, const struct row **out)
@@ -278,8 +278,8 @@ static enum status create_code(struct module_rows *rows)
         return status == STATUS_NO_MEMORY ? status : STATUS_UNSUPPORTED;
     }
     rows->code->code_only = rows->code_only;
-    rows->code->code->holes = rows->islands != NULL;
-    rows->code->boundary_vaddr = rows->boundary_vaddr;
+    rows->code->code->holes = rows->islands.image != NULL;
+    rows->code->boundary_vaddr = rows->islands.boundary_vaddr;
     return STATUS_OK;
 }
 
@@ -291,7 +291,9 @@ static enum status create_functions(struct module_rows *rows)
     tables = (struct function_tables){.eh_frame = module_rows_cfi(rows, TRUST_EH_FRAME),
                                       .debug_frame = module_rows_cfi(rows, TRUST_DEBUG_FRAME),
                                       .exidx = module_rows_exidx(rows),
-                                      .go = module_rows_go(rows)};
+                                      .go = module_rows_go(rows),
+                                      .made = rows->islands.made,
+                                      .made_count = rows->islands.made_count};
     if (rows->eh_frame.status == STATUS_NO_MEMORY || rows->debug_frame.status == STATUS_NO_MEMORY ||
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
@@ -677,18 +679,40 @@ static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
     return 0;
 }
 
+/* What the call before `vaddr` says that it calls; 0: it does not. */
+static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
+    const uint8_t *code;
+    uint64_t avail;
+
+    if (vaddr < size)
+        return 0;
+    code = elf_image_bytes_at(image(rows), vaddr - size, &avail);
+    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
+}
+
 bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
                                uint64_t *start_vaddr)
 {
-    const uint8_t *code;
-    uint64_t avail, target;
+    uint64_t target;
 
-    if (open_functions(rows) != STATUS_OK || vaddr < CALL_SIZE)
+    if (open_functions(rows) != STATUS_OK)
         return false;
-    code = elf_image_bytes_at(image(rows), vaddr - CALL_SIZE, &avail);
-    target = code && avail >= CALL_SIZE
-                 ? set_of(rows, mode)->call_target(code, avail, vaddr - CALL_SIZE)
-                 : 0;
+    target = target_before(rows, vaddr, mode);
     *start_vaddr = target ? behind_thunks(rows, target) : 0;
     return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
+}
+
+bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t target, start_vaddr;
+
+    if (open_functions(rows) != STATUS_OK)
+        return false;
+    target = target_before(rows, vaddr, mode);
+    if (!target)
+        return true;
+    start_vaddr = behind_thunks(rows, target);
+    return start_vaddr && may_jump_away(rows, start_vaddr);
 }

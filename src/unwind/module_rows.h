@@ -19,12 +19,20 @@ struct module_rows;
 MUST_CHECK enum status module_rows_create(struct module_set *set, struct module *module,
                                           struct module_rows **out);
 /*
- * The rows of a module without file, by what of its code is there: `image` is made of pieces of it,
- * which may begin anywhere in a function, but for one that begins at `boundary_vaddr`. Takes the
- * image over, also on failure.
+ * What of a module without file is there: `image` is made of pieces of its code, which may begin
+ * anywhere in a function, but for one that begins at `boundary_vaddr`. `made`: functions that are
+ * known to be there.
  */
+struct code_islands {
+    struct elf_image *image;
+    uint64_t boundary_vaddr;
+    struct vaddr_range *made;
+    size_t made_count;
+};
+
+/* The rows of such a module. Takes over what `islands` owns, also on failure. */
 MUST_CHECK enum status module_rows_create_islands(struct module_set *set, struct module *module,
-                                                  struct elf_image *image, uint64_t boundary_vaddr,
+                                                  const struct code_islands *islands,
                                                   struct module_rows **out);
 void module_rows_destroy(struct module_rows *rows);
 
@@ -117,10 +125,16 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 /*
- * Is there a direct call before `vaddr`, on ARM and AArch64, to a function of this module that ends
+ * Is there a direct call before `vaddr` to a function of this module that ends
  * with no other's work? *start_vaddr: where it begins, behind thunks.
  */
 bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
                                uint64_t *start_vaddr);
+
+/*
+ * May the call before `vaddr` have led to code outside of all files? So may an indirect one, and
+ * one of a function of this module that may jump to where nothing tells; not one through a PLT.
+ */
+bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 
 #endif

@@ -15,7 +15,7 @@
 #define PARENTS_MAX        4    /* functions of one name that a fragment may belong to */
 #define NAMES_COMPARED_MAX (UINT64_C(1) << 26) /* in search of functions by their names */
 
-/* What the symbols say of a function's start, or Go's table, which has whole functions only. */
+/* What the symbols say of a function's start, or a table of whole functions only. */
 enum standing { STANDING_UNKNOWN, STANDING_FUNCTION, STANDING_FRAGMENT };
 
 static enum standing standing_of(const struct prologue_source *source,
@@ -26,7 +26,7 @@ static enum standing standing_of(const struct prologue_source *source,
 
     if (function->origin == FUNCTION_FRAGMENT)
         return STANDING_FRAGMENT;
-    if (function->origin == FUNCTION_GOPCLNTAB)
+    if (function->origin == FUNCTION_GOPCLNTAB || function->origin == FUNCTION_MADE)
         return STANDING_FUNCTION;
     if (source->code->code_only || !symtab ||
         symtab_find(symtab, function->start_vaddr, &symbol) != STATUS_OK ||

@@ -3,6 +3,7 @@
 
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
+#include "symbol/jit_map.h"
 
 #define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
 
@@ -32,6 +33,24 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
 }
 
 /*
+ * Code that was made at run time belongs to the function that is told to be there. Where control
+ * returns to without a call before, it may return to a function's first instruction.
+ */
+static void name_made_code(struct unwind_walk *w, struct frame *frame)
+{
+    const bool is_behind = frame->is_call && !walk_returns_to_made(w, frame->pc_addr);
+    const uint64_t addr = frame->pc_addr - is_behind;
+    struct jit_function function;
+    enum status status = jit_map_find(w->space->jit, addr, &function);
+
+    if (status == STATUS_OK)
+        status = module_set_jit(w->u->modules, &frame->module);
+    if (status == STATUS_OK)
+        frame->lookup_vaddr = jit_vaddr(&function, addr);
+    w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
+}
+
+/*
  * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
  * call may be its function's last instruction; the return address of a signal handler is the first
  * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
@@ -44,6 +63,7 @@ void walk_locate(struct unwind_walk *w, struct frame *frame)
     w->frame = frame;
     w->mapping = address_space_find(w->space, pc);
     w->rows = NULL;
+    w->code_vaddr = pc;
     frame->module = NULL;
     frame->lookup_vaddr = pc;
     if (frame->is_call && w->mapping && is_sigreturn(w->u, w->mapping, pc))
@@ -55,7 +75,10 @@ void walk_locate(struct unwind_walk *w, struct frame *frame)
         return;
     frame->module = w->mapping->module;
     frame->vaddr_known =
-        mapping_vaddr(w->u->modules, w->mapping, pc - frame->is_call, &frame->lookup_vaddr);
+        mapping_vaddr(w->u->modules, w->mapping, pc - frame->is_call, &w->code_vaddr);
+    frame->lookup_vaddr = w->code_vaddr;
+    if (!frame->vaddr_known && w->space->jit)
+        name_made_code(w, frame);
     w->rows = walk_rows_of(w->u, frame->module);
     w->out_of_memory = w->out_of_memory || !w->rows;
 }
@@ -75,7 +98,8 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     if (!mapping)
         return false;
     if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
-        return !w->u->codes || code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
+        return !w->u->codes || walk_returns_to_made(w, pc) ||
+               code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
                is_sigreturn(w->u, mapping, pc);
     rows = walk_rows_of(w->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr, mode) ||
@@ -285,7 +309,9 @@ enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct
     if (w->frame->vaddr_known)
         status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
     else if (source == TRUST_PROLOGUE && w->u->codes)
-        status = code_stores_find(w->u->codes, w->mapping, w->frame->lookup_vaddr, out);
+        status =
+            code_stores_find(w->u->codes,
+                             &(struct code_place){w->mapping, w->code_vaddr, w->space->jit}, out);
     else
         return STATUS_NOT_FOUND;
     w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
@@ -418,6 +444,13 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         w->notes |= WALK_GUESSED;
         if (w->notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;
+        if (walk_is_made(w)) {
+            w->only_row = false; /* what is looked at is not the address alone */
+            if (walk_made_record_is_callers(w))
+                return NEXT_SOURCE;
+        }
+        if (walk_interpreter_row(w, row))
+            w->only_row = false; /* not one that is cached */
         outcome = try_row(w, row, caller);
         if (outcome == CALLER_FOUND)
             walk_forget_sp(w->u->arch, caller);
@@ -451,7 +484,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
     case GO_STEP_NONE:
         break;
     }
-    if (walk_ends_goroutine(w)) {
+    if (walk_ends_goroutine(w) || walk_ends_made(w)) {
         *stop = STOP_THREAD_START;
         return false;
     }
@@ -487,5 +520,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
     if (walk_go_between(w, next))
         return true;
     *stop = walk_failure(w);
+    if (*stop != STOP_THREAD_START && walk_over_made(w, next))
+        return true;
     return false;
 }

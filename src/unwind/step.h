@@ -23,6 +23,7 @@ struct unwinder {
     const struct arch *arch;
     struct module_set *modules;
     struct unwinder_options options;
+    bool by_request;           /* options.methods are the user's */
     struct module_rows **rows; /* by module id */
     size_t row_count, row_cap;
     struct module *kernel;     /* of kernel frames; may be NULL */
@@ -54,8 +55,10 @@ struct unwind_walk {
     const struct regs *context; /* of the innermost frame */
     const struct snap_goroutine *goroutine;
     bool goroutine_used; /* the walk has come back to it */
+    bool is_trial;       /* whether it leads to the thread's start is all that is asked */
     struct frame *frame;
     struct mapping *mapping;
+    uint64_t code_vaddr;      /* mapping_vaddr's, of where the frame's code is looked up */
     struct module_rows *rows; /* NULL: no module */
     unsigned notes;           /* enum walk_note, of the frame at hand */
     uint64_t fault_cfa;       /* of the first row of the frame that came to a fault */
@@ -123,6 +126,40 @@ bool walk_go_left(struct unwind_walk *w);
  * (runtime.nanotime1), and does `cfa` lead back? No more than once in a walk.
  */
 bool walk_go_returns(struct unwind_walk *w, uint64_t cfa);
+
+/* Is the frame's code in no file? */
+bool walk_is_made(const struct unwind_walk *w);
+
+/*
+ * HotSpot's interpreter (src/hotspot/cpu/.../frame_*.hpp of OpenJDK) is called by jumps, with a
+ * return address that no call has stored. Its frames have records, and below what SP is in the
+ * caller, whose frame may end elsewhere, as its arguments are taken over:
+ *
+ *     | return address | saved FP | caller's SP | ...
+ *                      ^ FP
+ *
+ * Adds the rule of SP to the row of such a frame; false: it is none.
+ */
+bool walk_interpreter_row(const struct unwind_walk *w, struct row *row);
+
+/* May control return to that address though no call is before it? */
+bool walk_returns_to_made(const struct unwind_walk *w, uint64_t addr);
+
+/* Is the frame where a process of Erlang's ends, which has a stack of its own? */
+bool walk_ends_made(const struct unwind_walk *w);
+
+/*
+ * No source knows the frame, whose code was made at run time. The nearest word above SP to which a
+ * call in a file's code returns, and from which on rows lead to the thread's start, is where its
+ * compiler's code was entered: callers between that are made code, too, are left out.
+ */
+bool walk_over_made(struct unwind_walk *w, struct frame *next);
+
+/*
+ * Such a frame has a frame pointer that leads to a frame record. Is that record a caller's, whose
+ * call returns to a word below it?
+ */
+bool walk_made_record_is_callers(const struct unwind_walk *w);
 
 /*
  * Has the innermost frame just come out of the system call of the C library's clone, which the new

@@ -70,8 +70,7 @@ static bool ends_thread(const struct unwind_walk *w)
         return false;
     if (w->frame->vaddr_known)
         return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
-    return w->u->codes &&
-           code_stores_ends_thread(w->u->codes, w->mapping, w->frame->lookup_vaddr + 1);
+    return w->u->codes && code_stores_ends_thread(w->u->codes, w->mapping, w->code_vaddr + 1);
 }
 
 bool walk_makes_thread(struct unwind_walk *w)

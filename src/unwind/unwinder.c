@@ -23,7 +23,8 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
     u->arch = arch;
     u->modules = modules;
     u->options = *options;
-    if (u->options.method_count == 0) {
+    u->by_request = u->options.method_count > 0;
+    if (!u->by_request) {
         memcpy(u->options.methods, designed, sizeof(designed));
         u->options.method_count = sizeof(designed) / sizeof(designed[0]);
     }
@@ -60,6 +61,14 @@ enum status unwinder_code(struct unwinder *u, struct mapping *mapping, uint64_t 
     step_cache_clear(&u->cache);
     u->codes_given++;
     return u->codes ? code_stores_add(u->codes, mapping, start_addr, bytes, size) : STATUS_OK;
+}
+
+void unwinder_names(struct unwinder *u)
+{
+    step_cache_clear(&u->cache);
+    u->codes_given++;
+    if (u->codes)
+        code_stores_ask_again(u->codes);
 }
 
 enum status unwinder_function(struct unwinder *u, struct module *module, uint64_t vaddr,

@@ -49,6 +49,9 @@ void unwinder_set_kernel(struct unwinder *unwinder, struct module *kernel);
 MUST_CHECK enum status unwinder_code(struct unwinder *unwinder, struct mapping *mapping,
                                      uint64_t start_addr, const uint8_t *bytes, uint64_t size);
 
+/* More functions that were made at run time are told in some address space. */
+void unwinder_names(struct unwinder *unwinder);
+
 /*
  * The range of the function that holds `vaddr`, named or not: from symbols, FDEs and code analysis.
  * NOT_FOUND. The start is what names a function without a symbol: `module+0xstart`.

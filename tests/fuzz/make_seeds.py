@@ -31,7 +31,7 @@ def write(target, name, data):
 # ---------------------------------------------------------------- snapshots
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
- WAIT, UNCHANGED, TICK) = range(1, 16)
+ WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -162,6 +162,9 @@ def make_reader_seeds():
     seed("tick-of-an-unknown-thread", start + tick(9, 3500, [full_stack()]))
     seed("tick-without-cpsr", file_header(40, 4) + process() + thread(7) +
          tick(7, 3000, [full_stack()], 16) + tick(7, 4000, [full_stack()], 15))
+    seed("names", start + record(NAMES, struct.pack("<IQQI", PID, 2500, 0, 9) + b"1000 10 f", 0) +
+         record(NAMES, struct.pack("<IQQI", PID, 2600, 9, 1) + b"\n", 0) + sample(7, 3000, [full_stack()]))
+    seed("names-too-short", start + record(NAMES, struct.pack("<IQQI", PID, 2500, 0, 99) + b"1000", 0))
     seed("creation-of-an-unknown-thread", start + creation(7, 9, 3500, [full_stack()]))
     seed("waits", start + wait_memory(7, 3001) + wait_fd(7, 3002) + sample(7, 3000, [full_stack()]) +
          record(REPEAT, struct.pack("<IQ", 7, 4000)) + wait_memory(7, 5000, content=b"changed!") +
@@ -832,7 +835,22 @@ def make_calltrace_seeds():
     write("fuzz_calltrace", "long-line", calls("AB") + b"E0x" + b"0" * 70000 + b"1\n" + calls("ba"))
 
 
+# ---------------------------------------------------------------- perf maps
+
+def make_jit_seeds():
+    def seed(name, text, part=7):
+        write("fuzz_jit", name, bytes([part]) + text)
+
+    seed("plain", b"1000 10 first\n1010 20 JS:*fib /a b.js:1:2\r\n0x2000 0X8 hex\n")
+    seed("overlaps", b"1000 100 old\n1040 20 inner\nf00 180 over both\n1000 100 same\n1000 1 one\n", 1)
+    seed("moving", b"".join(b"%x 40 f\n%x 40 g\n" % (0x1000 + 64 * i, 0x9000 - 64 * i) for i in range(100)))
+    seed("damaged", b"\n1000\n1000 10\n1000 0 empty\ng000 10 x\n1000 1g x\n-1 1 x\n\0 1 x\nffffffffffffffff 1 end\n")
+    seed("long-line", b"1000 10 " + b"x" * 9000 + b"\n2000 10 f\n", 31)
+    seed("not-whole", b"1000 10 f\n2000 10 half a li")
+
+
 if __name__ == "__main__":
+    make_jit_seeds()
     make_dwarf_seeds()
     make_reader_seeds()
     make_core_seeds()

@@ -17,7 +17,7 @@ import zlib
 MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
-         14: "unchanged", 15: "tick"}
+         14: "unchanged", 15: "tick", 16: "names"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -88,6 +88,7 @@ class Reader:
         self.last = None
         self.stack_bytes = 0
         self.offset = 0
+        self.named = {}  # by pid: how much of the file of names was told
 
     def header(self):
         data = self.stream.read(32)
@@ -97,7 +98,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order, zero) != (1, 1, 0) or minor > 4 or zlib.crc32(data[:28]) != crc:
+        if (major, order, zero) != (1, 1, 0) or minor > 5 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
@@ -265,6 +266,16 @@ class Reader:
         self.need(r["tids"], "unchanged: no thread")
         for tid in r["tids"]:
             self.need(self.threads.get(tid) == r["pid"], "an unknown thread is unchanged")
+        return r
+
+    def names(self, f):
+        r = {"pid": f.u32(), "time": f.u64(), "off": f.u64()}
+        text = f.bytes()
+        self.need(r["pid"] in self.pids, "names of an unknown process")
+        self.need(r["off"] in (0, self.named.get(r["pid"], 0)), "names that do not follow the part before")
+        self.need(text, "no names")
+        self.named[r["pid"]] = r["off"] + len(text)
+        r["text"] = text.decode("utf-8", "backslashreplace")
         return r
 
     def sample(self, f):

@@ -54,6 +54,8 @@ struct board {
     uint64_t stop_delay_ns, stop_due_ns;
     unsigned come_at, end_at; /* the stops before which the third thread comes, the second ends */
     bool has_ticks;           /* the snapshot is to say so */
+    const char *names;        /* of code made at run time, as told now; NULL: there are none */
+    const char *new_names;    /* what `names` becomes at the third stop; NULL: it stays */
 
     /* The snapshot goes to a pipe that is read only after a stop of the board's own: */
     int pipe;
@@ -147,6 +149,8 @@ static inline bool next_event(void *state, struct backend_event *event)
         board.stops++;
         if (board.stops == board.come_at)
             add_thread(3, true);
+        if (board.stops == 3 && board.new_names)
+            board.names = board.new_names;
         if (board.stops == board.end_at) {
             *event = (struct backend_event){.kind = EVENT_ENDED, .thread = board.threads[1]};
             board.threads[1] = NULL;
@@ -276,6 +280,22 @@ static inline void describe_map(void *state, pid_t tid, const struct exec_map *m
     strcpy(out->path, path);
 }
 
+static inline ssize_t read_names(void *state, const struct target_process *process, pid_t tid,
+                                 uint64_t off, struct names_part *out)
+{
+    const size_t size = board.names ? strlen(board.names) : 0;
+    size_t n = off < size ? size - (size_t)off : 0;
+
+    (void)state;
+    assert_int_equal(process->pid, PROCESS);
+    assert_int_equal(tid, 1);
+    if (n > sizeof(out->bytes))
+        n = sizeof(out->bytes);
+    if (n)
+        memcpy(out->bytes, board.names + off, n);
+    return board.names ? (ssize_t)n : -1;
+}
+
 static inline void begin_process(void *state, struct target_process *process)
 {
     (void)state;
@@ -318,6 +338,7 @@ static const struct capture_backend backend = {
     .read_maps = read_maps,
     .maps_size = maps_size,
     .describe_map = describe_map,
+    .read_names = read_names,
     .begin_process = begin_process,
     .begin_thread = begin_thread,
     .forget_thread = forget_thread,

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -74,7 +75,7 @@ static void code_units_around_an_address_are_written_once(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     assert_int_equal(visit_unit(f, 100), 6); /* 96 to 101 */
     assert_int_equal(visit_unit(f, 100), 0);
     assert_int_equal(visit_unit(f, 102), 2);
@@ -88,7 +89,7 @@ static void code_is_known_across_the_borders_of_blocks(void **state)
     struct fixture *f = *state;
     unsigned total = 0;
 
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     for (unsigned i = 0; i < UNITS; i++)
         total += visit_unit(f, i * 7 % UNITS);
     assert_int_equal(total, UNITS);
@@ -105,24 +106,60 @@ static void code_of_a_mapping_that_is_the_same_stays_known(void **state)
     f->execs[0].end_addr = middle;
     f->execs[1].start_addr = middle;
     f->maps.exec_len = 2;
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     for (unsigned i = 0; i < UNITS; i++)
         (void)visit_unit(f, i);
     /* The second has another size: its code belongs to another mapping now. */
     f->execs[1].end_addr -= CODE_UNIT;
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     for (unsigned i = 0; i < 100; i++)
         assert_int_equal(visit_unit(f, i), 0);
     assert_int_equal(visit_unit(f, 100), 2);
     assert_int_equal(visit_unit(f, 101), 1);
     /* Both are gone, and come again. */
     f->maps.exec_len = 0;
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     assert_int_equal(visit_unit(f, 50), 0);
     assert_int_equal(f->code.block_len, 0);
     f->maps.exec_len = 2;
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     assert_int_equal(visit_unit(f, 50), 6);
+}
+
+static void code_that_has_changed_is_written_again(void **state)
+{
+    const struct timespec pause = {.tv_nsec = 600000000};
+    struct fixture *f = *state;
+
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 6);
+    nanosleep(&pause, NULL);
+    assert_int_equal(visit_unit(f, 100), 0);
+    f->bytes[97 * CODE_UNIT + 5] = 1;
+    nanosleep(&pause, NULL);
+    assert_int_equal(visit_unit(f, 100), 1);
+    assert_int_equal(visit_unit(f, 100), 0);
+}
+
+static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **state)
+{
+    static const char deleted[] = "/file (deleted)", named[] = "/a (deleted) file";
+    struct fixture *f = *state;
+
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 0);
+    f->maps.paths = (char *)named;
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 0);
+    f->maps.paths = (char *)deleted;
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 6);
+    f->maps.paths = (char *)"";
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 50), 6);
+    f->maps.paths = (char *)"[anon:jit]";
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 150), 6);
 }
 
 static void code_of_the_vdso_is_left_out(void **state)
@@ -130,7 +167,7 @@ static void code_of_the_vdso_is_left_out(void **state)
     struct fixture *f = *state;
 
     f->execs[0].path_off = sizeof("/file");
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     assert_int_equal(visit_unit(f, 100), 0);
 }
 
@@ -141,7 +178,7 @@ static void code_of_a_huge_mapping_takes_bounded_memory(void **state)
     const uint64_t start = f->execs[0].start_addr;
 
     f->execs[0].end_addr = start + (UINT64_C(16) << 40);
-    assert_int_equal(code_update(&f->code, &f->maps), STATUS_OK);
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
     assert_int_equal(f->code.block_len, 0);
     assert_int_equal(visit_unit(f, 50), 6);
     for (uint64_t i = 1; i < 3 * CODE_BLOCKS_MAX; i++)
@@ -160,6 +197,9 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(code_of_a_mapping_that_is_the_same_stays_known, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(code_that_has_changed_is_written_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_of_which_there_is_a_file_is_left_out_unless_asked_for,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_of_the_vdso_is_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_of_a_huge_mapping_takes_bounded_memory, set_up,
                                         tear_down),

@@ -126,6 +126,32 @@ static void code_pages_too_much_is_refused(void **state)
     code_pages_deinit(&pages);
 }
 
+static void code_pages_replaced_bytes_are_the_new_ones(void **state)
+{
+    static const uint8_t other[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct code_pages pages = {0};
+    bool changed = false;
+    uint64_t avail;
+    uint8_t same[8];
+
+    (void)state;
+    add(&pages, 100, 4);
+    add(&pages, 106, 4);
+    assert_int_equal(code_pages_replace(&pages, 102, other, 8, &changed), STATUS_OK);
+    assert_true(changed);
+    assert_int_equal(pages.len, 1);
+    assert_int_equal(pages.total, 10);
+    assert_memory_equal(code_pages_at(&pages, 102, &avail), other, 8);
+    memcpy(same, other, 8);
+    changed = false;
+    assert_int_equal(code_pages_replace(&pages, 102, same, 8, &changed), STATUS_OK);
+    assert_false(changed);
+    assert_int_equal(code_pages_replace(&pages, 200, other, 8, &changed), STATUS_OK);
+    assert_false(changed); /* nothing was there */
+    assert_int_equal(code_pages_replace(&pages, UINT64_MAX, other, 2, &changed), STATUS_NO_MEMORY);
+    code_pages_deinit(&pages);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +160,7 @@ int main(void)
         cmocka_unit_test(code_pages_first_bytes_of_a_place_stay),
         cmocka_unit_test(code_pages_any_order_gives_the_same),
         cmocka_unit_test(code_pages_too_much_is_refused),
+        cmocka_unit_test(code_pages_replaced_bytes_are_the_new_ones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

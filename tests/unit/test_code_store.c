@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "symbol/jit_map.h"
 #include "unwind/code_store.h"
 
 #define RSP   7
@@ -78,7 +80,8 @@ static void expect_cfa(struct fixture *f, struct mapping *mapping, uint64_t vadd
 {
     const struct row *row;
 
-    assert_int_equal(code_stores_find(f->stores, mapping, vaddr, &row), STATUS_OK);
+    assert_int_equal(code_stores_find(f->stores, &(struct code_place){mapping, vaddr, NULL}, &row),
+                     STATUS_OK);
     assert_int_equal(row->source, TRUST_PROLOGUE);
     assert_int_equal(row->cfa.kind, CFA_REG);
     assert_int_equal(row->cfa.reg, RSP);
@@ -89,7 +92,8 @@ static void expect_unknown(struct fixture *f, struct mapping *mapping, uint64_t 
 {
     const struct row *row;
 
-    assert_int_equal(code_stores_find(f->stores, mapping, vaddr, &row), STATUS_NOT_FOUND);
+    assert_int_equal(code_stores_find(f->stores, &(struct code_place){mapping, vaddr, NULL}, &row),
+                     STATUS_NOT_FOUND);
 }
 
 static void code_store_rows_of_anonymous_code_are_by_run_time_address(void **state)
@@ -182,7 +186,9 @@ static void code_store_code_of_i386_is_understood(void **state)
     set_up_for(&f, ARCH_I386);
     mapping = map_at(&f, 0xf7000000, MODULE_ANON, 0);
     add(&f, mapping, 0xf7000000, i386, sizeof(i386));
-    assert_int_equal(code_stores_find(f.stores, mapping, 0xf7000013, &row), STATUS_OK);
+    assert_int_equal(code_stores_find(f.stores, &(struct code_place){mapping, 0xf7000013, NULL},
+                                      &row),
+                     STATUS_OK);
     assert_int_equal(row->cfa.off, 32);
     /* Beyond what 32 bits can address. */
     mapping = map_at(&f, START, MODULE_ANON, 0);
@@ -191,7 +197,7 @@ static void code_store_code_of_i386_is_understood(void **state)
     tear_down(&f);
 }
 
-static void code_store_first_bytes_of_a_place_stay(void **state)
+static void code_store_first_bytes_of_a_file_stay(void **state)
 {
     static const uint8_t other[sizeof(code)] = {0};
     struct fixture f;
@@ -199,10 +205,58 @@ static void code_store_first_bytes_of_a_place_stay(void **state)
 
     (void)state;
     set_up(&f);
-    mapping = map_at(&f, START, MODULE_ANON, 0);
+    mapping = map_at(&f, START, MODULE_FILE, 20);
     add(&f, mapping, START, code, sizeof(code));
     add(&f, mapping, START, other, sizeof(other));
+    expect_cfa(&f, mapping, 0x1014, 32);
+    tear_down(&f);
+}
+
+/* Code is made where other code was. */
+static void code_store_last_bytes_of_a_mapping_count(void **state)
+{
+    uint8_t other[sizeof(code)];
+    struct fixture f;
+    struct mapping *mapping;
+
+    (void)state;
+    memcpy(other, code, sizeof(code));
+    other[0x13] = other[0x1a] = 0x38;
+    set_up(&f);
+    mapping = map_at(&f, START, MODULE_ANON, 0);
+    add(&f, mapping, START, code, sizeof(code));
     expect_cfa(&f, mapping, START + 0x14, 32);
+    add(&f, mapping, START, other, sizeof(other));
+    expect_cfa(&f, mapping, START + 0x14, 64);
+    tear_down(&f);
+}
+
+/* Nothing calls it, and it begins amid other code. */
+static void code_store_functions_are_where_their_compiler_says(void **state)
+{
+    static const uint8_t two[] = {0x48, 0x83, 0xec, 0x38, 0x90, 0x48, 0x83, 0xec, 0x18,
+                                  0x48, 0x89, 0xf8, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+    struct code_place place = {.vaddr = START + 9};
+    struct pool names;
+    struct fixture f;
+    const struct row *row;
+    char line[64];
+
+    (void)state;
+    set_up(&f);
+    pool_init(&names);
+    place.mapping = map_at(&f, START, MODULE_ANON, 0);
+    assert_int_equal(jit_map_create(&names, &place.jit), STATUS_OK);
+    add(&f, (struct mapping *)place.mapping, START, two, sizeof(two));
+    assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_NOT_FOUND);
+    snprintf(line, sizeof(line), "%llx %zx f\n", (unsigned long long)START + 5, sizeof(two) - 5);
+    assert_int_equal(jit_map_add(place.jit, 0, (const uint8_t *)line, strlen(line)), STATUS_OK);
+    assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_NOT_FOUND); /* kept */
+    code_stores_ask_again(f.stores);
+    assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_OK);
+    assert_int_equal(row->cfa.off, 32);
+    jit_map_destroy(place.jit);
+    pool_deinit(&names);
     tear_down(&f);
 }
 
@@ -279,7 +333,9 @@ int main(void)
         cmocka_unit_test(code_store_without_build_id_a_mapping_has_its_own_code),
         cmocka_unit_test(code_store_what_was_unknown_is_asked_again_when_code_comes),
         cmocka_unit_test(code_store_code_of_i386_is_understood),
-        cmocka_unit_test(code_store_first_bytes_of_a_place_stay),
+        cmocka_unit_test(code_store_first_bytes_of_a_file_stay),
+        cmocka_unit_test(code_store_last_bytes_of_a_mapping_count),
+        cmocka_unit_test(code_store_functions_are_where_their_compiler_says),
         cmocka_unit_test(code_store_pieces_are_one_across_chunks),
         cmocka_unit_test(code_store_return_address_without_code_may_be_right),
         cmocka_unit_test(code_store_too_many_pieces_are_left_out),

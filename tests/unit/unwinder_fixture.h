@@ -257,7 +257,7 @@ static NOINLINE void middle(int depth)
     locals[0]++;
 }
 
-static NOINLINE void outer(int depth)
+static NOINLINE __attribute__((unused)) void outer(int depth)
 {
     middle(depth);
     KEEP_FRAME();

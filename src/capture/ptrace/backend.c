@@ -178,6 +178,14 @@ static void describe_map(void *state, pid_t tid, const struct exec_map *map, con
     map_facts_find(st->files, tid, map, path, out);
 }
 
+static ssize_t read_names(void *state, const struct target_process *process, pid_t tid,
+                          uint64_t off, struct names_part *out)
+{
+    const struct ptrace_state *st = state;
+
+    return files_read_names(st->files, process->pid, tid, off, out);
+}
+
 static void close_fd(int *fd)
 {
     if (*fd >= 0)
@@ -275,6 +283,7 @@ const struct capture_backend ptrace_backend = {
     .read_maps = facts_read_maps,
     .maps_size = facts_maps_size,
     .describe_map = describe_map,
+    .read_names = read_names,
     .read_fd = facts_read_fd,
     .begin_process = begin_process,
     .begin_thread = begin_thread,

@@ -15,6 +15,7 @@
 
 #include "base/child.h"
 #include "base/in_file.h"
+#include "base/procfs.h"
 #include "capture/target/backend.h"
 #include "capture/pace.h"
 #include "capture/ptrace/build_id.h"
@@ -25,6 +26,8 @@
 #define WINDOW_NS UINT64_C(1000000000)
 /* And the process's first word, when nothing is held yet. */
 #define START_MS 1000
+/* Of so many processes perf maps are kept open. */
+#define NAMES_KEPT 16
 
 struct files {
     int fd;           /* a socket, of packets */
@@ -35,7 +38,9 @@ struct files {
 
 struct file_question {
     uint32_t number;
+    pid_t pid; /* whose perf map is asked for; 0: the rest is */
     pid_t tid;
+    uint64_t off;
     uint64_t start_addr, end_addr, inode, dev;
     bool wants_id;
     char path[PATH_MAX]; /* as long as it is */
@@ -88,10 +93,49 @@ static bool was_replaced(const struct file_question *question)
     return stat(path, &st) != 0 || st.st_ino != question->inode;
 }
 
+/* A perf map that is kept open; pid 0: none is. */
+struct names_file {
+    pid_t pid;
+    int fd;
+};
+
+/* The map is where the process sees it, by the number that it has there. -1: there is none. */
+static int open_names(const struct file_question *question, struct names_file kept[NAMES_KEPT])
+{
+    struct names_file *file = kept;
+    char path[64];
+    int fd;
+
+    while (file < kept + NAMES_KEPT - 1 && file->pid && file->pid != question->pid)
+        file++;
+    snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-%u.map", (int)question->tid,
+             (unsigned)proc_status_last(question->pid, "NSpid", (uint64_t)question->pid));
+    fd = in_file_open_owned(path, (uid_t)proc_status(question->pid, "Uid", UINT32_MAX));
+    if (fd >= 0) {
+        if (file->pid)
+            close(file->fd);
+        *file = (struct names_file){.pid = question->pid, .fd = fd};
+    }
+    return file->pid == question->pid ? file->fd : -1;
+}
+
+static void answer_names(int fd, const struct file_question *question,
+                         struct names_file kept[NAMES_KEPT])
+{
+    struct names_part part = {.number = question->number};
+    ssize_t n =
+        pread(open_names(question, kept), part.bytes, sizeof(part.bytes), (off_t)question->off);
+
+    part.is_there = n >= 0;
+    (void)!send(fd, &part, offsetof(struct names_part, bytes) + (n > 0 ? (size_t)n : 0),
+                MSG_NOSIGNAL);
+}
+
 /* Its first word is the answer to no question. */
 static _Noreturn void answer_all(int fd)
 {
     const struct file_answer ready = {.number = 0};
+    struct names_file kept[NAMES_KEPT] = {{.pid = 0}};
     struct file_question question;
     ssize_t n;
 
@@ -103,6 +147,10 @@ static _Noreturn void answer_all(int fd)
             continue;
         if (n <= (ssize_t)offsetof(struct file_question, path))
             _exit(0);
+        if (question.pid) {
+            answer_names(fd, &question, kept);
+            continue;
+        }
         answer.number = question.number;
         answer.facts.is_replaced = question.path[0] == '/' && was_replaced(&question);
         if (question.wants_id)
@@ -119,20 +167,24 @@ void files_destroy(struct files *files)
     free(files);
 }
 
-/* The answer to the question with this number; others come too late. */
-static bool receive(struct files *files, uint32_t number, int wait_ms, struct file_answer *answer)
+/* The answer to the question with this number, its size; 0: none. Others come too late. */
+static size_t receive(struct files *files, uint32_t number, int wait_ms, void *answer, size_t size)
 {
     struct pollfd poll_fd = {.fd = files->fd, .events = POLLIN};
+    uint32_t answered;
+    ssize_t n;
 
     while (poll(&poll_fd, 1, wait_ms) == 1) {
-        if (recv(files->fd, answer, sizeof(*answer), MSG_DONTWAIT) != (ssize_t)sizeof(*answer))
-            return false;
-        if (answer->number == files->waiting)
+        n = recv(files->fd, answer, size, MSG_DONTWAIT);
+        if (n < (ssize_t)sizeof(answered))
+            return 0;
+        memcpy(&answered, answer, sizeof(answered));
+        if (answered == files->waiting)
             files->waiting = 0;
-        if (answer->number == number)
-            return true;
+        if (answered == number)
+            return (size_t)n;
     }
-    return false;
+    return 0;
 }
 
 struct files *files_start(void)
@@ -155,7 +207,7 @@ struct files *files_start(void)
     close(pair[1]);
     files->fd = pair[0];
     if (pid > 0) {
-        (void)!receive(files, 0, START_MS, &ready);
+        (void)!receive(files, 0, START_MS, &ready, sizeof(ready));
         return files;
     }
     files_destroy(files);
@@ -175,6 +227,29 @@ static uint64_t allowed(struct files *files, uint64_t now)
     return left < ANSWER_NS ? left : ANSWER_NS;
 }
 
+/* Asks it, and waits for the answer: its size; 0: there is none in time. */
+static size_t ask(struct files *files, struct file_question *question, size_t size, void *answer,
+                  size_t answer_size)
+{
+    size_t answered;
+    uint64_t now;
+
+    if (files->waiting)
+        (void)!receive(files, files->waiting, 0, answer, answer_size);
+    if (files->waiting)
+        return 0; /* it still looks at that one */
+    question->number = ++files->asked;
+    if (send(files->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
+        return 0;
+    now = capture_now();
+    answered =
+        receive(files, question->number, (int)(allowed(files, now) / 1000000), answer, answer_size);
+    files->waited_ns += capture_now() - now;
+    if (!answered)
+        files->waiting = question->number;
+    return answered;
+}
+
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                bool wants_id, struct file_facts *out)
 {
@@ -186,27 +261,27 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
                                      .wants_id = wants_id};
     size_t size = offsetof(struct file_question, path) + strlen(path) + 1;
     struct file_answer answer;
-    bool answered;
-    uint64_t now;
 
     *out = (struct file_facts){.is_replaced = false};
     if (!files || strlen(path) >= sizeof(question.path))
         return false;
-    if (files->waiting)
-        (void)!receive(files, files->waiting, 0, &answer);
-    if (files->waiting)
-        return false; /* it still looks at that one */
     strcpy(question.path, path);
-    question.number = ++files->asked;
-    if (send(files->fd, &question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
+    if (ask(files, &question, size, &answer, sizeof(answer)) != sizeof(answer))
         return false;
-    now = capture_now();
-    answered = receive(files, question.number, (int)(allowed(files, now) / 1000000), &answer);
-    files->waited_ns += capture_now() - now;
-    if (!answered) {
-        files->waiting = question.number;
-        return false;
-    }
     *out = answer.facts;
     return true;
+}
+
+ssize_t files_read_names(struct files *files, pid_t pid, pid_t tid, uint64_t off,
+                         struct names_part *out)
+{
+    struct file_question question = {.pid = pid, .tid = tid, .off = off};
+    size_t n;
+
+    if (!files)
+        return -1;
+    n = ask(files, &question, offsetof(struct file_question, path) + 1, out, sizeof(*out));
+    return n >= offsetof(struct names_part, bytes) && out->is_there
+               ? (ssize_t)(n - offsetof(struct names_part, bytes))
+               : -1;
 }

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "capture/target/maps.h"
+#include "capture/target/backend.h"
 #include "snapshot/elf_file.h"
 
 struct files;
@@ -30,5 +31,12 @@ struct file_facts {
  */
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                bool wants_id, struct file_facts *out);
+
+/*
+ * A part of the process's perf map, from `off` on, by way of its thread `tid`: as the backend's
+ * read_names. The file is kept open, for when the process has ended.
+ */
+ssize_t files_read_names(struct files *files, pid_t pid, pid_t tid, uint64_t off,
+                         struct names_part *out);
 
 #endif

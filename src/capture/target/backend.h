@@ -179,6 +179,14 @@ struct map_facts {
     struct build_id id;
 };
 
+/* A part of the file in which a process names code that it has made (snapshot/FORMAT.md, NAMES). */
+#define NAMES_PART_MAX 32768u
+
+struct names_part {
+    uint32_t number, is_there; /* the backend's */
+    uint8_t bytes[NAMES_PART_MAX];
+};
+
 /* Of a process. */
 enum target_program {
     PROGRAM_SAME,
@@ -335,6 +343,13 @@ struct capture_backend {
     /* `path` is as read_maps gave it. */
     void (*describe_map)(void *state, pid_t tid, const struct exec_map *map, const char *path,
                          struct map_facts *out);
+    /*
+     * A part of the file in which the process names code that it has made, from `off` on, by way of
+     * its thread `tid`, which may have ended: how many bytes; 0: it ends there or before; -1: there
+     * is none, or it could not be looked at now. May be NULL.
+     */
+    ssize_t (*read_names)(void *state, const struct target_process *process, pid_t tid,
+                          uint64_t off, struct names_part *out);
     /* STATES. What the descriptor is, to `link`, with a NUL. False: it is closed. */
     bool (*read_fd)(void *state, const struct target_thread *thread, uint32_t fd, char *link,
                     size_t size);

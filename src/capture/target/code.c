@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crc32.h"
 #include "base/search.h"
 #include "base/vec.h"
 
@@ -74,13 +75,26 @@ static void keep_blocks(struct captured_code *code, const struct exec_map *maps,
                 same |= units_of(block.start_addr, &maps[k]);
         }
         block.written &= same;
-        if (block.written)
+        for (unsigned unit = 0; unit < CODE_BLOCK_UNITS; unit++)
+            if (!(same >> unit & 1))
+                block.sums[unit] = 0;
+        if (same)
             code->blocks[kept++] = block;
     }
     code->block_len = kept;
 }
 
-enum status code_update(struct captured_code *code, const struct maps *maps)
+/* Is there no file to be had? The vDSO's code is written with its mapping. */
+static bool is_wanted(const char *path, bool all)
+{
+    const char *end = strrchr(path, ' ');
+
+    if (strcmp(path, "[vdso]") == 0)
+        return false;
+    return all || !path[0] || path[0] == '[' || (end && strcmp(end, " (deleted)") == 0);
+}
+
+enum status code_update(struct captured_code *code, const struct maps *maps, bool all)
 {
     struct exec_map *now = malloc((maps->exec_len + 1) * sizeof(*now));
     size_t len = 0;
@@ -88,7 +102,7 @@ enum status code_update(struct captured_code *code, const struct maps *maps)
     if (!now)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < maps->exec_len; i++)
-        if (strcmp(maps->paths + maps->execs[i].path_off, "[vdso]") != 0)
+        if (is_wanted(maps->paths + maps->execs[i].path_off, all))
             now[len++] = maps->execs[i];
     keep_blocks(code, now, len);
     free(code->maps);
@@ -97,23 +111,41 @@ enum status code_update(struct captured_code *code, const struct maps *maps)
     return STATUS_OK;
 }
 
-/* NOT_FOUND: the thread has ended. */
+/* Unless its checksum is *sum. NOT_FOUND: the thread has ended; UNSUPPORTED: it is as it was. */
 static enum status write_unit(const struct target *target, const struct exec_map *map,
-                              uint64_t start, pid_t pid, pid_t tid, struct snap_writer *writer)
+                              uint64_t start, pid_t pid, pid_t tid, uint32_t *sum,
+                              struct snap_writer *writer)
 {
     uint64_t size = map->end_addr - start < CODE_UNIT ? map->end_addr - start : CODE_UNIT;
     uint8_t bytes[CODE_UNIT];
     const struct target_memory piece = {.addr = start, .size = (size_t)size};
     size_t done = 0;
     enum status status = target->backend->memory(target->state, tid, &piece, 1, bytes, &done);
+    uint32_t now;
 
     if (status != STATUS_OK)
         return status;
+    now = crc32_update(0, bytes, (size_t)size);
+    if (now == *sum)
+        return STATUS_UNSUPPORTED;
+    *sum = now;
     snap_writer_begin(writer, SNAP_CODE, false);
     snap_writer_u32(writer, (uint32_t)pid);
     snap_writer_u64(writer, start);
     snap_writer_bytes(writer, bytes, (size_t)size);
     return snap_writer_end(writer);
+}
+
+/* All are to be looked at again when it is time. */
+static void renew(struct captured_code *code)
+{
+    const uint64_t now = capture_now();
+
+    if (now - code->renewed_ns < CODE_RENEW_NS)
+        return;
+    for (size_t i = 0; i < code->block_len && code->renewed_ns; i++)
+        code->blocks[i].written = 0;
+    code->renewed_ns = now;
 }
 
 unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
@@ -127,12 +159,13 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
 
     if (!map)
         return 0;
+    renew(code);
     off = addr - map->start_addr;
     from = (off < CODE_BEFORE ? 0 : off - CODE_BEFORE) / CODE_UNIT;
     to = (off + CODE_AFTER) / CODE_UNIT;
     for (uint64_t unit = from; unit <= to; unit++) {
         uint64_t start = map->start_addr + unit * CODE_UNIT;
-        uint64_t bit = UINT64_C(1) << start / CODE_UNIT % 64;
+        uint64_t bit = UINT64_C(1) << start / CODE_UNIT % CODE_BLOCK_UNITS;
 
         if (unit * CODE_UNIT >= map->end_addr - map->start_addr)
             break;
@@ -142,7 +175,8 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
             break;
         if (block->written & bit)
             continue;
-        status = write_unit(target, map, start, pid, tid, writer);
+        status = write_unit(target, map, start, pid, tid,
+                            &block->sums[start / CODE_UNIT % CODE_BLOCK_UNITS], writer);
         if (status == STATUS_OK)
             count++;
         else if (status == STATUS_NOT_FOUND)

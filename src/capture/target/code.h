@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --with-code: copies of the target's code, so that stacks can be unwound by analysis of code on a
+ * Copies of the target's code, so that stacks can be unwound by analysis of code where there is no
+ * file of it: code that was made at run time, files that were deleted; with --with-code all, for a
  * machine that has none of the target's files.
  *
  * What an unwinder will need is the code before every address that control may return to. Of those
@@ -13,7 +14,9 @@
  *     written             [    16 KiB before | unit | next ]      each unit once, as a CODE record
  *
  * "Once" is for as long as the mapping is what it was: to a reader, code without a build-id belongs
- * to one mapping, and one that has grown or shrunk is another.
+ * to one mapping, and one that has grown or shrunk is another. And as long as it has the same
+ * bytes: where code is made, it is made anew. Now and then a unit is read again, and written if its
+ * checksum has changed.
  *
  * What was written is remembered in blocks of 64 units, and only where there is any: a mapping may
  * be as large as the address space.
@@ -35,13 +38,18 @@
 #define CODE_BEFORE (16u << 10)
 #define CODE_AFTER  CODE_UNIT
 
-#define CODE_BLOCK (64 * CODE_UNIT)
-/* Of one process, which makes 128 KiB; code in further blocks is not written. */
-#define CODE_BLOCKS_MAX 8192u
+/* Of one process, which makes 1.1 MB; code in further blocks is not written. */
+#define CODE_BLOCKS_MAX 4096u
+/* So often units are read again. */
+#define CODE_RENEW_NS UINT64_C(500000000)
+
+#define CODE_BLOCK_UNITS 64u
+#define CODE_BLOCK       (CODE_BLOCK_UNITS * CODE_UNIT)
 
 struct code_block {
     uint64_t start_addr; /* a multiple of CODE_BLOCK */
-    uint64_t written;    /* a bit for each unit */
+    uint64_t written;    /* a bit for each unit: as far as is known the bytes are what they were */
+    uint32_t sums[CODE_BLOCK_UNITS]; /* of what was written; 0: nothing */
 };
 
 struct captured_code {
@@ -49,15 +57,17 @@ struct captured_code {
     size_t len;
     struct code_block *blocks; /* owned; ascending */
     size_t block_len, block_cap;
+    uint64_t renewed_ns; /* when `written` was last cleared */
 };
 
 void code_deinit(struct captured_code *code);
 
 /*
- * The process maps `maps`, with paths, now. What is known of mappings that are the same is kept.
+ * The process maps `maps`, with paths, now; `all`: not only code of which there is no file. What is
+ * known of mappings that are the same is kept.
  * NO_MEMORY: `code` is as it was.
  */
-MUST_CHECK enum status code_update(struct captured_code *code, const struct maps *maps);
+MUST_CHECK enum status code_update(struct captured_code *code, const struct maps *maps, bool all);
 
 /*
  * Writes the units around `addr` that are not written yet, reading them through the live thread

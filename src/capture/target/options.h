@@ -32,6 +32,7 @@ struct capture_options {
     uint32_t overhead; /* what the capture may cost; budget.h */
     bool together, on_cpu, follow_forks;
     bool with_code; /* write the code that samples refer to, too; code.h */
+    bool no_jit;    /* no code and no names of what was made at run time */
 };
 
 #endif

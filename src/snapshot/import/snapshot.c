@@ -1,21 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /* A snapshot of cgsnap's as a source: the reader does it all. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "snapshot/import/names_ahead.h"
 #include "snapshot/import/source.h"
 
 struct snapshot_source {
     struct snap_source base;
     struct snap_reader *reader;
+    struct names_ahead names;
+    bool has_looked; /* for names */
 };
+
+/* Is it a mapping of code that may have been made at run time? */
+static bool maps_made_code(const struct snap_map *map)
+{
+    return map->kind == SNAP_MAP_ANON || (map->flags & SNAP_MAP_DELETED && !map->build_id_size);
+}
+
+/* The next event of the file's, but for names that were found ahead. */
+static enum status read_event(struct snapshot_source *source, struct snap_event *event,
+                              struct diag *diag)
+{
+    enum status status;
+
+    do
+        status = snap_reader_next(source->reader, event, diag);
+    while (status == STATUS_OK && event->type == SNAP_NAMES && source->has_looked);
+    return status;
+}
+
+/* To look for names takes a pass over the file, which most do not need. */
+static enum status look_ahead(struct snapshot_source *source, const struct snap_event *event)
+{
+    const struct source_input *input = source->base.input;
+
+    if (source->has_looked || !input || !input->is_seekable || event->type != SNAP_MAP ||
+        !maps_made_code(&event->map))
+        return STATUS_OK;
+    source->has_looked = true;
+    return names_ahead_find(&source->names, input->fd, snap_reader_off(source->reader));
+}
 
 static enum status snapshot_next(struct snap_source *base, struct snap_event *event,
                                  struct diag *diag)
 {
     struct snapshot_source *source = (struct snapshot_source *)base;
-    enum status status = snap_reader_next(source->reader, event, diag);
+    enum status status = names_ahead_next(&source->names, event);
 
+    if (status == STATUS_OK)
+        return status;
+    if (status == STATUS_END)
+        status = read_event(source, event, diag);
+    else
+        diag_set(diag, base->input->name, "out of memory");
     base->used_off = snap_reader_off(source->reader);
+    if (status == STATUS_OK && look_ahead(source, event) != STATUS_OK) {
+        diag_set(diag, base->input->name, "out of memory");
+        status = STATUS_NO_MEMORY;
+    }
     if (status == STATUS_END)
         base->cut_short = snap_reader_cut_short(source->reader, &base->cut_off);
     return status;
@@ -23,7 +67,10 @@ static enum status snapshot_next(struct snap_source *base, struct snap_event *ev
 
 static void snapshot_destroy(struct snap_source *base)
 {
-    snap_reader_destroy(((struct snapshot_source *)base)->reader);
+    struct snapshot_source *source = (struct snapshot_source *)base;
+
+    names_ahead_deinit(&source->names);
+    snap_reader_destroy(source->reader);
     free(base);
 }
 

@@ -204,6 +204,8 @@ static const struct option_spec specs[] = {
     {"with-code", 0, OPTION_FLAG, NULL,
      "write the code that stacks refer to, too: for hosts without the files",
      FLAG(capture.with_code)},
+    {"no-jit", 0, OPTION_FLAG, NULL, "leave out code and names of what was made at run time",
+     FLAG(capture.no_jit)},
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet)},
     {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose)},
     OPTION_ROWS_AT_END(.line = "")};
@@ -215,8 +217,7 @@ static const struct option_table table = {
             "instruction\n"
             "\n",
     .tail = "\n"
-            "Look at the result:   cgunwind snap.bin\n"
-            "Stream it elsewhere:  cgsnap -p PID -o - | ssh HOST cgunwind -\n"
+            "Then: cgunwind snap.bin; or stream: cgsnap -p PID -o - | ssh HOST cgunwind -\n"
             "Ends at Ctrl-C, a limit, or the process's end; the process goes on unharmed.\n",
     .specs = specs,
     .count = sizeof(specs) / sizeof(specs[0]),

@@ -28,6 +28,8 @@ static const char *origin_text(enum function_origin origin)
     case FUNCTION_DEBUG_FILE:
     case FUNCTION_MINI_DEBUGINFO:
         return "a symbol begins there";
+    case FUNCTION_MADE:
+        return "the compiler that made it at run time says so";
     case FUNCTION_GOPCLNTAB:
         return "Go's own tables say so";
     case FUNCTION_ENTRY:

@@ -24,6 +24,8 @@ const char *function_origin_name(enum function_origin origin)
         return "debug-file";
     case FUNCTION_MINI_DEBUGINFO:
         return "mini-debuginfo";
+    case FUNCTION_MADE:
+        return "made";
     case FUNCTION_GOPCLNTAB:
         return "gopclntab";
     case FUNCTION_ENTRY:

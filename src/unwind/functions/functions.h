@@ -8,6 +8,7 @@
  *   PLT             the stubs of PLT sections, which an FDE of the linker takes for one function
  *   FDE, EXIDX      ranges of the unwind tables (an .ARM.exidx entry may hold several functions)
  *   symbols         with their sizes; without one, up to the next start
+ *   MADE            what run-time compilers tell of their functions (jit_map.h)
  *   GOPCLNTAB       the tables of Go's runtime, up to the next function of theirs
  *   ENTRY, INIT     the entry point, initialisers
  *   POINTER         addresses that the file relocates, where the code there looks like a function
@@ -36,6 +37,7 @@ enum function_origin {
     FUNCTION_DYNSYM,
     FUNCTION_DEBUG_FILE,
     FUNCTION_MINI_DEBUGINFO,
+    FUNCTION_MADE,
     FUNCTION_GOPCLNTAB,
     FUNCTION_ENTRY,
     FUNCTION_INIT,

@@ -143,6 +143,17 @@ static enum status add_go(struct module_functions *functions)
     return STATUS_OK;
 }
 
+static enum status add_made(struct module_functions *functions)
+{
+    const struct vaddr_range *made = functions->tables.made;
+
+    for (size_t i = 0; i < functions->tables.made_count; i++)
+        if (add(&functions->list, made[i].start_vaddr, made[i].end_vaddr, FUNCTION_MADE,
+                mode_at(functions, made[i].start_vaddr)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
 static enum function_origin symbol_origin(enum code_origin origin)
 {
     return origin == ORIGIN_SYMTAB       ? FUNCTION_SYMTAB
@@ -258,6 +269,8 @@ static enum status list_all(struct module_functions *functions)
     if (status == STATUS_OK)
         status = add_symbols(&functions->list, functions->starts);
     if (status == STATUS_OK)
+        status = add_made(functions);
+    if (status == STATUS_OK)
         status = add_go(functions);
     if (status == STATUS_OK)
         functions_sort(&functions->list);
@@ -342,7 +355,8 @@ static enum status find_near(struct module_functions *functions, uint64_t vaddr,
     struct near *near = functions->near;
     enum status status;
 
-    if (functions->listed || code_has_two_modes(functions->code->code) || functions->tables.exidx)
+    if (functions->listed || code_has_two_modes(functions->code->code) || functions->tables.exidx ||
+        functions->tables.made_count)
         return STATUS_NOT_FOUND;
     for (unsigned i = 0; i < functions->near_count; i++, near++)
         if (vaddr >= near->range.start_vaddr && vaddr < near->range.end_vaddr) {

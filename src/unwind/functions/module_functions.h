@@ -22,6 +22,8 @@ struct function_tables {
     struct cfi *eh_frame, *debug_frame;
     const struct exidx *exidx;
     const struct gopclntab *go;
+    const struct vaddr_range *made; /* functions made at run time */
+    size_t made_count;
 };
 
 /*

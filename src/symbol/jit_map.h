@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions that run-time compilers have made, as a perf map names them: lines of `START SIZE NAME`
+ * (tools/perf/Documentation/jit-interface.txt of Linux), numbers hexadecimal; of lines that overlap
+ * the last one holds.
+ *
+ * A function is made anew and moves while a program runs, and is elsewhere in the next run. So it
+ * is told by its name: each name has a number, the same in all processes and snapshots, and an
+ * address that stands for the name and the distance from where the function began:
+ *
+ *     process 7:  7f10a000-7f10a0ff  f  ─┐
+ *     process 7:  7f20b000-7f20b07f  f  ─┴─>  name 1 = f    0x1'00000000 + distance
+ *     process 8:  7e003000-7e0031ff  g  ───>  name 2 = g    0x2'00000000 + distance
+ */
+#ifndef SYMBOL_JIT_MAP_H
+#define SYMBOL_JIT_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/index.h"
+#include "base/status.h"
+
+#define JIT_FUNCTIONS_MAX (UINT32_C(4) << 20) /* of one map; what is beyond is left out */
+#define JIT_NAMES_MAX     (UINT32_C(4) << 20) /* of all maps */
+#define JIT_LINE_MAX      4096u               /* longer ones are left out */
+#define JIT_NAME_SHIFT    32
+
+struct jit_map;
+
+/* `names` (borrowed) is the pool of all names, whose ids are their numbers minus 1. */
+MUST_CHECK enum status jit_map_create(struct pool *names, struct jit_map **out);
+void jit_map_destroy(struct jit_map *map);
+
+/*
+ * The part of the file that begins at `off`: 0 begins it anew; what does not continue the part
+ * before is ignored. Lines that are none are left out. Only NO_MEMORY fails.
+ */
+MUST_CHECK enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
+                                   size_t size);
+
+struct jit_function {
+    uint64_t start_addr, end_addr; /* as the last line that holds the address has them */
+    uint32_t name;                 /* its number, from 1 on */
+};
+
+/* The function at `addr`. NOT_FOUND; NO_MEMORY. */
+MUST_CHECK enum status jit_map_find(struct jit_map *map, uint64_t addr, struct jit_function *out);
+
+/*
+ * All functions that begin in [start_addr, end_addr) and have not been overwritten there: calls
+ * `take` for each, by address. NO_MEMORY; what `take` returned, if that is not OK.
+ */
+MUST_CHECK enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
+                                    enum status (*take)(void *context,
+                                                        const struct jit_function *function),
+                                    void *context);
+
+/* What its number stands for. */
+const char *jit_map_name(const struct jit_map *map, uint32_t name);
+
+/* The address that stands for `addr` in the function. */
+static inline uint64_t jit_vaddr(const struct jit_function *function, uint64_t addr)
+{
+    return ((uint64_t)function->name << JIT_NAME_SHIFT) + (addr - function->start_addr);
+}
+
+/* The name that such an address stands for, and where it begins; NULL: none. */
+const char *jit_name(const struct pool *names, uint64_t vaddr, uint64_t *start_vaddr);
+
+#endif

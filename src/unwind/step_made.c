@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames of code that was made at run time: what is known of one interpreter, and how a chain
+ * passes frames of which nothing tells.
+ */
+#include <string.h>
+
+#include "symbol/jit_map.h"
+#include "unwind/step.h"
+
+#define SCAN_WORDS 4096 /* in which the frames of such code, one after the other, may lie */
+#define TRIALS_MAX 64   /* of words in them */
+#define DEPTH_MAX  512  /* frames of a trial */
+
+bool walk_is_made(const struct unwind_walk *w)
+{
+    return w->mapping && !w->frame->vaddr_known &&
+           (w->mapping->module->kind == MODULE_ANON || w->mapping->module->deleted);
+}
+
+/* As HotSpot's perf map has its interpreter: one function. */
+static const char hotspot_interpreter[] = "Interpreter";
+/* Where a process of Erlang's ends, as its runtime's perf map has it. */
+static const char erlang_end[] = "$erts_beamasm:normal_exit/0";
+
+/* Is the address in the function of this name? */
+static bool is_in(const struct unwind_walk *w, uint64_t addr, const char *name)
+{
+    struct jit_function function;
+
+    return w->space->jit && jit_map_find(w->space->jit, addr, &function) == STATUS_OK &&
+           strcmp(jit_map_name(w->space->jit, function.name), name) == 0;
+}
+
+bool walk_returns_to_made(const struct unwind_walk *w, uint64_t addr)
+{
+    return is_in(w, addr, hotspot_interpreter) || is_in(w, addr, erlang_end);
+}
+
+bool walk_ends_made(const struct unwind_walk *w)
+{
+    return w->frame->is_call && is_in(w, w->frame->pc_addr, erlang_end);
+}
+
+bool walk_interpreter_row(const struct unwind_walk *w, struct row *row)
+{
+    const struct arch *arch = w->u->arch;
+
+    if (!walk_is_made(w) || !is_in(w, w->frame->pc_addr, hotspot_interpreter))
+        return false;
+    row->regs[arch->sp] = (struct rule){.kind = RULE_AT_CFA, .off = -3 * (int32_t)arch->word_size};
+    return true;
+}
+
+/* Does a chain from here reach the thread's start, by what is known of code in files? */
+static bool reaches_start(const struct unwind_walk *from, const struct frame *first,
+                          const struct regs *regs)
+{
+    struct unwind_walk w = *from;
+    struct frame frames[2] = {*from->frame, *first}; /* the one before may be looked at, too */
+    enum stop_reason stop = STOP_DEPTH;
+
+    w.regs = *regs;
+    w.is_trial = true;
+    for (unsigned depth = 0; depth < DEPTH_MAX && !w.out_of_memory; depth++) {
+        struct frame next;
+
+        walk_locate(&w, &frames[1]);
+        if (!walk_step(&w, &next, &stop))
+            return stop == STOP_THREAD_START;
+        frames[0] = frames[1];
+        frames[1] = next;
+    }
+    return false;
+}
+
+/*
+ * Is the word where a call in a file's code returns to that may have entered code that was made?
+ * Most of what calls have left behind is not: they were direct ones, of functions in files.
+ */
+static bool is_entry_return(struct unwind_walk *w, uint64_t word)
+{
+    const uint64_t addr = walk_code_address(w, word);
+    const enum code_mode mode = word & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    struct mapping *mapping = address_space_find(w->space, addr - 1);
+    struct module_rows *rows;
+    uint64_t vaddr;
+
+    if (!mapping || !mapping_vaddr(w->u->modules, mapping, addr, &vaddr) ||
+        !walk_returns_to(w, word))
+        return false;
+    rows = walk_rows_of(w->u, mapping->module);
+    return rows && module_rows_calls_anything(rows, vaddr, mode);
+}
+
+/* Where the frame pointer of who is returned to by the word at `addr` may be. */
+enum caller_fp { FP_KEPT, FP_SAVED, FP_UNKNOWN };
+
+/*
+ * That caller's registers; false: it cannot be so. Code that was made may have left the frame
+ * pointer alone, or have a frame record, and else nothing is known of it.
+ */
+static bool enter_caller(const struct unwind_walk *w, uint64_t addr, uint64_t pc,
+                         enum caller_fp where, struct regs *regs)
+{
+    const struct arch *arch = w->u->arch;
+    const struct snap_region *region = memory_region(&w->memory, addr);
+    uint64_t fp;
+
+    *regs = (struct regs){.known = 0};
+    regs_set(regs, arch->pc, pc);
+    regs_set(regs, arch->sp, addr + arch->word_size);
+    if (where == FP_UNKNOWN)
+        return true;
+    if (where == FP_KEPT
+            ? !regs_has(&w->regs, arch->fp)
+            : memory_read(&w->memory, addr - arch->word_size, arch->word_size, &fp) != STATUS_OK)
+        return false;
+    if (where == FP_KEPT)
+        fp = w->regs.value[arch->fp];
+    regs_set(regs, arch->fp, fp);
+    return fp > addr && memory_region(&w->memory, fp) == region;
+}
+
+/* The word at `addr`: is it where the chain goes on? */
+static bool try_word(struct unwind_walk *w, uint64_t addr, uint64_t word, struct frame *next)
+{
+    struct regs regs;
+
+    *next =
+        (struct frame){.pc_addr = walk_code_address(w, word), .is_call = true, .trust = TRUST_SCAN};
+    for (enum caller_fp where = FP_KEPT; where <= FP_UNKNOWN; where++)
+        if (enter_caller(w, addr, next->pc_addr, where, &regs) && reaches_start(w, next, &regs)) {
+            w->regs = regs;
+            w->return_addr = word;
+            return true;
+        }
+    return false;
+}
+
+/* Looks at words from SP on, up to the one at `last_addr`. */
+static bool scan(struct unwind_walk *w, uint64_t last_addr, struct frame *next)
+{
+    const struct arch *arch = w->u->arch;
+    uint64_t addr = w->regs.value[arch->sp];
+    unsigned trials = 0;
+
+    if (w->is_trial || w->u->by_request || !walk_is_made(w) || !regs_has(&w->regs, arch->sp))
+        return false;
+    suffix_match_spoil(&w->match); /* the rest depends on all that lies between */
+    for (unsigned i = 0; i < SCAN_WORDS && trials < TRIALS_MAX && addr <= last_addr; i++) {
+        uint64_t word;
+
+        if (memory_read(&w->memory, addr, arch->word_size, &word) != STATUS_OK)
+            return false;
+        if (is_entry_return(w, word)) {
+            if (try_word(w, addr, word, next))
+                return true;
+            trials++;
+        }
+        addr += arch->word_size;
+    }
+    return false;
+}
+
+bool walk_over_made(struct unwind_walk *w, struct frame *next)
+{
+    return scan(w, UINT64_MAX, next);
+}
+
+bool walk_made_record_is_callers(const struct unwind_walk *w)
+{
+    const struct arch *arch = w->u->arch;
+    struct unwind_walk trial = *w;
+    struct frame next;
+
+    return regs_has(&w->regs, arch->fp) && !is_in(w, w->frame->pc_addr, hotspot_interpreter) &&
+           scan(&trial, w->regs.value[arch->fp], &next);
+}

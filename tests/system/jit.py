@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Code that is made at run time: its names and rows, and chains through what has neither.
+
+usage: jit.py BUILD-DIRECTORY
+
+A program whose chain is known (tests/programs/made.c) copies functions to anonymous memory and tells
+their names in a perf map: in the temporary directory of its own root and by the number of its own
+pid namespace, for as long as it lives, moved about, or not at all. What is no file of its user's is
+not read. Then V8 (node --perf-basic-prof), and LuaJIT, which tells nothing.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import known
+import snapfile
+
+CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
+SHARE = 0.95
+SAMPLES_MIN = 50  # of running threads
+CHAIN = "busy < made inner < made outer < enter < main"
+NODE = """
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+function sorts() { const a = []; for (let i = 0; i < 20000; i++) a.push((i * 7919) % 10007);
+                   return a.sort((x, y) => x - y)[5]; }
+console.log("ready");
+for (let n = 0;; ) n += fib(20) + sorts();
+"""
+LUA = """
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local function loops() local s = 0 for i = 1, 1000000 do s = s + (i % 7) * 3 end return s end
+print("ready") io.stdout:flush()
+while true do fib(20) loops() end
+"""
+
+
+def map_path(pid):
+    return "/tmp/perf-%d.map" % pid
+
+
+def remove(path):
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass
+
+
+def cgsnap(tools, *options):
+    known.check_run([os.path.join(tools, "cgsnap"), "-q", "--overhead", "100", "--force", *options])
+
+
+def running(tools, snapshot, *options):
+    out = known.check_run([os.path.join(tools, "cgunwind"), "-f", "json", *options, snapshot])
+    samples = [item for item in map(json.loads, out.splitlines()) if item["type"] == "sample"]
+    found = [sample for sample in samples if sample["state"] in ("running", "ready")]
+    if len(found) < SAMPLES_MIN:
+        raise known.Failure("%s: %d samples of running threads" % (snapshot, len(found)))
+    return found
+
+
+def chain_of(sample, program):
+    """The program's functions, and what was made; what is below busy, or beyond main, is left out."""
+    names = [frame.get("function", "?") for frame in sample["frames"]
+             if frame.get("module") in (program, "[jit]", "[anon]") and not frame.get("inline")]
+    text = " < ".join(names)
+    return text[:text.index("main") + 4] if "main" in names else text
+
+
+def check_chains(what, samples, program, wanted, trust):
+    """Nearly all that are busy have the chain, and made code is passed by that trust alone."""
+    busy = [sample for sample in samples if any(frame.get("function") == "busy" for frame in sample["frames"])]
+    right = sum(chain_of(sample, program) == wanted for sample in busy)
+    complete = sum(sample["stop"] == "thread-start" for sample in samples)
+    trusts = {frame["trust"] for sample in busy for frame, callee in zip(sample["frames"][1:], sample["frames"])
+              if callee.get("module") in ("[jit]", "[anon]")}
+    print("%s: %d of %d chains as known, %d of %d complete, by %s" %
+          (what, right, len(busy), complete, len(samples), sorted(trusts)))
+    if right < SHARE * len(busy) or len(busy) < SAMPLES_MIN:
+        others = {chain_of(sample, program) for sample in busy} - {wanted}
+        yield "%s: %d of %d chains are as known, others: %s" % (what, right, len(busy), sorted(others)[:3])
+    if complete < SHARE * len(samples):
+        yield "%s: %d of %d chains are complete" % (what, complete, len(samples))
+    if trust not in trusts:
+        yield "%s: made code was passed by %s" % (what, sorted(trusts))
+
+
+def made(tools, program, snapshot, has_map, *more):
+    """The samples of the program, with its names or without."""
+    options = [option for option in more if option.startswith("-")]
+    # The number is known before the program is.
+    command = "exec %s 60 %s %s" % (program, "/tmp/perf-$$.map" if has_map else "", "moving" if "moving" in more else "")
+    with known.Target(["sh", "-c", command]) as target:
+        target.process.stdout.readline()
+        try:
+            cgsnap(tools, "-d", "1.5", "-p", str(target.pid), "-o", snapshot, *options)
+        finally:
+            remove(map_path(target.pid))
+    return running(tools, snapshot)
+
+
+def is_named(snapshot):
+    with open(snapshot, "rb") as file:
+        return any(item.kind == snapfile.NAMES for item in snapfile.Snapshot(file.read()).records)
+
+
+def own(tools, directory):
+    program, snapshot = known.program(tools, "made", directory), os.path.join(directory, "snap")
+    yield from check_chains("named", made(tools, program, snapshot, True), program, CHAIN, "prologue")
+    yield from check_chains("moving", made(tools, program, snapshot, True, "moving"), program, CHAIN, "prologue")
+    tree = known.check_run([os.path.join(tools, "cgunwind"), "-f", "folded", snapshot])
+    stacks = {line.rpartition(" ")[0] for line in tree.splitlines() if "made outer" in line and "busy" in line}
+    if len(stacks) != 1:
+        yield "moving: functions that moved are not one: %s" % sorted(stacks)
+    samples = made(tools, program, snapshot, False)
+    complete = sum(sample["stop"] == "thread-start" for sample in samples)
+    if complete < SHARE * len(samples):
+        yield "without names: %d of %d chains are complete" % (complete, len(samples))
+    samples = made(tools, program, snapshot, True, "--no-jit")
+    if is_named(snapshot) or any(frame.get("module") == "[jit]" for sample in samples for frame in sample["frames"]):
+        yield "--no-jit: there are names"
+    trusts = {frame["trust"] for sample in samples for frame in sample["frames"] if frame.get("function") == "enter"}
+    complete = sum(sample["stop"] == "thread-start" for sample in samples)
+    print("--no-jit: %d of %d complete, enter by %s" % (complete, len(samples), sorted(trusts)))
+    if complete < SHARE * len(samples) or trusts != {"scan"}:
+        yield "--no-jit: %d of %d complete, enter by %s" % (complete, len(samples), sorted(trusts))
+
+
+def of_a_command(tools, directory):
+    """It ends by itself, and cannot be asked any more then."""
+    program, snapshot = known.program(tools, "made", directory), os.path.join(directory, "snap")
+    script = os.path.join(directory, "command")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\nexec %s 2 /tmp/perf-$$.map\n" % program)
+    os.chmod(script, 0o755)
+    before = set(os.listdir("/tmp"))
+    cgsnap(tools, "-o", snapshot, "--", script)
+    for name in set(os.listdir("/tmp")) - before:
+        if re.fullmatch(r"perf-\d+\.map", name):
+            remove("/tmp/" + name)
+    yield from check_chains("of a command", running(tools, snapshot), program, CHAIN, "prologue")
+
+
+def through_a_pipe(tools, directory):
+    program = known.program(tools, "made", directory)
+    with known.Target(["sh", "-c", "exec %s 60 /tmp/perf-$$.map" % program]) as target:
+        target.process.stdout.readline()
+        try:
+            line = "%s/cgsnap -q -d 1.5 -p %d -o - | %s/cgunwind -f folded -" % (tools, target.pid, tools)
+            folded = known.check_run(["sh", "-c", line])
+        finally:
+            remove(map_path(target.pid))
+    if "enter;made outer;made inner;busy" not in folded:
+        yield "through a pipe there are no names:\n" + folded[:1000]
+
+
+def in_a_namespace(tools, directory):
+    """It has another /tmp, and another number in it."""
+    program, snapshot = known.program(tools, "made", directory), os.path.join(directory, "snap")
+    inside = "mount -t tmpfs none /tmp && exec %s/made 60 /tmp/perf-$$.map"
+    hidden = os.path.dirname(program)
+    if hidden.startswith("/tmp/"):
+        # The program is in what is hidden then.
+        inside = "cp %s/made /dev/shm/made.$$ && mount -t tmpfs none /tmp && cp /dev/shm/made.$$ /tmp/made && " \
+                 "rm /dev/shm/made.$$ && exec /tmp/made 60 /tmp/perf-$$.map"
+    command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", inside % hidden]
+    if known.run(["unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/tmp"]).returncode != 0:
+        print("no namespace can be made here")
+        return
+    with known.Target(command) as target:
+        target.process.stdout.readline()
+        with open("/proc/%d/task/%d/children" % (target.pid, target.pid), encoding="ascii") as file:
+            child = file.read().split()[0]
+        cgsnap(tools, "-d", "1.5", "-p", child, "-o", snapshot)
+    names = {frame.get("function") for sample in running(tools, snapshot, "-e", program)
+             for frame in sample["frames"] if frame.get("module") == "[jit]"}
+    print("in a namespace: %s" % sorted(map(str, names)))
+    if not {"made inner", "made outer"} <= names:
+        yield "in a namespace: named are %s" % sorted(map(str, names))
+
+
+def of_others(tools, directory):
+    """Neither a link nor another user's file, nor what is no file at all."""
+    program, snapshot = known.program(tools, "made", directory), os.path.join(directory, "snap")
+    secret = os.path.join(directory, "secret")
+    with open(secret, "w", encoding="ascii") as file:
+        file.write("1000 10 secret\n")
+    ways = {"a link": lambda path: os.symlink(secret, path), "a pipe": os.mkfifo}
+    if os.geteuid() == 0:
+        def of_nobody(path):
+            with open(path, "w", encoding="ascii") as file:
+                file.write("1000 10 secret\n")
+            os.chown(path, 65534, 65534)
+        ways["another user's file"] = of_nobody
+    for what, make in ways.items():
+        with known.Target([program, "60"]) as target:
+            target.process.stdout.readline()
+            make(map_path(target.pid))
+            begin = time.monotonic()
+            cgsnap(tools, "-d", "1", "-p", str(target.pid), "-o", snapshot)
+            took = time.monotonic() - begin
+            remove(map_path(target.pid))
+        if is_named(snapshot):
+            yield "%s was read for names" % what
+        if took > 20:
+            yield "%s: took %.1f s" % (what, took)
+
+
+def share(what, samples, named):
+    complete = sum(sample["stop"] == "thread-start" for sample in samples)
+    frames = [frame for sample in samples for frame in sample["frames"] if frame.get("module") in ("[jit]", "[anon]")]
+    with_name = sum("function" in frame for frame in frames)
+    print("%s: %d of %d complete, %d of %d frames of made code named" %
+          (what, complete, len(samples), with_name, len(frames)))
+    if complete < SHARE * len(samples):
+        yield "%s: %d of %d chains are complete" % (what, complete, len(samples))
+    if named and (with_name < SHARE * len(frames) or not frames):
+        yield "%s: %d of %d frames have a name" % (what, with_name, len(frames))
+
+
+def node(tools, directory):
+    known.need("node")
+    script, snapshot = os.path.join(directory, "work.js"), os.path.join(directory, "snap")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(NODE)
+    with known.Target(["node", "--perf-basic-prof", script]) as target:
+        target.process.stdout.readline()
+        time.sleep(0.5)
+        cgsnap(tools, "-d", "2", "-p", str(target.pid), "-o", snapshot)
+        remove(map_path(target.pid))
+    samples = running(tools, snapshot)
+    yield from share("node", samples, True)
+    sorts = sum(any(re.search(r"sorts\b.*work\.js", frame.get("function", "")) for frame in sample["frames"])
+                for sample in samples)
+    if sorts < len(samples) / 4:
+        yield "node: sorts is in %d of %d chains" % (sorts, len(samples))
+
+
+def luajit(tools, directory):
+    script, snapshot = os.path.join(directory, "work.lua"), os.path.join(directory, "snap")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(LUA)
+    program = os.path.join(CACHE, "luajit/usr/bin/luajit")
+    if not os.path.exists(program):
+        known.skip("no %s: run scripts/deps" % program)
+    with known.Target([program, script]) as target:
+        target.process.stdout.readline()
+        time.sleep(0.5)
+        cgsnap(tools, "-d", "2", "-p", str(target.pid), "-o", snapshot)
+    yield from share("luajit", running(tools, snapshot), False)
+
+
+def test(tools):
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        for part in (own, of_a_command, through_a_pipe, in_a_namespace, of_others, node, luajit):
+            failures += part(tools, directory)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of code made at run time come before the samples that they tell of, in a file. */
+#include "snapshot_fixture.h"
+
+#include <stdio.h>
+
+#include "snapshot/import/source.h"
+
+static void put_map(struct snap_writer *w, uint8_t kind, uint8_t flags, const char *path)
+{
+    snap_writer_begin(w, SNAP_MAP, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u8(w, kind);
+    snap_writer_u8(w, 5);
+    snap_writer_u8(w, flags);
+    snap_writer_u8(w, 0);
+    snap_writer_u64(w, 0x1000);
+    snap_writer_u64(w, 0x2000);
+    snap_writer_u64(w, 0);
+    snap_writer_u64(w, 0);
+    snap_writer_u64(w, 0);
+    snap_writer_str(w, path);
+    put_end(w);
+}
+
+static void put_names(struct snap_writer *w, uint64_t off, const char *text)
+{
+    snap_writer_begin(w, SNAP_NAMES, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, 50);
+    snap_writer_u64(w, off);
+    snap_writer_bytes(w, text, strlen(text));
+    put_end(w);
+}
+
+struct story {
+    int fd;
+    uint64_t second_off; /* of the second NAMES record */
+    uint64_t size;
+};
+
+/* P process, M map, T thread, S sample, N names, N names, E summary. */
+static struct story write_story(uint8_t kind, uint8_t flags, const char *path)
+{
+    struct story story;
+    struct snap_writer *w = stream_begin(&story.fd);
+
+    put_process(w, PID);
+    put_map(w, kind, flags, path);
+    put_thread(w, PID, PID, "name");
+    put_sample(w, PID, 100, STACK, "a stack");
+    put_names(w, 0, "first");
+    story.second_off = snap_writer_size(w);
+    put_names(w, 5, "second");
+    put_summary(w);
+    assert_int_equal(snap_writer_flush(w), STATUS_OK);
+    story.size = snap_writer_size(w);
+    snap_writer_destroy(w);
+    return story;
+}
+
+/* A letter for each event; '!' at bad data. */
+static void read_story(int fd, char letters[32])
+{
+    static const char known[] = {[SNAP_PROCESS] = 'P', [SNAP_MAP] = 'M',   [SNAP_THREAD] = 'T',
+                                 [SNAP_SAMPLE] = 'S',  [SNAP_NAMES] = 'N', [SNAP_SUMMARY] = 'E'};
+    struct snap_source *source;
+    struct snap_event event;
+    struct diag diag;
+    unsigned count = 0, names = 0;
+    enum status status;
+
+    assert_int_equal(snap_source_open(fd, "story", &source, &diag), STATUS_OK);
+    while ((status = snap_source_next(source, &event, &diag)) == STATUS_OK) {
+        assert_in_range(count, 0, 30);
+        letters[count++] = known[event.type];
+        if (event.type == SNAP_NAMES) {
+            assert_int_equal(event.names.off, names ? 5 : 0);
+            assert_memory_equal(event.names.bytes, names ? "second" : "first", event.names.size);
+            assert_int_equal(event.names.size, names ? 6 : 5);
+            names++;
+        }
+    }
+    if (status != STATUS_END)
+        letters[count++] = '!';
+    letters[count] = '\0';
+    snap_source_close(source);
+}
+
+static void expect_story(struct story story, const char *wanted)
+{
+    char letters[32];
+
+    read_story(story.fd, letters);
+    assert_string_equal(letters, wanted);
+    close(story.fd);
+}
+
+static void names_come_before_samples_in_anonymous_code(void **state)
+{
+    (void)state;
+    expect_story(write_story(SNAP_MAP_ANON, 0, ""), "PMNNTSE");
+}
+
+static void names_come_before_samples_in_deleted_memory_files(void **state)
+{
+    (void)state;
+    expect_story(write_story(SNAP_MAP_FILE, SNAP_MAP_DELETED, "/memfd:jit"), "PMNNTSE");
+}
+
+/* To look for them takes a pass over the file. */
+static void names_stay_where_they_are_without_such_code(void **state)
+{
+    (void)state;
+    expect_story(write_story(SNAP_MAP_FILE, 0, "/bin/prog"), "PMTSNNE");
+}
+
+static void names_stay_where_they_are_in_a_pipe(void **state)
+{
+    struct story story = write_story(SNAP_MAP_ANON, 0, "");
+    uint8_t *bytes = malloc(story.size);
+    int ends[2];
+
+    (void)state;
+    assert_non_null(bytes);
+    assert_int_equal(pread(story.fd, bytes, story.size, 0), story.size);
+    close(story.fd);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], bytes, story.size), story.size);
+    close(ends[1]);
+    free(bytes);
+    story.fd = ends[0];
+    expect_story(story, "PMTSNNE");
+}
+
+/* What comes before the damage is used, as ever. */
+static void names_that_are_damaged_are_left_out_ahead(void **state)
+{
+    struct story story = write_story(SNAP_MAP_ANON, 0, "");
+    uint8_t byte = 0xff;
+
+    (void)state;
+    assert_int_equal(pwrite(story.fd, &byte, 1, (off_t)story.second_off + SNAP_RECORD_HEAD + 20),
+                     1);
+    expect_story(story, "PMNTS!");
+}
+
+static void names_of_a_file_that_is_cut_short_are_used(void **state)
+{
+    struct story story = write_story(SNAP_MAP_ANON, 0, "");
+
+    (void)state;
+    assert_int_equal(ftruncate(story.fd, (off_t)story.second_off + SNAP_RECORD_HEAD + 20), 0);
+    expect_story(story, "PMNTS");
+    story = write_story(SNAP_MAP_ANON, 0, "");
+    assert_int_equal(ftruncate(story.fd, (off_t)story.second_off + 5), 0);
+    expect_story(story, "PMNTS");
+}
+
+/* A length that cannot be ends the search, and then the reading. */
+static void names_behind_a_false_length_are_not_looked_for(void **state)
+{
+    struct story story = write_story(SNAP_MAP_ANON, 0, "");
+    const uint32_t length = UINT32_MAX;
+
+    (void)state;
+    assert_int_equal(pwrite(story.fd, &length, 4, (off_t)story.second_off + 4), 4);
+    expect_story(story, "PMNTS!");
+}
+
+/* More than is read at once. */
+static void names_are_found_behind_large_records(void **state)
+{
+    struct story story;
+    struct snap_writer *w = stream_begin(&story.fd);
+    char *text = malloc(600001);
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', 600000);
+    text[600000] = '\0';
+    put_process(w, PID);
+    put_map(w, SNAP_MAP_ANON, 0, "");
+    put_thread(w, PID, PID, "name");
+    put_sample(w, PID, 100, STACK, text);
+    for (unsigned i = 0; i < 100; i++)
+        put_sample(w, PID, 101 + i, STACK, "a stack");
+    put_names(w, 0, "first");
+    put_sample(w, PID, 300, STACK, text);
+    put_names(w, 5, "second");
+    assert_int_equal(snap_writer_flush(w), STATUS_OK);
+    snap_writer_destroy(w);
+    free(text);
+    {
+        struct snap_source *source;
+        struct snap_event event;
+        struct diag diag;
+
+        assert_int_equal(snap_source_open(story.fd, "story", &source, &diag), STATUS_OK);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(snap_source_next(source, &event, &diag), STATUS_OK);
+        assert_int_equal(event.type, SNAP_NAMES);
+        assert_int_equal(event.names.off, 5);
+        snap_source_close(source);
+    }
+    close(story.fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_come_before_samples_in_anonymous_code),
+        cmocka_unit_test(names_come_before_samples_in_deleted_memory_files),
+        cmocka_unit_test(names_stay_where_they_are_without_such_code),
+        cmocka_unit_test(names_stay_where_they_are_in_a_pipe),
+        cmocka_unit_test(names_that_are_damaged_are_left_out_ahead),
+        cmocka_unit_test(names_of_a_file_that_is_cut_short_are_used),
+        cmocka_unit_test(names_behind_a_false_length_are_not_looked_for),
+        cmocka_unit_test(names_are_found_behind_large_records),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
