@@ -162,6 +162,21 @@ static enum status copy_threads(struct splitter *s)
     return status;
 }
 
+/* What is compared is called as before. */
+static enum status copy_programs(const struct profile *from, struct profile *to)
+{
+    enum status status = STATUS_OK;
+
+    if (from->program)
+        status = profile_program(to, from->program);
+    if (status != STATUS_OK || !from->base_program)
+        return status;
+    profile_weigh_base(to, true);
+    status = profile_program(to, from->base_program);
+    profile_weigh_base(to, false);
+    return status;
+}
+
 static enum status split(struct splitter *s)
 {
     const struct profile *from = s->from;
@@ -176,6 +191,8 @@ static enum status split(struct splitter *s)
     if (!s->label || !s->node || !s->node_stamp || !s->frame || !s->frame_stamp)
         return STATUS_NO_MEMORY;
     status = copy_threads(s);
+    if (status == STATUS_OK)
+        status = copy_programs(from, to);
     if (status == STATUS_OK)
         status = add_cells(s);
     if (status != STATUS_OK)

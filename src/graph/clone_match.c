@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/clone_match.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/index.h"
-#include "base/text.h"
+#include "base/map.h"
+#include "graph/module_match.h"
+#include "symbol/clone_suffix.h"
 
-/* The functions of one name in modules of one file name, of which the first was met first. */
+/* The functions of one name in modules that are the same, with their clones. */
 struct family {
-    uint32_t first;
-    uint32_t in_first_module; /* how many of them lie in the first one's module */
+    uint32_t first; /* who stands for them: of the shortest name the first that was met */
+    bool apart;     /* some module has several functions of that name */
 };
 
-static const char *file_of(const struct function *function)
-{
-    return function->module ? text_basename(function->module->path) : "";
-}
+/* Some function of a family in one of its modules. */
+struct member {
+    uint32_t family, function;
+};
+
+struct joiner {
+    const struct names *names;
+    struct module_match modules;
+    struct family *families;
+    struct member *members;
+    size_t family_count, member_count;
+    struct index family_index, member_index;
+};
 
 static bool same_build(const struct module *a, const struct module *b)
 {
@@ -25,98 +37,132 @@ static bool same_build(const struct module *a, const struct module *b)
                       memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
 }
 
-/* What has no name has an address for one, which in another build is another function's. */
-static bool same_family(const struct function *a, const struct function *b)
+static bool same_text(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(file_of(a), file_of(b)) == 0 &&
+    return a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+/* What has no name has an address for one, which in another build is another function's. */
+static bool same_family(const struct joiner *j, const struct function *a, const struct function *b)
+{
+    return same_text(a->name, clone_suffix_strip(a->name), b->name, clone_suffix_strip(b->name)) &&
+           module_match_class(&j->modules, a->module) ==
+               module_match_class(&j->modules, b->module) &&
            (a->has_name || same_build(a->module, b->module));
 }
 
-static enum status find_family(const struct names *names, struct index *index,
-                               struct family *families, size_t *count, uint32_t function,
-                               uint32_t *out)
+static enum status find_family(struct joiner *j, uint32_t function, uint32_t *out)
 {
-    const struct function *f = names_function(names, function);
-    uint64_t hash = hash_words(hash_text(f->name), hash_text(file_of(f)));
-    struct index_probe probe = index_find(index, hash);
+    const struct function *f = names_function(j->names, function);
+    uint64_t hash = hash_words(hash_bytes(HASH_BYTES, f->name, clone_suffix_strip(f->name)),
+                               module_match_class(&j->modules, f->module));
+    struct index_probe probe = index_find(&j->family_index, hash);
 
     while (index_next(&probe, out))
-        if (same_family(names_function(names, families[*out].first), f))
+        if (same_family(j, names_function(j->names, j->families[*out].first), f))
             return STATUS_OK;
-    *out = (uint32_t)*count;
-    if (index_add(index, hash, *out) != STATUS_OK)
+    *out = (uint32_t)j->family_count;
+    if (index_add(&j->family_index, hash, *out) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    families[(*count)++] = (struct family){.first = function};
+    j->families[j->family_count++] = (struct family){.first = function};
     return STATUS_OK;
 }
 
-/* Fills clones->function with each function's family, then with who stands for it. */
-static enum status join(struct clone_match *clones, const struct names *names,
-                        struct family *families)
+/* Clones of one function; the two of one module are told apart by their names at most. */
+static bool same_function(const struct function *a, const struct function *b)
 {
-    struct index index = {0};
-    size_t family_count = 0;
+    return same_text(a->name, clone_suffix_strip_parts(a->name), b->name,
+                     clone_suffix_strip_parts(b->name));
+}
+
+/* Parts the family when its module has another function of that name. */
+static enum status add_member(struct joiner *j, uint32_t id, uint32_t function)
+{
+    struct family *family = &j->families[id];
+    const struct function *f = names_function(j->names, function);
+    uint64_t hash = hash_words(id, (uintptr_t)f->module);
+    struct index_probe probe = index_find(&j->member_index, hash);
+    uint32_t member;
+
+    if (strlen(f->name) < strlen(names_function(j->names, family->first)->name))
+        family->first = function;
+    family->apart |= names_ambiguous(j->names, function);
+    while (index_next(&probe, &member)) {
+        const struct member *known = &j->members[member];
+        const struct function *other = names_function(j->names, known->function);
+
+        if (known->family != id || other->module != f->module)
+            continue;
+        family->apart |= !same_function(other, f);
+        return STATUS_OK;
+    }
+    j->members[j->member_count] = (struct member){.family = id, .function = function};
+    return index_add(&j->member_index, hash, (uint32_t)j->member_count++);
+}
+
+/* Fills clones->function with each function's family, then with who stands for it. */
+static enum status join(struct clone_match *clones, struct joiner *j)
+{
     enum status status = STATUS_OK;
 
     for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
-        uint32_t id;
-
-        if (names_canonical(names, i) != i)
+        if (names_canonical(j->names, i) != i)
             continue;
-        status = find_family(names, &index, families, &family_count, i, &id);
-        if (status != STATUS_OK)
-            break;
-        clones->function[i] = id;
-        families[id].in_first_module +=
-            names_function(names, i)->module == names_function(names, families[id].first)->module;
+        status = find_family(j, i, &clones->function[i]);
+        if (status == STATUS_OK)
+            status = add_member(j, clones->function[i], i);
     }
-    index_deinit(&index);
     for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
-        const struct family *family = &families[clones->function[i]];
+        const struct family *family = &j->families[clones->function[i]];
 
         clones->function[i] =
-            names_canonical(names, i) == i && family->in_first_module == 1 ? family->first : i;
+            names_canonical(j->names, i) == i && !family->apart ? family->first : i;
     }
     return status;
 }
 
-/* The first module of a file name stands for all of that name. */
-static enum status join_modules(struct clone_match *clones, const struct names *names)
+/* The first module of a class stands for all of it. */
+static enum status join_modules(struct clone_match *clones, const struct joiner *j)
 {
-    struct index index = {0};
+    struct map first = {0};
     enum status status = STATUS_OK;
 
     for (uint32_t i = 0; i < clones->count && status == STATUS_OK; i++) {
-        const struct function *f = names_function(names, i);
-        uint64_t hash = hash_text(file_of(f));
-        struct index_probe probe = index_find(&index, hash);
-        uint32_t first = i;
-        bool known = false;
+        const struct module *module = names_function(j->names, i)->module;
+        const uint64_t *known =
+            map_put(&first, module_match_class(&j->modules, module), (uintptr_t)module);
 
-        while (!known && index_next(&probe, &first))
-            known = strcmp(file_of(names_function(names, first)), file_of(f)) == 0;
-        if (!known)
-            status = index_add(&index, hash, first = i);
-        clones->module[i] = names_function(names, first)->module;
+        if (known)
+            clones->module[i] = (const struct module *)(uintptr_t)*known;
+        else
+            status = STATUS_NO_MEMORY;
     }
-    index_deinit(&index);
+    map_deinit(&first);
     return status;
 }
 
-enum status clone_match_init(struct clone_match *clones, const struct names *names)
+enum status clone_match_init(struct clone_match *clones, const struct profile *profile)
 {
-    size_t count = names_function_count(names);
-    struct family *families = calloc(count + 1, sizeof(*families));
+    const size_t count = names_function_count(profile->names);
+    struct joiner j = {.names = profile->names,
+                       .families = calloc(count + 1, sizeof(*j.families)),
+                       .members = calloc(count + 1, sizeof(*j.members))};
     enum status status = STATUS_NO_MEMORY;
 
     *clones = (struct clone_match){.function = calloc(count + 1, sizeof(*clones->function)),
                                    .module = calloc(count + 1, sizeof(*clones->module)),
                                    .count = count};
-    if (families && clones->function && clones->module)
-        status = join(clones, names, families);
+    if (j.families && j.members && clones->function && clones->module)
+        status = module_match_init(&j.modules, profile);
     if (status == STATUS_OK)
-        status = join_modules(clones, names);
-    free(families);
+        status = join(clones, &j);
+    if (status == STATUS_OK)
+        status = join_modules(clones, &j);
+    free(j.families);
+    free(j.members);
+    index_deinit(&j.family_index);
+    index_deinit(&j.member_index);
+    module_match_deinit(&j.modules);
     if (status != STATUS_OK)
         clone_match_deinit(clones);
     return status;

@@ -57,6 +57,7 @@ void ingest_deinit(struct ingest *in)
     chain_deinit(&in->creation_chain);
     chain_deinit(&in->tick_chain);
     title_deinit(&in->title);
+    title_deinit(&in->base_title);
 }
 
 static struct address_space *space_of(struct ingest *in, uint32_t pid)
@@ -85,6 +86,11 @@ static enum status on_names(struct ingest *in, const struct snap_names *names)
     return status;
 }
 
+static struct title *title_of(struct ingest *in)
+{
+    return in->profile->weighs_base ? &in->base_title : &in->title;
+}
+
 static enum status on_process(struct ingest *in, const struct snap_process *process)
 {
     struct address_space *space = space_of(in, process->pid);
@@ -93,7 +99,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     in->has_ticks |= process->has_ticks;
     in->cpu.by_clock |= process->has_ticks;
     in->cpu.untold |= !process->tells_ready && !process->has_ticks;
-    if (!in->profile->weighs_base && title_process(&in->title, process) != STATUS_OK)
+    if (title_process(title_of(in), process) != STATUS_OK)
         return STATUS_NO_MEMORY;
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         thread_clear(in, &in->threads[thread]);
@@ -635,7 +641,8 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     add_times(in, source->clock_offset);
     in->has_origin = false;
     forget_snapshot(in);
-    if (title_end(&in->title) != STATUS_OK)
+    if (title_end(title_of(in)) != STATUS_OK ||
+        profile_program(in->profile, title_program(title_of(in))) != STATUS_OK)
         return STATUS_NO_MEMORY;
     return status == STATUS_END ? STATUS_OK : status;
 }

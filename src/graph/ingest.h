@@ -100,6 +100,7 @@ struct ingest { /* zero it, set the first five (borrowed), then ingest_run for e
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */
+    struct title base_title;     /* of that */
     /*
      * Since the epoch, the earliest sample of all snapshots; 0: none. The sum of the times between
      * the first and the last sample of each.

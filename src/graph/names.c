@@ -215,8 +215,10 @@ static enum status make_inlined(struct names *names, const struct module *module
     struct function function = {.name = frame->function ? frame->function : "[inlined]",
                                 .raw_name = frame->raw_function,
                                 .module = module,
+                                .start_vaddr = frame->real_vaddr,
+                                .has_start = frame->real_vaddr != 0,
                                 .has_name = frame->function != NULL,
-                                .is_inline = true};
+                                .is_inline = frame->real_vaddr == 0};
 
     return intern_function(names, &function, out);
 }

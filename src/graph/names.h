@@ -4,9 +4,9 @@
  * that is the same for each address of the function. Answers are cached by (module, address).
  *
  * Two functions are the same when module, name and start are: static functions of one name in one
- * module are two. An inlined copy has no address of its own: it counts as the one real function
- * with its name in its module when there is exactly one (names_canonical), else as a function of
- * its own.
+ * module are two. An inlined copy is the real function of which the source of names knows where it
+ * starts. Where it does not, it counts as the one real function with its name in its module when
+ * there is exactly one (names_canonical), else as a function of its own.
  *
  * Without a name a function is `basename(module)+0xstart`; where its start is not known either,
  * `basename(module)+0xaddress`: each address by itself, because to join them would say that they
@@ -32,7 +32,7 @@ struct function {
     uint64_t start_vaddr;        /* valid when has_start */
     bool has_start;
     bool has_name;  /* the name comes from the file */
-    bool is_inline; /* known from inlined copies only */
+    bool is_inline; /* known from inlined copies only, which do not tell where it starts */
     uint32_t group; /* private: functions of this name in this module */
 };
 

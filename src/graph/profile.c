@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "base/vec.h"
 
 enum status profile_create(struct profile **out)
@@ -36,6 +38,8 @@ void profile_destroy(struct profile *profile)
     free(profile->places);
     free(profile->last_child);
     free(profile->first_call);
+    free(profile->program);
+    free(profile->base_program);
     trie_deinit(&profile->trie);
     pool_deinit(&profile->labels);
     index_deinit(&profile->frame_index);
@@ -80,6 +84,8 @@ const char *profile_thread_label(const struct profile *profile, uint32_t thread)
 
     if (given->label)
         return given->label;
+    if (profile->comm[0] && *given->name && strcmp(given->name, profile->base_comm) == 0)
+        return profile->comm;
     return *given->name ? given->name : "thread";
 }
 
@@ -287,6 +293,27 @@ enum status profile_calls(struct profile *profile, uint32_t thread, const uint64
 void profile_weigh_base(struct profile *profile, bool is_base)
 {
     profile->weighs_base = is_base;
+}
+
+enum status profile_program(struct profile *profile, const char *path)
+{
+    char **known = profile->weighs_base ? &profile->base_program : &profile->program;
+    char *comm = profile->weighs_base ? profile->base_comm : profile->comm;
+
+    if (*known || !path[0])
+        return STATUS_OK;
+    *known = strdup(path);
+    /* As the kernel cuts it at exec. */
+    snprintf(comm, sizeof(profile->comm), "%s", text_basename(path));
+    return *known ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+const char *profile_program_file(const struct profile *profile, const char *path)
+{
+    const bool is_base =
+        profile->program && profile->base_program && strcmp(path, profile->base_program) == 0;
+
+    return text_basename(is_base ? profile->program : path);
 }
 
 static int compare_frames(const void *a, const void *b, void *context)

@@ -75,6 +75,8 @@ struct profile {
     size_t cell_count, cell_cap;
     uint64_t chains_unwound;      /* for samples, as who unwinds them counts them */
     bool weighs_base;             /* profile_weigh_base */
+    char *program, *base_program; /* see profile_program; NULL: not known */
+    char comm[16], base_comm[16]; /* what their threads are called at first; empty: not known */
     const struct places **places; /* by frame, after profile_resolve; NULL before */
     const struct names *names;    /* after profile_resolve; borrowed */
     /*
@@ -101,7 +103,8 @@ MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uin
 
 /*
  * What a thread is called where threads are distinguished: by its name, so that the workers of a
- * pool are one. Lives as long as the profile; raw.
+ * pool are one. In a comparison those that are called as the baseline's program are called as the
+ * other one is. Lives as long as the profile; raw.
  */
 const char *profile_thread_label(const struct profile *profile, uint32_t thread);
 /* Gives it another than its name. Copied. */
@@ -141,6 +144,12 @@ MUST_CHECK enum status profile_calls(struct profile *profile, uint32_t thread,
 
 /* What is weighed from now on is of the baseline, or not. */
 void profile_weigh_base(struct profile *profile, bool is_base);
+
+/* The path of the program that was captured, now or for the baseline. Copied; first one wins. */
+MUST_CHECK enum status profile_program(struct profile *profile, const char *path);
+
+/* The name of a program's file; of the baseline's program that of the other one, if it is known. */
+const char *profile_program_file(const struct profile *profile, const char *path);
 
 /*
  * Reads what profile_resolve will need of the modules' files, on at most `jobs` threads; all have

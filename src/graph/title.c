@@ -75,3 +75,8 @@ enum status title_end(struct title *title)
     write_text(title);
     return STATUS_OK;
 }
+
+const char *title_program(const struct title *title)
+{
+    return title->count > 0 ? title->programs[0].exe : "";
+}

@@ -37,4 +37,7 @@ MUST_CHECK enum status title_process(struct title *title, const struct snap_proc
 /* The snapshot has ended; the next process is of another. */
 MUST_CHECK enum status title_end(struct title *title);
 
+/* The path of the first program, as the snapshot has it; empty: it has none. */
+const char *title_program(const struct title *title);
+
 #endif

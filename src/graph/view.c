@@ -370,7 +370,7 @@ static enum status build(struct view_builder *b)
         !b->function_match)
         return STATUS_NO_MEMORY;
     if (view->compare)
-        status = clone_match_init(&b->clones, profile->names);
+        status = clone_match_init(&b->clones, profile);
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++)
         status = add_frame(b, (uint32_t)i);
     if (status == STATUS_OK)
@@ -474,6 +474,19 @@ int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base)
 {
     return (int32_t)amount_basis_points(weight, view->total) -
            (int32_t)amount_basis_points(base, view->base_total);
+}
+
+bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base)
+{
+    const double now = (double)view->total, before = (double)view->base_total;
+    double change, share;
+
+    if (view->weight != WEIGHT_SAMPLES || view_delta(view, weight, base) == 0 || view->total == 0 ||
+        view->base_total == 0)
+        return false;
+    change = (double)weight / now - (double)base / before;
+    share = ((double)weight + (double)base) / (now + before); /* if it is the same in both */
+    return change * change <= 4 * share * (1 - share) * (1 / now + 1 / before);
 }
 
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)

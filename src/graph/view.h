@@ -49,7 +49,7 @@ struct view_options {
     enum graph_by by;
     enum weight_kind weight;
     const struct graph_filter *filter; /* NULL: everything */
-    bool compare; /* with the profile's baseline; the nodes are then clones.h's */
+    bool compare; /* with the profile's baseline; the nodes are then clone_match.h's */
 };
 
 struct view { /* read-only to others */
@@ -92,6 +92,13 @@ uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base
 
 /* Share minus share in the baseline, in ten thousandths: -10000 to 10000. */
 int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base);
+
+/*
+ * The share changed by no more than it may between two captures of one program: by two standard
+ * errors of the difference of two shares, as if each sample were drawn by itself. Known of samples
+ * only; false for other weights, and where nothing changed.
+ */
+bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base);
 
 /* True when a step does not count after `parent`: within a module, by module. */
 static inline bool view_joins(const struct view *view, uint32_t parent_node, uint32_t node)

@@ -101,13 +101,29 @@ static void put_value(const struct callgraph *graph, uint64_t value, FILE *out)
     fputc(')', out);
 }
 
+/* "+3.21%", "+0.21%~" */
+static void put_delta(const struct view *view, uint64_t value, uint64_t base, FILE *out)
+{
+    char buffer[AMOUNT_TEXT_MAX];
+
+    fputs(amount_delta(buffer, view_delta(view, value, base)), out);
+    if (view_is_noise(view, value, base))
+        fputc('~', out);
+}
+
+/* What the colours tell of a change. */
+static int32_t shown_delta(const struct view *view, uint64_t value, uint64_t base)
+{
+    return view_is_noise(view, value, base) ? 0 : view_delta(view, value, base);
+}
+
 /* "+3.21%, was 41.90% (99)" */
 static void put_change(const struct callgraph *graph, uint64_t value, uint64_t base, FILE *out)
 {
     const struct view *view = graph->view;
     char buffer[AMOUNT_TEXT_MAX];
 
-    fputs(amount_delta(buffer, view_delta(view, value, base)), out);
+    put_delta(view, value, base, out);
     fprintf(out, ", was %s (", amount_share(buffer, base, view->base_total));
     put_weight(graph, base, out);
     fputc(')', out);
@@ -147,6 +163,8 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         fputs("green border: the first call; red: the last one\\l", out);
     if (graph->view->compare)
         fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
+    if (graph->view->compare && graph->view->weight == WEIGHT_SAMPLES)
+        fputs("~, grey: two captures of one program may differ by as much\\l", out);
     if (residual)
         fprintf(out, "dashed: %s between are left out\\l", node_word(graph));
     if (low_trust)
@@ -225,7 +243,7 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     uint32_t total = amount_basis_points(node->total, graph->view->total);
     uint32_t self = amount_basis_points(node->self, graph->view->total);
     uint32_t size = 1000 + 14 * root(self) / 100; /* hundredths of a point */
-    int32_t delta = view_delta(graph->view, node->total, node->base_total);
+    int32_t delta = shown_delta(graph->view, node->total, node->base_total);
     bool compare = graph->view->compare;
     struct colour fill = compare ? shade_change(MORE_FILL, LESS_FILL, delta) : shade(FILL, total);
     struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
@@ -352,12 +370,11 @@ static void put_edge_label(const struct callgraph *graph, const struct callgraph
                            const struct dot_options *options, FILE *out)
 {
     const struct view *view = graph->view;
-    char change[AMOUNT_TEXT_MAX];
 
     if (options->sequence && edge->first)
         fprintf(out, "#%" PRIu64 ": ", edge->first);
     if (view->compare)
-        fputs(amount_delta(change, view_delta(view, edge->weight, edge->base)), out);
+        put_delta(view, edge->weight, edge->base, out);
     else
         put_weight(graph, view->has_calls ? edge->calls : edge->weight, out);
     if (options->label_calls)
@@ -370,7 +387,7 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
     const struct view *view = graph->view;
     uint32_t points =
         amount_basis_points(view_importance(view, edge->weight, edge->base), view->total);
-    int32_t delta = view_delta(view, edge->weight, edge->base);
+    int32_t delta = shown_delta(view, edge->weight, edge->base);
     uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
     struct colour line =
         view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);

@@ -6,7 +6,8 @@
  * module's path as tooltip. Edge: weight as label and width; call sites as tooltip; dotted when a
  * caller on it was found by a source worse than .ARM.exidx, else dashed when it is residual.
  * Compared with a baseline, colours say what changed: red is more, blue less, the fuller the
- * greater the change of the share; nodes and edges also have it as a number.
+ * greater the change of the share; nodes and edges also have it as a number. What may be noise
+ * (view_is_noise) is grey and has a `~`.
  *
  * Of a trace of calls nodes and edges have their numbers of calls instead, exact ones; colours and
  * widths are by what was called from there, too. The node that was called first is bordered green,

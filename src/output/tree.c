@@ -118,7 +118,8 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
     fprintf(w->out, "%8s ", amount_share(number, entry->weight, view->total));
     if (view->compare) {
         fprintf(w->out, "%8s ", amount_share(number, entry->base, view->base_total));
-        fprintf(w->out, "%8s ", amount_delta(number, view_delta(view, entry->weight, entry->base)));
+        fprintf(w->out, "%8s%c", amount_delta(number, view_delta(view, entry->weight, entry->base)),
+                view_is_noise(view, entry->weight, entry->base) ? '~' : ' ');
     }
     if (entry->node != TRIE_NONE)
         amount_share(number, w->fold->self[entry->node], view->total);
@@ -187,7 +188,10 @@ static enum status print_head(struct tree_writer *w, const char *title)
         fprintf(w->out, "%s\n", clean);
         free(clean);
     }
-    fprintf(w->out, "%s\n\n%8s ", view_summary(w->view, summary), "total");
+    fprintf(w->out, "%s\n", view_summary(w->view, summary));
+    if (w->view->compare && w->view->weight == WEIGHT_SAMPLES)
+        fputs("~: two captures of one program may differ by as much\n", w->out);
+    fprintf(w->out, "\n%8s ", "total");
     if (w->view->compare)
         fprintf(w->out, "%8s %8s ", "baseline", "change");
     fprintf(w->out, "%8s %11s  %s\n", "self", column_name(w->view->weight),

@@ -11,7 +11,8 @@
  *      0.50%                    1  `-- (1 more below 0.60%)
  *
  * Compared with a baseline there are two more columns: the share in the baseline, and by how much
- * the share is now more or less. Weights are those of now.
+ * the share is now more or less, with a `~` where that may be noise (view_is_noise). Weights are
+ * those of now.
  *
  * An only callee stands below its caller in the same column; several are branches, the heaviest
  * first. Indentation ends at TREE_INDENT_MAX levels: deeper branches say their level instead.

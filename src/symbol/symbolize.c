@@ -11,6 +11,7 @@
 #include "base/sort.h"
 #include "base/vec.h"
 #include "base/workers.h"
+#include "symbol/clone_suffix.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/gopclntab.h"
 #include "symbol/jit_map.h"
@@ -30,7 +31,8 @@ struct symbolizer {
     size_t answer_count, answer_cap;
     struct index answer_index; /* by module and address */
     struct map demangled; /* address of a raw name → const char *, 0: it is readable as it is */
-    struct arena arena;   /* answers, frames and demangled names */
+    struct map stripped;  /* address of a clone's raw name → const char *, of its function */
+    struct arena arena;   /* answers, frames, demangled and stripped names */
 };
 
 enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
@@ -45,6 +47,7 @@ enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
     symbolizer->inlines = inlines;
     index_init(&symbolizer->answer_index);
     map_init(&symbolizer->demangled);
+    map_init(&symbolizer->stripped);
     arena_init(&symbolizer->arena);
     *out = symbolizer;
     return STATUS_OK;
@@ -57,6 +60,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
     free(symbolizer->answers);
     index_deinit(&symbolizer->answer_index);
     map_deinit(&symbolizer->demangled);
+    map_deinit(&symbolizer->stripped);
     arena_deinit(&symbolizer->arena);
     free(symbolizer);
 }
@@ -85,6 +89,28 @@ static enum status readable_name(struct symbolizer *symbolizer, const char *raw,
         *out = copy;
     }
     return map_put(&symbolizer->demangled, (uint64_t)(uintptr_t)raw, (uint64_t)(uintptr_t)copy)
+               ? STATUS_OK
+               : STATUS_NO_MEMORY;
+}
+
+/* The raw name of the function that a symbol is of, or of which it is a clone. */
+static enum status function_name(struct symbolizer *symbolizer, const char *symbol,
+                                 const char **out)
+{
+    const size_t len = clone_suffix_strip(symbol);
+    uint64_t *known;
+
+    *out = symbol;
+    if (symbol[len] == '\0')
+        return STATUS_OK;
+    known = map_get(&symbolizer->stripped, (uint64_t)(uintptr_t)symbol);
+    if (known) {
+        *out = (const char *)(uintptr_t)*known;
+        return STATUS_OK;
+    }
+    *out = arena_join(&symbolizer->arena, symbol, len, "");
+    return *out && map_put(&symbolizer->stripped, (uint64_t)(uintptr_t)symbol,
+                           (uint64_t)(uintptr_t)*out)
                ? STATUS_OK
                : STATUS_NO_MEMORY;
 }
@@ -246,6 +272,30 @@ static void name_function(struct symbol_finding *finding, struct source_frames *
     }
 }
 
+/* Names inlined functions by the symbols of those that have the same declarations. */
+static enum status name_inlined(struct symbolizer *symbolizer, struct module *module,
+                                struct symbol_finding *finding)
+{
+    enum status status = STATUS_OK;
+    struct symbol symbol;
+
+    for (size_t i = 0; i + 1 < finding->count && status == STATUS_OK; i++) {
+        struct line_frame *frame = &finding->frames[i];
+
+        if (frame->real_vaddr == 0)
+            continue;
+        if (!find_symbol(symbolizer, module, frame->real_vaddr, &symbol) ||
+            symbol.start_vaddr != frame->real_vaddr) {
+            frame->real_vaddr = 0;
+            continue;
+        }
+        status = function_name(symbolizer, symbol.name, &frame->function);
+        if (frame->function != symbol.name || !symbol.sized) /* what is there is but a clone */
+            frame->real_vaddr = 0;
+    }
+    return status;
+}
+
 static enum status fill_frames(struct symbolizer *symbolizer, const struct line_frame *found,
                                size_t count, struct source_frame *frames)
 {
@@ -255,7 +305,8 @@ static enum status fill_frames(struct symbolizer *symbolizer, const struct line_
         frames[i] = (struct source_frame){.raw_function = found[i].function,
                                           .file = found[i].file,
                                           .line = found[i].line,
-                                          .is_inline = i + 1 < count};
+                                          .is_inline = i + 1 < count,
+                                          .real_vaddr = i + 1 < count ? found[i].real_vaddr : 0};
         if (found[i].function)
             status = readable_name(symbolizer, found[i].function, &frames[i].function);
     }
@@ -270,6 +321,8 @@ static enum status make_answer(struct symbolizer *symbolizer, struct module *mod
     struct symbol_answer *answer;
     enum status status = find_all(symbolizer, module, vaddr, &finding);
 
+    if (status == STATUS_OK)
+        status = name_inlined(symbolizer, module, &finding);
     if (status != STATUS_OK)
         return status;
     answer = arena_alloc(&symbolizer->arena, sizeof(*answer) + finding.count * sizeof(*frames));

@@ -7,6 +7,9 @@
  * from DWARF (2 to 5, of the file itself or its separate debug file, split files
  * excepted); names from symtab.h, then from DWARF. What these do not tell of a Go program,
  * elf/gopclntab.h does.
+ *
+ * An inlined function is named as the real one is, where DWARF tells which that is: by its linkage
+ * name, or as the symbol of the real function that has the same declaration.
  */
 #ifndef SYMBOL_SYMBOLIZE_H
 #define SYMBOL_SYMBOLIZE_H
@@ -24,6 +27,8 @@ struct source_frame {
     const char *file;         /* NULL: not known */
     uint32_t line;            /* 0: not known */
     bool is_inline;           /* inlined into the frame that follows it */
+    /* Inlined: where the real function starts, which has that name; 0: not known, or has none. */
+    uint64_t real_vaddr;
 };
 
 struct source_frames {

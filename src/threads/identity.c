@@ -8,7 +8,6 @@
 
 #include "base/hash.h"
 #include "base/map.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "threads/chain_ends.h"
 #include "threads/identity_label.h"
@@ -174,7 +173,7 @@ static uint64_t identity_key(const struct identity_builder *b, uint32_t index)
     if (chain && thread->is_main)
         return hash_words(HASH_FORK, chain);
     if (thread->is_main)
-        return hash_words(HASH_MAIN, hash_text(text_basename(process->exe)));
+        return hash_words(HASH_MAIN, hash_text(profile_program_file(b->profile, process->exe)));
     if (!chain)
         return start ? start : hash_words(HASH_NAME, hash_text(thread->name));
     only = start ? NULL : map_get(&b->by_chain, chain);

@@ -24,7 +24,7 @@ struct naming {
     char **bases; /* by identity: the name without what tells it from others; owned */
 };
 
-/* Debug information calls each lambda that is inlined so. */
+/* Debug information calls each lambda that is inlined so, but for those that have full names. */
 static char *start_name(const struct naming *n, uint32_t frame)
 {
     const struct place *place = chain_ends_place(n->profile, frame);

@@ -2,9 +2,9 @@
 /*
  * Perf maps of code made at run time over any bytes.
  *
- * Input: one byte, how large the parts are in which it arrives, then the map. However it is cut, the
- * same is found; where a function is found its range holds the address, and of those that begin in
- * a range each is found where it begins.
+ * Input: one byte, how large the parts are in which it arrives, then the map. However it is cut,
+ * the same is found; where a function is found its range holds the address, and of those that
+ * begin in a range each is found where it begins.
  */
 #include "fuzz.h"
 

@@ -49,7 +49,8 @@ struct fixture {
     unsigned lookups;
     /* The symbol of the function there has no size; behind so much another one begins. */
     uint64_t unsized_vaddr, unsized_size;
-    bool compare; /* with the baseline: what fixture_add_base adds */
+    uint64_t inlined_real_vaddr; /* where what is inlined has its real function; 0: not known */
+    bool compare;                /* with the baseline: what fixture_add_base adds */
     struct names *names;
     struct profile *profile;
     struct view *view;
@@ -72,7 +73,8 @@ static inline enum status fixture_lookup(void *context, struct module *module, u
             *frame++ = (struct source_frame){.function = f->inlined,
                                              .file = f->file,
                                              .line = 900,
-                                             .is_inline = true};
+                                             .is_inline = true,
+                                             .real_vaddr = fixture->inlined_real_vaddr};
         *frame++ = (struct source_frame){.function = f->name,
                                          .raw_function = f->name,
                                          .file = f->file,

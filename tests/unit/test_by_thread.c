@@ -35,6 +35,10 @@ static void apart_init(struct apart *a, enum graph_by by, const struct graph_fil
     fixture_add(&a->f, "", 7, "main help", 1);
     if (compare)
         fixture_add_base(&a->f, "gone", 11, "main help", 10);
+    assert_int_equal(profile_program(a->f.profile, "/usr/bin/prog"), STATUS_OK);
+    profile_weigh_base(a->f.profile, true);
+    assert_int_equal(profile_program(a->f.profile, "/usr/bin/old"), STATUS_OK);
+    profile_weigh_base(a->f.profile, false);
     assert_int_equal(profile_resolve(a->f.profile, a->f.names), STATUS_OK);
     assert_int_equal(profile_by_thread(a->f.profile, &a->profile), STATUS_OK);
     assert_int_equal(view_create(a->profile, &options, &a->view), STATUS_OK);
@@ -235,9 +239,21 @@ static void dot_edges_name_their_heaviest_call_site(void **state)
     fixture_deinit(&f);
 }
 
+static void by_thread_profile_is_of_the_same_programs(void **state)
+{
+    struct apart a;
+
+    (void)state;
+    apart_init(&a, GRAPH_BY_FUNCTION, NULL, true);
+    assert_string_equal(a.profile->program, "/usr/bin/prog");
+    assert_string_equal(a.profile->base_program, "/usr/bin/old");
+    apart_deinit(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_thread_profile_is_of_the_same_programs),
         cmocka_unit_test(by_thread_tree_has_a_root_for_each_name),
         cmocka_unit_test(by_thread_filters_do_not_see_threads),
         cmocka_unit_test(by_thread_knows_threads_of_the_baseline),

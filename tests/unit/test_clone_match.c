@@ -13,6 +13,14 @@ static const struct fixture_function FUNCTIONS[] = {
     {"old_in", 2, 0xa000, "host", NULL, 0, "one", false},
     {"new_nameless", 0, 0xb000, NULL, NULL, 0, NULL, false},
     {"old_nameless", 2, 0xb000, NULL, NULL, 0, NULL, false},
+    {"new_clone", 0, 0xc000, "work(int).constprop.0", NULL, 0, NULL, false},
+    {"new_cold", 0, 0xd000, "work(int).cold", NULL, 0, NULL, false},
+    {"old_work", 2, 0xc000, "work(int)", NULL, 0, NULL, false},
+    {"new_lto", 0, 0x10000, "local.lto_priv.0", NULL, 0, NULL, false},
+    {"old_lto", 2, 0x10000, "local.lto_priv.7", NULL, 0, NULL, false},
+    {"new_lto_1", 0, 0x11000, "two.lto_priv.0", NULL, 0, NULL, false},
+    {"new_lto_2", 0, 0x12000, "two.lto_priv.1.cold", NULL, 0, NULL, false},
+    {"old_two", 2, 0x11000, "two", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -41,7 +49,8 @@ static void init(struct fixture *f, struct clone_match *clones)
     f->modules[2].path = path;
     for (const struct fixture_function *function = FUNCTIONS; function->alias; function++)
         find(f, function->alias, 0x900, 0);
-    assert_int_equal(clone_match_init(clones, f->names), STATUS_OK);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    assert_int_equal(clone_match_init(clones, f->profile), STATUS_OK);
 }
 
 static void clone_match_are_functions_of_one_name_in_files_of_one_name(void **state)
@@ -95,7 +104,7 @@ static void clone_match_without_names_are_of_one_build(void **state)
     clone_match_deinit(&clones);
     for (size_t i = 0; i < 3; i += 2)
         f.modules[i].build_id_size = 20; /* of zeroes */
-    assert_int_equal(clone_match_init(&clones, f.names), STATUS_OK);
+    assert_int_equal(clone_match_init(&clones, f.profile), STATUS_OK);
     assert_int_equal(clone_match_function(&clones, old), new);
     clone_match_deinit(&clones);
     fixture_deinit(&f);
@@ -116,6 +125,40 @@ static void clone_match_inlined_copies_go_with_the_function_they_count_as(void *
     fixture_deinit(&f);
 }
 
+static void clone_match_clones_are_their_function_of_the_shortest_name(void **state)
+{
+    static const char *const aliases[] = {"new_clone", "new_cold", "old_work"};
+    struct fixture f;
+    struct clone_match clones;
+
+    (void)state;
+    init(&f, &clones);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(clone_match_function(&clones, find(&f, aliases[i], 0, 0)),
+                         find(&f, "old_work", 0, 0));
+    assert_int_equal(clone_match_function(&clones, find(&f, "old_lto", 0, 0)),
+                     find(&f, "new_lto", 0, 0));
+    clone_match_deinit(&clones);
+    fixture_deinit(&f);
+}
+
+static void clone_match_static_functions_renamed_by_lto_stay_apart(void **state)
+{
+    static const char *const aliases[] = {"new_lto_1", "new_lto_2", "old_two"};
+    struct fixture f;
+    struct clone_match clones;
+
+    (void)state;
+    init(&f, &clones);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t function = find(&f, aliases[i], 0, 0);
+
+        assert_int_equal(clone_match_function(&clones, function), function);
+    }
+    clone_match_deinit(&clones);
+    fixture_deinit(&f);
+}
+
 static void clone_match_of_nobody_are_themselves(void **state)
 {
     const struct clone_match clones = {0};
@@ -131,6 +174,8 @@ int main(void)
         cmocka_unit_test(clone_match_namesakes_of_one_module_stay_apart),
         cmocka_unit_test(clone_match_without_names_are_of_one_build),
         cmocka_unit_test(clone_match_inlined_copies_go_with_the_function_they_count_as),
+        cmocka_unit_test(clone_match_clones_are_their_function_of_the_shortest_name),
+        cmocka_unit_test(clone_match_static_functions_renamed_by_lto_stay_apart),
         cmocka_unit_test(clone_match_of_nobody_are_themselves),
     };
 

@@ -1,73 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "dwarf_fixture.h"
+#include "die_fixture.h"
 
 #include "symbol/dwarf/die.h"
 #include "symbol/dwarf/unit_functions.h"
 
-/* A file of hand-made sections, and where its DIEs are. */
-struct file {
-    struct bytes info, abbrev, str, line_str, str_offsets, addr;
-    struct elf_image *image;
-    struct dwarf_file *dwarf;
-};
-
-static void open_file(struct file *file, struct dwarf_file *shared)
+/* As functions are named. */
+static const char *name_at(struct file *file, uint64_t off)
 {
-    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    struct declaration declaration;
 
-    fixture_text(elf, 0x100);
-    fixture_debug(elf, ".debug_info", &file->info);
-    fixture_debug(elf, ".debug_abbrev", &file->abbrev);
-    fixture_debug(elf, ".debug_str", &file->str);
-    fixture_debug(elf, ".debug_line_str", &file->line_str);
-    fixture_debug(elf, ".debug_str_offsets", &file->str_offsets);
-    fixture_debug(elf, ".debug_addr", &file->addr);
-    fixture_finish(elf);
-    file->image = fixture_open(elf);
-    assert_int_equal(dwarf_file_open(file->image, shared, &file->dwarf), STATUS_OK);
-}
-
-static void close_file(struct file *file)
-{
-    dwarf_file_close(file->dwarf);
-    elf_image_close(file->image);
-}
-
-/* The header of a unit in 32-bit DWARF; close_length ends it. Returns where it begins. */
-static size_t begin_unit(struct bytes *info, unsigned version)
-{
-    size_t at = info->size;
-
-    put32(info, 0);
-    put16(info, version);
-    if (version >= 5)
-        put16(info, DW_UT_compile | 8 << 8);
-    put32(info, 0);
-    if (version < 5)
-        put8(info, 8);
-    return at;
-}
-
-/* Abbreviation 1 is a unit without attributes, with children. */
-static void begin_abbrevs(struct bytes *abbrev)
-{
-    static const uint8_t unit[] = {1, DW_TAG_compile_unit, 1, 0, 0};
-
-    put(abbrev, unit, sizeof(unit));
-}
-
-/* One with a single attribute. */
-static void put_abbrev(struct bytes *abbrev, unsigned code, unsigned tag, unsigned name,
-                       unsigned form)
-{
-    put8(abbrev, code);
-    put8(abbrev, tag);
-    put8(abbrev, 0);
-    put8(abbrev, name);
-    for (; form >= 0x80; form >>= 7)
-        put8(abbrev, (form & 0x7f) | 0x80);
-    put8(abbrev, form);
-    put16(abbrev, 0);
+    if (!die_declaration(file->dwarf, off, &declaration))
+        return NULL;
+    return declaration.linkage_name ? declaration.linkage_name : declaration.name;
 }
 
 struct named {
@@ -105,7 +49,7 @@ static void check_name(const struct named *named, const char *want)
     put8(&file.info, 0);
     close_length(&file.info, unit);
     open_file(&file, NULL);
-    name = die_function_name(file.dwarf, die);
+    name = name_at(&file, die);
     if (want)
         assert_string_equal(name, want);
     else
@@ -174,7 +118,7 @@ static void check_reference(unsigned version, unsigned form, unsigned size)
     put8(&file.info, 0);
     close_length(&file.info, unit);
     open_file(&file, NULL);
-    assert_string_equal(die_function_name(file.dwarf, die), "target");
+    assert_string_equal(name_at(&file, die), "target");
     close_file(&file);
 }
 
@@ -227,12 +171,12 @@ static void die_references_lead_to_the_shared_file(void **state)
     put8(&file.info, 0);
     close_length(&file.info, unit);
     open_file(&file, shared.dwarf);
-    assert_string_equal(die_function_name(file.dwarf, die), "target");
-    assert_string_equal(die_function_name(file.dwarf, die + 5), "elsewhere");
+    assert_string_equal(name_at(&file, die), "target");
+    assert_string_equal(name_at(&file, die + 5), "elsewhere");
     close_file(&file);
     open_file(&file, NULL); /* and to nothing where that is not there */
-    assert_null(die_function_name(file.dwarf, die));
-    assert_null(die_function_name(file.dwarf, die + 5));
+    assert_null(name_at(&file, die));
+    assert_null(name_at(&file, die + 5));
     close_file(&file);
     close_file(&shared);
 }
@@ -256,7 +200,7 @@ static void check_no_name(uint32_t to, uint32_t back)
     put8(&file.info, 0);
     close_length(&file.info, unit);
     open_file(&file, NULL);
-    assert_null(die_function_name(file.dwarf, 12));
+    assert_null(name_at(&file, 12));
     close_file(&file);
 }
 
@@ -435,7 +379,7 @@ static void die_units_are_listed_up_to_an_unsound_header(void **state)
     assert_true(file.dwarf->units[0].has_code);
     assert_false(file.dwarf->units[1].has_code);
     assert_true(file.dwarf->units[2].has_code);
-    assert_string_equal(die_function_name(file.dwarf, 24), "one");
+    assert_string_equal(name_at(&file, 24), "one");
     assert_null(dwarf_unit_at(file.dwarf, 10)); /* in a header */
     assert_ptr_equal(dwarf_unit_at(file.dwarf, 24), &file.dwarf->units[0]);
     assert_ptr_equal(dwarf_unit_at(file.dwarf, 34 + 24), &file.dwarf->units[1]);

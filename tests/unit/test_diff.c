@@ -86,24 +86,57 @@ static void diff_tree_shares_are_each_of_its_own_total(void **state)
     fixture_add_base(&f, "t", 1, "main0 gone", 2);
     assert_tree(&f, GRAPH_BY_FUNCTION, 0.3,
                 "samples: 100; baseline: 4\n"
+                "~: two captures of one program may differ by as much\n"
                 "\n"
                 "   total baseline   change     self     samples  function [module]\n"
                 " 100.00%  100.00%    0.00%    0.00%         100  main [prog]\n"
-                "  60.00%   25.00%  +35.00%   60.00%          60  |-- f [prog]\n"
+                "  60.00%   25.00%  +35.00%~  60.00%          60  |-- f [prog]\n"
                 "   0.00%   50.00%  -50.00%    0.00%           0  |-- gone [prog]\n"
-                "  40.00%   25.00%  +15.00%   40.00%          40  `-- g [prog]\n");
+                "  40.00%   25.00%  +15.00%~  40.00%          40  `-- g [prog]\n");
     assert_tree(&f, GRAPH_BY_FUNCTION, 0.55,
                 "samples: 100; baseline: 4\n"
+                "~: two captures of one program may differ by as much\n"
                 "\n"
                 "   total baseline   change     self     samples  function [module]\n"
                 " 100.00%  100.00%    0.00%    0.00%         100  main [prog]\n"
-                "  60.00%   25.00%  +35.00%   60.00%          60  |-- f [prog]\n"
-                "  40.00%   75.00%  -35.00%                   40  `-- (2 more below 55.00%)\n");
+                "  60.00%   25.00%  +35.00%~  60.00%          60  |-- f [prog]\n"
+                "  40.00%   75.00%  -35.00%~                  40  `-- (2 more below 55.00%)\n");
     assert_tree(&f, GRAPH_BY_MODULE, 0,
                 "samples: 100; baseline: 4\n"
+                "~: two captures of one program may differ by as much\n"
                 "\n"
                 "   total baseline   change     self     samples  module\n"
                 " 100.00%  100.00%    0.00%  100.00%         100  /usr/bin/prog\n");
+    fixture_deinit(&f);
+}
+
+/* 0.5 ± 0.05 of 100 samples each: two standard errors of the difference are 14 points. */
+static void diff_tree_marks_what_chance_alone_may_change(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    init(&f);
+    fixture_add(&f, "t", 1, "f", 57);
+    fixture_add(&f, "t", 1, "g", 35);
+    fixture_add(&f, "t", 1, "h", 8);
+    fixture_add_base(&f, "t", 1, "f0", 43);
+    fixture_add_base(&f, "t", 1, "g0", 49);
+    fixture_add_base(&f, "t", 1, "h", 8);
+    assert_true(view_is_noise(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 57, 43));
+    assert_false(view_is_noise(f.view, 58, 43));
+    assert_false(view_is_noise(f.view, 8, 8));
+    assert_true(view_is_noise(f.view, 3, 0));
+    assert_false(view_is_noise(f.view, 5, 0));
+    assert_tree(&f, GRAPH_BY_FUNCTION, 0,
+                "samples: 100; baseline: 100\n"
+                "~: two captures of one program may differ by as much\n"
+                "\n"
+                "   total baseline   change     self     samples  function [module]\n"
+                "  57.00%   43.00%  +14.00%~  57.00%          57  |-- f [prog]\n"
+                "  35.00%   49.00%  -14.00%   35.00%          35  |-- g [prog]\n"
+                "   8.00%    8.00%    0.00%    8.00%           8  `-- h [libc.so.6]\n");
+    assert_false(view_is_noise(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_WALL, NULL), 3, 0));
     fixture_deinit(&f);
 }
 
@@ -116,6 +149,7 @@ static void diff_with_an_empty_side_has_shares_of_nothing(void **state)
     fixture_add_base(&f, "t", 1, "main0 gone", 2);
     assert_tree(&f, GRAPH_BY_FUNCTION, 0.005,
                 "samples: 0; baseline: 2\n"
+                "~: two captures of one program may differ by as much\n"
                 "\n"
                 "   total baseline   change     self     samples  function [module]\n"
                 "   0.00%  100.00% -100.00%    0.00%           0  main [prog]\n"
@@ -196,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diff_folded_has_both_weights_as_they_are),
         cmocka_unit_test(diff_tree_shares_are_each_of_its_own_total),
+        cmocka_unit_test(diff_tree_marks_what_chance_alone_may_change),
         cmocka_unit_test(diff_with_an_empty_side_has_shares_of_nothing),
         cmocka_unit_test(diff_graph_has_nodes_and_edges_of_both),
         cmocka_unit_test(diff_without_samples_in_common_keeps_order_independent_of_input),

@@ -115,6 +115,22 @@ static void names_nameless_caller_is_its_return_address(void **state)
     fixture_deinit(&f);
 }
 
+static void names_inlined_copy_is_the_real_function_that_is_known(void **state)
+{
+    struct fixture f;
+    uint32_t copy;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    f.inlined_real_vaddr = 0x3000; /* of two with that name */
+    copy = find(&f, 0, 0x5800, true)->list[0].function;
+    assert_false(names_function(f.names, copy)->is_inline);
+    assert_int_equal(copy, find(&f, 0, 0x3001, true)->list[0].function);
+    assert_int_not_equal(copy, find(&f, 0, 0x2001, true)->list[0].function);
+    assert_int_equal(names_canonical(f.names, copy), copy);
+    fixture_deinit(&f);
+}
+
 static void names_substitute_address_is_not_looked_up(void **state)
 {
     struct fixture f;
@@ -197,6 +213,7 @@ int main(void)
         cmocka_unit_test(names_symbol_without_size_names_no_function_behind_it),
         cmocka_unit_test(names_without_range_is_the_address_itself),
         cmocka_unit_test(names_nameless_caller_is_its_return_address),
+        cmocka_unit_test(names_inlined_copy_is_the_real_function_that_is_known),
         cmocka_unit_test(names_substitute_address_is_not_looked_up),
         cmocka_unit_test(names_static_functions_of_one_name_are_two),
         cmocka_unit_test(names_inlined_copy_counts_as_the_only_real_one),

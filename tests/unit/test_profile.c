@@ -138,6 +138,35 @@ static void profile_deep_chain_is_interned(void **state)
     fixture_deinit(&f);
 }
 
+static void profile_threads_of_the_baselines_program_are_called_as_the_other_one(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "new-with-a-long", 1, "main", 1);
+    fixture_add_base(&f, "old", 1, "main", 1);
+    fixture_add_base(&f, "older", 2, "main", 1);
+    fixture_add_base(&f, "", 3, "main", 1);
+    profile_weigh_base(f.profile, true);
+    assert_int_equal(profile_program(f.profile, "/bin/old"), STATUS_OK);
+    assert_string_equal(profile_thread_label(f.profile, 1), "old"); /* the other is not known */
+    assert_string_equal(profile_program_file(f.profile, "/bin/old"), "old");
+    profile_weigh_base(f.profile, false);
+    assert_int_equal(profile_program(f.profile, ""), STATUS_OK);
+    assert_null(f.profile->program);
+    assert_int_equal(profile_program(f.profile, "/bin/new-with-a-long-name"), STATUS_OK);
+    assert_int_equal(profile_program(f.profile, "/bin/second"), STATUS_OK);
+    assert_string_equal(f.profile->program, "/bin/new-with-a-long-name");
+    assert_string_equal(profile_thread_label(f.profile, 0), "new-with-a-long");
+    assert_string_equal(profile_thread_label(f.profile, 1), "new-with-a-long");
+    assert_string_equal(profile_thread_label(f.profile, 2), "older");
+    assert_string_equal(profile_thread_label(f.profile, 3), "thread");
+    assert_string_equal(profile_program_file(f.profile, "/bin/old"), "new-with-a-long-name");
+    assert_string_equal(profile_program_file(f.profile, "/usr/bin/old"), "old");
+    fixture_deinit(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +177,7 @@ int main(void)
         cmocka_unit_test(profile_weights_saturate),
         cmocka_unit_test(profile_resolve_asks_once_for_each_address),
         cmocka_unit_test(profile_deep_chain_is_interned),
+        cmocka_unit_test(profile_threads_of_the_baselines_program_are_called_as_the_other_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ static void title_of_one_snapshot_is_its_first_process(void **state)
     (void)state;
     assert_int_equal(title_end(&title), STATUS_OK);
     assert_string_equal(title.text, "");
+    assert_string_equal(title_program(&title), "");
     add(&title, "/usr/bin/prog", 7, false);
     add(&title, "/usr/bin/child", 8, false);
     add(&title, "/usr/bin/another", 8, true);
@@ -65,6 +66,7 @@ static void title_names_each_program_once(void **state)
     add_snapshot(&title, "/bin/d", 4);
     add_snapshot(&title, "/bin/e", 5);
     assert_string_equal(title.text, "/bin/a, /bin/b, /bin/c (pid 3) and 2 more");
+    assert_string_equal(title_program(&title), "/bin/a");
     title_deinit(&title);
 }
 

@@ -48,8 +48,11 @@ static enum die_kind kind_of(uint64_t tag)
     case DW_TAG_skeleton_unit:
         return DIE_UNIT;
     case DW_TAG_structure_type:
+    case DW_TAG_class_type:
     case DW_TAG_union_type:
         return DIE_RECORD;
+    case DW_TAG_namespace:
+        return DIE_NAMESPACE;
     case DW_TAG_array_type:
     case DW_TAG_enumeration_type:
     case DW_TAG_subroutine_type:
@@ -107,6 +110,8 @@ static unsigned slot_of(uint64_t name)
  */
 static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t form)
 {
+    const bool leads_past = abbrev->has_children && name == DW_AT_sibling;
+
     if (form == DW_FORM_flag_present)
         return STEP_VALUE;
     switch ((enum die_kind)abbrev->kind) {
@@ -115,8 +120,12 @@ static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t for
     case DIE_INLINED:
         return slot_of(name);
     case DIE_RECORD:
+        return leads_past || name == DW_AT_name || name == DW_AT_specification ? slot_of(name)
+                                                                               : STEP_VALUE;
+    case DIE_NAMESPACE:
+        return name == DW_AT_name ? SLOT_NAME : STEP_VALUE;
     case DIE_TYPE:
-        return abbrev->has_children && name == DW_AT_sibling ? SLOT_SIBLING : STEP_VALUE;
+        return leads_past ? SLOT_SIBLING : STEP_VALUE;
     case DIE_PASSED:
         break;
     }

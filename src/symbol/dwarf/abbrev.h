@@ -6,7 +6,8 @@
  * Most DIEs of a unit (types, variables, parameters) are only gone past. What is next to each other
  * in them and of fixed size becomes one step, so that many take a single addition. Attributes are
  * read only of units, functions and inlined functions, and only those that have a slot here; of
- * types only the sibling, where that leads past their children.
+ * types only the sibling, where that leads past their children; and what names those that functions
+ * may be in.
  */
 #ifndef SYMBOL_DWARF_ABBREV_H
 #define SYMBOL_DWARF_ABBREV_H
@@ -50,7 +51,8 @@ struct die_values {
 enum die_kind {
     DIE_PASSED, /* no function, but may hold some */
     DIE_TYPE,   /* holds no function in any language */
-    DIE_RECORD, /* a structure or union: holds no function in C */
+    DIE_RECORD, /* a structure, class or union: holds no function in C */
+    DIE_NAMESPACE,
     DIE_UNIT,
     DIE_FUNCTION,
     DIE_INLINED,

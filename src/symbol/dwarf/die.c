@@ -24,6 +24,7 @@ static bool read_at(struct dwarf_file *file, struct dwarf_unit *unit, uint64_t o
         return false;
     out->file = file;
     out->unit = unit;
+    out->off = off;
     out->kind = (enum die_kind)abbrev->kind;
     return true;
 }
@@ -181,23 +182,26 @@ static bool follow(const struct die *die, enum die_slot slot, struct die *out)
     return false;
 }
 
-const char *die_function_name(struct dwarf_file *file, uint64_t off)
+bool die_declaration(struct dwarf_file *file, uint64_t off, struct declaration *out)
 {
-    const char *plain = NULL;
     struct die dies[2];
     struct die *die = &dies[0];
     bool more = die_read(file, off, die);
 
+    *out = (struct declaration){.file = file, .off = off};
+    if (!more)
+        return false;
     for (unsigned i = 1; more && i <= REFERENCES_MAX; i++) {
-        const char *name = die_text(die, SLOT_LINKAGE_NAME);
         struct die *next = &dies[i & 1];
 
-        if (name)
-            return name;
-        if (!plain)
-            plain = die_text(die, SLOT_NAME);
+        if (!out->linkage_name)
+            out->linkage_name = die_text(die, SLOT_LINKAGE_NAME);
+        if (!out->name)
+            out->name = die_text(die, SLOT_NAME);
+        out->file = die->file;
+        out->off = die->off;
         more = follow(die, SLOT_ORIGIN, next) || follow(die, SLOT_SPECIFICATION, next);
         die = next;
     }
-    return plain;
+    return true;
 }

@@ -15,8 +15,17 @@
 struct die {
     struct dwarf_file *file;
     struct dwarf_unit *unit;
+    uint64_t off; /* in .debug_info */
     enum die_kind kind;
     struct die_values values;
+};
+
+/* What a function, record or namespace is called. Text lives as long as the file. */
+struct declaration {
+    const char *linkage_name; /* NULL: has none */
+    const char *name;         /* NULL: has none */
+    struct dwarf_file *file;  /* where it is declared, which says what it is a part of */
+    uint64_t off;
 };
 
 /* Reads the DIE at `off` of .debug_info. False: there is none, or it is damaged. */
@@ -36,9 +45,9 @@ bool die_address(struct dwarf_file *file, const struct unit_bases *bases,
                  const struct dwarf_unit *unit, const struct form_value *value, uint64_t *out);
 
 /*
- * The linkage name of a function, else its name, its own or that of the DIE that it completes or is
- * a copy of; NULL. Lives as long as the file.
+ * The names of the DIE at `off`, its own or those of the DIE that it completes or is a copy of, and
+ * of that one's; the last one is the declaration. False: there is no DIE.
  */
-const char *die_function_name(struct dwarf_file *file, uint64_t off);
+bool die_declaration(struct dwarf_file *file, uint64_t off, struct declaration *out);
 
 #endif

@@ -25,6 +25,7 @@ struct debug_lines {
     struct unit *units;               /* as file->units */
     struct interval_set *ranges;      /* → index in units */
     struct map line_tables;           /* offset in .debug_line → index of the unit that read it */
+    struct qualifier *qualifier;
     struct arena paths;
 };
 
@@ -41,6 +42,8 @@ enum status debug_lines_create(struct elf_image *image, struct elf_image *shared
     if (shared && dwarf_file_open(shared, NULL, &lines->shared) != STATUS_OK)
         lines->shared = NULL;
     status = dwarf_file_open(image, lines->shared, &lines->file);
+    if (status == STATUS_OK)
+        status = qualifier_create(&lines->qualifier);
     if (status == STATUS_OK)
         status = unit_index_create(lines->file, &lines->ranges);
     if (status == STATUS_OK) {
@@ -68,6 +71,7 @@ void debug_lines_destroy(struct debug_lines *lines)
     interval_set_destroy(lines->ranges);
     map_deinit(&lines->line_tables);
     arena_deinit(&lines->paths);
+    qualifier_destroy(lines->qualifier);
     dwarf_file_close(lines->file);
     dwarf_file_close(lines->shared);
     free(lines);
@@ -133,15 +137,22 @@ static const char *path_of(struct debug_lines *lines, const struct unit *unit, u
  *     g() at f.c:25            call_file, call_line of node 2  (node 1, inlined into 0)
  *     main() at main.c:7       call_file, call_line of node 1  (node 0, the real function)
  */
-static size_t make_frames(struct debug_lines *lines, unsigned what, struct unit *unit,
-                          uint32_t node, struct line_frame *frames, uint64_t *start_vaddr)
+static enum status make_frames(struct debug_lines *lines, unsigned what, struct unit *unit,
+                               uint32_t node, struct line_frame *frames, size_t *frame_count,
+                               uint64_t *start_vaddr)
 {
+    const struct function_origin *origin;
     size_t count = 0;
 
     while (node != FUNCTION_NONE && count < LINES_INLINE_DEPTH_MAX) {
         const struct function_node *function = unit_functions_node(unit->functions, node);
+        enum status status =
+            unit_functions_origin(unit->functions, lines->file, lines->qualifier, node, &origin);
 
-        frames[count++].function = unit_functions_name(unit->functions, lines->file, node);
+        if (status != STATUS_OK)
+            return status;
+        frames[count].function = origin->name;
+        frames[count++].real_vaddr = function->parent == FUNCTION_NONE ? 0 : origin->real_vaddr;
         *start_vaddr = function->parent == FUNCTION_NONE ? function->start_vaddr : 0;
         if (function->parent != FUNCTION_NONE && count < LINES_INLINE_DEPTH_MAX) {
             frames[count] = (struct line_frame){0};
@@ -152,7 +163,8 @@ static size_t make_frames(struct debug_lines *lines, unsigned what, struct unit 
         }
         node = function->parent;
     }
-    return count;
+    *frame_count = count;
+    return STATUS_OK;
 }
 
 enum status debug_lines_find(struct debug_lines *lines, unsigned what, uint64_t vaddr,
@@ -180,7 +192,9 @@ enum status debug_lines_find(struct debug_lines *lines, unsigned what, uint64_t 
     }
     if ((what & LINES_FUNCTIONS) && unit->functions)
         node = unit_functions_find(unit->functions, vaddr);
-    *count = make_frames(lines, what, unit, node, frames, start_vaddr);
+    status = make_frames(lines, what, unit, node, frames, count, start_vaddr);
+    if (status != STATUS_OK)
+        return status;
     if (*count == 0 && !has_line)
         return STATUS_NOT_FOUND;
     *count += *count == 0;

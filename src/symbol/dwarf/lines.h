@@ -15,10 +15,12 @@
 #define LINES_INLINE_DEPTH_MAX 64
 
 struct line_frame {
-    const char *function; /* linkage name when there is one, else DW_AT_name; NULL: not known. Owned
-                             by the debug_lines */
+    const char *function; /* linkage name when there is one, else as in qualified.h; NULL: not
+                             known. Owned by the debug_lines */
     const char *file;     /* full path as DWARF has it, or NULL; owned by the debug_lines */
     uint32_t line;        /* 0: not known */
+    /* Of a copy without linkage name: where the real function of its unit starts; 0: not known. */
+    uint64_t real_vaddr;
 };
 
 struct debug_lines;

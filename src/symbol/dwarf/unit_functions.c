@@ -7,17 +7,26 @@
 #include <dwarf.h>
 
 #include "base/interval.h"
+#include "base/map.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "symbol/dwarf/die.h"
 #include "symbol/dwarf/die_ranges.h"
 
-/* Of nodes that were not named so far, and of those that have no name. */
-static const char unnamed[] = "", nameless[] = "";
+/* DW_LANG_C_plus_plus_17 and _20, which an older dwarf.h does not have. */
+enum { LANGUAGE_CXX_17 = 0x2a, LANGUAGE_CXX_20 = 0x2b };
 
 struct unit_functions {
     struct function_node *nodes;
     size_t count, cap;
-    struct interval_set *ranges; /* → index in nodes */
+    struct interval_set *ranges;     /* → index in nodes */
+    struct function_origin *origins; /* of the nodes that were asked for */
+    size_t origin_count, origin_cap;
+    struct map origin_ids;   /* name_off → index in origins */
+    struct sort_item *reals; /* real functions by name_off; NULL: not needed so far */
+    size_t real_count;
+    bool is_qualified; /* functions have full names */
 };
 
 struct scope_level {   /* of the DIE tree, while it is walked */
@@ -78,14 +87,21 @@ static bool has_code(const struct die_values *values)
     return die_has(values, SLOT_HIGH_PC) || die_has(values, SLOT_RANGES);
 }
 
-/* Where the name is to be looked for: copies, of which there are most, have none themselves. */
+/*
+ * Where the name is to be looked for: copies, of which there are most, have none themselves. What
+ * was compiled by LTO refers to other units.
+ */
 static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
 {
     const struct form_value *origin = &walk->values.value[SLOT_ORIGIN];
     uint64_t off;
 
-    if (!die_has(&walk->values, SLOT_ORIGIN) || origin->class != FORM_UNIT_REF ||
-        die_has(&walk->values, SLOT_NAME) || die_has(&walk->values, SLOT_LINKAGE_NAME) ||
+    if (!die_has(&walk->values, SLOT_ORIGIN) || die_has(&walk->values, SLOT_NAME) ||
+        die_has(&walk->values, SLOT_LINKAGE_NAME))
+        return die_off;
+    if (origin->class == FORM_REF)
+        return origin->number;
+    if (origin->class != FORM_UNIT_REF ||
         __builtin_add_overflow(origin->number, walk->unit->off, &off) || off >= walk->c.size)
         return die_off;
     return off;
@@ -98,7 +114,7 @@ static enum status visit_function(struct unit_walk *walk, uint64_t die_off, bool
     struct unit_functions *functions = walk->functions;
     const struct die_values *values = &walk->values;
     struct function_node node = {.name_off = name_off(walk, die_off),
-                                 .name = unnamed,
+                                 .origin = FUNCTION_NONE,
                                  .parent = FUNCTION_NONE};
 
     if (functions->count >= UNIT_FUNCTIONS_MAX || walk->file->function_budget == 0) {
@@ -155,6 +171,7 @@ static bool visit(struct unit_walk *walk, const struct abbrev *abbrev, uint64_t 
     }
     switch (kind) {
     case DIE_PASSED:
+    case DIE_NAMESPACE:
     case DIE_UNIT:
         return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
     case DIE_RECORD:
@@ -221,6 +238,23 @@ static bool is_c(const struct die_values *values)
     }
 }
 
+/* Do functions belong to namespaces and records, and their linkage names tell that? */
+static bool is_qualified(const struct die_values *values)
+{
+    switch (number_or(values, SLOT_LANGUAGE, 0)) {
+    case DW_LANG_C_plus_plus:
+    case DW_LANG_C_plus_plus_03:
+    case DW_LANG_C_plus_plus_11:
+    case DW_LANG_C_plus_plus_14:
+    case LANGUAGE_CXX_17:
+    case LANGUAGE_CXX_20:
+    case DW_LANG_Rust:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Sets the walk out before the unit's own DIE. False: that cannot be read. */
 static bool begin(struct unit_walk *walk)
 {
@@ -229,6 +263,7 @@ static bool begin(struct unit_walk *walk)
     if (!die_read_unit(walk->file, walk->unit, &die))
         return false;
     walk->in_c = is_c(&die.values);
+    walk->functions->is_qualified = is_qualified(&die.values);
     walk->abbrevs = dwarf_abbrevs(walk->file, walk->unit);
     walk->c = dwarf_section_at(walk->file, DWARF_INFO, walk->unit->off + walk->unit->header_size);
     walk->c.size = (size_t)walk->unit->end_off;
@@ -246,6 +281,7 @@ enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *un
         walk->file = file;
         walk->unit = unit;
         walk->functions = functions;
+        map_init(&functions->origin_ids);
         if (begin(walk))
             status = walk_unit(walk);
     }
@@ -270,6 +306,9 @@ void unit_functions_destroy(struct unit_functions *functions)
         return;
     interval_set_destroy(functions->ranges);
     free(functions->nodes);
+    free(functions->origins);
+    map_deinit(&functions->origin_ids);
+    free(functions->reals);
     free(functions);
 }
 
@@ -288,15 +327,88 @@ const struct function_node *unit_functions_node(const struct unit_functions *fun
     return &functions->nodes[index];
 }
 
-const char *unit_functions_name(struct unit_functions *functions, struct dwarf_file *file,
-                                uint32_t index)
+/* Makes what find_real searches. */
+static enum status sort_reals(struct unit_functions *functions)
+{
+    struct sort_item *reals = malloc((functions->count + 1) * sizeof(*reals));
+    size_t count = 0;
+    enum status status;
+
+    if (!reals)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < functions->count; i++)
+        if (functions->nodes[i].parent == FUNCTION_NONE)
+            reals[count++] =
+                (struct sort_item){.key = functions->nodes[i].name_off, .id = (uint32_t)i};
+    status = sort_items(reals, count);
+    if (status != STATUS_OK) {
+        free(reals);
+        return status;
+    }
+    functions->reals = reals;
+    functions->real_count = count;
+    return STATUS_OK;
+}
+
+/* Where the real function starts whose name is looked for at the same place; 0: there is none. */
+static enum status find_real(struct unit_functions *functions, uint64_t off, uint64_t *vaddr)
+{
+    enum status status = functions->reals ? STATUS_OK : sort_reals(functions);
+    size_t at;
+
+    *vaddr = 0;
+    if (status != STATUS_OK)
+        return status;
+    at = SEARCH_FIRST(i, 0, functions->real_count, functions->reals[i].key < off);
+    if (at < functions->real_count && functions->reals[at].key == off)
+        *vaddr = functions->nodes[functions->reals[at].id].start_vaddr;
+    return STATUS_OK;
+}
+
+static enum status make_origin(struct unit_functions *functions, struct dwarf_file *file,
+                               struct qualifier *qualifier, uint64_t off,
+                               struct function_origin *out)
+{
+    struct declaration declaration;
+    enum status status;
+
+    *out = (struct function_origin){.name = NULL};
+    if (!die_declaration(file, off, &declaration))
+        return STATUS_OK;
+    out->name = declaration.linkage_name;
+    if (out->name)
+        return STATUS_OK;
+    out->name = declaration.name;
+    status = find_real(functions, off, &out->real_vaddr);
+    if (status == STATUS_OK && out->name && functions->is_qualified)
+        status = qualifier_name(qualifier, &declaration, &out->name);
+    return status;
+}
+
+enum status unit_functions_origin(struct unit_functions *functions, struct dwarf_file *file,
+                                  struct qualifier *qualifier, uint32_t index,
+                                  const struct function_origin **out)
 {
     struct function_node *node = &functions->nodes[index];
+    enum status status = STATUS_OK;
+    struct function_origin origin;
+    uint64_t *known;
 
-    if (node->name == unnamed) {
-        node->name = die_function_name(file, node->name_off);
-        if (!node->name)
-            node->name = nameless;
+    if (node->origin == FUNCTION_NONE) {
+        known = map_put(&functions->origin_ids, node->name_off, functions->origin_count);
+        if (!known)
+            return STATUS_NO_MEMORY;
+        if (*known == functions->origin_count) {
+            status = vec_reserve(&functions->origins, &functions->origin_cap,
+                                 functions->origin_count + 1, sizeof(origin));
+            if (status == STATUS_OK)
+                status = make_origin(functions, file, qualifier, node->name_off, &origin);
+            if (status != STATUS_OK)
+                return status;
+            functions->origins[functions->origin_count++] = origin;
+        }
+        node->origin = (uint32_t)*known;
     }
-    return node->name == nameless ? NULL : node->name;
+    *out = &functions->origins[node->origin];
+    return STATUS_OK;
 }

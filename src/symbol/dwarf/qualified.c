@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbol/dwarf/qualified.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "symbol/dwarf/unit_scopes.h"
+
+struct qualifier {
+    struct map units; /* address of a dwarf_unit → that of its unit_scopes */
+    size_t scopes_left;
+    struct arena names;
+};
+
+/* A name that is written from its end on, as it becomes known. */
+struct path {
+    char text[QUALIFIED_NAME_MAX + 1];
+    size_t at; /* where it begins */
+};
+
+enum status qualifier_create(struct qualifier **out)
+{
+    struct qualifier *qualifier = calloc(1, sizeof(*qualifier));
+
+    if (!qualifier)
+        return STATUS_NO_MEMORY;
+    map_init(&qualifier->units);
+    arena_init(&qualifier->names);
+    qualifier->scopes_left = QUALIFIED_SCOPES_MAX;
+    *out = qualifier;
+    return STATUS_OK;
+}
+
+void qualifier_destroy(struct qualifier *qualifier)
+{
+    uint64_t unit, scopes;
+    size_t at = 0;
+
+    if (!qualifier)
+        return;
+    while (map_next(&qualifier->units, &at, &unit, &scopes))
+        unit_scopes_destroy((struct unit_scopes *)(uintptr_t)scopes);
+    map_deinit(&qualifier->units);
+    arena_deinit(&qualifier->names);
+    free(qualifier);
+}
+
+/* The scopes of a unit, read once. */
+static enum status scopes_of(struct qualifier *qualifier, struct dwarf_file *file,
+                             struct dwarf_unit *unit, const struct unit_scopes **out)
+{
+    const uint64_t key = (uintptr_t)unit;
+    const uint64_t *known = map_get(&qualifier->units, key);
+    struct unit_scopes *scopes;
+    enum status status;
+
+    if (known) {
+        *out = (const struct unit_scopes *)(uintptr_t)*known;
+        return STATUS_OK;
+    }
+    status = unit_scopes_create(file, unit, qualifier->scopes_left, &scopes);
+    if (status != STATUS_OK)
+        return status;
+    if (!map_put(&qualifier->units, key, (uintptr_t)scopes)) {
+        unit_scopes_destroy(scopes);
+        return STATUS_NO_MEMORY;
+    }
+    if (unit_scopes_count(scopes) >= qualifier->scopes_left) {
+        file->cut_short = true;
+        qualifier->scopes_left = 0;
+    } else {
+        qualifier->scopes_left -= unit_scopes_count(scopes);
+    }
+    *out = scopes;
+    return STATUS_OK;
+}
+
+/* Puts the text and the separator in front. False: too long. */
+static bool prepend(struct path *path, const char *text, const char *separator)
+{
+    const size_t len = strlen(text), more = strlen(separator);
+
+    if (len > path->at || more > path->at - len)
+        return false;
+    path->at -= more;
+    memcpy(path->text + path->at, separator, more);
+    path->at -= len;
+    memcpy(path->text + path->at, text, len);
+    return true;
+}
+
+/*
+ * Puts the name of the scope in front that `at` is in, whose DIE is `die`, and makes `at` that
+ * scope's declaration. A record without name that can be called is a lambda. False: too long.
+ */
+static bool put_scope(struct path *path, const struct scope *scope, const struct die *die,
+                      struct declaration *at)
+{
+    const bool is_call = at->name && strcmp(at->name, "operator()") == 0;
+    char made_up[40];
+
+    if (!die_declaration(die->file, die->off, at))
+        return true;
+    if (at->name)
+        return prepend(path, at->name, "::");
+    if (die->kind == DIE_NAMESPACE)
+        return prepend(path, "(anonymous namespace)", "::");
+    snprintf(made_up, sizeof(made_up), "{%s#%" PRIu32 "}", is_call ? "lambda" : "unnamed",
+             scope->number);
+    return prepend(path, made_up, "::");
+}
+
+/* Writes the whole name. *fits is false when it is too long, or in too much. */
+static enum status write_path(struct qualifier *qualifier, struct declaration at, struct path *path,
+                              bool *fits)
+{
+    const struct unit_scopes *scopes;
+    const struct scope *scope;
+    struct dwarf_unit *unit;
+    enum status status;
+    struct die die;
+
+    path->at = sizeof(path->text) - 1;
+    path->text[path->at] = '\0';
+    *fits = prepend(path, at.name, "");
+    for (unsigned i = 0; *fits; i++) {
+        unit = dwarf_unit_at(at.file, at.off);
+        if (!unit)
+            return STATUS_OK;
+        status = scopes_of(qualifier, at.file, unit, &scopes);
+        if (status != STATUS_OK)
+            return status;
+        scope = unit_scopes_around(scopes, at.off);
+        if (!scope || !die_read(at.file, scope->off, &die))
+            return STATUS_OK;
+        *fits = i < QUALIFIERS_MAX && put_scope(path, scope, &die, &at);
+    }
+    return STATUS_OK;
+}
+
+enum status qualifier_name(struct qualifier *qualifier, const struct declaration *declaration,
+                           const char **out)
+{
+    struct path path;
+    bool fits;
+    enum status status = write_path(qualifier, *declaration, &path, &fits);
+    size_t len = sizeof(path.text) - 1 - path.at;
+
+    *out = declaration->name;
+    if (status != STATUS_OK || !fits || len == strlen(declaration->name))
+        return status;
+    if (qualifier->names.total + len > QUALIFIED_NAMES_BUDGET) {
+        declaration->file->cut_short = true;
+        return STATUS_OK;
+    }
+    *out = arena_join(&qualifier->names, path.text + path.at, len, "");
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
