@@ -243,6 +243,21 @@ static int run(struct session *s)
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
+/* --info */
+static int tell(struct session *s)
+{
+    struct diag diag = {0};
+    int result = 0;
+
+    for (int i = 0; i < s->options->snapshot_count; i++) {
+        if (i > 0)
+            putchar('\n');
+        if (session_read(s, s->options->snapshots[i], &diag) != STATUS_OK)
+            result = fail(&diag);
+    }
+    return result;
+}
+
 static struct output output_of(const struct cgunwind_options *o)
 {
     return (struct output){.format = o->format,
@@ -276,7 +291,7 @@ static int run_session(struct session *s)
         return fail(&diag);
     if (session_confine(s, &diag) != STATUS_OK)
         return finish_output(s, fail(&diag));
-    return finish_output(s, run(s));
+    return finish_output(s, o->info ? tell(s) : run(s));
 }
 
 int main(int argc, char **argv)

@@ -104,6 +104,12 @@ int options_check(struct cgunwind_options *o)
     const char *missing;
     struct diag diag;
 
+    if (o->info && (o->format || o->output || o->diff_base)) {
+        usage_error("--info goes without ", o->format   ? "--format"
+                                            : o->output ? "--output"
+                                                        : "--diff-base");
+        return EXIT_USAGE;
+    }
     if ((!o->format && !choose_by_output(o)) || !honours_options(o))
         return EXIT_USAGE;
     if (o->by_thread && !o->cluster_given)

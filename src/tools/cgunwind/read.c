@@ -11,6 +11,7 @@
 
 #include "output/run.h"
 #include "snapshot/tcp.h"
+#include "tools/cgunwind/info.h"
 #include "tools/cgunwind/session.h"
 
 /* Do files and lines matter to what is printed? To read them costs more than all names. */
@@ -81,6 +82,27 @@ void session_close(struct session *s)
     unwinder_destroy(s->unwinder);
     symbolizer_destroy(s->symbolizer);
     module_set_destroy(s->modules);
+}
+
+/* Instead of unwinding: all that is needed are the modules. */
+static enum status tell_source(struct session *s, struct snap_source *source, const char *name,
+                               struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    /* Files of another architecture are another's. */
+    if (s->arch != source->arch) {
+        module_set_destroy(s->modules);
+        s->modules = NULL;
+        s->arch = source->arch;
+        s->options->modules.arch = source->arch;
+        status = module_set_create(&s->options->modules, &s->modules);
+    }
+    if (status != STATUS_OK) {
+        diag_set(diag, name, "%s", status_name(status));
+        return status;
+    }
+    return info_print(source, name, s->modules, stdout, diag);
 }
 
 static enum status run_source(struct session *s, struct snap_source *source, const char *name,
@@ -171,7 +193,7 @@ static enum status run_input(struct session *s, struct source_input *input, stru
     struct snap_source *source = NULL;
     enum status status;
 
-    if (calltrace_begins(input->head, input->head_len)) {
+    if (calltrace_begins(input->head, input->head_len) && !s->options->info) {
         status = run_trace(s, input, diag);
         source_input_close(input);
         return status;
@@ -184,7 +206,8 @@ static enum status run_input(struct session *s, struct source_input *input, stru
     }
     status = snap_source_open_input(input, &source, diag);
     if (status == STATUS_OK)
-        status = run_source(s, source, input->name, diag);
+        status = s->options->info ? tell_source(s, source, input->name, diag)
+                                  : run_source(s, source, input->name, diag);
     snap_source_close(source);
     return status;
 }

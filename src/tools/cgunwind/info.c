@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/cgunwind/info.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "graph/amount.h"
+#include "snapshot/loss.h"
+#include "symbol/debug_files.h"
+
+#define PROCESSES_MAX 16u /* that are named */
+#define SECOND_NS     UINT64_C(1000000000)
+
+struct info_process {
+    uint32_t pid;
+    char *exe, *command; /* owned */
+};
+
+struct info {
+    struct module_set *modules;
+    bool *in_input; /* by the module's id */
+    size_t module_cap;
+    struct info_process processes[PROCESSES_MAX];
+    size_t process_count; /* of all, each once for each program */
+    char *host, *kernel;  /* owned; of the first process; NULL: none */
+    struct map threads;   /* pid and tid -> 0 */
+    uint64_t samples, repeats, running, ticks;
+    uint64_t first_ns, last_ns;
+    uint64_t lost[SNAP_LOSS_REASONS];
+    uint64_t code_bytes, names_bytes;
+    bool has_time, has_summary;
+    struct snap_summary summary;
+};
+
+static char *copy_text(const char *text)
+{
+    return strdup(text ? text : "");
+}
+
+/* The command line has NULs between its words. */
+static char *copy_command(const struct snap_process *process)
+{
+    char *copy = malloc((size_t)process->command_line_size + 1);
+
+    if (!copy)
+        return NULL;
+    memcpy(copy, process->command_line, process->command_line_size);
+    copy[process->command_line_size] = '\0';
+    for (uint32_t i = 0; i + 1 < process->command_line_size; i++)
+        if (!copy[i])
+            copy[i] = ' ';
+    return copy;
+}
+
+static enum status take_process(struct info *info, const struct snap_process *process)
+{
+    struct info_process *kept;
+
+    if (info->process_count == 0) {
+        info->host = copy_text(process->host);
+        info->kernel = copy_text(process->kernel);
+        if (!info->host || !info->kernel)
+            return STATUS_NO_MEMORY;
+    }
+    if (info->process_count++ >= PROCESSES_MAX)
+        return STATUS_OK;
+    kept = &info->processes[info->process_count - 1];
+    *kept = (struct info_process){.pid = process->pid,
+                                  .exe = copy_text(process->exe),
+                                  .command = copy_command(process)};
+    return kept->exe && kept->command ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static enum status take_map(struct info *info, const struct snap_map *map)
+{
+    static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
+                                             MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
+    const enum module_kind kind = kinds[map->kind];
+    const size_t cap = info->module_cap;
+    struct module *module;
+    enum status status =
+        module_set_get(info->modules, kind, kind == MODULE_ANON ? "[anon]" : map->path,
+                       map->build_id, map->build_id_size, map->flags & SNAP_MAP_DELETED, &module);
+
+    if (status == STATUS_OK)
+        status = vec_reserve(&info->in_input, &info->module_cap, (size_t)module->id + 1,
+                             sizeof(*info->in_input));
+    if (status != STATUS_OK)
+        return status;
+    memset(info->in_input + cap, 0, info->module_cap - cap);
+    info->in_input[module->id] = true;
+    return STATUS_OK;
+}
+
+static void take_time(struct info *info, uint64_t time_ns)
+{
+    if (!info->has_time || time_ns < info->first_ns)
+        info->first_ns = time_ns;
+    if (!info->has_time || time_ns > info->last_ns)
+        info->last_ns = time_ns;
+    info->has_time = true;
+}
+
+static void take_sample(struct info *info, const struct snap_sample *sample)
+{
+    info->samples++;
+    info->repeats += sample->repeat;
+    info->running += snap_state_is_runnable(sample->state);
+    take_time(info, sample->time_ns);
+}
+
+static enum status take_event(struct info *info, const struct snap_event *event)
+{
+    switch (event->type) {
+    case SNAP_PROCESS:
+        return take_process(info, &event->process);
+    case SNAP_MAP:
+        return take_map(info, &event->map);
+    case SNAP_THREAD:
+        return map_put(&info->threads, (uint64_t)event->thread.pid << 32 | event->thread.tid, 0)
+                   ? STATUS_OK
+                   : STATUS_NO_MEMORY;
+    case SNAP_SAMPLE:
+        take_sample(info, &event->sample);
+        return STATUS_OK;
+    case SNAP_TICK:
+        info->ticks++;
+        take_time(info, event->sample.time_ns);
+        return STATUS_OK;
+    case SNAP_CODE:
+        info->code_bytes += event->range.end_addr - event->range.start_addr;
+        return STATUS_OK;
+    case SNAP_NAMES:
+        info->names_bytes += event->names.size;
+        return STATUS_OK;
+    case SNAP_LOSS:
+        info->lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
+            event->loss.count;
+        return STATUS_OK;
+    case SNAP_SUMMARY:
+        info->summary = event->summary;
+        info->has_summary = true;
+        return STATUS_OK;
+    case SNAP_UNMAP:
+    case SNAP_THREAD_END:
+    case SNAP_REPEAT:
+    case SNAP_IDLE:
+    case SNAP_CREATION:
+    case SNAP_WAIT:
+    case SNAP_UNCHANGED:
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+/* Empty text is left out. */
+static enum status put_line(const char *key, const char *text, FILE *out)
+{
+    enum status status;
+
+    if (!text || !text[0])
+        return STATUS_OK;
+    fprintf(out, "%-10s ", key);
+    status = text_put_clean(text, out);
+    fputc('\n', out);
+    return status;
+}
+
+static enum status put_processes(const struct info *info, FILE *out)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < info->process_count && i < PROCESSES_MAX; i++) {
+        const struct info_process *process = &info->processes[i];
+
+        fprintf(out, "process    %" PRIu32 " ", process->pid);
+        if (status == STATUS_OK)
+            status = text_put_clean(process->exe, out);
+        fputc('\n', out);
+        if (status == STATUS_OK)
+            status = put_line("command", process->command, out);
+    }
+    if (info->process_count > PROCESSES_MAX)
+        fprintf(out, "process    and %zu more\n", info->process_count - PROCESSES_MAX);
+    return status;
+}
+
+static void put_time(const struct info *info, uint64_t clock_offset, FILE *out)
+{
+    char span[AMOUNT_TEXT_MAX], text[40];
+    const time_t begin = (time_t)((info->first_ns + clock_offset) / SECOND_NS);
+    struct tm utc;
+
+    if (!info->has_time)
+        return;
+    amount_weight(span, WEIGHT_WALL, info->last_ns - info->first_ns);
+    if (clock_offset && gmtime_r(&begin, &utc) &&
+        strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &utc))
+        fprintf(out, "begin      %s\n", text);
+    fprintf(out, "time       %s from the first to the last sample\n", span);
+}
+
+static const char *end_text(uint32_t end)
+{
+    switch (end) {
+    case SNAP_END_LIMIT:
+        return "its duration or count was reached";
+    case SNAP_END_SIGNAL:
+        return "it was told to end";
+    case SNAP_END_EXIT:
+        return "the process ended";
+    case SNAP_END_WRITE:
+        return "the output took no more";
+    default:
+        return "it failed";
+    }
+}
+
+static void put_capture(const struct info *info, const struct snap_source *source, FILE *out)
+{
+    const struct snap_summary *summary = &info->summary;
+    char held[AMOUNT_TEXT_MAX], worst[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
+
+    fprintf(out, "threads    %zu\n", map_len(&info->threads));
+    fprintf(out, "samples    %" PRIu64 ", %" PRIu64 " of them repeats; %s of running threads\n",
+            info->samples, info->repeats, amount_share(share, info->running, info->samples));
+    if (info->ticks)
+        fprintf(out, "ticks      %" PRIu64 " of CPUs' clocks\n", info->ticks);
+    if (snap_loss_sum(info->lost)) {
+        fputs("lost       ", out);
+        snap_loss_print(info->lost, out);
+        fputc('\n', out);
+    }
+    if (info->has_summary) {
+        fprintf(out, "rate       %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz\n",
+                summary->rate_reached_mhz / 1000, summary->rate_reached_mhz % 1000,
+                summary->rate_asked_mhz / 1000, summary->rate_asked_mhz % 1000);
+        fprintf(out, "stopped    %s in all, %s at most\n",
+                amount_weight(held, WEIGHT_WALL, summary->stopped_ns),
+                amount_weight(worst, WEIGHT_WALL, summary->stopped_max_ns));
+        fprintf(out, "end        %s\n", end_text(summary->end));
+    } else if (source->cut_short) {
+        fprintf(out, "end        cut short at offset %" PRIu64 "\n", source->cut_off);
+    }
+    if (info->code_bytes)
+        fprintf(out, "code       %" PRIu64 " bytes\n", info->code_bytes);
+    if (info->names_bytes)
+        fprintf(out, "names      %" PRIu64 " bytes, of code made at run time\n", info->names_bytes);
+}
+
+static bool is_file(const struct info *info, size_t i)
+{
+    return i < info->module_cap && info->in_input[i] &&
+           module_set_at(info->modules, i)->kind == MODULE_FILE;
+}
+
+static enum status put_module(struct info *info, struct module *module, FILE *out)
+{
+    const bool is_found = module_open(info->modules, module) == STATUS_OK;
+    const struct elf_image *debug = is_found ? module_debug_image(info->modules, module) : NULL;
+    char hex[BUILD_ID_HEX_MAX];
+    enum status status;
+
+    fputs("  ", out);
+    status = text_put_clean(module->path, out);
+    if (module->build_id_size)
+        fprintf(out, ", build-id %s", build_id_hex(module->build_id, module->build_id_size, hex));
+    if (module->deleted)
+        fputs(", deleted", out);
+    fputs(is_found ? ": found" : ": not found", out);
+    if (is_found && strcmp(elf_image_path(module->image), module->path) != 0) {
+        fputs(", as ", out);
+        status = status == STATUS_OK ? text_put_clean(elf_image_path(module->image), out) : status;
+    }
+    if (debug) {
+        fputs(", debug file ", out);
+        status = status == STATUS_OK ? text_put_clean(elf_image_path(debug), out) : status;
+    }
+    if (module->state == MODULE_REFUSED) {
+        fputs(", ", out);
+        status = status == STATUS_OK ? text_put_clean(module->problem.what, out) : status;
+    }
+    fputc('\n', out);
+    return status;
+}
+
+static enum status put_modules(struct info *info, FILE *out)
+{
+    size_t count = 0, found = 0;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < module_set_count(info->modules); i++) {
+        if (!is_file(info, i))
+            continue;
+        count++;
+        found += module_open(info->modules, module_set_at(info->modules, i)) == STATUS_OK;
+    }
+    fprintf(out, "modules    %zu, %zu of them found\n", count, found);
+    for (size_t i = 0; i < module_set_count(info->modules) && status == STATUS_OK; i++)
+        if (is_file(info, i))
+            status = put_module(info, module_set_at(info->modules, i), out);
+    return status;
+}
+
+static enum status put_all(struct info *info, const struct snap_source *source, const char *name,
+                           FILE *out)
+{
+    static const char *const kinds[] = {
+        [SOURCE_SNAPSHOT] = "snapshot", [SOURCE_CORE] = "core", [SOURCE_PERF] = "perf.data"};
+    char kind[64];
+    enum status status = put_line("input", name, out);
+
+    snprintf(kind, sizeof(kind), "%s of %s", kinds[source->kind], source->arch->name);
+    if (status == STATUS_OK)
+        status = put_line("kind", kind, out);
+    if (status == STATUS_OK)
+        status = put_processes(info, out);
+    if (status == STATUS_OK)
+        status = put_line("host", info->host, out);
+    if (status == STATUS_OK)
+        status = put_line("kernel", info->kernel, out);
+    put_time(info, source->clock_offset, out);
+    put_capture(info, source, out);
+    if (status == STATUS_OK)
+        status = put_modules(info, out);
+    return status == STATUS_OK ? text_finish(out) : status;
+}
+
+static void info_deinit(struct info *info)
+{
+    for (size_t i = 0; i < info->process_count && i < PROCESSES_MAX; i++) {
+        free(info->processes[i].exe);
+        free(info->processes[i].command);
+    }
+    free(info->host);
+    free(info->kernel);
+    free(info->in_input);
+    map_deinit(&info->threads);
+}
+
+enum status info_print(struct snap_source *source, const char *name, struct module_set *modules,
+                       FILE *out, struct diag *diag)
+{
+    struct info info = {.modules = modules};
+    enum status status = STATUS_OK, put = STATUS_OK;
+    struct snap_event event;
+
+    while (status == STATUS_OK && (status = snap_source_next(source, &event, diag)) == STATUS_OK) {
+        status = take_event(&info, &event);
+        if (status != STATUS_OK)
+            diag_set(diag, name, "%s", status_name(status));
+    }
+    if (status == STATUS_END || info.process_count > 0)
+        put = put_all(&info, source, name, out);
+    info_deinit(&info);
+    if (status != STATUS_END)
+        return status;
+    if (put != STATUS_OK)
+        diag_set(diag, NULL, "%s", status_name(put));
+    return put;
+}
