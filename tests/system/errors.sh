@@ -71,11 +71,29 @@ expect 2 "not both" "$cgsnap" -p "$target" -- true
 expect 2 "unknown option --nonsense" "$cgsnap" --nonsense
 expect 2 "unknown option" "$cgsnap" -x
 expect 2 "needs a value" "$cgsnap" -p
-for bad in "-p 0" "-p x" "-p -1" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F ''" "-d 0" "-d -3" "-n 0" "-n 1x" \
+for bad in "-p 0" "-p 1x" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F ''" "-d 0" "-d -3" "-d 5x" "-d s" "-d 0.1ms" "-d 999999h" "-n 0" "-n 1x" \
     "-s 0" "-s 17M" "-s 1G" "-s 99999999999999999999" "-t x" "--stack-size 1kk"; do
     expect 2 "bad value" "$cgsnap" -p "$target" $bad
 done
+expect 2 "which takes 0.001 to 20000 Hz" "$cgsnap" -p "$target" -F 0
 expect 2 "goes with -p" "$cgsnap" -t 5 -- true
+# By name: the command's, or the first thread's, of which the kernel keeps 15 characters.
+expect 2 "no process is called 'no such name'" "$cgsnap" -p "no such name"
+expect 2 "no process is called '-1'" "$cgsnap" -p -1
+cp "$work/idle" "$work/one-of-a-kind-$$"
+start "$work/one-of-a-kind-$$" 1 60
+sleep 0.2
+alone=$pid
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "one-of-a-kind-$$" -n 1 -o named
+check "the process of that name was captured" [ "$(dump named | head -2 | tail -1 | grep -o '"pid": [0-9]*')" = '"pid": '"$alone" ]
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "one-of-a-kind-$$" -n 1 -d 1500ms -o named --force
+start "$work/one-of-a-kind-$$" 1 60
+sleep 0.2
+timeout 20 "$cgsnap" -p "one-of-a-kind-$$" -n 1 -o several 2>err
+check "several of one name are refused" [ $? = 2 ]
+check "and listed" [ "$(grep -Ec "^ +($alone|$pid)  .*one-of-a-kind-$$ 1 60\$" err)" = 2 ]
+check "and not captured" [ ! -e several ]
+expect 1 "cannot run $alone: .*captured with -p $alone" "$cgsnap" "$alone"
 expect 2 "output would mix" "$cgsnap" -o - -- true
 # Usage of the other two: what would have no effect is refused.
 cgunwind=$(dirname "$cgsnap")/cgunwind cgrules=$(dirname "$cgsnap")/cgrules

@@ -37,6 +37,13 @@ static _Noreturn void child(const struct pipes *pipes, char *const *command)
     _exit(127);
 }
 
+static void explain_error(const char *name, int error, struct diag *diag)
+{
+    diag_set(diag, NULL, "cannot run %s: %s", name, strerror(error));
+    if (error == ENOENT && !name[strspn(name, "0123456789")])
+        diag_hint(diag, "a running process is captured with -p %s", name);
+}
+
 static bool open_pipes(struct pipes *pipes)
 {
     if (pipe2(pipes->go, O_CLOEXEC) != 0)
@@ -89,7 +96,7 @@ static enum status run_to_exec(struct ptrace_state *st, const struct pipes *pipe
     st->command = 0;
     if (fcntl(pipes->failed[0], F_SETFL, O_NONBLOCK) == 0 &&
         read(pipes->failed[0], &error, sizeof(error)) == sizeof(error))
-        diag_set(diag, NULL, "cannot run %s: %s", name, strerror(error));
+        explain_error(name, error, diag);
     else
         diag_set(diag, NULL, "%s ended before it began", name);
     return STATUS_IO;

@@ -24,6 +24,10 @@ bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
         return true;
     }
     *status = STATUS_UNSUPPORTED;
+    if (pid == getpid()) {
+        diag_set(diag, NULL, "process %d is cgsnap itself", (int)pid);
+        return true;
+    }
     if (tgid != (uint64_t)pid) {
         diag_set(diag, NULL, "%d is a thread of process %d", (int)pid, (int)tgid);
         diag_hint(diag, "use -p %d -t %d", (int)tgid, (int)pid);
@@ -141,6 +145,8 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
         explain_yama(diag, yama_scope());
     } else if (!may_trace_others() && is_undumpable(pid, uid)) {
         diag_hint(diag, "it is set-user-ID or made itself undumpable: run cgsnap as root");
+    } else if (pid == 1) {
+        diag_hint(diag, "some kernels and security modules let nobody trace the first process");
     } else {
         diag_hint(diag, "a container or a security module forbids ptrace: start the container with "
                         "--cap-add=SYS_PTRACE");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/cgsnap/cgsnap.h"
+#include "tools/cgsnap/process_name.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +17,11 @@
 #define DEFAULT_OVERHEAD (3 * BUDGET_UNIT)
 #define DEFAULT_STACK    (UINT32_C(8) << 20)
 
-static int refuse_value(const struct option_use *use)
+/* `wanted`: what would be right. */
+static int refuse_value(const struct option_use *use, const char *wanted)
 {
-    return options_refuse(use->table, "bad value '%s' for option %s", use->argument, use->given);
+    return options_refuse(use->table, "bad value '%s' for option %s, which takes %s", use->argument,
+                          use->given, wanted);
 }
 
 static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
@@ -34,8 +37,8 @@ static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
-/* A positive decimal number, as thousandths; digits behind the third count as none. */
-static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
+/* A positive decimal number up to *end, as thousandths; digits behind the third count as none. */
+static bool parse_number(const char *text, uint64_t max, uint64_t *out, const char **end)
 {
     const char *digit = text;
     uint64_t value = 0;
@@ -49,10 +52,37 @@ static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
         for (digit++; *digit >= '0' && *digit <= '9'; digit++, unit /= 10)
             value += unit * (uint64_t)(*digit - '0');
     }
-    if (*digit || value == 0 || value > max * 1000)
-        return false;
+    *end = digit;
     *out = value;
-    return true;
+    return value > 0 && value <= max * 1000;
+}
+
+static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
+{
+    const char *end;
+
+    return parse_number(text, max, out, &end) && !*end;
+}
+
+#define DURATION_MAX 1000000000u /* seconds */
+
+/* To milliseconds; a number alone is of seconds. */
+static bool parse_duration(const char *text, uint64_t *out)
+{
+    static const struct {
+        char suffix[3];
+        uint16_t factor, divisor;
+    } units[] = {{"", 1, 1}, {"s", 1, 1}, {"ms", 1, 1000}, {"m", 60, 1}, {"h", 3600, 1}};
+    const char *end;
+
+    if (!parse_number(text, DURATION_MAX, out, &end))
+        return false;
+    for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (strcmp(end, units[i].suffix) == 0) {
+            *out = *out * units[i].factor / units[i].divisor;
+            return *out > 0 && *out <= DURATION_MAX * UINT64_C(1000);
+        }
+    return false;
 }
 
 /* Bytes with an optional k or M. */
@@ -81,8 +111,10 @@ static int set_pid(const struct option_use *use)
     struct settings *set = use->options;
     uint64_t value;
 
+    if (use->argument[0] < '0' || use->argument[0] > '9')
+        return process_by_name(use, &set->capture.pid);
     if (!parse_whole(use->argument, INT32_MAX, &value))
-        return refuse_value(use);
+        return refuse_value(use, "the number of a process, or its name");
     set->capture.pid = (pid_t)value;
     return -1;
 }
@@ -93,7 +125,7 @@ static int set_rate(const struct option_use *use)
     uint64_t value;
 
     if (!parse_thousandths(use->argument, RATE_MAX_HZ, &value))
-        return refuse_value(use);
+        return refuse_value(use, "0.001 to 20000 Hz");
     set->capture.rate_mhz = (uint32_t)value;
     return -1;
 }
@@ -104,7 +136,7 @@ static int set_overhead(const struct option_use *use)
     uint64_t value;
 
     if (!parse_thousandths(use->argument, BUDGET_ALL / BUDGET_UNIT, &value))
-        return refuse_value(use);
+        return refuse_value(use, "0.001 to 100 %");
     set->capture.overhead = (uint32_t)value;
     return -1;
 }
@@ -121,7 +153,7 @@ static int set_clock(const struct option_use *use)
             set->capture.clock = (enum capture_clock)i;
             return -1;
         }
-    return refuse_value(use);
+    return refuse_value(use, "auto, ptrace or perf");
 }
 
 static int set_duration(const struct option_use *use)
@@ -129,8 +161,8 @@ static int set_duration(const struct option_use *use)
     struct settings *set = use->options;
     uint64_t value;
 
-    if (!parse_thousandths(use->argument, 1000000000, &value))
-        return refuse_value(use);
+    if (!parse_duration(use->argument, &value))
+        return refuse_value(use, "seconds, or a number with ms, s, m or h");
     set->capture.duration_ns = value * 1000000;
     return -1;
 }
@@ -139,13 +171,14 @@ static int set_count(const struct option_use *use)
 {
     struct settings *set = use->options;
 
-    return parse_whole(use->argument, UINT64_MAX, &set->capture.round_count) ? -1
-                                                                             : refuse_value(use);
+    return parse_whole(use->argument, UINT64_MAX, &set->capture.round_count)
+               ? -1
+               : refuse_value(use, "a number from 1 on");
 }
 
 static int set_output(const struct option_use *use)
 {
-    return use->argument[0] ? option_set_text(use) : refuse_value(use);
+    return use->argument[0] ? option_set_text(use) : refuse_value(use, "a file");
 }
 
 static int set_stack_size(const struct option_use *use)
@@ -154,7 +187,7 @@ static int set_stack_size(const struct option_use *use)
     uint64_t value;
 
     if (!parse_size(use->argument, SNAP_STACK_MAX, &value))
-        return refuse_value(use);
+        return refuse_value(use, "1 to 16M bytes");
     set->capture.stack_size = (uint32_t)value;
     set->capture.stack_size_given = true;
     return -1;
@@ -166,7 +199,7 @@ static int add_tid(const struct option_use *use)
     uint64_t value;
 
     if (set->capture.tid_count == TIDS_MAX || !parse_whole(use->argument, INT32_MAX, &value))
-        return refuse_value(use);
+        return refuse_value(use, "the number of a thread, at most 1024 times");
     set->tids[set->capture.tid_count++] = (pid_t)value;
     return -1;
 }
@@ -175,10 +208,12 @@ static int add_tid(const struct option_use *use)
 #define TEXT(member) .field = OPTION_FIELD(const char *, struct settings, member)
 
 static const struct option_spec specs[] = {
-    {"pid", 'p', OPTION_PROCESS, "PID", "the process to capture", .apply = set_pid},
+    {"pid", 'p', OPTION_PROCESS, "PID", "the process to capture, by its number or name",
+     .apply = set_pid},
     {"freq", 'F', OPTION_TEXT, "HZ", "samples per second and thread (default 99)",
      .apply = set_rate, .alias_letter = 'r', .alias = "rate"},
-    {"duration", 'd', OPTION_TEXT, "S", "stop after S seconds", .apply = set_duration},
+    {"duration", 'd', OPTION_TEXT, "S", "stop after S seconds, or 500ms, 2m, 1h",
+     .apply = set_duration},
     {"count", 'n', OPTION_TEXT, "N", "stop after N rounds (1: where is it now?)",
      .apply = set_count},
     {"output", 'o', OPTION_FILE, "FILE",
