@@ -74,6 +74,16 @@ static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
     return slot != LIVE_NONE ? &in->threads[slot] : NULL;
 }
 
+/* Of functions that the process has made. */
+static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
+{
+    struct jit_map *given = NULL;
+
+    if (in->given_jit_maps && !(given = jit_maps_of(in->given_jit_maps, pid)))
+        given = jit_maps_of(in->given_jit_maps, 0);
+    return given ? given : jit_maps_of(&in->jit_maps, pid);
+}
+
 /* They may be of a process that is yet to come. */
 static enum status on_names(struct ingest *in, const struct snap_names *names)
 {
@@ -81,7 +91,7 @@ static enum status on_names(struct ingest *in, const struct snap_names *names)
     enum status status = jit_maps_add(&in->jit_maps, in->modules, names);
 
     if (status == STATUS_OK && space)
-        space->jit = jit_maps_of(&in->jit_maps, names->pid);
+        space->jit = jit_of(in, names->pid);
     unwinder_names(in->unwinder);
     return status;
 }
@@ -115,7 +125,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     space = &in->spaces[in->space_count++];
     address_space_init(space);
     space->pac_mask = process->pac_mask;
-    space->jit = jit_maps_of(&in->jit_maps, process->pid);
+    space->jit = jit_of(in, process->pid);
     return STATUS_OK;
 }
 

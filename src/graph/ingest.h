@@ -77,10 +77,11 @@ struct ingest_sink ingest_profile_sink(struct profile *profile);
 /* Of one process; each costs a look at the others. Twice what Linux allows by default. */
 #define INGEST_MAPPINGS_MAX 131072
 
-struct ingest { /* zero it, set the first five (borrowed), then ingest_run for each snapshot */
+struct ingest { /* zero it, set the first six (borrowed), then ingest_run for each snapshot */
     struct module_set *modules;
     struct unwinder *unwinder;
     struct profile *profile;         /* gives the ids */
+    struct jit_maps *given_jit_maps; /* go before what inputs tell; of pid 0: of all; may be NULL */
     const struct ingest_sink *sinks; /* each event goes to all, in this order */
     size_t sink_count;
     /* distinguish threads of one name; else memory does not grow with threads that come and go */

@@ -13,6 +13,7 @@ not read. Then V8 (node --perf-basic-prof), and LuaJIT, which tells nothing.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,9 @@ def made(tools, program, snapshot, has_map, *more):
         target.process.stdout.readline()
         try:
             cgsnap(tools, "-d", "1.5", "-p", str(target.pid), "-o", snapshot, *options)
+            if has_map:
+                shutil.copy(map_path(target.pid), snapshot + ".map")
+                shutil.copy(map_path(target.pid), os.path.dirname(snapshot))
         finally:
             remove(map_path(target.pid))
     return running(tools, snapshot)
@@ -130,6 +134,15 @@ def own(tools, directory):
     print("--no-jit: %d of %d complete, enter by %s" % (complete, len(samples), sorted(trusts)))
     if complete < SHARE * len(samples) or trusts != {"scan"}:
         yield "--no-jit: %d of %d complete, enter by %s" % (complete, len(samples), sorted(trusts))
+    # The names from a file: of any process, and of the one in its name, which no other one has.
+    own_map = max((name for name in os.listdir(directory) if re.fullmatch(r"perf-\d+\.map", name)),
+                  key=lambda name: os.stat(os.path.join(directory, name)).st_mtime_ns)
+    shutil.copy(os.path.join(directory, own_map), os.path.join(directory, "perf-1.map"))
+    for name, is_told in (("snap.map", True), (own_map, True), ("perf-1.map", False)):
+        samples = running(tools, snapshot, "--perf-map", os.path.join(directory, name))
+        names = {frame.get("function") for sample in samples for frame in sample["frames"]}
+        if ("made inner" in names) != is_told:
+            yield "--perf-map %s: named are %s" % (name, sorted(map(str, names)))
 
 
 def of_a_command(tools, directory):

@@ -28,6 +28,8 @@
 struct cgunwind_options {
     const char *elf_files[PATHS_MAX];
     const char *debug_dirs[PATHS_MAX];
+    const char *perf_maps[PATHS_MAX];
+    size_t perf_map_count;
     struct module_options modules;
     struct unwinder_options unwinder;
     const struct output_format *format; /* NULL: not chosen yet */

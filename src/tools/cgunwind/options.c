@@ -177,6 +177,13 @@ static int add_debug_dir(const struct option_use *use)
                        : add_path(o->debug_dirs, &o->modules.debug_dir_count, use->argument);
 }
 
+static int add_perf_map(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return add_path(o->perf_maps, &o->perf_map_count, use->argument);
+}
+
 static int set_sysroot(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
@@ -355,7 +362,9 @@ static const struct option_spec specs[] = {
     {"debug-dir", 0, OPTION_DIRECTORY, "DIR", "debug files (/usr/lib/debug)",
      .apply = add_debug_dir, .joins = true},
     {"kallsyms", 0, OPTION_FILE, "FILE", "the target's /proc/kallsyms, for names of kernel frames",
-     SET_TEXT(modules.kallsyms)},
+     SET_TEXT(modules.kallsyms), .line = "names of the kernel; of code made at run time"},
+    {"perf-map", 0, OPTION_FILE, "FILE", "names of code made at run time: perf-PID.map",
+     .apply = add_perf_map, .joins = true},
     {"format", 'f', OPTION_CHOICE, "F", "what is written", .apply = set_format,
      .choices = format_name, .line = "@"},
     {"output", 'o', OPTION_FILE, "FILE",

@@ -12,6 +12,7 @@
 #include "output/run.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/info.h"
+#include "tools/cgunwind/perf_maps.h"
 #include "tools/cgunwind/session.h"
 
 /* Do files and lines matter to what is printed? To read them costs more than all names. */
@@ -32,6 +33,17 @@ static void connect_sinks(struct session *s)
     if (output_needs_history(&s->output))
         s->sinks[s->ingest.sink_count++] = history_sink(&s->history);
     s->sinks[s->ingest.sink_count++] = output_sink(&s->output);
+}
+
+/* Names that were given. */
+static enum status load_perf_maps(struct session *s, struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < s->options->perf_map_count && status == STATUS_OK; i++)
+        status = perf_map_load(s->options->perf_maps[i], s->modules, &s->jit_maps, diag);
+    s->ingest.given_jit_maps = &s->jit_maps;
+    return status;
 }
 
 static enum status begin_output(struct session *s)
@@ -74,6 +86,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
 void session_close(struct session *s)
 {
     ingest_deinit(&s->ingest);
+    jit_maps_deinit(&s->jit_maps);
     output_end(&s->output);
     history_deinit(&s->history);
     waits_destroy(s->waits);
@@ -112,11 +125,14 @@ static enum status run_source(struct session *s, struct snap_source *source, con
 
     s->output.kind = source->kind;
     s->output.clock_offset = source->clock_offset;
-    if (!s->arch)
+    if (!s->arch) {
         status = session_open(s, source->arch);
-    if (status != STATUS_OK) {
-        diag_set(diag, name, "%s", status_name(status));
-        return status;
+        if (status != STATUS_OK)
+            diag_set(diag, name, "%s", status_name(status));
+        else
+            status = load_perf_maps(s, diag);
+        if (status != STATUS_OK)
+            return status;
     }
     if (s->arch != source->arch) {
         diag_set(diag, name, "is of %s, the snapshots before of %s", source->arch->name,

@@ -73,6 +73,8 @@ static enum status add_inputs(struct readable *readable, const struct cgunwind_o
         status = readable_add_with_directory(readable, o->elf_files[i]);
     for (size_t i = 0; status == STATUS_OK && i < o->modules.debug_dir_count; i++)
         status = readable_add(readable, o->debug_dirs[i]);
+    for (size_t i = 0; status == STATUS_OK && i < o->perf_map_count; i++)
+        status = readable_add(readable, o->perf_maps[i]);
     if (status == STATUS_OK && o->modules.kallsyms)
         status = readable_add(readable, o->modules.kallsyms);
     return status;

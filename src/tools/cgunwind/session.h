@@ -32,6 +32,7 @@ struct session {
     struct history history; /* filled where the output needs it */
     struct waits *waits;
     struct calltrace trace;
+    struct jit_maps jit_maps; /* of --perf-map */
     /* Opened before it is confined: */
     struct opener opener;
     char text_path[PICTURE_PATH_MAX]; /* of opener */
