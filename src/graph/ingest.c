@@ -589,6 +589,17 @@ struct ingest_sink ingest_profile_sink(struct profile *profile)
     return (struct ingest_sink){.sample = weigh_sample, .tick = weigh_sample, .context = profile};
 }
 
+static void take_summary(struct ingest *in, const struct snap_summary *summary)
+{
+    uint64_t period_ns =
+        summary->rate_asked_mhz ? UINT64_C(1000000000000) / summary->rate_asked_mhz : 0;
+
+    in->summary = *summary;
+    in->has_summary = true;
+    if (period_ns > in->period_ns)
+        in->period_ns = period_ns;
+}
+
 static enum status on_event(struct ingest *in, const struct snap_event *event)
 {
     enum status status;
@@ -617,8 +628,7 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
     case SNAP_CREATION:
         return on_creation(in, &event->creation);
     case SNAP_SUMMARY:
-        in->summary = event->summary;
-        in->has_summary = true;
+        take_summary(in, &event->summary);
         return STATUS_OK;
     case SNAP_LOSS:
         if (is_inside(in, event->loss.time_ns))

@@ -107,6 +107,7 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
      * the first and the last sample of each.
      */
     uint64_t start_ns, duration_ns;
+    uint64_t period_ns;  /* asked for between two samples of a thread; the longest, 0: not known */
     uint64_t input_size; /* bytes of snapshots */
     /* Private, per snapshot: */
     struct map processes; /* pid -> index into spaces */

@@ -7,6 +7,9 @@
 
 #include "base/vec.h"
 
+#define PROGRAM          "%s"
+#define PROGRAM_WITH_PID "%s (pid %u)"
+
 void title_deinit(struct title *title)
 {
     for (size_t i = 0; i < title->count; i++)
@@ -43,37 +46,103 @@ static void write_text(struct title *title)
         if (title->count > 1 && size > TITLE_PATH_MAX)
             exe += size - TITLE_PATH_MAX;
         len += (size_t)snprintf(title->text + len, sizeof(title->text) - len,
-                                title->programs[i].pid ? "%s%s (pid %u)" : "%s%s", i ? ", " : "",
-                                exe, title->programs[i].pid);
+                                title->programs[i].pid ? "%s" PROGRAM_WITH_PID : "%s" PROGRAM,
+                                i ? ", " : "", exe, title->programs[i].pid);
     }
     if (title->count > named && len < sizeof(title->text))
         snprintf(title->text + len, sizeof(title->text) - len, " and %zu more",
                  title->count - named);
 }
 
-enum status title_end(struct title *title)
+/* Where the program of that path is, or would be. */
+static size_t place_of(const struct title *title, const char *exe)
 {
-    enum status status;
+    size_t low = 0, high = title->count;
 
-    if (!title->current.exe)
-        return STATUS_OK;
-    for (size_t i = 0; i < title->count; i++) {
-        if (strcmp(title->programs[i].exe, title->current.exe) != 0)
-            continue;
-        if (title->programs[i].pid != title->current.pid)
-            title->programs[i].pid = 0; /* of several */
-        free(title->current.exe);
-        title->current.exe = NULL;
-        write_text(title);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (strcmp(title->programs[middle].exe, exe) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes `exe` over, whatever it returns. */
+static enum status add_program(struct title *title, char *exe, uint32_t pid)
+{
+    size_t place = place_of(title, exe);
+    struct title_program *program;
+
+    if (place < title->count && strcmp(title->programs[place].exe, exe) == 0) {
+        if (title->programs[place].pid != pid)
+            title->programs[place].pid = 0; /* of several */
+        free(exe);
         return STATUS_OK;
     }
-    status = vec_reserve(&title->programs, &title->cap, title->count + 1, sizeof(*title->programs));
-    if (status != STATUS_OK)
-        return status;
-    title->programs[title->count++] = title->current;
-    title->current.exe = NULL;
-    write_text(title);
+    if (vec_reserve(&title->programs, &title->cap, title->count + 1, sizeof(*title->programs)) !=
+        STATUS_OK) {
+        free(exe);
+        return STATUS_NO_MEMORY;
+    }
+    program = &title->programs[place];
+    memmove(program + 1, program, (title->count++ - place) * sizeof(*program));
+    *program = (struct title_program){.exe = exe, .pid = pid};
     return STATUS_OK;
+}
+
+enum status title_end(struct title *title)
+{
+    char *exe = title->current.exe;
+    enum status status;
+
+    if (!exe)
+        return STATUS_OK;
+    title->current.exe = NULL;
+    status = add_program(title, exe, title->current.pid);
+    if (status == STATUS_OK)
+        write_text(title);
+    return status;
+}
+
+char *title_program_text(const struct title *title, size_t program)
+{
+    const struct title_program *p = &title->programs[program];
+    char *text;
+
+    return asprintf(&text, p->pid ? PROGRAM_WITH_PID : PROGRAM, p->exe, p->pid) < 0 ? NULL : text;
+}
+
+/* Cuts " (pid 7)" off; 0: it does not end so. */
+static uint32_t cut_pid(char *text)
+{
+    char *mark = strrchr(text, '('), again[32];
+    unsigned pid;
+
+    if (!mark || mark == text || sscanf(mark, "(pid %u)", &pid) != 1)
+        return 0;
+    snprintf(again, sizeof(again), "(pid %u)", pid);
+    if (mark[-1] != ' ' || strcmp(again, mark) != 0)
+        return 0;
+    mark[-1] = '\0';
+    return pid;
+}
+
+enum status title_text(struct title *title, const char *text)
+{
+    char *exe = strdup(text);
+    enum status status;
+    uint32_t pid;
+
+    if (!exe)
+        return STATUS_NO_MEMORY;
+    pid = cut_pid(exe);
+    status = add_program(title, exe, pid);
+    if (status == STATUS_OK)
+        write_text(title);
+    return status;
 }
 
 const char *title_program(const struct title *title)

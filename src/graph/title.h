@@ -2,7 +2,8 @@
 /*
  * The first line of an output: which programs were captured. Of each snapshot that is its first
  * process, or what that became by exec; a program that several snapshots are of is named once,
- * without its pid where that was not the same.
+ * without its pid where that was not the same. They are in the order of their paths, whatever the
+ * order of the snapshots.
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
@@ -21,11 +22,12 @@
 
 struct title {       /* zeroed: of nothing */
     char text[1024]; /* of the snapshots that have ended; raw bytes of paths; may be cut */
-    /* Private: */
     struct title_program {
-        char *exe; /* owned; NULL: none */
-        uint32_t pid;
-    } * programs, current; /* current: of the snapshot that is being read */
+        char *exe;    /* owned; NULL: none */
+        uint32_t pid; /* 0: not known, or it is of several */
+    } * programs;     /* by exe */
+    /* Private: */
+    struct title_program current; /* of the snapshot that is being read */
     size_t count, cap;
 };
 
@@ -33,6 +35,15 @@ void title_deinit(struct title *title);
 
 /* A process as the snapshot tells of it. */
 MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process);
+
+/*
+ * A program as title_program_text gives it, with or without its pid: of a profile, which several
+ * processes may have been in.
+ */
+MUST_CHECK enum status title_text(struct title *title, const char *text);
+
+/* "/usr/bin/prog (pid 7)"; yours to free, NULL: out of memory. */
+char *title_program_text(const struct title *title, size_t program);
 
 /* The snapshot has ended; the next process is of another. */
 MUST_CHECK enum status title_end(struct title *title);

@@ -312,7 +312,8 @@ static enum status put_function(struct callgrind_writer *w, const char *const ke
 
     if (status == STATUS_OK)
         status = put_text(w, &w->files, keys[1], w->home[name / 2]);
-    fprintf(w->out, "%s=(%" PRIu32 ")", keys[2], name + 1);
+    /* By its place, not by when it was met: the same samples give the same text. */
+    fprintf(w->out, "%s=(%" PRIu32 ")", keys[2], 2 * w->rank[name / 2] + name % 2 + 1);
     if (!w->named[name])
         fprintf(w->out, " %s%s", node->label, name % 2 ? "'2" : "");
     w->named[name] = true;

@@ -177,18 +177,19 @@ struct output {
     FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
 
     /* With the first input: */
-    const struct arch *arch;
+    const struct arch *arch; /* NULL at the end: not known, of other programs' profiles */
     struct names *names;
-    struct profile *profile; /* resolved before check */
-    struct history *history; /* with NEEDS_HISTORY or by_thread; else empty */
-    const char *title;       /* what was captured; raw */
+    struct profile *profile;      /* resolved before check */
+    struct history *history;      /* with NEEDS_HISTORY or by_thread; else empty */
+    const char *title;            /* what was captured; raw */
+    const struct title *programs; /* the same, program by program */
     /* With each input, of the last one; base_kind: of --diff-base. */
     enum source_kind kind, base_kind;
     uint64_t clock_offset; /* the epoch minus the snapshot's clock, ns; 0: not known */
 
     /* When all is read: */
-    uint64_t start_ns, duration_ns;     /* as in struct ingest */
-    const struct snap_summary *summary; /* NULL: none */
+    uint64_t start_ns, duration_ns, period_ns; /* as in struct ingest */
+    const struct snap_summary *summary;        /* NULL: none */
     const struct quality *quality;
     const struct calltrace *trace; /* NULL: samples were read, and no trace of calls */
     const char *elf_file;          /* of the trace */

@@ -7,67 +7,24 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "graph/pprof/fields.h"
 #include "graph/thread_state.h"
 #include "output/format.h"
 #include "output/gzip.h"
+#include "output/pprof_order.h"
 #include "output/proto.h"
-
-/* Field numbers of profile.proto. */
-enum profile_field {
-    PROFILE_SAMPLE_TYPE = 1,
-    PROFILE_SAMPLE = 2,
-    PROFILE_MAPPING = 3,
-    PROFILE_LOCATION = 4,
-    PROFILE_FUNCTION = 5,
-    PROFILE_STRING_TABLE = 6,
-    PROFILE_TIME_NANOS = 9,
-    PROFILE_DURATION_NANOS = 10,
-    PROFILE_PERIOD_TYPE = 11,
-    PROFILE_PERIOD = 12,
-    PROFILE_COMMENT = 13,
-    PROFILE_DEFAULT_SAMPLE_TYPE = 14,
-};
-enum value_type_field { VALUE_TYPE_TYPE = 1, VALUE_TYPE_UNIT = 2 };
-enum sample_field { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum label_field { LABEL_KEY = 1, LABEL_STR = 2, LABEL_NUM = 3 };
-enum mapping_field {
-    MAPPING_ID = 1,
-    MAPPING_MEMORY_START = 2,
-    MAPPING_MEMORY_LIMIT = 3,
-    MAPPING_FILE_OFFSET = 4,
-    MAPPING_FILENAME = 5,
-    MAPPING_BUILD_ID = 6,
-    MAPPING_HAS_FUNCTIONS = 7,
-    MAPPING_HAS_FILENAMES = 8,
-    MAPPING_HAS_LINE_NUMBERS = 9,
-    MAPPING_HAS_INLINE_FRAMES = 10,
-};
-enum location_field {
-    LOCATION_ID = 1,
-    LOCATION_MAPPING = 2,
-    LOCATION_ADDRESS = 3,
-    LOCATION_LINE = 4
-};
-enum line_field { LINE_FUNCTION = 1, LINE_LINE = 2 };
-enum function_field {
-    FUNCTION_ID = 1,
-    FUNCTION_NAME = 2,
-    FUNCTION_SYSTEM_NAME = 3,
-    FUNCTION_FILENAME = 4,
-    FUNCTION_START_LINE = 5,
-};
 
 #define PAGE_SIZE 0x1000 /* mappings begin at multiples, as the kernel makes them */
 
 /* A function as profile.proto has it: with the one file that its lines are in. */
-struct pprof_function {
+struct written_function {
     uint32_t function; /* for names_function */
     uint32_t file;     /* in the table of strings */
     struct module *module;
     const char *raw_file; /* NULL: not known */
 };
 
-struct pprof_mapping {
+struct written_mapping {
     const struct module *module;
     uint64_t low, high; /* addresses of the first and last location in it */
     bool functions, files, lines, inlines;
@@ -87,15 +44,16 @@ struct pprof_writer {
     struct names *names;
     struct gzip *gzip;
     struct pool strings;
-    struct proto message, part;       /* at work on; a part is ended before the next begins */
-    struct pprof_function *functions; /* by id - 1 */
+    struct proto message, part;         /* at work on; a part is ended before the next begins */
+    struct written_function *functions; /* by id - 1 */
     size_t function_count, function_cap;
     struct index function_index;
-    struct pprof_mapping *mappings; /* by id - 1, in the order of their modules */
+    struct written_mapping *mappings; /* by id - 1, in the order of their modules */
     size_t mapping_count, mapping_cap;
-    uint32_t *location; /* by the profile's frame: its id; 0: not used */
-    uint64_t *ids;      /* of a sample's locations */
-    size_t id_cap;
+    struct pprof_order order;
+    uint64_t *ids; /* of a sample's locations */
+    char *letters; /* and how each frame was found */
+    size_t id_cap, letter_cap;
 };
 
 /* The id of a text in the table of strings, cleaned, as strings have to be UTF-8. */
@@ -148,9 +106,9 @@ static enum status put_value_type(struct pprof_writer *w, enum profile_field fie
 static enum status find_function(struct pprof_writer *w, struct module *module,
                                  const struct place *place, uint32_t *id)
 {
-    struct pprof_function want = {.function = names_canonical(w->names, place->function),
-                                  .module = module,
-                                  .raw_file = place->file};
+    struct written_function want = {.function = names_canonical(w->names, place->function),
+                                    .module = module,
+                                    .raw_file = place->file};
     enum status status = string_id(w, place->file ? place->file : "", &want.file);
     uint64_t hash = hash_words(want.function, want.file);
     struct index_probe probe = index_find(&w->function_index, hash);
@@ -172,25 +130,32 @@ static enum status find_function(struct pprof_writer *w, struct module *module,
     return STATUS_OK;
 }
 
-/* The line at which a function begins, when it is in the file of its other lines. */
-static enum status find_start_line(struct pprof_writer *w, const struct pprof_function *f,
-                                   uint32_t *line)
+/* Where a function begins: in the file of its other lines, where readers look for it, or not. */
+static enum status put_start(struct pprof_writer *w, const struct written_function *f)
 {
     const struct function *function = names_function(w->names, f->function);
     const struct places *places;
     const struct place *place;
     enum status status;
 
-    *line = 0;
-    if (!function->has_start || !f->raw_file)
+    if (!function->has_start)
+        return STATUS_OK;
+    proto_number(&w->message, FUNCTION_START,
+                 pprof_order_addr(&w->order, function->module, function->start_vaddr) + 1);
+    if (!f->raw_file)
         return STATUS_OK;
     status = names_find(w->names, f->module, function->start_vaddr, true, false, &places);
     if (status != STATUS_OK)
         return status;
     place = &places->list[places->count - 1];
-    if (place->file && strcmp(place->file, f->raw_file) == 0)
-        *line = place->line;
-    return STATUS_OK;
+    if (!place->file || !place->line)
+        return STATUS_OK;
+    if (strcmp(place->file, f->raw_file) == 0) {
+        proto_number(&w->message, FUNCTION_START_LINE, place->line);
+        return STATUS_OK;
+    }
+    proto_number(&w->message, FUNCTION_ENTRY_LINE, place->line);
+    return put_string(w, &w->message, FUNCTION_ENTRY_FILE, place->file);
 }
 
 static enum status put_functions(struct pprof_writer *w)
@@ -198,21 +163,18 @@ static enum status put_functions(struct pprof_writer *w)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < w->function_count && status == STATUS_OK; i++) {
-        const struct pprof_function *f = &w->functions[i];
-        const struct function *function;
-        uint32_t line;
+        const struct written_function *f = &w->functions[i];
+        const struct function *function = names_function(w->names, f->function);
 
-        status = find_start_line(w, f, &line);
-        if (status != STATUS_OK)
-            return status;
-        function = names_function(w->names, f->function);
         proto_number(&w->message, FUNCTION_ID, i + 1);
         status = put_string(w, &w->message, FUNCTION_NAME, function->name);
         if (status == STATUS_OK)
             status = put_string(w, &w->message, FUNCTION_SYSTEM_NAME,
                                 function->raw_name ? function->raw_name : function->name);
         proto_number(&w->message, FUNCTION_FILENAME, f->file);
-        proto_number(&w->message, FUNCTION_START_LINE, line);
+        proto_number(&w->message, FUNCTION_MADE_UP, !function->has_name);
+        if (status == STATUS_OK)
+            status = put_start(w, f); /* which may move functions */
         if (status == STATUS_OK)
             status = flush(w, PROFILE_FUNCTION);
     }
@@ -221,9 +183,11 @@ static enum status put_functions(struct pprof_writer *w)
 
 /* The mapping of a frame's module, the last one or a new one; NULL when it is in none. */
 static enum status find_mapping(struct pprof_writer *w, const struct profile_frame *frame,
-                                struct pprof_mapping **out)
+                                struct written_mapping **out)
 {
-    struct pprof_mapping *last = w->mapping_count ? &w->mappings[w->mapping_count - 1] : NULL;
+    struct written_mapping *last = w->mapping_count ? &w->mappings[w->mapping_count - 1] : NULL;
+
+    const uint64_t addr = pprof_order_addr(&w->order, frame->module, frame->addr);
 
     *out = NULL;
     if (!frame->module)
@@ -233,15 +197,26 @@ static enum status find_mapping(struct pprof_writer *w, const struct profile_fra
                         sizeof(*w->mappings)) != STATUS_OK)
             return STATUS_NO_MEMORY;
         last = &w->mappings[w->mapping_count++];
-        *last = (struct pprof_mapping){.module = frame->module, .low = frame->addr};
+        *last = (struct written_mapping){.module = frame->module, .low = addr};
     }
-    last->high = frame->addr;
+    last->high = addr;
     *out = last;
     return STATUS_OK;
 }
 
+/* An inlined copy may have another name in the file than the function that it counts as. */
+static enum status put_copy_name(struct pprof_writer *w, uint32_t copy)
+{
+    const struct function *function = names_function(w->names, names_canonical(w->names, copy));
+    const char *name = names_function(w->names, copy)->raw_name;
+
+    if (!name || (function->raw_name && strcmp(name, function->raw_name) == 0))
+        return STATUS_OK;
+    return put_string(w, &w->part, LINE_SYSTEM_NAME, name);
+}
+
 static enum status put_lines(struct pprof_writer *w, const struct profile_frame *frame,
-                             const struct places *places, struct pprof_mapping *mapping)
+                             const struct places *places, struct written_mapping *mapping)
 {
     for (uint32_t i = 0; i < places->count; i++) {
         const struct place *place = &places->list[i];
@@ -253,6 +228,10 @@ static enum status put_lines(struct pprof_writer *w, const struct profile_frame 
         proto_clear(&w->part);
         proto_number(&w->part, LINE_FUNCTION, id);
         proto_number(&w->part, LINE_LINE, place->line);
+        proto_number(&w->part, LINE_BY_NAME, names_function(w->names, place->function)->is_inline);
+        status = put_copy_name(w, place->function);
+        if (status != STATUS_OK)
+            return status;
         proto_message(&w->message, LOCATION_LINE, &w->part);
         if (!mapping)
             continue;
@@ -267,14 +246,16 @@ static enum status put_lines(struct pprof_writer *w, const struct profile_frame 
 static enum status put_location(struct pprof_writer *w, uint32_t frame_id, uint32_t id)
 {
     const struct profile_frame *frame = &w->profile->frames[frame_id];
-    struct pprof_mapping *mapping;
+    struct written_mapping *mapping;
     enum status status = find_mapping(w, frame, &mapping);
 
     if (status != STATUS_OK)
         return status;
     proto_number(&w->message, LOCATION_ID, id);
     proto_number(&w->message, LOCATION_MAPPING, mapping ? w->mapping_count : 0);
-    proto_number(&w->message, LOCATION_ADDRESS, frame->addr);
+    proto_number(&w->message, LOCATION_ADDRESS,
+                 pprof_order_addr(&w->order, frame->module, frame->addr));
+    proto_number(&w->message, LOCATION_IN_FILE, frame->vaddr_known);
     /* A made-up name of an address in a file that is missing would hide that it can be looked up.
      */
     if (frame->vaddr_known || !frame->module || frame->module->kind != MODULE_FILE)
@@ -282,103 +263,69 @@ static enum status put_location(struct pprof_writer *w, uint32_t frame_id, uint3
     return status == STATUS_OK ? flush(w, PROFILE_LOCATION) : status;
 }
 
-static int compare_frames(const void *a, const void *b, void *context)
-{
-    const struct profile *profile = context;
-    uint32_t ia = *(const uint32_t *)a;
-    uint32_t ib = *(const uint32_t *)b;
-    const struct profile_frame *fa = &profile->frames[ia];
-    const struct profile_frame *fb = &profile->frames[ib];
-    uint32_t ma = fa->module ? fa->module->id + 1 : 0;
-    uint32_t mb = fb->module ? fb->module->id + 1 : 0;
-
-    if (ma != mb)
-        return ma < mb ? -1 : 1;
-    if (fa->addr != fb->addr)
-        return fa->addr < fb->addr ? -1 : 1;
-    if (fa->vaddr_known != fb->vaddr_known)
-        return fa->vaddr_known ? 1 : -1;
-    return ia < ib ? -1 : ia > ib;
-}
-
-/* Marks the frames of the chains that are shown, with 1 in w->location. */
-static enum status mark_frames(struct pprof_writer *w)
-{
-    const struct profile *profile = w->profile;
-    const struct trie *trie = &profile->trie;
-    bool *used = calloc(trie->len, sizeof(*used));
-
-    if (!used)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < profile->cell_count; i++)
-        if (w->view->cell_shown[i])
-            used[profile->chains[profile->cells[i].chain].leaf] = true;
-    for (size_t i = trie->len; i-- > 1;) {
-        if (!used[i])
-            continue;
-        used[trie->nodes[i].parent] = true;
-        w->location[trie->nodes[i].key] = 1;
-    }
-    free(used);
-    return STATUS_OK;
-}
-
-/* Frames that differ in trust alone are one location. */
 static enum status put_locations(struct pprof_writer *w)
 {
-    const struct profile *profile = w->profile;
-    uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
-    enum status status = order ? mark_frames(w) : STATUS_NO_MEMORY;
-    uint32_t id = 0;
-    size_t count = 0;
+    const struct pprof_order *order = &w->order;
+    enum status status = STATUS_OK;
+    uint32_t last = 0;
 
-    for (size_t i = 0; status == STATUS_OK && i < profile->frame_count; i++)
-        if (w->location[i])
-            order[count++] = (uint32_t)i;
-    if (status == STATUS_OK)
-        qsort_r(order, count, sizeof(*order), compare_frames, (void *)(uintptr_t)profile);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        /* Places are one for each address of a module. */
-        if (i == 0 || profile->places[order[i]] != profile->places[order[i - 1]])
-            status = put_location(w, order[i], ++id);
-        w->location[order[i]] = id;
+    for (size_t i = 0; i < order->frame_count && status == STATUS_OK; i++) {
+        uint32_t id = order->location[order->frames[i]];
+
+        if (id != last)
+            status = put_location(w, order->frames[i], id);
+        last = id;
     }
-    free(order);
     return status;
 }
 
-/* From the first executable segment to the last; false when that does not hold all locations. */
-static bool file_range(const struct pprof_mapping *mapping, uint64_t *start, uint64_t *limit,
-                       uint64_t *off)
+/* From the first executable segment's page to the end of the last; false: not known. */
+static bool find_extent(const struct module *module, struct module_extent *extent)
 {
-    const struct elf_image *image = mapping->module->image;
     const struct elf_segment *segments;
     uint64_t below; /* how far into its page the first segment begins */
     size_t count = 0;
 
-    *start = UINT64_MAX;
-    *limit = *off = 0;
-    segments = image ? elf_image_segments(image, &count) : NULL;
+    *extent = module->extent;
+    if (module->extent_told)
+        return true;
+    *extent = (struct module_extent){.start_vaddr = UINT64_MAX};
+    segments = module->image ? elf_image_segments(module->image, &count) : NULL;
     for (size_t i = 0; i < count; i++) {
         const struct elf_segment *segment = &segments[i];
 
         if (!(segment->prot & 4) || segment->mem_size > UINT64_MAX - segment->vaddr)
             continue;
-        if (segment->vaddr < *start) {
-            *start = segment->vaddr;
-            *off = segment->file_off;
+        if (segment->vaddr < extent->start_vaddr) {
+            extent->start_vaddr = segment->vaddr;
+            extent->file_off = segment->file_off;
         }
-        if (segment->vaddr + segment->mem_size > *limit)
-            *limit = segment->vaddr + segment->mem_size;
+        if (segment->vaddr + segment->mem_size > extent->limit_vaddr)
+            extent->limit_vaddr = segment->vaddr + segment->mem_size;
     }
-    if (mapping->low < *start || mapping->high >= *limit)
-        return false;
-    below = *start % PAGE_SIZE;
-    if (*off >= below) {
-        *start -= below;
-        *off -= below;
+    below = extent->start_vaddr % PAGE_SIZE;
+    if (extent->limit_vaddr && extent->file_off >= below) {
+        extent->start_vaddr -= below;
+        extent->file_off -= below;
     }
-    return true;
+    return extent->limit_vaddr > 0;
+}
+
+/* The file's addresses; where these do not hold all locations, those of the locations. */
+static void put_range(struct pprof_writer *w, const struct written_mapping *mapping)
+{
+    struct module_extent extent;
+    bool is_files = find_extent(mapping->module, &extent) && mapping->low >= extent.start_vaddr &&
+                    mapping->high < extent.limit_vaddr;
+
+    if (!is_files)
+        extent = (struct module_extent){.start_vaddr =
+                                            mapping->module->kind == MODULE_FILE ? 0 : mapping->low,
+                                        .limit_vaddr = weight_add(mapping->high, 1)};
+    proto_number(&w->message, MAPPING_MEMORY_START, extent.start_vaddr);
+    proto_number(&w->message, MAPPING_MEMORY_LIMIT, extent.limit_vaddr);
+    proto_number(&w->message, MAPPING_FILE_OFFSET, extent.file_off);
+    proto_number(&w->message, MAPPING_OF_SEGMENTS, is_files);
 }
 
 static enum status put_build_id(struct pprof_writer *w, const struct module *module)
@@ -395,20 +342,12 @@ static enum status put_mappings(struct pprof_writer *w)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < w->mapping_count && status == STATUS_OK; i++) {
-        const struct pprof_mapping *mapping = &w->mappings[i];
-        uint64_t start;
-        uint64_t limit;
-        uint64_t off;
+        const struct written_mapping *mapping = &w->mappings[i];
 
-        if (!file_range(mapping, &start, &limit, &off)) {
-            start = mapping->module->kind == MODULE_FILE ? 0 : mapping->low;
-            limit = weight_add(mapping->high, 1);
-            off = 0;
-        }
         proto_number(&w->message, MAPPING_ID, i + 1);
-        proto_number(&w->message, MAPPING_MEMORY_START, start);
-        proto_number(&w->message, MAPPING_MEMORY_LIMIT, limit);
-        proto_number(&w->message, MAPPING_FILE_OFFSET, off);
+        put_range(w, mapping);
+        proto_number(&w->message, MAPPING_KIND, mapping->module->kind);
+        proto_number(&w->message, MAPPING_DELETED, mapping->module->deleted);
         status = put_string(w, &w->message, MAPPING_FILENAME, mapping->module->path);
         if (status == STATUS_OK)
             status = put_build_id(w, mapping->module);
@@ -439,54 +378,131 @@ static enum status put_label(struct pprof_writer *w, const char *key, const char
     return status;
 }
 
-static enum status put_sample(struct pprof_writer *w, const struct profile_cell *cell)
+/* Where the frames of a chain are and how they were found, the innermost first. */
+static enum status put_frames(struct pprof_writer *w, const struct profile_chain *chain)
+{
+    static const char letters[] = PPROF_TRUST_LETTERS;
+    const struct profile *profile = w->profile;
+    const struct trie_node *nodes = profile->trie.nodes;
+    size_t depth = 0;
+
+    for (uint32_t node = chain->leaf; node != TRIE_ROOT; node = nodes[node].parent) {
+        const struct profile_frame *frame = &profile->frames[nodes[node].key];
+        char letter = letters[frame->trust];
+
+        if (vec_reserve(&w->ids, &w->id_cap, depth + 1, sizeof(*w->ids)) != STATUS_OK ||
+            vec_reserve(&w->letters, &w->letter_cap, depth + 1, 1) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        w->ids[depth] = w->order.location[nodes[node].key];
+        w->letters[depth++] = frame->is_call ? (char)(letter - 'a' + 'A') : letter;
+    }
+    proto_packed(&w->message, SAMPLE_LOCATION_ID, w->ids, depth);
+    if (depth > 0)
+        proto_bytes(&w->message, SAMPLE_FRAMES, w->letters, depth);
+    return STATUS_OK;
+}
+
+static uint64_t positive(uint64_t value)
+{
+    return value < INT64_MAX ? value : INT64_MAX;
+}
+
+static enum status put_sample(struct pprof_writer *w, const struct profile_cell *cell,
+                              const struct weights *weights)
 {
     const struct profile *profile = w->profile;
     const struct profile_thread *thread = &profile->threads[cell->thread];
+    const struct profile_chain *chain = &profile->chains[cell->chain];
     const char *state = thread_state_name(cell->state);
     uint64_t values[SAMPLE_TYPE_COUNT];
-    size_t depth = 0;
+    enum status status = put_frames(w, chain);
+
+    for (size_t i = 0; i < SAMPLE_TYPE_COUNT; i++)
+        values[i] = positive(weights->value[SAMPLE_TYPES[i].weight]);
+    proto_packed(&w->message, SAMPLE_VALUE, values, SAMPLE_TYPE_COUNT);
+    proto_number(&w->message, SAMPLE_OFFCPU, positive(weights->value[WEIGHT_OFFCPU]));
+    if (status == STATUS_OK)
+        status = put_label(w, PPROF_LABEL_THREAD, thread->name, 0);
+    if (status == STATUS_OK)
+        status = put_label(w, PPROF_LABEL_THREAD_ID, NULL, thread->tid);
+    if (status == STATUS_OK)
+        status = put_label(w, PPROF_LABEL_STATE, state ? state : "", 0);
+    if (status == STATUS_OK && chain->stop != STOP_THREAD_START)
+        status = put_label(w, PPROF_LABEL_STOP, stop_reason_name(chain->stop), 0);
+    return status == STATUS_OK ? flush(w, PROFILE_SAMPLE) : status;
+}
+
+static enum status put_samples(struct pprof_writer *w)
+{
+    const struct pprof_order *order = &w->order;
     enum status status = STATUS_OK;
 
-    for (uint32_t node = profile->chains[cell->chain].leaf; node != TRIE_ROOT;
-         node = profile->trie.nodes[node].parent) {
-        status = vec_reserve(&w->ids, &w->id_cap, depth + 1, sizeof(*w->ids));
-        if (status != STATUS_OK)
-            return status;
-        w->ids[depth++] = w->location[profile->trie.nodes[node].key];
-    }
-    for (size_t i = 0; i < SAMPLE_TYPE_COUNT; i++) {
-        uint64_t value = cell->weights.value[SAMPLE_TYPES[i].weight];
+    for (size_t i = 0, next; i < order->cell_count && status == STATUS_OK; i = next) {
+        const struct profile_cell *cell = &w->profile->cells[order->cells[i]];
+        struct weights weights = {{0}};
 
-        values[i] = value < INT64_MAX ? value : INT64_MAX;
+        for (next = i; next < order->cell_count &&
+                       pprof_order_same(order, order->cells[i], order->cells[next]);
+             next++)
+            for (size_t j = 0; j < WEIGHT_COUNT; j++)
+                weights.value[j] =
+                    weight_add(weights.value[j],
+                               w->profile->cells[order->cells[next]].weights.value[j]);
+        status = put_sample(w, cell, &weights);
     }
-    proto_packed(&w->message, SAMPLE_LOCATION_ID, w->ids, depth);
-    proto_packed(&w->message, SAMPLE_VALUE, values, SAMPLE_TYPE_COUNT);
-    status = put_label(w, "thread", thread->name, 0);
-    if (status == STATUS_OK)
-        status = put_label(w, "thread_id", NULL, thread->tid);
-    if (status == STATUS_OK)
-        status = put_label(w, "state", state ? state : "", 0);
-    return status == STATUS_OK ? flush(w, PROFILE_SAMPLE) : status;
+    return status;
+}
+
+static void put_account(struct pprof_writer *w, const struct quality *quality)
+{
+    const struct cpu_account *cpu = &quality->cpu;
+    uint64_t numbers[ACCOUNT_LOST + SNAP_LOSS_REASONS] = {
+        [ACCOUNT_FLAGS] = (quality->cut_short ? ACCOUNT_IS_CUT_SHORT : 0u) |
+                          (cpu->by_clock ? ACCOUNT_IS_BY_CLOCK : 0u) |
+                          (cpu->untold ? ACCOUNT_IS_UNTOLD : 0u),
+        [ACCOUNT_CHAINS_UNWOUND] = quality->chains_unwound,
+        [ACCOUNT_CPU_USED] = cpu->used_ns,
+        [ACCOUNT_CPU_WAITED] = cpu->waited_ns,
+        [ACCOUNT_CPU_PLACED] = cpu->placed_ns,
+        [ACCOUNT_TICKS] = cpu->ticks,
+        [ACCOUNT_CPU_CUT] = cpu->cut_ns,
+    };
+
+    memcpy(numbers + ACCOUNT_LOST, quality->lost, sizeof(quality->lost));
+    proto_packed(&w->message, PROFILE_ACCOUNT, numbers, sizeof(numbers) / sizeof(numbers[0]));
+}
+
+static enum status put_programs(struct pprof_writer *w, const struct title *programs)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; programs && i < programs->count && status == STATUS_OK; i++) {
+        char *text = title_program_text(programs, i);
+
+        status = text ? put_string(w, &w->message, PROFILE_COMMENT, text) : STATUS_NO_MEMORY;
+        free(text);
+    }
+    return status;
 }
 
 /* The fields of the profile that are numbers, written as they stand. */
 static enum status put_facts(struct pprof_writer *w, const struct pprof_facts *facts)
 {
-    uint32_t comment = 0;
     uint32_t type = 0;
-    enum status status = STATUS_OK;
+    enum status status = put_programs(w, facts->programs);
 
-    if (facts->title)
-        status = string_id(w, facts->title, &comment);
     for (size_t i = 0; i < SAMPLE_TYPE_COUNT && status == STATUS_OK; i++)
         if (SAMPLE_TYPES[i].weight == w->view->weight)
             status = string_id(w, SAMPLE_TYPES[i].type, &type);
-    proto_number(&w->message, PROFILE_TIME_NANOS, facts->start_ns);
-    proto_number(&w->message, PROFILE_DURATION_NANOS, facts->duration_ns);
-    proto_number(&w->message, PROFILE_PERIOD, facts->period_ns);
-    proto_number(&w->message, PROFILE_COMMENT, comment);
+    proto_number(&w->message, PROFILE_TIME_NANOS, positive(facts->start_ns));
+    proto_number(&w->message, PROFILE_DURATION_NANOS, positive(facts->duration_ns));
+    proto_number(&w->message, PROFILE_PERIOD, positive(facts->period_ns));
     proto_number(&w->message, PROFILE_DEFAULT_SAMPLE_TYPE, type);
+    if (status == STATUS_OK)
+        status = put_string(w, &w->message, PROFILE_ARCH,
+                            facts->arch ? facts->arch->name : PPROF_ARCH_ANY);
+    if (facts->quality)
+        put_account(w, facts->quality);
     if (w->message.failed)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
@@ -521,9 +537,8 @@ static enum status put_profile(struct pprof_writer *w, const struct pprof_facts 
         status = put_value_type(w, PROFILE_PERIOD_TYPE, "wall", "nanoseconds");
     if (status == STATUS_OK)
         status = put_locations(w);
-    for (size_t i = 0; i < w->profile->cell_count && status == STATUS_OK; i++)
-        if (w->view->cell_shown[i])
-            status = put_sample(w, &w->profile->cells[i]);
+    if (status == STATUS_OK)
+        status = put_samples(w);
     if (status == STATUS_OK)
         status = put_mappings(w);
     if (status == STATUS_OK)
@@ -539,9 +554,8 @@ enum status pprof_write(const struct view *view, struct names *names,
     struct pprof_writer w = {.view = view, .profile = view->profile, .names = names};
     enum status status = gzip_create(out, &w.gzip);
 
-    w.location = calloc(w.profile->frame_count + 1, sizeof(*w.location));
-    if (!w.location)
-        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = pprof_order_make(&w.order, view, facts->programs);
     if (status == STATUS_OK)
         status = put_profile(&w, facts);
     if (status == STATUS_OK)
@@ -553,20 +567,22 @@ enum status pprof_write(const struct view *view, struct names *names,
     free(w.functions);
     index_deinit(&w.function_index);
     free(w.mappings);
-    free(w.location);
+    pprof_order_deinit(&w.order);
     free(w.ids);
+    free(w.letters);
     return status == STATUS_OK ? text_finish(out) : status;
 }
 
 static enum status finish(struct output *o, struct diag *diag)
 {
-    struct pprof_facts facts = {.title = o->title,
-                                .start_ns = o->start_ns,
-                                .duration_ns = o->duration_ns};
+    const struct pprof_facts facts = {.programs = o->programs,
+                                      .start_ns = o->start_ns,
+                                      .duration_ns = o->duration_ns,
+                                      .period_ns = o->period_ns,
+                                      .arch = o->arch,
+                                      .quality = o->quality};
 
     (void)diag;
-    if (o->summary && o->summary->rate_asked_mhz)
-        facts.period_ns = UINT64_C(1000000000000) / o->summary->rate_asked_mhz;
     return pprof_write(o->view, o->names, &facts, o->file);
 }
 

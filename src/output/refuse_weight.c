@@ -16,6 +16,10 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool i
         [SOURCE_PERF] = {[WEIGHT_WALL] = "perf records none",
                          [WEIGHT_CPU] = "perf record -e cpu-clock counts it",
                          [WEIGHT_OFFCPU] = "perf records none"},
+        [SOURCE_PROFILE] = {[WEIGHT_SAMPLES] = "the profile has others",
+                            [WEIGHT_WALL] = "the profile has others",
+                            [WEIGHT_CPU] = "the profile has others",
+                            [WEIGHT_OFFCPU] = "the profile has others"},
     };
 
     if (is_all)
@@ -23,7 +27,9 @@ enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool i
                  reasons[kind][weight]);
     else
         diag_set(diag, NULL, "%s have no %s", what, amount_weight_name(weight));
-    diag_hint(diag, "try --weight samples%s",
+    diag_hint(diag,
+              weight == WEIGHT_SAMPLES ? "try --weight cpu, wall or offcpu%s"
+                                       : "try --weight samples%s",
               kind == SOURCE_SNAPSHOT ? ", or a longer capture" : "");
     return STATUS_NOT_FOUND;
 }

@@ -84,7 +84,8 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
         diag_set(diag, r->name, r->len == 0 ? "is empty" : "is not a snapshot");
         diag_hint(
             diag,
-            "give a file that cgsnap wrote, an ELF core or a perf.data, none of them compressed");
+            "give a file that cgsnap wrote, an ELF core or a perf.data, none of them compressed, "
+            "or a pprof profile");
         return STATUS_BAD_DATA;
     }
     if (!cursor_skip(&c, SNAP_MAGIC_SIZE) || !cursor_u16(&c, &major) || !cursor_u16(&c, &minor) ||

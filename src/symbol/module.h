@@ -42,6 +42,10 @@ struct gopclntab;    /* elf/gopclntab.h */
 struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
 
+struct module_extent { /* of the executable segments of a file, from the first to the last */
+    uint64_t start_vaddr, limit_vaddr, file_off;
+};
+
 struct module {
     uint32_t id; /* index in its set: 0, 1, 2 … */
     enum module_kind kind;
@@ -52,6 +56,8 @@ struct module {
     uint8_t build_id[64];
     uint8_t build_id_size;
     struct elf_image *image; /* module_open */
+    bool extent_told;        /* by a profile, which stands for the file: */
+    struct module_extent extent;
     /*
      * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
      * when not all of the file is there (elf_damage.h) or its .ARM.exidx cannot be used

@@ -6,7 +6,7 @@ Usage: tests/fuzz/make_seeds.py
 
 Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, Arm's
 exception tables from EHABI32 sections 6, 7 and 10.3, debug information from DWARF 5, cores by tests/system/corefile.py,
-code and traces of calls by hand: no seed depends on a tool or on this project's own
+code, traces of calls and profiles by hand: no seed depends on a tool or on this project's own
 writers. Running it again writes the same bytes. Inputs that once crashed a target are kept beside the seeds as crash-*, and
 are not made here.
 """
@@ -849,6 +849,65 @@ def make_jit_seeds():
     seed("not-whole", b"1000 10 f\n2000 10 half a li")
 
 
+# ---------------------------------------------------------------- profiles (profile.proto, and src/graph/pprof/fields.h)
+
+def make_pprof_seeds():
+    def varint(value):
+        out = b""
+        while value >= 0x80:
+            out += bytes([value & 0x7F | 0x80])
+            value >>= 7
+        return out + bytes([value])
+
+    def field(number, value):
+        if isinstance(value, (list, tuple)):  # packed
+            value = b"".join(map(varint, value))
+        if isinstance(value, bytes):
+            return varint(number << 3 | 2) + varint(len(value)) + value
+        return varint(number << 3) + varint(value)
+
+    def message(*fields):
+        return b"".join(field(number, value) for number, value in fields)
+
+    texts = [b"", b"samples", b"count", b"cpu", b"nanoseconds", b"/bin/x", b"f", b"_Z1f", b"x.c", b"thread", b"worker",
+             b"state", b"running", b"stop", b"no-rule", b"x86_64", b"wall", b"ab01", b"[vdso]", b"thread_id", b"x+0x1230", b"/bin/x (pid 7)", b"[jit]"]
+    strings = message(*((6, value) for value in texts))
+    types = message((1, message((1, 1), (2, 2))), (1, message((1, 3), (2, 4))))
+    mappings = message((3, message((1, 1), (2, 0x1000), (3, 0x3000), (4, 0x1000), (5, 5), (6, 17), (1000, 1), (1001, 1))),
+                       (3, message((1, 2), (2, 0x10), (3, 0x20), (5, 18), (1000, 2))),
+                       (3, message((1, 3), (2, 1 << 32), (3, 2 << 32), (5, 22), (1000, 6))))
+    functions = message((5, message((1, 1), (2, 6), (3, 7), (4, 8), (5, 3), (1000, 0x1201))),
+                        (5, message((1, 2), (2, 20), (1001, 1), (1000, 0x1231))))
+    locations = message((4, message((1, 1), (2, 1), (3, 0x1210), (4, message((1, 1), (2, 12))), (1000, 1))),
+                        (4, message((1, 2), (2, 1), (3, 0x1230), (4, message((1, 1), (2, 9), (1000, 6))), (4, message((1, 2))), (1000, 1))),
+                        (4, message((1, 3), (2, 2), (3, 0x11))), (4, message((1, 4), (3, 0xdead))),
+                        (4, message((1, 5), (2, 3), (3, 9 << 32 | 5), (4, message((1, 1), (1001, 1))))))
+    labels = message((3, message((1, 9), (2, 10))), (3, message((1, 19), (3, 8))), (3, message((1, 11), (2, 12))), (3, message((1, 13), (2, 14))))
+    samples = (field(2, message((1, [1, 2, 4]), (2, [3, 30]), (1000, b"xEF"), (1001, 5)) + labels) +
+               field(2, message((1, [3, 2]), (2, [1, 2**63 - 1]), (1000, b"kS"))) + field(2, message((1, [5]), (2, [1, 0]))) +
+               field(2, message((2, [1, 0]))))
+    facts = message((9, 1700000000000000000), (10, 2000000000), (11, message((1, 16), (2, 4))), (12, 10101010), (13, 21), (1000, 15),
+                    (1001, [4, 5, 1, 2, 3, 4, 5, 0, 1]))
+    ours = types + samples + mappings + locations + functions + facts + strings
+    write("fuzz_pprof", "ours", ours)
+    write("fuzz_pprof", "ours-compressed", b"\x1f\x8b\x08\0\0\0\0\0\0\x03" +
+          (lambda c: c.compress(ours) + c.flush())(zlib.compressobj(9, zlib.DEFLATED, -15)) + struct.pack("<II", zlib.crc32(ours), len(ours)))
+    # As Go's runtime writes it: time first, numbers one by one, ids that are addresses.
+    go = (field(9, 1700000000000000000) + types + field(11, message((1, 3), (2, 4))) + field(12, 10000000) +
+          field(2, field(1, 0x401000) + field(1, 0x402000) + field(2, 1) + field(2, 10000000)) +
+          field(4, message((1, 0x401000), (2, 1), (3, 0x401000), (4, message((1, 5), (2, 7))), (4, message((1, 6), (2, 8))))) +
+          field(4, message((1, 0x402000), (3, 0), (4, message((1, 6), (2, 9))))) +
+          field(3, message((1, 1), (2, 0x400000), (3, 0x500000), (5, 5), (7, 1))) +
+          field(5, message((1, 5), (2, 6), (3, 6), (4, 8))) + field(5, message((1, 6), (2, 7), (3, 7), (4, 8))) + strings)
+    write("fuzz_pprof", "go", go)
+    write("fuzz_pprof", "cut", ours[:len(ours) // 2])
+    write("fuzz_pprof", "unknown-type", field(1, message((1, 5), (2, 6))) + strings)
+    write("fuzz_pprof", "same-ids", types + mappings + mappings + strings)
+    write("fuzz_pprof", "missing-ids", types + field(2, message((1, [9]), (2, [1, 2]))) + strings)
+    write("fuzz_pprof", "missing-texts", types + mappings)
+    write("fuzz_pprof", "long-length", types + b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" + strings)
+
+
 if __name__ == "__main__":
     make_jit_seeds()
     make_dwarf_seeds()
@@ -862,3 +921,4 @@ if __name__ == "__main__":
     make_insn_seeds()
     make_functions_seeds()
     make_calltrace_seeds()
+    make_pprof_seeds()

@@ -241,7 +241,7 @@ def unseeded(name, directory):
 
 
 def seed_jobs(directory):
-    """Small recordings of perf's and cores, as files and as streams."""
+    """Small recordings of perf's, cores and profiles, as files and as streams."""
     for name in ("file-x86_64", "pipe-x86_64", "compressed", "two-events"):
         path = unseeded("fuzz_perf/" + name, directory)
         for form in ("json", "threads") if name == "file-x86_64" else ("json",):
@@ -251,6 +251,10 @@ def seed_jobs(directory):
     for name in ("x86-64", "arm"):
         path = unseeded("fuzz_core/" + name, directory)
         yield Job("core " + name, "cgunwind", ["-j1", "-f", "json", path])
+    profiles = [os.path.join(SEEDS, "fuzz_pprof", name) for name in ("ours-compressed", "go")]
+    for form in ("folded", "dot", "pprof"):
+        yield Job("profiles " + form, "cgunwind", ["-j1", "-f", form, *profiles])
+    yield Job("profile from a pipe", "cgunwind", ["-j1", "-"], profiles[0])
 
 
 def native_jobs(tools, directory):

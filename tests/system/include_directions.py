@@ -85,6 +85,7 @@ ROOMS = {
         "arch",
         "base",
     ),
+    "graph/pprof": ("graph", "unwind", "symbol", "snapshot/import", "snapshot", "arch", "base"),
     "threads/waits": (
         "graph",
         "unwind",
@@ -102,6 +103,7 @@ ROOMS = {
         "threads",
         "threads/*",
         "graph",
+        "graph/pprof",
         "unwind",
         "symbol",
         "snapshot/import",

@@ -242,7 +242,8 @@ def node(tools, directory):
     script, snapshot = os.path.join(directory, "work.js"), os.path.join(directory, "snap")
     with open(script, "w", encoding="utf-8") as file:
         file.write(NODE)
-    with known.Target(["node", "--perf-basic-prof", script]) as target:
+    # It writes a log of its own where it is.
+    with known.Target(["sh", "-c", "cd %s && exec node --perf-basic-prof %s" % (directory, script)]) as target:
         target.process.stdout.readline()
         time.sleep(0.5)
         cgsnap(tools, "-d", "2", "-p", str(target.pid), "-o", snapshot)

@@ -104,15 +104,15 @@ static void callgrind_inlined_functions_are_called(void **state)
                     "\n"
                     "ob=(1) /usr/bin/prog\n"
                     "fl=(1) o.c\n"
-                    "fn=(3) inner\n"
+                    "fn=(1) inner\n"
                     "900 1 1000 10\n"
                     "\n"
                     "ob=(1)\n"
                     "fl=(1)\n"
-                    "fn=(1) outer\n"
+                    "fn=(3) outer\n"
                     "cob=(1)\n"
                     "cfi=(1)\n"
-                    "cfn=(3)\n"
+                    "cfn=(1)\n"
                     "calls=1 0\n"
                     "2309 1 1000 10\n");
     fixture_deinit(&f);

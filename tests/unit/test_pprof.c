@@ -144,7 +144,9 @@ static struct bytes write_facts(struct fixture *f, const struct graph_filter *fi
 
 static struct bytes write_profile(struct fixture *f, struct written *written)
 {
-    const struct pprof_facts facts = {.title = "/usr/bin/prog (pid 7)"};
+    struct title_program program = {.exe = "/usr/bin/prog", .pid = 7};
+    const struct title title = {.programs = &program, .count = 1};
+    const struct pprof_facts facts = {.programs = &title};
 
     return write_facts(f, NULL, &facts, written);
 }
@@ -320,7 +322,7 @@ static void pprof_of_a_missing_file_has_addresses_without_made_up_names(void **s
 
 static void pprof_filter_leaves_out_samples_and_what_they_alone_use(void **state)
 {
-    const struct pprof_facts facts = {.title = NULL};
+    const struct pprof_facts facts = {.programs = NULL};
     struct graph_filter filter = {0};
     struct written written;
     struct fixture f;
@@ -425,7 +427,7 @@ static void pprof_deepest_chain_is_one_sample_of_two_locations(void **state)
 
 static void pprof_full_disk_is_an_error(void **state)
 {
-    const struct pprof_facts facts = {.title = NULL};
+    const struct pprof_facts facts = {.programs = NULL};
     struct fixture f;
     FILE *full = fopen("/dev/full", "w");
 

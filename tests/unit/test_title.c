@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -88,6 +89,40 @@ static void title_of_long_paths_still_tells_how_many(void **state)
     title_deinit(&title);
 }
 
+static void title_does_not_depend_on_the_order(void **state)
+{
+    struct title title = {.count = 0};
+
+    (void)state;
+    add_snapshot(&title, "/bin/c", 3);
+    add_snapshot(&title, "/bin/a", 1);
+    add_snapshot(&title, "/bin/b", 2);
+    assert_string_equal(title.text, "/bin/a (pid 1), /bin/b (pid 2), /bin/c (pid 3)");
+    title_deinit(&title);
+}
+
+static void title_text_of_a_program_is_taken_as_it_was_given(void **state)
+{
+    static const char *const texts[] = {"/bin/a (pid 7)", "/bin/b", "/bin/c (pid 07)", "(pid 8)"};
+    struct title title = {.count = 0};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(title_text(&title, texts[i]), STATUS_OK);
+    assert_int_equal(title.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        char *text = title_program_text(&title, i);
+
+        assert_string_equal(text, texts[(i + 3) % 4]); /* by path: '(' is before '/' */
+        free(text);
+    }
+    assert_int_equal(title.programs[1].pid, 7);
+    assert_int_equal(title.programs[3].pid, 0);
+    assert_int_equal(title_text(&title, "/bin/a (pid 9)"), STATUS_OK);
+    assert_int_equal(title.programs[1].pid, 0);
+    title_deinit(&title);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +130,8 @@ int main(void)
         cmocka_unit_test(title_after_an_exec_is_the_new_program),
         cmocka_unit_test(title_names_each_program_once),
         cmocka_unit_test(title_of_long_paths_still_tells_how_many),
+        cmocka_unit_test(title_does_not_depend_on_the_order),
+        cmocka_unit_test(title_text_of_a_program_is_taken_as_it_was_given),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

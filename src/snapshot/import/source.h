@@ -21,7 +21,8 @@
 #define SOURCE_NOTE_MAX 16
 #define SOURCE_HEAD_MAX 64 /* bytes by which formats are told apart */
 
-enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF };
+/* The last is no source of events: it has sums, and is read by graph/pprof/load.h. */
+enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF, SOURCE_PROFILE };
 
 struct snap_source { /* to be read by everybody, changed by the importer only */
     enum source_kind kind;

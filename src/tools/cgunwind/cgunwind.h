@@ -71,6 +71,9 @@ int options_check(struct cgunwind_options *options);
 /* The option or format that was given and is not for traces of calls; NULL: none. */
 const char *options_refused_by_trace(const struct cgunwind_options *options);
 
+/* The same for pprof profiles, which hold sums of samples. */
+const char *options_refused_by_profile(const struct cgunwind_options *options);
+
 /*
  * trace.c. Checks what can be checked before a trace is read: UNSUPPORTED with `diag`
  * filled, else *arch becomes that of its program.

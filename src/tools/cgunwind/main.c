@@ -53,7 +53,8 @@ static enum status find_names(struct session *s)
 {
     enum status status = STATUS_OK;
 
-    if (s->options->jobs > 1 && !(s->options->format->needs & NEEDS_STREAM))
+    /* Of what profiles told no file is read. */
+    if (s->options->jobs > 1 && !s->has_profiles && !(s->options->format->needs & NEEDS_STREAM))
         status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);
     return status == STATUS_OK ? profile_resolve(s->ingest.profile, s->names) : status;
 }
@@ -77,8 +78,10 @@ static enum status write_output(struct session *s, const struct quality *quality
     struct output *o = &s->output;
     enum status status;
 
+    o->arch = s->arch_known ? s->arch : NULL;
     o->start_ns = s->ingest.start_ns;
     o->duration_ns = s->ingest.duration_ns;
+    o->period_ns = s->ingest.period_ns;
     o->summary = s->ingest.has_summary ? &s->ingest.summary : NULL;
     o->quality = quality;
     if (o->format->needs & NEEDS_HISTORY)

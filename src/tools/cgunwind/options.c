@@ -435,7 +435,7 @@ static const struct option_spec specs[] = {
 static const struct option_table table = {
     .program = "cgunwind",
     .head = "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
-            "Chains and graphs of snapshots, cores, perf.data, traces of calls ('-': stdin, "
+            "Chains and graphs of snapshots, cores, perf.data, traces, pprof ('-': stdin, "
             "tcp-listen:PORT)\n"
             "\n",
     .tail = "",

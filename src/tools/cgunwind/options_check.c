@@ -138,12 +138,22 @@ int options_check(struct cgunwind_options *o)
     return -1;
 }
 
+struct refused_option {
+    bool given;
+    const char *what;
+};
+
+static const char *first_given(const struct refused_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (options[i].given)
+            return options[i].what;
+    return NULL;
+}
+
 const char *options_refused_by_trace(const struct cgunwind_options *o)
 {
-    const struct {
-        bool given;
-        const char *what;
-    } options[] = {
+    const struct refused_option options[] = {
         {o->format->calls == CALLS_NONE, o->format->name},
         {o->view.weight != WEIGHT_SAMPLES, "--weight"},
         {o->by_thread, "--by-thread"},
@@ -157,8 +167,18 @@ const char *options_refused_by_trace(const struct cgunwind_options *o)
         {o->modules.kallsyms != NULL, "--kallsyms"},
     };
 
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        if (options[i].given)
-            return options[i].what;
-    return NULL;
+    return first_given(options, sizeof(options) / sizeof(options[0]));
+}
+
+const char *options_refused_by_profile(const struct cgunwind_options *o)
+{
+    const bool is_of_samples = o->format->sample || (o->format->needs & NEEDS_HISTORY);
+    const struct refused_option options[] = {
+        {o->info, "--info"},           {is_of_samples, o->format->name},
+        {o->by_thread, "--by-thread"}, {o->from_ns > 0, "--from"},
+        {o->to_given, "--to"},         {o->method_given, "--method"},
+        {!o->inlines, "--no-inline"},
+    };
+
+    return first_given(options, sizeof(options) / sizeof(options[0]));
 }

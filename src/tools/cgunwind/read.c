@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* cgunwind's inputs: snapshots, cores, perf.data and traces of calls, from files and streams. */
+/* cgunwind's inputs: snapshots, cores, perf.data, traces of calls, profiles; files and streams. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "graph/pprof/load.h"
 #include "output/run.h"
+#include "snapshot/import/gunzip.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/info.h"
 #include "tools/cgunwind/perf_maps.h"
@@ -53,7 +56,15 @@ static enum status begin_output(struct session *s)
     s->output.profile = s->ingest.profile;
     s->output.history = &s->history;
     s->output.title = s->ingest.title.text;
+    s->output.programs = &s->ingest.title;
     return output_begin(&s->output);
+}
+
+static enum status create_names(struct session *s)
+{
+    const struct names_source source = told_source(s->told);
+
+    return names_create_from(&source, &s->names);
 }
 
 /* What depends on the architecture, which the first snapshot tells. */
@@ -70,7 +81,9 @@ static enum status session_open(struct session *s, const struct arch *arch)
     if (status == STATUS_OK)
         status = unwinder_create(arch, s->modules, &o->unwinder, &s->unwinder);
     if (status == STATUS_OK)
-        status = names_create(s->symbolizer, s->unwinder, &s->names);
+        status = told_create(s->symbolizer, s->unwinder, &s->told);
+    if (status == STATUS_OK)
+        status = create_names(s);
     if (status == STATUS_OK)
         status = profile_create(&s->ingest.profile);
     if (status == STATUS_OK && (o->format->needs & NEEDS_HISTORY))
@@ -92,6 +105,7 @@ void session_close(struct session *s)
     waits_destroy(s->waits);
     profile_destroy(s->ingest.profile);
     names_destroy(s->names);
+    told_destroy(s->told);
     unwinder_destroy(s->unwinder);
     symbolizer_destroy(s->symbolizer);
     module_set_destroy(s->modules);
@@ -118,15 +132,14 @@ static enum status tell_source(struct session *s, struct snap_source *source, co
     return info_print(source, name, s->modules, stdout, diag);
 }
 
-static enum status run_source(struct session *s, struct snap_source *source, const char *name,
-                              struct diag *diag)
+/* Opens the session with the first input; the others have to be of its architecture. */
+static enum status open_for(struct session *s, const struct arch *arch, const char *name,
+                            struct diag *diag)
 {
-    enum status status = STATUS_OK;
+    enum status status;
 
-    s->output.kind = source->kind;
-    s->output.clock_offset = source->clock_offset;
     if (!s->arch) {
-        status = session_open(s, source->arch);
+        status = session_open(s, arch);
         if (status != STATUS_OK)
             diag_set(diag, name, "%s", status_name(status));
         else
@@ -134,11 +147,42 @@ static enum status run_source(struct session *s, struct snap_source *source, con
         if (status != STATUS_OK)
             return status;
     }
-    if (s->arch != source->arch) {
-        diag_set(diag, name, "is of %s, the snapshots before of %s", source->arch->name,
-                 s->arch->name);
+    if (s->arch != arch) {
+        diag_set(diag, name, "is of %s, the snapshots before of %s", arch->name,
+                 s->arch_known ? s->arch->name : "others");
+        if (!s->arch_known)
+            diag_hint(diag, "give it before the profiles");
         return STATUS_UNSUPPORTED;
     }
+    s->arch_known = true;
+    return STATUS_OK;
+}
+
+/* The same for a profile, of which `arch` may be NULL: for it nothing depends on what it is. */
+static enum status open_for_profile(struct session *s, const struct arch *arch, const char *name,
+                                    struct diag *diag)
+{
+    const bool is_known = s->arch_known || arch;
+    enum status status;
+
+    if (arch && s->arch && !s->arch_known)
+        s->arch = arch;
+    status = open_for(s, arch ? arch : s->arch ? s->arch : arch_get(ARCH_X86_64), name, diag);
+    s->arch_known = is_known;
+    return status;
+}
+
+static enum status run_source(struct session *s, struct snap_source *source, const char *name,
+                              struct diag *diag)
+{
+    enum status status;
+
+    s->output.kind = source->kind;
+    s->output.clock_offset = source->clock_offset;
+    status = open_for(s, source->arch, name, diag);
+    if (status != STATUS_OK)
+        return status;
+    told_ask_files(s->told);
     if (source->kind == SOURCE_CORE && (s->options->from_ns || s->options->to_ns)) {
         diag_set(diag, name, "is a core, which is one moment: it has no --from and --to");
         return STATUS_UNSUPPORTED;
@@ -188,6 +232,8 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
         diag_set(diag, input->name, "%s", status_name(status));
         return status;
     }
+    s->arch_known = true;
+    told_ask_files(s->told);
     s->output.trace = &s->trace;
     s->output.elf_file = o->elf_files[0];
     status = trace_load(o, input, s->modules, s->ingest.profile, &s->trace, diag);
@@ -195,6 +241,61 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
     trace_title(o, input->name, &s->trace, s->ingest.title.text, sizeof(s->ingest.title.text));
     if (s->trace.lines)
         trace_warn(o, input->name, &s->trace);
+    return status;
+}
+
+static enum status load_profile(struct session *s, const struct pprof_tables *tables,
+                                struct diag *diag)
+{
+    const struct arch *arch;
+    struct pprof_found found;
+    enum status status = pprof_arch(tables, &arch, diag);
+
+    if (status == STATUS_OK && !arch && s->options->stats) {
+        diag_set(diag, tables->name,
+                 "is another program's profile, which tells nothing for --stats");
+        return STATUS_UNSUPPORTED;
+    }
+    if (status == STATUS_OK)
+        status = open_for_profile(s, arch, tables->name, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = pprof_load(tables, &s->ingest, s->told, &found, diag);
+    if (status == STATUS_NO_MEMORY)
+        diag_set(diag, tables->name, "%s", status_name(status));
+    s->cut_short |= found.cut_short;
+    if (status == STATUS_OK && found.note.what[0])
+        warn(s->options, &found.note);
+    return status;
+}
+
+/* Sums of samples, which have been unwound: the merging of many captures. */
+static enum status run_profile(struct session *s, struct source_input *input, struct diag *diag)
+{
+    const char *refused = options_refused_by_profile(s->options);
+    struct pprof_tables tables = {0};
+    uint8_t *bytes;
+    size_t size;
+    enum status status;
+
+    if (refused) {
+        diag_set(diag, input->name, "is a profile (pprof), which holds sums of samples: no %s",
+                 refused);
+        diag_hint(diag, "give the snapshots that it was made of");
+        return STATUS_UNSUPPORTED;
+    }
+    s->output.kind = SOURCE_PROFILE;
+    s->has_profiles = true;
+    status = gunzip_input(input, PPROF_SIZE_MAX, &bytes, &size, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = pprof_tables_read(&tables, input->name, bytes, size, diag);
+    if (status == STATUS_OK)
+        status = load_profile(s, &tables, diag);
+    else if (status == STATUS_NO_MEMORY)
+        diag_set(diag, input->name, "%s", status_name(status));
+    pprof_tables_deinit(&tables);
+    free(bytes);
     return status;
 }
 
@@ -219,6 +320,11 @@ static enum status run_input(struct session *s, struct source_input *input, stru
                  trace_only(s->options));
         source_input_close(input);
         return STATUS_UNSUPPORTED;
+    }
+    if (pprof_begins(input->head, input->head_len)) {
+        status = run_profile(s, input, diag);
+        source_input_close(input);
+        return status;
     }
     status = snap_source_open_input(input, &source, diag);
     if (status == STATUS_OK)

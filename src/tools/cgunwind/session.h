@@ -7,6 +7,7 @@
 #define TOOLS_CGUNWIND_SESSION_H
 
 #include "graph/ingest.h"
+#include "graph/told.h"
 #include "output/format.h"
 #include "output/picture.h"
 #include "tools/cgunwind/cgunwind.h"
@@ -22,13 +23,15 @@ struct session {
     struct module_set *modules;
     struct symbolizer *symbolizer;
     struct unwinder *unwinder;
+    struct told *told; /* by profiles, of addresses */
     struct names *names;
     struct ingest ingest;
     struct ingest_sink sinks[3];
     const struct arch *arch;
     struct output output;
-    bool cut_short;
-    uint64_t symbolize_ns;  /* after reading */
+    bool cut_short, has_profiles;
+    bool arch_known;       /* else only profiles were read, none of which tells it: `arch` is any */
+    uint64_t symbolize_ns; /* after reading */
     struct history history; /* filled where the output needs it */
     struct waits *waits;
     struct calltrace trace;
