@@ -49,12 +49,14 @@ static bool write_next(struct capture *cap, struct process *process)
 
 static void write_new(struct capture *cap, struct process *process, unsigned parts)
 {
-    if (cap->options.no_jit || !cap->target.backend->read_names || !process->announced)
+    if (cap->options.no_jit || !cap->target.backend->read_names || !process->announced ||
+        !process->code.len)
         return;
     process->names.due_ns = capture_now() + INTERVAL_NS;
     while (parts-- && process->thread_len && process->names.size / NAMES_PART_MAX < PARTS_MAX &&
            write_next(cap, process) && snap_writer_relieve(cap->writer) == STATUS_OK)
-        ;
+        if (parts % PARTS_DUE == 0)
+            session_wait_for_events(cap, 0); /* nobody stays stopped meanwhile */
 }
 
 void names_write_due(struct capture *cap, uint64_t now)

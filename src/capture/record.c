@@ -251,13 +251,13 @@ static void hand_over(struct capture *cap);
  * The writer may wait for its reader meanwhile, and stops be answered; then the process may have
  * called exec, and its code is none that the sample means.
  */
-static void put_code(const struct code_visit *visit, uint64_t word)
+static void put_code(const struct code_visit *visit, uint64_t word, bool runs)
 {
     struct process *process = visit->sample->thread->process;
 
     if (!visit->sample->outdated &&
         code_write_around(&process->code, &visit->cap->target, process->target.pid,
-                          visit->sample->thread->target.tid, word & visit->addr_mask,
+                          visit->sample->thread->target.tid, word & visit->addr_mask, runs,
                           visit->cap->writer))
         hand_over(visit->cap);
 }
@@ -273,7 +273,7 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
     for (size_t off = 0; off + word_size <= size; off += word_size) {
         uint64_t word = 0;
         memcpy(&word, bytes + off, word_size);
-        put_code(visit, word);
+        put_code(visit, word, false);
     }
 }
 
@@ -285,9 +285,9 @@ static void record_code(struct capture *cap, const struct pending_sample *sample
                                .sample = sample,
                                .addr_mask = machine->addr_mask & ~machine->pac_mask};
 
-    put_code(&visit, sample->regs[cap->target.machine.arch->pc]);
+    put_code(&visit, sample->regs[cap->target.machine.arch->pc], true);
     if (cap->target.machine.arch->lr != REG_NONE)
-        put_code(&visit, sample->regs[cap->target.machine.arch->lr]);
+        put_code(&visit, sample->regs[cap->target.machine.arch->lr], true);
     (void)!delta_runs(&cap->delta, &sample->thread->base, sample->stack.regions,
                       sample->stack.count, put_code_of_stack, &visit);
 }

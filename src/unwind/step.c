@@ -434,8 +434,11 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         w->notes |= WALK_HAD_ROW;
         outcome = try_row(w, row, caller);
         *signal_frame = row->signal_frame;
-        /* The function has left the frame pointer alone: the record it leads to is a caller's. */
-        if (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE &&
+        /*
+         * The function has left the frame pointer alone: the record it leads to is a caller's. Code
+         * that is made may be other code by now than what the row is of.
+         */
+        if (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE && !walk_is_made(w) &&
             keeps_frame_pointer(w->u->arch, row))
             w->notes |= WALK_NO_RECORD;
         return outcome;

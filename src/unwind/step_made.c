@@ -52,6 +52,25 @@ bool walk_interpreter_row(const struct unwind_walk *w, struct row *row)
     return true;
 }
 
+/* Does the direct call that the caller's return address is behind lead to another function? */
+static bool was_called_otherwise(struct unwind_walk *w, uint64_t ra)
+{
+    const enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    const uint64_t addr = walk_code_address(w, ra);
+    struct mapping *mapping = address_space_find(w->space, addr - 1);
+    uint64_t vaddr, start_vaddr, end_vaddr, called_vaddr;
+    struct module_rows *rows;
+
+    if (!mapping || !w->rows || !w->frame->vaddr_known ||
+        !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+        return false;
+    rows = walk_rows_of(w->u, mapping->module);
+    return rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr) &&
+           module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) ==
+               STATUS_OK &&
+           (rows != w->rows || called_vaddr != start_vaddr);
+}
+
 /* Does a chain from here reach the thread's start, by what is known of code in files? */
 static bool reaches_start(const struct unwind_walk *from, const struct frame *first,
                           const struct regs *regs)
@@ -68,6 +87,8 @@ static bool reaches_start(const struct unwind_walk *from, const struct frame *fi
         walk_locate(&w, &frames[1]);
         if (!walk_step(&w, &next, &stop))
             return stop == STOP_THREAD_START;
+        if (depth == 0 && next.is_call && was_called_otherwise(&w, w.return_addr))
+            return false;
         frames[0] = frames[1];
         frames[1] = next;
     }
@@ -173,7 +194,14 @@ bool walk_made_record_is_callers(const struct unwind_walk *w)
     const struct arch *arch = w->u->arch;
     struct unwind_walk trial = *w;
     struct frame next;
+    uint64_t ra;
 
+    /* Behind a call that may have entered code that was made: the record is this code's own. */
+    if (regs_has(&w->regs, arch->fp) &&
+        memory_read(&w->memory, w->regs.value[arch->fp] + arch->word_size, arch->word_size, &ra) ==
+            STATUS_OK &&
+        is_entry_return(&trial, ra))
+        return false;
     return regs_has(&w->regs, arch->fp) && !is_in(w, w->frame->pc_addr, hotspot_interpreter) &&
            scan(&trial, w->regs.value[arch->fp], &next);
 }

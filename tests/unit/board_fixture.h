@@ -37,8 +37,9 @@
 #define FLASH      UINT64_C(0x08000000)
 #define FLASH_SIZE 0x10000u
 #define RAM        UINT64_C(0x20000000)
-#define STACK_SIZE 0x10000u /* of each thread, one behind the other */
-#define USED       0x40u    /* of that */
+#define MADE       UINT64_C(0x40000000) /* code made at run time, where there are names */
+#define STACK_SIZE 0x10000u             /* of each thread, one behind the other */
+#define USED       0x40u                /* of that */
 
 #define MS UINT64_C(1000000)
 
@@ -258,6 +259,18 @@ static inline enum status read_maps(void *state, const struct target_process *pr
                                    .prot = MAP_PROT_READ | MAP_PROT_WRITE};
         assert_int_equal(maps_add_range(out, &range), STATUS_OK);
     }
+    if (board.names) {
+        range = (struct map_range){.start_addr = MADE,
+                                   .end_addr = MADE + FLASH_SIZE,
+                                   .prot = MAP_PROT_READ | MAP_PROT_EXEC};
+        assert_int_equal(maps_add_exec(out,
+                                       &(struct exec_map){.start_addr = range.start_addr,
+                                                          .end_addr = range.end_addr,
+                                                          .prot = range.prot},
+                                       "", 0),
+                         STATUS_OK);
+        assert_int_equal(maps_add_range(out, &range), STATUS_OK);
+    }
     return STATUS_OK;
 }
 
@@ -275,8 +288,8 @@ static inline void describe_map(void *state, pid_t tid, const struct exec_map *m
 {
     (void)state;
     (void)tid;
-    assert_int_equal(map->start_addr, FLASH);
-    *out = (struct map_facts){.kind = SNAP_MAP_FILE};
+    assert_true(map->start_addr == FLASH || map->start_addr == MADE);
+    *out = (struct map_facts){.kind = map->start_addr == FLASH ? SNAP_MAP_FILE : SNAP_MAP_ANON};
     strcpy(out->path, path);
 }
 

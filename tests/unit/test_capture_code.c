@@ -60,7 +60,8 @@ static int tear_down(void **state)
 static unsigned visit(struct fixture *f, uint64_t addr)
 {
     const struct target target = {.backend = &ptrace_backend};
-    unsigned count = code_write_around(&f->code, &target, getpid(), getpid(), addr, f->writer);
+    unsigned count =
+        code_write_around(&f->code, &target, getpid(), getpid(), addr, false, f->writer);
 
     assert_int_equal(snap_writer_flush(f->writer), STATUS_OK);
     return count;
@@ -141,6 +142,23 @@ static void code_that_has_changed_is_written_again(void **state)
     assert_int_equal(visit_unit(f, 100), 0);
 }
 
+static void code_that_runs_is_looked_at_each_time(void **state)
+{
+    const struct target target = {.backend = &ptrace_backend};
+    struct fixture *f = *state;
+    const uint64_t addr = (uintptr_t)f->bytes + 100 * CODE_UNIT + 7;
+
+    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 6);
+    f->bytes[98 * CODE_UNIT] = f->bytes[99 * CODE_UNIT] = f->bytes[100 * CODE_UNIT] = 1;
+    assert_int_equal(code_write_around(&f->code, &target, getpid(), getpid(), addr, true,
+                                       f->writer),
+                     2);
+    assert_int_equal(code_write_around(&f->code, &target, getpid(), getpid(), addr, true,
+                                       f->writer),
+                     0);
+}
+
 static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **state)
 {
     static const char deleted[] = "/file (deleted)", named[] = "/a (deleted) file";
@@ -149,6 +167,9 @@ static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **st
     assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
     assert_int_equal(visit_unit(f, 100), 0);
     f->maps.paths = (char *)named;
+    assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
+    assert_int_equal(visit_unit(f, 100), 0);
+    f->maps.paths = (char *)"[heap]";
     assert_int_equal(code_update(&f->code, &f->maps, false), STATUS_OK);
     assert_int_equal(visit_unit(f, 100), 0);
     f->maps.paths = (char *)deleted;
@@ -198,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(code_of_a_mapping_that_is_the_same_stays_known, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(code_that_has_changed_is_written_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_that_runs_is_looked_at_each_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_of_which_there_is_a_file_is_left_out_unless_asked_for,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_of_the_vdso_is_left_out, set_up, tear_down),

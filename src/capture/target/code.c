@@ -84,14 +84,18 @@ static void keep_blocks(struct captured_code *code, const struct exec_map *maps,
     code->block_len = kept;
 }
 
-/* Is there no file to be had? The vDSO's code is written with its mapping. */
+/*
+ * Is there no file to be had? The vDSO's code is written with its mapping. Heap and stacks may be
+ * executable, and hold data.
+ */
 static bool is_wanted(const char *path, bool all)
 {
     const char *end = strrchr(path, ' ');
 
     if (strcmp(path, "[vdso]") == 0)
         return false;
-    return all || !path[0] || path[0] == '[' || (end && strcmp(end, " (deleted)") == 0);
+    return all || !path[0] || strncmp(path, "[anon", 5) == 0 ||
+           (end && strcmp(end, " (deleted)") == 0);
 }
 
 enum status code_update(struct captured_code *code, const struct maps *maps, bool all)
@@ -149,7 +153,7 @@ static void renew(struct captured_code *code)
 }
 
 unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
-                           pid_t tid, uint64_t addr, struct snap_writer *writer)
+                           pid_t tid, uint64_t addr, bool runs, struct snap_writer *writer)
 {
     const struct exec_map *map = find_map(code->maps, code->len, addr);
     struct code_block *block = NULL;
@@ -173,7 +177,8 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
             block = need_block(code, start);
         if (!block)
             break;
-        if (block->written & bit)
+        if (block->written & bit &&
+            !(runs && unit <= off / CODE_UNIT && unit + 1 >= off / CODE_UNIT))
             continue;
         status = write_unit(target, map, start, pid, tid,
                             &block->sums[start / CODE_UNIT % CODE_BLOCK_UNITS], writer);

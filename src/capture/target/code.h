@@ -71,10 +71,11 @@ MUST_CHECK enum status code_update(struct captured_code *code, const struct maps
 
 /*
  * Writes the units around `addr` that are not written yet, reading them through the live thread
- * `tid`; none if it lies in no mapping. What cannot be read is not tried again. Returns the number
- * of units, or the writer's error through snap_writer_error.
+ * `tid`; none if it lies in no mapping. `runs`: what a thread is running may have been made a
+ * moment ago, so that the unit and the one before are read again. Returns the number of units, or
+ * the writer's error through snap_writer_error.
  */
 unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
-                           pid_t tid, uint64_t addr, struct snap_writer *writer);
+                           pid_t tid, uint64_t addr, bool runs, struct snap_writer *writer);
 
 #endif
