@@ -8,10 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* O_PATH opens nothing, so that it can be looked at; then the same is opened through its link. */
-static int open_regular(const char *path, int flags, const uid_t *owner)
+/*
+ * O_PATH opens nothing, so that it can be looked at; then the same is opened through its link. Takes
+ * `found` over.
+ */
+static int open_found(int found, const uid_t *owner)
 {
-    int found = open(path, O_PATH | O_CLOEXEC | flags), fd = -1, error = EMEDIUMTYPE;
+    int fd = -1, error = EMEDIUMTYPE;
     char link[64];
     struct stat st;
 
@@ -25,10 +28,6 @@ static int open_regular(const char *path, int flags, const uid_t *owner)
         snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
         fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         error = errno;
-        if (fd < 0 && error == ENOENT) { /* /proc is not mounted */
-            fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-            error = errno;
-        }
     }
     close(found);
     errno = error;
@@ -37,10 +36,27 @@ static int open_regular(const char *path, int flags, const uid_t *owner)
 
 int in_file_open(const char *path)
 {
-    return open_regular(path, 0, NULL);
+    struct stat st;
+    int fd = open_found(open(path, O_PATH | O_CLOEXEC), NULL);
+
+    /* /proc is not mounted */
+    if (fd < 0 && errno == ENOENT && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    return fd;
 }
 
-int in_file_open_owned(const char *path, uid_t owner)
+int in_file_open_below(const char *root, const char *directory, const char *name, uid_t owner)
 {
-    return open_regular(path, O_NOFOLLOW, &owner);
+    const int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+    const int directory_fd = openat(root_fd, directory, flags | O_DIRECTORY);
+    const int fd = open_found(openat(directory_fd, name, flags), &owner);
+    const int error = errno;
+
+    if (directory_fd >= 0)
+        close(directory_fd);
+    if (root_fd >= 0)
+        close(root_fd);
+    errno = error;
+    return fd;
 }

@@ -14,7 +14,10 @@
  */
 int in_file_open(const char *path);
 
-/* The same of a file of this user's, which is no symbolic link; else EPERM or EMEDIUMTYPE. */
-int in_file_open_owned(const char *path, uid_t owner);
+/*
+ * The same of a file of this user's in a directory of another root, neither of which is a symbolic
+ * link, which would be one in our root; else EPERM, EMEDIUMTYPE or ENOTDIR.
+ */
+int in_file_open_below(const char *root, const char *directory, const char *name, uid_t owner);
 
 #endif

@@ -38,8 +38,16 @@ static bool write_next(struct capture *cap, struct process *process)
         names->size = names->tail_size = 0; /* it is another: from its beginning */
         return true;
     }
-    if (n == before)
+    if (n == before) {
+        /* It has changed and not grown: it is another of the same size. */
+        if (names->size && names->changed_ns != part.changed_ns) {
+            names->size = names->tail_size = 0;
+            names->changed_ns = part.changed_ns;
+            return true;
+        }
         return false;
+    }
+    names->changed_ns = part.changed_ns;
     write_part(cap, process, part.bytes + before, n - before);
     names->size += n - before;
     names->tail_size = n < NAMES_TAIL ? (uint8_t)n : NAMES_TAIL;

@@ -269,6 +269,7 @@ static void handle_exec(struct capture *cap, struct thread *thread, bool other_m
         stops_lose(cap, thread, SNAP_LOSS_GONE);
     thread_answered(cap, thread);
     process->announced = false;
+    process->names = (struct made_names){.size = 0};
     process->is_go = false;
     process->rest_known = false;
     modules_deinit(&process->modules);

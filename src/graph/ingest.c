@@ -88,11 +88,13 @@ static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
 static enum status on_names(struct ingest *in, const struct snap_names *names)
 {
     struct address_space *space = space_of(in, names->pid);
-    enum status status = jit_maps_add(&in->jit_maps, in->modules, names);
+    bool changed = false;
+    enum status status = jit_maps_add(&in->jit_maps, in->modules, names, &changed);
 
     if (status == STATUS_OK && space)
         space->jit = jit_of(in, names->pid);
-    unwinder_names(in->unwinder);
+    if (changed)
+        unwinder_names(in->unwinder);
     return status;
 }
 
@@ -114,6 +116,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         thread_clear(in, &in->threads[thread]);
     if (space) {
+        jit_maps_forget(&in->jit_maps, process->pid);
         address_space_clear(space);
         space->pac_mask = process->pac_mask;
         return STATUS_OK;

@@ -15,9 +15,14 @@
 /* Processes; what others tell is left out. */
 #define JIT_MAPS_MAX 4096
 
-struct jit_maps {         /* zero it to begin with */
-    struct map by_pid;    /* pid -> index */
-    struct jit_map **all; /* owned */
+struct jit_process {
+    struct jit_map *told;  /* so far; owned */
+    struct jit_map *later; /* by the end, for what is not told yet; owned, NULL: not known */
+};
+
+struct jit_maps {            /* zero it to begin with */
+    struct map by_pid;       /* pid -> index */
+    struct jit_process *all; /* owned */
     size_t count, cap;
 };
 
@@ -27,8 +32,14 @@ void jit_maps_deinit(struct jit_maps *maps);
 /* NULL: the process has told nothing. */
 struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid);
 
-/* Takes a NAMES record, whose process need not be known yet. Only NO_MEMORY fails. */
+/* The process runs another program: what was told so far is of the one before. */
+void jit_maps_forget(struct jit_maps *maps, uint32_t pid);
+
+/*
+ * Takes a NAMES record, whose process need not be known yet. *changed as jit_map_add's. Only
+ * NO_MEMORY fails.
+ */
 MUST_CHECK enum status jit_maps_add(struct jit_maps *maps, struct module_set *modules,
-                                    const struct snap_names *names);
+                                    const struct snap_names *names, bool *changed);
 
 #endif

@@ -69,6 +69,7 @@ struct snap_names {
     uint64_t time_ns;
     uint64_t off; /* of the part in the file */
     const uint8_t *bytes;
+    bool is_ahead; /* it comes earlier than it was told, and will come again then */
 };
 
 struct snap_thread {

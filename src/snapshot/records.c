@@ -461,6 +461,7 @@ static enum status on_summary(struct cursor *c, struct snap_summary *s, const ch
 static enum status on_names(struct cursor *c, struct snap_names *names, const char **what)
 {
     *what = "names record is too short";
+    names->is_ahead = false;
     return cursor_u32(c, &names->pid) && cursor_u64(c, &names->time_ns) &&
                    cursor_u64(c, &names->off) && read_bytes(c, &names->bytes, &names->size)
                ? STATUS_OK

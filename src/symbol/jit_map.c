@@ -16,13 +16,26 @@ struct jit_piece {
     uint32_t line; /* NOBODY: none */
 };
 
+/*
+ * Lines that follow each other in the file, made disjoint. A new line holds over all before it, but
+ * to sort all anew for each part of a file that grows would take too long: the first level has the
+ * oldest lines and the most, each further one less than half as many.
+ */
+struct level {
+    struct jit_piece *pieces; /* owned; ascending; the last one ends the last line: nobody's */
+    size_t len;
+    size_t from, to; /* lines */
+};
+
+#define LEVELS_MAX 24u /* of JIT_FUNCTIONS_MAX lines */
+
 struct jit_map {
     struct pool *names;
+    struct jit_map *otherwise;
     struct jit_function *lines; /* in the file's order */
     size_t line_len, line_cap;
-    struct jit_piece *pieces; /* ascending; the last one ends the last line, and is nobody's */
-    size_t piece_len;
-    bool is_sorted;          /* `pieces` are those of all lines */
+    struct level levels[LEVELS_MAX];
+    unsigned level_count;
     uint64_t size;           /* of the file, as far as it is known */
     bool is_lost;            /* a part is missing: until it begins anew nothing is taken */
     char rest[JIT_LINE_MAX]; /* of a line that is not whole yet */
@@ -41,13 +54,25 @@ enum status jit_map_create(struct pool *names, struct jit_map **out)
     return STATUS_OK;
 }
 
+static void drop_levels(struct jit_map *map)
+{
+    for (unsigned i = 0; i < map->level_count; i++)
+        free(map->levels[i].pieces);
+    map->level_count = 0;
+}
+
 void jit_map_destroy(struct jit_map *map)
 {
     if (!map)
         return;
+    drop_levels(map);
     free(map->lines);
-    free(map->pieces);
     free(map);
+}
+
+void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise)
+{
+    map->otherwise = otherwise;
 }
 
 /* A hexadecimal number and the blanks behind it. */
@@ -94,7 +119,6 @@ static enum status add_line(struct jit_map *map, const char *text)
         return STATUS_NO_MEMORY;
     line.name = name + 1;
     map->lines[map->line_len++] = line;
-    map->is_sorted = false;
     return STATUS_OK;
 }
 
@@ -123,14 +147,18 @@ static enum status end_line(struct jit_map *map)
     return status;
 }
 
-enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes, size_t size)
+enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes, size_t size,
+                        bool *changed)
 {
+    const size_t before = off == 0 ? 0 : map->line_len;
     enum status status = STATUS_OK;
 
     if (off == 0) {
+        *changed |= map->line_len > 0;
+        drop_levels(map);
         map->line_len = map->rest_len = 0;
         map->size = 0;
-        map->is_sorted = map->is_skipped = map->is_lost = false;
+        map->is_skipped = map->is_lost = false;
     }
     map->is_lost = map->is_lost || off != map->size;
     if (map->is_lost)
@@ -146,41 +174,37 @@ enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
         bytes += len + (end != NULL);
         size -= len + (end != NULL);
     }
+    *changed |= map->line_len > before;
     return status;
 }
 
-/* The ascending bounds of all lines, each once. */
-static enum status collect_bounds(struct jit_map *map)
+/* The ascending bounds of the level's lines, each once. */
+static enum status collect_bounds(const struct jit_map *map, struct level *level)
 {
-    struct sort_item *items = calloc(2 * map->line_len + 1, sizeof(*items));
-    struct jit_piece *pieces = malloc((2 * map->line_len + 1) * sizeof(*pieces));
-    enum status status = items && pieces ? STATUS_OK : STATUS_NO_MEMORY;
-    size_t len = 0;
+    const size_t count = level->to - level->from;
+    struct sort_item *items = calloc(2 * count + 1, sizeof(*items));
+    enum status status;
 
-    for (size_t i = 0; i < map->line_len && status == STATUS_OK; i++) {
-        items[2 * i].key = map->lines[i].start_addr;
-        items[2 * i + 1].key = map->lines[i].end_addr;
+    level->pieces = malloc((2 * count + 1) * sizeof(*level->pieces));
+    status = items && level->pieces ? STATUS_OK : STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        items[2 * i].key = map->lines[level->from + i].start_addr;
+        items[2 * i + 1].key = map->lines[level->from + i].end_addr;
     }
     if (status == STATUS_OK)
-        status = sort_items(items, 2 * map->line_len);
-    for (size_t i = 0; i < 2 * map->line_len && status == STATUS_OK; i++)
-        if (len == 0 || pieces[len - 1].start_addr != items[i].key)
-            pieces[len++] = (struct jit_piece){.start_addr = items[i].key, .line = NOBODY};
+        status = sort_items(items, 2 * count);
+    for (size_t i = 0; i < 2 * count && status == STATUS_OK; i++)
+        if (level->len == 0 || level->pieces[level->len - 1].start_addr != items[i].key)
+            level->pieces[level->len++] =
+                (struct jit_piece){.start_addr = items[i].key, .line = NOBODY};
     free(items);
-    if (status != STATUS_OK) {
-        free(pieces);
-        return status;
-    }
-    free(map->pieces);
-    map->pieces = pieces;
-    map->piece_len = len;
-    return STATUS_OK;
+    return status;
 }
 
-/* The piece that begins at `addr`, which is a bound. */
-static size_t piece_at(const struct jit_map *map, uint64_t addr)
+/* The piece that begins at `addr`, or the first one behind. */
+static size_t piece_at(const struct level *level, uint64_t addr)
 {
-    return SEARCH_FIRST(i, 0, map->piece_len, map->pieces[i].start_addr < addr);
+    return SEARCH_FIRST(i, 0, level->len, level->pieces[i].start_addr < addr);
 }
 
 /* The first piece from `i` on that is nobody's yet, by `next`, which leads there or further on. */
@@ -200,63 +224,131 @@ static size_t next_free(uint32_t *next, size_t i)
 }
 
 /* The last line first: each takes what is nobody's yet. */
-static enum status sort_pieces(struct jit_map *map)
+static void share_out(const struct jit_map *map, struct level *level, uint32_t *next)
 {
-    enum status status = collect_bounds(map);
-    uint32_t *next;
-
-    if (status != STATUS_OK)
-        return status;
-    next = malloc((map->piece_len + 1) * sizeof(*next));
-    if (!next)
-        return STATUS_NO_MEMORY;
-    for (size_t i = 0; i <= map->piece_len; i++)
+    for (size_t i = 0; i <= level->len; i++)
         next[i] = (uint32_t)i;
-    for (size_t line = map->line_len; line-- > 0;) {
-        const size_t end = piece_at(map, map->lines[line].end_addr);
-        size_t i = next_free(next, piece_at(map, map->lines[line].start_addr));
+    for (size_t line = level->to; line-- > level->from;) {
+        const size_t end = piece_at(level, map->lines[line].end_addr);
+        size_t i = next_free(next, piece_at(level, map->lines[line].start_addr));
 
         for (; i < end; i = next_free(next, i)) {
-            map->pieces[i].line = (uint32_t)line;
+            level->pieces[i].line = (uint32_t)line;
             next[i] = (uint32_t)i + 1;
         }
     }
+}
+
+static enum status make_level(const struct jit_map *map, size_t from, size_t to,
+                              struct level *level)
+{
+    uint32_t *next = NULL;
+    enum status status;
+
+    *level = (struct level){.from = from, .to = to};
+    status = collect_bounds(map, level);
+    if (status == STATUS_OK && !(next = malloc((level->len + 1) * sizeof(*next))))
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        share_out(map, level, next);
+    else
+        free(level->pieces);
     free(next);
-    map->is_sorted = true;
+    return status;
+}
+
+static size_t level_size(const struct level *level)
+{
+    return level->to - level->from;
+}
+
+/* Lines that are new become a level, together with those that are not many more. */
+static enum status sort_lines(struct jit_map *map)
+{
+    unsigned kept = map->level_count;
+    size_t from = kept ? map->levels[kept - 1].to : 0;
+    struct level level;
+    enum status status;
+
+    if (from == map->line_len)
+        return STATUS_OK;
+    while (kept > 0 &&
+           (kept == LEVELS_MAX || level_size(&map->levels[kept - 1]) <= 2 * (map->line_len - from)))
+        from = map->levels[--kept].from;
+    status = make_level(map, from, map->line_len, &level);
+    if (status != STATUS_OK)
+        return status;
+    while (map->level_count > kept)
+        free(map->levels[--map->level_count].pieces);
+    map->levels[map->level_count++] = level;
     return STATUS_OK;
+}
+
+/* The last line that holds the address; NOBODY: none. */
+static uint32_t line_at(const struct jit_map *map, uint64_t addr)
+{
+    for (unsigned at = map->level_count; at-- > 0;) {
+        const struct level *level = &map->levels[at];
+        const size_t behind = SEARCH_FIRST(i, 0, level->len, level->pieces[i].start_addr <= addr);
+
+        if (behind > 0 && level->pieces[behind - 1].line != NOBODY)
+            return level->pieces[behind - 1].line;
+    }
+    return NOBODY;
 }
 
 enum status jit_map_find(struct jit_map *map, uint64_t addr, struct jit_function *out)
 {
-    enum status status = map->is_sorted ? STATUS_OK : sort_pieces(map);
-    size_t behind;
+    enum status status = sort_lines(map);
+    uint32_t line;
 
     if (status != STATUS_OK)
         return status;
-    behind = SEARCH_FIRST(i, 0, map->piece_len, map->pieces[i].start_addr <= addr);
-    if (behind == 0 || map->pieces[behind - 1].line == NOBODY)
-        return STATUS_NOT_FOUND;
-    *out = map->lines[map->pieces[behind - 1].line];
+    line = line_at(map, addr);
+    if (line == NOBODY)
+        return map->otherwise ? jit_map_find(map->otherwise, addr, out) : STATUS_NOT_FOUND;
+    *out = map->lines[line];
     return STATUS_OK;
 }
 
-enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
-                         enum status (*take)(void *context, const struct jit_function *function),
-                         void *context)
+/* Those of this map alone that `first`, if that is another, has nothing in place of. */
+static enum status each_own(const struct jit_map *map, const struct jit_map *first,
+                            uint64_t start_addr, uint64_t end_addr, jit_take_fn *take,
+                            void *context)
 {
-    enum status status = map->is_sorted ? STATUS_OK : sort_pieces(map);
+    enum status status = STATUS_OK;
 
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = piece_at(map, start_addr); i < map->piece_len && status == STATUS_OK; i++) {
-        const struct jit_piece *piece = &map->pieces[i];
+    for (unsigned at = 0; at < map->level_count && status == STATUS_OK; at++) {
+        const struct level *level = &map->levels[at];
 
-        if (piece->start_addr >= end_addr)
-            break;
-        if (piece->line != NOBODY && map->lines[piece->line].start_addr == piece->start_addr)
-            status = take(context, &map->lines[piece->line]);
+        for (size_t i = piece_at(level, start_addr); i < level->len && status == STATUS_OK; i++) {
+            const uint32_t line = level->pieces[i].line;
+            const struct jit_function *f = line != NOBODY ? &map->lines[line] : NULL;
+
+            if (level->pieces[i].start_addr >= end_addr)
+                break;
+            if (f && f->start_addr == level->pieces[i].start_addr &&
+                line_at(map, f->start_addr) == line &&
+                (first == map || (line_at(first, f->start_addr) == NOBODY &&
+                                  line_at(first, f->end_addr - 1) == NOBODY)))
+                status = take(context, f);
+        }
     }
     return status;
+}
+
+enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
+                         jit_take_fn *take, void *context)
+{
+    enum status status = sort_lines(map);
+
+    if (status == STATUS_OK && map->otherwise)
+        status = sort_lines(map->otherwise);
+    if (status == STATUS_OK)
+        status = each_own(map, map, start_addr, end_addr, take, context);
+    return status == STATUS_OK && map->otherwise
+               ? each_own(map->otherwise, map, start_addr, end_addr, take, context)
+               : status;
 }
 
 const char *jit_map_name(const struct jit_map *map, uint32_t name)

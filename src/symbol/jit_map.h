@@ -33,12 +33,16 @@ struct jit_map;
 MUST_CHECK enum status jit_map_create(struct pool *names, struct jit_map **out);
 void jit_map_destroy(struct jit_map *map);
 
+/* What holds where this map tells nothing; borrowed. NULL, as at first: nothing. */
+void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise);
+
 /*
  * The part of the file that begins at `off`: 0 begins it anew; what does not continue the part
- * before is ignored. Lines that are none are left out. Only NO_MEMORY fails.
+ * before is ignored. Lines that are none are left out. *changed: what is told is not what it was;
+ * it is set to true only. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
-                                   size_t size);
+                                   size_t size, bool *changed);
 
 struct jit_function {
     uint64_t start_addr, end_addr; /* as the last line that holds the address has them */
@@ -50,12 +54,11 @@ MUST_CHECK enum status jit_map_find(struct jit_map *map, uint64_t addr, struct j
 
 /*
  * All functions that begin in [start_addr, end_addr) and have not been overwritten there: calls
- * `take` for each, by address. NO_MEMORY; what `take` returned, if that is not OK.
+ * `take` for each, in no order. NO_MEMORY; what `take` returned, if that is not OK.
  */
+typedef enum status jit_take_fn(void *context, const struct jit_function *function);
 MUST_CHECK enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
-                                    enum status (*take)(void *context,
-                                                        const struct jit_function *function),
-                                    void *context);
+                                    jit_take_fn *take, void *context);
 
 /* What its number stands for. */
 const char *jit_map_name(const struct jit_map *map, uint32_t name);

@@ -23,7 +23,7 @@
 #define SIGRETURN_BYTES 32
 #define CALL_BYTES      16
 #define ANALYSED_BYTES  (UINT64_C(8) << 20) /* in all windows; more … */
-#define ANALYSED_A_BYTE 32                  /* … for each byte of code that there is */
+#define ANALYSED_A_BYTE 32                  /* … for each byte of code that was brought */
 #define ANALYSIS_BYTES  UINT64_C(16384)     /* that an analysis counts as, however little it has */
 
 struct code_store { /* of one file, or one mapping */
@@ -36,6 +36,7 @@ struct code_store { /* of one file, or one mapping */
     struct row *rows;
     size_t row_count, row_cap;
     struct map unknown; /* vaddr: there is no row as long as no code is added */
+    uint64_t asked;     /* the stores' `told` as of `unknown` */
     bool given_up;      /* the module's `problem` says so */
 };
 
@@ -51,6 +52,7 @@ struct analysed {             /* a window */
     size_t store;
     uint64_t chunk;
     uint64_t known; /* bytes that were there when it was made */
+    uint64_t told;  /* the stores' then */
 };
 
 struct code_stores {
@@ -62,7 +64,8 @@ struct code_stores {
     struct map by_module; /* id of a module with build-id -> index into items */
     struct analysed windows[WINDOWS_CACHED];
     unsigned next_window;
-    uint64_t bytes, analysed_bytes;
+    uint64_t told; /* counts changes of what is told of functions */
+    uint64_t bytes, given_bytes, analysed_bytes;
     size_t chunk_count;
 };
 
@@ -181,8 +184,8 @@ static enum status need_chunk(struct code_stores *stores, struct code_store *sto
     return STATUS_OK;
 }
 
-/* Nothing holds any more that was found out about the code. */
-static void forget_answers(struct code_stores *stores, size_t index)
+/* Nothing holds any more that was found out about the code there. */
+static void forget_answers(struct code_stores *stores, size_t index, uint64_t chunk)
 {
     struct code_store *store = &stores->items[index];
 
@@ -190,7 +193,8 @@ static void forget_answers(struct code_stores *stores, size_t index)
     map_clear(&store->answers);
     map_clear(&store->unknown);
     for (size_t i = 0; i < WINDOWS_CACHED; i++)
-        if (stores->windows[i].store == index) {
+        if (stores->windows[i].store == index && stores->windows[i].chunk + 1 >= chunk &&
+            stores->windows[i].chunk <= chunk + 1) {
             module_rows_destroy(stores->windows[i].rows);
             stores->windows[i].rows = NULL;
         }
@@ -213,8 +217,9 @@ static enum status add_to_chunk(struct code_stores *stores, size_t index, uint64
     status = store->module->build_id_size ? code_pages_add(pages, vaddr, bytes, size)
                                           : code_pages_replace(pages, vaddr, bytes, size, &changed);
     if (changed)
-        forget_answers(stores, index);
+        forget_answers(stores, index, vaddr / CHUNK_BYTES);
     stores->bytes += pages->total - before;
+    stores->given_bytes += size;
     if (pages->total != before && map_len(&store->unknown) > 0)
         map_clear(&store->unknown);
     return status;
@@ -222,10 +227,7 @@ static enum status add_to_chunk(struct code_stores *stores, size_t index, uint64
 
 void code_stores_ask_again(struct code_stores *stores)
 {
-    for (size_t i = 0; i < WINDOWS_CACHED; i++)
-        stores->windows[i].known = 0;
-    for (size_t i = 1; i < stores->count; i++)
-        map_clear(&stores->items[i].unknown);
+    stores->told++;
 }
 
 enum status code_stores_add(struct code_stores *stores, struct mapping *mapping, uint64_t addr,
@@ -381,7 +383,7 @@ static enum status ask_anew(struct code_stores *stores, size_t index,
     struct module_rows *rows;
     enum status status;
 
-    if (stores->analysed_bytes > ANALYSED_BYTES + stores->bytes * ANALYSED_A_BYTE)
+    if (stores->analysed_bytes > ANALYSED_BYTES + stores->given_bytes * ANALYSED_A_BYTE)
         return give_up(&stores->items[index]);
     if (!window)
         window = &stores->windows[stores->next_window++ % WINDOWS_CACHED];
@@ -393,7 +395,8 @@ static enum status ask_anew(struct code_stores *stores, size_t index,
     *window = (struct analysed){.rows = rows,
                                 .store = index,
                                 .chunk = place->vaddr / CHUNK_BYTES,
-                                .known = known};
+                                .known = known,
+                                .told = stores->told};
     return module_rows_find(rows, TRUST_PROLOGUE, place->vaddr, out);
 }
 
@@ -410,7 +413,8 @@ static enum status ask(struct code_stores *stores, size_t index, const struct co
 
     if (window)
         status = module_rows_find(window->rows, TRUST_PROLOGUE, place->vaddr, out);
-    if (status == STATUS_OK || status == STATUS_NO_MEMORY || (window && window->known == known))
+    if (status == STATUS_OK || status == STATUS_NO_MEMORY ||
+        (window && window->known == known && window->told == stores->told))
         return status;
     return ask_anew(stores, index, place, known, window, out);
 }
@@ -456,6 +460,10 @@ enum status code_stores_find(struct code_stores *stores, const struct code_place
     if (answer) {
         *out = &store->rows[*answer];
         return STATUS_OK;
+    }
+    if (store->asked != stores->told) {
+        map_clear(&store->unknown);
+        store->asked = stores->told;
     }
     if (map_get(&store->unknown, vaddr) || read_code(store, vaddr, &byte, 1) == 0)
         return STATUS_NOT_FOUND;

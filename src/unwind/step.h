@@ -54,8 +54,9 @@ struct unwind_walk {
     struct regs regs;           /* of the frame at hand */
     const struct regs *context; /* of the innermost frame */
     const struct snap_goroutine *goroutine;
-    bool goroutine_used; /* the walk has come back to it */
-    bool is_trial;       /* whether it leads to the thread's start is all that is asked */
+    bool goroutine_used;  /* the walk has come back to it */
+    bool is_trial;        /* whether it leads to the thread's start is all that is asked */
+    unsigned trial_steps; /* in all trials of this walk so far */
     struct frame *frame;
     struct mapping *mapping;
     uint64_t code_vaddr;      /* mapping_vaddr's, of where the frame's code is looked up */
@@ -159,7 +160,7 @@ bool walk_over_made(struct unwind_walk *w, struct frame *next);
  * Such a frame has a frame pointer that leads to a frame record. Is that record a caller's, whose
  * call returns to a word below it?
  */
-bool walk_made_record_is_callers(const struct unwind_walk *w);
+bool walk_made_record_is_callers(struct unwind_walk *w);
 
 /*
  * Has the innermost frame just come out of the system call of the C library's clone, which the new

@@ -8,9 +8,10 @@
 #include "symbol/jit_map.h"
 #include "unwind/step.h"
 
-#define SCAN_WORDS 4096 /* in which the frames of such code, one after the other, may lie */
-#define TRIALS_MAX 64   /* of words in them */
-#define DEPTH_MAX  512  /* frames of a trial */
+#define SCAN_WORDS      4096  /* in which the frames of such code, one after the other, may lie */
+#define TRIALS_MAX      64    /* of words in them */
+#define STEPS_TRIED_MAX 20000 /* of all trials of a sample */
+#define DEPTH_MAX       512   /* frames of a trial */
 
 bool walk_is_made(const struct unwind_walk *w)
 {
@@ -72,7 +73,7 @@ static bool was_called_otherwise(struct unwind_walk *w, uint64_t ra)
 }
 
 /* Does a chain from here reach the thread's start, by what is known of code in files? */
-static bool reaches_start(const struct unwind_walk *from, const struct frame *first,
+static bool reaches_start(struct unwind_walk *from, const struct frame *first,
                           const struct regs *regs)
 {
     struct unwind_walk w = *from;
@@ -83,6 +84,9 @@ static bool reaches_start(const struct unwind_walk *from, const struct frame *fi
     w.is_trial = true;
     for (unsigned depth = 0; depth < DEPTH_MAX && !w.out_of_memory; depth++) {
         struct frame next;
+
+        if (++from->trial_steps > STEPS_TRIED_MAX)
+            return false;
 
         walk_locate(&w, &frames[1]);
         if (!walk_step(&w, &next, &stop))
@@ -189,12 +193,13 @@ bool walk_over_made(struct unwind_walk *w, struct frame *next)
     return scan(w, UINT64_MAX, next);
 }
 
-bool walk_made_record_is_callers(const struct unwind_walk *w)
+bool walk_made_record_is_callers(struct unwind_walk *w)
 {
     const struct arch *arch = w->u->arch;
     struct unwind_walk trial = *w;
     struct frame next;
     uint64_t ra;
+    bool found;
 
     /* Behind a call that may have entered code that was made: the record is this code's own. */
     if (regs_has(&w->regs, arch->fp) &&
@@ -202,6 +207,9 @@ bool walk_made_record_is_callers(const struct unwind_walk *w)
             STATUS_OK &&
         is_entry_return(&trial, ra))
         return false;
-    return regs_has(&w->regs, arch->fp) && !is_in(w, w->frame->pc_addr, hotspot_interpreter) &&
-           scan(&trial, w->regs.value[arch->fp], &next);
+    if (!regs_has(&w->regs, arch->fp) || is_in(w, w->frame->pc_addr, hotspot_interpreter))
+        return false;
+    found = scan(&trial, w->regs.value[arch->fp], &next);
+    w->trial_steps = trial.trial_steps;
+    return found;
 }

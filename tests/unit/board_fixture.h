@@ -304,6 +304,7 @@ static inline ssize_t read_names(void *state, const struct target_process *proce
     assert_int_equal(tid, 1);
     if (n > sizeof(out->bytes))
         n = sizeof(out->bytes);
+    out->changed_ns = (uintptr_t)board.names;
     if (n)
         memcpy(out->bytes, board.names + off, n);
     return board.names ? (ssize_t)n : -1;

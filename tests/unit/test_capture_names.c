@@ -71,7 +71,8 @@ static void names_that_are_added_are_written_alone(void **state)
 static void names_that_are_others_begin_anew(void **state)
 {
     static const char *const others[] = {"2000 10 a longer file that has the same beginning\n",
-                                         "2000 10 g\n", "3 1 s\n"};
+                                         "2000 10 g\n", "3 1 s\n",
+                                         "3000 10 a file that is replaced\n"};
     struct file file;
 
     (void)state;

@@ -240,6 +240,7 @@ static void code_store_functions_are_where_their_compiler_says(void **state)
     struct pool names;
     struct fixture f;
     const struct row *row;
+    bool changed = false;
     char line[64];
 
     (void)state;
@@ -250,7 +251,8 @@ static void code_store_functions_are_where_their_compiler_says(void **state)
     add(&f, (struct mapping *)place.mapping, START, two, sizeof(two));
     assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_NOT_FOUND);
     snprintf(line, sizeof(line), "%llx %zx f\n", (unsigned long long)START + 5, sizeof(two) - 5);
-    assert_int_equal(jit_map_add(place.jit, 0, (const uint8_t *)line, strlen(line)), STATUS_OK);
+    assert_int_equal(jit_map_add(place.jit, 0, (const uint8_t *)line, strlen(line), &changed),
+                     STATUS_OK);
     assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_NOT_FOUND); /* kept */
     code_stores_ask_again(f.stores);
     assert_int_equal(code_stores_find(f.stores, &place, &row), STATUS_OK);

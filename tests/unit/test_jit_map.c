@@ -36,7 +36,10 @@ static int tear_down(void **state)
 
 static void put(struct fixture *f, uint64_t off, const char *text)
 {
-    assert_int_equal(jit_map_add(f->map, off, (const uint8_t *)text, strlen(text)), STATUS_OK);
+    bool changed = false;
+
+    assert_int_equal(jit_map_add(f->map, off, (const uint8_t *)text, strlen(text), &changed),
+                     STATUS_OK);
     f->size = off + strlen(text);
 }
 
@@ -92,10 +95,9 @@ static void jit_map_last_line_holds_where_lines_overlap(void **state)
     expect(f, 0x10ff, "same range");
 }
 
-/* By brute force: which line is the last that holds an address. */
-static void jit_map_any_overlaps_are_told_right(void **state)
+/* By brute force: which line is the last that holds an address. `often`: asked between lines. */
+static void check_overlaps(struct fixture *f, bool often)
 {
-    struct fixture *f = *state;
     uint64_t starts[200], sizes[200];
 
     srand(1);
@@ -107,6 +109,9 @@ static void jit_map_any_overlaps_are_told_right(void **state)
         snprintf(line, sizeof(line), "%llx %llx f%u\n", (unsigned long long)starts[i],
                  (unsigned long long)sizes[i], i);
         go_on(f, line);
+        snprintf(line, sizeof(line), "f%u", i);
+        if (often)
+            expect(f, starts[i], line);
     }
     for (uint64_t addr = 0; addr < 1400; addr++) {
         char name[16] = "";
@@ -116,6 +121,44 @@ static void jit_map_any_overlaps_are_told_right(void **state)
                 snprintf(name, sizeof(name), "f%u", i);
         expect(f, addr, name[0] ? name : NULL);
     }
+}
+
+static void jit_map_any_overlaps_are_told_right(void **state)
+{
+    check_overlaps(*state, false);
+}
+
+static void jit_map_that_grows_is_told_right(void **state)
+{
+    check_overlaps(*state, true);
+}
+
+/* What another map has holds where this one has nothing. */
+static void jit_map_may_have_another_behind_it(void **state)
+{
+    struct fixture *f = *state;
+    struct jit_map *first;
+    struct jit_function function;
+    bool changed = false;
+
+    put(f, 0, "1000 100 later\n2000 10 only later\n");
+    assert_int_equal(jit_map_create(&f->names, &first), STATUS_OK);
+    jit_map_set_otherwise(first, f->map);
+    assert_int_equal(jit_map_find(first, 0x1008, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(first, function.name), "later");
+    assert_int_equal(jit_map_add(first, 0, (const uint8_t *)"1000 10 now\n", 12, &changed),
+                     STATUS_OK);
+    assert_true(changed);
+    assert_int_equal(jit_map_find(first, 0x1008, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(first, function.name), "now");
+    assert_int_equal(jit_map_find(first, 0x1010, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(first, function.name), "later");
+    assert_int_equal(jit_map_find(first, 0x2000, &function), STATUS_OK);
+    assert_int_equal(jit_map_find(first, 0x3000, &function), STATUS_NOT_FOUND);
+    changed = false;
+    assert_int_equal(jit_map_add(first, 12, (const uint8_t *)"no line\n", 8, &changed), STATUS_OK);
+    assert_false(changed);
+    jit_map_destroy(first);
 }
 
 static void jit_map_line_may_come_in_parts(void **state)
@@ -249,6 +292,8 @@ int main(void)
         TEST(jit_map_function_is_found_in_its_range),
         TEST(jit_map_last_line_holds_where_lines_overlap),
         TEST(jit_map_any_overlaps_are_told_right),
+        TEST(jit_map_that_grows_is_told_right),
+        TEST(jit_map_may_have_another_behind_it),
         TEST(jit_map_line_may_come_in_parts),
         TEST(jit_map_offset_0_begins_anew),
         TEST(jit_map_part_behind_a_gap_is_ignored),

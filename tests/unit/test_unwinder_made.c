@@ -138,10 +138,12 @@ static NOINLINE void enter_deeper(const uint8_t *code, size_t size)
 static void name(const char *lines)
 {
     struct module *module;
+    bool changed = false;
 
     assert_int_equal(module_set_jit(modules, &module), STATUS_OK);
     assert_int_equal(jit_map_create(&module->jit_names, &jit), STATUS_OK);
-    assert_int_equal(jit_map_add(jit, 0, (const uint8_t *)lines, strlen(lines)), STATUS_OK);
+    assert_int_equal(jit_map_add(jit, 0, (const uint8_t *)lines, strlen(lines), &changed),
+                     STATUS_OK);
     space.jit = jit;
 }
 

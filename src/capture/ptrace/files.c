@@ -2,6 +2,7 @@
 #include "capture/ptrace/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -25,7 +27,8 @@
 #define ALL_NS    UINT64_C(60000000)
 #define WINDOW_NS UINT64_C(1000000000)
 /* And the process's first word, when nothing is held yet. */
-#define START_MS 1000
+#define START_MS  1000
+#define SECOND_NS UINT64_C(1000000000)
 /* Of so many processes perf maps are kept open. */
 #define NAMES_KEPT 16
 
@@ -99,18 +102,38 @@ struct names_file {
     int fd;
 };
 
+/* Was the file written last before the process began? */
+static bool is_older(int fd, pid_t pid)
+{
+    const uint64_t tick_ns = SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK);
+    struct timespec now, up;
+    struct proc_stat process;
+    struct stat st;
+
+    return proc_read_stat(AT_FDCWD, pid, &process) > 0 && fstat(fd, &st) == 0 &&
+           clock_gettime(CLOCK_REALTIME, &now) == 0 && clock_gettime(CLOCK_BOOTTIME, &up) == 0 &&
+           st.st_mtim.tv_sec + 1 <
+               now.tv_sec - up.tv_sec + (time_t)(process.start_ticks * tick_ns / SECOND_NS);
+}
+
 /* The map is where the process sees it, by the number that it has there. -1: there is none. */
 static int open_names(const struct file_question *question, struct names_file kept[NAMES_KEPT])
 {
     struct names_file *file = kept;
-    char path[64];
+    char root[32], name[32];
     int fd;
 
     while (file < kept + NAMES_KEPT - 1 && file->pid && file->pid != question->pid)
         file++;
-    snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-%u.map", (int)question->tid,
+    snprintf(root, sizeof(root), "/proc/%d/root", (int)question->tid);
+    snprintf(name, sizeof(name), "perf-%u.map",
              (unsigned)proc_status_last(question->pid, "NSpid", (uint64_t)question->pid));
-    fd = in_file_open_owned(path, (uid_t)proc_status(question->pid, "Uid", UINT32_MAX));
+    fd =
+        in_file_open_below(root, "tmp", name, (uid_t)proc_status(question->pid, "Uid", UINT32_MAX));
+    if (fd >= 0 && is_older(fd, question->pid)) {
+        close(fd);
+        return -1; /* of another that had the number */
+    }
     if (fd >= 0) {
         if (file->pid)
             close(file->fd);
@@ -123,10 +146,13 @@ static void answer_names(int fd, const struct file_question *question,
                          struct names_file kept[NAMES_KEPT])
 {
     struct names_part part = {.number = question->number};
-    ssize_t n =
-        pread(open_names(question, kept), part.bytes, sizeof(part.bytes), (off_t)question->off);
+    const int map = open_names(question, kept);
+    struct stat st;
+    ssize_t n = pread(map, part.bytes, sizeof(part.bytes), (off_t)question->off);
 
-    part.is_there = n >= 0;
+    part.is_there = n >= 0 && fstat(map, &st) == 0;
+    if (part.is_there)
+        part.changed_ns = (uint64_t)st.st_mtim.tv_sec * SECOND_NS + (uint64_t)st.st_mtim.tv_nsec;
     (void)!send(fd, &part, offsetof(struct names_part, bytes) + (n > 0 ? (size_t)n : 0),
                 MSG_NOSIGNAL);
 }

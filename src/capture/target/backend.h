@@ -184,6 +184,7 @@ struct map_facts {
 
 struct names_part {
     uint32_t number, is_there; /* the backend's */
+    uint64_t changed_ns;       /* when the file last changed, by any clock */
     uint8_t bytes[NAMES_PART_MAX];
 };
 

@@ -113,6 +113,8 @@ enum status names_ahead_next(struct names_ahead *ahead, struct snap_event *event
     while (ahead->next < ahead->count) {
         enum status status = load(ahead, ahead->offs[ahead->next++], event);
 
+        if (status == STATUS_OK)
+            event->names.is_ahead = true;
         if (status != STATUS_NOT_FOUND)
             return status;
     }

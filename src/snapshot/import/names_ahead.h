@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NAMES records tell of samples that come before them, since who names code at run time does so
- * when it likes. In a file they can be found ahead: records are passed over by their lengths.
+ * NAMES records may tell of samples that come before them, since who names code at run time does so
+ * when it likes. In a file they can be found ahead: records are passed over by their lengths. They
+ * come again where they are.
  */
 #ifndef SNAPSHOT_IMPORT_NAMES_AHEAD_H
 #define SNAPSHOT_IMPORT_NAMES_AHEAD_H

@@ -19,18 +19,6 @@ static bool maps_made_code(const struct snap_map *map)
     return map->kind == SNAP_MAP_ANON || (map->flags & SNAP_MAP_DELETED && !map->build_id_size);
 }
 
-/* The next event of the file's, but for names that were found ahead. */
-static enum status read_event(struct snapshot_source *source, struct snap_event *event,
-                              struct diag *diag)
-{
-    enum status status;
-
-    do
-        status = snap_reader_next(source->reader, event, diag);
-    while (status == STATUS_OK && event->type == SNAP_NAMES && source->has_looked);
-    return status;
-}
-
 /* To look for names takes a pass over the file, which most do not need. */
 static enum status look_ahead(struct snapshot_source *source, const struct snap_event *event)
 {
@@ -52,7 +40,7 @@ static enum status snapshot_next(struct snap_source *base, struct snap_event *ev
     if (status == STATUS_OK)
         return status;
     if (status == STATUS_END)
-        status = read_event(source, event, diag);
+        status = snap_reader_next(source->reader, event, diag);
     else
         diag_set(diag, base->input->name, "out of memory");
     base->used_off = snap_reader_off(source->reader);

@@ -26,6 +26,7 @@ enum status perf_map_load(const char *path, struct module_set *modules, struct j
     struct snap_names part = {.pid = pid_in_name(path)};
     uint8_t bytes[PART_BYTES];
     enum status status = STATUS_OK;
+    bool changed;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : 1;
 
@@ -39,7 +40,7 @@ enum status perf_map_load(const char *path, struct module_set *modules, struct j
         if (n <= 0)
             break;
         part.size = (uint32_t)n;
-        status = jit_maps_add(maps, modules, &part);
+        status = jit_maps_add(maps, modules, &part, &changed);
         part.off += (uint64_t)n;
     }
     if (n < 0)
