@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /*
- * O_PATH opens nothing, so that it can be looked at; then the same is opened through its link. Takes
- * `found` over.
+ * O_PATH opens nothing, so that it can be looked at; then the same is opened through its link.
+ * Takes `found` over.
  */
 static int open_found(int found, const uid_t *owner)
 {

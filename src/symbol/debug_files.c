@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,13 +54,25 @@ static bool is_there(const char *path)
     return false;
 }
 
-/* The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
- * outcome. */
+/* Does the path lead to what is open? */
+static bool leads_to(const char *path, int fd)
+{
+    struct stat there, here;
+
+    return path && stat(path, &there) == 0 && fstat(fd, &here) == 0 &&
+           there.st_ino == here.st_ino && there.st_dev == here.st_dev;
+}
+
+/*
+ * The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
+ * outcome. In another mount namespace's root (/proc/PID/root) that link is of no use here: then the
+ * path below `root` has to do, which it does unless it goes through an absolute link.
+ */
 static char *resolve_in_root(const char *root, const char *path)
 {
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
     int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
-    char link[64], real[PATH_MAX];
+    char link[64], real[PATH_MAX], *found;
     ssize_t len;
 
     if (root_fd < 0) {
@@ -88,11 +101,14 @@ static char *resolve_in_root(const char *root, const char *path)
     len = readlink(link, real, sizeof(real) - 1);
     if (len < 0)
         shortage_note(path, errno);
+    real[len > 0 ? len : 0] = '\0';
+    found = leads_to(real, fd) ? strdup(real) : joined(root, path[0] == '/' ? "" : "/", path);
+    if (!leads_to(found, fd)) {
+        free(found);
+        found = NULL;
+    }
     close(fd);
-    if (len <= 0)
-        return NULL;
-    real[len] = '\0';
-    return strdup(real);
+    return found;
 }
 
 char *target_path(const char *sysroot, const char *path)

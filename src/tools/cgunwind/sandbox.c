@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Before the first byte of an input is read: what cgunwind takes away from itself. */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,6 +99,37 @@ static enum status add_modules(struct readable *readable, const struct cgunwind_
     return status;
 }
 
+/*
+ * A confined process cannot follow another's links in /proc: what a path there leads to is opened
+ * now, and has a path of our own. One that cannot be opened stays as it is, and is reported later.
+ */
+static const char *reach(struct session *s, const char *path)
+{
+    const size_t i = s->reached_count;
+    int fd;
+
+    if (!path || strncmp(path, "/proc/", 6) != 0 || i == REACHED_MAX)
+        return path;
+    fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0)
+        return path;
+    s->reached_count++;
+    s->reached[i].fd = fd;
+    snprintf(s->reached[i].path, sizeof(s->reached[i].path), "/proc/self/fd/%d", fd);
+    return s->reached[i].path;
+}
+
+static void reach_files(struct session *s)
+{
+    struct cgunwind_options *o = s->options;
+
+    o->modules.sysroot = reach(s, o->modules.sysroot);
+    for (size_t i = 0; i < o->modules.elf_file_count; i++)
+        o->elf_files[i] = reach(s, o->elf_files[i]);
+    for (size_t i = 0; i < o->modules.debug_dir_count; i++)
+        o->debug_dirs[i] = reach(s, o->debug_dirs[i]);
+}
+
 static enum status listen_early(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
@@ -168,6 +201,7 @@ enum status session_confine(struct session *s, struct diag *diag)
         s->has_spool = true;
         s->spool_fd = spool_open();
     }
+    reach_files(s);
     return confine_session(s);
 }
 
@@ -178,5 +212,7 @@ void session_close_early(struct session *s)
     for (size_t i = s->accepted; i < s->listening_count; i++)
         close(s->listening[i].fd);
     free(s->listening);
+    for (size_t i = 0; i < s->reached_count; i++)
+        close(s->reached[i].fd);
     opener_end(&s->opener);
 }

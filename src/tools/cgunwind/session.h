@@ -12,6 +12,9 @@
 #include "output/picture.h"
 #include "tools/cgunwind/cgunwind.h"
 
+/* Paths that lead through other processes, as /proc/PID/exe and /proc/PID/root. */
+#define REACHED_MAX 16u
+
 /* Of an input that is a connection. */
 struct listening {
     int fd;
@@ -37,6 +40,11 @@ struct session {
     struct calltrace trace;
     struct jit_maps jit_maps; /* of --perf-map */
     /* Opened before it is confined: */
+    struct {
+        int fd;
+        char path[32]; /* that leads there */
+    } reached[REACHED_MAX];
+    size_t reached_count;
     struct opener opener;
     char text_path[PICTURE_PATH_MAX]; /* of opener */
     bool has_spool;
