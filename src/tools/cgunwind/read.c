@@ -167,7 +167,7 @@ static enum status open_for_profile(struct session *s, const struct arch *arch, 
 
     if (arch && s->arch && !s->arch_known)
         s->arch = arch;
-    status = open_for(s, arch ? arch : s->arch ? s->arch : arch_get(ARCH_X86_64), name, diag);
+    status = open_for(s, arch ? arch : s->arch ? s->arch : arch_get((enum arch_id)0), name, diag);
     s->arch_known = is_known;
     return status;
 }
