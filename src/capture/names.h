@@ -18,7 +18,7 @@ struct made_names {
     uint8_t tail[NAMES_TAIL]; /* the last bytes of that, by which the same file is known */
     uint8_t tail_size;
     uint64_t changed_ns; /* when it had, as far as is known, no more than that */
-    uint64_t due_ns; /* when it is to be looked at */
+    uint64_t due_ns;     /* when it is to be looked at */
 };
 
 /* Some of what is new, of each process whose turn it is. */
