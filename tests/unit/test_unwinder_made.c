@@ -112,6 +112,19 @@ static NOINLINE void scrub(void)
         left[i] = 0;
 }
 
+/* callers[1] is to be where `enter` returns to: a sanitizer's backtrace() has frames of its own. */
+static void note_callers(const void *returns_to)
+{
+    int own = 0;
+
+    caller_count = backtrace(callers, ORACLE_MAX);
+    while (own < caller_count && callers[own] != returns_to)
+        own++;
+    assert_true(own > 0 && own < caller_count);
+    caller_count -= own - 1;
+    memmove(callers, callers + own - 1, (size_t)caller_count * sizeof(*callers));
+}
+
 static NOINLINE void enter(const uint8_t *code, size_t size)
 {
     void (*call)(void (*)(void));
@@ -119,7 +132,7 @@ static NOINLINE void enter(const uint8_t *code, size_t size)
 
     memcpy(made, code, size);
     memcpy(&call, &made, sizeof(call));
-    caller_count = backtrace(callers, ORACLE_MAX);
+    note_callers(__builtin_return_address(0));
     scrub();
     call(called_back);
     pad[0]++;
@@ -182,7 +195,7 @@ static size_t find_made(const struct chain *chain)
     return 0;
 }
 
-/* From the one that entered it on, all are who was known to call. callers[0] is in enter itself. */
+/* From the one that entered it on, all are who was known to call; the first is in enter itself. */
 static void assert_callers(const struct chain *chain, enum trust trust)
 {
     const size_t at = find_made(chain) + 1;
