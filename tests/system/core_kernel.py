@@ -48,7 +48,9 @@ def by_kernel(program, directory, coredump_filter=None):
                 with open("/proc/%d/coredump_filter" % target.pid, "w") as file:
                     file.write("%#x" % coredump_filter)
             there = set(os.listdir())
-            os.kill(target.pid, signal.SIGABRT)
+            target.stop_in_vdso("vdso")
+            os.kill(target.pid, signal.SIGABRT)  # what it does when it goes on
+            target.go_on()
             if target.process.wait(60) != -signal.SIGABRT:
                 raise known.Failure("the program has not ended by its signal")
             cores = [name for name in set(os.listdir()) - there if os.path.getsize(name)]
