@@ -849,6 +849,25 @@ def make_jit_seeds():
     seed("not-whole", b"1000 10 f\n2000 10 half a li")
 
 
+def make_jit_dump_seeds():
+    def record(kind, payload):
+        return struct.pack("<IIQ", kind, 16 + len(payload), 1) + payload
+
+    def load(addr, size, index, name):
+        return record(0, struct.pack("<IIQQQQ", 7, 7, addr, addr, size, index) + name + b"\0" + b"\xc3" * size)
+
+    def move(old, new, size, index):
+        return record(1, struct.pack("<IIQQQQQ", 7, 7, new, old, new, size, index))
+
+    header = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 7, 1, 0)
+    two = load(0x1000, 4, 1, b"first") + load(0x2000, 3, 2, b"JS:*fib /a b.js:1:2")
+    write("fuzz_jit_dump", "plain", header + two + record(3, b""))
+    write("fuzz_jit_dump", "moving", header + two + move(0x1000, 0x3000, 4, 1) + move(0x1, 0x2, 4, 9))
+    write("fuzz_jit_dump", "others", header + record(2, bytes(16)) + record(4, bytes(24)) + two)
+    write("fuzz_jit_dump", "damaged", header + load(0x1000, 4, 1, b"first")[:40] + two)
+    write("fuzz_jit_dump", "cut", header + two[:-2])
+
+
 # ---------------------------------------------------------------- profiles (profile.proto, and src/graph/pprof/fields.h)
 
 def make_pprof_seeds():
@@ -910,6 +929,7 @@ def make_pprof_seeds():
 
 if __name__ == "__main__":
     make_jit_seeds()
+    make_jit_dump_seeds()
     make_dwarf_seeds()
     make_reader_seeds()
     make_core_seeds()

@@ -7,7 +7,8 @@ usage: jit.py BUILD-DIRECTORY
 A program whose chain is known (tests/programs/made.c) copies functions to anonymous memory and tells
 their names in a perf map: in the temporary directory of its own root and by the number of its own
 pid namespace, for as long as it lives, moved about, or not at all. What is no file of its user's is
-not read. Then V8 (node --perf-basic-prof), and LuaJIT, which tells nothing.
+not read. Then V8 (node --perf-basic-prof, and --perf-prof, which writes a jitdump), and LuaJIT, which
+tells nothing.
 """
 
 import json
@@ -286,6 +287,34 @@ def node(tools, directory):
         yield "node: sorts is in %d of %d chains" % (sorts, len(samples))
 
 
+def jit_dump(tools, directory):
+    """V8 tells the same in both: what is named by one is named so by the other."""
+    known.need("node")
+    script, snapshot = os.path.join(directory, "work.js"), os.path.join(directory, "snap")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(NODE.replace("for (let n = 0;; )", "for (let n = 0, end = Date.now() + 4000; Date.now() < end; )"))
+    command = "cd %s && exec node --perf-prof --perf-basic-prof %s" % (directory, script)
+    with known.Target(["sh", "-c", command]) as target:
+        target.process.stdout.readline()
+        time.sleep(0.5)
+        cgsnap(tools, "-d", "2", "--no-jit", "-p", str(target.pid), "-o", snapshot)
+        target.process.wait()  # it keeps the last records back until then
+        shutil.move(map_path(target.pid), directory)
+        files = [os.path.join(directory, name % target.pid) for name in ("perf-%d.map", "jit-%d.dump")]
+    by_map, by_dump = (running(tools, snapshot, "--perf-map", file) for file in files)
+    names = [[frame.get("function") for sample in samples for frame in sample["frames"]] for samples in (by_map, by_dump)]
+    told = {name for name in names[1] if name and "work.js" in name}
+    print("jitdump: %d frames, %d names of JavaScript" % (len(names[1]), len(told)))
+    if names[0] != names[1] or not any("sorts" in name for name in told):
+        yield "jitdump: what is named by it and by the perf map differs: %s" % sorted(told)
+    with open(files[1], "r+b") as file:
+        file.seek(44)
+        file.write(b"\1\0\0\0")  # the first record's size
+    done = known.run([os.path.join(tools, "cgunwind"), "--perf-map", files[1], snapshot])
+    if done.returncode != 1 or b"jit-%d.dump: at offset 44: " % target.pid not in done.stderr:
+        yield "jitdump that is damaged: status %d: %s" % (done.returncode, done.stderr.decode())
+
+
 def luajit(tools, directory):
     script, snapshot = os.path.join(directory, "work.lua"), os.path.join(directory, "snap")
     with open(script, "w", encoding="utf-8") as file:
@@ -303,7 +332,7 @@ def luajit(tools, directory):
 def test(tools):
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        for part in (own, made_anew, of_a_command, through_a_pipe, of_others, node, luajit, in_a_namespace):
+        for part in (own, made_anew, of_a_command, through_a_pipe, of_others, node, jit_dump, luajit, in_a_namespace):
             failures += part(tools, directory)
     return failures
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* --perf-map: names of code made at run time for inputs that have none: perf.data, cores. */
+/*
+ * --perf-map: names of code made at run time for inputs that have none: perf.data, cores, and
+ * snapshots of programs that tell them in a jitdump alone.
+ */
 #ifndef TOOLS_CGUNWIND_PERF_MAPS_H
 #define TOOLS_CGUNWIND_PERF_MAPS_H
 
@@ -11,8 +14,9 @@
 #define PERF_MAP_MAX (UINT64_C(1) << 30)
 
 /*
- * Reads the file to `maps`, for the process in its name (perf-PID.map), or for all, as pid 0, when
- * that has none. IO with `diag` filled; NO_MEMORY.
+ * Reads the file, a perf map or a jitdump, to `maps`: for the process in its name (perf-PID.map,
+ * jit-PID.dump), or for all, as pid 0, when that has none. IO, and BAD_DATA of a jitdump, with
+ * `diag` filled; NO_MEMORY.
  */
 MUST_CHECK enum status perf_map_load(const char *path, struct module_set *modules,
                                      struct jit_maps *maps, struct diag *diag);
