@@ -49,14 +49,14 @@ void jit_dump_deinit(struct jit_dump *dump)
 static bool take_name(const struct jit_dump *dump, uint64_t off, uint64_t end,
                       struct jit_dump_function *out)
 {
+    const bool is_cut = end - off > JIT_DUMP_NAME_MAX;
+    const size_t len_max = is_cut ? JIT_DUMP_NAME_MAX : (size_t)(end - off);
     const uint8_t *start = dump->at.data + off;
-    const uint8_t *nul = memchr(start, 0, end - off);
+    const uint8_t *nul = memchr(start, 0, len_max);
 
-    if (!nul)
-        return false;
     out->name = (const char *)start;
-    out->name_len = (size_t)(nul - start);
-    return true;
+    out->name_len = nul ? (size_t)(nul - start) : len_max;
+    return nul || is_cut;
 }
 
 /* One that is loaded again under its number has that name from then on. */

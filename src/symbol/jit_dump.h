@@ -16,6 +16,8 @@
 #include "base/map.h"
 #include "base/status.h"
 
+#define JIT_DUMP_NAME_MAX 2048u /* bytes of a name; longer ones are cut */
+
 struct jit_dump {
     struct cursor at;
     struct map names; /* code_index -> offset of the name */
@@ -25,7 +27,7 @@ struct jit_dump {
 struct jit_dump_function {
     uint64_t start_addr, size; /* size > 0 */
     const char *name;          /* in the dump's bytes, without an end */
-    size_t name_len;
+    size_t name_len;           /* 0: it has none */
 };
 
 /* Of the first bytes of a file: is it a jitdump, of whichever byte order? */

@@ -178,6 +178,11 @@ enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
     return status;
 }
 
+uint64_t jit_map_size(const struct jit_map *map)
+{
+    return map->size;
+}
+
 /* The ascending bounds of the level's lines, each once. */
 static enum status collect_bounds(const struct jit_map *map, struct level *level)
 {

@@ -44,6 +44,9 @@ void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise);
 MUST_CHECK enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
                                    size_t size, bool *changed);
 
+/* Of the file, as far as it was added. */
+uint64_t jit_map_size(const struct jit_map *map);
+
 struct jit_function {
     uint64_t start_addr, end_addr; /* as the last line that holds the address has them */
     uint32_t name;                 /* its number, from 1 on */

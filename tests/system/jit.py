@@ -298,7 +298,7 @@ def jit_dump(tools, directory):
         target.process.stdout.readline()
         time.sleep(0.5)
         cgsnap(tools, "-d", "2", "--no-jit", "-p", str(target.pid), "-o", snapshot)
-        target.process.wait()  # it keeps the last records back until then
+        target.process.wait(60)  # it keeps the last records back until then
         shutil.move(map_path(target.pid), directory)
         files = [os.path.join(directory, name % target.pid) for name in ("perf-%d.map", "jit-%d.dump")]
     by_map, by_dump = (running(tools, snapshot, "--perf-map", file) for file in files)
@@ -307,6 +307,16 @@ def jit_dump(tools, directory):
     print("jitdump: %d frames, %d names of JavaScript" % (len(names[1]), len(told)))
     if names[0] != names[1] or not any("sorts" in name for name in told):
         yield "jitdump: what is named by it and by the perf map differs: %s" % sorted(told)
+    # Both, in any order, and through a pipe, which a jitdump cannot come by.
+    for first, second in (files, files[::-1]):
+        samples = running(tools, snapshot, "--perf-map", first, "--perf-map", second)
+        if [frame.get("function") for sample in samples for frame in sample["frames"]] != names[0]:
+            yield "a perf map and a jitdump: the one has taken the other's place"
+    for path, wanted in ((files[0], 0), (files[1], 1)):
+        line = 'exec %s/cgunwind --perf-map <(cat %s) -f folded %s' % (tools, path, snapshot)
+        done = known.run(["bash", "-c", line])
+        if done.returncode != wanted or (wanted == 0) != (b"sorts" in done.stdout):
+            yield "%s through a pipe: status %d: %s" % (path, done.returncode, done.stderr.decode())
     with open(files[1], "r+b") as file:
         file.seek(44)
         file.write(b"\1\0\0\0")  # the first record's size

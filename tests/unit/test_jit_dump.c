@@ -169,6 +169,26 @@ static void jit_dump_function_without_code_is_left_out(void **state)
     expect_end(&dump);
 }
 
+/* A name that is told again and again is not searched for its end in all of the file. */
+static void jit_dump_name_that_is_long_is_cut(void **state)
+{
+    char name[JIT_DUMP_NAME_MAX + 100];
+    struct jit_dump dump;
+
+    (void)state;
+    memset(name, 'n', sizeof(name));
+    name[sizeof(name) - 1] = '\0';
+    put_load(0x1000, 8, 1, name);
+    put_move(0x1000, 0x2000, 8, 1);
+    put_load(0x3000, 8, 2, "");
+    begin(&dump);
+    name[JIT_DUMP_NAME_MAX] = '\0';
+    expect(&dump, 0x1000, 8, name);
+    expect(&dump, 0x2000, 8, name);
+    expect(&dump, 0x3000, 8, "");
+    expect_end(&dump);
+}
+
 static void jit_dump_ends_where_a_record_was_being_written(void **state)
 {
     struct jit_dump dump;
@@ -244,6 +264,7 @@ int main(void)
         cmocka_unit_test_setup(jit_dump_tells_functions_in_their_order, set_up),
         cmocka_unit_test_setup(jit_dump_function_that_moves_keeps_its_name, set_up),
         cmocka_unit_test_setup(jit_dump_function_without_code_is_left_out, set_up),
+        cmocka_unit_test_setup(jit_dump_name_that_is_long_is_cut, set_up),
         cmocka_unit_test_setup(jit_dump_ends_where_a_record_was_being_written, set_up),
         cmocka_unit_test_setup(jit_dump_that_is_damaged_says_where, set_up),
         cmocka_unit_test_setup(jit_dump_header_is_checked, set_up),

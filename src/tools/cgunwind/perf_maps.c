@@ -28,38 +28,55 @@ static uint32_t pid_in_name(const char *path)
                : 0;
 }
 
-/* As a perf map has them: a line each. */
-static enum status load_functions(struct jit_dump *dump, const char *path,
-                                  struct module_set *modules, struct jit_maps *maps,
-                                  struct diag *diag)
+/* Where a file's names go. */
+struct perf_map_target {
+    struct module_set *modules;
+    struct jit_maps *maps;
+    struct snap_names part; /* off: behind what another file has told of the process */
+};
+
+static enum status put(struct perf_map_target *to, const void *bytes, size_t size)
 {
-    struct snap_names part = {.pid = pid_in_name(path)};
-    struct jit_dump_function function;
-    char line[JIT_LINE_MAX];
     enum status status;
     bool changed;
 
-    part.bytes = (const uint8_t *)line;
-    while ((status = jit_dump_next(dump, path, &function, diag)) == STATUS_OK) {
-        const char *end = memchr(function.name, '\n', function.name_len);
-        const size_t name_len = end ? (size_t)(end - function.name) : function.name_len;
-        int len;
+    to->part.bytes = bytes;
+    to->part.size = (uint32_t)size;
+    status = jit_maps_add(to->maps, to->modules, &to->part, &changed);
+    to->part.off += size;
+    return status;
+}
 
-        if (name_len > sizeof(line) - 40)
-            continue;
-        len = snprintf(line, sizeof(line), "%jx %jx %.*s\n", (uintmax_t)function.start_addr,
-                       (uintmax_t)function.size, (int)name_len, function.name);
-        part.size = (uint32_t)len;
-        status = jit_maps_add(maps, modules, &part, &changed);
+/* As a perf map has it: a line. */
+static enum status put_function(struct perf_map_target *to,
+                                const struct jit_dump_function *function)
+{
+    const char *end = memchr(function->name, '\n', function->name_len);
+    const size_t name_len = end ? (size_t)(end - function->name) : function->name_len;
+    char line[JIT_DUMP_NAME_MAX + 64];
+    const int len = snprintf(line, sizeof(line), "%jx %jx %.*s\n", (uintmax_t)function->start_addr,
+                             (uintmax_t)function->size, name_len ? (int)name_len : 1,
+                             name_len ? function->name : "?");
+
+    return put(to, line, (size_t)len);
+}
+
+static enum status put_functions(struct perf_map_target *to, struct jit_dump *dump,
+                                 const char *path, struct diag *diag)
+{
+    struct jit_dump_function function;
+    enum status status;
+
+    while ((status = jit_dump_next(dump, path, &function, diag)) == STATUS_OK) {
+        status = put_function(to, &function);
         if (status != STATUS_OK)
             return status;
-        part.off += part.size;
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static enum status load_dump(int fd, const char *path, struct module_set *modules,
-                             struct jit_maps *maps, struct diag *diag)
+static enum status load_dump(struct perf_map_target *to, int fd, const char *path,
+                             struct diag *diag)
 {
     const off_t end = lseek(fd, 0, SEEK_END);
     const size_t size = end < 0 ? 0 : (uint64_t)end < PERF_MAP_MAX ? (size_t)end : PERF_MAP_MAX;
@@ -72,7 +89,7 @@ static enum status load_dump(int fd, const char *path, struct module_set *module
     mapped_add(bytes, size, path);
     status = jit_dump_init(&dump, bytes, size, path, diag);
     if (status == STATUS_OK) {
-        status = load_functions(&dump, path, modules, maps, diag);
+        status = put_functions(to, &dump, path, diag);
         jit_dump_deinit(&dump);
     }
     mapped_remove(bytes);
@@ -80,16 +97,13 @@ static enum status load_dump(int fd, const char *path, struct module_set *module
     return status;
 }
 
-static enum status load_map(int fd, const char *path, struct module_set *modules,
-                            struct jit_maps *maps)
+static enum status load_map(struct perf_map_target *to, int fd, const char *path, struct diag *diag)
 {
-    struct snap_names part = {.pid = pid_in_name(path)};
     uint8_t bytes[PART_BYTES];
     enum status status = STATUS_OK;
-    bool changed;
+    uint64_t size = 0;
 
-    part.bytes = bytes;
-    while (part.off < PERF_MAP_MAX && status == STATUS_OK) {
+    while (size < PERF_MAP_MAX && status == STATUS_OK) {
         const ssize_t n = read(fd, bytes, sizeof(bytes));
 
         if (n < 0 && errno == EINTR)
@@ -98,25 +112,38 @@ static enum status load_map(int fd, const char *path, struct module_set *modules
             return STATUS_IO;
         if (n == 0)
             break;
-        part.size = (uint32_t)n;
-        status = jit_maps_add(maps, modules, &part, &changed);
-        part.off += (uint64_t)n;
+        if (size == 0 && jit_dump_is(bytes, (size_t)n)) {
+            diag_set(diag, path, "a jitdump has to be a regular file");
+            return STATUS_BAD_DATA;
+        }
+        status = put(to, bytes, (size_t)n);
+        size += (uint64_t)n;
     }
     return status;
+}
+
+/* A process's second file goes on where the first one ended, on a line of its own. */
+static enum status begin(struct perf_map_target *to)
+{
+    const struct jit_map *map = jit_maps_of(to->maps, to->part.pid);
+
+    to->part.off = map ? jit_map_size(map) : 0;
+    return to->part.off ? put(to, "\n", 1) : STATUS_OK;
 }
 
 enum status perf_map_load(const char *path, struct module_set *modules, struct jit_maps *maps,
                           struct diag *diag)
 {
+    struct perf_map_target to = {.modules = modules, .maps = maps, .part.pid = pid_in_name(path)};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    enum status status = STATUS_IO;
+    enum status status = fd < 0 ? STATUS_IO : begin(&to);
     uint8_t magic[4];
 
-    if (fd >= 0 && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+    if (status == STATUS_OK && pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
         jit_dump_is(magic, sizeof(magic)))
-        status = load_dump(fd, path, modules, maps, diag);
-    else if (fd >= 0)
-        status = load_map(fd, path, modules, maps);
+        status = load_dump(&to, fd, path, diag);
+    else if (status == STATUS_OK)
+        status = load_map(&to, fd, path, diag);
     if (status != STATUS_OK && status != STATUS_BAD_DATA)
         diag_set(diag, path, "%s", status == STATUS_IO ? strerror(errno) : status_name(status));
     if (fd >= 0)

@@ -15,8 +15,8 @@
 
 /*
  * Reads the file, a perf map or a jitdump, to `maps`: for the process in its name (perf-PID.map,
- * jit-PID.dump), or for all, as pid 0, when that has none. IO, and BAD_DATA of a jitdump, with
- * `diag` filled; NO_MEMORY.
+ * jit-PID.dump), or for all, as pid 0, when that has none; behind what is there of that process.
+ * IO, and BAD_DATA of a jitdump, with `diag` filled; NO_MEMORY.
  */
 MUST_CHECK enum status perf_map_load(const char *path, struct module_set *modules,
                                      struct jit_maps *maps, struct diag *diag);
