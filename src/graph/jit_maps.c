@@ -40,7 +40,7 @@ struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid)
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid)
 {
     const struct jit_process *process = process_of(maps, pid);
-    bool changed;
+    bool changed = false;
 
     if (process) /* which needs no memory */
         (void)!jit_map_add(process->told, 0, (const uint8_t *)"", 0, &changed);

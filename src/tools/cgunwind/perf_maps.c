@@ -38,7 +38,7 @@ struct perf_map_target {
 static enum status put(struct perf_map_target *to, const void *bytes, size_t size)
 {
     enum status status;
-    bool changed;
+    bool changed = false;
 
     to->part.bytes = bytes;
     to->part.size = (uint32_t)size;
