@@ -86,7 +86,7 @@ void walk_locate(struct unwind_walk *w, struct frame *frame)
 /* Could `ra` be where a call made by this frame's caller returns to? */
 static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const struct row *row)
 {
-    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    enum code_mode mode = walk_code_mode(w, ra);
     uint64_t pc = walk_code_address(w, ra);
     struct mapping *mapping = address_space_find(w->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
@@ -214,7 +214,7 @@ static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
  */
 static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 {
-    enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    enum code_mode mode = walk_code_mode(w, ra);
     uint64_t addr = walk_code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
     struct mapping *mapping = address_space_find(w->space, addr - 1);
     struct module_rows *rows;

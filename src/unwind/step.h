@@ -83,6 +83,11 @@ static inline uint64_t walk_code_address(const struct unwind_walk *w, uint64_t v
     return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
 }
 
+static inline enum code_mode walk_code_mode(const struct unwind_walk *w, uint64_t value)
+{
+    return value & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+}
+
 /*
  * Makes `frame`, of which the PC and is_call are filled, the one at hand, and fills where its code
  * is. *frame stays where it is until the step from it is done.

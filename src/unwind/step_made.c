@@ -56,7 +56,7 @@ bool walk_interpreter_row(const struct unwind_walk *w, struct row *row)
 /* Does the direct call that the caller's return address is behind lead to another function? */
 static bool was_called_otherwise(struct unwind_walk *w, uint64_t ra)
 {
-    const enum code_mode mode = ra & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    const enum code_mode mode = walk_code_mode(w, ra);
     const uint64_t addr = walk_code_address(w, ra);
     struct mapping *mapping = address_space_find(w->space, addr - 1);
     uint64_t vaddr, start_vaddr, end_vaddr, called_vaddr;
@@ -87,7 +87,6 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
 
         if (++from->trial_steps > STEPS_TRIED_MAX)
             return false;
-
         walk_locate(&w, &frames[1]);
         if (!walk_step(&w, &next, &stop))
             return stop == STOP_THREAD_START;
@@ -106,7 +105,7 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
 static bool is_entry_return(struct unwind_walk *w, uint64_t word)
 {
     const uint64_t addr = walk_code_address(w, word);
-    const enum code_mode mode = word & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    const enum code_mode mode = walk_code_mode(w, word);
     struct mapping *mapping = address_space_find(w->space, addr - 1);
     struct module_rows *rows;
     uint64_t vaddr;

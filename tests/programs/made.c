@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "now.h"
 
 #define MADE __attribute__((section("made_code"), noinline, used))
 
@@ -75,14 +76,6 @@ static __attribute__((noinline)) unsigned enter(unsigned n)
     inner_fn *made_inner = (inner_fn *)(copy + ((const char *)inner - __start_made_code));
 
     return made_outer(made_inner, busy, n) + 1;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "now.h"
 
 #define NOINLINE __attribute__((noinline))
 
@@ -74,14 +75,6 @@ static void make(const unsigned char *bytes, size_t size, const char *name, FILE
         return;
     fprintf(map, "%zx %zx %s\n", (size_t)code, size, name);
     fflush(map);
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

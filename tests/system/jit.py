@@ -297,9 +297,12 @@ def jit_dump(tools, directory):
     with known.Target(["sh", "-c", command]) as target:
         target.process.stdout.readline()
         time.sleep(0.5)
-        cgsnap(tools, "-d", "2", "--no-jit", "-p", str(target.pid), "-o", snapshot)
-        target.process.wait(60)  # it keeps the last records back until then
-        shutil.move(map_path(target.pid), directory)
+        try:
+            cgsnap(tools, "-d", "2", "--no-jit", "-p", str(target.pid), "-o", snapshot)
+            target.process.wait(60)  # it keeps the last records back until then
+            shutil.copy(map_path(target.pid), directory)
+        finally:
+            remove(map_path(target.pid))
         files = [os.path.join(directory, name % target.pid) for name in ("perf-%d.map", "jit-%d.dump")]
     by_map, by_dump = (running(tools, snapshot, "--perf-map", file) for file in files)
     names = [[frame.get("function") for sample in samples for frame in sample["frames"]] for samples in (by_map, by_dump)]

@@ -53,6 +53,22 @@ static void init(struct fixture *f, struct clone_match *clones)
     assert_int_equal(clone_match_init(clones, f->profile), STATUS_OK);
 }
 
+/* Each stands for itself. */
+static void assert_stay_apart(const char *const aliases[], size_t count)
+{
+    struct fixture f;
+    struct clone_match clones;
+
+    init(&f, &clones);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t function = find(&f, aliases[i], 0, 0);
+
+        assert_int_equal(clone_match_function(&clones, function), function);
+    }
+    clone_match_deinit(&clones);
+    fixture_deinit(&f);
+}
+
 static void clone_match_are_functions_of_one_name_in_files_of_one_name(void **state)
 {
     struct fixture f;
@@ -75,18 +91,9 @@ static void clone_match_are_functions_of_one_name_in_files_of_one_name(void **st
 static void clone_match_namesakes_of_one_module_stay_apart(void **state)
 {
     static const char *const aliases[] = {"new_s1", "new_s2", "old_s1"};
-    struct fixture f;
-    struct clone_match clones;
 
     (void)state;
-    init(&f, &clones);
-    for (size_t i = 0; i < 3; i++) {
-        uint32_t function = find(&f, aliases[i], 0, 0);
-
-        assert_int_equal(clone_match_function(&clones, function), function);
-    }
-    clone_match_deinit(&clones);
-    fixture_deinit(&f);
+    assert_stay_apart(aliases, 3);
 }
 
 static void clone_match_without_names_are_of_one_build(void **state)
@@ -145,18 +152,9 @@ static void clone_match_clones_are_their_function_of_the_shortest_name(void **st
 static void clone_match_static_functions_renamed_by_lto_stay_apart(void **state)
 {
     static const char *const aliases[] = {"new_lto_1", "new_lto_2", "old_two"};
-    struct fixture f;
-    struct clone_match clones;
 
     (void)state;
-    init(&f, &clones);
-    for (size_t i = 0; i < 3; i++) {
-        uint32_t function = find(&f, aliases[i], 0, 0);
-
-        assert_int_equal(clone_match_function(&clones, function), function);
-    }
-    clone_match_deinit(&clones);
-    fixture_deinit(&f);
+    assert_stay_apart(aliases, 3);
 }
 
 static void clone_match_of_nobody_are_themselves(void **state)
