@@ -36,7 +36,7 @@ struct module_rows {
     struct code_islands islands; /* owned; in place of the module's image, if that is not NULL */
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
-    bool exidx_tried, code_tried, functions_tried, code_only;
+    bool exidx_tried, code_tried, functions_tried, code_only, no_search;
     bool go_tried, go; /* made by Go's compiler */
     enum status exidx_status, code_status, functions_status;
     struct module_code *code;
@@ -75,6 +75,11 @@ enum status module_rows_create_islands(struct module_set *set, struct module *mo
 void module_rows_set_code_only(struct module_rows *rows)
 {
     rows->code_only = true;
+}
+
+void module_rows_set_no_search(struct module_rows *rows)
+{
+    rows->no_search = true;
 }
 
 static void cfi_rows_clear(struct cfi_rows *rows)
@@ -298,9 +303,11 @@ static enum status create_functions(struct module_rows *rows)
         rows->exidx_status == STATUS_NO_MEMORY)
         return STATUS_NO_MEMORY;
     status = module_functions_create(rows->code, &tables, rows->code_only, &rows->functions);
-    return status == STATUS_OK
-               ? prologue_source_create(rows->code, rows->functions, &rows->prologue)
-               : status;
+    if (status != STATUS_OK)
+        return status;
+    if (rows->no_search)
+        module_functions_no_search(rows->functions);
+    return prologue_source_create(rows->code, rows->functions, &rows->prologue);
 }
 
 /* The instructions; UNSUPPORTED: there is no code, or no instruction set for it. */

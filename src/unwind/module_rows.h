@@ -43,6 +43,12 @@ void module_rows_destroy(struct module_rows *rows);
 void module_rows_set_code_only(struct module_rows *rows);
 
 /*
+ * From now on no code is searched for functions: where tables and symbols do not tell there is
+ * none. To be said before anything is asked for.
+ */
+void module_rows_set_no_search(struct module_rows *rows);
+
+/*
  * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, GOPCLNTAB, PROLOGUE) at `vaddr`. NOT_FOUND,
  * BAD_DATA, UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next
  * call.
@@ -50,7 +56,7 @@ void module_rows_set_code_only(struct module_rows *rows);
 MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,
                                         const struct row **out);
 
-/* The function that holds `vaddr`, from symbols and FDEs. NOT_FOUND. */
+/* The function that holds `vaddr`, from symbols, FDEs and the code. NOT_FOUND. */
 MUST_CHECK enum status module_rows_function(struct module_rows *rows, uint64_t vaddr,
                                             uint64_t *start_vaddr, uint64_t *end_vaddr);
 

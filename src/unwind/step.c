@@ -13,9 +13,12 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
         return NULL;
     while (u->row_count <= module->id)
         u->rows[u->row_count++] = NULL;
-    if (!u->rows[module->id] &&
-        module_rows_create(u->modules, module, &u->rows[module->id]) != STATUS_OK)
-        return NULL;
+    if (!u->rows[module->id]) {
+        if (module_rows_create(u->modules, module, &u->rows[module->id]) != STATUS_OK)
+            return NULL;
+        if (!u->searches)
+            module_rows_set_no_search(u->rows[module->id]);
+    }
     return u->rows[module->id];
 }
 

@@ -24,6 +24,7 @@ struct unwinder {
     struct module_set *modules;
     struct unwinder_options options;
     bool by_request;           /* options.methods are the user's */
+    bool searches;             /* one of them needs functions that only code tells of */
     struct module_rows **rows; /* by module id */
     size_t row_count, row_cap;
     struct module *kernel;     /* of kernel frames; may be NULL */

@@ -28,6 +28,9 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
         memcpy(u->options.methods, designed, sizeof(designed));
         u->options.method_count = sizeof(designed) / sizeof(designed[0]);
     }
+    for (size_t i = 0; i < u->options.method_count; i++)
+        u->searches = u->searches || u->options.methods[i] == TRUST_PROLOGUE ||
+                      u->options.methods[i] == TRUST_LR;
     if (code_stores_create(modules, arch, &u->codes) == STATUS_NO_MEMORY) {
         free(u);
         return STATUS_NO_MEMORY;

@@ -28,7 +28,7 @@ static void assert_called(uint16_t machine, const void *code, size_t size, uint6
     else
         fixture_finish32(elf);
     image = fixture_open(elf);
-    assert_int_equal(calls_init(&calls, image, elf_image_arch(image)), STATUS_OK);
+    assert_int_equal(calls_init(&calls, NULL, image, elf_image_arch(image)), STATUS_OK);
     for (unsigned off = 0; off < 64; off++)
         called |= (uint64_t)calls_lead_to(&calls, FIXTURE_FIRST + off) << off;
     assert_int_equal(called, expected);
@@ -57,6 +57,53 @@ static void calls_of_each_instruction_set_are_indexed_by_target(void **state)
     assert_called(EM_ARM, arm, sizeof(arm), 1 << 8 | 1 << 4);
 }
 
+enum { LONG_CODE = 200000 };
+
+static void put_branch(uint8_t *code, uint32_t off, uint8_t opcode, uint32_t target)
+{
+    const uint32_t distance = target - off - 5;
+
+    code[off] = opcode;
+    for (unsigned i = 0; i < 4; i++)
+        code[off + 1 + i] = (uint8_t)(distance >> 8 * i);
+}
+
+/* In another block of 64 KiB, the last byte and the first of one, and blocks without any. */
+static void targets_far_away_are_found_in_their_order(void **state)
+{
+    static const uint32_t targets[] = {0x20, 0xffff, 0x10000, 0x30000};
+    uint8_t *code = calloc(1, LONG_CODE);
+    struct elf_fixture *elf;
+    struct elf_image *image;
+    struct calls calls, jumps;
+    uint64_t at = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++)
+        put_branch(code, 16 * (i + 1), 0xe8, targets[i]);
+    put_branch(code, 0x100, 0xe9, 0x8101);
+    put_branch(code, 0x110, 0xe9, 0x9000);
+    elf = with_code(EM_X86_64, code, LONG_CODE);
+    fixture_finish(elf);
+    image = fixture_open(elf);
+    assert_int_equal(calls_init(&calls, &jumps, image, elf_image_arch(image)), STATUS_OK);
+    for (unsigned i = 0; i < 4; i++, at++) {
+        at = calls_next(&calls, at);
+        assert_int_equal(at, FIXTURE_FIRST + targets[i]);
+        assert_true(calls_lead_to(&calls, at));
+    }
+    assert_int_equal(calls_next(&calls, at), UINT64_MAX);
+    assert_int_equal(calls_next(&calls, UINT64_MAX), UINT64_MAX);
+    /* The first jump spans 32 KiB and a byte, both of its ends counted. */
+    assert_int_equal(calls_next(&jumps, 0), FIXTURE_FIRST + 0x8101);
+    assert_int_equal(calls_next(&jumps, FIXTURE_FIRST + 0x8102), FIXTURE_FIRST + 0x9000);
+    assert_int_equal(calls_next(&jumps, FIXTURE_FIRST + 0x9001), UINT64_MAX);
+    calls_deinit(&calls);
+    calls_deinit(&jumps);
+    elf_image_close(image);
+    free(code);
+}
+
 static void calls_cut_by_the_end_of_the_code_are_none(void **state)
 {
     static const uint8_t code[] = {0x90, 0xe8, 0xfa, 0xff, 0xff};
@@ -76,7 +123,7 @@ static void calls_of_a_section_longer_than_the_file_end_with_the_file(void **sta
     elf->sections[1].sh_size = UINT64_C(1) << 40;
     fixture_finish(elf);
     image = fixture_open(elf);
-    assert_int_equal(calls_init(&calls, image, elf_image_arch(image)), STATUS_OK);
+    assert_int_equal(calls_init(&calls, NULL, image, elf_image_arch(image)), STATUS_OK);
     assert_true(calls_lead_to(&calls, FIXTURE_FIRST + 5));
     assert_false(calls_lead_to(&calls, FIXTURE_FIRST + (UINT64_C(1) << 39)));
     calls_deinit(&calls);
@@ -130,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_of_each_instruction_set_are_indexed_by_target),
+        cmocka_unit_test(targets_far_away_are_found_in_their_order),
         cmocka_unit_test(calls_cut_by_the_end_of_the_code_are_none),
         cmocka_unit_test(calls_of_a_section_longer_than_the_file_end_with_the_file),
         cmocka_unit_test(calls_tell_a_function_that_begins_with_its_callers_registers),

@@ -169,6 +169,33 @@ static enum status starts_within(struct elf_image *image, uint64_t from, uint64_
     return status;
 }
 
+static void starts_that_are_named_are_the_symbols_alone(void **state)
+{
+    struct elf_fixture *elf = text_fixture(EM_X86_64);
+    struct function_starts *starts;
+    struct elf_image *image;
+    struct symtab *symtab;
+    const struct function_start *all;
+    size_t count;
+
+    (void)state;
+    symbols_fixture(elf, false, "f", STB_GLOBAL, STT_FUNC, 32, 12);
+    fixture_finish(elf);
+    image = open_program(elf);
+    assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
+    assert_int_equal(function_starts_create_named(image, symtab, false, &starts), STATUS_OK);
+    all = function_starts_all(starts, &count);
+    assert_int_equal(count, 1); /* without the entry point */
+    assert_int_equal(all[0].vaddr, AT(32));
+    function_starts_destroy(starts);
+    assert_int_equal(function_starts_create_named(image, symtab, true, &starts), STATUS_OK);
+    function_starts_all(starts, &count);
+    assert_int_equal(count, 0);
+    function_starts_destroy(starts);
+    symtab_destroy(symtab);
+    elf_image_close(image);
+}
+
 static struct elf_image *three_functions(void)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
@@ -635,6 +662,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(function_starts_library_is_not_entered),
+        cmocka_unit_test(starts_that_are_named_are_the_symbols_alone),
         cmocka_unit_test(function_starts_of_a_range_are_the_symbols_there),
         cmocka_unit_test(function_starts_of_a_range_that_a_symbol_crosses_are_not_found),
         cmocka_unit_test(function_starts_symbols_tell_size_and_origin),

@@ -86,10 +86,40 @@ static void what_is_no_code_is_in_no_part(void **state)
     close_library(&parts);
 }
 
+/* Of what .dynsym has all is known, of the rest nothing. */
+static void without_search_only_what_is_told_is_found(void **state)
+{
+    struct library whole, told;
+    const struct functions *all;
+    const struct code_function *found;
+    size_t known = 0, unknown = 0;
+
+    (void)state;
+    open_library(&whole, false);
+    open_library(&told, false);
+    module_functions_no_search(told.functions);
+    assert_int_equal(module_functions_all(whole.functions, &all), STATUS_OK);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct code_function *want = &all->items[i];
+        const bool is_told = want->origin <= FUNCTION_DYNSYM;
+
+        assert_int_equal(module_functions_find(told.functions, want->start_vaddr, &found),
+                         is_told ? STATUS_OK : STATUS_NOT_FOUND);
+        if (is_told)
+            assert_int_equal(found->end_vaddr, want->end_vaddr);
+        known += is_told;
+        unknown += !is_told;
+    }
+    assert_true(known >= COMPARED_MIN && unknown >= COMPARED_MIN / EACH);
+    close_library(&told);
+    close_library(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_in_parts_are_nearly_always_those_of_all),
+        cmocka_unit_test(without_search_only_what_is_told_is_found),
         cmocka_unit_test(what_is_no_code_is_in_no_part),
     };
 

@@ -465,6 +465,11 @@ const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr,
     return NULL;
 }
 
+void elf_image_let_go(const struct elf_image *image, const uint8_t *bytes, uint64_t size)
+{
+    file_map_let_go(&image->file, bytes, (size_t)size);
+}
+
 uint64_t elf_image_end_in_file(const struct elf_image *image, uint64_t start_vaddr,
                                uint64_t end_vaddr)
 {

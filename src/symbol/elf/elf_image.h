@@ -70,6 +70,12 @@ MUST_CHECK enum status elf_image_section(struct elf_image *image, const char *na
 const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr, uint64_t *avail);
 
 /*
+ * `size` bytes at `bytes`, which the image has given, will not be looked at soon: they need not
+ * stay in memory. They can be read as before.
+ */
+void elf_image_let_go(const struct elf_image *image, const uint8_t *bytes, uint64_t size);
+
+/*
  * The end of what the file has of [start, end), start where it has nothing: a damaged header or
  * table may tell of far more.
  */

@@ -99,6 +99,17 @@ enum status file_map_copy(const void *bytes, size_t size, struct file_map *out)
     return STATUS_OK;
 }
 
+void file_map_let_go(const struct file_map *map, const uint8_t *bytes, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t start = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+    const uintptr_t end = ((uintptr_t)bytes + size) & ~(page - 1);
+
+    if (map->mapped && bytes >= map->bytes && (size_t)(bytes - map->bytes) <= map->size &&
+        size <= map->size - (size_t)(bytes - map->bytes) && start < end)
+        madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 void file_map_close(struct file_map *map)
 {
     if (map->mapped && map->bytes) {

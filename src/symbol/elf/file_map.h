@@ -32,6 +32,9 @@ MUST_CHECK enum status file_map_open(const char *path, struct file_map *out, str
 /* A copy of `bytes`. */
 MUST_CHECK enum status file_map_copy(const void *bytes, size_t size, struct file_map *out);
 
+/* The whole pages among `size` bytes, where they are the map's, need not stay in memory. */
+void file_map_let_go(const struct file_map *map, const uint8_t *bytes, size_t size);
+
 void file_map_close(struct file_map *map);
 
 #endif

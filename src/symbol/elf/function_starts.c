@@ -40,6 +40,7 @@ struct start_gathering {
     const struct arch *arch;
     const struct code_map *map;
     const struct vaddr_range *window; /* NULL: all is gathered */
+    bool named;                       /* symbols only */
     bool crossed;                     /* something reaches into the window, or out of it */
     struct candidate *items;
     size_t count, cap;
@@ -311,6 +312,7 @@ static void add_relocs(struct start_gathering *g, enum reloc_part part)
         if (fixed && reloc.kind != RELOC_RELATIVE && !map_put(&g->not_pointers, reloc.vaddr, 1))
             g->no_memory = true;
     }
+    reloc_table_let_go(&table);
 }
 
 static void add_relr_word(struct start_gathering *g, uint64_t vaddr)
@@ -473,7 +475,7 @@ static void gather(struct start_gathering *g, const struct symtab *symtab)
     if (symtab)
         add_symtab(g, symtab);
     add_dynsym(g);
-    if (g->window)
+    if (g->named)
         return;
     add_entry_points(g);
     add_relocs(g, RELOCS_PLT);
@@ -482,10 +484,13 @@ static void gather(struct start_gathering *g, const struct symtab *symtab)
     add_constants(g);
 }
 
-static enum status create(struct elf_image *image, const struct symtab *symtab,
+static enum status create(struct elf_image *image, const struct symtab *symtab, bool named,
                           const struct vaddr_range *window, struct function_starts **out)
 {
-    struct start_gathering g = {.image = image, .arch = elf_image_arch(image), .window = window};
+    struct start_gathering g = {.image = image,
+                                .arch = elf_image_arch(image),
+                                .window = window,
+                                .named = named};
     struct function_starts *starts = calloc(1, sizeof(*starts));
     enum status status;
 
@@ -497,7 +502,7 @@ static enum status create(struct elf_image *image, const struct symtab *symtab,
     map_init(&g.not_pointers);
     gather(&g, symtab);
     status = g.no_memory ? STATUS_NO_MEMORY : g.crossed ? STATUS_NOT_FOUND : finish(&g, starts);
-    if (status == STATUS_OK && !window)
+    if (status == STATUS_OK && !named)
         drop_rare_mode(&g, starts);
     map_deinit(&g.not_pointers);
     free(g.items);
@@ -512,14 +517,20 @@ static enum status create(struct elf_image *image, const struct symtab *symtab,
 enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
                                    bool code_only, struct function_starts **out)
 {
-    return create(image, code_only ? NULL : symtab, NULL, out);
+    return create(image, code_only ? NULL : symtab, false, NULL, out);
+}
+
+enum status function_starts_create_named(struct elf_image *image, const struct symtab *symtab,
+                                         bool code_only, struct function_starts **out)
+{
+    return create(image, code_only ? NULL : symtab, true, NULL, out);
 }
 
 enum status function_starts_create_within(struct elf_image *image, const struct symtab *symtab,
                                           bool code_only, const struct vaddr_range *window,
                                           struct function_starts **out)
 {
-    return create(image, code_only ? NULL : symtab, window, out);
+    return create(image, code_only ? NULL : symtab, true, window, out);
 }
 
 void function_starts_destroy(struct function_starts *starts)

@@ -62,9 +62,12 @@ struct symtab;
  */
 MUST_CHECK enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
                                               bool code_only, struct function_starts **out);
+/* The same of symbols alone: pointers cost far more where there are many. */
+MUST_CHECK enum status function_starts_create_named(struct elf_image *image,
+                                                    const struct symtab *symtab, bool code_only,
+                                                    struct function_starts **out);
 /*
- * The same of the symbols in `window` alone, without initialisers and pointers. NOT_FOUND: some
- * symbol reaches into it, or out of it.
+ * The same of the symbols in `window` alone. NOT_FOUND: some symbol reaches into it, or out of it.
  */
 MUST_CHECK enum status function_starts_create_within(struct elf_image *image,
                                                      const struct symtab *symtab, bool code_only,

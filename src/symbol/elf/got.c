@@ -6,12 +6,12 @@
 #include "symbol/elf/dynamic.h"
 #include "symbol/elf/relocs.h"
 
-static enum status add_symbols(const struct reloc_table *relocs, enum got_part part,
+static enum status add_symbols(const struct reloc_table *relocs, size_t first, enum got_part part,
                                struct map *out)
 {
     struct reloc reloc;
 
-    for (size_t i = 0; i < relocs->count; i++) {
+    for (size_t i = first; i < relocs->count; i++) {
         reloc_table_read(relocs, i, &reloc);
         /* A REL record's word in the file is no addend: it leads to the resolver's entry. */
         if ((reloc.kind == RELOC_GLOB_DAT || (reloc.kind == RELOC_JUMP_SLOT && part == GOT_ALL)) &&
@@ -26,11 +26,15 @@ enum status got_symbols(struct elf_image *image, enum got_part part, struct map 
 {
     static const enum reloc_part tables[] = {RELOCS_PLT, RELOCS_DYN};
     struct reloc_table relocs;
+    size_t first;
 
-    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-        if (reloc_table_open(image, tables[i], &relocs) == STATUS_OK &&
-            add_symbols(&relocs, part, out) != STATUS_OK)
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        if (reloc_table_open(image, tables[i], &relocs) != STATUS_OK)
+            continue;
+        first = tables[i] == RELOCS_DYN ? reloc_table_relative(image, &relocs) : 0;
+        if (add_symbols(&relocs, first, part, out) != STATUS_OK)
             return STATUS_NO_MEMORY;
+    }
     return STATUS_OK;
 }
 

@@ -76,6 +76,15 @@ enum status reloc_table_open(struct elf_image *image, enum reloc_part part, stru
     return STATUS_OK;
 }
 
+size_t reloc_table_relative(struct elf_image *image, const struct reloc_table *table)
+{
+    uint64_t count;
+
+    if (dynamic_value(image, table->rela ? DT_RELACOUNT : DT_RELCOUNT, &count) != STATUS_OK)
+        return 0;
+    return count < table->count ? (size_t)count : table->count;
+}
+
 static enum reloc_kind kind_of(const struct elf_image *image, uint32_t type)
 {
     const struct reloc_types *known = &arch_analysis(elf_image_arch(image))->relocs;
@@ -128,4 +137,9 @@ void reloc_table_read(const struct reloc_table *table, size_t index, struct relo
     }
     out->kind = kind_of(image, type);
     out->addend_known = table->rela || relocs_word(image, out->vaddr, word, &out->addend);
+}
+
+void reloc_table_let_go(const struct reloc_table *table)
+{
+    elf_image_let_go(table->image, table->bytes, table->count * entry_size(table));
 }

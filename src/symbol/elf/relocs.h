@@ -49,8 +49,17 @@ struct reloc {
 MUST_CHECK enum status reloc_table_open(struct elf_image *image, enum reloc_part part,
                                         struct reloc_table *out);
 
+/*
+ * How many at the table's begin the file says to be RELATIVE ones (DT_RELACOUNT, DT_RELCOUNT), at
+ * most all. The dynamic loader believes it, too.
+ */
+size_t reloc_table_relative(struct elf_image *image, const struct reloc_table *table);
+
 /* `index` below the count. */
 void reloc_table_read(const struct reloc_table *table, size_t index, struct reloc *out);
+
+/* All have been read: the table need not stay in memory. */
+void reloc_table_let_go(const struct reloc_table *table);
 
 /* The file's word of `word` bytes at `vaddr`; false when it is not all there. */
 MUST_CHECK bool relocs_word(const struct elf_image *image, uint64_t vaddr, unsigned word,

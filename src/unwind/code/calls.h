@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What in a module looks like the target of a direct call, or of a jump, a bit for each byte of
- * code. It tells functions that begin with their callers' registers, as the subroutines of
- * hand-written code do, from fragments that nothing calls.
+ * What in a module looks like the target of a direct call, or of a jump. It tells functions that
+ * begin with their callers' registers, as the subroutines of hand-written code do, from fragments
+ * that nothing calls.
  */
 #ifndef UNWIND_CODE_CALLS_H
 #define UNWIND_CODE_CALLS_H
@@ -14,27 +14,34 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-#define CALLS_BYTES_MAX                                                                            \
-    (UINT64_C(1)                                                                                   \
-     << 30) /* of code, more than any file has; calls of what lies behind are left out */
+/* Of code, more than any file has; calls of what lies behind are left out. */
+#define CALLS_BYTES_MAX (UINT64_C(1) << 30)
+
+/* The targets in one range of code, in blocks of 64 KiB. */
+struct called_range {
+    uint64_t start_vaddr, size;
+    /* owned; where in `offs` those of each block begin, and where the last one's end */
+    uint32_t *first;
+    uint16_t *offs; /* owned; in the block, ascending */
+};
 
 struct calls {
-    struct called_range {
-        uint64_t start_vaddr, size;
-        uint8_t *bits; /* owned; bit k % 8 of byte k / 8: called at start + k */
-    } * ranges;        /* owned; ascending */
+    struct called_range *ranges; /* owned; ascending */
     size_t count;
 };
 
-/* In `arch`'s instruction sets, all of them. Only NO_MEMORY fails. */
-MUST_CHECK enum status calls_init(struct calls *calls, const struct elf_image *image,
-                                  const struct arch *arch);
-/* The same for jumps over more than 32 KiB: out of functions, but for few. */
-MUST_CHECK enum status calls_init_jumps(struct calls *jumps, const struct elf_image *image,
-                                        const struct arch *arch);
+/*
+ * In `arch`'s instruction sets, all of them. `far_jumps`, which may be NULL, gets the targets of
+ * jumps over more than 32 KiB: out of functions, but for few. Only NO_MEMORY fails.
+ */
+MUST_CHECK enum status calls_init(struct calls *calls, struct calls *far_jumps,
+                                  const struct elf_image *image, const struct arch *arch);
 void calls_deinit(struct calls *calls);
 
 /* Do bytes that look like a call, or a jump, lead to `vaddr`? Some that are none may, by chance. */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
+
+/* The first target at or behind `vaddr`; UINT64_MAX: there is none. */
+uint64_t calls_next(const struct calls *calls, uint64_t vaddr);
 
 #endif

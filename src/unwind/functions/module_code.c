@@ -226,6 +226,7 @@ void module_code_destroy(struct module_code *code)
     code_destroy(code->code);
     jumps_deinit(&code->jumps);
     calls_deinit(&code->calls);
+    calls_deinit(&code->far_jumps);
     dynsym_destroy(code->dynsym);
     map_deinit(&code->pointers);
     free(code);
@@ -245,10 +246,23 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
 enum status module_code_calls(struct module_code *code, const struct calls **out)
 {
     if (!code->calls_made) {
-        if (calls_init(&code->calls, code->image, code->code->arch) != STATUS_OK)
+        if (calls_init(&code->calls, NULL, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
         code->calls_made = true;
     }
     *out = &code->calls;
+    return STATUS_OK;
+}
+
+enum status module_code_far_jumps(struct module_code *code, const struct calls **out)
+{
+    if (!code->far_jumps_made) {
+        calls_deinit(&code->calls);
+        code->calls_made = false;
+        if (calls_init(&code->calls, &code->far_jumps, code->image, code->code->arch) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        code->calls_made = code->far_jumps_made = true;
+    }
+    *out = &code->far_jumps;
     return STATUS_OK;
 }

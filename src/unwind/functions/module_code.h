@@ -23,9 +23,10 @@ struct module_code {
     uint64_t boundary_vaddr;
     struct code *code;
     struct callees *callees;
-    struct jumps jumps; /* through module_code_jumps */
-    struct calls calls; /* through module_code_calls */
-    bool jumps_made, calls_made, pointers_tried, dynsym_tried, padding_tried, trap_padding;
+    struct jumps jumps;            /* through module_code_jumps */
+    struct calls calls, far_jumps; /* through module_code_calls, module_code_far_jumps */
+    bool jumps_made, calls_made, far_jumps_made, pointers_tried, dynsym_tried, padding_tried,
+        trap_padding;
     struct dynsym *dynsym;
     struct map pointers; /* address of a word -> what it will hold */
 };
@@ -43,6 +44,9 @@ MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct 
 
 /* The index of calls' targets, made on the first call. */
 MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);
+
+/* That of far jumps' targets; where calls' are not made yet, both are made at once. */
+MUST_CHECK enum status module_code_far_jumps(struct module_code *code, const struct calls **out);
 
 /* Can code of the file be entered by exceptions? See dynsym_may_throw. */
 bool module_code_may_throw(struct module_code *code);

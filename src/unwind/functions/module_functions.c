@@ -19,7 +19,8 @@ struct near {
 struct module_functions {
     struct module_code *code;
     struct function_tables tables;
-    struct function_starts *starts; /* of all the file once `listed`, else of the last near */
+    /* of all the file once `listed`, with pointers once `pointed`; else of the last near */
+    struct function_starts *starts;
     struct module_landing_pads *landing_pads;
     struct near near[NEAR_MAX];
     unsigned near_count;
@@ -27,7 +28,7 @@ struct module_functions {
     struct module_parts *parts; /* that were searched, instead of all; NULL: none */
     uint64_t whole_max;
     size_t parts_max;
-    bool code_only, listed, searched;
+    bool code_only, listed, pointed, searched, no_search;
 };
 
 /*
@@ -232,21 +233,58 @@ enum status module_functions_create(struct module_code *code, const struct funct
     return STATUS_OK;
 }
 
-/* Reads where functions start, in `range` alone when it is not NULL. NOT_FOUND: it is not apart. */
-static enum status read_starts(struct module_functions *functions, const struct vaddr_range *range)
+static const struct symtab *symtab_of(const struct module_functions *functions)
 {
-    struct elf_image *image = functions->code->image;
-    const struct symtab *symtab = module_symtab(functions->code->set, functions->code->module);
-    struct function_starts *starts;
-    enum status status =
-        range ? function_starts_create_within(image, symtab, functions->code_only, range, &starts)
-              : function_starts_create(image, symtab, functions->code_only, &starts);
+    return module_symtab(functions->code->set, functions->code->module);
+}
 
+static enum status take_starts(struct module_functions *functions, enum status status,
+                               struct function_starts *starts)
+{
     if (status == STATUS_OK) {
         function_starts_destroy(functions->starts);
         functions->starts = starts;
     }
     return status;
+}
+
+/* Reads where functions start in `range`. NOT_FOUND: it is not apart. */
+static enum status read_starts_within(struct module_functions *functions,
+                                      const struct vaddr_range *range)
+{
+    struct function_starts *starts;
+    enum status status = function_starts_create_within(functions->code->image, symtab_of(functions),
+                                                       functions->code_only, range, &starts);
+
+    return take_starts(functions, status, starts);
+}
+
+/* Where they are said to start in all of the file, by pointers as well. */
+static enum status read_pointers(struct module_functions *functions)
+{
+    struct function_starts *starts;
+    enum status status;
+
+    if (functions->pointed)
+        return STATUS_OK;
+    status = function_starts_create(functions->code->image, symtab_of(functions),
+                                    functions->code_only, &starts);
+    status = take_starts(functions, status, starts);
+    functions->pointed = status == STATUS_OK;
+    return status;
+}
+
+/* What a symbol names. On ARM pointers tell the instruction set of what is around them. */
+static enum status read_starts(struct module_functions *functions)
+{
+    struct function_starts *starts;
+    enum status status;
+
+    if (code_has_two_modes(functions->code->code))
+        return read_pointers(functions);
+    status = function_starts_create_named(functions->code->image, symtab_of(functions),
+                                          functions->code_only, &starts);
+    return take_starts(functions, status, starts);
 }
 
 /* Lists all that tables and symbols tell. */
@@ -257,7 +295,7 @@ static enum status list_all(struct module_functions *functions)
     if (functions->listed)
         return STATUS_OK;
     functions->list.count = 0;
-    status = read_starts(functions, NULL);
+    status = read_starts(functions);
     if (status == STATUS_OK)
         status = add_plt(&functions->list, functions->code->image, NULL);
     if (status == STATUS_OK)
@@ -328,7 +366,7 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
         return STATUS_NOT_FOUND;
     if (has_go)
         narrow_to(range, function.start_vaddr, function.end_vaddr);
-    status = read_starts(functions, range);
+    status = read_starts_within(functions, range);
     if (status == STATUS_OK)
         status = add_plt(&near->list, functions->code->image, range);
     if (status == STATUS_OK)
@@ -375,6 +413,11 @@ static enum status find_near(struct module_functions *functions, uint64_t vaddr,
     return *out ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
+void module_functions_no_search(struct module_functions *functions)
+{
+    functions->no_search = true;
+}
+
 void module_functions_in_parts(struct module_functions *functions)
 {
     functions->whole_max = 0;
@@ -413,12 +456,15 @@ static bool is_amid_a32(const struct code *code, const struct code_function *see
 static enum status seeds(struct module_functions *functions, struct code_function **out,
                          size_t *count)
 {
-    size_t start_count;
-    const struct function_start *starts = function_starts_all(functions->starts, &start_count);
-    size_t most = start_count, used = 0;
+    const struct function_start *starts;
+    size_t start_count, most, used = 0;
     uint64_t start_vaddr, end_vaddr;
     struct code_function *items;
 
+    if (read_pointers(functions) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    starts = function_starts_all(functions->starts, &start_count);
+    most = start_count;
     while (functions->tables.exidx && exidx_function_at(functions->tables.exidx, most - start_count,
                                                         &start_vaddr, &end_vaddr) == STATUS_OK)
         most++;
@@ -539,7 +585,7 @@ enum status module_functions_find(struct module_functions *functions, uint64_t v
 {
     enum status status = module_functions_known(functions, vaddr, out);
 
-    return status == STATUS_NOT_FOUND && !functions->searched
+    return status == STATUS_NOT_FOUND && !functions->searched && !functions->no_search
                ? find_by_search(functions, vaddr, out)
                : status;
 }

@@ -41,6 +41,9 @@ MUST_CHECK enum status module_functions_create(struct module_code *code,
                                                struct module_functions **out);
 void module_functions_destroy(struct module_functions *functions);
 
+/* Nothing is searched from now on: module_functions_find is module_functions_known. */
+void module_functions_no_search(struct module_functions *functions);
+
 /* Searches in parts only, however little code there is: for tests. */
 void module_functions_in_parts(struct module_functions *functions);
 

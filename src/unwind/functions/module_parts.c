@@ -19,8 +19,7 @@ struct module_parts {
     const struct functions *known;
     struct code_function *seeds; /* ascending */
     size_t seed_count;
-    struct calls jumped; /* what jumps seem to lead to */
-    struct map at;       /* the number of a part, of PART bytes each: where it is in `items` */
+    struct map at; /* the number of a part, of PART bytes each: where it is in `items` */
     struct functions *items;
     size_t count, cap;
 };
@@ -51,10 +50,6 @@ enum status module_parts_create(struct module_code *code, struct module_landing_
                                    .known = known,
                                    .seeds = seeds,
                                    .seed_count = seed_count};
-    if (calls_init_jumps(&parts->jumped, code->image, code->code->arch) != STATUS_OK) {
-        module_parts_destroy(parts);
-        return STATUS_NO_MEMORY;
-    }
     *out = parts;
     return STATUS_OK;
 }
@@ -67,7 +62,6 @@ void module_parts_destroy(struct module_parts *parts)
         functions_deinit(&parts->items[i]);
     free(parts->items);
     free(parts->seeds);
-    calls_deinit(&parts->jumped);
     map_deinit(&parts->at);
     free(parts);
 }
@@ -139,18 +133,13 @@ static bool begins(struct code *code, uint64_t vaddr, enum code_mode *mode)
  * but one that was put elsewhere: a function if it begins like one, or is called and where
  * functions are. A jump may lead to either where functions are; that is left to the search.
  */
-static bool is_seed(const struct module_parts *parts, const struct calls *called, uint64_t vaddr,
-                    struct code_function *seed)
+static bool is_seed(struct code *code, uint64_t vaddr, bool is_called, struct code_function *seed)
 {
-    struct code *code = parts->code->code;
-    const bool aligned = vaddr % FUNCTION_ALIGNMENT == 0, is_called = calls_lead_to(called, vaddr);
     enum code_mode mode = CODE_DEFAULT;
     enum function_origin origin = is_called ? FUNCTION_CALL : FUNCTION_JUMP;
 
-    if (!is_called && !calls_lead_to(&parts->jumped, vaddr))
-        return false;
     if (!begins(code, vaddr, &mode)) {
-        if (code_has_two_modes(code) || aligned != is_called)
+        if (code_has_two_modes(code) || (vaddr % FUNCTION_ALIGNMENT == 0) != is_called)
             return false;
         origin = is_called ? FUNCTION_CALL : FUNCTION_FRAGMENT;
         mode = CODE_DEFAULT;
@@ -165,19 +154,22 @@ static bool is_seed(const struct module_parts *parts, const struct calls *called
 static enum status add_far(const struct module_parts *parts, const struct vaddr_range *window,
                            struct seed_list *list)
 {
-    struct code *code = parts->code->code;
-    const unsigned step =
-        code_set(code, code_has_two_modes(code) ? CODE_T32 : CODE_DEFAULT)->alignment;
-    const struct calls *called;
+    const struct calls *called, *jumped;
     struct code_function seed;
-    enum status status = STATUS_OK;
+    enum status status = module_code_far_jumps(parts->code, &jumped);
 
-    if (module_code_calls(parts->code, &called) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    for (uint64_t vaddr = window->start_vaddr; vaddr < window->end_vaddr && status == STATUS_OK;
-         vaddr += step)
-        if (is_seed(parts, called, vaddr, &seed))
+    if (status == STATUS_OK)
+        status = module_code_calls(parts->code, &called);
+    for (uint64_t vaddr = window->start_vaddr; status == STATUS_OK; vaddr++) {
+        const uint64_t call_vaddr = calls_next(called, vaddr),
+                       jump_vaddr = calls_next(jumped, vaddr);
+
+        vaddr = call_vaddr < jump_vaddr ? call_vaddr : jump_vaddr;
+        if (vaddr >= window->end_vaddr)
+            break;
+        if (is_seed(parts->code->code, vaddr, vaddr == call_vaddr, &seed))
             status = add_seeds(list, &seed, 1);
+    }
     return status;
 }
 
