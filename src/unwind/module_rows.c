@@ -33,6 +33,7 @@ struct cfi_rows { /* one CFI section and the rows already evaluated */
 struct module_rows {
     struct module_set *set;
     struct module *module;
+    struct cache *cache;         /* borrowed; NULL: none */
     struct code_islands islands; /* owned; in place of the module's image, if that is not NULL */
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
@@ -80,6 +81,17 @@ void module_rows_set_code_only(struct module_rows *rows)
 void module_rows_set_no_search(struct module_rows *rows)
 {
     rows->no_search = true;
+}
+
+void module_rows_set_cache(struct module_rows *rows, struct cache *cache)
+{
+    rows->cache = cache;
+}
+
+void module_rows_keep(struct module_rows *rows)
+{
+    if (rows->code && rows->code->kept)
+        kept_search_save(rows->code->kept);
 }
 
 static void cfi_rows_clear(struct cfi_rows *rows)
@@ -285,7 +297,10 @@ static enum status create_code(struct module_rows *rows)
     rows->code->code_only = rows->code_only;
     rows->code->code->holes = rows->islands.image != NULL;
     rows->code->boundary_vaddr = rows->islands.boundary_vaddr;
-    return STATUS_OK;
+    if (!rows->cache || rows->islands.image)
+        return STATUS_OK;
+    status = kept_search_create(rows->cache, from, &rows->code->kept);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* without a build-id nothing is kept */
 }
 
 static enum status create_functions(struct module_rows *rows)

@@ -49,6 +49,14 @@ void module_rows_set_code_only(struct module_rows *rows);
 void module_rows_set_no_search(struct module_rows *rows);
 
 /*
+ * From now on searches of code use what earlier runs have found and the cache has, and the other
+ * way round (module_rows_keep). To be said before anything is asked for. `cache` is borrowed.
+ */
+struct cache;
+void module_rows_set_cache(struct module_rows *rows, struct cache *cache);
+void module_rows_keep(struct module_rows *rows);
+
+/*
  * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, GOPCLNTAB, PROLOGUE) at `vaddr`. NOT_FOUND,
  * BAD_DATA, UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next
  * call.

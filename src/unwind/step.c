@@ -18,6 +18,8 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
             return NULL;
         if (!u->searches)
             module_rows_set_no_search(u->rows[module->id]);
+        if (u->options.cache)
+            module_rows_set_cache(u->rows[module->id], u->options.cache);
     }
     return u->rows[module->id];
 }

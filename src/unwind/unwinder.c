@@ -39,6 +39,13 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
     return STATUS_OK;
 }
 
+void unwinder_keep(struct unwinder *u)
+{
+    for (size_t i = 0; i < u->row_count; i++)
+        if (u->rows[i])
+            module_rows_keep(u->rows[i]);
+}
+
 void unwinder_destroy(struct unwinder *u)
 {
     if (!u)

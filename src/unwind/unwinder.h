@@ -18,11 +18,14 @@ struct unwinder;
 struct unwinder_options {
     enum trust methods[TRUST_COUNT]; /* the row sources to use, in order */
     size_t method_count;             /* 0: the designed order without scan */
+    struct cache *cache;             /* of what is found in code; borrowed; NULL: none */
 };
 
 MUST_CHECK enum status unwinder_create(const struct arch *arch, struct module_set *modules,
                                        const struct unwinder_options *options,
                                        struct unwinder **out);
+/* Stores in the cache what it has found. */
+void unwinder_keep(struct unwinder *unwinder);
 void unwinder_destroy(struct unwinder *unwinder);
 
 /*

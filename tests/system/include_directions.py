@@ -19,6 +19,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 ROOMS = {
     "base": (),
     "base/agent": ("base",),
+    "cache": ("base",),
     "confine": ("base",),
     "arch": ("base",),
     "arch/analysis": ("arch", "base", "unwind/row"),
@@ -51,6 +52,7 @@ ROOMS = {
         "symbol/elf",
         "arch/analysis",
         "arch",
+        "cache",
         "base",
     ),
     "unwind": (
@@ -138,7 +140,7 @@ LIBRARIES = {
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|output/render.*|confine/opener\.c|capture/guard\.c",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|output/render.*|confine/opener\.c|cache/keeper\.c|capture/guard\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",

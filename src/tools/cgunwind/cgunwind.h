@@ -44,7 +44,7 @@ struct cgunwind_options {
     const char *diff_base;   /* NULL: nothing to compare with */
     unsigned render_seconds;
     unsigned jobs; /* threads to read files on, at least 1 */
-    bool inlines, stats, verbose, quiet, force, info;
+    bool inlines, stats, verbose, quiet, force, info, no_cache;
     char **snapshots;
     int snapshot_count;
     uint64_t load_bias; /* of a trace of calls */

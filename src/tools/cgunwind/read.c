@@ -75,6 +75,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
 
     s->arch = arch;
     o->modules.arch = arch;
+    o->unwinder.cache = s->cache;
     status = module_set_create(&o->modules, &s->modules);
     if (status == STATUS_OK)
         status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);
@@ -106,6 +107,8 @@ void session_close(struct session *s)
     profile_destroy(s->ingest.profile);
     names_destroy(s->names);
     told_destroy(s->told);
+    if (s->unwinder)
+        unwinder_keep(s->unwinder);
     unwinder_destroy(s->unwinder);
     symbolizer_destroy(s->symbolizer);
     module_set_destroy(s->modules);

@@ -65,6 +65,20 @@ static bool begin_opener(struct session *s)
            opener_begin(&s->opener) == STATUS_OK;
 }
 
+/* Without a cache everything is found anew. */
+static enum status begin_cache(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    struct diag why;
+    enum status status = o->no_cache || o->info ? STATUS_OK : cache_open(&s->cache, &why);
+
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    if (o->verbose)
+        warn(o, &why);
+    return STATUS_OK;
+}
+
 static enum status add_inputs(struct readable *readable, const struct cgunwind_options *o)
 {
     enum status status = STATUS_OK;
@@ -154,7 +168,8 @@ static unsigned calls_needed(const struct session *s)
     const struct cgunwind_options *o = s->options;
 
     return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
-           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) | (s->opener.pid ? CALLS_FILES : 0u) |
+           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
+           (s->opener.pid || s->cache ? CALLS_FILES : 0u) |
            (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
 }
 
@@ -170,6 +185,8 @@ static enum status confine_session(struct session *s)
 
     if (status == STATUS_OK)
         status = add_modules(&readable, o);
+    if (status == STATUS_OK && s->cache)
+        status = readable_add(&readable, cache_directory(s->cache));
     if (status == STATUS_OK) {
         confine(&confinement, &missing);
         if (missing.what[0] && o->verbose)
@@ -194,7 +211,9 @@ enum status session_confine(struct session *s, struct diag *diag)
         diag_set(diag, NULL, "cannot start a process to open files: %s", strerror(errno));
         return STATUS_IO;
     }
-    status = listen_early(s, diag);
+    status = begin_cache(s);
+    if (status == STATUS_OK)
+        status = listen_early(s, diag);
     if (o->sandbox.off || status != STATUS_OK)
         return status;
     if (has_input(o, may_be_stream)) {
@@ -215,4 +234,5 @@ void session_close_early(struct session *s)
     for (size_t i = 0; i < s->reached_count; i++)
         close(s->reached[i].fd);
     opener_end(&s->opener);
+    cache_close(s->cache);
 }

@@ -6,6 +6,7 @@
 #ifndef TOOLS_CGUNWIND_SESSION_H
 #define TOOLS_CGUNWIND_SESSION_H
 
+#include "cache/cache.h"
 #include "graph/ingest.h"
 #include "graph/told.h"
 #include "output/format.h"
@@ -46,6 +47,7 @@ struct session {
     } reached[REACHED_MAX];
     size_t reached_count;
     struct opener opener;
+    struct cache *cache;              /* NULL: none */
     char text_path[PICTURE_PATH_MAX]; /* of opener */
     bool has_spool;
     int spool_fd;                /* as of spool_open; with has_spool */

@@ -9,7 +9,6 @@
 #include "base/search.h"
 
 #define FAR         (UINT64_C(32) << 10) /* few functions are longer */
-#define BLOCK       (UINT64_C(64) << 10)
 #define CHUNK       (UINT64_C(4) << 20)  /* that is scanned at once */
 #define LET_GO_SIZE (UINT64_C(64) << 20) /* a larger range does not stay in memory */
 
@@ -162,7 +161,7 @@ static uint16_t *list_block(const uint8_t *bits, uint64_t start, uint64_t end, u
 static enum status list(const struct marked_range *from, const struct target_bits *marks,
                         struct called_range *to)
 {
-    const size_t blocks = (size_t)(from->size / BLOCK) + 1;
+    const size_t blocks = (size_t)(from->size / CALLS_BLOCK) + 1;
     uint16_t *next;
 
     *to = (struct called_range){
@@ -175,11 +174,12 @@ static enum status list(const struct marked_range *from, const struct target_bit
         return STATUS_NO_MEMORY;
     next = to->offs;
     for (size_t block = 0; block < blocks; block++) {
-        const uint64_t start = block * BLOCK;
+        const uint64_t start = block * CALLS_BLOCK;
 
         to->first[block] = (uint32_t)(next - to->offs);
-        next = list_block(marks->bits, start,
-                          from->size - start < BLOCK ? from->size : start + BLOCK, next);
+        next =
+            list_block(marks->bits, start,
+                       from->size - start < CALLS_BLOCK ? from->size : start + CALLS_BLOCK, next);
     }
     to->first[blocks] = (uint32_t)(next - to->offs);
     return STATUS_OK;
@@ -237,10 +237,10 @@ void calls_deinit(struct calls *calls)
 /* Index of the first one at or behind `off`, which is in the range; of its block alone. */
 static uint32_t first_in_block(const struct called_range *range, uint64_t off)
 {
-    const uint64_t block = off / BLOCK;
+    const uint64_t block = off / CALLS_BLOCK;
 
     return (uint32_t)SEARCH_FIRST(i, range->first[block], range->first[block + 1],
-                                  range->offs[i] < off % BLOCK);
+                                  range->offs[i] < off % CALLS_BLOCK);
 }
 
 static size_t range_from(const struct calls *calls, uint64_t vaddr)
@@ -254,17 +254,17 @@ uint64_t calls_next(const struct calls *calls, uint64_t vaddr)
     for (size_t i = range_from(calls, vaddr); i < calls->count; i++) {
         const struct called_range *range = &calls->ranges[i];
         const uint64_t off = vaddr > range->start_vaddr ? vaddr - range->start_vaddr : 0;
-        uint64_t block = off / BLOCK;
+        uint64_t block = off / CALLS_BLOCK;
         uint32_t at;
 
         if (range->size == 0)
             continue;
         at = first_in_block(range, off);
-        if (at == range->first[range->size / BLOCK + 1])
+        if (at == range->first[range->size / CALLS_BLOCK + 1])
             continue;
         while (at == range->first[block + 1])
             block++;
-        return range->start_vaddr + block * BLOCK + range->offs[at];
+        return range->start_vaddr + block * CALLS_BLOCK + range->offs[at];
     }
     return UINT64_MAX;
 }
@@ -280,5 +280,5 @@ bool calls_lead_to(const struct calls *calls, uint64_t vaddr)
         return false;
     off = vaddr - range->start_vaddr;
     at = first_in_block(range, off);
-    return at < range->first[off / BLOCK + 1] && range->offs[at] == off % BLOCK;
+    return at < range->first[off / CALLS_BLOCK + 1] && range->offs[at] == off % CALLS_BLOCK;
 }

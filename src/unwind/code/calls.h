@@ -17,7 +17,9 @@
 /* Of code, more than any file has; calls of what lies behind are left out. */
 #define CALLS_BYTES_MAX (UINT64_C(1) << 30)
 
-/* The targets in one range of code, in blocks of 64 KiB. */
+#define CALLS_BLOCK (UINT64_C(64) << 10)
+
+/* The targets in one range of code, in blocks of CALLS_BLOCK bytes. */
 struct called_range {
     uint64_t start_vaddr, size;
     /* owned; where in `offs` those of each block begin, and where the last one's end */

@@ -6,6 +6,7 @@
 
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/got.h"
+#include "unwind/functions/kept_calls.h"
 
 #define PLACE_SIZE  16    /* to a multiple of it functions are aligned */
 #define PLACES_MAX  65536 /* that are looked at, for what fills up between functions */
@@ -229,6 +230,7 @@ void module_code_destroy(struct module_code *code)
     calls_deinit(&code->far_jumps);
     dynsym_destroy(code->dynsym);
     map_deinit(&code->pointers);
+    kept_search_destroy(code->kept);
     free(code);
 }
 
@@ -245,24 +247,36 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
 
 enum status module_code_calls(struct module_code *code, const struct calls **out)
 {
-    if (!code->calls_made) {
+    *out = &code->calls;
+    if (code->calls_made)
+        return STATUS_OK;
+    if (!code->kept || !kept_calls_find(code->kept, KEPT_CALLS, code->image, &code->calls)) {
         if (calls_init(&code->calls, NULL, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
-        code->calls_made = true;
+        if (code->kept)
+            kept_calls_put(code->kept, KEPT_CALLS, &code->calls);
     }
-    *out = &code->calls;
+    code->calls_made = true;
     return STATUS_OK;
 }
 
 enum status module_code_far_jumps(struct module_code *code, const struct calls **out)
 {
-    if (!code->far_jumps_made) {
+    *out = &code->far_jumps;
+    if (code->far_jumps_made)
+        return STATUS_OK;
+    if (!code->kept ||
+        !kept_calls_find(code->kept, KEPT_FAR_JUMPS, code->image, &code->far_jumps)) {
         calls_deinit(&code->calls);
         code->calls_made = false;
         if (calls_init(&code->calls, &code->far_jumps, code->image, code->code->arch) != STATUS_OK)
             return STATUS_NO_MEMORY;
-        code->calls_made = code->far_jumps_made = true;
+        code->calls_made = true;
+        if (code->kept) {
+            kept_calls_put(code->kept, KEPT_CALLS, &code->calls);
+            kept_calls_put(code->kept, KEPT_FAR_JUMPS, &code->far_jumps);
+        }
     }
-    *out = &code->far_jumps;
+    code->far_jumps_made = true;
     return STATUS_OK;
 }

@@ -13,6 +13,7 @@
 #include "unwind/code/code.h"
 #include "unwind/code/jumps.h"
 #include "unwind/functions/callees.h"
+#include "unwind/functions/kept_search.h"
 
 struct module_code {
     struct module_set *set;
@@ -24,6 +25,7 @@ struct module_code {
     struct code *code;
     struct callees *callees;
     struct jumps jumps;            /* through module_code_jumps */
+    struct kept_search *kept;      /* owned; NULL: nothing is kept */
     struct calls calls, far_jumps; /* through module_code_calls, module_code_far_jumps */
     bool jumps_made, calls_made, far_jumps_made, pointers_tried, dynsym_tried, padding_tried,
         trap_padding;

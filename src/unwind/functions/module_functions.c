@@ -6,9 +6,11 @@
 #include "base/search.h"
 #include "symbol/elf/plt.h"
 #include "unwind/functions/island_calls.h"
+#include "unwind/functions/kept_functions.h"
 #include "unwind/functions/module_parts.h"
 
-#define NEAR_MAX 16 /* places that are looked at apart, before all functions are listed */
+#define KEPT_CODE_MIN (UINT64_C(32) << 10) /* bytes of code that are searched in some 15 ms */
+#define NEAR_MAX      16 /* places that are looked at apart, before all functions are listed */
 
 /* The functions of a range that no FDE, symbol or stub reaches into or out of. */
 struct near {
@@ -453,9 +455,9 @@ static bool is_amid_a32(const struct code *code, const struct code_function *see
 }
 
 /* All places where something is said to start, for the search to begin at. */
-static enum status seeds(struct module_functions *functions, struct code_function **out,
-                         size_t *count)
+static enum status seeds(void *context, struct code_function **out, size_t *count)
 {
+    struct module_functions *functions = context;
     const struct function_start *starts;
     size_t start_count, most, used = 0;
     uint64_t start_vaddr, end_vaddr;
@@ -496,23 +498,6 @@ static enum status seeds(struct module_functions *functions, struct code_functio
     return STATUS_OK;
 }
 
-static enum status search(struct module_functions *functions)
-{
-    struct code_function *items;
-    size_t count;
-    enum status status;
-
-    functions->searched = true;
-    status = functions->code->code->holes ? island_calls(functions->code, NULL, &items, &count)
-                                          : seeds(functions, &items, &count);
-    if (status != STATUS_OK)
-        return status;
-    status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
-                              count, NULL);
-    free(items);
-    return status;
-}
-
 /* Bytes of code in no function that is known. */
 static uint64_t unknown_size(const struct module_functions *functions)
 {
@@ -527,16 +512,44 @@ static uint64_t unknown_size(const struct module_functions *functions)
     return known < size ? size - known : 0;
 }
 
-static enum status make_parts(struct module_functions *functions)
+/* All that seeds and landing pads lead to; of pieces, what their calls do. */
+static enum status search_all(struct module_functions *functions)
 {
     struct code_function *items;
     size_t count;
-    enum status status = seeds(functions, &items, &count);
+    enum status status = functions->code->code->holes
+                             ? island_calls(functions->code, NULL, &items, &count)
+                             : seeds(functions, &items, &count);
 
-    return status == STATUS_OK
-               ? module_parts_create(functions->code, functions->landing_pads, &functions->list,
-                                     items, count, &functions->parts)
-               : status;
+    if (status != STATUS_OK)
+        return status;
+    status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
+                              count, NULL);
+    free(items);
+    return status;
+}
+
+static enum status search(struct module_functions *functions)
+{
+    struct kept_search *kept = functions->code->kept;
+    struct functions found = {0};
+    enum status status = STATUS_OK;
+    struct kept_id id;
+
+    functions->searched = true;
+    if (!kept || unknown_size(functions) < KEPT_CODE_MIN)
+        return search_all(functions);
+    id = kept_functions_id(functions->code, &functions->list, KEPT_WHOLE, NULL);
+    if (kept_functions_find(kept, &id, &found, &status)) {
+        functions_deinit(&functions->list);
+        functions->list = found;
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK)
+        status = search_all(functions);
+    if (status == STATUS_OK)
+        kept_functions_put(kept, &id, &functions->list);
+    return status;
 }
 
 /* Where no table or symbol tells. */
@@ -551,7 +564,8 @@ static enum status find_by_search(struct module_functions *functions, uint64_t v
         if (!functions->parts_max)
             functions->parts_max = (size_t)(size / MODULE_PART_WINDOW) + 1;
         if (size > functions->whole_max)
-            status = make_parts(functions);
+            status = module_parts_create(functions->code, functions->landing_pads, &functions->list,
+                                         seeds, functions, &functions->parts);
     }
     /* When parts have cost as much as all would have, the rest is cheaper at once. */
     if (status == STATUS_OK && functions->parts &&

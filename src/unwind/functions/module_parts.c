@@ -8,6 +8,7 @@
 #include "base/search.h"
 #include "base/vec.h"
 #include "unwind/functions/island_calls.h"
+#include "unwind/functions/kept_functions.h"
 
 #define PART               MODULE_PART_SIZE
 #define MARGIN             ((MODULE_PART_WINDOW - PART) / 2) /* on each side */
@@ -17,7 +18,9 @@ struct module_parts {
     struct module_code *code;
     struct module_landing_pads *landing_pads;
     const struct functions *known;
-    struct code_function *seeds; /* ascending */
+    module_parts_seeds_fn *find_seeds;
+    void *context;
+    struct code_function *seeds; /* ascending; NULL: not yet found */
     size_t seed_count;
     struct map at; /* the number of a part, of PART bytes each: where it is in `items` */
     struct functions *items;
@@ -34,22 +37,18 @@ static int by_place(const void *a, const void *b)
 }
 
 enum status module_parts_create(struct module_code *code, struct module_landing_pads *landing_pads,
-                                const struct functions *known, struct code_function *seeds,
-                                size_t seed_count, struct module_parts **out)
+                                const struct functions *known, module_parts_seeds_fn *find_seeds,
+                                void *context, struct module_parts **out)
 {
     struct module_parts *parts = calloc(1, sizeof(*parts));
 
-    if (!parts) {
-        free(seeds);
+    if (!parts)
         return STATUS_NO_MEMORY;
-    }
-    if (seed_count)
-        qsort(seeds, seed_count, sizeof(*seeds), by_place);
     *parts = (struct module_parts){.code = code,
                                    .landing_pads = landing_pads,
                                    .known = known,
-                                   .seeds = seeds,
-                                   .seed_count = seed_count};
+                                   .find_seeds = find_seeds,
+                                   .context = context};
     *out = parts;
     return STATUS_OK;
 }
@@ -199,25 +198,57 @@ static enum status make_seeds(const struct module_parts *parts, const struct vad
     return status;
 }
 
-static enum status search_part(const struct module_parts *parts, uint64_t vaddr,
-                               struct functions *list)
+static enum status read_seeds(struct module_parts *parts)
+{
+    enum status status = STATUS_OK;
+
+    if (parts->seeds)
+        return status;
+    status = parts->find_seeds(parts->context, &parts->seeds, &parts->seed_count);
+    if (status == STATUS_OK && parts->seed_count)
+        qsort(parts->seeds, parts->seed_count, sizeof(*parts->seeds), by_place);
+    return status;
+}
+
+static enum status search_window(struct module_parts *parts, const struct vaddr_range *window,
+                                 struct functions *list)
+{
+    struct seed_list seeds = {0};
+    enum status status = read_seeds(parts);
+
+    if (status == STATUS_OK)
+        status = add_known(parts, window, list);
+    if (status == STATUS_OK)
+        status = make_seeds(parts, window, &seeds);
+    if (status == STATUS_OK)
+        status = functions_search(list, parts->code, parts->landing_pads, seeds.items, seeds.count,
+                                  window);
+    free(seeds.items);
+    if (status != STATUS_OK)
+        functions_deinit(list);
+    return status;
+}
+
+/* What was found in it before, else what a search finds. */
+static enum status make_part(struct module_parts *parts, uint64_t vaddr, struct functions *list)
 {
     const struct vaddr_range window = window_of(parts, vaddr);
-    struct seed_list seeds = {0};
-    enum status status;
+    struct kept_search *kept = parts->code->kept;
+    enum status status = STATUS_OK;
+    struct kept_id id;
 
     *list = (struct functions){0};
     if (window.start_vaddr == window.end_vaddr)
         return STATUS_OK;
-    status = add_known(parts, &window, list);
+    if (!kept)
+        return search_window(parts, &window, list);
+    id = kept_functions_id(parts->code, parts->known, vaddr / PART, &window);
+    if (kept_functions_find(kept, &id, list, &status))
+        return STATUS_OK;
     if (status == STATUS_OK)
-        status = make_seeds(parts, &window, &seeds);
+        status = search_window(parts, &window, list);
     if (status == STATUS_OK)
-        status = functions_search(list, parts->code, parts->landing_pads, seeds.items, seeds.count,
-                                  &window);
-    free(seeds.items);
-    if (status != STATUS_OK)
-        functions_deinit(list);
+        kept_functions_put(kept, &id, list);
     return status;
 }
 
@@ -231,7 +262,7 @@ enum status module_parts_find(struct module_parts *parts, uint64_t vaddr,
     if (!at) {
         status = vec_reserve(&parts->items, &parts->cap, parts->count + 1, sizeof(*parts->items));
         if (status == STATUS_OK)
-            status = search_part(parts, vaddr, &list);
+            status = make_part(parts, vaddr, &list);
         if (status != STATUS_OK)
             return status;
         at = map_put(&parts->at, vaddr / PART, parts->count);

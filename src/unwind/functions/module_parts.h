@@ -22,13 +22,18 @@ struct module_parts;
 #define MODULE_PART_WINDOW (5 * MODULE_PART_SIZE)
 
 /*
- * `known` is what tables and symbols tell, sorted; `seeds` are as those of functions_search, and
- * are the parts' from now on, also when this fails. All else is borrowed. Only NO_MEMORY fails.
+ * Finds seeds as those of functions_search, yours to free. Asked for once, when the first part is
+ * searched. Only NO_MEMORY fails.
+ */
+typedef enum status module_parts_seeds_fn(void *context, struct code_function **out, size_t *count);
+
+/*
+ * `known` is what tables and symbols tell, sorted. All is borrowed. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status module_parts_create(struct module_code *code,
                                            struct module_landing_pads *landing_pads,
                                            const struct functions *known,
-                                           struct code_function *seeds, size_t seed_count,
+                                           module_parts_seeds_fn *find_seeds, void *context,
                                            struct module_parts **out);
 void module_parts_destroy(struct module_parts *parts);
 
@@ -36,10 +41,10 @@ void module_parts_destroy(struct module_parts *parts);
 MUST_CHECK enum status module_parts_find(struct module_parts *parts, uint64_t vaddr,
                                          const struct code_function **out);
 
-/* How many have been searched. */
+/* How many have been asked for. */
 size_t module_parts_count(const struct module_parts *parts);
 
-/* The functions of the part that holds `vaddr`, if it has been searched; NULL: it was not. */
+/* The functions of the part that holds `vaddr`, if it has been asked for; NULL: it was not. */
 const struct functions *module_parts_at(const struct module_parts *parts, uint64_t vaddr);
 
 #endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "cache/keeper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "cache/cache.h"
+
+#define MAKING      ".new-" /* a file's name begins so until it is whole */
+#define PIECE       65536
+#define FILE_MAX    (CACHE_ENTRY_MAX + 4096) /* with what stands before it */
+#define OLD_SECONDS 600                      /* since somebody began a file and did not end it */
+
+struct announced { /* what is about to come */
+    char name[KEEPER_NAME_SIZE];
+    uint64_t size;
+};
+
+struct kept_file {
+    char name[KEEPER_NAME_SIZE + 1];
+    struct timespec used;
+    uint64_t size;
+};
+
+static bool receive(int socket, void *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const ssize_t n = read(socket, (char *)bytes + at, size - at);
+
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return false;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const ssize_t n = write(fd, bytes + at, size - at);
+
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool is_name(const char name[KEEPER_NAME_SIZE])
+{
+    for (size_t i = 0; i < KEEPER_NAME_SIZE; i++)
+        if (!name[i] || !strchr("0123456789abcdef", name[i]))
+            return false;
+    return true;
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct timespec *x = &((const struct kept_file *)a)->used;
+    const struct timespec *y = &((const struct kept_file *)b)->used;
+
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* What has the name of a file that is being made, and is old, nobody is making any more. */
+static void remove_leftover(int directory, const char *name, const struct stat *st)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (strncmp(name, MAKING, strlen(MAKING)) == 0 && now.tv_sec - st->st_mtim.tv_sec > OLD_SECONDS)
+        unlinkat(directory, name, 0);
+}
+
+/* Removes what was not used for longest, until the rest is small enough. */
+static void trim(int directory)
+{
+    struct kept_file *files = NULL;
+    size_t count = 0, cap = 0;
+    uint64_t size = 0;
+    const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    struct stat st;
+
+    while (dir && (entry = readdir(dir))) {
+        struct kept_file *file;
+
+        if (fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
+            continue;
+        if (strlen(entry->d_name) != KEEPER_NAME_SIZE || !is_name(entry->d_name)) {
+            remove_leftover(directory, entry->d_name, &st);
+            continue;
+        }
+        if (vec_reserve(&files, &cap, count + 1, sizeof(*files)) != STATUS_OK)
+            break;
+        file = &files[count++];
+        memcpy(file->name, entry->d_name, sizeof(file->name));
+        file->size = (uint64_t)st.st_size;
+        file->used = st.st_atim.tv_sec > st.st_mtim.tv_sec ? st.st_atim : st.st_mtim;
+        size += file->size;
+    }
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    if (count)
+        qsort(files, count, sizeof(*files), by_use);
+    for (size_t i = 0; i < count && size > CACHE_SIZE_MAX; i++)
+        if (unlinkat(directory, files[i].name, 0) == 0)
+            size -= files[i].size;
+    free(files);
+}
+
+/* Takes the file's bytes; false: they do not all come, and there is no use in going on. */
+static bool take(int socket, int fd, uint64_t size, bool *written)
+{
+    static char piece[PIECE];
+
+    for (*written = fd >= 0; size > 0;) {
+        const size_t next = size < PIECE ? (size_t)size : PIECE;
+
+        if (!receive(socket, piece, next))
+            return false;
+        *written = *written && write_all(fd, piece, next);
+        size -= next;
+    }
+    return true;
+}
+
+static bool keep(int directory, int socket, const struct announced *file)
+{
+    char name[KEEPER_NAME_SIZE + 1] = {0}, making[32];
+    bool written, whole;
+    int fd;
+
+    memcpy(name, file->name, KEEPER_NAME_SIZE);
+    snprintf(making, sizeof(making), MAKING "%ld", (long)getpid());
+    unlinkat(directory, making, 0);
+    fd = openat(directory, making, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    whole = take(socket, fd, file->size, &written);
+    if (fd >= 0 && close(fd) != 0)
+        written = false;
+    if (!whole || !written || renameat(directory, making, directory, name) != 0)
+        unlinkat(directory, making, 0);
+    return whole;
+}
+
+/* Up to the end of the program that it serves, whatever that one's end is. */
+static _Noreturn void serve(int directory, int socket)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    struct announced file;
+    bool any = false;
+
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        signal(signals[i], SIG_IGN);
+    while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX &&
+           keep(directory, socket, &file))
+        any = true;
+    if (any)
+        trim(directory);
+    _exit(0);
+}
+
+enum status keeper_begin(struct keeper *keeper, int directory)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return STATUS_IO;
+    keeper->pid = fork();
+    if (keeper->pid == 0) {
+        close(ends[0]);
+        serve(directory, ends[1]);
+    }
+    close(ends[1]);
+    if (keeper->pid < 0) {
+        close(ends[0]);
+        return STATUS_IO;
+    }
+    keeper->fd = ends[0];
+    return STATUS_OK;
+}
+
+static bool send_all(int socket, const void *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const ssize_t n = send(socket, (const char *)bytes + at, size - at, MSG_NOSIGNAL);
+
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+void keeper_write(const struct keeper *keeper, const char name[KEEPER_NAME_SIZE], const void *head,
+                  size_t head_size, const void *body, size_t body_size)
+{
+    struct announced file = {.size = (uint64_t)head_size + body_size};
+
+    memcpy(file.name, name, sizeof(file.name));
+    if (send_all(keeper->fd, &file, sizeof(file)) && send_all(keeper->fd, head, head_size))
+        (void)send_all(keeper->fd, body, body_size);
+}
+
+void keeper_end(struct keeper *keeper)
+{
+    close(keeper->fd);
+    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache between runs: what it gives back, what it refuses, and where it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cache/cache.h"
+
+enum { WRITERS = 6, ROUNDS = 20, BODY = 300000 };
+
+static char where[PATH_MAX];
+
+static int make_root(void **state)
+{
+    (void)state;
+    snprintf(where, sizeof(where), "%s", "/tmp/test_cache-XXXXXX");
+    if (!mkdtemp(where))
+        return 1;
+    unsetenv("CGUNWIND_CACHE");
+    return setenv("XDG_CACHE_HOME", where, 1);
+}
+
+static int remove_root(void **state)
+{
+    char command[PATH_MAX + 16];
+
+    (void)state;
+    snprintf(command, sizeof(command), "rm -rf '%s'", where);
+    return system(command);
+}
+
+static struct cache *open_cache(void)
+{
+    struct cache *cache;
+    struct diag why = {.has_off = false};
+
+    if (cache_open(&cache, &why) != STATUS_OK)
+        fail_msg("%s: %s", why.file, why.what);
+    return cache;
+}
+
+static struct cache_key key_of(const struct cache *cache, const char *what)
+{
+    return cache_key(cache, "test", what, strlen(what));
+}
+
+static void store(struct cache *cache, const char *what, const void *bytes, size_t size)
+{
+    const struct cache_key key = key_of(cache, what);
+
+    cache_store(cache, &key, bytes, size);
+}
+
+/* Is there nothing at the key, or `size` bytes that are `bytes`? */
+static bool has(struct cache *cache, const char *what, const void *bytes, size_t size)
+{
+    const struct cache_key key = key_of(cache, what);
+    uint8_t *found;
+    size_t found_size;
+
+    if (cache_load(cache, &key, &found, &found_size) != STATUS_OK)
+        return false;
+    assert_int_equal(found_size, size);
+    assert_memory_equal(found, bytes, size);
+    free(found);
+    return true;
+}
+
+/* Its only file; false: there is none. */
+static bool only_file(char path[PATH_MAX])
+{
+    char directory[PATH_MAX];
+    struct dirent *entry;
+    unsigned files = 0;
+    DIR *dir;
+
+    snprintf(directory, sizeof(directory), "%.4000s/cgunwind", where);
+    dir = opendir(directory);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            snprintf(path, PATH_MAX, "%.3800s/%s", directory, entry->d_name);
+            files++;
+        }
+    closedir(dir);
+    assert_true(files <= 1);
+    return files == 1;
+}
+
+static void what_was_stored_is_there_in_the_next_run(void **state)
+{
+    struct cache *cache = open_cache();
+
+    (void)state;
+    assert_false(has(cache, "a", "one", 3));
+    store(cache, "a", "one", 3);
+    store(cache, "b", "", 0);
+    cache_close(cache);
+    cache = open_cache();
+    assert_true(has(cache, "a", "one", 3));
+    assert_true(has(cache, "b", "", 0));
+    assert_false(has(cache, "c", "", 0));
+    store(cache, "a", "other", 5);
+    cache_close(cache);
+    cache = open_cache();
+    assert_true(has(cache, "a", "other", 5));
+    cache_close(cache);
+}
+
+/* Each byte of the file in turn is another one, or the last ones are not there. */
+static void a_file_that_is_not_as_it_was_written_is_not_used(void **state)
+{
+    struct cache *cache = open_cache();
+    char path[PATH_MAX];
+    struct stat st;
+    uint8_t byte;
+    int fd;
+
+    (void)state;
+    store(cache, "a", "twelve bytes", 12);
+    cache_close(cache);
+    cache = open_cache();
+    assert_true(only_file(path));
+    fd = open(path, O_RDWR);
+    assert_true(fd >= 0);
+    assert_int_equal(fstat(fd, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    for (off_t off = 0; off < st.st_size; off++) {
+        assert_int_equal(pread(fd, &byte, 1, off), 1);
+        byte ^= 0x10;
+        assert_int_equal(pwrite(fd, &byte, 1, off), 1);
+        assert_false(has(cache, "a", "twelve bytes", 12));
+        byte ^= 0x10;
+        assert_int_equal(pwrite(fd, &byte, 1, off), 1);
+    }
+    assert_true(has(cache, "a", "twelve bytes", 12));
+    for (off_t size = st.st_size - 1; size >= 0; size--) {
+        assert_int_equal(ftruncate(fd, size), 0);
+        assert_false(has(cache, "a", "twelve bytes", 12));
+    }
+    close(fd);
+    cache_close(cache);
+}
+
+static void a_file_that_others_may_write_is_not_used(void **state)
+{
+    struct cache *cache = open_cache();
+    char path[PATH_MAX], other[PATH_MAX + 8];
+
+    (void)state;
+    store(cache, "a", "one", 3);
+    cache_close(cache);
+    cache = open_cache();
+    assert_true(only_file(path));
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_false(has(cache, "a", "one", 3));
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_true(has(cache, "a", "one", 3));
+    /* ... nor one that a link leads to */
+    snprintf(other, sizeof(other), "%s.moved", path);
+    assert_int_equal(rename(path, other), 0);
+    assert_int_equal(symlink(other, path), 0);
+    assert_false(has(cache, "a", "one", 3));
+    cache_close(cache);
+}
+
+static void assert_no_cache(void)
+{
+    struct cache *cache;
+    struct diag why = {.has_off = false};
+
+    assert_int_equal(cache_open(&cache, &why), STATUS_NOT_FOUND);
+    assert_true(why.what[0] != 0);
+}
+
+static void a_directory_that_is_not_ours_alone_is_not_used(void **state)
+{
+    char path[PATH_MAX];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%.4000s/cgunwind", where);
+    assert_int_equal(mkdir(path, 0700), 0);
+    cache_close(open_cache());
+    assert_int_equal(chmod(path, 0770), 0);
+    assert_no_cache();
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(symlink("/tmp", path), 0);
+    assert_no_cache();
+    assert_int_equal(unlink(path), 0);
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    assert_no_cache();
+    assert_int_equal(unlink(path), 0);
+    if (geteuid() != 0)
+        return;
+    /* A user's directory, which root finds. */
+    assert_int_equal(chown(where, 65534, (gid_t)-1), 0);
+    assert_no_cache();
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(chown(where, 0, (gid_t)-1), 0);
+}
+
+static void it_is_where_the_environment_says(void **state)
+{
+    char path[PATH_MAX];
+    struct cache *cache;
+
+    (void)state;
+    snprintf(path, sizeof(path), "%.4000s/given", where);
+    setenv("CGUNWIND_CACHE", path, 1);
+    cache = open_cache();
+    assert_string_equal(cache_directory(cache), path);
+    cache_close(cache);
+    assert_int_equal(access(path, F_OK), 0);
+    setenv("CGUNWIND_CACHE", "", 1);
+    assert_no_cache();
+    setenv("CGUNWIND_CACHE", "given", 1);
+    assert_no_cache();
+    unsetenv("CGUNWIND_CACHE");
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    setenv("HOME", where, 1);
+    cache = open_cache();
+    snprintf(path, sizeof(path), "%.4000s/.cache/cgunwind", where);
+    assert_string_equal(cache_directory(cache), path);
+    cache_close(cache);
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    assert_no_cache();
+}
+
+static void fill(uint8_t *body, unsigned writer)
+{
+    memset(body, (int)writer + 1, BODY);
+}
+
+/* Writers that store at one key at the same time, some of which are killed: one is whole. */
+static void runs_at_the_same_time_do_not_harm_each_other(void **state)
+{
+    uint8_t *body = malloc(BODY), *found;
+    struct cache_key key;
+    struct cache *cache;
+    pid_t pids[WRITERS];
+    size_t size;
+
+    (void)state;
+    for (unsigned i = 0; i < WRITERS; i++) {
+        pids[i] = fork();
+        if (pids[i])
+            continue;
+        fill(body, i);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            cache = open_cache();
+            store(cache, "a", body, BODY);
+            if (i % 2 && round == ROUNDS / 2)
+                _exit(0); /* its helper goes on, or has what is not whole */
+            cache_close(cache);
+        }
+        _exit(0);
+    }
+    for (unsigned i = 0; i < WRITERS; i++)
+        waitpid(pids[i], NULL, 0);
+    cache = open_cache();
+    key = key_of(cache, "a");
+    assert_int_equal(cache_load(cache, &key, &found, &size), STATUS_OK);
+    assert_int_equal(size, BODY);
+    assert_in_range(found[0], 1, WRITERS);
+    fill(body, found[0] - 1u);
+    assert_memory_equal(found, body, BODY);
+    cache_close(cache);
+    free(found);
+    free(body);
+}
+
+/* Whether it is there, of the file that `number` names. */
+static bool is_there(unsigned number, uint64_t make_size, time_t used)
+{
+    char path[PATH_MAX];
+    const struct timespec times[2] = {{.tv_sec = used}, {.tv_sec = used}};
+    int fd;
+
+    snprintf(path, sizeof(path), "%.4000s/cgunwind/%032x", where, number);
+    if (!make_size)
+        return access(path, F_OK) == 0;
+    fd = open(path, O_CREAT | O_WRONLY | O_EXCL, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, (off_t)make_size), 0);
+    assert_int_equal(futimens(fd, times), 0);
+    close(fd);
+    return true;
+}
+
+static void what_was_not_used_for_longest_goes_first(void **state)
+{
+    const uint64_t third = CACHE_SIZE_MAX / 3;
+    struct cache *cache = open_cache();
+    char leftover[PATH_MAX];
+
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        assert_true(is_there(i, third, 1000000 + (time_t)(i * 7 % 5)));
+    snprintf(leftover, sizeof(leftover), "%.4000s/cgunwind/.new-1", where);
+    close(open(leftover, O_CREAT | O_WRONLY, 0600));
+    assert_int_equal(utimensat(AT_FDCWD, leftover,
+                               (const struct timespec[2]){{.tv_sec = 1000}, {.tv_sec = 1000}}, 0),
+                     0);
+    store(cache, "a", "one", 3);
+    cache_close(cache);
+    /* Used at 0, 2, 4, 1, 3: two thirds and what is new may stay. */
+    assert_false(is_there(0, 0, 0) || is_there(3, 0, 0) || is_there(1, 0, 0));
+    assert_true(is_there(4, 0, 0) && is_there(2, 0, 0));
+    assert_int_equal(access(leftover, F_OK), -1);
+    cache = open_cache();
+    assert_true(has(cache, "a", "one", 3));
+    cache_close(cache);
+}
+
+static void what_is_too_much_is_not_stored(void **state)
+{
+    struct cache *cache = open_cache();
+    uint8_t *bytes = calloc(1, CACHE_ENTRY_MAX + 1);
+    char path[PATH_MAX];
+
+    (void)state;
+    store(cache, "a", bytes, CACHE_ENTRY_MAX + 1);
+    cache_close(cache);
+    assert_false(only_file(path));
+    free(bytes);
+}
+
+int main(void)
+{
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+    const struct CMUnitTest tests[] = {
+        IN_ROOT(what_was_stored_is_there_in_the_next_run),
+        IN_ROOT(a_file_that_is_not_as_it_was_written_is_not_used),
+        IN_ROOT(a_file_that_others_may_write_is_not_used),
+        IN_ROOT(a_directory_that_is_not_ours_alone_is_not_used),
+        IN_ROOT(it_is_where_the_environment_says),
+        IN_ROOT(runs_at_the_same_time_do_not_harm_each_other),
+        IN_ROOT(what_was_not_used_for_longest_goes_first),
+        IN_ROOT(what_is_too_much_is_not_stored),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

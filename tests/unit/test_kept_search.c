@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* What searches have found, as later runs get it from the cache: the same, or nothing. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "symbol/module.h"
+#include "unwind/functions/kept_calls.h"
+#include "unwind/functions/kept_functions.h"
+#include "unwind/functions/module_functions.h"
+
+enum { ASKED = 40 };
+
+static char where[PATH_MAX];
+
+static int make_root(void **state)
+{
+    (void)state;
+    snprintf(where, sizeof(where), "%s", "/tmp/test_kept-XXXXXX");
+    return mkdtemp(where) ? setenv("CGUNWIND_CACHE", where, 1) : 1;
+}
+
+static int remove_root(void **state)
+{
+    char command[PATH_MAX + 16];
+
+    (void)state;
+    snprintf(command, sizeof(command), "rm -rf '%s'", where);
+    return system(command);
+}
+
+struct library {
+    struct module_set *set;
+    struct module *module;
+    struct module_code *code;
+    struct module_functions *functions;
+    struct cache *cache;
+};
+
+/* libc, as if it had no symbols and no tables. */
+static void open_library(struct library *l, bool parts)
+{
+    static const struct module_options options = {.arch = NULL};
+    Dl_info libc;
+    struct diag why;
+
+    assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
+    assert_int_equal(module_set_create(&options, &l->set), STATUS_OK);
+    assert_int_equal(module_set_get(l->set, MODULE_FILE, libc.dli_fname, NULL, 0, false,
+                                    &l->module),
+                     STATUS_OK);
+    assert_int_equal(module_open(l->set, l->module), STATUS_OK);
+    assert_int_equal(module_code_create(l->set, l->module, l->module->image, &l->code), STATUS_OK);
+    assert_int_equal(cache_open(&l->cache, &why), STATUS_OK);
+    assert_int_equal(kept_search_create(l->cache, l->module->image, &l->code->kept), STATUS_OK);
+    assert_int_equal(module_functions_create(l->code, &(struct function_tables){0}, true,
+                                             &l->functions),
+                     STATUS_OK);
+    if (parts)
+        module_functions_in_parts(l->functions);
+}
+
+static void close_library(struct library *l)
+{
+    kept_search_save(l->code->kept);
+    module_functions_destroy(l->functions);
+    module_code_destroy(l->code);
+    module_set_destroy(l->set);
+    cache_close(l->cache);
+}
+
+/* The functions at some places of the library's code; those that are in none are zeroes. */
+static void ask(struct library *l, struct code_function answers[ASKED])
+{
+    size_t count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(l->module->image, &count);
+    const struct vaddr_range *text = &ranges[count - 1];
+
+    for (size_t i = 0; i < count; i++)
+        if (ranges[i].end_vaddr - ranges[i].start_vaddr > text->end_vaddr - text->start_vaddr)
+            text = &ranges[i];
+    for (uint64_t i = 0; i < ASKED; i++) {
+        const uint64_t vaddr =
+            text->start_vaddr + (text->end_vaddr - text->start_vaddr) * i / ASKED;
+        const struct code_function *found;
+
+        memset(&answers[i], 0, sizeof(answers[i]));
+        if (module_functions_find(l->functions, vaddr, &found) == STATUS_OK)
+            answers[i] = *found;
+    }
+}
+
+static void assert_same(const struct code_function *a, const struct code_function *b)
+{
+    for (size_t i = 0; i < ASKED; i++) {
+        assert_int_equal(a[i].start_vaddr, b[i].start_vaddr);
+        assert_int_equal(a[i].end_vaddr, b[i].end_vaddr);
+        assert_int_equal(a[i].origin, b[i].origin);
+        assert_int_equal(a[i].mode, b[i].mode);
+    }
+}
+
+static void check_next_run(bool parts)
+{
+    struct code_function first[ASKED], second[ASKED];
+    struct library l;
+
+    open_library(&l, parts);
+    ask(&l, first);
+    assert_int_not_equal(first[ASKED / 2].start_vaddr, 0);
+    assert_non_null(l.code->code->decoders[CODE_DEFAULT]);
+    close_library(&l);
+    open_library(&l, parts);
+    ask(&l, second);
+    assert_same(first, second);
+    assert_null(l.code->code->decoders[CODE_DEFAULT]); /* no instruction was looked at */
+    assert_false(l.code->calls_made || l.code->far_jumps_made);
+    close_library(&l);
+}
+
+static void functions_are_those_that_the_run_before_found(void **state)
+{
+    (void)state;
+    check_next_run(false);
+    check_next_run(true);
+}
+
+/* Other symbols, another part of the code, or no symbols by request: other functions. */
+static void the_id_of_functions_is_of_all_that_they_depend_on(void **state)
+{
+    struct functions known = {0};
+    struct vaddr_range within;
+    struct kept_id ids[4];
+    struct library l;
+    size_t count;
+
+    (void)state;
+    open_library(&l, false);
+    within = elf_image_exec_ranges(l.module->image, &count)[0];
+    ids[0] = kept_functions_id(l.code, &known, 1, &within);
+    within.end_vaddr -= 8;
+    ids[1] = kept_functions_id(l.code, &known, 1, &within);
+    l.code->code_only = true;
+    ids[2] = kept_functions_id(l.code, &known, 1, &within);
+    assert_int_equal(functions_add(&known, &(struct code_function){16, 32, 0, 0}), STATUS_OK);
+    ids[3] = kept_functions_id(l.code, &known, 1, &within);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(ids[i].basis, ids[k].basis);
+    functions_deinit(&known);
+    close_library(&l);
+}
+
+/* A record for `list`, changed at each of its bytes in turn: it is refused, or sound. */
+static void functions_of_a_changed_record_are_sound_or_refused(void **state)
+{
+    static const struct code_function items[] = {
+        {.start_vaddr = 0x1000, .end_vaddr = 0x1010, .origin = FUNCTION_CALL},
+        {.start_vaddr = 0x1010, .end_vaddr = 0x1044, .origin = FUNCTION_GAP, .mode = CODE_T32},
+        {.start_vaddr = 0x2000, .end_vaddr = 0x2001, .origin = FUNCTION_FRAGMENT},
+    };
+    const struct kept_id id = {.kind = KEPT_FUNCTIONS, .number = 7, .basis = 9};
+    struct functions list = {0}, found = {0};
+    enum status status = STATUS_OK;
+    size_t refused = 0, changed = 0;
+    struct cursor record;
+    struct library l;
+
+    (void)state;
+    open_library(&l, false);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(functions_add(&list, &items[i]), STATUS_OK);
+    list.jumps = calloc(2, sizeof(*list.jumps));
+    list.jumps[0] = (struct entry_jump){0x1008, 0x2000};
+    list.jumps[1] = (struct entry_jump){0x1004, 0x2000};
+    list.jump_count = 2;
+    kept_functions_put(l.code->kept, &id, &list);
+    assert_true(kept_functions_find(l.code->kept, &id, &found, &status));
+    assert_int_equal(found.count, 3);
+    assert_int_equal(found.items[1].end_vaddr, 0x1044);
+    assert_int_equal(found.items[1].mode, CODE_T32);
+    assert_int_equal(found.jump_count, 2);
+    assert_int_equal(found.jumps[1].source_vaddr, 0x1004);
+    functions_deinit(&found);
+    assert_true(kept_search_find(l.code->kept, &id, &record));
+    for (size_t i = 0; i < record.size; i++)
+        for (unsigned bit = 0; bit < 8; bit++, changed++) {
+            const struct kept_id other = {.kind = KEPT_FUNCTIONS, .number = 100, .basis = i};
+            uint8_t *bytes = malloc(record.size);
+
+            memcpy(bytes, record.data, record.size);
+            bytes[i] ^= (uint8_t)(1u << bit);
+            kept_search_put(l.code->kept, &other, bytes, record.size);
+            if (!kept_functions_find(l.code->kept, &other, &found, &status)) {
+                refused++;
+                assert_int_equal(found.count, 0);
+                continue;
+            }
+            for (size_t k = 0; k < found.count; k++) {
+                assert_true(found.items[k].start_vaddr < found.items[k].end_vaddr);
+                assert_true(k == 0 || found.items[k].start_vaddr >= found.items[k - 1].end_vaddr);
+            }
+            functions_deinit(&found);
+        }
+    for (size_t size = 0; size < record.size; size++) {
+        const struct kept_id other = {.kind = KEPT_FUNCTIONS, .number = 101, .basis = size};
+        uint8_t *bytes = malloc(record.size);
+
+        memcpy(bytes, record.data, record.size);
+        kept_search_put(l.code->kept, &other, bytes, size);
+        assert_false(kept_functions_find(l.code->kept, &other, &found, &status));
+    }
+    assert_true(refused > changed / 4);
+    assert_int_equal(status, STATUS_OK);
+    functions_deinit(&list);
+    close_library(&l);
+}
+
+/* Of libc's calls: what is asked of a changed record's stays inside it. */
+static void calls_of_a_changed_record_can_be_asked(void **state)
+{
+    const struct kept_id id = {.kind = KEPT_CALLS}, other = {.kind = KEPT_FAR_JUMPS};
+    struct cursor record;
+    const struct calls *calls;
+    struct calls found;
+    struct library l;
+    size_t refused = 0, same = 0;
+
+    (void)state;
+    open_library(&l, false);
+    assert_int_equal(module_code_calls(l.code, &calls), STATUS_OK);
+    assert_true(kept_search_find(l.code->kept, &id, &record));
+    assert_true(kept_calls_find(l.code->kept, KEPT_CALLS, l.module->image, &found));
+    for (uint64_t at = 0; (at = calls_next(calls, at)) != UINT64_MAX; at++, same++)
+        assert_int_equal(calls_next(&found, at), at);
+    assert_true(same > 1000);
+    calls_deinit(&found);
+    for (size_t i = 0; i < record.size; i += i < 2000 ? 1 : 997) {
+        uint8_t *bytes = malloc(record.size);
+
+        memcpy(bytes, record.data, record.size);
+        bytes[i] ^= 0x84;
+        kept_search_put(l.code->kept, &other, bytes, record.size);
+        if (!kept_calls_find(l.code->kept, KEPT_FAR_JUMPS, l.module->image, &found)) {
+            refused++;
+            continue;
+        }
+        for (uint64_t at = 0, n = 0; n < 3000 && (at = calls_next(&found, at)) != UINT64_MAX;
+             at++, n++)
+            (void)calls_lead_to(&found, at + 1);
+        calls_deinit(&found);
+    }
+    assert_true(refused > 100);
+    close_library(&l);
+}
+
+int main(void)
+{
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+    const struct CMUnitTest tests[] = {
+        IN_ROOT(functions_are_those_that_the_run_before_found),
+        IN_ROOT(the_id_of_functions_is_of_all_that_they_depend_on),
+        IN_ROOT(functions_of_a_changed_record_are_sound_or_refused),
+        IN_ROOT(calls_of_a_changed_record_can_be_asked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
