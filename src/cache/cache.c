@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/mapped.h"
 #include "cache/keeper.h"
 #include "cache/program_id.h"
 
@@ -186,20 +188,8 @@ const char *cache_directory(const struct cache *cache)
     return cache->path;
 }
 
-static bool read_all(int fd, void *bytes, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        const ssize_t n = read(fd, (char *)bytes + at, size - at);
-
-        if (n == 0 || (n < 0 && errno != EINTR))
-            return false;
-        at += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 /* A file that nobody else can have written. */
-static int open_entry(const struct cache *cache, const struct cache_key *key)
+static int open_entry(const struct cache *cache, const struct cache_key *key, size_t *size)
 {
     char name[KEEPER_NAME_SIZE + 1];
     struct stat st;
@@ -209,40 +199,56 @@ static int open_entry(const struct cache *cache, const struct cache_key *key)
     fd = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return -1;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022))
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+        !(st.st_mode & 022) && (uint64_t)st.st_size >= sizeof(struct cache_head) &&
+        (uint64_t)st.st_size <= sizeof(struct cache_head) + CACHE_ENTRY_MAX) {
+        *size = (size_t)st.st_size;
         return fd;
+    }
     close(fd);
     return -1;
 }
 
-enum status cache_load(const struct cache *cache, const struct cache_key *key, uint8_t **bytes,
-                       size_t *size)
+static bool is_whole(const struct cache_key *key, const struct cache_view *view)
 {
     struct cache_head head;
-    uint8_t *body = NULL;
-    const int fd = open_entry(cache, key);
-    bool whole = fd >= 0 && read_all(fd, &head, sizeof(head)) &&
-                 memcmp(head.magic, MAGIC, sizeof(head.magic)) == 0 &&
-                 memcmp(&head.key, key, sizeof(*key)) == 0 && head.size <= CACHE_ENTRY_MAX;
 
-    if (whole) {
-        body = malloc((size_t)head.size + 1);
-        if (!body) {
-            close(fd);
-            return STATUS_NO_MEMORY;
-        }
-        whole = read_all(fd, body, (size_t)head.size) &&
-                cache_hash(0, body, (size_t)head.size) == head.checksum;
-    }
+    memcpy(&head, view->map, sizeof(head));
+    return memcmp(head.magic, MAGIC, sizeof(head.magic)) == 0 &&
+           memcmp(&head.key, key, sizeof(*key)) == 0 && head.size == view->size &&
+           head.checksum == cache_hash(0, view->bytes, view->size);
+}
+
+enum status cache_load(const struct cache *cache, const struct cache_key *key,
+                       struct cache_view *out)
+{
+    size_t size;
+    const int fd = open_entry(cache, key, &size);
+    void *map =
+        fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+
     if (fd >= 0)
         close(fd);
-    if (!whole) {
-        free(body);
+    if (map == MAP_FAILED)
         return STATUS_NOT_FOUND;
-    }
-    *bytes = body;
-    *size = (size_t)head.size;
-    return STATUS_OK;
+    mapped_add(map, size, cache->path);
+    *out = (struct cache_view){.bytes = (const uint8_t *)map + sizeof(struct cache_head),
+                               .size = size - sizeof(struct cache_head),
+                               .map = map,
+                               .map_size = size};
+    if (is_whole(key, out))
+        return STATUS_OK;
+    cache_view_end(out);
+    return STATUS_NOT_FOUND;
+}
+
+void cache_view_end(struct cache_view *view)
+{
+    if (!view->map)
+        return;
+    mapped_remove(view->map);
+    munmap(view->map, view->map_size);
+    *view = (struct cache_view){.map = NULL};
 }
 
 void cache_store(struct cache *cache, const struct cache_key *key, const uint8_t *bytes,

@@ -51,9 +51,19 @@ const char *cache_directory(const struct cache *cache);
 struct cache_key cache_key(const struct cache *cache, const char *kind, const void *what,
                            size_t size);
 
-/* NOT_FOUND: nothing that is whole; NO_MEMORY. *bytes is yours to free. */
+/* What is stored at a key. Its file is mapped: what stores there meanwhile makes another one. */
+struct cache_view {
+    const uint8_t *bytes;
+    size_t size;
+    void *map; /* NULL: there is none */
+    size_t map_size;
+};
+
+/* NOT_FOUND: nothing that is whole. */
 MUST_CHECK enum status cache_load(const struct cache *cache, const struct cache_key *key,
-                                  uint8_t **bytes, size_t *size);
+                                  struct cache_view *out);
+/* Of a zeroed one: nothing to do. */
+void cache_view_end(struct cache_view *view);
 
 /* Whether it could be stored does not matter to anybody. */
 void cache_store(struct cache *cache, const struct cache_key *key, const uint8_t *bytes,

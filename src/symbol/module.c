@@ -441,6 +441,7 @@ enum status module_open(struct module_set *set, struct module *module)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
     if (opened) {
         module->state = MODULE_OPEN;
+        elf_image_set_cache(module->image, set->options.cache);
         if (!module->problem.what[0])
             elf_damage_find(module->image, &module->problem);
     } else if (module->state == MODULE_UNTRIED) {
@@ -459,11 +460,14 @@ struct elf_image *module_debug_image(struct module_set *set, struct module *modu
 
         if (elf->image && elf_image_is_debug_only(elf->image) && has_build_id(elf->image, module) &&
             elf_image_open(elf->path, &module->debug, NULL) == STATUS_OK)
-            return module->debug;
+            break;
     }
-    if (module->kind != MODULE_FILE ||
-        debug_file_open(&set->options, module->image, module->path, &module->debug) != STATUS_OK)
+    if (!module->debug &&
+        (module->kind != MODULE_FILE ||
+         debug_file_open(&set->options, module->image, module->path, &module->debug) != STATUS_OK))
         module->debug = NULL;
+    if (module->debug)
+        elf_image_set_cache(module->debug, set->options.cache);
     return module->debug;
 }
 

@@ -37,7 +37,7 @@ ROOMS = {
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
     "capture/ptrace": ("capture/target", "capture", "snapshot", "arch", "base"),
     "unwind/row": ("snapshot", "arch", "base"),
-    "symbol/elf": ("arch/analysis", "arch", "base"),
+    "symbol/elf": ("arch/analysis", "arch", "cache", "base"),
     "symbol/dwarf": ("symbol/elf", "arch", "base"),
     "symbol": ("symbol/*", "arch", "base"),
     "unwind/sources": ("unwind/row", "symbol/elf", "arch/analysis", "arch", "base"),

@@ -69,14 +69,13 @@ static void store(struct cache *cache, const char *what, const void *bytes, size
 static bool has(struct cache *cache, const char *what, const void *bytes, size_t size)
 {
     const struct cache_key key = key_of(cache, what);
-    uint8_t *found;
-    size_t found_size;
+    struct cache_view found;
 
-    if (cache_load(cache, &key, &found, &found_size) != STATUS_OK)
+    if (cache_load(cache, &key, &found) != STATUS_OK)
         return false;
-    assert_int_equal(found_size, size);
-    assert_memory_equal(found, bytes, size);
-    free(found);
+    assert_int_equal(found.size, size);
+    assert_memory_equal(found.bytes, bytes, size);
+    cache_view_end(&found);
     return true;
 }
 
@@ -249,11 +248,11 @@ static void fill(uint8_t *body, unsigned writer)
 /* Writers that store at one key at the same time, some of which are killed: one is whole. */
 static void runs_at_the_same_time_do_not_harm_each_other(void **state)
 {
-    uint8_t *body = malloc(BODY), *found;
+    uint8_t *body = malloc(BODY);
     struct cache_key key;
+    struct cache_view found;
     struct cache *cache;
     pid_t pids[WRITERS];
-    size_t size;
 
     (void)state;
     for (unsigned i = 0; i < WRITERS; i++) {
@@ -274,13 +273,13 @@ static void runs_at_the_same_time_do_not_harm_each_other(void **state)
         waitpid(pids[i], NULL, 0);
     cache = open_cache();
     key = key_of(cache, "a");
-    assert_int_equal(cache_load(cache, &key, &found, &size), STATUS_OK);
-    assert_int_equal(size, BODY);
-    assert_in_range(found[0], 1, WRITERS);
-    fill(body, found[0] - 1u);
-    assert_memory_equal(found, body, BODY);
+    assert_int_equal(cache_load(cache, &key, &found), STATUS_OK);
+    assert_int_equal(found.size, BODY);
+    assert_in_range(found.bytes[0], 1, WRITERS);
+    fill(body, found.bytes[0] - 1u);
+    assert_memory_equal(found.bytes, body, BODY);
+    cache_view_end(&found);
     cache_close(cache);
-    free(found);
     free(body);
 }
 

@@ -12,22 +12,33 @@
 #include "base/cursor.h"
 #include "base/search.h"
 #include "base/shortage.h"
+#include "cache/cache.h"
+#include "symbol/elf/elf_identity.h"
 #include "symbol/elf/file_map.h"
 #include "symbol/elf/inflate.h"
 
-#define BUILD_ID_MAX 64
-#define NOTES_MAX    1024 /* looked at in one section or segment */
+#define BUILD_ID_MAX     64
+#define KEPT_SECTION_MIN 131072 /* compressed bytes: a millisecond */
+#define NOTES_MAX        1024   /* looked at in one section or segment */
 
 struct image_section {
     const char *name; /* in the file's bytes */
     GElf_Shdr header;
-    uint8_t *inflated; /* owned; the content of a compressed section */
+    /* The content of a compressed section, and zeroes behind it; owned where it is not kept's. */
+    const uint8_t *inflated;
     uint64_t inflated_size;
+    struct cache_view kept; /* of the cache */
+};
+
+struct inflated_id { /* no padding */
+    struct elf_identity file;
+    uint64_t off, size;
 };
 
 struct elf_image {
     char *path;
     struct file_map file;
+    struct cache *cache; /* borrowed; NULL: none */
     Elf *elf;
     const struct arch *arch;
     uint16_t type;
@@ -360,6 +371,69 @@ enum status elf_image_open_bytes(const void *bytes, size_t size, const char *nam
     return status;
 }
 
+/* What compressed sections may still become: together some times the size of the file. */
+static uint64_t inflate_left(const struct elf_image *image)
+{
+    uint64_t size = image->file.size, max = INFLATE_FILE_MAX;
+
+    if (size < (INFLATE_FILE_MAX - INFLATE_FILE_BASE) / INFLATE_FILE_FACTOR)
+        max = INFLATE_FILE_BASE + INFLATE_FILE_FACTOR * size;
+    return max - image->inflated_total;
+}
+
+void elf_image_set_cache(struct elf_image *image, struct cache *cache)
+{
+    image->cache = cache;
+}
+
+/* The key of a section that takes longer to inflate than to load; false: nothing is kept of it. */
+static bool inflated_key(const struct elf_image *image, const struct image_section *section,
+                         struct cache_key *key)
+{
+    struct inflated_id id;
+
+    if (!image->cache || section->header.sh_size < KEPT_SECTION_MIN)
+        return false;
+    memset(&id, 0, sizeof(id));
+    if (elf_image_identity(image, &id.file) != STATUS_OK)
+        return false;
+    id.off = section->header.sh_offset;
+    id.size = section->header.sh_size;
+    *key = cache_key(image->cache, "inflated section, 1", &id, sizeof(id));
+    return true;
+}
+
+/* As the last run inflated it; within what it may still have. */
+static bool load_inflated(const struct elf_image *image, struct image_section *section)
+{
+    struct cache_key key;
+
+    if (!inflated_key(image, section, &key) ||
+        cache_load(image->cache, &key, &section->kept) != STATUS_OK)
+        return false;
+    if (section->kept.size < INFLATE_PAD ||
+        section->kept.size - INFLATE_PAD > inflate_left(image)) {
+        cache_view_end(&section->kept);
+        return false;
+    }
+    section->inflated = section->kept.bytes;
+    section->inflated_size = section->kept.size - INFLATE_PAD;
+    return true;
+}
+
+static void close_section(const struct elf_image *image, struct image_section *section)
+{
+    struct cache_key key;
+
+    if (section->inflated && !section->kept.map) {
+        if (inflated_key(image, section, &key))
+            cache_store(image->cache, &key, section->inflated,
+                        (size_t)section->inflated_size + INFLATE_PAD);
+        free((void *)section->inflated);
+    }
+    cache_view_end(&section->kept);
+}
+
 void elf_image_close(struct elf_image *image)
 {
     if (!image)
@@ -367,7 +441,7 @@ void elf_image_close(struct elf_image *image)
     if (image->elf)
         elf_end(image->elf);
     for (size_t i = 0; i < image->section_count; i++)
-        free(image->sections[i].inflated);
+        close_section(image, &image->sections[i]);
     free(image->sections);
     free(image->segments);
     free(image->exec);
@@ -505,34 +579,35 @@ static struct image_section *find_section(struct elf_image *image, const char *n
     return NULL;
 }
 
-/* What compressed sections may still become: together some times the size of the file. */
-static uint64_t inflate_left(const struct elf_image *image)
+static enum status inflate_bytes(const struct elf_image *image, const uint8_t *bytes, size_t size,
+                                 bool zdebug, uint8_t **out, uint64_t *out_size)
 {
-    uint64_t size = image->file.size, max = INFLATE_FILE_MAX;
+    const uint64_t max = inflate_left(image);
 
-    if (size < (INFLATE_FILE_MAX - INFLATE_FILE_BASE) / INFLATE_FILE_FACTOR)
-        max = INFLATE_FILE_BASE + INFLATE_FILE_FACTOR * size;
-    return max - image->inflated_total;
+    return zdebug ? inflate_zdebug(bytes, size, max, out, out_size)
+                  : inflate_section(bytes, size, image->arch->word_size == 8, max, out, out_size);
 }
 
-/* The content of a compressed section, kept in `section`. */
+/* Makes the content of a compressed section. */
 static enum status inflate(struct elf_image *image, struct image_section *section,
                            const uint8_t *bytes, bool zdebug)
 {
-    size_t size = (size_t)section->header.sh_size;
-    uint64_t max = inflate_left(image);
+    uint8_t *inflated;
     enum status status;
 
     if (section->inflated)
         return STATUS_OK;
-    if (zdebug)
-        status = inflate_zdebug(bytes, size, max, &section->inflated, &section->inflated_size);
-    else
-        status = inflate_section(bytes, size, image->arch->word_size == 8, max, &section->inflated,
-                                 &section->inflated_size);
-    if (status == STATUS_OK)
+    if (load_inflated(image, section)) {
         image->inflated_total += section->inflated_size;
-    return status;
+        return STATUS_OK;
+    }
+    status = inflate_bytes(image, bytes, (size_t)section->header.sh_size, zdebug, &inflated,
+                           &section->inflated_size);
+    if (status != STATUS_OK)
+        return status;
+    section->inflated = inflated;
+    image->inflated_total += section->inflated_size;
+    return STATUS_OK;
 }
 
 static enum status section_view(struct elf_image *image, struct image_section *section, bool zdebug,

@@ -40,6 +40,12 @@ MUST_CHECK enum status elf_image_open(const char *path, struct elf_image **out, 
 /* The same from bytes, which are copied. `name` is for messages. */
 MUST_CHECK enum status elf_image_open_bytes(const void *bytes, size_t size, const char *name,
                                             struct elf_image **out, struct diag *diag);
+/*
+ * From now on sections that were inflated are taken from the cache, and stored there when the image
+ * is closed. Borrowed until then.
+ */
+struct cache;
+void elf_image_set_cache(struct elf_image *image, struct cache *cache);
 void elf_image_close(struct elf_image *image);
 
 const char *elf_image_path(const struct elf_image *image);

@@ -424,7 +424,7 @@ static const struct option_spec specs[] = {
     {"memory", 0, OPTION_TEXT, "SIZE", "fail rather than use more memory: 2G, 512M",
      .apply = option_set_bytes, .field = FIELD(uint64_t, sandbox.memory), .joins = true,
      .no_short_form = true},
-    {"no-cache", 0, OPTION_FLAG, NULL, "neither use nor keep what searches of code find",
+    {"no-cache", 0, OPTION_FLAG, NULL, "neither use nor keep what is dear to find out",
      SET_FLAG(no_cache), .joins = true, .no_short_form = true},
     {"verbose", 'v', OPTION_FLAG, NULL, "warn of modules whose file was not found, too",
      SET_FLAG(verbose), .line = ""},

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/functions/kept_search.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "symbol/elf/elf_identity.h"
 
-#define KIND         "search of code, 1"  /* another number when records change */
-#define TOTAL_MAX    (UINT64_C(32) << 20) /* when there is more, what this run has not used goes */
-#define IDENTITY_MAX 128
+#define KIND      "search of code, 1"  /* another number when records change */
+#define TOTAL_MAX (UINT64_C(32) << 20) /* when there is more, what this run has not used goes */
 
 struct kept_record {
     struct kept_id id;
@@ -26,55 +25,25 @@ struct kept_head { /* before each record's bytes, in the cache */
 struct kept_search {
     struct cache *cache;
     struct cache_key key;
-    uint8_t *loaded; /* what the cache had */
+    struct cache_view loaded; /* what the cache had */
     bool is_loaded, is_changed;
     struct kept_record *records;
     size_t count, cap;
 };
 
-/* Of the tables of segments and sections, as far as they are in the file. */
-static uint64_t hash_headers(const struct elf_image *image)
-{
-    size_t size;
-    const uint8_t *file = elf_image_file_bytes(image, &size);
-    const size_t head_size = size < sizeof(Elf64_Ehdr) ? size : sizeof(Elf64_Ehdr);
-    const bool is_64 = elf_image_arch(image)->word_size == 8;
-    uint64_t hash = cache_hash(size, file, head_size), sections_off = 0, sections_size = 0;
-    Elf64_Ehdr head64 = {0};
-    Elf32_Ehdr head32 = {0};
-
-    if (is_64 && size >= sizeof(head64)) {
-        memcpy(&head64, file, sizeof(head64));
-        sections_off = head64.e_shoff;
-        sections_size = (uint64_t)head64.e_shnum * head64.e_shentsize;
-    } else if (!is_64 && size >= sizeof(head32)) {
-        memcpy(&head32, file, sizeof(head32));
-        sections_off = head32.e_shoff;
-        sections_size = (uint64_t)head32.e_shnum * head32.e_shentsize;
-    }
-    if (sections_off <= size && sections_size <= size - sections_off)
-        hash = cache_hash(hash, file + sections_off, (size_t)sections_size);
-    return hash;
-}
-
 enum status kept_search_create(struct cache *cache, const struct elf_image *image,
                                struct kept_search **out)
 {
-    size_t id_size;
-    const uint8_t *build_id = elf_image_build_id(image, &id_size);
-    const uint64_t headers = hash_headers(image);
-    uint8_t identity[IDENTITY_MAX];
+    struct elf_identity identity;
     struct kept_search *kept;
 
-    if (id_size == 0 || id_size > sizeof(identity) - sizeof(headers))
+    if (elf_image_identity(image, &identity) != STATUS_OK)
         return STATUS_UNSUPPORTED;
     kept = calloc(1, sizeof(*kept));
     if (!kept)
         return STATUS_NO_MEMORY;
-    memcpy(identity, &headers, sizeof(headers));
-    memcpy(identity + sizeof(headers), build_id, id_size);
     kept->cache = cache;
-    kept->key = cache_key(cache, KIND, identity, sizeof(headers) + id_size);
+    kept->key = cache_key(cache, KIND, &identity, sizeof(identity));
     *out = kept;
     return STATUS_OK;
 }
@@ -87,7 +56,7 @@ void kept_search_destroy(struct kept_search *kept)
         if (kept->records[i].owned)
             free((void *)kept->records[i].bytes);
     free(kept->records);
-    free(kept->loaded);
+    cache_view_end(&kept->loaded);
     free(kept);
 }
 
@@ -104,12 +73,11 @@ static void load(struct kept_search *kept)
 {
     struct kept_head head;
     struct cursor c;
-    size_t size;
 
     kept->is_loaded = true;
-    if (cache_load(kept->cache, &kept->key, &kept->loaded, &size) != STATUS_OK)
+    if (cache_load(kept->cache, &kept->key, &kept->loaded) != STATUS_OK)
         return;
-    c = cursor_init(kept->loaded, size);
+    c = cursor_init(kept->loaded.bytes, kept->loaded.size);
     while (cursor_left(&c) >= sizeof(head)) {
         struct kept_record record = {.owned = false};
 
