@@ -64,7 +64,7 @@ enum status capture_check(const struct capture_options *options, struct diag *di
     return options->backend->check(options, diag);
 }
 
-/* The first process is wanted, and those of forks that are followed. */
+/* The first process is wanted, those that are looked for, and those of forks that are followed. */
 static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 {
     struct capture *cap = context;
@@ -73,10 +73,10 @@ static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 
     if (cap->detaching)
         return NULL;
-    if (!process && (first || cap->options.follow_forks)) {
+    if (!process && (first || cap->adding || cap->options.follow_forks)) {
         process = process_add(cap, pid);
         cap->started = true;
-        if (process && !first)
+        if (process && !first && !cap->adding)
             mappings_read(cap, process, tid);
     }
     return process ? &process->target : NULL;
@@ -113,6 +113,31 @@ static void answer_events(void *context)
     stops_drain(context);
 }
 
+/* What those map that were found. */
+static void read_new_maps(struct capture *cap)
+{
+    for (size_t i = 0; i < cap->process_len && cap->status == STATUS_OK; i++)
+        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len) {
+            const pid_t tid = cap->processes[i]->threads[0]->target.tid;
+
+            mappings_read(cap, cap->processes[i], tid);
+            mappings_find_go(cap, cap->processes[i], tid);
+        }
+}
+
+/* Of those that were asked for by what they have in common there may be more by now. */
+static void find_more(struct capture *cap)
+{
+    const struct target *target = &cap->target;
+
+    if (!CAPTURE_FAMILIES || !target->backend->find_more || cap->detaching)
+        return;
+    cap->adding = true;
+    cap->result.refused = target->backend->find_more(target->state, &cap->result.refusal);
+    cap->adding = false;
+    read_new_maps(cap);
+}
+
 static enum status start_backend(struct capture *cap)
 {
     struct target *target = &cap->target;
@@ -125,19 +150,18 @@ static enum status start_backend(struct capture *cap)
                                       .find_thread = find_thread,
                                       .answer_events = answer_events};
     target->backend = cap->options.backend;
+    cap->adding = CAPTURE_FAMILIES &&
+                  (cap->options.more_count || cap->options.children || cap->options.cgroup);
     status =
         target->backend->start(&cap->options, &cap->host, &target->machine, &target->state, &diag);
     if (status != STATUS_OK && cap->status == STATUS_OK) {
         cap->status = status;
         cap->diag = diag;
     }
-    for (size_t i = 0; i < cap->process_len && cap->status == STATUS_OK; i++)
-        if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len) {
-            const pid_t tid = cap->processes[i]->threads[0]->target.tid;
-
-            mappings_read(cap, cap->processes[i], tid);
-            mappings_find_go(cap, cap->processes[i], tid);
-        }
+    cap->adding = false;
+    read_new_maps(cap);
+    if (CAPTURE_FAMILIES && (cap->options.children || cap->options.cgroup))
+        find_more(cap);
     return cap->status;
 }
 
@@ -401,6 +425,8 @@ static void keep_house(struct capture *cap, uint64_t now)
     if (now - cap->trimmed_ns >= FORGET_NS) {
         stack_arena_trim(&cap->arena);
         cap->trimmed_ns = now;
+        if (CAPTURE_FAMILIES && cap->options.cgroup)
+            find_more(cap);
     }
 }
 

@@ -39,8 +39,10 @@ struct capture_result {
     uint64_t threads;                 /* seen altogether */
     uint64_t bytes;                   /* of the snapshot */
     uint64_t elapsed_ns;              /* from the first round to the last */
-    bool leaving; /* threads were attached to for their samples only, as signals were many */
-    bool slowed;  /* rounds were rarer at times, to cost no more than was permitted */
+    bool leaving;        /* threads were attached to for their samples only, as signals were many */
+    size_t refused;      /* processes that could not be attached to though they were meant, too */
+    struct diag refusal; /* why not the first of them */
+    bool slowed;         /* rounds were rarer at times, to cost no more than was permitted */
     /*
      * A thread's pause runs from its stop to when it was let go. When it stopped is not told: it is
      * taken to be when it was asked to, or when we last knew of no stop, whichever was later.

@@ -81,6 +81,7 @@ struct capture {
     bool leaving;                       /* threads that were stopped are left until a sample */
     bool listing;                       /* those that are found now are left, too */
     bool started;                       /* the first process was added */
+    bool adding;                        /* whoever is found is wanted */
     bool more_events;                   /* some were left, to be answered soon */
     bool suspend;                       /* SIGTSTP came */
     bool suspending;                    /* and is pending until all are let go */

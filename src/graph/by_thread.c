@@ -198,6 +198,7 @@ static enum status split(struct splitter *s)
     if (status != STATUS_OK)
         return status;
     to->names = from->names;
+    to->by_process = from->by_process;
     to->places = calloc(to->frame_count + 1, sizeof(*to->places));
     if (!to->places)
         return STATUS_NO_MEMORY;

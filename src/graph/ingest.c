@@ -111,7 +111,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     in->has_ticks |= process->has_ticks;
     in->cpu.by_clock |= process->has_ticks;
     in->cpu.untold |= !process->tells_ready && !process->has_ticks;
-    if (title_process(title_of(in), process) != STATUS_OK)
+    if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         thread_clear(in, &in->threads[thread]);
@@ -410,6 +410,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     }
     weights = weigh(in, thread, sample);
     in->samples++;
+    in->is_beginning = false;
     note_time(in, sample->time_ns);
     return give_sample(in, &(struct ingest_sample){.sample = sample,
                                                    .thread_name = thread->name,
@@ -653,6 +654,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     struct snap_event event;
     enum status status;
 
+    in->is_beginning = source->kind == SOURCE_SNAPSHOT;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         in->input_size = size_before + source->used_off;
         status = on_event(in, &event);

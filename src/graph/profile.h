@@ -87,6 +87,7 @@ struct profile {
     uint64_t *first_call;
     uint32_t last_call;
     struct pool labels; /* of threads, that profile_frame.thread names; may be empty */
+    bool by_process;    /* each is of a process */
     /* Private: */
     struct index frame_index, thread_index, chain_index, cell_index;
     uint32_t *last_child; /* by trie node: where the last chain went from there, or TRIE_NONE */

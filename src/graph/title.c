@@ -15,22 +15,37 @@ void title_deinit(struct title *title)
     for (size_t i = 0; i < title->count; i++)
         free(title->programs[i].exe);
     free(title->programs);
-    free(title->current.exe);
+    for (size_t i = 0; i < title->current_count; i++)
+        free(title->current[i].exe);
+    free(title->current);
     *title = (struct title){.count = 0};
 }
 
-enum status title_process(struct title *title, const struct snap_process *process)
+enum status title_process(struct title *title, const struct snap_process *process, bool is_asked)
 {
-    struct title_program *current = &title->current;
+    struct title_program *known = title->current;
     char *exe;
 
-    if (current->exe && !(process->exec && process->pid == current->pid))
+    while (known < title->current + title->current_count && known->pid != process->pid)
+        known++;
+    if (known < title->current + title->current_count ? !process->exec
+                                                      : title->current_count && !is_asked)
         return STATUS_OK;
     exe = strdup(process->exe ? process->exe : "");
     if (!exe)
         return STATUS_NO_MEMORY;
-    free(current->exe);
-    *current = (struct title_program){.exe = exe, .pid = process->pid};
+    if (known < title->current + title->current_count) {
+        free(known->exe);
+        known->exe = exe;
+        return STATUS_OK;
+    }
+    if (vec_reserve(&title->current, &title->current_cap, title->current_count + 1,
+                    sizeof(*title->current)) != STATUS_OK) {
+        free(exe);
+        return STATUS_NO_MEMORY;
+    }
+    title->current[title->current_count++] =
+        (struct title_program){.exe = exe, .pid = process->pid};
     return STATUS_OK;
 }
 
@@ -95,15 +110,16 @@ static enum status add_program(struct title *title, char *exe, uint32_t pid)
 
 enum status title_end(struct title *title)
 {
-    char *exe = title->current.exe;
-    enum status status;
+    enum status status = STATUS_OK;
+    size_t i = 0;
 
-    if (!exe)
-        return STATUS_OK;
-    title->current.exe = NULL;
-    status = add_program(title, exe, title->current.pid);
-    if (status == STATUS_OK)
+    for (; i < title->current_count && status == STATUS_OK; i++)
+        status = add_program(title, title->current[i].exe, title->current[i].pid);
+    for (; i < title->current_count; i++)
+        free(title->current[i].exe);
+    if (title->current_count && status == STATUS_OK)
         write_text(title);
+    title->current_count = 0;
     return status;
 }
 

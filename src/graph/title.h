@@ -12,6 +12,8 @@
 #define GRAPH_TITLE_H
 
 #include <stddef.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -27,14 +29,19 @@ struct title {       /* zeroed: of nothing */
         uint32_t pid; /* 0: not known, or it is of several */
     } * programs;     /* by exe */
     /* Private: */
-    struct title_program current; /* of the snapshot that is being read */
+    struct title_program *current; /* owned; of the snapshot that is being read */
+    size_t current_count, current_cap;
     size_t count, cap;
 };
 
 void title_deinit(struct title *title);
 
-/* A process as the snapshot tells of it. */
-MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process);
+/*
+ * A process as the snapshot tells of it: the first is in the title, others if `is_asked`: they are
+ * no descendants that came to it, but what was to be captured.
+ */
+MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process,
+                                     bool is_asked);
 
 /*
  * A program as title_program_text gives it, with or without its pid: of a profile, which several

@@ -130,7 +130,10 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
     node->is_thread = true;
     node->name = node->label = node->thread;
     status = pool_intern(&b->view->pool, node->name, &node->name_id);
-    return status == STATUS_OK ? intern_clean(b->view, "[thread]", &node->module) : status;
+    return status == STATUS_OK
+               ? intern_clean(b->view, b->view->profile->by_process ? "[process]" : "[thread]",
+                              &node->module)
+               : status;
 }
 
 static enum status name_node(struct view_builder *b, const struct node_key *key,

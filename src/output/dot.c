@@ -269,7 +269,7 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     fputs("\\n", out);
     dot_put_text(out, what->module);
     if (what->thread && !what->is_thread) {
-        fputs("\\nthread ", out);
+        fputs(graph->view->profile->by_process ? "\\nprocess " : "\\nthread ", out);
         dot_put_text(out, what->thread);
     }
     if (graph->view->has_calls) {

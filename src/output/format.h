@@ -168,6 +168,7 @@ struct output {
     const struct view_options *view_options;
     const struct callgraph_options *trimming;
     const struct dot_options *dot;
+    bool by_process; /* with by_thread: all threads of a process are one */
     bool by_thread, verbose;
     unsigned render_seconds;        /* at most, for a layout */
     bool confined;                  /* layouts are, as in render.h */

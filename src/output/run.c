@@ -9,6 +9,7 @@
 #include "output/json_line.h"
 #include "output/refuse_weight.h"
 #include "threads/identity.h"
+#include "threads/process_label.h"
 
 #define REPEAT_RATIO_MAX 2048u /* bytes of text for each of the snapshot's */
 #define REPEAT_FREE      8192u /* bytes that a snapshot is taken to be larger than it is */
@@ -167,7 +168,8 @@ static enum status make_view(struct output *o, struct diag *diag)
     enum status status = STATUS_OK;
 
     if (o->by_thread)
-        status = identities_label_threads(o->history, o->profile);
+        status = o->by_process ? processes_label_threads(o->history, o->profile)
+                               : identities_label_threads(o->history, o->profile);
     if (status == STATUS_OK && o->by_thread && !(o->format->needs & NEEDS_PLAIN_CHAINS)) {
         status = profile_by_thread(o->profile, &o->by_thread_profile);
         profile = o->by_thread_profile;

@@ -63,6 +63,7 @@ REPLACED = (
     (r"\bsleep 9\b", "sleep 1"),
     (r"--sysroot /srv/target\b", "--sysroot /"),
     (r"\b192\.0\.2\.7\b", "127.0.0.1"),
+    (r"--cgroup system\.slice/nginx\.service", "-p $$"),  # families.py has cgroups
 )
 
 
@@ -207,6 +208,7 @@ class Fixtures:
 
     def __enter__(self):
         self.target.__enter__()
+        self.other = subprocess.Popen(["sleep", "10000"])
         known.wait_until(lambda: len(list(self.target.threads())) == 4, "the threads of app")
         for name in ("before.bin", "after.bin"):
             self.capture(name)
@@ -218,6 +220,8 @@ class Fixtures:
         return self
 
     def __exit__(self, *unused):
+        self.other.kill()
+        self.other.wait()
         self.target.__exit__()
 
     def path(self, name):
@@ -295,6 +299,7 @@ class Fixtures:
         """The text with this machine's numbers."""
         worker = next(tid for name, tid in self.target.threads() if name == "worker")
         text = re.sub(r"\b1234\b", str(self.target.pid), text)
+        text = re.sub(r"\b1236\b", str(self.other.pid), text)
         return re.sub(r"\b1235\b", str(worker), text)
 
 

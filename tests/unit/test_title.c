@@ -15,7 +15,7 @@ static void add(struct title *title, const char *exe, uint32_t pid, bool exec)
 {
     const struct snap_process process = {.exe = exe, .pid = pid, .exec = exec};
 
-    assert_int_equal(title_process(title, &process), STATUS_OK);
+    assert_int_equal(title_process(title, &process, false), STATUS_OK);
 }
 
 static void add_snapshot(struct title *title, const char *exe, uint32_t pid)
@@ -49,6 +49,23 @@ static void title_after_an_exec_is_the_new_program(void **state)
     add(&title, "/usr/bin/prog", 7, true);
     assert_int_equal(title_end(&title), STATUS_OK);
     assert_string_equal(title.text, "/usr/bin/prog (pid 7)");
+    title_deinit(&title);
+}
+
+static void title_names_all_that_were_to_be_captured(void **state)
+{
+    const struct snap_process processes[] = {{.exe = "/bin/b", .pid = 7},
+                                             {.exe = "/bin/a", .pid = 8},
+                                             {.exe = "/bin/b", .pid = 9}};
+    struct title title = {.count = 0};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(title_process(&title, &processes[i], true), STATUS_OK);
+    add(&title, "/bin/c", 8, true);
+    add(&title, "/bin/child", 10, false);
+    assert_int_equal(title_end(&title), STATUS_OK);
+    assert_string_equal(title.text, "/bin/b, /bin/c (pid 8)");
     title_deinit(&title);
 }
 
@@ -128,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(title_of_one_snapshot_is_its_first_process),
         cmocka_unit_test(title_after_an_exec_is_the_new_program),
+        cmocka_unit_test(title_names_all_that_were_to_be_captured),
         cmocka_unit_test(title_names_each_program_once),
         cmocka_unit_test(title_of_long_paths_still_tells_how_many),
         cmocka_unit_test(title_does_not_depend_on_the_order),

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/ptrace/family.h"
 #include "capture/ptrace/program.h"
 #include "capture/ptrace/refusal.h"
 #include "capture/ptrace/seize.h"
@@ -230,16 +231,37 @@ static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again,
     return status == STATUS_FAULT || !process->live ? refusal_explain(pid, diag) : STATUS_OK;
 }
 
-enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
-                           struct diag *diag)
+enum status attach_first(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
+                         struct diag *diag)
 {
-    pid_t pid = st->options->pid;
     enum status status;
 
     if (refusal_obvious(pid, diag, &status))
         return status;
     status = attach_choose(st, pid, machine, diag);
     return status == STATUS_OK ? seize_process(st, pid, false, diag) : status;
+}
+
+#ifndef CG_AGENT_ONLY
+enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag)
+{
+    enum status status;
+
+    if (refusal_obvious(pid, diag, &status))
+        return status;
+    status = attach_verify(st, pid, diag);
+    return status == STATUS_OK ? seize_process(st, pid, false, diag) : status;
+}
+#endif
+
+enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
+                           struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    if (!CAPTURE_FAMILIES || st->options->pid)
+        status = attach_first(st, st->options->pid, machine, diag);
+    return status == STATUS_OK ? family_attach(st, machine, diag) : status;
 }
 
 enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag)

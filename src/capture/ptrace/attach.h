@@ -13,9 +13,14 @@
 #include "base/status.h"
 #include "capture/ptrace/tracees.h"
 
-/* Attaches to all threads of the process, or those of --tid. Fills `machine`, `diag` on failure. */
+/* Attaches to all threads asked for. Fills `machine`; on failure `diag`. */
 MUST_CHECK enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
                                       struct diag *diag);
+
+/* The parts of that: of the first process, whose machine it is, and of another one. */
+MUST_CHECK enum status attach_first(struct ptrace_state *st, pid_t pid,
+                                    struct target_machine *machine, struct diag *diag);
+MUST_CHECK enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag);
 
 /* The same of a process whose threads were all detached; and whether they are. backend.h */
 MUST_CHECK enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);

@@ -17,6 +17,7 @@
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/cpu_clock.h"
 #include "capture/ptrace/facts.h"
+#include "capture/ptrace/family.h"
 #include "capture/ptrace/files.h"
 #include "capture/ptrace/map_facts.h"
 #include "capture/ptrace/reattach.h"
@@ -63,7 +64,7 @@ static enum status check(const struct capture_options *options, struct diag *dia
 
     if (options->pid && !refusal_obvious(options->pid, diag, &status) && !options->tid_count)
         status = refusal_certain(options->pid, diag);
-    return status;
+    return status == STATUS_OK ? family_check(options, diag) : status;
 }
 
 static enum status start(const struct capture_options *options, const struct backend_host *host,
@@ -103,6 +104,7 @@ static void destroy(void *state)
     files_destroy(st->files);
     cpu_clock_stop(st);
     free(st->waited.items);
+    family_destroy(st->family);
     free(st);
 }
 
@@ -245,6 +247,7 @@ const struct capture_backend ptrace_backend = {
     .check = check,
     .start = start,
     .attach_again = attach_again,
+    .find_more = family_find_more,
     .holds = attach_holds,
     .destroy = destroy,
     .signal_command = signal_command,

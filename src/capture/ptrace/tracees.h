@@ -30,6 +30,7 @@ struct ptrace_state {
     struct cpu_clock *clock;               /* the same */
     pid_t command;                         /* started by us, or 0 */
     bool command_runs;                     /* it was let go */
+    struct process_family *family;         /* owned; NULL: one process was asked for */
     pid_t stranger;                        /* attached by mistake, and to be let go; or 0 */
     bool has_schedstat;                    /* the kernel has /proc/PID/schedstat */
     bool keep_fds;                         /* there are file descriptors left to keep: */

@@ -126,9 +126,9 @@ struct backend_event {
 struct backend_host {
     void *context;
     /*
-     * The process with this number, which is added if it is not known and wanted (the first one,
-     * and those of forks that are followed); `tid` is a thread of it. NULL: it is not wanted, or
-     * there is no memory: then let the thread go.
+     * The process with this number, which is added if it is not known and wanted (those that start
+     * and find_more find, and those of forks that are followed); `tid` is a thread of it. NULL: it
+     * is not wanted, or there is no memory: then let the thread go.
      */
     struct target_process *(*add_process)(void *context, pid_t pid, pid_t tid);
     /*
@@ -214,6 +214,11 @@ struct capture_backend {
      * its number is another's, which began after `before_ns` (CLOCK_BOOTTIME). May be NULL.
      */
     enum status (*attach_again)(void *state, pid_t pid, uint64_t before_ns, struct diag *diag);
+    /*
+     * Gets hold of more processes that were asked for by what they have in common, if there are any
+     * by now. How many could not be had so far, and why the first could not. May be NULL.
+     */
+    size_t (*find_more)(void *state, struct diag *refusal);
     /* With attach_again: is any thread of the process still attached to, known or not? */
     bool (*holds)(void *state, pid_t pid);
     /* Kills a command that was never resumed, as it has not run an instruction of its own. */

@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#ifdef CG_AGENT_ONLY /* there is no room for more than one */
+#define CAPTURE_FAMILIES false
+#else
+#define CAPTURE_FAMILIES true
+#endif
+
 struct capture_backend;
 
 /* What says where CPU time goes. */
@@ -19,7 +25,11 @@ enum capture_clock {
 
 struct capture_options {
     const struct capture_backend *backend; /* borrowed: how the target is reached; backend.h */
-    pid_t pid;                             /* attach to this one, or 0: */
+    pid_t pid;                             /* attach to this one, or 0 */
+    const pid_t *more_pids;                /* and to these (borrowed), */
+    size_t more_count;                     /* so many, */
+    const char *cgroup;                    /* to all that are in it (borrowed; NULL: none), */
+    bool children;                         /* and to the descendants of all; */
     char *const *command;                  /* start this one (NULL-terminated, borrowed) */
     const pid_t *tids;                     /* sample only these (borrowed) */
     size_t tid_count;                      /* 0: all */

@@ -11,10 +11,14 @@
 #include "capture/capture.h"
 
 #define TIDS_MAX 1024u
+#define PIDS_MAX 1024u /* besides the first */
 
 struct settings {
     struct capture_options capture; /* points into this struct */
     pid_t tids[TIDS_MAX];
+#if CAPTURE_FAMILIES
+    pid_t more_pids[PIDS_MAX];
+#endif
     const char *output; /* borrowed from the command line */
     bool force;         /* overwrite whatever the output holds */
     bool quiet, verbose;

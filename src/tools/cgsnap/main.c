@@ -118,6 +118,11 @@ static void print_result(const struct settings *set, const char *title,
                 "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
                 "build-ids may be missing\n",
                 result->unanswered);
+    if (CAPTURE_FAMILIES && result->refused) {
+        fprintf(stderr, "cgsnap: %zu process%s could not be attached to: %s", result->refused,
+                result->refused == 1 ? "" : "es", result->refusal.what);
+        fprintf(stderr, result->refusal.hint[0] ? " (%s)\n" : "\n", result->refusal.hint);
+    }
     if (result->leaving)
         fputs("cgsnap: the program's own signals were many: it was attached to for samples only, "
               "and who made new threads is not known\n",

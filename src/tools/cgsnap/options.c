@@ -106,16 +106,29 @@ static bool parse_size(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
+/* Where the number of another process goes: of several, in the order in which they are given. */
+static pid_t *next_pid(struct settings *set)
+{
+#if CAPTURE_FAMILIES
+    if (set->capture.pid)
+        return &set->more_pids[set->capture.more_count++];
+#endif
+    return &set->capture.pid;
+}
+
 static int set_pid(const struct option_use *use)
 {
     struct settings *set = use->options;
     uint64_t value;
 
+    if (CAPTURE_FAMILIES && set->capture.more_count == PIDS_MAX)
+        return options_refuse(use->table, "too many processes: those of a cgroup are captured "
+                                          "with --cgroup, descendants with --children");
     if (use->argument[0] < '0' || use->argument[0] > '9')
-        return process_by_name(use, &set->capture.pid);
+        return process_by_name(use, next_pid(set));
     if (!parse_whole(use->argument, INT32_MAX, &value))
         return refuse_value(use, "the number of a process, or its name");
-    set->capture.pid = (pid_t)value;
+    *next_pid(set) = (pid_t)value;
     return -1;
 }
 
@@ -181,6 +194,14 @@ static int set_output(const struct option_use *use)
     return use->argument[0] ? option_set_text(use) : refuse_value(use, "a file");
 }
 
+#if CAPTURE_FAMILIES
+static int set_cgroup(const struct option_use *use)
+{
+    return use->argument[0] ? option_set_text(use)
+                            : refuse_value(use, "the path of a cgroup below /sys/fs/cgroup");
+}
+#endif
+
 static int set_stack_size(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -208,8 +229,14 @@ static int add_tid(const struct option_use *use)
 #define TEXT(member) .field = OPTION_FIELD(const char *, struct settings, member)
 
 static const struct option_spec specs[] = {
-    {"pid", 'p', OPTION_PROCESS, "PID", "the process to capture, by its number or name",
-     .apply = set_pid},
+    {"pid", 'p', OPTION_PROCESS, "PID",
+     "the process to capture, by its number or name; may be repeated", .apply = set_pid},
+#if CAPTURE_FAMILIES
+    {"children", 0, OPTION_FLAG, NULL, "the descendants as well, those of later, too",
+     FLAG(capture.children), .line = "descendants, too; all of a container or unit"},
+    {"cgroup", 0, OPTION_TEXT, "PATH", "all processes in this cgroup, those of later, too",
+     .apply = set_cgroup, TEXT(capture.cgroup), .joins = true},
+#endif
     {"freq", 'F', OPTION_TEXT, "HZ", "samples per second and thread (default 99)",
      .apply = set_rate, .alias_letter = 'r', .alias = "rate"},
     {"duration", 'd', OPTION_TEXT, "S", "stop after S seconds, or 500ms, 2m, 1h",
@@ -241,8 +268,10 @@ static const struct option_spec specs[] = {
      FLAG(capture.with_code)},
     {"no-jit", 0, OPTION_FLAG, NULL, "leave out code and names of what was made at run time",
      FLAG(capture.no_jit)},
-    {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet)},
-    {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose)},
+    {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),
+     .line = "no line at the end; another: how long single pauses were"},
+    {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose),
+     .joins = true},
     OPTION_ROWS_AT_END(.line = "")};
 
 static const struct option_table table = {
@@ -263,10 +292,15 @@ static const struct option_table table = {
 /* -1, or what does not go together. */
 static int check_together(const struct settings *set)
 {
-    if (!set->capture.pid == !set->capture.command)
+    const bool attaches = set->capture.pid || (CAPTURE_FAMILIES && set->capture.cgroup);
+
+    if (attaches == (set->capture.command != NULL))
         return options_refuse(&table, "%s",
-                              set->capture.pid ? "give either -p PID or a command, not both"
-                                               : "which process? give -p PID or -- COMMAND");
+                              attaches ? "give either processes or a command, not both"
+                                       : "which process? give -p PID or -- COMMAND");
+    if (CAPTURE_FAMILIES && set->capture.tid_count &&
+        (set->capture.more_count || set->capture.children || set->capture.cgroup))
+        return options_refuse(&table, "-t goes with one process");
     if (set->capture.command && set->capture.tid_count)
         return options_refuse(&table, "-t goes with -p");
     if (set->capture.command && strcmp(set->output, "-") == 0)
@@ -294,5 +328,9 @@ int options_parse(struct settings *set, int argc, char **argv)
         return result;
     if (operands < argc)
         set->capture.command = argv + operands;
+#if CAPTURE_FAMILIES
+    set->capture.more_pids = set->more_pids;
+    set->capture.follow_forks |= set->capture.children || set->capture.cgroup;
+#endif
     return check_together(set);
 }

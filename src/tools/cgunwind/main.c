@@ -273,6 +273,7 @@ static struct output output_of(const struct cgunwind_options *o)
                            .trimming = &o->graph,
                            .dot = &o->dot,
                            .by_thread = o->by_thread,
+                           .by_process = o->by_process,
                            .verbose = o->verbose,
                            .render_seconds = o->render_seconds};
 }

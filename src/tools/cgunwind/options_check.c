@@ -46,7 +46,7 @@ static unsigned options_given(const struct cgunwind_options *o)
 {
     const bool given[OPTION_COUNT] = {
         [OPTION_BY] = o->by_given,
-        [OPTION_BY_THREAD] = o->by_thread,
+        [OPTION_BY_THREAD] = o->by_thread || o->by_process,
         [OPTION_CLUSTER] = o->cluster_given,
         [OPTION_LABEL_CALLS] = o->dot.label_calls,
         [OPTION_SEQUENCE] = o->dot.sequence,
@@ -76,7 +76,9 @@ static bool honours_options(const struct cgunwind_options *o)
     for (unsigned i = 0; i < OPTION_COUNT; i++)
         if (refused >> i & 1) {
             snprintf(what, sizeof(what), "%s does not honour ", o->format->name);
-            return usage_error(what, format_option_name((enum output_option)i));
+            return usage_error(what, i == OPTION_BY_THREAD && o->by_process
+                                         ? "--by-process"
+                                         : format_option_name((enum output_option)i));
         }
     return true;
 }
@@ -112,6 +114,11 @@ int options_check(struct cgunwind_options *o)
     }
     if ((!o->format && !choose_by_output(o)) || !honours_options(o))
         return EXIT_USAGE;
+    if (o->by_process && o->by_thread) {
+        usage_error("--by-process goes without ", "--by-thread");
+        return EXIT_USAGE;
+    }
+    o->by_thread |= o->by_process;
     if (o->by_thread && !o->cluster_given)
         o->dot.cluster = CLUSTER_THREAD;
     o->by_thread |= o->dot.cluster == CLUSTER_THREAD;
@@ -156,7 +163,7 @@ const char *options_refused_by_trace(const struct cgunwind_options *o)
     const struct refused_option options[] = {
         {o->format->calls == CALLS_NONE, o->format->name},
         {o->view.weight != WEIGHT_SAMPLES, "--weight"},
-        {o->by_thread, "--by-thread"},
+        {o->by_thread, o->by_process ? "--by-process" : "--by-thread"},
         {o->filter.set[FILTER_THREAD] || o->filter.has_tid, "--thread"},
         {o->filter.set[FILTER_HIDE], "--hide"},
         {o->filter.has_states, "--state"},
@@ -174,9 +181,12 @@ const char *options_refused_by_profile(const struct cgunwind_options *o)
 {
     const bool is_of_samples = o->format->sample || (o->format->needs & NEEDS_HISTORY);
     const struct refused_option options[] = {
-        {o->info, "--info"},           {is_of_samples, o->format->name},
-        {o->by_thread, "--by-thread"}, {o->from_ns > 0, "--from"},
-        {o->to_given, "--to"},         {o->method_given, "--method"},
+        {o->info, "--info"},
+        {is_of_samples, o->format->name},
+        {o->by_thread, o->by_process ? "--by-process" : "--by-thread"},
+        {o->from_ns > 0, "--from"},
+        {o->to_given, "--to"},
+        {o->method_given, "--method"},
         {!o->inlines, "--no-inline"},
     };
 

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ptrace/family.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/procfs.h"
+#include "base/vec.h"
+#include "capture/ptrace/attach.h"
+#include "capture/ptrace/refusal.h"
+
+#define CGROUPS   "/sys/fs/cgroup"
+#define DEPTH_MAX 16    /* of cgroups in cgroups */
+#define PIDS_MAX  65536 /* of a list; others are left out */
+/* Processes may appear while lists are read; after so many passes something is wrong. */
+#define PASSES_MAX 100u
+
+struct pid_list {
+    pid_t *items; /* owned */
+    size_t count, cap;
+};
+
+struct process_family {
+    struct pid_list refused; /* not to be tried again */
+    struct diag refusal;     /* of the first */
+};
+
+static bool has(const struct pid_list *list, pid_t pid)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == pid)
+            return true;
+    return false;
+}
+
+static enum status add(struct pid_list *list, pid_t pid)
+{
+    if (list->count >= PIDS_MAX)
+        return STATUS_OK;
+    if (vec_reserve(&list->items, &list->cap, list->count + 1, sizeof(*list->items)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    list->items[list->count++] = pid;
+    return STATUS_OK;
+}
+
+/* A directory with the list of a cgroup's processes. */
+static int open_directory(const char *root, const char *path)
+{
+    char whole[PATH_MAX];
+    int fd;
+
+    if ((size_t)snprintf(whole, sizeof(whole), "%s/%s", root, path) >= sizeof(whole))
+        return -1;
+    fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || faccessat(fd, "cgroup.procs", F_OK, 0) == 0)
+        return fd;
+    close(fd);
+    errno = ENOENT;
+    return -1;
+}
+
+/* As /proc/PID/cgroup has it (of version 2, and of systemd's on older systems), or a whole path. */
+static int open_cgroup(const char *path)
+{
+    static const char *const roots[] = {CGROUPS, CGROUPS "/unified", CGROUPS "/systemd"};
+    int fd = path[0] == '/' ? open_directory("", path) : -1;
+
+    for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && fd < 0; i++)
+        fd = open_directory(roots[i], path);
+    return fd;
+}
+
+static enum status list_file(int cgroup, struct pid_list *list)
+{
+    const int fd = openat(cgroup, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    enum status status = STATUS_OK;
+    int pid;
+
+    /* Those of other PID namespaces are 0. That of a threaded cgroup cannot be read. */
+    while (file && status == STATUS_OK && fscanf(file, "%d", &pid) == 1)
+        if (pid > 0)
+            status = add(list, pid);
+    if (file)
+        fclose(file);
+    else if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* The processes of a cgroup and of those in it. Closes `cgroup`. */
+static enum status list_cgroup(int cgroup, unsigned depth, struct pid_list *list)
+{
+    enum status status = list_file(cgroup, list);
+    DIR *dir = fdopendir(cgroup);
+    struct dirent *entry;
+
+    if (!dir)
+        close(cgroup);
+    while (dir && status == STATUS_OK && depth < DEPTH_MAX && (entry = readdir(dir))) {
+        int inner;
+
+        if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+            continue;
+        inner = openat(dirfd(dir), entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (inner >= 0)
+            status = list_cgroup(inner, depth + 1, list);
+    }
+    if (dir)
+        closedir(dir);
+    return status;
+}
+
+/* All processes, and at the same places of the second list who made them. */
+static enum status list_parents(struct pid_list *pids, struct pid_list *parents)
+{
+    DIR *dir = opendir("/proc");
+    enum status status = STATUS_OK;
+    struct dirent *entry;
+
+    while (dir && status == STATUS_OK && (entry = readdir(dir))) {
+        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        struct proc_stat stat;
+
+        if (pid <= 0 || proc_read_stat(AT_FDCWD, pid, &stat) <= 0)
+            continue;
+        status = add(pids, pid);
+        if (status == STATUS_OK)
+            status = add(parents, (pid_t)stat.parent_pid);
+    }
+    if (dir)
+        closedir(dir);
+    return status;
+}
+
+/* Adds the children of those in the list, theirs, and so on. */
+static enum status list_descendants(struct pid_list *list)
+{
+    struct pid_list pids = {0}, parents = {0};
+    enum status status = list_parents(&pids, &parents);
+
+    for (size_t i = 0; i < list->count && status == STATUS_OK; i++)
+        for (size_t k = 0; k < pids.count && status == STATUS_OK; k++)
+            if (parents.items[k] == list->items[i] && !has(list, pids.items[k]))
+                status = add(list, pids.items[k]);
+    free(pids.items);
+    free(parents.items);
+    return status;
+}
+
+static enum status list_all(const struct capture_options *options, struct pid_list *list)
+{
+    enum status status = options->pid ? add(list, options->pid) : STATUS_OK;
+    const int cgroup = options->cgroup ? open_cgroup(options->cgroup) : -1;
+
+    for (size_t i = 0; i < options->more_count && status == STATUS_OK; i++)
+        status = add(list, options->more_pids[i]);
+    if (cgroup >= 0 && status == STATUS_OK)
+        status = list_cgroup(cgroup, 0, list);
+    else if (cgroup >= 0)
+        close(cgroup);
+    return status == STATUS_OK && options->children ? list_descendants(list) : status;
+}
+
+/* Us, and the processes that we have begun. */
+static bool is_own(pid_t pid)
+{
+    struct proc_stat stat;
+
+    return pid == getpid() ||
+           (proc_read_stat(AT_FDCWD, pid, &stat) > 0 && stat.parent_pid == (uint32_t)getpid());
+}
+
+static bool is_known(const struct ptrace_state *st, pid_t pid)
+{
+    return st->host->find_thread(st->host->context, pid) || attach_holds((void *)st, pid);
+}
+
+static enum status attach(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
+                          struct diag *diag)
+{
+    *diag = (struct diag){.has_off = false};
+    return st->regs ? attach_more(st, pid, diag) : attach_first(st, pid, machine, diag);
+}
+
+/* One that was not asked for by number may have ended, or be none that can be attached to. */
+static enum status try_one(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
+                           size_t *found)
+{
+    struct process_family *family = st->family;
+    struct diag diag;
+    enum status status;
+
+    if (is_own(pid) || has(&family->refused, pid) || is_known(st, pid))
+        return STATUS_OK;
+    status = attach(st, pid, machine, &diag);
+    if (status == STATUS_OK)
+        ++*found;
+    if (status == STATUS_OK || status == STATUS_NO_MEMORY)
+        return status;
+    if (status != STATUS_NOT_FOUND && !family->refusal.what[0])
+        family->refusal = diag;
+    return status == STATUS_NOT_FOUND ? STATUS_OK : add(&family->refused, pid);
+}
+
+/* Until there are no new ones. */
+static enum status try_all(struct ptrace_state *st, struct target_machine *machine)
+{
+    enum status status = STATUS_OK;
+    size_t found = 1;
+
+    for (unsigned pass = 0; found && pass < PASSES_MAX && status == STATUS_OK; pass++) {
+        struct pid_list list = {0};
+
+        status = list_all(st->options, &list);
+        found = 0;
+        for (size_t i = 0; i < list.count && status == STATUS_OK; i++)
+            status = try_one(st, list.items[i], machine, &found);
+        free(list.items);
+    }
+    return status;
+}
+
+enum status family_check(const struct capture_options *options, struct diag *diag)
+{
+    enum status status = STATUS_OK;
+    int cgroup;
+
+    for (size_t i = 0; i < options->more_count && status == STATUS_OK; i++)
+        if (!refusal_obvious(options->more_pids[i], diag, &status))
+            status = refusal_certain(options->more_pids[i], diag);
+    if (!options->cgroup || status != STATUS_OK)
+        return status;
+    cgroup = open_cgroup(options->cgroup);
+    if (cgroup >= 0) {
+        close(cgroup);
+        return STATUS_OK;
+    }
+    diag_set(diag, options->cgroup, "no such cgroup below " CGROUPS ": %s", strerror(errno));
+    diag_hint(diag, "systemd-cgls and /proc/PID/cgroup tell their names");
+    return STATUS_NOT_FOUND;
+}
+
+enum status family_attach(struct ptrace_state *st, struct target_machine *machine,
+                          struct diag *diag)
+{
+    const struct capture_options *options = st->options;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < options->more_count && status == STATUS_OK; i++)
+        if (!is_known(st, options->more_pids[i]))
+            status = attach(st, options->more_pids[i], machine, diag);
+    if (status != STATUS_OK || (!options->children && !options->cgroup))
+        return status;
+    st->family = calloc(1, sizeof(*st->family));
+    status = st->family ? try_all(st, machine) : STATUS_NO_MEMORY;
+    if (status != STATUS_OK || st->regs)
+        return status;
+    *diag = st->family->refusal;
+    if (!diag->what[0])
+        diag_set(diag, options->cgroup, "no process is in that cgroup");
+    return STATUS_NOT_FOUND;
+}
+
+void family_destroy(struct process_family *family)
+{
+    if (!family)
+        return;
+    free(family->refused.items);
+    free(family);
+}
+
+size_t family_find_more(void *state, struct diag *refusal)
+{
+    struct ptrace_state *st = state;
+    struct target_machine machine;
+
+    if (!st->family)
+        return 0;
+    (void)!try_all(st, &machine); /* what there is no memory for is tried again */
+    *refusal = st->family->refusal;
+    return st->family->refused.count;
+}

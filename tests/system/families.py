@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Captures of several processes: asked for one by one, as descendants, as members of a cgroup.
+
+usage: families.py BUILD-DIRECTORY [cgroup]
+
+Who is captured and who is not, those that come and end meanwhile, one that cannot be attached to,
+and that all go on unharmed, whatever happens to cgsnap. With `cgroup`: the same of a cgroup and one
+in it, which takes a version 2 hierarchy that we may write to.
+"""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import known
+
+LOOP = ["sh", "-c", "while :; do :; done"]
+SLEEP = ["sleep", "1000"]
+# A child and a grandchild at once, and another child when a line is read.
+FAMILY = ["bash", "-c", "(while :; do :; done) & (sleep 1000 & wait) & read x; (while :; do :; done) & wait"]
+CGROUPS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+EXIT_USAGE = 2
+
+
+class Processes(contextlib.ExitStack):
+    def start(self, command, **options):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True, **options)
+        self.callback(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def status_of(pid):
+    with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as file:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+
+
+def harmed(what, pids):
+    for pid in pids:
+        status = status_of(pid)
+        if status["TracerPid"] != "0" or status["State"][0] not in "RS":
+            yield "%s: process %d was left in state %s, traced by %s" % (
+                what, pid, status["State"], status["TracerPid"])
+
+
+def descendants(pid):
+    out = known.check_run(["ps", "-e", "-o", "pid=,ppid="]).split()
+    found, pairs = [pid], list(zip(map(int, out[::2]), map(int, out[1::2])))
+    for parent in found:
+        found += [child for child, of in pairs if of == parent]
+    return found
+
+
+class Capture:
+    """What a capture with these options has of each process: how many samples, and when the last was."""
+
+    def __init__(self, tools, directory, *options, meanwhile=None, seconds=1.5):
+        path = os.path.join(directory, "snap")
+        command = [os.path.join(tools, "cgsnap"), "--force", "-d", str(seconds), "--overhead", "100", "-o", path,
+                   *options]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as writer:
+            if meanwhile:
+                time.sleep(seconds / 3)
+                meanwhile()
+            self.messages = writer.stderr.read()
+        self.code = writer.returncode
+        self.count, self.last_ns = {}, {}
+        if self.code:
+            return
+        self.path, self.cgunwind = path, os.path.join(tools, "cgunwind")
+        for line in known.check_run([self.cgunwind, "-q", "-f", "json", path]).splitlines():
+            item = json.loads(line)
+            if item["type"] == "sample":
+                self.count[item["pid"]] = self.count.get(item["pid"], 0) + 1
+                self.last_ns[item["pid"]] = item["time_ns"]
+
+    def wrong(self, what, pids):
+        if self.code or set(self.count) != set(pids):
+            yield "%s: status %d, captured %s, not %s: %s" % (
+                what, self.code, sorted(self.count), sorted(pids), self.messages)
+        elif min(self.count.values()) < 5:
+            yield "%s: few samples: %s" % (what, self.count)
+
+
+def roots(capture):
+    lines = known.check_run([capture.cgunwind, "-q", "-f", "folded", "--by-process", capture.path]).splitlines()
+    return {line.split(";")[0] for line in lines}
+
+
+def one_by_one(tools, directory):
+    with Processes() as processes:
+        loop, other, sleeper = (processes.start(command) for command in (LOOP, LOOP, SLEEP))
+        pids = [loop.pid, other.pid, sleeper.pid]
+        asked = [argument for pid in (*pids, loop.pid) for argument in ("-p", str(pid))]
+        time.sleep(0.3)
+        capture = Capture(tools, directory, *asked)
+        yield from capture.wrong("three processes", pids)
+        yield from harmed("three processes", pids)
+        named = {int(re.search(r"\(pid (\d+)\)$", root)[1]) for root in roots(capture)}
+        if named != set(pids):
+            yield "--by-process tells %s apart, not %s" % (named, pids)
+        title = known.check_run([capture.cgunwind, "-q", capture.path]).splitlines()[0]
+        if "sleep" not in title or "dash" not in title and "sh" not in title:
+            yield "the title does not name both programs: %s" % title
+        capture = Capture(tools, directory, *asked, meanwhile=other.kill)
+        yield from capture.wrong("three, of which one ends", pids)
+        if capture.last_ns.get(loop.pid, 0) < capture.last_ns.get(other.pid, 0) + 300_000_000:
+            yield "the capture ended with one of its processes"
+        yield from harmed("three, of which one ended", [loop.pid, sleeper.pid])
+        other.wait()
+        capture = Capture(tools, directory, "-p", str(loop.pid), "-p", str(other.pid))
+        if capture.code != 1 or str(other.pid) not in capture.messages:
+            yield "one that has ended: status %d: %s" % (capture.code, capture.messages)
+        yield from harmed("with one that had ended", [loop.pid])
+        capture = Capture(tools, directory, "-p", str(loop.pid), "-p", str(sleeper.pid), "-t", str(loop.pid))
+        if capture.code != EXIT_USAGE:
+            yield "-t with two processes: status %d: %s" % (capture.code, capture.messages)
+        writer = subprocess.Popen([os.path.join(tools, "cgsnap"), "-q", "-o", "/dev/null", "--force", *asked[:2], *asked[4:]])
+        known.wait_until(lambda: status_of(sleeper.pid)["TracerPid"] != "0", "both are traced")
+        time.sleep(0.3)
+        writer.kill()
+        writer.wait()
+        time.sleep(0.2)
+        yield from harmed("cgsnap was killed", [loop.pid, sleeper.pid])
+
+
+def children(tools, directory):
+    with Processes() as processes:
+        stranger = processes.start(LOOP)
+        parent = processes.start(FAMILY, stdin=subprocess.PIPE, text=True)
+        known.wait_until(lambda: len(descendants(parent.pid)) == 4, "three descendants")
+
+        def make_another():
+            parent.stdin.write("\n")
+            parent.stdin.flush()
+
+        first = descendants(parent.pid)
+        capture = Capture(tools, directory, "-p", str(parent.pid), "--children", meanwhile=make_another)
+        everybody = descendants(parent.pid)
+        yield from capture.wrong("descendants", everybody)
+        if len(first) != 4 or len(everybody) != 5 or stranger.pid in everybody:
+            yield "there were %s, then %s" % (first, everybody)
+        yield from harmed("descendants", everybody)
+        # One of them is traced already.
+        tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(first[1])], stderr=subprocess.DEVNULL)
+        known.wait_until(lambda: status_of(first[1])["TracerPid"] == str(tracer.pid), "strace traces it")
+        capture = Capture(tools, directory, "-p", str(parent.pid), "--children")
+        yield from capture.wrong("descendants but one", set(everybody) - {first[1]})
+        if "1 process could not be attached to" not in capture.messages or "strace" not in capture.messages:
+            yield "one that is traced is not told of: %s" % capture.messages
+
+
+def cgroup(tools, directory):
+    for place in CGROUPS:
+        outer = os.path.join(place, "cgsnap-test-%d" % os.getpid())
+        inner = os.path.join(outer, "inner")
+        if os.path.exists(os.path.join(place, "cgroup.controllers")):
+            with contextlib.suppress(OSError):
+                os.makedirs(inner)
+                break
+    else:
+        known.skip("no hierarchy of cgroups that we may write to")
+
+    def move(process, where):
+        with open(os.path.join(where, "cgroup.procs"), "w", encoding="ascii") as file:
+            file.write(str(process.pid))
+
+    try:
+        with Processes() as processes:
+            stranger, loop, sleeper, late = (processes.start(command) for command in (LOOP, LOOP, SLEEP, LOOP))
+            parent = processes.start(FAMILY, stdin=subprocess.PIPE, text=True)
+            known.wait_until(lambda: len(descendants(parent.pid)) == 4, "three descendants")
+            move(loop, outer)
+            move(sleeper, inner)
+            name = os.path.basename(outer)
+            for path in (name, "/" + name, outer):
+                capture = Capture(tools, directory, "--cgroup", path)
+                yield from capture.wrong("--cgroup " + path, [loop.pid, sleeper.pid])
+            capture = Capture(tools, directory, "--cgroup", name, "-p", str(parent.pid), seconds=4,
+                              meanwhile=lambda: move(late, inner))
+            yield from capture.wrong("--cgroup, with another process, and one that comes",
+                                     [loop.pid, sleeper.pid, late.pid, parent.pid])
+            yield from harmed("a cgroup", [loop.pid, sleeper.pid, late.pid, parent.pid, stranger.pid])
+        capture = Capture(tools, directory, "--cgroup", name)
+        if capture.code != 1 or "no process is in that cgroup" not in capture.messages:
+            yield "an empty cgroup: status %d: %s" % (capture.code, capture.messages)
+        capture = Capture(tools, directory, "--cgroup", name + "-not")
+        if capture.code != 1 or "no such cgroup" not in capture.messages:
+            yield "no cgroup: status %d: %s" % (capture.code, capture.messages)
+    finally:
+        known.wait_until(lambda: not remove(inner) and not remove(outer), "the cgroups are gone")
+
+
+def remove(path):
+    """Is it still there?"""
+    with contextlib.suppress(OSError):
+        os.rmdir(path)
+    return os.path.exists(path)
+
+
+def test(tools, *what):
+    known.need("strace", "ps", "bash")
+    with tempfile.TemporaryDirectory() as directory:
+        if what:
+            return list(cgroup(tools, directory))
+        return [*one_by_one(tools, directory), *children(tools, directory)]
+
+
+if __name__ == "__main__":
+    known.main(test)
