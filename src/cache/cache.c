@@ -254,11 +254,12 @@ void cache_view_end(struct cache_view *view)
 void cache_store(struct cache *cache, const struct cache_key *key, const uint8_t *bytes,
                  size_t size)
 {
-    struct cache_head head = {.key = *key, .size = size, .checksum = cache_hash(0, bytes, size)};
+    struct cache_head head = {.key = *key, .size = size};
     char name[KEEPER_NAME_SIZE + 1];
 
     if (size > CACHE_ENTRY_MAX)
         return;
+    head.checksum = cache_hash(0, bytes, size);
     memcpy(head.magic, MAGIC, sizeof(head.magic));
     file_name(key, name);
     keeper_write(&cache->keeper, name, &head, sizeof(head), bytes, size);

@@ -38,7 +38,10 @@ struct cache_key {
  * NO_MEMORY.
  */
 MUST_CHECK enum status cache_open(struct cache **out, struct diag *why);
-/* Waits until what was stored is in its file. NULL: nothing to do. */
+/*
+ * Waits until what was stored is in its file, for two seconds at most: not for a file system that
+ * stands still. NULL: nothing to do.
+ */
 void cache_close(struct cache *cache);
 
 /* That files are read from. */

@@ -4,24 +4,29 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/vec.h"
 #include "cache/cache.h"
 
-#define MAKING      ".new-" /* a file's name begins so until it is whole */
-#define PIECE       65536
-#define FILE_MAX    (CACHE_ENTRY_MAX + 4096) /* with what stands before it */
-#define OLD_SECONDS 600                      /* since somebody began a file and did not end it */
+#define MAKING          ".new-" /* a file's name begins so until it is whole */
+#define STALLED_SECONDS 2       /* that it is waited for, where it does not get on */
+#define PIECE           65536
+#define FILE_MAX        (CACHE_ENTRY_MAX + 4096) /* with what stands before it */
+#define OLD_SECONDS     600 /* since somebody began a file and did not end it */
 
 struct announced { /* what is about to come */
     char name[KEEPER_NAME_SIZE];
@@ -146,17 +151,18 @@ static bool take(int socket, int fd, uint64_t size, bool *written)
 static bool keep(int directory, int socket, const struct announced *file)
 {
     char name[KEEPER_NAME_SIZE + 1] = {0}, making[32];
+    uint64_t number = 0; /* nobody else has it: not in another container, nor on another host */
     bool written, whole;
     int fd;
 
     memcpy(name, file->name, KEEPER_NAME_SIZE);
-    snprintf(making, sizeof(making), MAKING "%ld", (long)getpid());
-    unlinkat(directory, making, 0);
+    (void)!getrandom(&number, sizeof(number), GRND_NONBLOCK);
+    snprintf(making, sizeof(making), MAKING "%016" PRIx64, number);
     fd = openat(directory, making, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     whole = take(socket, fd, file->size, &written);
     if (fd >= 0 && close(fd) != 0)
         written = false;
-    if (!whole || !written || renameat(directory, making, directory, name) != 0)
+    if (fd >= 0 && (!whole || !written || renameat(directory, making, directory, name) != 0))
         unlinkat(directory, making, 0);
     return whole;
 }
@@ -164,12 +170,12 @@ static bool keep(int directory, int socket, const struct announced *file)
 /* Up to the end of the program that it serves, whatever that one's end is. */
 static _Noreturn void serve(int directory, int socket)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    const int keep_open[] = {directory, socket};
     struct announced file;
     bool any = false;
 
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-        signal(signals[i], SIG_IGN);
+    child_begin(keep_open, 2);
+    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
     while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX &&
            keep(directory, socket, &file))
         any = true;
@@ -178,13 +184,21 @@ static _Noreturn void serve(int directory, int socket)
     _exit(0);
 }
 
+/* A helper that stands still, as file systems may, is not waited for: nothing is kept then. */
+static bool bound_waits(int socket)
+{
+    const struct timeval most = {.tv_sec = STALLED_SECONDS};
+
+    return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) == 0;
+}
+
 enum status keeper_begin(struct keeper *keeper, int directory)
 {
     int ends[2];
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return STATUS_IO;
-    keeper->pid = fork();
+    keeper->pid = bound_waits(ends[0]) ? fork() : -1;
     if (keeper->pid == 0) {
         close(ends[0]);
         serve(directory, ends[1]);
@@ -210,19 +224,27 @@ static bool send_all(int socket, const void *bytes, size_t size)
     return true;
 }
 
-void keeper_write(const struct keeper *keeper, const char name[KEEPER_NAME_SIZE], const void *head,
+void keeper_write(struct keeper *keeper, const char name[KEEPER_NAME_SIZE], const void *head,
                   size_t head_size, const void *body, size_t body_size)
 {
     struct announced file = {.size = (uint64_t)head_size + body_size};
 
     memcpy(file.name, name, sizeof(file.name));
-    if (send_all(keeper->fd, &file, sizeof(file)) && send_all(keeper->fd, head, head_size))
-        (void)send_all(keeper->fd, body, body_size);
+    keeper->stalled = keeper->stalled || !send_all(keeper->fd, &file, sizeof(file)) ||
+                      !send_all(keeper->fd, head, head_size) ||
+                      !send_all(keeper->fd, body, body_size);
 }
 
 void keeper_end(struct keeper *keeper)
 {
+    const struct timespec moment = {.tv_nsec = 1000000};
+
     close(keeper->fd);
-    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    for (unsigned i = 0; !keeper->stalled && i < STALLED_SECONDS * 1000u; i++) {
+        const pid_t ended = waitpid(keeper->pid, NULL, WNOHANG);
+
+        if (ended > 0 || (ended < 0 && errno != EINTR))
+            return;
+        nanosleep(&moment, NULL);
+    }
 }

@@ -125,12 +125,14 @@ static void filter_sockets(struct call_program *p, unsigned groups)
     unsigned count = 1;
 
     answer_call(p, SYS_shutdown, SECCOMP_RET_ALLOW);
-    if (groups & CALLS_FILES) {
+    if (groups & (CALLS_FILES | CALLS_SEND)) {
         answer_call(p, SYS_send, SECCOMP_RET_ALLOW);
         answer_call(p, SYS_sendto, SECCOMP_RET_ALLOW);
-        answer_call(p, SYS_recvmsg, SECCOMP_RET_ALLOW);
         calls[count++] = SYS_SEND;
         calls[count++] = SYS_SENDTO;
+    }
+    if (groups & CALLS_FILES) {
+        answer_call(p, SYS_recvmsg, SECCOMP_RET_ALLOW);
         calls[count++] = SYS_RECVMSG;
     }
     if (groups & CALLS_ACCEPT) {

@@ -12,6 +12,7 @@ enum call_group {
     CALLS_DRAWING = 1, /* a child process: fork, kill, and to confine that one further */
     CALLS_ACCEPT = 2,  /* take a connection of a socket that listens already */
     CALLS_FILES = 4,   /* be handed open files by opener.h */
+    CALLS_SEND = 16,   /* write to a socket that is open: to the cache's helper */
     CALLS_IN_ROOT = 8  /* openat2, whose flags a filter does not see: for a sysroot */
 };
 

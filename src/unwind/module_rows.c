@@ -529,6 +529,31 @@ bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
     return false;
 }
 
+bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
+                         enum code_mode mode)
+{
+    struct code *code;
+    uint8_t context = 0;
+
+    if (open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    while (vaddr < end_vaddr) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if ((insn->flow != FLOW_NEXT && insn->flow != FLOW_CALL && insn->flow != FLOW_BRANCH) ||
+            insn->padding)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return true;
+}
+
 /* Is it an instruction of what a handler returns to, the first one or another? */
 static bool in_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
 {

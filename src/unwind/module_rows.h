@@ -129,6 +129,13 @@ bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr);
 /* Does `vaddr` begin the end of a thread? See insn_ends_thread. */
 bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 
+/*
+ * Does the code at `vaddr` go on to `end_vaddr`, the calls in it returning, past no jump, return or
+ * stop, and nothing that fills up between functions?
+ */
+bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
+                         enum code_mode mode);
+
 /* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 

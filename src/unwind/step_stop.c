@@ -23,11 +23,14 @@ static bool in_entry_function(const struct unwind_walk *w)
 {
     uint64_t vaddr = w->frame->lookup_vaddr;
     uint64_t start_vaddr, end_vaddr, entry;
+    enum code_mode mode;
     struct cfi *cfi;
 
     if (!w->rows || !w->frame->vaddr_known)
         return false;
-    entry = elf_image_entry_vaddr(w->frame->module->image) & ~(uint64_t)w->u->arch->isa_bit;
+    entry = elf_image_entry_vaddr(w->frame->module->image);
+    mode = walk_code_mode(w, entry);
+    entry &= ~(uint64_t)w->u->arch->isa_bit;
     if (entry == 0 || vaddr < entry)
         return false;
     /* The table of its frame tells at less cost than all functions of the file. */
@@ -39,7 +42,7 @@ static bool in_entry_function(const struct unwind_walk *w)
         return start_vaddr == entry && vaddr < end_vaddr;
     if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
-    return vaddr - entry < ENTRY_CODE_MAX;
+    return vaddr - entry < ENTRY_CODE_MAX && module_rows_goes_on(w->rows, entry, vaddr, mode);
 }
 
 /*

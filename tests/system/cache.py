@@ -7,14 +7,16 @@ usage: cache.py BUILD-DIRECTORY
 A compiler at work whose libraries, as they are said to be, have neither tables nor symbols: tens of
 megabytes of code, searched in parts. And this interpreter, whose code is searched as a whole. The
 cache is empty, filled, on a full disk, damaged, used by several runs at once, below a sysroot, and
-of a file that is another one by now.
+of a file that is another one by now, or has symbols from elsewhere.
 """
 
 import glob
 import os
+import platform
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,68 @@ SOURCE = "#include <map>\n#include <string>\n#include <vector>\n" + "".join(
     " for (auto &y : v) y += x; return m.size() + v.size(); } }; int g%d(int x) { S%d s; return s.f(x); }\n" % (i, i, i)
     for i in range(3000))
 WORK = "import json, zlib\nwhile True: zlib.compress(json.dumps([{'a': i} for i in range(999)]).encode())"
+# Waits in g, called from main, at a place that `far`, the last of many functions, may call as well. Is
+# the place a function? That is told by that call, or by a symbol without a size.
+ASSEMBLY = """
+    .text
+    .globl _start
+    .balign 16
+g:  push %%rbp
+    mov %%rsp, %%rbp
+    mov $34, %%eax          # pause
+    syscall
+    pop %%rbp
+    ret
+    .balign 16
+main:
+    push %%rbx
+    sub $0x20, %%rsp
+    mov %%edi, %%ebx
+    lea 1(%%rbx), %%ebx
+    lea 1(%%rbx), %%ebx
+    lea 1(%%rbx), %%edi
+    .balign 16, 0x90
+    .type place, @function
+place:
+    call g
+    add $0x20, %%rsp
+    pop %%rbx
+    ret
+    .balign 16
+outer:
+    push %%rbx
+    sub $0x30, %%rsp
+    call main
+    add $0x30, %%rsp
+    pop %%rbx
+    ret
+    .balign 16
+_start:
+    xor %%ebp, %%ebp
+1:  call outer
+    jmp 1b
+    .rept %d
+    .balign 16
+    push %%rbp
+    mov %%rsp, %%rbp
+    push %%rbx
+    mov %%edi, %%ebx
+    lea 500000(%%rbx, %%rbx, 2), %%ebx
+    mov %%ebx, %%eax
+    pop %%rbx
+    pop %%rbp
+    ret
+    .endr
+    .balign 16
+far:
+    push %%rbp
+    mov %%rsp, %%rbp
+    call %s
+    pop %%rbp
+    ret
+"""
+BUILD_ID = "ca5e0123456789ab"
+FEW, MANY = 1500, 150000  # functions: searched as a whole, and in parts
 FORMATS = ("chains", "folded")
 AT_ONCE = 4
 DAMAGES = 12
@@ -138,6 +202,94 @@ def other_file(runs, name):
         yield "%s: a file is not told from one with another section" % name
 
 
+def assemble(directory, name, count, called):
+    """The program, stripped, and its symbols in a directory of their own."""
+    path = os.path.join(directory, name)
+    with open(path + ".s", "w", encoding="ascii") as file:
+        file.write(ASSEMBLY % (count, called))
+    known.check_run(["gcc", "-nostdlib", "-static", "-Wl,--build-id=0x" + BUILD_ID, "-o", path, path + ".s"])
+    by_id = os.path.join(path + "-debug", ".build-id", BUILD_ID[:2])
+    os.makedirs(by_id)
+    known.check_run(["objcopy", "--only-keep-debug", path, os.path.join(by_id, BUILD_ID[2:] + ".debug")])
+    known.check_run(["strip", path])
+    return path
+
+
+def waiting(tools, path):
+    """A snapshot of the program in its wait."""
+    target = subprocess.Popen([path])
+
+    def is_waiting():
+        with open("/proc/%d/syscall" % target.pid, encoding="ascii") as file:
+            return file.read().startswith("34 ")
+
+    try:
+        known.wait_until(is_waiting, "the program waits")
+        return known.capture(tools, target.pid, path + ".bin")
+    finally:
+        target.kill()
+        target.wait()
+
+
+def with_symbols(tools, directory):
+    """A debug file comes, and goes."""
+    program = assemble(directory, "told", FEW, "g")
+    runs = Runs(tools, directory, "told", waiting(tools, program), [program])
+    found = ("--debug-dir", program + "-debug")
+    without, told = runs.output("--no-cache"), runs.output("--no-cache", *found)
+    if without == told:
+        yield "told: symbols make no difference"
+    for _ in range(2):
+        if runs.output() != without:
+            yield "told: another output without symbols, behind a run with them"
+        if runs.output(*found) != told:
+            yield "told: another output with symbols, behind a run without"
+
+
+def other_code(tools, directory):
+    """Another program of the same name, size and build-id."""
+    paths = [assemble(directory, name, MANY, called) for name, called in (("one", "place"), ("two", "g"))]
+    sizes = {os.path.getsize(path) for path in paths}
+    program, outputs = os.path.join(directory, "program"), []
+    for path in paths * 2:
+        shutil.copy(path, program)
+        runs = Runs(tools, directory, "other", waiting(tools, program), [program])
+        outputs.append(runs.output("--no-cache"))
+        if runs.output() != outputs[-1]:
+            yield "another program's functions are taken for those of this one"
+    if len(sizes) != 1 or outputs[0] == outputs[1]:
+        yield "the programs are not as they are meant to be: sizes %s" % sizes
+
+
+def stalled(runs, name, expected):
+    """The helper stands still: the output comes, and its end."""
+    shutil.rmtree(runs.cache, ignore_errors=True)
+    process = subprocess.Popen(runs.command(), env=dict(os.environ, CGUNWIND_CACHE=runs.cache), text=True,
+                               stdout=subprocess.PIPE)
+    helpers = []
+
+    def stop_helper():
+        helpers[:] = map(int, known.run(["pgrep", "-P", str(process.pid)], text=True).stdout.split())
+        return helpers or process.poll() is not None
+
+    known.wait_until(stop_helper, "the helper")
+    for pid in helpers:
+        os.kill(pid, signal.SIGSTOP)
+    output, _ = process.communicate(timeout=60)
+    for pid in helpers:
+        os.kill(pid, signal.SIGKILL)
+    if not helpers or output != expected or process.returncode:
+        yield "%s: with a helper that stands still: status %s, %d helpers" % (name, process.returncode, len(helpers))
+
+
+def closed_output(runs, name):
+    """What the cache opens does not become standard output."""
+    command = " ".join(runs.command()) + " <&- >&-"
+    done = known.run(["bash", "-c", command], text=True, env=dict(os.environ, CGUNWIND_CACHE=runs.cache))
+    if done.returncode != 1 or "Bad file descriptor" not in done.stderr:
+        yield "%s: without standard output: status %d: %s" % (name, done.returncode, done.stderr)
+
+
 def copies(tools, pid, directory, names):
     """Of the process's files with these names: copies that tell nothing."""
     with open("/proc/%d/maps" % pid, encoding="utf-8") as file:
@@ -179,11 +331,13 @@ def check(runs, name):
     yield from at_once(runs, name, expected)
     yield from no_room(runs, name, expected)
     yield from damaged(runs, name, expected)
+    yield from stalled(runs, name, expected)
+    yield from closed_output(runs, name)
     yield from other_file(runs, name)
 
 
 def test(tools):
-    known.need("clang++", "strace", "objcopy")
+    known.need("clang++", "strace", "objcopy", "pgrep")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         source = os.path.join(directory, "many.cc")
@@ -194,6 +348,9 @@ def test(tools):
         failures += check_much(runs, "clang")
         runs = capture(tools, directory, "python3", [sys.executable, "-c", WORK], ("python3", "libpython3"))
         failures += check(runs, "python3")
+        if platform.machine() == "x86_64":
+            failures += with_symbols(tools, directory)
+            failures += other_code(tools, directory)
     return failures
 
 

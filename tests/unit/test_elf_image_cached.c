@@ -2,8 +2,12 @@
 /* Sections that were inflated in an earlier run, by an image with a cache. */
 #include "elf_fixture.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <zlib.h>
 
@@ -11,7 +15,7 @@
 
 enum { PLAIN = 200000 };
 
-static char where[PATH_MAX];
+static char where[PATH_MAX], path[PATH_MAX];
 static uint8_t plain[PLAIN];
 
 static int make_root(void **state)
@@ -36,39 +40,39 @@ static int remove_root(void **state)
     return system(command);
 }
 
-struct changes {
-    bool no_build_id;
-    uint8_t build_id;
-    bool other_section, damage; /* of the compressed bytes */
-};
+enum build { WITH_ID, WITHOUT_ID };
 
-/* Is .debug_info what it should be, by an image with a cache? */
-static bool is_right(const struct changes *changes)
+static void make_file(enum build build)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uLongf size = compressBound(PLAIN);
     uint8_t *packed = malloc(sizeof(Elf64_Chdr) + size);
     Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = PLAIN, .ch_addralign = 1};
+
+    memcpy(packed, &header, sizeof(header));
+    assert_int_equal(compress(packed + sizeof(header), &size, plain, PLAIN), Z_OK);
+    fixture_text(elf, 16);
+    if (build == WITH_ID)
+        fixture_build_id(elf, 7);
+    fixture_section(elf, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, packed,
+                    sizeof(header) + size);
+    fixture_finish(elf);
+    free(packed);
+    snprintf(path, sizeof(path), "%.4000s/file", where);
+    fixture_write(elf, path);
+    free(elf);
+}
+
+/* Is .debug_info what it should be, by an image with a cache? */
+static bool is_right(void)
+{
     struct elf_section section;
     struct elf_image *image;
     struct cache *cache;
     struct diag why;
     bool right;
 
-    memcpy(packed, &header, sizeof(header));
-    assert_int_equal(compress(packed + sizeof(header), &size, plain, PLAIN), Z_OK);
-    if (changes->damage)
-        packed[PLAIN / 2] ^= 1;
-    fixture_text(elf, 16);
-    if (!changes->no_build_id)
-        fixture_build_id(elf, changes->build_id);
-    if (changes->other_section)
-        fixture_section(elf, ".other", SHT_PROGBITS, 0, "x", 1);
-    fixture_section(elf, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, packed,
-                    sizeof(header) + size);
-    fixture_finish(elf);
-    free(packed);
-    image = fixture_open(elf);
+    assert_int_equal(elf_image_open(path, &image, &why), STATUS_OK);
     assert_int_equal(cache_open(&cache, &why), STATUS_OK);
     elf_image_set_cache(image, cache);
     right = elf_image_section(image, ".debug_info", &section) == STATUS_OK &&
@@ -80,39 +84,75 @@ static bool is_right(const struct changes *changes)
     return right;
 }
 
-/* That a file's damage is not noticed shows where the section comes from. */
-static void a_section_is_inflated_once_in_all_runs(void **state)
+/* How many files the cache has, and the name of the last. */
+static unsigned entries(char last[PATH_MAX])
 {
-    const struct changes none = {.build_id = 7}, damage = {.build_id = 7, .damage = true};
+    struct dirent *entry;
+    unsigned count = 0;
+    DIR *dir = opendir(where);
 
-    (void)state;
-    assert_false(is_right(&damage)); /* nothing is kept of it */
-    assert_true(is_right(&none));
-    assert_true(is_right(&none));
-    assert_true(is_right(&damage));
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        if (strlen(entry->d_name) == 32) {
+            snprintf(last, PATH_MAX, "%.3800s/%s", where, entry->d_name);
+            count++;
+        }
+    closedir(dir);
+    return count;
 }
 
-static void a_section_of_another_file_is_another_one(void **state)
+static void a_section_is_the_same_in_the_next_run(void **state)
 {
-    const struct changes none = {.build_id = 7};
-    const struct changes others[] = {
-        {.build_id = 8, .damage = true},
-        {.build_id = 7, .other_section = true, .damage = true},
-        {.no_build_id = true, .damage = true},
-    };
+    char last[PATH_MAX];
+    struct stat before, after;
 
     (void)state;
-    assert_true(is_right(&none));
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        assert_false(is_right(&others[i]));
+    make_file(WITH_ID);
+    assert_true(is_right());
+    assert_int_equal(entries(last), 1);
+    assert_int_equal(stat(last, &before), 0);
+    assert_true(before.st_size > PLAIN);
+    assert_true(is_right());
+    assert_int_equal(entries(last), 1);
+    assert_int_equal(stat(last, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino); /* it was not written again */
+}
+
+static void a_section_of_a_file_that_was_written_again_is_another_one(void **state)
+{
+    char last[PATH_MAX];
+    uint8_t byte;
+    int fd;
+
+    (void)state;
+    make_file(WITH_ID);
+    assert_true(is_right());
+    fd = open(path, O_RDWR);
+    assert_int_equal(pread(fd, &byte, 1, PLAIN / 2), 1);
+    byte ^= 1;
+    assert_int_equal(pwrite(fd, &byte, 1, PLAIN / 2), 1);
+    close(fd);
+    assert_false(is_right());
+    assert_int_equal(entries(last), 1);
+}
+
+static void a_section_of_a_file_without_build_id_is_not_kept(void **state)
+{
+    char last[PATH_MAX];
+
+    (void)state;
+    make_file(WITHOUT_ID);
+    assert_true(is_right());
+    assert_int_equal(entries(last), 0);
 }
 
 int main(void)
 {
 #define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
     const struct CMUnitTest tests[] = {
-        IN_ROOT(a_section_is_inflated_once_in_all_runs),
-        IN_ROOT(a_section_of_another_file_is_another_one),
+        IN_ROOT(a_section_is_the_same_in_the_next_run),
+        IN_ROOT(a_section_of_a_file_that_was_written_again_is_another_one),
+        IN_ROOT(a_section_of_a_file_without_build_id_is_not_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

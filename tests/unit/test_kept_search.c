@@ -138,21 +138,24 @@ static void the_id_of_functions_is_of_all_that_they_depend_on(void **state)
 {
     struct functions known = {0};
     struct vaddr_range within;
-    struct kept_id ids[4];
+    struct kept_id ids[5];
     struct library l;
+    uint64_t symbols = 0;
     size_t count;
 
     (void)state;
     open_library(&l, false);
     within = elf_image_exec_ranges(l.module->image, &count)[0];
-    ids[0] = kept_functions_id(l.code, &known, 1, &within);
+    ids[0] = kept_functions_id(l.code, &known, symbols, 1, &within);
     within.end_vaddr -= 8;
-    ids[1] = kept_functions_id(l.code, &known, 1, &within);
+    ids[1] = kept_functions_id(l.code, &known, symbols, 1, &within);
     l.code->code_only = true;
-    ids[2] = kept_functions_id(l.code, &known, 1, &within);
+    ids[2] = kept_functions_id(l.code, &known, symbols, 1, &within);
     assert_int_equal(functions_add(&known, &(struct code_function){16, 32, 0, 0}), STATUS_OK);
-    ids[3] = kept_functions_id(l.code, &known, 1, &within);
-    for (size_t i = 0; i < 4; i++)
+    ids[3] = kept_functions_id(l.code, &known, symbols, 1, &within);
+    symbols = 1;
+    ids[4] = kept_functions_id(l.code, &known, symbols, 1, &within);
+    for (size_t i = 0; i < 5; i++)
         for (size_t k = 0; k < i; k++)
             assert_int_not_equal(ids[i].basis, ids[k].basis);
     functions_deinit(&known);
@@ -167,8 +170,9 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
         {.start_vaddr = 0x1010, .end_vaddr = 0x1044, .origin = FUNCTION_GAP, .mode = CODE_T32},
         {.start_vaddr = 0x2000, .end_vaddr = 0x2001, .origin = FUNCTION_FRAGMENT},
     };
+    static struct callee_answer learned[] = {{0x1000, 1}, {0x1010, 2 << 16}};
     const struct kept_id id = {.kind = KEPT_FUNCTIONS, .number = 7, .basis = 9};
-    struct functions list = {0}, found = {0};
+    struct found_functions made = {.learned = learned, .learned_count = 2}, found = {0};
     enum status status = STATUS_OK;
     size_t refused = 0, changed = 0;
     struct cursor record;
@@ -177,19 +181,21 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
     (void)state;
     open_library(&l, false);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(functions_add(&list, &items[i]), STATUS_OK);
-    list.jumps = calloc(2, sizeof(*list.jumps));
-    list.jumps[0] = (struct entry_jump){0x1008, 0x2000};
-    list.jumps[1] = (struct entry_jump){0x1004, 0x2000};
-    list.jump_count = 2;
-    kept_functions_put(l.code->kept, &id, &list);
+        assert_int_equal(functions_add(&made.list, &items[i]), STATUS_OK);
+    made.list.jumps = calloc(2, sizeof(*made.list.jumps));
+    made.list.jumps[0] = (struct entry_jump){0x1008, 0x2000};
+    made.list.jumps[1] = (struct entry_jump){0x1004, 0x2000};
+    made.list.jump_count = 2;
+    kept_functions_put(l.code->kept, &id, &made);
     assert_true(kept_functions_find(l.code->kept, &id, &found, &status));
-    assert_int_equal(found.count, 3);
-    assert_int_equal(found.items[1].end_vaddr, 0x1044);
-    assert_int_equal(found.items[1].mode, CODE_T32);
-    assert_int_equal(found.jump_count, 2);
-    assert_int_equal(found.jumps[1].source_vaddr, 0x1004);
-    functions_deinit(&found);
+    assert_int_equal(found.list.count, 3);
+    assert_int_equal(found.list.items[1].end_vaddr, 0x1044);
+    assert_int_equal(found.list.items[1].mode, CODE_T32);
+    assert_int_equal(found.list.jump_count, 2);
+    assert_int_equal(found.list.jumps[1].source_vaddr, 0x1004);
+    assert_int_equal(found.learned_count, 2);
+    assert_memory_equal(found.learned, learned, sizeof(learned));
+    found_functions_deinit(&found);
     assert_true(kept_search_find(l.code->kept, &id, &record));
     for (size_t i = 0; i < record.size; i++)
         for (unsigned bit = 0; bit < 8; bit++, changed++) {
@@ -201,14 +207,17 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
             kept_search_put(l.code->kept, &other, bytes, record.size);
             if (!kept_functions_find(l.code->kept, &other, &found, &status)) {
                 refused++;
-                assert_int_equal(found.count, 0);
+                assert_int_equal(found.list.count, 0);
+                assert_null(found.learned);
                 continue;
             }
-            for (size_t k = 0; k < found.count; k++) {
-                assert_true(found.items[k].start_vaddr < found.items[k].end_vaddr);
-                assert_true(k == 0 || found.items[k].start_vaddr >= found.items[k - 1].end_vaddr);
+            for (size_t k = 0; k < found.list.count; k++) {
+                const struct code_function *function = &found.list.items[k];
+
+                assert_true(function->start_vaddr < function->end_vaddr);
+                assert_true(k == 0 || function->start_vaddr >= function[-1].end_vaddr);
             }
-            functions_deinit(&found);
+            found_functions_deinit(&found);
         }
     for (size_t size = 0; size < record.size; size++) {
         const struct kept_id other = {.kind = KEPT_FUNCTIONS, .number = 101, .basis = size};
@@ -220,7 +229,7 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
     }
     assert_true(refused > changed / 4);
     assert_int_equal(status, STATUS_OK);
-    functions_deinit(&list);
+    functions_deinit(&made.list);
     close_library(&l);
 }
 

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What tells a file from others, without reading all of it. */
+/* What tells a file from others, and from what it was before, without reading it. */
 #ifndef SYMBOL_ELF_ELF_IDENTITY_H
 #define SYMBOL_ELF_ELF_IDENTITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-#define ELF_IDENTITY_ID_MAX 64 /* bytes of a build-id; of a longer one the first */
+#define ELF_IDENTITY_ID_MAX 64 /* bytes of a build-id; images have no longer ones */
 
-/* The build-id, which strip(1) leaves; so the size and a hash of the headers, too. No padding. */
+/*
+ * strip(1), and who edits a file, leave the build-id; so there is the size, and when the file was
+ * written and changed. No padding.
+ */
 struct elf_identity {
     uint8_t build_id[ELF_IDENTITY_ID_MAX];
-    uint64_t size, headers;
+    uint64_t size, written_ns, changed_ns;
 };
 
-/* NOT_FOUND: the file has no build-id. */
-MUST_CHECK enum status elf_image_identity(const struct elf_image *image, struct elf_identity *out);
+/* False: it is no file, or has no build-id; the rest is filled all the same. */
+bool elf_image_identity(const struct elf_image *image, struct elf_identity *out);
 
 #endif

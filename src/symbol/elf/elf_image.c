@@ -395,7 +395,7 @@ static bool inflated_key(const struct elf_image *image, const struct image_secti
     if (!image->cache || section->header.sh_size < KEPT_SECTION_MIN)
         return false;
     memset(&id, 0, sizeof(id));
-    if (elf_image_identity(image, &id.file) != STATUS_OK)
+    if (!elf_image_identity(image, &id.file))
         return false;
     id.off = section->header.sh_offset;
     id.size = section->header.sh_size;
@@ -403,21 +403,33 @@ static bool inflated_key(const struct elf_image *image, const struct image_secti
     return true;
 }
 
-/* As the last run inflated it; within what it may still have. */
-static bool load_inflated(const struct elf_image *image, struct image_section *section)
+/* Is it as long as it has to be, and has zeroes behind it? */
+static bool is_inflated(const struct cache_view *view, uint64_t wanted)
+{
+    static const uint8_t zeroes[INFLATE_PAD];
+
+    return view->size >= INFLATE_PAD && view->size - INFLATE_PAD == wanted &&
+           memcmp(view->bytes + wanted, zeroes, INFLATE_PAD) == 0;
+}
+
+/* As an earlier run inflated it; within what it may still have. */
+static bool load_inflated(const struct elf_image *image, struct image_section *section,
+                          const uint8_t *bytes, bool zdebug)
 {
     struct cache_key key;
+    uint64_t wanted;
 
     if (!inflated_key(image, section, &key) ||
-        cache_load(image->cache, &key, &section->kept) != STATUS_OK)
+        !inflate_size(bytes, (size_t)section->header.sh_size, image->arch->word_size == 8, zdebug,
+                      &wanted) ||
+        wanted > inflate_left(image) || cache_load(image->cache, &key, &section->kept) != STATUS_OK)
         return false;
-    if (section->kept.size < INFLATE_PAD ||
-        section->kept.size - INFLATE_PAD > inflate_left(image)) {
+    if (!is_inflated(&section->kept, wanted)) {
         cache_view_end(&section->kept);
         return false;
     }
     section->inflated = section->kept.bytes;
-    section->inflated_size = section->kept.size - INFLATE_PAD;
+    section->inflated_size = wanted;
     return true;
 }
 
@@ -517,6 +529,12 @@ bool elf_image_is_debug_only(const struct elf_image *image)
     return absent;
 }
 
+void elf_image_times(const struct elf_image *image, uint64_t *written_ns, uint64_t *changed_ns)
+{
+    *written_ns = image->file.written_ns;
+    *changed_ns = image->file.changed_ns;
+}
+
 const uint8_t *elf_image_file_bytes(const struct elf_image *image, size_t *size)
 {
     *size = image->file.size;
@@ -597,7 +615,7 @@ static enum status inflate(struct elf_image *image, struct image_section *sectio
 
     if (section->inflated)
         return STATUS_OK;
-    if (load_inflated(image, section)) {
+    if (load_inflated(image, section, bytes, zdebug)) {
         image->inflated_total += section->inflated_size;
         return STATUS_OK;
     }

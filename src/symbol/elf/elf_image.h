@@ -94,6 +94,9 @@ bool elf_image_has_sections(const struct elf_image *image);
 /* Code is named in its section headers but not in the file: a separate debug file. */
 bool elf_image_is_debug_only(const struct elf_image *image);
 
+/* When the file was written, and when anything of it was changed; in ns; 0: it is no file. */
+void elf_image_times(const struct elf_image *image, uint64_t *written_ns, uint64_t *changed_ns);
+
 /* The whole file; valid as long as the image. */
 const uint8_t *elf_image_file_bytes(const struct elf_image *image, size_t *size);
 

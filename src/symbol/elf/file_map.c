@@ -48,6 +48,11 @@ static bool is_hollow(const struct stat *st)
     return there && size > FILE_MAP_HOLES_MAX && size / FILE_MAP_RATIO_MAX > there;
 }
 
+static uint64_t nanoseconds(const struct timespec *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
 enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
 {
     int fd = in_file_open(path);
@@ -75,7 +80,10 @@ enum status file_map_open(const char *path, struct file_map *out, struct diag *d
         close(fd);
         return STATUS_BAD_DATA;
     }
-    *out = (struct file_map){.size = (size_t)st.st_size, .mapped = true};
+    *out = (struct file_map){.size = (size_t)st.st_size,
+                             .mapped = true,
+                             .written_ns = nanoseconds(&st.st_mtim),
+                             .changed_ns = nanoseconds(&st.st_ctim)};
     out->bytes = map_fd(fd, out->size);
     if (out->bytes) {
         mapped_add(out->bytes, out->size, path);

@@ -21,6 +21,8 @@ struct file_map {
     uint8_t *bytes;
     size_t size;
     bool mapped; /* else malloc'ed */
+    /* When it was written, and when anything of it was changed; in ns; 0: it is no file. */
+    uint64_t written_ns, changed_ns;
 };
 
 /*

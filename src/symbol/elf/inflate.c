@@ -115,6 +115,18 @@ enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint64_t max, uint
     return inflate_to(ELFCOMPRESS_ZLIB, bytes + 12, size - 12, want, max, out, out_size);
 }
 
+bool inflate_size(const uint8_t *bytes, size_t size, bool wide, bool zdebug, uint64_t *out)
+{
+    struct cursor c = cursor_init(bytes, size);
+
+    if (!zdebug)
+        return cursor_skip(&c, wide ? 8 : 4) && cursor_uint(&c, wide ? 8 : 4, out);
+    *out = 0;
+    for (size_t i = 4; i < 12 && size >= 12; i++)
+        *out = *out << 8 | bytes[i];
+    return size >= 12;
+}
+
 enum status inflate_xz(const uint8_t *bytes, size_t size, uint8_t **out, uint64_t *out_size)
 {
     lzma_stream stream = LZMA_STREAM_INIT;

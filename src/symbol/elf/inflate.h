@@ -36,6 +36,10 @@ MUST_CHECK enum status inflate_section(const uint8_t *bytes, size_t size, bool w
 MUST_CHECK enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint64_t max,
                                       uint8_t **out, uint64_t *out_size);
 
+/* How long the content says that it is, of either kind. False: it does not. */
+MUST_CHECK bool inflate_size(const uint8_t *bytes, size_t size, bool wide, bool zdebug,
+                             uint64_t *out);
+
 /* An xz stream of at most INFLATE_XZ_MAX bytes; *out is malloc'ed, the caller's. */
 MUST_CHECK enum status inflate_xz(const uint8_t *bytes, size_t size, uint8_t **out,
                                   uint64_t *out_size);

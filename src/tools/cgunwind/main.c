@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* cgunwind: from snapshots to call chains and graphs. Wiring. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mapped.h"
 #include "base/out_file.h"
@@ -298,12 +300,29 @@ static int run_session(struct session *s)
     return finish_output(s, o->info ? tell(s) : run(s));
 }
 
+/*
+ * Files that are opened do not get the numbers of those that are printed to. What is printed to a
+ * closed one is an error as before: it can be read only.
+ */
+static void fill_standard_files(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
     struct cgunwind_options options;
     struct session session = {.options = &options};
-    int result = options_parse(&options, argc, argv);
+    int result;
 
+    fill_standard_files();
+    result = options_parse(&options, argc, argv);
     mapped_guard();
     if (result < 0) {
         result = run_session(&session);

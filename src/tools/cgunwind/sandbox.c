@@ -168,9 +168,8 @@ static unsigned calls_needed(const struct session *s)
     const struct cgunwind_options *o = s->options;
 
     return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
-           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
-           (s->opener.pid || s->cache ? CALLS_FILES : 0u) |
-           (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
+           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) | (s->opener.pid ? CALLS_FILES : 0u) |
+           (s->cache ? CALLS_SEND : 0u) | (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
 }
 
 static enum status confine_session(struct session *s)

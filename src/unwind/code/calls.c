@@ -113,6 +113,21 @@ static void marks_deinit(struct target_marks *marks)
     free(marks->ranges);
 }
 
+uint64_t calls_range_size(const struct elf_image *image, const struct vaddr_range *range,
+                          uint64_t *left)
+{
+    uint64_t size;
+
+    if (!elf_image_bytes_at(image, range->start_vaddr, &size))
+        return 0;
+    if (size > range->end_vaddr - range->start_vaddr)
+        size = range->end_vaddr - range->start_vaddr;
+    if (size > *left)
+        size = *left;
+    *left -= size;
+    return size;
+}
+
 /* `jumps`: of those, too. */
 static enum status marks_init(struct target_marks *marks, const struct elf_image *image, bool jumps)
 {
@@ -124,16 +139,11 @@ static enum status marks_init(struct target_marks *marks, const struct elf_image
     if (!marks->ranges)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        uint64_t size;
+        const uint64_t size = calls_range_size(image, &ranges[i], &left);
         struct marked_range *range = &marks->ranges[marks->count];
 
-        if (!elf_image_bytes_at(image, ranges[i].start_vaddr, &size))
+        if (size == 0)
             continue;
-        if (size > ranges[i].end_vaddr - ranges[i].start_vaddr)
-            size = ranges[i].end_vaddr - ranges[i].start_vaddr;
-        if (size > left)
-            size = left;
-        left -= size;
         marks->count++;
         *range = (struct marked_range){.start_vaddr = ranges[i].start_vaddr, .size = size};
         range->called.bits = calloc(size / 8 + 8, 1);

@@ -40,6 +40,13 @@ MUST_CHECK enum status calls_init(struct calls *calls, struct calls *far_jumps,
                                   const struct elf_image *image, const struct arch *arch);
 void calls_deinit(struct calls *calls);
 
+/*
+ * How much of a range of code is looked at: what the file has, and of that no more than *left,
+ * which begins with CALLS_BYTES_MAX for all ranges, and becomes less.
+ */
+uint64_t calls_range_size(const struct elf_image *image, const struct vaddr_range *range,
+                          uint64_t *left);
+
 /* Do bytes that look like a call, or a jump, lead to `vaddr`? Some that are none may, by chance. */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
 

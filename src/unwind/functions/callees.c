@@ -282,3 +282,22 @@ void callees_find(struct callees *callees, uint64_t vaddr, enum code_mode mode, 
     callees->steps = 0;
     find(callees, vaddr, mode, 0, out, &sure);
 }
+
+size_t callees_count(const struct callees *callees)
+{
+    return map_len(&callees->answers);
+}
+
+void callees_list(const struct callees *callees, struct callee_answer *out)
+{
+    for (size_t at = 0; map_next(&callees->answers, &at, &out->place, &out->answer); out++)
+        ;
+}
+
+enum status callees_add(struct callees *callees, const struct callee_answer *answers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!map_put(&callees->answers, answers[i].place, answers[i].answer))
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}

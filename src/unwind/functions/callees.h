@@ -32,6 +32,19 @@ MUST_CHECK enum status callees_create(struct code *code, callees_known_fn *known
                                       struct callees **out);
 void callees_destroy(struct callees *callees);
 
+/*
+ * The answers so far, in no order. Later ones may depend on them: what is known costs no part of
+ * the limits that there are for one question.
+ */
+struct callee_answer {
+    uint64_t place, answer; /* as callees.c packs them */
+};
+size_t callees_count(const struct callees *callees);
+void callees_list(const struct callees *callees, struct callee_answer *out);
+/* What was not asked yet is answered so from now on. */
+MUST_CHECK enum status callees_add(struct callees *callees, const struct callee_answer *answers,
+                                   size_t count);
+
 /* Always answers; an answer is cached. */
 void callees_find(struct callees *callees, uint64_t vaddr, enum code_mode mode, struct callee *out);
 

@@ -26,8 +26,9 @@ static bool is_sound(const struct called_range *range, uint64_t targets)
     return range->first[0] == 0 && range->first[last] == targets;
 }
 
-/* One range, which has to be as the file's is. */
-static bool unpack(struct cursor *c, const struct vaddr_range *code, struct called_range *range)
+/* One range, which has to be as the file's is, of which `size` bytes are looked at. */
+static bool unpack(struct cursor *c, const struct vaddr_range *code, uint64_t size,
+                   struct called_range *range)
 {
     const uint8_t *first, *offs;
     struct kept_range head;
@@ -36,8 +37,7 @@ static bool unpack(struct cursor *c, const struct vaddr_range *code, struct call
         return false;
     memcpy(&head, c->data + c->pos, sizeof(head));
     c->pos += sizeof(head);
-    if (head.start_vaddr != code->start_vaddr || head.size > code->end_vaddr - code->start_vaddr ||
-        head.targets > UINT32_MAX ||
+    if (head.start_vaddr != code->start_vaddr || head.size != size || head.targets > UINT32_MAX ||
         !cursor_bytes(c, first_count(head.size) * sizeof(*range->first), &first) ||
         !cursor_bytes(c, head.targets * sizeof(*range->offs), &offs))
         return false;
@@ -58,6 +58,7 @@ bool kept_calls_find(struct kept_search *kept, enum kept_kind kind, const struct
     const struct kept_id id = {.kind = (uint32_t)kind};
     size_t count;
     const struct vaddr_range *ranges = elf_image_exec_ranges(image, &count);
+    uint64_t left = CALLS_BYTES_MAX;
     struct cursor c;
 
     *out = (struct calls){0};
@@ -65,12 +66,9 @@ bool kept_calls_find(struct kept_search *kept, enum kept_kind kind, const struct
         return false;
     out->ranges = calloc(count + 1, sizeof(*out->ranges));
     for (size_t i = 0; out->ranges && i < count; i++) {
-        uint64_t avail;
+        const uint64_t size = calls_range_size(image, &ranges[i], &left);
 
-        /* as calls_init takes them */
-        if (!elf_image_bytes_at(image, ranges[i].start_vaddr, &avail))
-            continue;
-        if (!unpack(&c, &ranges[i], &out->ranges[out->count++])) {
+        if (size > 0 && !unpack(&c, &ranges[i], size, &out->ranges[out->count++])) {
             calls_deinit(out);
             return false;
         }

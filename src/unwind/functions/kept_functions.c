@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/analysis/insn.h"
+#include "base/hash.h"
 
 struct kept_function { /* as struct code_function, but small */
     uint64_t start_vaddr;
@@ -14,7 +15,7 @@ struct kept_function { /* as struct code_function, but small */
 };
 
 struct kept_counts {
-    uint64_t functions, jumps;
+    uint64_t functions, jumps, learned;
 };
 
 static uint64_t hash_code(uint64_t hash, const struct elf_image *image,
@@ -27,9 +28,10 @@ static uint64_t hash_code(uint64_t hash, const struct elf_image *image,
 }
 
 struct kept_id kept_functions_id(const struct module_code *code, const struct functions *known,
-                                 uint64_t number, const struct vaddr_range *within)
+                                 uint64_t symbols, uint64_t number,
+                                 const struct vaddr_range *within)
 {
-    uint64_t hash = code->code_only;
+    uint64_t hash = hash_words(symbols, code->code_only);
     size_t count;
     const struct vaddr_range *ranges = elf_image_exec_ranges(code->image, &count);
 
@@ -54,33 +56,28 @@ static bool is_sound(const struct kept_function *function, uint64_t end_before)
            function->origin <= FUNCTION_FRAGMENT && function->mode <= CODE_T32;
 }
 
-/* false: something is wrong with it, or there is no memory. */
-static bool unpack(struct cursor *c, struct functions *list, enum status *status)
+/* Takes `count` items of `size` bytes off the record; what is too much of one is no record. */
+static bool take(struct cursor *c, uint64_t count, size_t size, const uint8_t **out)
 {
-    struct kept_counts counts;
-    uint64_t end_vaddr = 0, target_vaddr = 0;
+    return count <= cursor_left(c) / size && cursor_bytes(c, count * size, out);
+}
 
-    if (cursor_left(c) < sizeof(counts))
-        return false;
-    memcpy(&counts, c->data + c->pos, sizeof(counts));
-    c->pos += sizeof(counts);
-    if (counts.functions > cursor_left(c) / sizeof(struct kept_function) ||
-        counts.jumps != (cursor_left(c) - counts.functions * sizeof(struct kept_function)) /
-                            sizeof(struct entry_jump))
-        return false;
-    list->items = calloc((size_t)counts.functions + 1, sizeof(*list->items));
-    list->jumps = calloc((size_t)counts.jumps + 1, sizeof(*list->jumps));
-    if (!list->items || !list->jumps) {
+/* false: something is wrong with them, or there is no memory. */
+static bool unpack_functions(const uint8_t *bytes, size_t count, struct functions *list,
+                             enum status *status)
+{
+    uint64_t end_vaddr = 0;
+
+    list->items = calloc(count + 1, sizeof(*list->items));
+    if (!list->items) {
         *status = STATUS_NO_MEMORY;
         return false;
     }
-    list->cap = (size_t)counts.functions + 1;
-    list->jump_cap = (size_t)counts.jumps + 1;
-    for (; list->count < counts.functions; list->count++) {
+    list->cap = count + 1;
+    for (; list->count < count; list->count++) {
         struct kept_function function;
 
-        memcpy(&function, c->data + c->pos, sizeof(function));
-        c->pos += sizeof(function);
+        memcpy(&function, bytes + list->count * sizeof(function), sizeof(function));
         if (!is_sound(&function, end_vaddr))
             return false;
         end_vaddr = function.start_vaddr + function.size;
@@ -89,37 +86,76 @@ static bool unpack(struct cursor *c, struct functions *list, enum status *status
                                                           .origin = function.origin,
                                                           .mode = function.mode};
     }
-    for (; list->jump_count < counts.jumps; list->jump_count++) {
-        struct entry_jump *jump = &list->jumps[list->jump_count];
-
-        memcpy(jump, c->data + c->pos, sizeof(*jump));
-        c->pos += sizeof(*jump);
-        if (jump->target_vaddr < target_vaddr)
-            return false;
-        target_vaddr = jump->target_vaddr;
-    }
     return true;
 }
 
-bool kept_functions_find(struct kept_search *kept, const struct kept_id *id, struct functions *list,
+static bool unpack_jumps(const uint8_t *bytes, size_t count, struct functions *list,
                          enum status *status)
+{
+    list->jumps = calloc(count + 1, sizeof(*list->jumps));
+    if (!list->jumps) {
+        *status = STATUS_NO_MEMORY;
+        return false;
+    }
+    memcpy(list->jumps, bytes, count * sizeof(*list->jumps));
+    list->jump_count = count;
+    list->jump_cap = count + 1;
+    for (size_t i = 1; i < count; i++)
+        if (list->jumps[i].target_vaddr < list->jumps[i - 1].target_vaddr)
+            return false;
+    return true;
+}
+
+static bool unpack_learned(const uint8_t *bytes, size_t count, struct found_functions *found,
+                           enum status *status)
+{
+    found->learned = calloc(count + 1, sizeof(*found->learned));
+    if (!found->learned) {
+        *status = STATUS_NO_MEMORY;
+        return false;
+    }
+    memcpy(found->learned, bytes, count * sizeof(*found->learned));
+    found->learned_count = count;
+    return true;
+}
+
+static bool unpack(struct cursor *c, struct found_functions *found, enum status *status)
+{
+    const uint8_t *head, *functions, *jumps, *learned;
+    struct kept_counts counts;
+
+    if (!take(c, 1, sizeof(counts), &head))
+        return false;
+    memcpy(&counts, head, sizeof(counts));
+    return take(c, counts.functions, sizeof(struct kept_function), &functions) &&
+           take(c, counts.jumps, sizeof(struct entry_jump), &jumps) &&
+           take(c, counts.learned, sizeof(struct callee_answer), &learned) && cursor_left(c) == 0 &&
+           unpack_functions(functions, (size_t)counts.functions, &found->list, status) &&
+           unpack_jumps(jumps, (size_t)counts.jumps, &found->list, status) &&
+           unpack_learned(learned, (size_t)counts.learned, found, status);
+}
+
+bool kept_functions_find(struct kept_search *kept, const struct kept_id *id,
+                         struct found_functions *found, enum status *status)
 {
     struct cursor c;
 
     if (!kept_search_find(kept, id, &c))
         return false;
-    if (unpack(&c, list, status))
+    if (unpack(&c, found, status))
         return true;
-    functions_deinit(list);
+    found_functions_deinit(found);
     return false;
 }
 
 void kept_functions_put(struct kept_search *kept, const struct kept_id *id,
-                        const struct functions *list)
+                        const struct found_functions *found)
 {
-    const struct kept_counts counts = {list->count, list->jump_count};
+    const struct functions *list = &found->list;
+    const struct kept_counts counts = {list->count, list->jump_count, found->learned_count};
     const size_t size = sizeof(counts) + list->count * sizeof(struct kept_function) +
-                        list->jump_count * sizeof(struct entry_jump);
+                        list->jump_count * sizeof(struct entry_jump) +
+                        found->learned_count * sizeof(struct callee_answer);
     uint8_t *bytes = malloc(size), *at = bytes;
 
     if (!bytes)
@@ -144,5 +180,15 @@ void kept_functions_put(struct kept_search *kept, const struct kept_id *id,
     }
     if (list->jump_count)
         memcpy(at, list->jumps, list->jump_count * sizeof(*list->jumps));
+    at += list->jump_count * sizeof(*list->jumps);
+    if (found->learned_count)
+        memcpy(at, found->learned, found->learned_count * sizeof(*found->learned));
     kept_search_put(kept, id, bytes, size);
+}
+
+void found_functions_deinit(struct found_functions *found)
+{
+    functions_deinit(&found->list);
+    free(found->learned);
+    *found = (struct found_functions){.learned = NULL};
 }

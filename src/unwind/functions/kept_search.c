@@ -37,7 +37,7 @@ enum status kept_search_create(struct cache *cache, const struct elf_image *imag
     struct elf_identity identity;
     struct kept_search *kept;
 
-    if (elf_image_identity(image, &identity) != STATUS_OK)
+    if (!elf_image_identity(image, &identity))
         return STATUS_UNSUPPORTED;
     kept = calloc(1, sizeof(*kept));
     if (!kept)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What searches of one file's code have found, in this run and in earlier ones: records, in one
- * entry of the cache for each file. The file is known by its build-id, its size and its headers,
- * which strip(1) changes. Records come from outside: who unpacks one checks it.
+ * entry of the cache for each file (elf_identity.h). Records come from outside: who unpacks one
+ * checks it.
  */
 #ifndef UNWIND_FUNCTIONS_KEPT_SEARCH_H
 #define UNWIND_FUNCTIONS_KEPT_SEARCH_H

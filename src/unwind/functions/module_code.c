@@ -280,3 +280,29 @@ enum status module_code_far_jumps(struct module_code *code, const struct calls *
     code->far_jumps_made = true;
     return STATUS_OK;
 }
+
+enum status module_code_begin_search(struct module_code *code, struct code_search *search)
+{
+    search->before = code->callees;
+    return callees_create(code->code, known_callee, code, &code->callees);
+}
+
+enum status module_code_end_search(struct module_code *code, struct code_search *search,
+                                   struct callee_answer **learned, size_t *count)
+{
+    struct callees *own = code->callees;
+
+    code->callees = search->before;
+    *count = callees_count(own);
+    *learned = calloc(*count + 1, sizeof(**learned));
+    if (*learned)
+        callees_list(own, *learned);
+    callees_destroy(own);
+    return *learned ? module_code_learn(code, *learned, *count) : STATUS_NO_MEMORY;
+}
+
+enum status module_code_learn(struct module_code *code, const struct callee_answer *learned,
+                              size_t count)
+{
+    return callees_add(code->callees, learned, count);
+}

@@ -50,6 +50,22 @@ MUST_CHECK enum status module_code_calls(struct module_code *code, const struct 
 /* That of far jumps' targets; where calls' are not made yet, both are made at once. */
 MUST_CHECK enum status module_code_far_jumps(struct module_code *code, const struct calls **out);
 
+/*
+ * A search asks what called functions do with a memory of its own, so that what it finds depends on
+ * the file alone: not on what was asked before. What it has learned serves all afterwards:
+ * module_code_learn, of the search's or of what an earlier run's had learned. Only NO_MEMORY fails.
+ */
+struct code_search {
+    struct callees *before;
+};
+MUST_CHECK enum status module_code_begin_search(struct module_code *code,
+                                                struct code_search *search);
+/* *learned is owned by the caller, to be freed; also on failure. */
+MUST_CHECK enum status module_code_end_search(struct module_code *code, struct code_search *search,
+                                              struct callee_answer **learned, size_t *count);
+MUST_CHECK enum status module_code_learn(struct module_code *code,
+                                         const struct callee_answer *learned, size_t count);
+
 /* Can code of the file be entered by exceptions? See dynsym_may_throw. */
 bool module_code_may_throw(struct module_code *code);
 

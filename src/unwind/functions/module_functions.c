@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/search.h"
+#include "cache/cache.h"
+#include "symbol/elf/elf_identity.h"
 #include "symbol/elf/plt.h"
 #include "unwind/functions/island_calls.h"
 #include "unwind/functions/kept_functions.h"
@@ -27,6 +29,7 @@ struct module_functions {
     struct near near[NEAR_MAX];
     unsigned near_count;
     struct functions list;
+    uint64_t symbols;           /* a hash of what file has them, besides this one */
     struct module_parts *parts; /* that were searched, instead of all; NULL: none */
     uint64_t whole_max;
     size_t parts_max;
@@ -289,6 +292,20 @@ static enum status read_starts(struct module_functions *functions)
     return take_starts(functions, status, starts);
 }
 
+/* Their names tell what never returns, too: of a debug file, if there is one now. */
+static uint64_t hash_symbols(const struct module_functions *functions)
+{
+    const struct elf_image *debug =
+        functions->code_only ? NULL
+                             : module_debug_image(functions->code->set, functions->code->module);
+    struct elf_identity identity;
+
+    if (!debug)
+        return 0;
+    elf_image_identity(debug, &identity);
+    return cache_hash(1, &identity, sizeof(identity));
+}
+
 /* Lists all that tables and symbols tell. */
 static enum status list_all(struct module_functions *functions)
 {
@@ -315,6 +332,7 @@ static enum status list_all(struct module_functions *functions)
     if (status == STATUS_OK)
         functions_sort(&functions->list);
     functions->listed = status == STATUS_OK;
+    functions->symbols = hash_symbols(functions);
     return status;
 }
 
@@ -513,42 +531,65 @@ static uint64_t unknown_size(const struct module_functions *functions)
 }
 
 /* All that seeds and landing pads lead to; of pieces, what their calls do. */
-static enum status search_all(struct module_functions *functions)
+static enum status search_all(struct module_functions *functions, struct found_functions *found)
 {
+    struct code_search search;
     struct code_function *items;
     size_t count;
-    enum status status = functions->code->code->holes
-                             ? island_calls(functions->code, NULL, &items, &count)
-                             : seeds(functions, &items, &count);
+    enum status ended, status = functions->code->code->holes
+                                    ? island_calls(functions->code, NULL, &items, &count)
+                                    : seeds(functions, &items, &count);
 
     if (status != STATUS_OK)
         return status;
-    status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
-                              count, NULL);
+    status = module_code_begin_search(functions->code, &search);
+    if (status == STATUS_OK) {
+        status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
+                                  count, NULL);
+        ended = module_code_end_search(functions->code, &search, &found->learned,
+                                       &found->learned_count);
+        status = status == STATUS_OK ? ended : status;
+    }
     free(items);
+    return status;
+}
+
+/* What an earlier run has found; NOT_FOUND. */
+static enum status recall(struct module_functions *functions, const struct kept_id *id)
+{
+    struct found_functions found = {.learned = NULL};
+    enum status status = STATUS_OK;
+
+    if (!kept_functions_find(functions->code->kept, id, &found, &status))
+        return status == STATUS_OK ? STATUS_NOT_FOUND : status;
+    functions_deinit(&functions->list);
+    functions->list = found.list;
+    status = module_code_learn(functions->code, found.learned, found.learned_count);
+    free(found.learned);
     return status;
 }
 
 static enum status search(struct module_functions *functions)
 {
-    struct kept_search *kept = functions->code->kept;
-    struct functions found = {0};
-    enum status status = STATUS_OK;
+    const bool keeps = functions->code->kept && unknown_size(functions) >= KEPT_CODE_MIN;
+    struct found_functions found = {.learned = NULL};
+    enum status status = STATUS_NOT_FOUND;
     struct kept_id id;
 
     functions->searched = true;
-    if (!kept || unknown_size(functions) < KEPT_CODE_MIN)
-        return search_all(functions);
-    id = kept_functions_id(functions->code, &functions->list, KEPT_WHOLE, NULL);
-    if (kept_functions_find(kept, &id, &found, &status)) {
-        functions_deinit(&functions->list);
-        functions->list = found;
-        return STATUS_OK;
+    if (keeps) {
+        id = kept_functions_id(functions->code, &functions->list, functions->symbols, KEPT_WHOLE,
+                               NULL);
+        status = recall(functions, &id);
     }
-    if (status == STATUS_OK)
-        status = search_all(functions);
-    if (status == STATUS_OK)
-        kept_functions_put(kept, &id, &functions->list);
+    if (status != STATUS_NOT_FOUND)
+        return status;
+    status = search_all(functions, &found);
+    if (status == STATUS_OK && keeps) {
+        found.list = functions->list; /* borrowed */
+        kept_functions_put(functions->code->kept, &id, &found);
+    }
+    free(found.learned);
     return status;
 }
 
@@ -565,7 +606,7 @@ static enum status find_by_search(struct module_functions *functions, uint64_t v
             functions->parts_max = (size_t)(size / MODULE_PART_WINDOW) + 1;
         if (size > functions->whole_max)
             status = module_parts_create(functions->code, functions->landing_pads, &functions->list,
-                                         seeds, functions, &functions->parts);
+                                         functions->symbols, seeds, functions, &functions->parts);
     }
     /* When parts have cost as much as all would have, the rest is cheaper at once. */
     if (status == STATUS_OK && functions->parts &&

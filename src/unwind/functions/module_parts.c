@@ -18,6 +18,7 @@ struct module_parts {
     struct module_code *code;
     struct module_landing_pads *landing_pads;
     const struct functions *known;
+    uint64_t symbols;
     module_parts_seeds_fn *find_seeds;
     void *context;
     struct code_function *seeds; /* ascending; NULL: not yet found */
@@ -37,8 +38,9 @@ static int by_place(const void *a, const void *b)
 }
 
 enum status module_parts_create(struct module_code *code, struct module_landing_pads *landing_pads,
-                                const struct functions *known, module_parts_seeds_fn *find_seeds,
-                                void *context, struct module_parts **out)
+                                const struct functions *known, uint64_t symbols,
+                                module_parts_seeds_fn *find_seeds, void *context,
+                                struct module_parts **out)
 {
     struct module_parts *parts = calloc(1, sizeof(*parts));
 
@@ -47,6 +49,7 @@ enum status module_parts_create(struct module_code *code, struct module_landing_
     *parts = (struct module_parts){.code = code,
                                    .landing_pads = landing_pads,
                                    .known = known,
+                                   .symbols = symbols,
                                    .find_seeds = find_seeds,
                                    .context = context};
     *out = parts;
@@ -154,20 +157,25 @@ static enum status add_far(const struct module_parts *parts, const struct vaddr_
                            struct seed_list *list)
 {
     const struct calls *called, *jumped;
+    uint64_t vaddr = window->start_vaddr, call_vaddr = 0, jump_vaddr = 0;
     struct code_function seed;
     enum status status = module_code_far_jumps(parts->code, &jumped);
 
     if (status == STATUS_OK)
         status = module_code_calls(parts->code, &called);
-    for (uint64_t vaddr = window->start_vaddr; status == STATUS_OK; vaddr++) {
-        const uint64_t call_vaddr = calls_next(called, vaddr),
-                       jump_vaddr = calls_next(jumped, vaddr);
+    while (status == STATUS_OK) {
+        uint64_t at;
 
-        vaddr = call_vaddr < jump_vaddr ? call_vaddr : jump_vaddr;
-        if (vaddr >= window->end_vaddr)
+        if (call_vaddr < vaddr || vaddr == window->start_vaddr)
+            call_vaddr = calls_next(called, vaddr);
+        if (jump_vaddr < vaddr || vaddr == window->start_vaddr)
+            jump_vaddr = calls_next(jumped, vaddr);
+        at = call_vaddr < jump_vaddr ? call_vaddr : jump_vaddr;
+        if (at >= window->end_vaddr)
             break;
-        if (is_seed(parts->code->code, vaddr, vaddr == call_vaddr, &seed))
+        if (is_seed(parts->code->code, at, at == call_vaddr, &seed))
             status = add_seeds(list, &seed, 1);
+        vaddr = at + 1;
     }
     return status;
 }
@@ -210,46 +218,71 @@ static enum status read_seeds(struct module_parts *parts)
     return status;
 }
 
+static enum status search_seeds(struct module_parts *parts, const struct vaddr_range *window,
+                                const struct seed_list *seeds, struct found_functions *found)
+{
+    struct code_search search;
+    enum status ended, status = module_code_begin_search(parts->code, &search);
+
+    if (status != STATUS_OK)
+        return status;
+    status = functions_search(&found->list, parts->code, parts->landing_pads, seeds->items,
+                              seeds->count, window);
+    ended = module_code_end_search(parts->code, &search, &found->learned, &found->learned_count);
+    return status == STATUS_OK ? ended : status;
+}
+
 static enum status search_window(struct module_parts *parts, const struct vaddr_range *window,
-                                 struct functions *list)
+                                 struct found_functions *found)
 {
     struct seed_list seeds = {0};
     enum status status = read_seeds(parts);
 
     if (status == STATUS_OK)
-        status = add_known(parts, window, list);
+        status = add_known(parts, window, &found->list);
     if (status == STATUS_OK)
         status = make_seeds(parts, window, &seeds);
     if (status == STATUS_OK)
-        status = functions_search(list, parts->code, parts->landing_pads, seeds.items, seeds.count,
-                                  window);
+        status = search_seeds(parts, window, &seeds, found);
     free(seeds.items);
-    if (status != STATUS_OK)
-        functions_deinit(list);
     return status;
 }
 
 /* What was found in it before, else what a search finds. */
-static enum status make_part(struct module_parts *parts, uint64_t vaddr, struct functions *list)
+static enum status make_found(struct module_parts *parts, uint64_t vaddr,
+                              const struct vaddr_range *window, struct found_functions *found)
 {
-    const struct vaddr_range window = window_of(parts, vaddr);
     struct kept_search *kept = parts->code->kept;
     enum status status = STATUS_OK;
     struct kept_id id;
 
-    *list = (struct functions){0};
-    if (window.start_vaddr == window.end_vaddr)
-        return STATUS_OK;
     if (!kept)
-        return search_window(parts, &window, list);
-    id = kept_functions_id(parts->code, parts->known, vaddr / PART, &window);
-    if (kept_functions_find(kept, &id, list, &status))
-        return STATUS_OK;
+        return search_window(parts, window, found);
+    id = kept_functions_id(parts->code, parts->known, parts->symbols, vaddr / PART, window);
+    if (kept_functions_find(kept, &id, found, &status))
+        return module_code_learn(parts->code, found->learned, found->learned_count);
     if (status == STATUS_OK)
-        status = search_window(parts, &window, list);
+        status = search_window(parts, window, found);
     if (status == STATUS_OK)
-        kept_functions_put(kept, &id, list);
+        kept_functions_put(kept, &id, found);
     return status;
+}
+
+static enum status make_part(struct module_parts *parts, uint64_t vaddr, struct functions *list)
+{
+    const struct vaddr_range window = window_of(parts, vaddr);
+    struct found_functions found = {.learned = NULL};
+    enum status status = STATUS_OK;
+
+    if (window.start_vaddr < window.end_vaddr)
+        status = make_found(parts, vaddr, &window, &found);
+    if (status != STATUS_OK) {
+        found_functions_deinit(&found);
+        return status;
+    }
+    *list = found.list;
+    free(found.learned);
+    return STATUS_OK;
 }
 
 enum status module_parts_find(struct module_parts *parts, uint64_t vaddr,

@@ -28,11 +28,12 @@ struct module_parts;
 typedef enum status module_parts_seeds_fn(void *context, struct code_function **out, size_t *count);
 
 /*
- * `known` is what tables and symbols tell, sorted. All is borrowed. Only NO_MEMORY fails.
+ * `known` is what tables and symbols tell, sorted; `symbols` is kept_functions_id's. All is
+ * borrowed. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status module_parts_create(struct module_code *code,
                                            struct module_landing_pads *landing_pads,
-                                           const struct functions *known,
+                                           const struct functions *known, uint64_t symbols,
                                            module_parts_seeds_fn *find_seeds, void *context,
                                            struct module_parts **out);
 void module_parts_destroy(struct module_parts *parts);
