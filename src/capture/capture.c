@@ -64,6 +64,19 @@ enum status capture_check(const struct capture_options *options, struct diag *di
     return options->backend->check(options, diag);
 }
 
+/* Was it asked for, or can it be what was, while such processes are looked for? */
+static bool is_looked_for(const struct capture *cap, pid_t pid)
+{
+    const struct capture_options *options = &cap->options;
+
+    if (!CAPTURE_FAMILIES || !cap->adding)
+        return false;
+    for (size_t i = 0; i < options->more_count; i++)
+        if (options->more_pids[i] == pid)
+            return true;
+    return options->children || options->cgroup;
+}
+
 /* The first process is wanted, those that are looked for, and those of forks that are followed. */
 static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 {
@@ -73,7 +86,7 @@ static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 
     if (cap->detaching)
         return NULL;
-    if (!process && (first || cap->adding || cap->options.follow_forks)) {
+    if (!process && (first || is_looked_for(cap, pid) || cap->options.follow_forks)) {
         process = process_add(cap, pid);
         cap->started = true;
         if (process && !first && !cap->adding)
@@ -136,6 +149,8 @@ static void find_more(struct capture *cap)
     cap->result.refused = target->backend->find_more(target->state, &cap->result.refusal);
     cap->adding = false;
     read_new_maps(cap);
+    cap->sweepable = true; /* processes none of whose threads could be attached to */
+    session_sweep(cap);
 }
 
 static enum status start_backend(struct capture *cap)
@@ -150,8 +165,7 @@ static enum status start_backend(struct capture *cap)
                                       .find_thread = find_thread,
                                       .answer_events = answer_events};
     target->backend = cap->options.backend;
-    cap->adding = CAPTURE_FAMILIES &&
-                  (cap->options.more_count || cap->options.children || cap->options.cgroup);
+    cap->adding = session_is_family(cap);
     status =
         target->backend->start(&cap->options, &cap->host, &target->machine, &target->state, &diag);
     if (status != STATUS_OK && cap->status == STATUS_OK) {
@@ -160,7 +174,7 @@ static enum status start_backend(struct capture *cap)
     }
     cap->adding = false;
     read_new_maps(cap);
-    if (CAPTURE_FAMILIES && (cap->options.children || cap->options.cgroup))
+    if (session_is_family(cap) && cap->status == STATUS_OK)
         find_more(cap);
     return cap->status;
 }
@@ -307,6 +321,8 @@ static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
     struct budget_use to;
 
     suspend_until_continued(cap, settle);
+    if (session_is_family(cap)) /* nobody told of those that were made meanwhile */
+        find_more(cap);
     to = used(cap, capture_now());
     budget_skip(&cap->budget, &from, &to);
 }
@@ -356,8 +372,8 @@ static bool is_over(struct capture *cap)
 
     if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
         result->end = SNAP_END_WRITE;
-    else if (!cap->process_len)
-        result->end = SNAP_END_EXIT;
+    else if (!cap->process_len && !(CAPTURE_FAMILIES && cap->options.cgroup))
+        result->end = SNAP_END_EXIT; /* to a cgroup others may come */
     else if (cap->signals)
         result->end = SNAP_END_SIGNAL;
     else

@@ -42,6 +42,7 @@ struct capture_result {
     bool leaving;        /* threads were attached to for their samples only, as signals were many */
     size_t refused;      /* processes that could not be attached to though they were meant, too */
     struct diag refusal; /* why not the first of them */
+    size_t left_out;     /* let go, as they called exec on a program of another machine */
     bool slowed;         /* rounds were rarer at times, to cost no more than was permitted */
     /*
      * A thread's pause runs from its stop to when it was let go. When it stopped is not told: it is

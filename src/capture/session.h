@@ -141,6 +141,14 @@ static inline bool session_has_other_program(const struct capture *cap,
     return session_program(cap, process) != PROGRAM_SAME;
 }
 
+/* Are there to be several processes? */
+static inline bool session_is_family(const struct capture *cap)
+{
+    const struct capture_options *options = &cap->options;
+
+    return CAPTURE_FAMILIES && (options->more_count || options->children || options->cgroup);
+}
+
 /* Are all threads of the target stopped for a sample, at one time? */
 static inline bool session_stops_all(const struct capture *cap)
 {

@@ -245,7 +245,17 @@ static void count_cpu_anew(struct capture *cap, struct thread *thread)
  * exec: the calling thread has become the first one, with its tid, and the others are gone; some of
  * them may still be reported as ended, or never be. What was known of the old image is forgotten.
  */
-static void handle_exec(struct capture *cap, struct thread *thread, bool other_machine)
+/* Of several processes one that cannot be captured any more is let go, and the others are not. */
+static void leave_other_program(struct capture *cap, struct thread *thread)
+{
+    const struct target *target = &cap->target;
+
+    cap->result.left_out++;
+    if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
+        thread_ended(cap, thread);
+}
+
+static void handle_exec(struct capture *cap, struct thread *thread)
 {
     struct process *process = thread->process;
 
@@ -276,8 +286,6 @@ static void handle_exec(struct capture *cap, struct thread *thread, bool other_m
     code_deinit(&process->code);
     mappings_read(cap, process, thread->target.tid);
     cap->dirty = true;
-    if (other_machine)
-        pending_sample_fail_other_program(cap, process);
 }
 
 /*
@@ -307,7 +315,13 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     if (made)
         pending_sample_take_creation(cap, thread, made);
     if (event->kind == EVENT_EXEC) {
-        handle_exec(cap, thread, event->other_machine);
+        handle_exec(cap, thread);
+        if (event->other_machine && session_is_family(cap)) {
+            leave_other_program(cap, thread);
+            return;
+        }
+        if (event->other_machine)
+            pending_sample_fail_other_program(cap, thread->process);
     } else if (thread->asked && cap->holding && samples) {
         stops_hold(thread, event->by_signal, since_ns, event->seen_ns);
         if (made)

@@ -398,6 +398,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     struct weights weights;
     enum status status;
 
+    in->is_beginning = false;
     if (!thread)
         return STATUS_OK;
     status = note_origin(in, sample->time_ns);
@@ -410,7 +411,6 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     }
     weights = weigh(in, thread, sample);
     in->samples++;
-    in->is_beginning = false;
     note_time(in, sample->time_ns);
     return give_sample(in, &(struct ingest_sample){.sample = sample,
                                                    .thread_name = thread->name,
@@ -480,6 +480,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     uint64_t start_ns = now_ns();
     enum status status;
 
+    in->is_beginning = false;
     if (!thread || !space || !is_inside(in, tick->time_ns))
         return STATUS_OK;
     status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);

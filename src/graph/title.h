@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The first line of an output: which programs were captured. Of each snapshot that is its first
- * process, or what that became by exec; a program that several snapshots are of is named once,
- * without its pid where that was not the same. They are in the order of their paths, whatever the
- * order of the snapshots.
+ * process and those that it began with besides, or what they became by exec; a program of several
+ * processes or snapshots is named once, without its pid where that was not the same. They are in
+ * the order of their paths, whatever the order of the snapshots.
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
@@ -11,7 +11,6 @@
 #ifndef GRAPH_TITLE_H
 #define GRAPH_TITLE_H
 
-#include <stddef.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -26,6 +26,45 @@ LOOP = ["sh", "-c", "while :; do :; done"]
 SLEEP = ["sleep", "1000"]
 # A child and a grandchild at once, and another child when a line is read.
 FAMILY = ["bash", "-c", "(while :; do :; done) & (sleep 1000 & wait) & read x; (while :; do :; done) & wait"]
+# Wakes up each millisecond, and tells of the longest time between.
+TICKER = """
+import signal, sys, time
+signal.signal(signal.SIGALRM, lambda *unused: None)
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+last, worst, end = time.monotonic(), 0, time.monotonic() + 6
+while time.monotonic() < end:
+    signal.pause()
+    now = time.monotonic()
+    last, worst = now, max(worst, now - last)
+print(worst)
+"""
+# The main thread calls exec when told to, which waits for the other to end: that is its tracer's to see.
+STUCK = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void *wait_for_ever(void *unused)
+{
+    printf("%ld\\n", syscall(SYS_gettid));
+    fflush(stdout);
+    for (;;)
+        pause();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    char byte;
+    pthread_create(&thread, NULL, wait_for_ever, NULL);
+    if (read(0, &byte, 1) != 1)
+        return 1;
+    execl("/bin/sleep", "sleep", "1000", (char *)NULL);
+    return 1;
+}
+"""
+NAMED = "import time; open('/proc/self/comm', 'w').write('\x1b[31mEVIL'); time.sleep(1000)"
+ZOMBIES = "import os, time\nfor _ in range(3): os.fork() or os._exit(0)\ntime.sleep(1000)"
 CGROUPS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
 EXIT_USAGE = 2
 
@@ -163,6 +202,78 @@ def children(tools, directory):
             yield "one that is traced is not told of: %s" % capture.messages
 
 
+def left_out(tools, directory):
+    """What cannot be attached to, of descendants: all of them, zombies, one with a name that is none."""
+    with Processes() as processes:
+        parent = processes.start(["bash", "-c", "%s -c \"$1\" & wait" % sys.executable, "bash", NAMED])
+        known.wait_until(lambda: len(descendants(parent.pid)) == 2, "the child")
+        time.sleep(0.5)
+        evil = descendants(parent.pid)[1]
+        tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(evil)], stderr=subprocess.DEVNULL)
+        known.wait_until(lambda: status_of(evil)["TracerPid"] == str(tracer.pid), "strace traces it")
+        capture = Capture(tools, directory, "-p", str(parent.pid), "--children")
+        yield from capture.wrong("a parent alone", [parent.pid])
+        if "EVIL" not in capture.messages or "\x1b" in capture.messages:
+            yield "a name with escapes is told as %r" % capture.messages
+        zombies = processes.start([sys.executable, "-c", ZOMBIES])
+        known.wait_until(lambda: len(descendants(zombies.pid)) == 4, "zombies")
+        capture = Capture(tools, directory, "-p", str(zombies.pid), "--children")
+        yield from capture.wrong("a parent of zombies", [zombies.pid])
+        if "attached" in capture.messages:
+            yield "zombies are told of: %s" % capture.messages
+
+
+def suspended(tools, directory):
+    """A child that is made while cgsnap is stopped by its terminal."""
+    with Processes() as processes:
+        parent = processes.start(FAMILY, stdin=subprocess.PIPE, text=True)
+        known.wait_until(lambda: len(descendants(parent.pid)) == 4, "three descendants")
+        path = os.path.join(directory, "suspended")
+        writer = subprocess.Popen([os.path.join(tools, "cgsnap"), "-q", "-o", path, "-p", str(parent.pid), "--children"])
+        known.wait_until(lambda: status_of(parent.pid)["TracerPid"] == str(writer.pid), "it is traced")
+        writer.send_signal(signal.SIGTSTP)
+        known.wait_until(lambda: status_of(writer.pid)["State"][0] == "T", "cgsnap is stopped")
+        before = descendants(parent.pid)
+        yield from harmed("cgsnap is stopped", before)
+        parent.stdin.write("\n")
+        parent.stdin.flush()
+        known.wait_until(lambda: len(descendants(parent.pid)) == 5, "another child")
+        writer.send_signal(signal.SIGCONT)
+        new = (set(descendants(parent.pid)) - set(before)).pop()
+        known.wait_until(lambda: status_of(new)["TracerPid"] == str(writer.pid), "the new child is traced")
+        writer.send_signal(signal.SIGINT)
+        writer.wait()
+        yield from harmed("after Ctrl-Z", descendants(parent.pid))
+
+
+def in_exec(tools, directory):
+    """One is in an exec that does not get on: the others are not held, and the capture ends in time."""
+    source, program = os.path.join(directory, "stuck.c"), os.path.join(directory, "stuck")
+    with open(source, "w", encoding="ascii") as file:
+        file.write(STUCK)
+    known.check_run(["gcc", "-pthread", "-o", program, source])
+    with Processes() as processes:
+        ticker = subprocess.Popen([sys.executable, "-c", TICKER], stdout=subprocess.PIPE, text=True)
+        stuck = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        processes.callback(stuck.kill)
+        thread = int(stuck.stdout.readline())
+        tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(thread)], stderr=subprocess.DEVNULL)
+        known.wait_until(lambda: status_of(thread)["TracerPid"] == str(tracer.pid), "strace traces it")
+        tracer.send_signal(signal.SIGSTOP)
+        stuck.stdin.write("x")
+        stuck.stdin.flush()
+        known.wait_until(lambda: status_of(stuck.pid)["State"][0] == "D", "it is in exec")
+        begin = time.monotonic()
+        capture = Capture(tools, directory, "-p", str(ticker.pid), "-p", str(stuck.pid))
+        if capture.code != 1 or "in exec" not in capture.messages or time.monotonic() - begin > 5:
+            yield "one in exec: status %d in %.1f s: %s" % (
+                capture.code, time.monotonic() - begin, capture.messages)
+        tracer.kill()
+        worst = float(ticker.communicate()[0])
+        if worst > 0.5:
+            yield "one in exec: another was held for %.0f ms" % (1000 * worst)
+
+
 def cgroup(tools, directory):
     for place in CGROUPS:
         outer = os.path.join(place, "cgsnap-test-%d" % os.getpid())
@@ -194,6 +305,22 @@ def cgroup(tools, directory):
             yield from capture.wrong("--cgroup, with another process, and one that comes",
                                      [loop.pid, sleeper.pid, late.pid, parent.pid])
             yield from harmed("a cgroup", [loop.pid, sleeper.pid, late.pid, parent.pid, stranger.pid])
+        with Processes() as processes:
+            sleeper, changing = processes.start(SLEEP), processes.start(["bash", "-c", "sleep 0.7; exec %s 30" % other_sleep(directory)])
+            traced = processes.start(LOOP)
+            tracer = processes.start(["strace", "-o", "/dev/null", "-p", str(traced.pid)], stderr=subprocess.DEVNULL)
+            known.wait_until(lambda: status_of(traced.pid)["TracerPid"] == str(tracer.pid), "strace traces it")
+            move(traced, outer)
+            capture = Capture(tools, directory, "--cgroup", name)
+            if capture.code != 1 or "strace" not in capture.messages:
+                yield "of all that are refused: status %d: %s" % (capture.code, capture.messages)
+            move(sleeper, outer)
+            move(changing, outer)
+            capture = Capture(tools, directory, "--cgroup", name, seconds=2)
+            if capture.code or sleeper.pid not in capture.count or "1 process was let go" not in capture.messages:
+                yield "one that calls exec on a program of another word size: status %d: %s" % (
+                    capture.code, capture.messages)
+            yield from harmed("another word size", [sleeper.pid, changing.pid])
         capture = Capture(tools, directory, "--cgroup", name)
         if capture.code != 1 or "no process is in that cgroup" not in capture.messages:
             yield "an empty cgroup: status %d: %s" % (capture.code, capture.messages)
@@ -204,6 +331,15 @@ def cgroup(tools, directory):
         known.wait_until(lambda: not remove(inner) and not remove(outer), "the cgroups are gone")
 
 
+def other_sleep(directory):
+    """A program of 32 bits."""
+    source, program = os.path.join(directory, "sleep32.c"), os.path.join(directory, "sleep32")
+    with open(source, "w", encoding="ascii") as file:
+        file.write("#include <unistd.h>\nint main(void) { sleep(30); return 0; }\n")
+    known.check_run(["i686-linux-gnu-gcc", "-static", "-o", program, source])
+    return program
+
+
 def remove(path):
     """Is it still there?"""
     with contextlib.suppress(OSError):
@@ -212,11 +348,12 @@ def remove(path):
 
 
 def test(tools, *what):
-    known.need("strace", "ps", "bash")
+    known.need("strace", "ps", "bash", "i686-linux-gnu-gcc")
     with tempfile.TemporaryDirectory() as directory:
         if what:
             return list(cgroup(tools, directory))
-        return [*one_by_one(tools, directory), *children(tools, directory)]
+        return [failure for check in (one_by_one, children, left_out, suspended, in_exec)
+                for failure in check(tools, directory)]
 
 
 if __name__ == "__main__":

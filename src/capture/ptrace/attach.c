@@ -94,11 +94,11 @@ void attach_let_go(struct ptrace_state *st, pid_t tid)
 
 /* NOT_FOUND: it ended. FAULT: refused, and `diag` says nothing yet. */
 static enum status seize(struct ptrace_state *st, struct target_process *process, pid_t tid,
-                         struct diag *diag)
+                         bool patient, struct diag *diag)
 {
     const struct backend_host *host = st->host;
     enum status status;
-    int error = attach_try(st, process, tid, true);
+    int error = attach_try(st, process, tid, patient);
     uint64_t tgid;
 
     if (error) {
@@ -106,6 +106,10 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
             return STATUS_OK; /* attached with the thread that made it; its first stop is to come */
         if (error == ESRCH || error == EPERM)
             return error == ESRCH ? STATUS_NOT_FOUND : STATUS_FAULT;
+        if (error == ETIMEDOUT) {
+            diag_set(diag, NULL, "process %d is in exec, and does not get on", (int)process->pid);
+            return STATUS_BUSY;
+        }
         diag_set(diag, NULL, "cannot attach to thread %d: %s", (int)tid, strerror(error));
         return STATUS_IO;
     }
@@ -119,6 +123,8 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     }
     /* It may have called exec since attach_choose looked; from now on we are told. */
     status = attach_verify(st, tid, diag);
+    if (status != STATUS_OK)
+        attach_let_go(st, tid);
     if (status != STATUS_OK || host->find_thread(host->context, tid))
         return status;
     return host->add_thread(host->context, process, tid, false) ? STATUS_OK : STATUS_NO_MEMORY;
@@ -140,7 +146,7 @@ bool attach_is_worker(const struct target_process *process, pid_t tid)
 
 /* One pass over /proc/PID/task. *found counts the threads that were attached in it, or ended. */
 static enum status seize_listed(struct ptrace_state *st, struct target_process *process,
-                                size_t *found, struct diag *diag)
+                                bool patient, size_t *found, struct diag *diag)
 {
     const struct backend_host *host = st->host;
     int fd = openat(ptrace_process_of(process)->task_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -165,7 +171,7 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
         pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
         if (tid <= 0 || host->find_thread(host->context, tid) || attach_is_zombie(process, tid))
             continue;
-        status = seize(st, process, tid, diag);
+        status = seize(st, process, tid, patient, diag);
         *found += status == STATUS_OK || status == STATUS_NOT_FOUND;
         if (status == STATUS_NOT_FOUND)
             status = STATUS_OK; /* it ended meanwhile, or called exec: another pass will see */
@@ -179,14 +185,14 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
  * (TRACECLONE), those that it made before are in the list by the time it is read again. So it is
  * read until it shows none new.
  */
-static enum status seize_all(struct ptrace_state *st, struct target_process *process,
+static enum status seize_all(struct ptrace_state *st, struct target_process *process, bool patient,
                              struct diag *diag)
 {
     size_t found = 1;
     enum status status = STATUS_OK;
 
     for (unsigned pass = 0; status == STATUS_OK && found && pass < PASSES_MAX; pass++) {
-        status = seize_listed(st, process, &found, diag);
+        status = seize_listed(st, process, patient, &found, diag);
         st->host->answer_events(st->host->context);
     }
     return status;
@@ -209,12 +215,14 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
             return STATUS_NOT_FOUND;
         }
         if (!host->find_thread(host->context, options->tids[i]))
-            status = seize(st, process, options->tids[i], diag);
+            status = seize(st, process, options->tids[i], true, diag);
     }
     return status;
 }
 
-static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, struct diag *diag)
+/* `patient`: nobody else is held meanwhile. */
+static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, bool patient,
+                                 struct diag *diag)
 {
     struct target_process *process;
     enum status status;
@@ -223,7 +231,7 @@ static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again,
     if (!process)
         return STATUS_NO_MEMORY;
     status = st->options->tid_count ? seize_chosen(st, process, again, diag)
-                                    : seize_all(st, process, diag);
+                                    : seize_all(st, process, patient, diag);
     if (diag->what[0] || status == STATUS_NO_MEMORY)
         return status;
     if (again && !process->live)
@@ -239,7 +247,7 @@ enum status attach_first(struct ptrace_state *st, pid_t pid, struct target_machi
     if (refusal_obvious(pid, diag, &status))
         return status;
     status = attach_choose(st, pid, machine, diag);
-    return status == STATUS_OK ? seize_process(st, pid, false, diag) : status;
+    return status == STATUS_OK ? seize_process(st, pid, false, true, diag) : status;
 }
 
 #ifndef CG_AGENT_ONLY
@@ -248,9 +256,11 @@ enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag)
     enum status status;
 
     if (refusal_obvious(pid, diag, &status))
-        return status;
-    status = attach_verify(st, pid, diag);
-    return status == STATUS_OK ? seize_process(st, pid, false, diag) : status;
+        return STATUS_NOT_FOUND;
+    status = refusal_certain(pid, diag);
+    if (status == STATUS_OK)
+        status = attach_verify(st, pid, diag);
+    return status == STATUS_OK ? seize_process(st, pid, false, false, diag) : status;
 }
 #endif
 
@@ -273,7 +283,7 @@ enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag
         stat.start_ticks / (uint64_t)sysconf(_SC_CLK_TCK) > before_ns / 1000000000 ||
         refusal_obvious(pid, diag, &status))
         return STATUS_NOT_FOUND;
-    return seize_process(state, pid, true, diag);
+    return seize_process(state, pid, true, true, diag);
 }
 
 bool attach_holds(void *state, pid_t pid)

@@ -17,7 +17,11 @@
 MUST_CHECK enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
                                       struct diag *diag);
 
-/* The parts of that: of the first process, whose machine it is, and of another one. */
+/*
+ * The parts of that: of the first process, whose machine it is, and of another one, for which
+ * nobody is kept waiting. NOT_FOUND: there is nothing to attach to (it is a zombie, say); BUSY: it
+ * is in exec, and some of its threads may be attached.
+ */
 MUST_CHECK enum status attach_first(struct ptrace_state *st, pid_t pid,
                                     struct target_machine *machine, struct diag *diag);
 MUST_CHECK enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag);

@@ -26,9 +26,15 @@ struct pid_list {
     size_t count, cap;
 };
 
+struct refused_process {
+    pid_t pid;
+    uint64_t start_ticks; /* else its number is another's by now */
+};
+
 struct process_family {
-    struct pid_list refused; /* not to be tried again */
-    struct diag refusal;     /* of the first */
+    struct refused_process *refused; /* owned; not to be tried again */
+    size_t refused_count, refused_cap;
+    struct diag refusal; /* of the first */
 };
 
 static bool has(const struct pid_list *list, pid_t pid)
@@ -169,44 +175,91 @@ static enum status list_all(const struct capture_options *options, struct pid_li
 }
 
 /* Us, and the processes that we have begun. */
-static bool is_own(pid_t pid)
+static bool is_own(pid_t pid, const struct proc_stat *stat)
 {
-    struct proc_stat stat;
-
-    return pid == getpid() ||
-           (proc_read_stat(AT_FDCWD, pid, &stat) > 0 && stat.parent_pid == (uint32_t)getpid());
+    return pid == getpid() || stat->parent_pid == (uint32_t)getpid();
 }
 
-static bool is_known(const struct ptrace_state *st, pid_t pid)
+static bool is_known(struct ptrace_state *st, pid_t pid)
 {
-    return st->host->find_thread(st->host->context, pid) || attach_holds((void *)st, pid);
+    return st->host->find_thread(st->host->context, pid) || attach_holds(st, pid);
+}
+
+static bool was_refused(const struct process_family *family, pid_t pid, uint64_t start_ticks)
+{
+    for (size_t i = 0; i < family->refused_count; i++)
+        if (family->refused[i].pid == pid && family->refused[i].start_ticks == start_ticks)
+            return true;
+    return false;
+}
+
+/* A process takes descriptors. Of what is left over none is taken. */
+static bool has_files(const struct ptrace_state *st, struct diag *diag)
+{
+    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && fd < st->fd_max)
+        return true;
+    diag_set(diag, NULL, "too many open files");
+    diag_hint(diag, "raise the limit: ulimit -n");
+    return false;
 }
 
 static enum status attach(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
                           struct diag *diag)
 {
+    enum status status;
+
     *diag = (struct diag){.has_off = false};
-    return st->regs ? attach_more(st, pid, diag) : attach_first(st, pid, machine, diag);
+    if (!has_files(st, diag))
+        return STATUS_IO;
+    if (st->regs)
+        return attach_more(st, pid, diag);
+    status = attach_first(st, pid, machine, diag);
+    if (status != STATUS_OK && !attach_holds(st, pid))
+        st->regs = NULL; /* whose machine it is another one tells */
+    return status;
+}
+
+static enum status refuse(struct process_family *family, pid_t pid, uint64_t start_ticks,
+                          const struct diag *diag)
+{
+    if (!family->refused_count)
+        family->refusal = *diag;
+    if (vec_reserve(&family->refused, &family->refused_cap, family->refused_count + 1,
+                    sizeof(*family->refused)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    family->refused[family->refused_count++] = (struct refused_process){pid, start_ticks};
+    return STATUS_OK;
 }
 
 /* One that was not asked for by number may have ended, or be none that can be attached to. */
 static enum status try_one(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
                            size_t *found)
 {
-    struct process_family *family = st->family;
+    struct proc_stat stat;
     struct diag diag;
     enum status status;
 
-    if (is_own(pid) || has(&family->refused, pid) || is_known(st, pid))
+    if (st->host->find_thread(st->host->context, pid) ||
+        proc_read_stat(AT_FDCWD, pid, &stat) <= 0 || stat.state == 'Z' ||
+        stat.flags & PROC_FLAG_KTHREAD || is_own(pid, &stat) ||
+        was_refused(st->family, pid, stat.start_ticks) || is_known(st, pid))
         return STATUS_OK;
     status = attach(st, pid, machine, &diag);
-    if (status == STATUS_OK)
-        ++*found;
-    if (status == STATUS_OK || status == STATUS_NO_MEMORY)
+    *found += status == STATUS_OK;
+    switch (status) {
+    case STATUS_OK:
+    case STATUS_NO_MEMORY:
         return status;
-    if (status != STATUS_NOT_FOUND && !family->refusal.what[0])
-        family->refusal = diag;
-    return status == STATUS_NOT_FOUND ? STATUS_OK : add(&family->refused, pid);
+    case STATUS_NOT_FOUND:
+    case STATUS_BUSY: /* next time */
+        return STATUS_OK;
+    default:
+        return refuse(st->family, pid, stat.start_ticks, &diag);
+    }
 }
 
 /* Until there are no new ones. */
@@ -272,7 +325,7 @@ void family_destroy(struct process_family *family)
 {
     if (!family)
         return;
-    free(family->refused.items);
+    free(family->refused);
     free(family);
 }
 
@@ -283,7 +336,7 @@ size_t family_find_more(void *state, struct diag *refusal)
 
     if (!st->family)
         return 0;
-    (void)!try_all(st, &machine); /* what there is no memory for is tried again */
+    (void)!try_all(st, &machine); /* the host has taken note of what there is no memory for */
     *refusal = st->family->refusal;
-    return st->family->refused.count;
+    return st->family->refused_count;
 }

@@ -91,6 +91,19 @@ static void print_rate(const struct settings *set, const struct capture_result *
     fputs(", ", stderr);
 }
 
+static void print_left_out(const struct capture_result *result)
+{
+    char line[sizeof(struct diag) + 64];
+
+    if (result->refused)
+        fprintf(stderr, "cgsnap: %zu process%s could not be attached to, or not wholly: %s\n",
+                result->refused, result->refused == 1 ? "" : "es",
+                diag_format(&result->refusal, line, sizeof(line)));
+    if (result->left_out)
+        fprintf(stderr, "cgsnap: %zu process%s let go: of another word size or architecture\n",
+                result->left_out, result->left_out == 1 ? " was" : "es were");
+}
+
 static void print_result(const struct settings *set, const char *title,
                          const struct capture_result *result)
 {
@@ -118,11 +131,8 @@ static void print_result(const struct settings *set, const char *title,
                 "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
                 "build-ids may be missing\n",
                 result->unanswered);
-    if (CAPTURE_FAMILIES && result->refused) {
-        fprintf(stderr, "cgsnap: %zu process%s could not be attached to: %s", result->refused,
-                result->refused == 1 ? "" : "es", result->refusal.what);
-        fprintf(stderr, result->refusal.hint[0] ? " (%s)\n" : "\n", result->refusal.hint);
-    }
+    if (CAPTURE_FAMILIES)
+        print_left_out(result);
     if (result->leaving)
         fputs("cgsnap: the program's own signals were many: it was attached to for samples only, "
               "and who made new threads is not known\n",

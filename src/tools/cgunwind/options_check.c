@@ -118,6 +118,10 @@ int options_check(struct cgunwind_options *o)
         usage_error("--by-process goes without ", "--by-thread");
         return EXIT_USAGE;
     }
+    if (o->by_process && o->diff_base) {
+        usage_error("--by-process goes without ", "--diff-base: no process is in both");
+        return EXIT_USAGE;
+    }
     o->by_thread |= o->by_process;
     if (o->by_thread && !o->cluster_given)
         o->dot.cluster = CLUSTER_THREAD;
