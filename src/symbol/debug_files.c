@@ -15,6 +15,7 @@
 #include "base/crc32.h"
 #include "base/cursor.h"
 #include "base/shortage.h"
+#include "fetch/fetcher.h"
 
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
 {
@@ -283,6 +284,17 @@ static enum status link_in_debug_dirs(const struct module_options *options, stru
     return status;
 }
 
+/* From a server, if one is to be asked. */
+static enum status fetch(const struct module_options *options, const struct arch *arch,
+                         const uint8_t *id, size_t id_size, struct elf_image **out)
+{
+    char *path = options->fetcher ? fetcher_find(options->fetcher, FETCH_DEBUG, id, id_size) : NULL;
+    enum status status = open_with_build_id(path, arch, id, id_size, out);
+
+    free(path);
+    return status;
+}
+
 enum status debug_file_open(const struct module_options *options, struct elf_image *image,
                             const char *path, struct elf_image **out)
 {
@@ -291,12 +303,13 @@ enum status debug_file_open(const struct module_options *options, struct elf_ima
     const uint8_t *id = elf_image_build_id(image, &id_size);
     enum status status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
 
-    if (status != STATUS_NOT_FOUND || !read_debug_link(image, &link))
-        return status;
-    status = link_beside(image, &link, out);
-    if (status == STATUS_NOT_FOUND)
-        status = link_in_debug_dirs(options, image, path, &link, out);
-    return status;
+    if (status == STATUS_NOT_FOUND && read_debug_link(image, &link)) {
+        status = link_beside(image, &link, out);
+        if (status == STATUS_NOT_FOUND)
+            status = link_in_debug_dirs(options, image, path, &link, out);
+    }
+    return status == STATUS_NOT_FOUND ? fetch(options, elf_image_arch(image), id, id_size, out)
+                                      : status;
 }
 
 /* .gnu_debugaltlink: a path, then the build-id of the file. Relative paths start at the debug file.
@@ -327,5 +340,7 @@ enum status debug_file_open_shared(const struct module_options *options, struct 
     free(path);
     if (status == STATUS_NOT_FOUND)
         status = open_by_build_id(options, arch, c.data + c.pos, cursor_left(&c), out);
+    if (status == STATUS_NOT_FOUND)
+        status = fetch(options, arch, c.data + c.pos, cursor_left(&c), out);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "symbol/data_symbols.h"
+#include "fetch/fetcher.h"
 #include "symbol/debug_files.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
@@ -427,6 +428,26 @@ static bool open_code(struct module_set *set, struct module *module)
     return false;
 }
 
+/* From a server, if one is to be asked. */
+static bool open_fetched(struct module_set *set, struct module *module)
+{
+    const struct arch *arch = set->options.arch;
+    char *path = set->options.fetcher ? fetcher_find(set->options.fetcher, FETCH_EXECUTABLE,
+                                                     module->build_id, module->build_id_size)
+                                      : NULL;
+    struct elf_image *image = NULL;
+
+    if (path && elf_image_open(path, &image, NULL) != STATUS_OK)
+        image = NULL;
+    free(path);
+    if (image && has_build_id(image, module) && (!arch || elf_image_arch(image) == arch)) {
+        module->image = image;
+        return true;
+    }
+    elf_image_close(image);
+    return false;
+}
+
 enum status module_open(struct module_set *set, struct module *module)
 {
     bool opened = false;
@@ -436,7 +457,8 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->kind == MODULE_VDSO)
         opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
-        opened = open_given(set, module) || open_path(set, module) || open_perf_cache(set, module);
+        opened = open_given(set, module) || open_path(set, module) ||
+                 open_perf_cache(set, module) || open_fetched(set, module);
     else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
     if (opened) {

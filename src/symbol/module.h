@@ -89,6 +89,7 @@ struct module_options { /* all borrowed, must outlive the set */
     size_t debug_dir_count;  /* 0: /usr/lib/debug (below the sysroot when there is one) */
     const struct arch *arch; /* files for another architecture are refused; NULL: any will do */
     struct cache *cache;     /* of inflated sections; NULL: none */
+    struct fetcher *fetcher; /* of what is not found; NULL: none */
 };
 
 struct module_set;

@@ -49,6 +49,7 @@ struct cgunwind_options {
     int snapshot_count;
     uint64_t load_bias; /* of a trace of calls */
     bool load_bias_given;
+    const char *debuginfod; /* servers; NULL: those of the environment */
     struct sandbox_options sandbox;
 };
 

@@ -76,6 +76,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
     s->arch = arch;
     o->modules.arch = arch;
     o->modules.cache = o->unwinder.cache = s->cache;
+    o->modules.fetcher = s->fetcher;
     status = module_set_create(&o->modules, &s->modules);
     if (status == STATUS_OK)
         status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);

@@ -79,6 +79,32 @@ static enum status begin_cache(struct session *s)
     return STATUS_OK;
 }
 
+/* In the helper: a user wants to know what is waited for. */
+static void tell_slow(const char *kind, const char *build_id)
+{
+    fprintf(stderr, "cgunwind: waiting for the %s with build-id %s from debuginfod\n", kind,
+            build_id);
+}
+
+/* Where $DEBUGINFOD_URLS names servers, and none can be asked, it is as if it did not. */
+static enum status begin_fetcher(struct session *s, struct diag *diag)
+{
+    const struct cgunwind_options *o = s->options;
+    struct diag why = {.has_off = false};
+    enum status status =
+        fetcher_begin(o->debuginfod, o->quiet ? NULL : tell_slow, &s->fetcher, &why);
+
+    if (status == STATUS_OK || status == STATUS_NOT_FOUND || status == STATUS_NO_MEMORY)
+        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    if (o->debuginfod) {
+        *diag = why;
+        return status;
+    }
+    if (o->verbose)
+        warn(o, &why);
+    return STATUS_OK;
+}
+
 static enum status add_inputs(struct readable *readable, const struct cgunwind_options *o)
 {
     enum status status = STATUS_OK;
@@ -169,7 +195,7 @@ static unsigned calls_needed(const struct session *s)
 
     return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
            (s->listening_count > 0 ? CALLS_ACCEPT : 0u) | (s->opener.pid ? CALLS_FILES : 0u) |
-           (s->cache ? CALLS_SEND : 0u) | (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
+           (s->cache || s->fetcher ? CALLS_SEND : 0u) | (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
 }
 
 static enum status confine_session(struct session *s)
@@ -186,6 +212,8 @@ static enum status confine_session(struct session *s)
         status = add_modules(&readable, o);
     if (status == STATUS_OK && s->cache)
         status = readable_add(&readable, cache_directory(s->cache));
+    if (status == STATUS_OK && s->fetcher)
+        status = readable_add(&readable, fetcher_directory(s->fetcher));
     if (status == STATUS_OK) {
         confine(&confinement, &missing);
         if (missing.what[0] && o->verbose)
@@ -212,6 +240,8 @@ enum status session_confine(struct session *s, struct diag *diag)
     }
     status = begin_cache(s);
     if (status == STATUS_OK)
+        status = begin_fetcher(s, diag);
+    if (status == STATUS_OK)
         status = listen_early(s, diag);
     if (o->sandbox.off || status != STATUS_OK)
         return status;
@@ -234,4 +264,5 @@ void session_close_early(struct session *s)
         close(s->reached[i].fd);
     opener_end(&s->opener);
     cache_close(s->cache);
+    fetcher_end(s->fetcher);
 }

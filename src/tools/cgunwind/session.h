@@ -7,6 +7,7 @@
 #define TOOLS_CGUNWIND_SESSION_H
 
 #include "cache/cache.h"
+#include "fetch/fetcher.h"
 #include "graph/ingest.h"
 #include "graph/told.h"
 #include "output/format.h"
@@ -48,6 +49,7 @@ struct session {
     size_t reached_count;
     struct opener opener;
     struct cache *cache;              /* NULL: none */
+    struct fetcher *fetcher;          /* the same */
     char text_path[PICTURE_PATH_MAX]; /* of opener */
     bool has_spool;
     int spool_fd;                /* as of spool_open; with has_spool */

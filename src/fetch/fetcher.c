@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "fetch/fetcher.h"
+
+#include <dlfcn.h>
+#include <elfutils/debuginfod.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+
+#define SLOW_SECONDS 1
+
+struct fetcher {
+    int fd; /* our end of a socket, of packets */
+    pthread_mutex_t lock;
+    char directory[PATH_MAX];
+};
+
+struct question {
+    uint8_t kind, size; /* enum fetch_kind */
+    uint8_t id[FETCHER_ID_MAX];
+};
+
+/* libdebuginfod, which is loaded where servers are asked only. */
+struct library {
+    debuginfod_client *(*begin)(void);
+    int (*find_debuginfo)(debuginfod_client *client, const unsigned char *id, int size,
+                          char **path);
+    int (*find_executable)(debuginfod_client *client, const unsigned char *id, int size,
+                           char **path);
+    void (*set_progressfn)(debuginfod_client *client, debuginfod_progressfn_t progress);
+};
+
+/* What the helper, which has one thread, is doing: for the library's calls of progress(). */
+static struct {
+    pid_t parent;
+    fetcher_slow_fn *slow;
+    bool is_told;
+    time_t since;
+    const char *kind;
+    char id[2 * FETCHER_ID_MAX + 1];
+} fetching;
+
+static bool load(struct library *library, struct diag *why)
+{
+    void *handle = dlopen(CG_DEBUGINFOD_SONAME, RTLD_NOW | RTLD_LOCAL);
+    const struct {
+        const char *name;
+        void *place;
+    } functions[] = {
+        {"debuginfod_begin", &library->begin},
+        {"debuginfod_find_debuginfo", &library->find_debuginfo},
+        {"debuginfod_find_executable", &library->find_executable},
+        {"debuginfod_set_progressfn", &library->set_progressfn},
+    };
+    bool whole = handle != NULL;
+
+    for (size_t i = 0; whole && i < sizeof(functions) / sizeof(functions[0]); i++) {
+        void *function = dlsym(handle, functions[i].name);
+
+        whole = function != NULL;
+        memcpy(functions[i].place, &function, sizeof(function));
+    }
+    if (whole)
+        return true;
+    diag_set(why, NULL, "debuginfod servers cannot be asked: %s", dlerror());
+    diag_hint(why, "install libdebuginfod1");
+    return false;
+}
+
+static time_t now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* Now and then, while something is fetched. Not 0: nobody waits for it any more. */
+static int progress(debuginfod_client *client, long done, long of)
+{
+    (void)client;
+    (void)done;
+    (void)of;
+    if (fetching.slow && !fetching.is_told && now() - fetching.since >= SLOW_SECONDS) {
+        fetching.is_told = true;
+        fetching.slow(fetching.kind, fetching.id);
+    }
+    return getppid() != fetching.parent;
+}
+
+static char *find(const struct library *library, debuginfod_client *client,
+                  const struct question *question)
+{
+    const bool debug = question->kind == FETCH_DEBUG;
+    char *path = NULL;
+    int fd;
+
+    fetching.kind = debug ? "debug file" : "file";
+    fetching.since = now();
+    fetching.is_told = false;
+    for (unsigned i = 0; i < question->size; i++)
+        snprintf(fetching.id + (size_t)2 * i, 3, "%02x", question->id[i]);
+    fd = (debug ? library->find_debuginfo : library->find_executable)(client, question->id,
+                                                                      question->size, &path);
+    if (fd < 0)
+        return NULL;
+    close(fd);
+    return path;
+}
+
+/* Up to the end of the program that it serves. */
+static _Noreturn void serve(const struct library *library, int socket)
+{
+    const int keep[] = {socket, STDERR_FILENO};
+    debuginfod_client *client;
+    struct question question;
+
+    child_begin(keep, 2);
+    client = library->begin();
+    if (client)
+        library->set_progressfn(client, progress);
+    while (recv(socket, &question, sizeof(question), 0) == sizeof(question) &&
+           question.size <= FETCHER_ID_MAX) {
+        char *path = client ? find(library, client, &question) : NULL;
+
+        (void)!send(socket, path ? path : "", path ? strlen(path) : 1, MSG_NOSIGNAL);
+        free(path);
+    }
+    _exit(0);
+}
+
+/* As libdebuginfod chooses it (debuginfod_find_debuginfo(3)), for who may read it only. */
+static void find_directory(char directory[PATH_MAX])
+{
+    const char *given = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *home = getenv("HOME");
+    const char *base = getenv("XDG_CACHE_HOME");
+    struct stat st;
+
+    if (given && given[0]) {
+        snprintf(directory, PATH_MAX, "%s", given);
+        return;
+    }
+    snprintf(directory, PATH_MAX, "%s/.debuginfod_client_cache", home ? home : "");
+    if (stat(directory, &st) == 0 && S_ISDIR(st.st_mode))
+        return;
+    if (base)
+        snprintf(directory, PATH_MAX, "%s/debuginfod_client", base);
+    else
+        snprintf(directory, PATH_MAX, "%s/.cache/debuginfod_client", home ? home : "");
+}
+
+static enum status begin(struct fetcher *fetcher, const struct library *library, struct diag *why)
+{
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        diag_set(why, NULL, "debuginfod servers cannot be asked: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    fetching.parent = getpid();
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        serve(library, ends[1]);
+    }
+    close(ends[1]);
+    if (pid > 0) {
+        fetcher->fd = ends[0];
+        return STATUS_OK;
+    }
+    diag_set(why, NULL, "debuginfod servers cannot be asked: %s", strerror(errno));
+    close(ends[0]);
+    return STATUS_IO;
+}
+
+enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetcher **out,
+                          struct diag *why)
+{
+    const char *servers = urls ? urls : getenv(DEBUGINFOD_URLS_ENV_VAR);
+    struct library library;
+    struct fetcher *fetcher;
+    enum status status;
+
+    if (!servers || !servers[strspn(servers, " ")])
+        return STATUS_NOT_FOUND;
+    if (urls && setenv(DEBUGINFOD_URLS_ENV_VAR, urls, 1) != 0)
+        return STATUS_NO_MEMORY;
+    if (!load(&library, why))
+        return STATUS_UNSUPPORTED;
+    fetcher = calloc(1, sizeof(*fetcher));
+    if (!fetcher)
+        return STATUS_NO_MEMORY;
+    fetching.slow = slow;
+    find_directory(fetcher->directory);
+    status = begin(fetcher, &library, why);
+    if (status != STATUS_OK) {
+        free(fetcher);
+        return status;
+    }
+    pthread_mutex_init(&fetcher->lock, NULL);
+    *out = fetcher;
+    return STATUS_OK;
+}
+
+/* The helper ends by itself, also amid what it fetches. */
+void fetcher_end(struct fetcher *fetcher)
+{
+    if (!fetcher)
+        return;
+    close(fetcher->fd);
+    pthread_mutex_destroy(&fetcher->lock);
+    free(fetcher);
+}
+
+const char *fetcher_directory(const struct fetcher *fetcher)
+{
+    return fetcher->directory;
+}
+
+char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t *build_id,
+                   size_t size)
+{
+    struct question question = {.kind = (uint8_t)kind, .size = (uint8_t)size};
+    char path[PATH_MAX];
+    ssize_t n;
+
+    if (size == 0 || size > FETCHER_ID_MAX)
+        return NULL;
+    memcpy(question.id, build_id, size);
+    pthread_mutex_lock(&fetcher->lock);
+    n = send(fetcher->fd, &question, sizeof(question), MSG_NOSIGNAL);
+    do
+        n = n == (ssize_t)sizeof(question) || errno == EINTR
+                ? read(fetcher->fd, path, sizeof(path) - 1)
+                : -1;
+    while (n < 0 && errno == EINTR);
+    pthread_mutex_unlock(&fetcher->lock);
+    if (n <= 1)
+        return NULL;
+    path[n] = '\0';
+    return strdup(path);
+}
