@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define THREADS_MAX   65536
-#define PROCESSES_MAX 262144 /* in all, of hostile input: some MiB */
+#define PROCESSES_MAX 65536 /* in all */
 #define KEPT_MAX      (UINT64_C(1) << 30)
 
 void snap_records_deinit(struct snap_records *r)

@@ -177,7 +177,7 @@ static void reader_more_threads_or_processes_than_the_limit_are_refused(void **s
     expect_refused(stream_end(w, fd), "more live threads");
 
     w = stream_begin(&fd);
-    for (uint32_t pid = 1; pid <= 4097; pid++)
+    for (uint32_t pid = 1; pid <= 65537; pid++)
         put_process(w, pid);
     expect_refused(stream_end(w, fd), "more processes");
 }
