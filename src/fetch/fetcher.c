@@ -19,6 +19,7 @@
 #include "base/child.h"
 
 #define SLOW_SECONDS 1
+#define FAILURES_MAX 3 /* a network that swallows questions takes 90 s for each */
 
 struct fetcher {
     int fd; /* our end of a socket, of packets */
@@ -47,6 +48,7 @@ static struct {
     fetcher_slow_fn *slow;
     bool is_told;
     time_t since;
+    unsigned failures; /* so often no server said whether it has a file */
     const char *kind;
     char id[2 * FETCHER_ID_MAX + 1];
 } fetching;
@@ -113,6 +115,7 @@ static char *find(const struct library *library, debuginfod_client *client,
         snprintf(fetching.id + (size_t)2 * i, 3, "%02x", question->id[i]);
     fd = (debug ? library->find_debuginfo : library->find_executable)(client, question->id,
                                                                       question->size, &path);
+    fetching.failures += fd < 0 && fd != -ENOENT;
     if (fd < 0)
         return NULL;
     close(fd);
@@ -132,7 +135,8 @@ static _Noreturn void serve(const struct library *library, int socket)
         library->set_progressfn(client, progress);
     while (recv(socket, &question, sizeof(question), 0) == sizeof(question) &&
            question.size <= FETCHER_ID_MAX) {
-        char *path = client ? find(library, client, &question) : NULL;
+        char *path =
+            client && fetching.failures < FAILURES_MAX ? find(library, client, &question) : NULL;
 
         (void)!send(socket, path ? path : "", path ? strlen(path) : 1, MSG_NOSIGNAL);
         free(path);
