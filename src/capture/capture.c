@@ -138,11 +138,15 @@ static void read_new_maps(struct capture *cap)
         }
 }
 
-/* Of those that were asked for by what they have in common there may be more by now. */
+/*
+ * Of those that were asked for by what they have in common there may be more by now. When books are
+ * settled, as processes are freed.
+ */
 static void find_more(struct capture *cap)
 {
     const struct target *target = &cap->target;
 
+    cap->look_again = false;
     if (!CAPTURE_FAMILIES || !target->backend->find_more || cap->detaching)
         return;
     cap->adding = true;
@@ -321,8 +325,7 @@ static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
     struct budget_use to;
 
     suspend_until_continued(cap, settle);
-    if (session_is_family(cap)) /* nobody told of those that were made meanwhile */
-        find_more(cap);
+    cap->look_again = session_is_family(cap); /* nobody told of who was made meanwhile */
     to = used(cap, capture_now());
     budget_skip(&cap->budget, &from, &to);
 }
@@ -441,9 +444,10 @@ static void keep_house(struct capture *cap, uint64_t now)
     if (now - cap->trimmed_ns >= FORGET_NS) {
         stack_arena_trim(&cap->arena);
         cap->trimmed_ns = now;
-        if (CAPTURE_FAMILIES && cap->options.cgroup)
-            find_more(cap);
+        cap->look_again |= CAPTURE_FAMILIES && cap->options.cgroup;
     }
+    if (CAPTURE_FAMILIES && cap->look_again)
+        find_more(cap);
 }
 
 /* The main loop: rounds, and between them whatever the tracees do. */

@@ -82,6 +82,7 @@ struct capture {
     bool listing;                       /* those that are found now are left, too */
     bool started;                       /* the first process was added */
     bool adding;                        /* whoever is found is wanted */
+    bool look_again;                    /* for more processes */
     bool more_events;                   /* some were left, to be answered soon */
     bool suspend;                       /* SIGTSTP came */
     bool suspending;                    /* and is pending until all are let go */
