@@ -173,7 +173,7 @@ def useless_servers(files):
         for what, url in (("has nothing", nothing), ("is not there", "http://127.0.0.1:%d" % free_port()),
                           ("never answers", dumb), ("has another file", other), ("is no address", "nonsense://")):
             found, said, seconds = files.unwind(url, "--thread", "waits")
-            if found or seconds > PATIENCE or what == "never answers" and seconds > 5 * int(TIMEOUT):
+            if found or seconds > PATIENCE:
                 yield "a server that %s: %s in %.1f s: %s" % (what, found, seconds, said)
             if what == "never answers" and "waiting for the" not in said:
                 yield "that a file is waited for is not told: %s" % said
