@@ -38,7 +38,7 @@ struct kept_id kept_functions_id(const struct module_code *code, const struct fu
     for (size_t i = 0; i < known->count; i++) {
         const struct code_function *function = &known->items[i];
         const uint64_t words[] = {function->start_vaddr, function->end_vaddr,
-                                  function->origin << 8 | function->mode};
+                                  (uint64_t)function->origin << 8 | function->mode};
 
         hash = cache_hash(hash, words, sizeof(words));
     }
