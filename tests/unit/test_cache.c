@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cache between runs: what it gives back, what it refuses, and where it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "cache_fixture.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -22,25 +17,12 @@
 
 enum { WRITERS = 6, ROUNDS = 20, BODY = 300000 };
 
-static char where[PATH_MAX];
-
 static int make_root(void **state)
 {
-    (void)state;
-    snprintf(where, sizeof(where), "%s", "/tmp/test_cache-XXXXXX");
-    if (!mkdtemp(where))
+    if (cache_root_make(state) != 0)
         return 1;
     unsetenv("CGUNWIND_CACHE");
-    return setenv("XDG_CACHE_HOME", where, 1);
-}
-
-static int remove_root(void **state)
-{
-    char command[PATH_MAX + 16];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", where);
-    return system(command);
+    return setenv("XDG_CACHE_HOME", cache_root, 1);
 }
 
 static struct cache *open_cache(void)
@@ -87,7 +69,7 @@ static bool only_file(char path[PATH_MAX])
     unsigned files = 0;
     DIR *dir;
 
-    snprintf(directory, sizeof(directory), "%.4000s/cgunwind", where);
+    snprintf(directory, sizeof(directory), "%.4000s/cgunwind", cache_root);
     dir = opendir(directory);
     assert_non_null(dir);
     while ((entry = readdir(dir)))
@@ -191,7 +173,7 @@ static void a_directory_that_is_not_ours_alone_is_not_used(void **state)
     char path[PATH_MAX];
 
     (void)state;
-    snprintf(path, sizeof(path), "%.4000s/cgunwind", where);
+    snprintf(path, sizeof(path), "%.4000s/cgunwind", cache_root);
     assert_int_equal(mkdir(path, 0700), 0);
     cache_close(open_cache());
     assert_int_equal(chmod(path, 0770), 0);
@@ -206,10 +188,10 @@ static void a_directory_that_is_not_ours_alone_is_not_used(void **state)
     if (geteuid() != 0)
         return;
     /* A user's directory, which root finds. */
-    assert_int_equal(chown(where, 65534, (gid_t)-1), 0);
+    assert_int_equal(chown(cache_root, 65534, (gid_t)-1), 0);
     assert_no_cache();
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(chown(where, 0, (gid_t)-1), 0);
+    assert_int_equal(chown(cache_root, 0, (gid_t)-1), 0);
 }
 
 static void it_is_where_the_environment_says(void **state)
@@ -218,7 +200,7 @@ static void it_is_where_the_environment_says(void **state)
     struct cache *cache;
 
     (void)state;
-    snprintf(path, sizeof(path), "%.4000s/given", where);
+    snprintf(path, sizeof(path), "%.4000s/given", cache_root);
     setenv("CGUNWIND_CACHE", path, 1);
     cache = open_cache();
     assert_string_equal(cache_directory(cache), path);
@@ -230,9 +212,9 @@ static void it_is_where_the_environment_says(void **state)
     assert_no_cache();
     unsetenv("CGUNWIND_CACHE");
     setenv("XDG_CACHE_HOME", "not/absolute", 1);
-    setenv("HOME", where, 1);
+    setenv("HOME", cache_root, 1);
     cache = open_cache();
-    snprintf(path, sizeof(path), "%.4000s/.cache/cgunwind", where);
+    snprintf(path, sizeof(path), "%.4000s/.cache/cgunwind", cache_root);
     assert_string_equal(cache_directory(cache), path);
     cache_close(cache);
     unsetenv("XDG_CACHE_HOME");
@@ -290,7 +272,7 @@ static bool is_there(unsigned number, uint64_t make_size, time_t used)
     const struct timespec times[2] = {{.tv_sec = used}, {.tv_sec = used}};
     int fd;
 
-    snprintf(path, sizeof(path), "%.4000s/cgunwind/%032x", where, number);
+    snprintf(path, sizeof(path), "%.4000s/cgunwind/%032x", cache_root, number);
     if (!make_size)
         return access(path, F_OK) == 0;
     fd = open(path, O_CREAT | O_WRONLY | O_EXCL, 0600);
@@ -310,7 +292,7 @@ static void what_was_not_used_for_longest_goes_first(void **state)
     (void)state;
     for (unsigned i = 0; i < 5; i++)
         assert_true(is_there(i, third, 1000000 + (time_t)(i * 7 % 5)));
-    snprintf(leftover, sizeof(leftover), "%.4000s/cgunwind/.new-1", where);
+    snprintf(leftover, sizeof(leftover), "%.4000s/cgunwind/.new-1", cache_root);
     close(open(leftover, O_CREAT | O_WRONLY, 0600));
     assert_int_equal(utimensat(AT_FDCWD, leftover,
                                (const struct timespec[2]){{.tv_sec = 1000}, {.tv_sec = 1000}}, 0),
@@ -341,7 +323,7 @@ static void what_is_too_much_is_not_stored(void **state)
 
 int main(void)
 {
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, cache_root_remove)
     const struct CMUnitTest tests[] = {
         IN_ROOT(what_was_stored_is_there_in_the_next_run),
         IN_ROOT(a_file_that_is_not_as_it_was_written_is_not_used),

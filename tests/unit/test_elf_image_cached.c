@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Sections that were inflated in an earlier run, by an image with a cache. */
+#include "cache_fixture.h"
 #include "elf_fixture.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,29 +14,18 @@
 
 enum { PLAIN = 200000 };
 
-static char where[PATH_MAX], path[PATH_MAX];
+static char path[PATH_MAX];
 static uint8_t plain[PLAIN];
 
-static int make_root(void **state)
+/* What cannot be compressed. */
+static void fill_plain(void)
 {
     uint32_t dice = 20261127;
 
-    (void)state;
     for (size_t i = 0; i < PLAIN; i++) {
         dice = dice * 1664525 + 1013904223;
         plain[i] = (uint8_t)(dice >> 24);
     }
-    snprintf(where, sizeof(where), "%s", "/tmp/test_inflated-XXXXXX");
-    return mkdtemp(where) ? setenv("CGUNWIND_CACHE", where, 1) : 1;
-}
-
-static int remove_root(void **state)
-{
-    char command[PATH_MAX + 16];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", where);
-    return system(command);
 }
 
 enum build { WITH_ID, WITHOUT_ID };
@@ -49,6 +37,7 @@ static void make_file(enum build build)
     uint8_t *packed = malloc(sizeof(Elf64_Chdr) + size);
     Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = PLAIN, .ch_addralign = 1};
 
+    fill_plain();
     memcpy(packed, &header, sizeof(header));
     assert_int_equal(compress(packed + sizeof(header), &size, plain, PLAIN), Z_OK);
     fixture_text(elf, 16);
@@ -58,7 +47,7 @@ static void make_file(enum build build)
                     sizeof(header) + size);
     fixture_finish(elf);
     free(packed);
-    snprintf(path, sizeof(path), "%.4000s/file", where);
+    snprintf(path, sizeof(path), "%.4000s/file", cache_root);
     fixture_write(elf, path);
     free(elf);
 }
@@ -89,12 +78,12 @@ static unsigned entries(char last[PATH_MAX])
 {
     struct dirent *entry;
     unsigned count = 0;
-    DIR *dir = opendir(where);
+    DIR *dir = opendir(cache_root);
 
     assert_non_null(dir);
     while ((entry = readdir(dir)))
         if (strlen(entry->d_name) == 32) {
-            snprintf(last, PATH_MAX, "%.3800s/%s", where, entry->d_name);
+            snprintf(last, PATH_MAX, "%.3800s/%s", cache_root, entry->d_name);
             count++;
         }
     closedir(dir);
@@ -148,7 +137,7 @@ static void a_section_of_a_file_without_build_id_is_not_kept(void **state)
 
 int main(void)
 {
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, cache_root_make, cache_root_remove)
     const struct CMUnitTest tests[] = {
         IN_ROOT(a_section_is_the_same_in_the_next_run),
         IN_ROOT(a_section_of_a_file_that_was_written_again_is_another_one),

@@ -1,80 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* What searches have found, as later runs get it from the cache: the same, or nothing. */
-#include <dlfcn.h>
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "cache_fixture.h"
+#include "library_fixture.h"
+
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "symbol/module.h"
 #include "unwind/functions/kept_calls.h"
 #include "unwind/functions/kept_functions.h"
-#include "unwind/functions/module_functions.h"
 
 enum { ASKED = 40 };
 
-static char where[PATH_MAX];
+static struct cache *cache;
 
-static int make_root(void **state)
-{
-    (void)state;
-    snprintf(where, sizeof(where), "%s", "/tmp/test_kept-XXXXXX");
-    return mkdtemp(where) ? setenv("CGUNWIND_CACHE", where, 1) : 1;
-}
-
-static int remove_root(void **state)
-{
-    char command[PATH_MAX + 16];
-
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", where);
-    return system(command);
-}
-
-struct library {
-    struct module_set *set;
-    struct module *module;
-    struct module_code *code;
-    struct module_functions *functions;
-    struct cache *cache;
-};
-
-/* libc, as if it had no symbols and no tables. */
 static void open_library(struct library *l, bool parts)
 {
-    static const struct module_options options = {.arch = NULL};
-    Dl_info libc;
     struct diag why;
 
-    assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
-    assert_int_equal(module_set_create(&options, &l->set), STATUS_OK);
-    assert_int_equal(module_set_get(l->set, MODULE_FILE, libc.dli_fname, NULL, 0, false,
-                                    &l->module),
-                     STATUS_OK);
-    assert_int_equal(module_open(l->set, l->module), STATUS_OK);
-    assert_int_equal(module_code_create(l->set, l->module, l->module->image, &l->code), STATUS_OK);
-    assert_int_equal(cache_open(&l->cache, &why), STATUS_OK);
-    assert_int_equal(kept_search_create(l->cache, l->module->image, &l->code->kept), STATUS_OK);
-    assert_int_equal(module_functions_create(l->code, &(struct function_tables){0}, true,
-                                             &l->functions),
-                     STATUS_OK);
-    if (parts)
-        module_functions_in_parts(l->functions);
+    library_open(l, parts);
+    assert_int_equal(cache_open(&cache, &why), STATUS_OK);
+    assert_int_equal(kept_search_create(cache, l->module->image, &l->code->kept), STATUS_OK);
 }
 
 static void close_library(struct library *l)
 {
     kept_search_save(l->code->kept);
-    module_functions_destroy(l->functions);
-    module_code_destroy(l->code);
-    module_set_destroy(l->set);
-    cache_close(l->cache);
+    library_close(l);
+    cache_close(cache);
 }
 
 /* The functions at some places of the library's code; those that are in none are zeroes. */
@@ -273,7 +224,7 @@ static void calls_of_a_changed_record_can_be_asked(void **state)
 
 int main(void)
 {
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, cache_root_make, cache_root_remove)
     const struct CMUnitTest tests[] = {
         IN_ROOT(functions_are_those_that_the_run_before_found),
         IN_ROOT(the_id_of_functions_is_of_all_that_they_depend_on),

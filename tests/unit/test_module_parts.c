@@ -1,50 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of a real library, found by its code: in parts, and all at once. */
-#include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "symbol/module.h"
-#include "unwind/functions/module_functions.h"
+#include "library_fixture.h"
 
 enum { COMPARED_MIN = 500, EACH = 5, SAME_PERCENT = 93 };
-
-struct library {
-    struct module_set *set;
-    struct module *module;
-    struct module_code *code;
-    struct module_functions *functions;
-};
-
-static void open_library(struct library *l, bool parts)
-{
-    static const struct module_options options = {.arch = NULL};
-    Dl_info libc;
-
-    assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
-    assert_int_equal(module_set_create(&options, &l->set), STATUS_OK);
-    assert_int_equal(module_set_get(l->set, MODULE_FILE, libc.dli_fname, NULL, 0, false,
-                                    &l->module),
-                     STATUS_OK);
-    assert_int_equal(module_open(l->set, l->module), STATUS_OK);
-    assert_int_equal(module_code_create(l->set, l->module, l->module->image, &l->code), STATUS_OK);
-    assert_int_equal(module_functions_create(l->code, &(struct function_tables){0}, true,
-                                             &l->functions),
-                     STATUS_OK);
-    if (parts)
-        module_functions_in_parts(l->functions);
-}
-
-static void close_library(struct library *l)
-{
-    module_functions_destroy(l->functions);
-    module_code_destroy(l->code);
-    module_set_destroy(l->set);
-}
 
 /* Where a function is found by neither a table nor a symbol, the part has it that it is in. */
 static void functions_in_parts_are_nearly_always_those_of_all(void **state)
@@ -55,8 +13,8 @@ static void functions_in_parts_are_nearly_always_those_of_all(void **state)
     size_t compared = 0, same = 0;
 
     (void)state;
-    open_library(&whole, false);
-    open_library(&parts, true);
+    library_open(&whole, false);
+    library_open(&parts, true);
     assert_int_equal(module_functions_all(whole.functions, &all), STATUS_OK);
     for (size_t i = 0; i < all->count; i += EACH) {
         const struct code_function *want = &all->items[i];
@@ -70,8 +28,8 @@ static void functions_in_parts_are_nearly_always_those_of_all(void **state)
     }
     assert_true(compared >= COMPARED_MIN / EACH);
     assert_true(same * 100 >= compared * SAME_PERCENT);
-    close_library(&parts);
-    close_library(&whole);
+    library_close(&parts);
+    library_close(&whole);
 }
 
 static void what_is_no_code_is_in_no_part(void **state)
@@ -80,10 +38,10 @@ static void what_is_no_code_is_in_no_part(void **state)
     const struct code_function *found;
 
     (void)state;
-    open_library(&parts, true);
+    library_open(&parts, true);
     assert_int_equal(module_functions_find(parts.functions, 0, &found), STATUS_NOT_FOUND);
     assert_int_equal(module_functions_find(parts.functions, UINT64_MAX, &found), STATUS_NOT_FOUND);
-    close_library(&parts);
+    library_close(&parts);
 }
 
 /* Of what .dynsym has all is known, of the rest nothing. */
@@ -95,8 +53,8 @@ static void without_search_only_what_is_told_is_found(void **state)
     size_t known = 0, unknown = 0;
 
     (void)state;
-    open_library(&whole, false);
-    open_library(&told, false);
+    library_open(&whole, false);
+    library_open(&told, false);
     module_functions_no_search(told.functions);
     assert_int_equal(module_functions_all(whole.functions, &all), STATUS_OK);
     for (size_t i = 0; i < all->count; i++) {
@@ -111,8 +69,8 @@ static void without_search_only_what_is_told_is_found(void **state)
         unknown += !is_told;
     }
     assert_true(known >= COMPARED_MIN && unknown >= COMPARED_MIN / EACH);
-    close_library(&told);
-    close_library(&whole);
+    library_close(&told);
+    library_close(&whole);
 }
 
 int main(void)
