@@ -20,6 +20,7 @@
 
 #include "base/child.h"
 #include "base/vec.h"
+#include "base/write_all.h"
 #include "cache/cache.h"
 
 #define MAKING          ".new-" /* a file's name begins so until it is whole */
@@ -45,18 +46,6 @@ static bool receive(int socket, void *bytes, size_t size)
         const ssize_t n = read(socket, (char *)bytes + at, size - at);
 
         if (n == 0 || (n < 0 && errno != EINTR))
-            return false;
-        at += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        const ssize_t n = write(fd, bytes + at, size - at);
-
-        if (n < 0 && errno != EINTR)
             return false;
         at += n > 0 ? (size_t)n : 0;
     }

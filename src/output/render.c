@@ -20,6 +20,7 @@
 #include "base/child.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/write_all.h"
 #include "confine/confine.h"
 
 #define RENDER_SIZE_MAX (UINT64_C(1) << 30) /* bytes of a picture */
@@ -45,26 +46,18 @@ static const char *format_name(enum render_format format)
     return "svg";
 }
 
-static void write_all(int fd, const char *bytes, size_t size)
+static void send_all(int fd, const char *bytes, size_t size)
 {
-    while (size) {
-        ssize_t n = write(fd, bytes, size);
-
-        if (n < 0 && errno != EINTR)
-            _exit(CHILD_MESSAGE);
-        if (n > 0) {
-            bytes += n;
-            size -= (size_t)n;
-        }
-    }
+    if (!write_all(fd, bytes, size))
+        _exit(CHILD_MESSAGE);
 }
 
 static _Noreturn void fail(int fd, const char *what, const char *why)
 {
-    write_all(fd, what, strlen(what));
+    send_all(fd, what, strlen(what));
     if (why) {
-        write_all(fd, ": ", 2);
-        write_all(fd, why, strcspn(why, "\n"));
+        send_all(fd, ": ", 2);
+        send_all(fd, why, strcspn(why, "\n"));
     }
     _exit(CHILD_MESSAGE);
 }
@@ -152,7 +145,7 @@ static _Noreturn void child(const char *dot, const struct render_options *option
     if (graphviz.render_data(gvc, graph, format_name(options->format), &picture, &size) != 0 ||
         !picture || !size)
         fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
-    write_all(fd, picture, size);
+    send_all(fd, picture, size);
     _exit(CHILD_PICTURE);
 }
 

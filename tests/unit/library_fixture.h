@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libc, as if it had no unwind tables and no symbols but .dynsym: its functions are searched for. */
+/* libc as if it had no unwind tables and no symbols but .dynsym: its functions are searched. */
 #ifndef TESTS_UNIT_LIBRARY_FIXTURE_H
 #define TESTS_UNIT_LIBRARY_FIXTURE_H
 

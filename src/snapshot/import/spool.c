@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
+
 #define COPY_BLOCK (64u << 10)
 
 /* A file that nobody else can open, and that is gone with its descriptor. */
@@ -22,21 +24,6 @@ static int open_unnamed(const char *dir)
     if (fd >= 0)
         unlink(path);
     return fd;
-}
-
-static bool write_all(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, bytes, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
 }
 
 /* Fills the block as far as the stream goes; negative errno on failure. */
