@@ -224,16 +224,21 @@ void keeper_write(struct keeper *keeper, const char name[KEEPER_NAME_SIZE], cons
                       !send_all(keeper->fd, body, body_size);
 }
 
+/* It ends when it sees the end of the socket: soon, unless there is much to write. */
 void keeper_end(struct keeper *keeper)
 {
-    const struct timespec moment = {.tv_nsec = 1000000};
+    struct timespec moment = {.tv_nsec = 50000};
 
     close(keeper->fd);
-    for (unsigned i = 0; !keeper->stalled && i < STALLED_SECONDS * 1000u; i++) {
+    for (int64_t waited_ns = 0;
+         !keeper->stalled && waited_ns < STALLED_SECONDS * INT64_C(1000000000);
+         waited_ns += moment.tv_nsec) {
         const pid_t ended = waitpid(keeper->pid, NULL, WNOHANG);
 
         if (ended > 0 || (ended < 0 && errno != EINTR))
             return;
         nanosleep(&moment, NULL);
+        if (moment.tv_nsec < 10000000)
+            moment.tv_nsec *= 2;
     }
 }
