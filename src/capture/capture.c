@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/bundle.h"
 #include "capture/guard.h"
 #include "capture/mappings.h"
 #include "capture/names.h"
@@ -169,6 +170,7 @@ static enum status start_backend(struct capture *cap)
                                       .find_thread = find_thread,
                                       .answer_events = answer_events};
     target->backend = cap->options.backend;
+    target->keeps_files = CAPTURE_BUNDLES && cap->options.bundle;
     cap->adding = session_is_family(cap);
     status =
         target->backend->start(&cap->options, &cap->host, &target->machine, &target->state, &diag);
@@ -564,10 +566,15 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     forget_signal(cap);
     record_last_names(cap);
     names_write_last(cap);
-    record_summary(cap);
+    if (!CAPTURE_BUNDLES || !cap->options.bundle)
+        record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */
     let_go(cap);
     forget_signal(cap);
+    if (CAPTURE_BUNDLES && cap->options.bundle) {
+        bundle_write(cap);
+        record_summary(cap);
+    }
     status = snap_writer_finish(cap->writer);
     cap->result.bytes = snap_writer_size(cap->writer);
     if (cap->status != STATUS_OK) {
@@ -598,6 +605,8 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
         return status;
     cap->pump = pump;
     snap_writer_use_pump(cap->writer, pump, wait_for_output, cap);
+    if (CAPTURE_BUNDLES && cap->options.bundle)
+        snap_writer_promise_files(cap->writer);
     cap->begin_ns = capture_now();
     cap->progress = UINT32_MAX;
     settle_books(cap);

@@ -30,6 +30,13 @@
 #define CAPTURE_PAUSE_STEPS 8u
 #define CAPTURE_PAUSE_SLOTS (24u * CAPTURE_PAUSE_STEPS)
 
+/* How the writing of files that belong to the snapshot ended. */
+enum capture_bundle_end {
+    CAPTURE_BUNDLE_WHOLE,
+    CAPTURE_BUNDLE_SIGNAL, /* early, by a signal */
+    CAPTURE_BUNDLE_STUCK,  /* early, as a file system did not answer */
+};
+
 struct capture_result {
     enum snap_end end;
     uint64_t samples, repeats, rounds;
@@ -37,6 +44,9 @@ struct capture_result {
     uint64_t lost[SNAP_LOSS_REASONS]; /* samples, by enum snap_loss */
     uint64_t unanswered;              /* mappings whose files could not be looked at in time */
     uint64_t threads;                 /* seen altogether */
+    uint32_t bundled, unbundled;      /* files in the snapshot, and missing there; options.bundle */
+    uint64_t bundled_bytes;           /* of the files, not compressed */
+    enum capture_bundle_end bundle_end;
     uint64_t bytes;                   /* of the snapshot */
     uint64_t elapsed_ns;              /* from the first round to the last */
     bool leaving;        /* threads were attached to for their samples only, as signals were many */

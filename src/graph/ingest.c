@@ -644,6 +644,8 @@ static enum status on_event(struct ingest *in, const struct snap_event *event)
     case SNAP_IDLE:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_FILE:
+    case SNAP_FILE_PART:
         return STATUS_OK;
     }
     return STATUS_OK;

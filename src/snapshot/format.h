@@ -13,15 +13,18 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE     8
 #define SNAP_MAJOR          1
-#define SNAP_MINOR          5
+#define SNAP_MINOR          6
 #define SNAP_HEADER_SIZE    32
 #define SNAP_RECORD_HEAD    12
 #define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)
 #define SNAP_REGION_MAX     4
 #define SNAP_STACK_MAX      (UINT32_C(16) << 20) /* bytes of one region */
 #define SNAP_BUILD_ID_MAX   64
-#define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10) /* bytes of a region of a TICK */
-#define SNAP_REQUIRED       1                    /* record flag */
+#define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10)  /* bytes of a region of a TICK */
+#define SNAP_FILE_PART_MAX  (UINT32_C(128) << 10) /* bytes of a file in one FILE_PART */
+#define SNAP_REQUIRED       1                     /* record flag */
+#define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
+#define SNAP_FEATURES_OFF   24                    /* where that is told */
 
 enum snap_type {
     SNAP_PROCESS = 1,
@@ -40,6 +43,8 @@ enum snap_type {
     SNAP_UNCHANGED = 14,
     SNAP_TICK = 15,
     SNAP_NAMES = 16,
+    SNAP_FILE = 17,
+    SNAP_FILE_PART = 19,
 };
 
 enum snap_map_kind {
@@ -48,6 +53,10 @@ enum snap_map_kind {
     SNAP_MAP_ANON = 3,
     SNAP_MAP_SPECIAL = 4
 };
+
+enum snap_file_kind { SNAP_FILE_MAPPED = 1, SNAP_FILE_DEBUG = 2, SNAP_FILE_SHARED = 3 };
+
+enum snap_coding { SNAP_CODING_PLAIN = 0, SNAP_CODING_ZSTD = 1 };
 
 enum snap_wait_kind { SNAP_WAIT_MEMORY = 1, SNAP_WAIT_FD = 2 };
 

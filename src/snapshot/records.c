@@ -508,6 +508,9 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return on_tick(r, c, &event->sample, what);
     case SNAP_NAMES:
         return on_names(c, &event->names, what);
+    case SNAP_FILE: /* who needs files looks for them: import/bundle.h */
+    case SNAP_FILE_PART:
+        return STATUS_NOT_FOUND;
     case SNAP_WAIT:
         return nothing_to_deliver(on_wait(r, c, what));
     case SNAP_UNCHANGED:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "snapshot/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -74,6 +75,14 @@ static void put_file_header(struct snap_writer *writer, const struct arch *arch,
     put_uint(writer, 0, 4);
     put_uint(writer, crc32_update(0, writer->buffer, writer->used), 4);
     writer->record = writer->used;
+}
+
+void snap_writer_promise_files(struct snap_writer *writer)
+{
+    assert(writer->used == SNAP_HEADER_SIZE);
+    store(writer->buffer + SNAP_FEATURES_OFF, SNAP_HAS_FILES, 4);
+    store(writer->buffer + SNAP_HEADER_SIZE - 4,
+          crc32_update(0, writer->buffer, SNAP_HEADER_SIZE - 4), 4);
 }
 
 enum status snap_writer_create(int fd, const char *name, const struct arch *arch,

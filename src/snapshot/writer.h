@@ -38,6 +38,9 @@ typedef bool snap_wait_fn(void *context, uint32_t progress);
 void snap_writer_use_pump(struct snap_writer *writer, struct pump *pump, snap_wait_fn *wait,
                           void *context);
 
+/* Before the first record: FILEs will follow the samples. */
+void snap_writer_promise_files(struct snap_writer *writer);
+
 /*
  * Building a record: begin, put…, end. put never fails visibly: what does not fit the buffer makes
  * end return NO_MEMORY and drops the record whole. Nothing is written, and `wait` not called,

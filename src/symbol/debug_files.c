@@ -16,6 +16,7 @@
 #include "base/cursor.h"
 #include "base/shortage.h"
 #include "fetch/fetcher.h"
+#include "symbol/offers.h"
 
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
 {
@@ -295,14 +296,49 @@ static enum status fetch(const struct module_options *options, const struct arch
     return status;
 }
 
+/* One that the input brings along: checked as others are. */
+static enum status open_offered(const struct module_options *options, struct elf_image *image,
+                                const char *path, struct elf_image **out)
+{
+    size_t id_size;
+    const uint8_t *id = elf_image_build_id(image, &id_size);
+    enum status status = offers_open(options->offers, OFFER_DEBUG, id, id_size, path, out, NULL);
+    struct debug_link link;
+
+    if (status != STATUS_OK)
+        return status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
+    if (elf_image_arch(*out) == elf_image_arch(image) &&
+        ((id_size && same_build_id(*out, id, id_size)) ||
+         (read_debug_link(image, &link) && link_matches(image, *out, link.crc))))
+        return STATUS_OK;
+    elf_image_close(*out);
+    return STATUS_NOT_FOUND;
+}
+
+static enum status open_offered_shared(const struct module_options *options,
+                                       const struct arch *arch, const uint8_t *id, size_t id_size,
+                                       struct elf_image **out)
+{
+    enum status status = offers_open(options->offers, OFFER_SHARED, id, id_size, "", out, NULL);
+
+    if (status != STATUS_OK)
+        return status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
+    if (elf_image_arch(*out) == arch && same_build_id(*out, id, id_size))
+        return STATUS_OK;
+    elf_image_close(*out);
+    return STATUS_NOT_FOUND;
+}
+
 enum status debug_file_open(const struct module_options *options, struct elf_image *image,
                             const char *path, struct elf_image **out)
 {
     struct debug_link link;
     size_t id_size;
     const uint8_t *id = elf_image_build_id(image, &id_size);
-    enum status status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
+    enum status status = open_offered(options, image, path, out);
 
+    if (status == STATUS_NOT_FOUND)
+        status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
     if (status == STATUS_NOT_FOUND && read_debug_link(image, &link)) {
         status = link_beside(image, &link, out);
         if (status == STATUS_NOT_FOUND)
@@ -329,6 +365,9 @@ enum status debug_file_open_shared(const struct module_options *options, struct 
     c = cursor_init(section.bytes, (size_t)section.size);
     if (!cursor_string(&c, &name) || cursor_left(&c) == 0 || cursor_left(&c) > 64)
         return STATUS_NOT_FOUND;
+    status = open_offered_shared(options, arch, c.data + c.pos, cursor_left(&c), out);
+    if (status != STATUS_NOT_FOUND)
+        return status;
     if (name[0] == '/') {
         path = target_path(options->sysroot, name);
     } else {

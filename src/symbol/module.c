@@ -15,6 +15,7 @@
 #include "symbol/elf/elf_damage.h"
 #include "symbol/elf/gopclntab.h"
 #include "symbol/kallsyms.h"
+#include "symbol/offers.h"
 
 /* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
  */
@@ -325,6 +326,34 @@ static bool open_given(struct module_set *set, struct module *module)
     return false;
 }
 
+/* Of the input's own files; one that cannot be used is told, and others are looked for. */
+static bool open_offered(struct module_set *set, struct module *module)
+{
+    const struct arch *arch = set->options.arch;
+    struct elf_image *image = NULL;
+    struct diag problem;
+    enum status status = offers_open(set->options.offers, OFFER_MODULE, module->build_id,
+                                     module->build_id_size, module->path, &image, &problem);
+
+    if (status == STATUS_OK && module->build_id_size > 0 && !has_build_id(image, module)) {
+        refuse(module, image);
+    } else if (status == STATUS_OK && arch && elf_image_arch(image) != arch) {
+        status = STATUS_UNSUPPORTED;
+        diag_set(&problem, elf_image_path(image), "is for %s, the snapshot is from %s",
+                 elf_image_arch(image)->name, arch->name);
+    } else if (status == STATUS_OK) {
+        module->image = image;
+        module->is_offered = true;
+        return true;
+    }
+    if (status != STATUS_OK && status != STATUS_NOT_FOUND && module->state != MODULE_REFUSED) {
+        module->state = MODULE_REFUSED;
+        module->problem = problem;
+    }
+    elf_image_close(image);
+    return false;
+}
+
 /* The module's own path, on this machine or below the sysroot. */
 static bool open_path(struct module_set *set, struct module *module)
 {
@@ -457,7 +486,7 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->kind == MODULE_VDSO)
         opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
-        opened = open_given(set, module) || open_path(set, module) ||
+        opened = open_given(set, module) || open_offered(set, module) || open_path(set, module) ||
                  open_perf_cache(set, module) || open_fetched(set, module);
     else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */

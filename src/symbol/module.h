@@ -4,7 +4,7 @@
  *
  * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
- * else by name); below --sysroot; the path itself. A file whose build-id differs from the
+ * else by name); what the snapshot brings along; below --sysroot; the path itself. A file whose build-id differs from the
  * snapshot's is refused (and the search goes on); that is kept in `problem`.
  */
 #ifndef SYMBOL_MODULE_H
@@ -41,6 +41,7 @@ struct data_symbols; /* data_symbols.h */
 struct gopclntab;    /* elf/gopclntab.h */
 struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
+struct offers;       /* offers.h */
 
 struct module_extent { /* of the executable segments of a file, from the first to the last */
     uint64_t start_vaddr, limit_vaddr, file_off;
@@ -51,6 +52,7 @@ struct module {
     enum module_kind kind;
     enum module_state state;
     bool deleted;
+    bool is_offered; /* its image is one that an input brought along */
     bool code_given; /* the snapshot has code of it, which need not be all of it */
     char *path;      /* as the target sees it; "[vdso]"; "[anon]" */
     uint8_t build_id[64];
@@ -90,6 +92,7 @@ struct module_options { /* all borrowed, must outlive the set */
     const struct arch *arch; /* files for another architecture are refused; NULL: any will do */
     struct cache *cache;     /* of inflated sections; NULL: none */
     struct fetcher *fetcher; /* of what is not found; NULL: none */
+    struct offers *offers;   /* what inputs bring along; NULL: nothing */
 };
 
 struct module_set;

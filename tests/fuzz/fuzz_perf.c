@@ -61,6 +61,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_NAMES:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_FILE:
+    case SNAP_FILE_PART:
         abort();
     }
     abort();

@@ -100,7 +100,7 @@ static struct seen ingest_stream(struct snap_writer *w, int fd)
     struct snap_source *source;
     struct diag diag;
 
-    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+    assert_int_equal(snapshot_source_open_read(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,

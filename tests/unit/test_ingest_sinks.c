@@ -80,7 +80,7 @@ static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uin
     put_repeat(w, PID, 200);
     put_thread_end(w, PID, PID);
     stream = stream_end(w, fd);
-    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+    assert_int_equal(snapshot_source_open_read(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,

@@ -150,7 +150,7 @@ static void ingest_snapshot(struct ingest *ingest, const struct part *part)
     struct snap_source *source;
     struct diag diag;
 
-    assert_int_equal(snapshot_source_open(stream_read, &stream, "memory", &source, &diag),
+    assert_int_equal(snapshot_source_open_read(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
     assert_int_equal(ingest_run(ingest, source, &diag), STATUS_OK);
     snap_source_close(source);

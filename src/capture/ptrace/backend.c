@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 
 #include "capture/ptrace/activity.h"
 #include "capture/ptrace/attach.h"
+#include "capture/ptrace/bundler.h"
 #include "capture/ptrace/cpu_clock.h"
 #include "capture/ptrace/facts.h"
 #include "capture/ptrace/family.h"
@@ -82,6 +84,11 @@ static enum status start(const struct capture_options *options, const struct bac
     st->host = host;
     st->has_schedstat = activity_has_schedstat();
     st->files = files_start();
+    if (CAPTURE_BUNDLES && options->bundle && !(st->bundler = bundler_start())) {
+        diag_set(diag, NULL, "cannot start a process to read files for --bundle: %s",
+                 strerror(errno));
+        return STATUS_IO;
+    }
     if (options->command) {
         /* The command inherits none of our settings: it is forked before they are made. */
         status = attach_command(st, machine, diag);
@@ -102,6 +109,8 @@ static void destroy(void *state)
     if (st->command && !st->command_runs)
         kill(st->command, SIGKILL);
     files_destroy(st->files);
+    if (CAPTURE_BUNDLES)
+        bundler_destroy(st->bundler);
     cpu_clock_stop(st);
     free(st->waited.items);
     family_destroy(st->family);
@@ -179,6 +188,23 @@ static void describe_map(void *state, pid_t tid, const struct exec_map *map, con
 
     map_facts_find(st->files, tid, map, path, out);
 }
+
+#if CAPTURE_BUNDLES
+static void keep_file(void *state, pid_t tid, const struct exec_map *map,
+                      const struct map_facts *facts)
+{
+    const struct ptrace_state *st = state;
+
+    bundler_keep(st->bundler, tid, map, facts);
+}
+
+static enum status next_kept(void *state, int wait_ms, const struct kept **out)
+{
+    const struct ptrace_state *st = state;
+
+    return bundler_next(st->bundler, wait_ms, out);
+}
+#endif
 
 static ssize_t read_names(void *state, const struct target_process *process, pid_t tid,
                           uint64_t off, struct names_part *out)
@@ -287,6 +313,10 @@ const struct capture_backend ptrace_backend = {
     .maps_size = facts_maps_size,
     .describe_map = describe_map,
     .read_names = read_names,
+#if CAPTURE_BUNDLES
+    .keep_file = keep_file,
+    .next_kept = next_kept,
+#endif
     .read_fd = facts_read_fd,
     .begin_process = begin_process,
     .begin_thread = begin_thread,

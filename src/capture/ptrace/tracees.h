@@ -27,6 +27,7 @@ struct ptrace_state {
     const struct backend_host *host;       /* borrowed */
     const struct arch_capture *regs;       /* of the programs that are captured */
     struct files *files;                   /* owned; NULL: there is none */
+    struct bundler *bundler;               /* the same */
     struct cpu_clock *clock;               /* the same */
     pid_t command;                         /* started by us, or 0 */
     bool command_runs;                     /* it was let go */

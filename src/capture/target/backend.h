@@ -53,6 +53,7 @@
 #include "base/diag.h"
 #include "base/procfs.h"
 #include "base/status.h"
+#include "capture/target/kept.h"
 #include "capture/target/maps.h"
 #include "capture/target/options.h"
 #include "snapshot/elf_file.h"
@@ -356,6 +357,18 @@ struct capture_backend {
      */
     ssize_t (*read_names)(void *state, const struct target_process *process, pid_t tid,
                           uint64_t off, struct names_part *out);
+    /*
+     * options.bundle. Keeps the file of a mapping, as described, until the end. NULL, as the other:
+     * none can be kept.
+     */
+    void (*keep_file)(void *state, pid_t tid, const struct exec_map *map,
+                      const struct map_facts *facts);
+    /*
+     * options.bundle. When all threads have been let go: what comes next of the files that were
+     * kept; valid until the next call. BUSY: nothing within so many milliseconds; IO: it cannot be
+     * had.
+     */
+    enum status (*next_kept)(void *state, int wait_ms, const struct kept **out);
     /* STATES. What the descriptor is, to `link`, with a NUL. False: it is closed. */
     bool (*read_fd)(void *state, const struct target_thread *thread, uint32_t fd, char *link,
                     size_t size);
@@ -378,6 +391,7 @@ struct target {
     const struct capture_backend *backend;
     void *state;
     struct target_machine machine;
+    bool keeps_files; /* options.bundle */
 };
 
 static inline bool target_can(const struct target *target, enum backend_can what)

@@ -8,10 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#ifdef CG_AGENT_ONLY /* there is no room for more than one */
+#ifdef CG_AGENT_ONLY /* there is no room for more than one process, nor for a compressor */
 #define CAPTURE_FAMILIES false
+#define CAPTURE_BUNDLES  false
 #else
 #define CAPTURE_FAMILIES true
+#define CAPTURE_BUNDLES  true
 #endif
 
 struct capture_backend;
@@ -42,6 +44,7 @@ struct capture_options {
     uint32_t overhead; /* what the capture may cost; budget.h */
     bool together, on_cpu, follow_forks;
     bool with_code; /* write the code that samples refer to, too; code.h */
+    bool bundle;    /* write the files that are mapped, and their debug files, too */
     bool no_jit;    /* no code and no names of what was made at run time */
 };
 

@@ -1,117 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 #include "snapshot/import/names_ahead.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/crc32.h"
 #include "base/cursor.h"
 #include "base/vec.h"
 #include "snapshot/records.h"
 
-#define CHUNK_BYTES (256u << 10)
 #define RECORDS_MAX 65536u /* so many are found ahead */
-
-/* How much of it there is. */
-static size_t read_at(int fd, uint64_t off, void *buffer, size_t size)
-{
-    size_t done = 0;
-
-    while (done < size && off <= INT64_MAX - size) {
-        ssize_t n = pread(fd, (char *)buffer + done, size - done, (off_t)(off + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    return done;
-}
-
-static bool parse_head(const uint8_t *bytes, uint16_t *type, uint32_t *len, uint32_t *crc)
-{
-    struct cursor c = cursor_init(bytes, SNAP_RECORD_HEAD);
-    uint16_t flags;
-
-    return cursor_u16(&c, type) && cursor_u16(&c, &flags) && cursor_u32(&c, len) &&
-           cursor_u32(&c, crc) && *len <= SNAP_PAYLOAD_MAX;
-}
 
 void names_ahead_deinit(struct names_ahead *ahead)
 {
-    free(ahead->offs);
+    free(ahead->heads);
     free(ahead->payload);
     *ahead = (struct names_ahead){0};
 }
 
-static enum status add(struct names_ahead *ahead, uint64_t off)
+static enum status add(struct names_ahead *ahead, const struct record_head *head)
 {
     enum status status =
-        vec_reserve(&ahead->offs, &ahead->cap, ahead->count + 1, sizeof(*ahead->offs));
+        vec_reserve(&ahead->heads, &ahead->cap, ahead->count + 1, sizeof(*ahead->heads));
 
     if (status == STATUS_OK)
-        ahead->offs[ahead->count++] = off;
+        ahead->heads[ahead->count++] = *head;
     return status;
 }
 
 enum status names_ahead_find(struct names_ahead *ahead, int fd, uint64_t off)
 {
-    uint8_t *chunk = malloc(CHUNK_BYTES);
-    uint64_t chunk_off = off;
-    size_t size = 0;
-    enum status status = chunk ? STATUS_OK : STATUS_NO_MEMORY;
+    struct record_heads heads;
+    struct record_head head;
+    enum status status = record_heads_init(&heads, fd, off);
 
+    if (status != STATUS_OK)
+        return status;
     ahead->fd = fd;
-    while (status == STATUS_OK && ahead->count < RECORDS_MAX) {
-        uint32_t len, crc;
-        uint16_t type;
-
-        if (off - chunk_off > size || size - (size_t)(off - chunk_off) < SNAP_RECORD_HEAD) {
-            chunk_off = off;
-            size = read_at(fd, off, chunk, CHUNK_BYTES);
-        }
-        if (size - (size_t)(off - chunk_off) < SNAP_RECORD_HEAD ||
-            !parse_head(chunk + (off - chunk_off), &type, &len, &crc))
-            break;
-        if (type == SNAP_NAMES)
-            status = add(ahead, off);
-        off += SNAP_RECORD_HEAD + len;
-    }
+    while (status == STATUS_OK && ahead->count < RECORDS_MAX && record_heads_next(&heads, &head))
+        if (head.type == SNAP_NAMES)
+            status = add(ahead, &head);
     if (status != STATUS_OK)
         ahead->count = 0;
-    free(chunk);
+    record_heads_deinit(&heads);
     return status;
 }
 
 /* NOT_FOUND: it is damaged. */
-static enum status load(struct names_ahead *ahead, uint64_t off, struct snap_event *event)
+static enum status load(struct names_ahead *ahead, const struct record_head *head,
+                        struct snap_event *event)
 {
     struct snap_records records = {0};
-    uint8_t head[SNAP_RECORD_HEAD];
-    struct cursor c;
     const char *what;
-    uint32_t len, crc;
-    uint16_t type;
+    struct cursor c;
 
-    if (read_at(ahead->fd, off, head, sizeof(head)) != sizeof(head) ||
-        !parse_head(head, &type, &len, &crc) || type != SNAP_NAMES)
-        return STATUS_NOT_FOUND;
-    if (vec_reserve(&ahead->payload, &ahead->payload_cap, len, 1) != STATUS_OK)
+    if (vec_reserve(&ahead->payload, &ahead->payload_cap, head->len, 1) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (read_at(ahead->fd, off + sizeof(head), ahead->payload, len) != len ||
-        crc32_update(crc32_update(0, head, 8), ahead->payload, len) != crc)
+    if (!record_payload_read(ahead->fd, head, ahead->payload))
         return STATUS_NOT_FOUND;
-    c = cursor_init(ahead->payload, len);
-    return snap_records_take(&records, type, 0, &c, event, &what) == STATUS_OK ? STATUS_OK
-                                                                               : STATUS_NOT_FOUND;
+    c = cursor_init(ahead->payload, head->len);
+    return snap_records_take(&records, head->type, 0, &c, event, &what) == STATUS_OK
+               ? STATUS_OK
+               : STATUS_NOT_FOUND;
 }
 
 enum status names_ahead_next(struct names_ahead *ahead, struct snap_event *event)
 {
     while (ahead->next < ahead->count) {
-        enum status status = load(ahead, ahead->offs[ahead->next++], event);
+        enum status status = load(ahead, &ahead->heads[ahead->next++], event);
 
         if (status == STATUS_OK)
             event->names.is_ahead = true;

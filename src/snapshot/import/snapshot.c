@@ -2,9 +2,12 @@
 /* A snapshot of cgsnap's as a source: the reader does it all. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "snapshot/import/bundle.h"
 #include "snapshot/import/names_ahead.h"
 #include "snapshot/import/source.h"
+#include "snapshot/import/spool.h"
 
 struct snapshot_source {
     struct snap_source base;
@@ -62,8 +65,8 @@ static void snapshot_destroy(struct snap_source *base)
     free(base);
 }
 
-enum status snapshot_source_open(snap_read_fn *read, void *context, const char *name,
-                                 struct snap_source **out, struct diag *diag)
+enum status snapshot_source_open_read(snap_read_fn *read, void *context, const char *name,
+                                      struct snap_source **out, struct diag *diag)
 {
     static const struct source_ops ops = {.next = snapshot_next, .destroy = snapshot_destroy};
     struct snapshot_source *source = calloc(1, sizeof(*source));
@@ -82,4 +85,40 @@ enum status snapshot_source_open(snap_read_fn *read, void *context, const char *
                                         .ops = &ops};
     *out = &source->base;
     return STATUS_OK;
+}
+
+/* The files come last: a stream is read to its end first, and then like a file. */
+static enum status open_with_files(struct source_input *input, struct snap_source **out,
+                                   struct diag *diag)
+{
+    struct bundle *bundle;
+    enum status status;
+
+    if (!input->is_seekable) {
+        int kept;
+
+        status = spool_stream(input, &kept, diag);
+        if (status != STATUS_OK)
+            return status;
+        input->fd = kept;
+        input->owns_fd = true;
+        input->is_seekable = lseek(input->fd, 0, SEEK_SET) == 0;
+    }
+    status = bundle_open(input->fd, input->name, &bundle, diag);
+    if (status != STATUS_OK)
+        return status;
+    status = snapshot_source_open_read(source_read, input, input->name, out, diag);
+    if (status == STATUS_OK)
+        (*out)->bundle = bundle;
+    else
+        bundle_close(bundle);
+    return status;
+}
+
+enum status snapshot_source_open(struct source_input *input, struct snap_source **out,
+                                 struct diag *diag)
+{
+    return bundle_is_promised(input->head, input->head_len)
+               ? open_with_files(input, out, diag)
+               : snapshot_source_open_read(source_read, input, input->name, out, diag);
 }

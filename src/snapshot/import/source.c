@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "snapshot/import/bundle.h"
+
 #define PERF_MAGIC "PERFILE2" /* perf.data-file-format.txt in the kernel's tools/perf */
 #define PERF_SWAP  "2ELIFREP" /* of a machine of the other byte order */
 
@@ -72,7 +74,7 @@ static enum status open_kind(struct source_input *input, struct snap_source **ou
     if (begins(input, PERF_MAGIC, 8) || begins(input, PERF_SWAP, 8))
         return perf_source_open(input, out, diag);
     /* What is neither is refused there, with what a snapshot should look like. */
-    return snapshot_source_open(source_read, input, input->name, out, diag);
+    return snapshot_source_open(input, out, diag);
 }
 
 enum status source_input_open(int fd, const char *name, struct source_input **out,
@@ -99,8 +101,11 @@ enum status source_input_open(int fd, const char *name, struct source_input **ou
 
 void source_input_close(struct source_input *input)
 {
-    if (input)
+    if (input) {
+        if (input->owns_fd)
+            close(input->fd);
         free((char *)input->name);
+    }
     free(input);
 }
 
@@ -134,6 +139,7 @@ void snap_source_close(struct snap_source *source)
     if (!source)
         return;
     input = source->input;
+    bundle_close(source->bundle);
     source->ops->destroy(source);
     source_input_close(input);
 }

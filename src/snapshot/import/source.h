@@ -18,6 +18,8 @@
 #include "base/status.h"
 #include "snapshot/reader.h"
 
+struct bundle; /* bundle.h */
+
 #define SOURCE_NOTE_MAX 16
 #define SOURCE_HEAD_MAX 64 /* bytes by which formats are told apart */
 
@@ -36,6 +38,9 @@ struct snap_source { /* to be read by everybody, changed by the importer only */
     size_t note_count;
     const struct source_ops *ops;
     struct source_input *input; /* private; owned; NULL: none */
+    /* The files that it brings along; NULL: none. Who uses them when the source is closed takes
+     * them: sets this to NULL, and closes them. */
+    struct bundle *bundle;
 };
 
 struct source_ops {
@@ -46,7 +51,8 @@ struct source_ops {
 
 /* A file as an importer gets it. Of source_input_open: fd is borrowed, `name` owned. */
 struct source_input {
-    int fd;                        /* borrowed */
+    int fd;                        /* borrowed, */
+    bool owns_fd;                  /* or owned, as a stream was kept */
     const char *name;              /* for messages */
     uint8_t head[SOURCE_HEAD_MAX]; /* its first bytes */
     size_t head_len;
@@ -93,10 +99,13 @@ MUST_CHECK static inline enum status snap_source_next(struct snap_source *source
 struct diag *source_note(struct snap_source *source);
 
 /* A snapshot that is read by a function; `context` is borrowed. As snap_source_open. */
-MUST_CHECK enum status snapshot_source_open(snap_read_fn *read, void *context, const char *name,
-                                            struct snap_source **out, struct diag *diag);
+MUST_CHECK enum status snapshot_source_open_read(snap_read_fn *read, void *context,
+                                                 const char *name, struct snap_source **out,
+                                                 struct diag *diag);
 
 /* One importer each; `input` is borrowed as long as the source. */
+MUST_CHECK enum status snapshot_source_open(struct source_input *input, struct snap_source **out,
+                                            struct diag *diag);
 MUST_CHECK enum status core_source_open(struct source_input *input, struct snap_source **out,
                                         struct diag *diag);
 MUST_CHECK enum status perf_source_open(struct source_input *input, struct snap_source **out,

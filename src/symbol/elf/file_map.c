@@ -23,14 +23,14 @@ static size_t map_size(size_t size)
 }
 
 /* The file replaces the beginning of a range of zeroes. */
-static void *map_fd(int fd, size_t size)
+static void *map_fd(int fd, off_t off, size_t size)
 {
     size_t whole = map_size(size);
     void *bytes = mmap(NULL, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (bytes == MAP_FAILED)
         return NULL;
-    if (mmap(bytes, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    if (mmap(bytes, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, off) == MAP_FAILED) {
         munmap(bytes, whole);
         return NULL;
     }
@@ -53,9 +53,24 @@ static uint64_t nanoseconds(const struct timespec *time)
     return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
 }
 
+/* To `out`, of which the rest is told. */
+static enum status map_to(int fd, off_t off, const char *name, struct file_map *out,
+                          struct diag *diag)
+{
+    out->bytes = map_fd(fd, off, out->size);
+    if (out->bytes) {
+        mapped_add(out->bytes, out->size, name);
+        return STATUS_OK;
+    }
+    shortage_note(name, errno);
+    diag_set(diag, name, "cannot be mapped: %s", strerror(errno));
+    return STATUS_IO;
+}
+
 enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
 {
     int fd = in_file_open(path);
+    enum status status;
     struct stat st;
 
     if (fd < 0 && errno == EMEDIUMTYPE) {
@@ -84,15 +99,20 @@ enum status file_map_open(const char *path, struct file_map *out, struct diag *d
                              .mapped = true,
                              .written_ns = nanoseconds(&st.st_mtim),
                              .changed_ns = nanoseconds(&st.st_ctim)};
-    out->bytes = map_fd(fd, out->size);
-    if (out->bytes) {
-        mapped_add(out->bytes, out->size, path);
-    } else {
-        shortage_note(path, errno);
-        diag_set(diag, path, "cannot be mapped: %s", strerror(errno));
-    }
+    status = map_to(fd, 0, path, out, diag);
     close(fd);
-    return out->bytes ? STATUS_OK : STATUS_IO;
+    return status;
+}
+
+enum status file_map_open_part(int fd, uint64_t off, uint64_t size, const char *name,
+                               struct file_map *out, struct diag *diag)
+{
+    if (size > SIZE_MAX / 2 || off > (uint64_t)INT64_MAX - size) {
+        diag_set(diag, name, "too large");
+        return STATUS_IO;
+    }
+    *out = (struct file_map){.size = (size_t)size, .mapped = true};
+    return map_to(fd, (off_t)off, name, out, diag);
 }
 
 enum status file_map_copy(const void *bytes, size_t size, struct file_map *out)

@@ -104,6 +104,21 @@ static void print_left_out(const struct capture_result *result)
                 result->left_out, result->left_out == 1 ? " was" : "es were");
 }
 
+static void print_bundle(const struct capture_result *result)
+{
+    static const char *const ends[] = {[CAPTURE_BUNDLE_WHOLE] = "",
+                                       [CAPTURE_BUNDLE_SIGNAL] = ": interrupted",
+                                       [CAPTURE_BUNDLE_STUCK] = ": a file system does not answer"};
+    const bool is_whole = result->bundle_end == CAPTURE_BUNDLE_WHOLE;
+
+    fprintf(stderr, "cgsnap: %" PRIu32 " file%s of %" PRIu64 " bytes in the snapshot",
+            result->bundled, result->bundled == 1 ? "" : "s", result->bundled_bytes);
+    if (result->unbundled)
+        fprintf(stderr, ", %" PRIu32 " could not be read", result->unbundled);
+    fprintf(stderr, "%s%s\n", is_whole ? "" : ", the last not wholly, others are missing",
+            ends[result->bundle_end]);
+}
+
 static void print_result(const struct settings *set, const char *title,
                          const struct capture_result *result)
 {
@@ -131,6 +146,8 @@ static void print_result(const struct settings *set, const char *title,
                 "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
                 "build-ids may be missing\n",
                 result->unanswered);
+    if (CAPTURE_BUNDLES && set->capture.bundle)
+        print_bundle(result);
     if (CAPTURE_FAMILIES)
         print_left_out(result);
     if (result->leaving)

@@ -225,6 +225,12 @@ static int add_tid(const struct option_use *use)
     return -1;
 }
 
+#if CAPTURE_BUNDLES
+#define WITH_CODE_LINE "write code that stacks refer to; the ELF files: for other hosts"
+#else
+#define WITH_CODE_LINE NULL
+#endif
+
 #define FLAG(member) .apply = option_set_flag, .field = OPTION_FIELD(bool, struct settings, member)
 #define TEXT(member) .field = OPTION_FIELD(const char *, struct settings, member)
 
@@ -265,7 +271,11 @@ static const struct option_spec specs[] = {
      FLAG(capture.follow_forks)},
     {"with-code", 0, OPTION_FLAG, NULL,
      "write the code that stacks refer to, too: for hosts without the files",
-     FLAG(capture.with_code)},
+     FLAG(capture.with_code), .line = WITH_CODE_LINE},
+#if CAPTURE_BUNDLES
+    {"bundle", 0, OPTION_FLAG, NULL, "write the ELF and debug files that are needed, too",
+     FLAG(capture.bundle), .joins = true},
+#endif
     {"no-jit", 0, OPTION_FLAG, NULL, "leave out code and names of what was made at run time",
      FLAG(capture.no_jit)},
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),

@@ -153,6 +153,8 @@ static enum status take_event(struct info *info, const struct snap_event *event)
     case SNAP_CREATION:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_FILE:
+    case SNAP_FILE_PART:
         return STATUS_OK;
     }
     return STATUS_OK;
@@ -272,8 +274,9 @@ static enum status put_module(struct info *info, struct module *module, FILE *ou
         fprintf(out, ", build-id %s", build_id_hex(module->build_id, module->build_id_size, hex));
     if (module->deleted)
         fputs(", deleted", out);
-    fputs(is_found ? ": found" : ": not found", out);
-    if (is_found && strcmp(elf_image_path(module->image), module->path) != 0) {
+    fputs(!is_found ? ": not found" : module->is_offered ? ": in the input" : ": found", out);
+    if (is_found && !module->is_offered &&
+        strcmp(elf_image_path(module->image), module->path) != 0) {
         fputs(", as ", out);
         status = status == STATUS_OK ? text_put_clean(elf_image_path(module->image), out) : status;
     }

@@ -77,6 +77,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
     o->modules.arch = arch;
     o->modules.cache = o->unwinder.cache = s->cache;
     o->modules.fetcher = s->fetcher;
+    o->modules.offers = s->offers;
     status = module_set_create(&o->modules, &s->modules);
     if (status == STATUS_OK)
         status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);
@@ -127,6 +128,7 @@ static enum status tell_source(struct session *s, struct snap_source *source, co
         s->modules = NULL;
         s->arch = source->arch;
         s->options->modules.arch = source->arch;
+        s->options->modules.offers = s->offers;
         status = module_set_create(&s->options->modules, &s->modules);
     }
     if (status != STATUS_OK) {
@@ -331,6 +333,8 @@ static enum status run_input(struct session *s, struct source_input *input, stru
         return status;
     }
     status = snap_source_open_input(input, &source, diag);
+    if (status == STATUS_OK && (status = session_take_bundle(s, source)) != STATUS_OK)
+        diag_set(diag, input->name, "%s", status_name(status));
     if (status == STATUS_OK)
         status = s->options->info ? tell_source(s, source, input->name, diag)
                                   : run_source(s, source, input->name, diag);
@@ -387,8 +391,10 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
         await_interrupt(fd);
     status = source_input_open(fd, name, &input, diag);
     if (status == STATUS_OK) {
-        input->has_spool = s->has_spool;
-        input->spool_fd = s->spool_fd;
+        if (!input->is_seekable && s->spools_used < s->spool_count) {
+            input->has_spool = true;
+            input->spool_fd = s->spools[s->spools_used++];
+        }
         errno = 0;
         status = run_input(s, input, diag);
         /* A format that streams could not be written. */

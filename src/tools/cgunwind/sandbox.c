@@ -11,8 +11,11 @@
 #include "confine/call_filter.h"
 #include "confine/confine.h"
 #include "output/picture.h"
+#include "snapshot/import/bundle.h"
+#include "snapshot/import/source.h"
 #include "snapshot/import/spool.h"
 #include "snapshot/tcp.h"
+#include "symbol/offers.h"
 #include "tools/cgunwind/session.h"
 
 bool session_is_tcp(const char *path)
@@ -40,12 +43,47 @@ static bool may_be_stream(const char *path)
            (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
-static bool has_input(const struct cgunwind_options *o, bool (*is)(const char *path))
+/* A stream may, too. All that is looked at of a file is its first bytes. */
+static bool may_bring_files(const char *path)
 {
+    const int fd = may_be_stream(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    uint8_t head[SOURCE_HEAD_MAX];
+    bool is_promised = true;
+
+    if (fd >= 0) {
+        const ssize_t n = pread(fd, head, sizeof(head), 0);
+
+        is_promised = n > 0 && bundle_is_promised(head, (size_t)n);
+        close(fd);
+    }
+    return is_promised;
+}
+
+static size_t count_inputs(const struct cgunwind_options *o, bool (*is)(const char *path))
+{
+    size_t count = 0;
+
     for (int i = 0; i < input_count(o); i++)
-        if (is(input_path(o, i)))
-            return true;
-    return false;
+        count += is(input_path(o, i));
+    return count;
+}
+
+/* Files without name are made now: a confined process makes none. */
+static enum status open_rooms(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    const size_t count = o->sandbox.off ? 0 : count_inputs(o, may_be_stream);
+
+    if (count && !(s->spools = calloc(count, sizeof(*s->spools))))
+        return STATUS_NO_MEMORY;
+    for (; s->spool_count < count; s->spool_count++)
+        s->spools[s->spool_count] = spool_open();
+    if (!count_inputs(o, may_bring_files))
+        return STATUS_OK;
+    s->has_room = true;
+    s->room = spool_open();
+    s->offers = offers_create(s->room);
+    return s->offers ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static bool begin_opener(struct session *s)
@@ -243,20 +281,23 @@ enum status session_confine(struct session *s, struct diag *diag)
         status = begin_fetcher(s, diag);
     if (status == STATUS_OK)
         status = listen_early(s, diag);
+    if (status == STATUS_OK)
+        status = open_rooms(s);
     if (o->sandbox.off || status != STATUS_OK)
         return status;
-    if (has_input(o, may_be_stream)) {
-        s->has_spool = true;
-        s->spool_fd = spool_open();
-    }
     reach_files(s);
     return confine_session(s);
 }
 
 void session_close_early(struct session *s)
 {
-    if (s->has_spool && s->spool_fd >= 0)
-        close(s->spool_fd);
+    for (size_t i = 0; i < s->spool_count; i++)
+        if (s->spools[i] >= 0)
+            close(s->spools[i]);
+    free(s->spools);
+    session_close_bundles(s);
+    if (s->has_room && s->room >= 0)
+        close(s->room);
     for (size_t i = s->accepted; i < s->listening_count; i++)
         close(s->listening[i].fd);
     free(s->listening);

@@ -48,11 +48,16 @@ struct session {
     } reached[REACHED_MAX];
     size_t reached_count;
     struct opener opener;
-    struct cache *cache;              /* NULL: none */
-    struct fetcher *fetcher;          /* the same */
+    struct cache *cache;     /* NULL: none */
+    struct fetcher *fetcher; /* the same */
+    struct offers *offers;   /* of the inputs' own files, which `bundles` have */
+    struct bundle **bundles; /* owned */
+    size_t bundle_count, bundle_cap;
     char text_path[PICTURE_PATH_MAX]; /* of opener */
-    bool has_spool;
-    int spool_fd;                /* as of spool_open; with has_spool */
+    int *spools; /* as of spool_open, one for each input that may be a stream */
+    size_t spool_count, spools_used;
+    int room; /* the same, for files that inputs bring along */
+    bool has_room;
     struct listening *listening; /* in the order of the inputs */
     size_t listening_count, accepted;
 };
@@ -71,6 +76,13 @@ void session_close(struct session *s);
 enum status session_confine(struct session *s, struct diag *diag);
 
 void session_close_early(struct session *s); /* what that opened */
+
+/*
+ * bundles.c: offers the files that the input brings along to the modules. The source gives them
+ * away. NO_MEMORY.
+ */
+enum status session_take_bundle(struct session *s, struct snap_source *source);
+void session_close_bundles(struct session *s);
 
 /* Whether the path stands for a connection that is waited for. */
 bool session_is_tcp(const char *path);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files that a capture takes along (--bundle): what a backend kept of them while the target ran, to
+ * be written when it has been let go (snapshot/FORMAT.md, FILE and FILE_PART).
+ */
+#ifndef CAPTURE_TARGET_KEPT_H
+#define CAPTURE_TARGET_KEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "snapshot/elf_file.h"
+#include "snapshot/format.h"
+
+#define KEPT_PATH_MAX 4096u
+/* A part that zstd makes larger is left as it is. */
+#define KEPT_BYTES_MAX SNAP_FILE_PART_MAX
+
+enum kept_kind {
+    KEPT_FILE, /* another one begins: its parts follow, ascending and without holes */
+    KEPT_PART, /* of the file that began last */
+    KEPT_END,  /* there is no more */
+};
+
+struct kept_file {
+    enum snap_file_kind kind;
+    struct build_id id; /* as FORMAT.md has it */
+    uint64_t size, written_ns;
+    char path[KEPT_PATH_MAX], place[KEPT_PATH_MAX];
+};
+
+struct kept_part {
+    uint64_t off;
+    uint32_t size; /* of the part as it is in the file */
+    uint32_t coded_size;
+    enum snap_coding coding;
+    uint8_t bytes[KEPT_BYTES_MAX];
+};
+
+struct kept_count {
+    uint32_t files;
+    uint32_t missing; /* of those that were to be kept: could not be opened or read wholly */
+    uint64_t bytes;   /* of the files */
+};
+
+struct kept {
+    enum kept_kind kind;
+    union {
+        struct kept_file file;
+        struct kept_part part;
+        struct kept_count count; /* END */
+    };
+};
+
+#endif
