@@ -8,7 +8,7 @@
 #define PATIENCE_NS UINT64_C(10000000000)
 #define STEP_MS     100
 
-static void write_file(struct capture *cap, const struct kept_file *file, uint32_t number)
+static void write_file(struct capture *cap, const struct bundled_file *file, uint32_t number)
 {
     struct snap_writer *writer = cap->writer;
 
@@ -24,7 +24,7 @@ static void write_file(struct capture *cap, const struct kept_file *file, uint32
     (void)!snap_writer_end(writer); /* the writer keeps its first error */
 }
 
-static void write_part(struct capture *cap, const struct kept_part *part, uint32_t number)
+static void write_part(struct capture *cap, const struct bundled_part *part, uint32_t number)
 {
     struct snap_writer *writer = cap->writer;
 

@@ -47,8 +47,8 @@ struct capture_result {
     uint32_t bundled, unbundled;      /* files in the snapshot, and missing there; options.bundle */
     uint64_t bundled_bytes;           /* of the files, not compressed */
     enum capture_bundle_end bundle_end;
-    uint64_t bytes;                   /* of the snapshot */
-    uint64_t elapsed_ns;              /* from the first round to the last */
+    uint64_t bytes;      /* of the snapshot */
+    uint64_t elapsed_ns; /* from the first round to the last */
     bool leaving;        /* threads were attached to for their samples only, as signals were many */
     size_t refused;      /* processes that could not be attached to though they were meant, too */
     struct diag refusal; /* why not the first of them */

@@ -4,8 +4,9 @@
  *
  * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
- * else by name); what the snapshot brings along; below --sysroot; the path itself. A file whose build-id differs from the
- * snapshot's is refused (and the search goes on); that is kept in `problem`.
+ * else by name); what the snapshot brings along; below --sysroot; the path itself. A file whose
+ * build-id differs from the snapshot's is refused (and the search goes on); that is kept in
+ * `problem`.
  */
 #ifndef SYMBOL_MODULE_H
 #define SYMBOL_MODULE_H

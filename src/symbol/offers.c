@@ -11,7 +11,7 @@
 #include "base/shortage.h"
 #include "base/vec.h"
 
-struct entry {
+struct offer_entry {
     struct offer offer;
     offer_write_fn *write;
     void *context;
@@ -23,8 +23,8 @@ struct entry {
 struct offers {
     pthread_mutex_t lock;
     int room;
-    uint64_t end;          /* of what is used of the room */
-    struct entry *entries; /* owned */
+    uint64_t end;                /* of what is used of the room */
+    struct offer_entry *entries; /* owned */
     size_t count, cap;
 };
 
@@ -55,7 +55,7 @@ enum status offers_add(struct offers *offers, const struct offer *offer, offer_w
         STATUS_OK)
         return STATUS_NO_MEMORY;
     offers->entries[offers->count++] =
-        (struct entry){.offer = *offer, .write = write, .context = context, .index = index};
+        (struct offer_entry){.offer = *offer, .write = write, .context = context, .index = index};
     return STATUS_OK;
 }
 
@@ -68,7 +68,7 @@ static bool is_meant(const struct offer *offer, enum offer_kind kind, const uint
 }
 
 /* To a place of its own, which begins a page as it is to be mapped. */
-static enum status write_out(struct offers *offers, struct entry *entry, struct diag *diag)
+static enum status write_out(struct offers *offers, struct offer_entry *entry, struct diag *diag)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     enum status status;
@@ -82,7 +82,7 @@ static enum status write_out(struct offers *offers, struct entry *entry, struct 
     }
     entry->is_tried = true;
     entry->off = offers->end;
-    if (entry->offer.size > (uint64_t)INT64_MAX / 2 - offers->end) {
+    if (!entry->offer.size || entry->offer.size > (uint64_t)INT64_MAX / 2 - offers->end) {
         diag_set(diag, entry->offer.place, "its size in the snapshot cannot be");
         return STATUS_BAD_DATA;
     }
@@ -92,8 +92,8 @@ static enum status write_out(struct offers *offers, struct entry *entry, struct 
     return status;
 }
 
-static enum status open_entry(struct offers *offers, struct entry *entry, struct elf_image **out,
-                              struct diag *diag)
+static enum status open_entry(struct offers *offers, struct offer_entry *entry,
+                              struct elf_image **out, struct diag *diag)
 {
     enum status status = entry->is_there   ? STATUS_OK
                          : entry->is_tried ? STATUS_NOT_FOUND

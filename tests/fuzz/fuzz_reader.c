@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_checksums.h"
 
-#include "base/crc32.h"
 #include "snapshot/reader.h"
 
 /* an IDLE record of 24 bytes may stand for a sample of each of 65,536 threads */
@@ -36,32 +36,6 @@ static int64_t read_stream(void *context, void *buffer, uint64_t size)
         memcpy(buffer, s->bytes + s->pos, n);
     s->pos += n;
     return (int64_t)n;
-}
-
-static void put_crc(uint8_t *at, uint32_t crc)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(crc >> (8 * i));
-}
-
-static void repair_checksums(uint8_t *bytes, size_t size)
-{
-    size_t pos = SNAP_HEADER_SIZE;
-
-    if (size < SNAP_HEADER_SIZE)
-        return;
-    put_crc(bytes + SNAP_HEADER_SIZE - 4, crc32_update(0, bytes, SNAP_HEADER_SIZE - 4));
-    while (size - pos >= SNAP_RECORD_HEAD) {
-        uint8_t *record = bytes + pos;
-        uint32_t len;
-
-        memcpy(&len, record + 4, sizeof(len));
-        if (len > size - pos - SNAP_RECORD_HEAD)
-            return;
-        put_crc(record + 8,
-                crc32_update(crc32_update(0, record, 8), record + SNAP_RECORD_HEAD, len));
-        pos += SNAP_RECORD_HEAD + len;
-    }
 }
 
 static uint64_t touch_waits(const struct snap_sample *sample)
@@ -172,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(copy, data + 1, size - 1);
     if (data[0] & 1)
-        repair_checksums(copy, size - 1);
+        fuzz_repair_checksums(copy, size - 1);
     if (data[0] & 2)
         stream.chunk = 7;
     stream.bytes = copy;

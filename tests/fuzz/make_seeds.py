@@ -32,6 +32,7 @@ def write(target, name, data):
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
+FILE, FILE_PART = 17, 19
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -45,8 +46,8 @@ def blob(value):
     return struct.pack("<I", len(value)) + value
 
 
-def file_header(machine=62, word=8):
-    head = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", 1, 0, 1, word, machine, 10**18, 0)
+def file_header(machine=62, word=8, features=0):
+    head = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", 1, 0, 1, word, machine, 10**18, features)
     return head + struct.pack("<I", zlib.crc32(head))
 
 
@@ -868,6 +869,30 @@ def make_jit_dump_seeds():
     write("fuzz_jit_dump", "cut", header + two[:-2])
 
 
+def make_bundle_seeds():
+    def file(number, size, kind=1, build_id=bytes(range(20))):
+        return record(FILE, struct.pack("<IBB", number, kind, len(build_id)) + build_id +
+                      struct.pack("<QQ", size, 1) + text(b"/bin/x") + text(b"/bin/x"), 0)
+
+    def part(number, off, size, coding, coded):
+        return record(FILE_PART, struct.pack("<IQIB", number, off, size, coding) + blob(coded), 0)
+
+    def frame(data):  # of Zstandard, with one block that is not compressed: RFC 8878
+        return b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + struct.pack("<I", len(data) << 3 | 1)[:3] + data
+
+    start = file_header(features=1) + process()
+    elf = b"\x7fELF" + bytes(60)
+    whole = file(0, 128) + part(0, 0, 64, 0, elf) + part(0, 64, 64, 1, frame(bytes(64)))
+    write("fuzz_bundle", "whole", start + whole + file(1, 64, 2, b"") + part(1, 0, 64, 0, elf) + summary())
+    write("fuzz_bundle", "cut", start + whole[:-20])
+    write("fuzz_bundle", "half", start + file(0, 128) + part(0, 0, 64, 0, elf))
+    write("fuzz_bundle", "wrong-order", start + file(0, 128) + part(0, 64, 64, 0, elf) + part(0, 0, 64, 0, elf))
+    write("fuzz_bundle", "longer", start + file(0, 64) + part(0, 0, 63, 1, frame(elf)))
+    write("fuzz_bundle", "unknown-coding", start + file(0, 64) + part(0, 0, 64, 7, elf))
+    write("fuzz_bundle", "empty", start + file(0, 0) + file(0, 5) + part(9, 0, 64, 0, elf))
+    write("fuzz_bundle", "huge", start + file(0, 2**64 - 1) + part(0, 0, 64, 0, elf))
+
+
 # ---------------------------------------------------------------- profiles (profile.proto, and src/graph/pprof/fields.h)
 
 def make_pprof_seeds():
@@ -932,6 +957,7 @@ if __name__ == "__main__":
     make_jit_dump_seeds()
     make_dwarf_seeds()
     make_reader_seeds()
+    make_bundle_seeds()
     make_core_seeds()
     make_cfi_seeds()
     make_exidx_seeds()

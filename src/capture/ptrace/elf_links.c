@@ -11,7 +11,7 @@
 #define NAME_BYTES    32 /* longer than the names that are looked for */
 
 /* A section header, or what of the file header leads there (gABI, chapter 4). */
-struct section {
+struct section_place {
     uint32_t name;
     uint64_t off, size;
 };
@@ -43,9 +43,10 @@ static bool read_table(int fd, struct section_table *out)
            out->names < out->count;
 }
 
-static bool read_section(const struct section_table *table, unsigned index, struct section *out)
+static bool read_section(const struct section_table *table, unsigned index,
+                         struct section_place *out)
 {
-    uint8_t bytes[64];
+    uint8_t bytes[64] = {0};
     const size_t size = table->head.is_64 ? 64 : 40;
     struct cursor c = cursor_init(bytes, size);
     uint32_t off, length;
@@ -63,7 +64,7 @@ static bool read_section(const struct section_table *table, unsigned index, stru
 }
 
 /* The text at the beginning of the section; what follows it is left to `c`. */
-static bool read_text(const struct section_table *table, const struct section *section,
+static bool read_text(const struct section_table *table, const struct section_place *section,
                       uint8_t bytes[SECTION_BYTES], struct cursor *c, char out[ELF_LINK_MAX])
 {
     const size_t size = section->size < SECTION_BYTES ? (size_t)section->size : SECTION_BYTES;
@@ -78,7 +79,7 @@ static bool read_text(const struct section_table *table, const struct section *s
     return true;
 }
 
-static void take_shared(const struct section_table *table, const struct section *section,
+static void take_shared(const struct section_table *table, const struct section_place *section,
                         struct elf_links *out)
 {
     uint8_t bytes[SECTION_BYTES];
@@ -94,7 +95,7 @@ static void take_shared(const struct section_table *table, const struct section 
     memcpy(out->shared_id.bytes, bytes + c.pos, out->shared_id.size);
 }
 
-static void take_debug(const struct section_table *table, const struct section *section,
+static void take_debug(const struct section_table *table, const struct section_place *section,
                        struct elf_links *out)
 {
     uint8_t bytes[SECTION_BYTES];
@@ -107,7 +108,7 @@ static void take_debug(const struct section_table *table, const struct section *
 void elf_links_read(int fd, struct elf_links *out)
 {
     struct section_table table;
-    struct section names, section;
+    struct section_place names, section;
     char name[NAME_BYTES];
 
     *out = (struct elf_links){.debug = ""};

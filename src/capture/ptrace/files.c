@@ -54,14 +54,36 @@ struct file_answer {
     struct file_facts facts;
 };
 
+static bool is_there(const struct file_question *question, const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && st.st_ino == question->inode;
+}
+
+/*
+ * Where the mapped file is: in the target's root or in ours, as the kernel tells paths from the
+ * root of who asks where that leads there (of a target in a chroot, which our mount namespace has).
+ * NULL: another file has its name, or none. `buffer` is for the path.
+ */
+static const char *find_path(const struct file_question *question, char buffer[PATH_MAX + 32])
+{
+    snprintf(buffer, PATH_MAX + 32, "/proc/%d/root%s", (int)question->tid, question->path);
+    if (is_there(question, buffer))
+        return buffer;
+    return is_there(question, question->path) ? question->path : NULL;
+}
+
 /* The build-id by the file's name, if that is still the mapped file, not one that replaced it. */
 static void id_from_path(const struct file_question *question, struct build_id *id)
 {
-    char path[PATH_MAX + 32];
+    char buffer[PATH_MAX + 32];
+    const char *path = find_path(question, buffer);
     struct stat st;
     int fd;
 
-    snprintf(path, sizeof(path), "/proc/%d/root%s", (int)question->tid, question->path);
+    if (!path)
+        return;
     fd = in_file_open(path);
     if (fd < 0)
         return;
@@ -89,11 +111,9 @@ static void find_id(const struct file_question *question, struct build_id *id)
 
 static bool was_replaced(const struct file_question *question)
 {
-    char path[PATH_MAX + 32];
-    struct stat st;
+    char buffer[PATH_MAX + 32];
 
-    snprintf(path, sizeof(path), "/proc/%d/root%s", (int)question->tid, question->path);
-    return stat(path, &st) != 0 || st.st_ino != question->inode;
+    return !find_path(question, buffer);
 }
 
 /* A perf map that is kept open; pid 0: none is. */

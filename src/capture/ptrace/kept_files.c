@@ -121,13 +121,15 @@ static int open_mapped(const struct kept_mapping *mapping, const char *path)
     fd = in_file_open(link);
     if (fd >= 0)
         return fd;
-    fd = root_file_open(mapping->tid, path);
-    if (fd >= 0 &&
-        (fstat(fd, &st) != 0 || st.st_ino != mapping->inode || st.st_dev != mapping->dev)) {
-        close(fd);
-        fd = -1;
+    for (unsigned i = 0; i < 2; i++) { /* files.c says why in both */
+        fd = root_file_open(i ? 0 : mapping->tid, path);
+        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_ino == mapping->inode &&
+            st.st_dev == mapping->dev)
+            return fd;
+        if (fd >= 0)
+            close(fd);
     }
-    return fd;
+    return -1;
 }
 
 /* Of `of`, at this place of the target's root or else of ours. False: it is not there. */
@@ -273,7 +275,7 @@ static size_t read_part(int fd, uint64_t off, uint8_t *bytes)
     return done;
 }
 
-static void code_part(struct kept_files *files, struct kept_part *part)
+static void code_part(struct kept_files *files, struct bundled_part *part)
 {
     const size_t size = ZSTD_compressCCtx(files->zstd, part->bytes, sizeof(part->bytes),
                                           files->plain, part->size, LEVEL);
@@ -311,11 +313,11 @@ static bool send_parts(struct kept_files *files, const struct kept_entry *entry,
 static void describe(const struct kept_entry *entry, const struct stat *st, struct kept *packet)
 {
     packet->kind = KEPT_FILE;
-    packet->file = (struct kept_file){.kind = entry->kind,
-                                      .id = entry->id,
-                                      .size = (uint64_t)st->st_size,
-                                      .written_ns = (uint64_t)st->st_mtim.tv_sec * SECOND_NS +
-                                                    (uint64_t)st->st_mtim.tv_nsec};
+    packet->file = (struct bundled_file){.kind = entry->kind,
+                                         .id = entry->id,
+                                         .size = (uint64_t)st->st_size,
+                                         .written_ns = (uint64_t)st->st_mtim.tv_sec * SECOND_NS +
+                                                       (uint64_t)st->st_mtim.tv_nsec};
     snprintf(packet->file.path, sizeof(packet->file.path), "%s", entry->path);
     snprintf(packet->file.place, sizeof(packet->file.place), "%s", entry->place);
 }

@@ -146,7 +146,7 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
     } else if (!may_trace_others() && is_undumpable(pid, uid)) {
         diag_hint(diag, "it is set-user-ID or made itself undumpable: run cgsnap as root");
     } else if (pid == 1) {
-        diag_hint(diag, "some kernels and security modules let nobody trace the first process");
+        diag_hint(diag, "some kernels and security modules let nobody trace it");
     } else {
         diag_hint(diag, "a container or a security module forbids ptrace: start the container with "
                         "--cap-add=SYS_PTRACE");

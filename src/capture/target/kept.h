@@ -23,14 +23,14 @@ enum kept_kind {
     KEPT_END,  /* there is no more */
 };
 
-struct kept_file {
+struct bundled_file {
     enum snap_file_kind kind;
     struct build_id id; /* as FORMAT.md has it */
     uint64_t size, written_ns;
     char path[KEPT_PATH_MAX], place[KEPT_PATH_MAX];
 };
 
-struct kept_part {
+struct bundled_part {
     uint64_t off;
     uint32_t size; /* of the part as it is in the file */
     uint32_t coded_size;
@@ -47,8 +47,8 @@ struct kept_count {
 struct kept {
     enum kept_kind kind;
     union {
-        struct kept_file file;
-        struct kept_part part;
+        struct bundled_file file;
+        struct bundled_part part;
         struct kept_count count; /* END */
     };
 };

@@ -19,12 +19,12 @@
 /* Of a record, with what may follow the fields that are known. */
 #define PART_PAYLOAD_MAX (SNAP_FILE_PART_MAX + 4096)
 
-struct part {
-    struct record_head head;
+struct bundle_part {
+    struct passed_record head;
     uint32_t next; /* index + 1 of the file's next one; 0: none */
 };
 
-struct entry {
+struct bundle_entry {
     struct bundle_file file;
     uint32_t first, last; /* index + 1 of a part; 0: none */
 };
@@ -32,9 +32,9 @@ struct entry {
 struct bundle {
     int fd; /* owned */
     char *name;
-    struct entry *entries; /* owned, as the next */
+    struct bundle_entry *entries; /* owned, as the next */
     size_t count, cap;
-    struct part *parts;
+    struct bundle_part *parts;
     size_t part_count, part_cap;
     struct map by_number; /* -> index of an entry */
     uint8_t *payload;     /* PART_PAYLOAD_MAX bytes, owned, as the next */
@@ -116,18 +116,18 @@ static enum status take_file(struct bundle *bundle, size_t size)
         free(file.path);
         return STATUS_NOT_FOUND;
     }
-    bundle->entries[bundle->count++] = (struct entry){.file = file};
+    bundle->entries[bundle->count++] = (struct bundle_entry){.file = file};
     return file.path && file.place && map_put(&bundle->by_number, number, bundle->count - 1)
                ? STATUS_OK
                : STATUS_NO_MEMORY;
 }
 
 /* To which file it belongs is at its beginning; the rest is looked at when it is needed. */
-static enum status take_part(struct bundle *bundle, const struct record_head *head)
+static enum status take_part(struct bundle *bundle, const struct passed_record *head)
 {
     uint8_t bytes[SNAP_RECORD_HEAD + 4];
     struct cursor c = cursor_init(bytes + SNAP_RECORD_HEAD, 4);
-    struct entry *entry;
+    struct bundle_entry *entry;
     const uint64_t *index;
     uint32_t number;
 
@@ -138,7 +138,7 @@ static enum status take_part(struct bundle *bundle, const struct record_head *he
     if (vec_reserve(&bundle->parts, &bundle->part_cap, bundle->part_count + 1,
                     sizeof(*bundle->parts)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    bundle->parts[bundle->part_count++] = (struct part){.head = *head};
+    bundle->parts[bundle->part_count++] = (struct bundle_part){.head = *head};
     entry = &bundle->entries[*index];
     entry->file.coded_size += head->len;
     if (entry->last)
@@ -152,7 +152,7 @@ static enum status take_part(struct bundle *bundle, const struct record_head *he
 static enum status find_all(struct bundle *bundle)
 {
     struct record_heads heads;
-    struct record_head head;
+    struct passed_record head;
     enum status status = record_heads_init(&heads, bundle->fd, SNAP_HEADER_SIZE);
 
     if (status != STATUS_OK)
@@ -195,7 +195,7 @@ enum status bundle_open(int fd, const char *name, struct bundle **out, struct di
 }
 
 /* The bytes of a part, which is the file's next one at `off`; NULL: it is damaged. */
-static const uint8_t *decode(struct bundle *bundle, const struct part *part, uint64_t off,
+static const uint8_t *decode(struct bundle *bundle, const struct bundle_part *part, uint64_t off,
                              uint32_t *size)
 {
     struct cursor c = cursor_init(bundle->payload, part->head.len);
@@ -236,7 +236,7 @@ static bool write_at(int fd, uint64_t off, const uint8_t *bytes, size_t size)
 enum status bundle_extract(struct bundle *bundle, size_t index, int fd, uint64_t off,
                            struct diag *diag)
 {
-    const struct entry *entry = &bundle->entries[index];
+    const struct bundle_entry *entry = &bundle->entries[index];
     uint64_t done = 0;
     uint32_t size;
 
@@ -248,7 +248,7 @@ enum status bundle_extract(struct bundle *bundle, size_t index, int fd, uint64_t
         return STATUS_BAD_DATA;
     }
     for (uint32_t i = entry->first; i != 0; i = bundle->parts[i - 1].next) {
-        const struct part *part = &bundle->parts[i - 1];
+        const struct bundle_part *part = &bundle->parts[i - 1];
         const uint8_t *bytes = decode(bundle, part, done, &size);
 
         if (!bytes || size > entry->file.size - done) {

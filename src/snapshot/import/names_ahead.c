@@ -16,7 +16,7 @@ void names_ahead_deinit(struct names_ahead *ahead)
     *ahead = (struct names_ahead){0};
 }
 
-static enum status add(struct names_ahead *ahead, const struct record_head *head)
+static enum status add(struct names_ahead *ahead, const struct passed_record *head)
 {
     enum status status =
         vec_reserve(&ahead->heads, &ahead->cap, ahead->count + 1, sizeof(*ahead->heads));
@@ -29,7 +29,7 @@ static enum status add(struct names_ahead *ahead, const struct record_head *head
 enum status names_ahead_find(struct names_ahead *ahead, int fd, uint64_t off)
 {
     struct record_heads heads;
-    struct record_head head;
+    struct passed_record head;
     enum status status = record_heads_init(&heads, fd, off);
 
     if (status != STATUS_OK)
@@ -45,7 +45,7 @@ enum status names_ahead_find(struct names_ahead *ahead, int fd, uint64_t off)
 }
 
 /* NOT_FOUND: it is damaged. */
-static enum status load(struct names_ahead *ahead, const struct record_head *head,
+static enum status load(struct names_ahead *ahead, const struct passed_record *head,
                         struct snap_event *event)
 {
     struct snap_records records = {0};

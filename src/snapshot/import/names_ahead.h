@@ -14,9 +14,9 @@
 #include "snapshot/event.h"
 #include "snapshot/import/record_heads.h"
 
-struct names_ahead {           /* zero it */
-    int fd;                    /* borrowed */
-    struct record_head *heads; /* owned: of the NAMES records */
+struct names_ahead {             /* zero it */
+    int fd;                      /* borrowed */
+    struct passed_record *heads; /* owned: of the NAMES records */
     size_t count, cap, next;
     uint8_t *payload; /* owned: of the one that was delivered last */
     size_t payload_cap;

@@ -49,7 +49,7 @@ static bool has_head(const struct record_heads *heads)
     return into <= heads->piece_size && heads->piece_size - into >= SNAP_RECORD_HEAD;
 }
 
-bool record_heads_next(struct record_heads *heads, struct record_head *out)
+bool record_heads_next(struct record_heads *heads, struct passed_record *out)
 {
     struct cursor c;
     uint16_t flags;
@@ -72,7 +72,7 @@ bool record_heads_next(struct record_heads *heads, struct record_head *out)
     return true;
 }
 
-bool record_payload_read(int fd, const struct record_head *head, uint8_t *payload)
+bool record_payload_read(int fd, const struct passed_record *head, uint8_t *payload)
 {
     uint8_t bytes[SNAP_RECORD_HEAD];
 

@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 
-struct record_head {
+struct passed_record {
     uint64_t off; /* of the record */
     uint32_t len, crc;
     uint16_t type;
@@ -35,11 +35,11 @@ void record_heads_deinit(struct record_heads *heads);
  * False: the file ends here, or there is a head that cannot be one, at `off`: whoever reads the
  * file comes to that, too.
  */
-bool record_heads_next(struct record_heads *heads, struct record_head *out);
+bool record_heads_next(struct record_heads *heads, struct passed_record *out);
 
 /*
  * Reads what the record holds to `payload`, `len` bytes. False: it is damaged.
  */
-bool record_payload_read(int fd, const struct record_head *head, uint8_t *payload);
+bool record_payload_read(int fd, const struct passed_record *head, uint8_t *payload);
 
 #endif

@@ -32,8 +32,8 @@ struct file_map {
 MUST_CHECK enum status file_map_open(const char *path, struct file_map *out, struct diag *diag);
 
 /*
- * The `size` bytes, not 0, of `fd` from `off` on, where a page begins and nothing but zeroes follows
- * in the last one. `name` is for messages. IO.
+ * The `size` bytes, not 0, of `fd` from `off` on, where a page begins; nothing but zeroes follows in
+ * the last one. `name` is for messages. IO.
  */
 MUST_CHECK enum status file_map_open_part(int fd, uint64_t off, uint64_t size, const char *name,
                                           struct file_map *out, struct diag *diag);

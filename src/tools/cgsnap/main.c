@@ -155,8 +155,8 @@ static void print_result(const struct settings *set, const char *title,
               "and who made new threads is not known\n",
               stderr);
     if (result->blind)
-        fputs("cgsnap: this kernel does not tell who has a CPU (it lacks CONFIG_SCHED_INFO): where "
-              "CPUs are contended, CPU time is credited to where threads wait for one\n",
+        fputs("cgsnap: this kernel does not tell who has a CPU (no CONFIG_SCHED_INFO): where "
+              "CPUs are contended, CPU time is credited to where threads wait\n",
               stderr);
     if (set->verbose && !result->has_clock && result->no_clock.what[0])
         fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);

@@ -230,13 +230,18 @@ static int add_tid(const struct option_use *use)
 #else
 #define WITH_CODE_LINE NULL
 #endif
+#if CAPTURE_FAMILIES
+#define MAY_BE_REPEATED "; may be repeated"
+#else
+#define MAY_BE_REPEATED ""
+#endif
 
 #define FLAG(member) .apply = option_set_flag, .field = OPTION_FIELD(bool, struct settings, member)
 #define TEXT(member) .field = OPTION_FIELD(const char *, struct settings, member)
 
 static const struct option_spec specs[] = {
     {"pid", 'p', OPTION_PROCESS, "PID",
-     "the process to capture, by its number or name; may be repeated", .apply = set_pid},
+     "the process to capture, by its number or name" MAY_BE_REPEATED, .apply = set_pid},
 #if CAPTURE_FAMILIES
     {"children", 0, OPTION_FLAG, NULL, "the descendants as well, those of later, too",
      FLAG(capture.children), .line = "descendants, too; all of a container or unit"},
@@ -270,7 +275,7 @@ static const struct option_spec specs[] = {
     {"follow-forks", 0, OPTION_FLAG, NULL, "capture the children of fork and vfork, too",
      FLAG(capture.follow_forks)},
     {"with-code", 0, OPTION_FLAG, NULL,
-     "write the code that stacks refer to, too: for hosts without the files",
+     "write the code that stacks refer to, too",
      FLAG(capture.with_code), .line = WITH_CODE_LINE},
 #if CAPTURE_BUNDLES
     {"bundle", 0, OPTION_FLAG, NULL, "write the ELF and debug files that are needed, too",
