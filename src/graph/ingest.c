@@ -156,6 +156,11 @@ static enum status on_map(struct ingest *in, const struct snap_map *map)
             status = module_set_kernel(module, map->kernel->symbol, map->kernel->symbol_addr,
                                        map->kernel->is_this);
     } else if (status == STATUS_OK) {
+        module->origin = (struct module_origin){.pid = map->pid,
+                                                .start_addr = map->start_addr,
+                                                .end_addr = map->end_addr,
+                                                .dev = map->dev,
+                                                .inode = map->inode};
         status = address_space_add(space, map->start_addr, map->end_addr, map->file_off, module);
     }
     return status;

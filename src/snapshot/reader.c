@@ -68,7 +68,7 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
     struct cursor c = cursor_init(r->buffer, r->len);
     uint16_t major, minor, machine;
     uint8_t order, word;
-    uint32_t zero, crc;
+    uint32_t features, crc;
 
     if (status != STATUS_OK && status != STATUS_END) {
         *diag = r->error_diag;
@@ -90,7 +90,7 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
     }
     if (!cursor_skip(&c, SNAP_MAGIC_SIZE) || !cursor_u16(&c, &major) || !cursor_u16(&c, &minor) ||
         !cursor_u8(&c, &order) || !cursor_u8(&c, &word) || !cursor_u16(&c, &machine) ||
-        !cursor_u64(&c, &r->clock_offset) || !cursor_u32(&c, &zero) || !cursor_u32(&c, &crc) ||
+        !cursor_u64(&c, &r->clock_offset) || !cursor_u32(&c, &features) || !cursor_u32(&c, &crc) ||
         crc != crc32_update(0, r->buffer, SNAP_HEADER_SIZE - 4)) {
         diag_set_at(diag, r->name, 0, "the file header is damaged (checksum)");
         return STATUS_BAD_DATA;

@@ -16,6 +16,7 @@
 #include "base/cursor.h"
 #include "base/shortage.h"
 #include "fetch/fetcher.h"
+#include "fetch/live.h"
 #include "symbol/offers.h"
 
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX])
@@ -329,8 +330,30 @@ static enum status open_offered_shared(const struct module_options *options,
     return STATUS_NOT_FOUND;
 }
 
+/* DIR/.build-id/… in the root of a process that still runs. */
+static enum status open_live(const struct module_options *options, const struct arch *arch,
+                             uint32_t pid, const uint8_t *id, size_t id_size,
+                             struct elf_image **out)
+{
+    char hex[BUILD_ID_HEX_MAX], path[BUILD_ID_HEX_MAX + 64];
+    const struct live_file file = {.pid = pid, .path = path};
+    int fd;
+
+    if (!pid || id_size < 2)
+        return STATUS_NOT_FOUND;
+    build_id_hex(id, id_size, hex);
+    snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+    fd = live_open(options->live, &file, LIVE_IN_ROOT);
+    if (fd < 0 || elf_image_open_fd(fd, path, out, NULL) != STATUS_OK)
+        return STATUS_NOT_FOUND;
+    if (elf_image_arch(*out) == arch && same_build_id(*out, id, id_size))
+        return STATUS_OK;
+    elf_image_close(*out);
+    return STATUS_NOT_FOUND;
+}
+
 enum status debug_file_open(const struct module_options *options, struct elf_image *image,
-                            const char *path, struct elf_image **out)
+                            const char *path, uint32_t pid, struct elf_image **out)
 {
     struct debug_link link;
     size_t id_size;
@@ -339,6 +362,8 @@ enum status debug_file_open(const struct module_options *options, struct elf_ima
 
     if (status == STATUS_NOT_FOUND)
         status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
+    if (status == STATUS_NOT_FOUND)
+        status = open_live(options, elf_image_arch(image), pid, id, id_size, out);
     if (status == STATUS_NOT_FOUND && read_debug_link(image, &link)) {
         status = link_beside(image, &link, out);
         if (status == STATUS_NOT_FOUND)

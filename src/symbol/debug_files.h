@@ -33,11 +33,12 @@ char *perf_cache_path(const uint8_t *id, size_t size, const char *name);
 char *target_path(const char *sysroot, const char *path);
 
 /*
- * The debug file of `image` (which the target has at `path`): by build-id, then by .gnu_debuglink.
+ * The debug file of `image` (which the target has at `path`): by build-id, then by .gnu_debuglink;
+ * of a file of a live process (`pid`, else 0) by build-id in its root, too.
  * NOT_FOUND; NO_MEMORY. A file that is there but does not belong to `image` is passed over.
  */
 MUST_CHECK enum status debug_file_open(const struct module_options *options,
-                                       struct elf_image *image, const char *path,
+                                       struct elf_image *image, const char *path, uint32_t pid,
                                        struct elf_image **out);
 
 /*

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/module.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "base/vec.h"
 #include "symbol/data_symbols.h"
 #include "fetch/fetcher.h"
+#include "fetch/live.h"
 #include "symbol/debug_files.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
@@ -390,6 +393,53 @@ static bool open_path(struct module_set *set, struct module *module)
     return false;
 }
 
+static const char *live_name(const struct module *module, enum live_place place, char *buffer,
+                             size_t size)
+{
+    if (place == LIVE_IN_ROOT)
+        snprintf(buffer, size, "/proc/%" PRIu32 "/root%s", module->origin.pid, module->path);
+    else if (place == LIVE_EXECUTABLE)
+        snprintf(buffer, size, "/proc/%" PRIu32 "/exe", module->origin.pid);
+    else
+        snprintf(buffer, size, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
+                 module->origin.pid, module->origin.start_addr, module->origin.end_addr);
+    return buffer;
+}
+
+/* As a process has it that may still run; without build-id it has to be the very file. */
+static bool open_live(struct module_set *set, struct module *module)
+{
+    const struct module_origin *origin = &module->origin;
+    const struct live_file file = {.pid = origin->pid,
+                                   .start_addr = origin->start_addr,
+                                   .end_addr = origin->end_addr,
+                                   .path = module->path,
+                                   .is_exact = !module->build_id_size,
+                                   .dev = origin->dev,
+                                   .inode = origin->inode};
+    const struct arch *arch = set->options.arch;
+    char name[4096];
+
+    for (int i = LIVE_MAPPED; i <= LIVE_EXECUTABLE; i++) {
+        const enum live_place place = (enum live_place)i;
+        const int fd = live_open(set->options.live, &file, place);
+        struct elf_image *image;
+
+        if (fd < 0 || elf_image_open_fd(fd, live_name(module, place, name, sizeof(name)), &image,
+                                        NULL) != STATUS_OK)
+            continue;
+        if ((file.is_exact || has_build_id(image, module)) &&
+            (!arch || elf_image_arch(image) == arch)) {
+            module->image = image;
+            module->is_live = true;
+            module->problem.what[0] = '\0'; /* of another file that has the name */
+            return true;
+        }
+        elf_image_close(image);
+    }
+    return false;
+}
+
 /* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */
 static bool open_perf_cache(struct module_set *set, struct module *module)
 {
@@ -435,7 +485,9 @@ static void set_missing(struct module *module)
         diag_set(&module->problem, module->path,
                  module->deleted ? "was deleted on the target and has no build-id"
                                  : "not found here (it has no build-id)");
-    diag_hint(&module->problem, "pass it with --elf, or the target's files with --sysroot");
+    diag_hint(
+        &module->problem,
+        "pass it with --elf, or the target's files with --sysroot; cgsnap --bundle brings them");
 }
 
 static bool open_code(struct module_set *set, struct module *module)
@@ -486,7 +538,9 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->kind == MODULE_VDSO)
         opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
-        opened = open_given(set, module) || open_offered(set, module) || open_path(set, module) ||
+        opened = open_given(set, module) || open_offered(set, module) ||
+                 (!module->build_id_size && open_live(set, module)) || open_path(set, module) ||
+                 (module->build_id_size && open_live(set, module)) ||
                  open_perf_cache(set, module) || open_fetched(set, module);
     else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
@@ -515,7 +569,8 @@ struct elf_image *module_debug_image(struct module_set *set, struct module *modu
     }
     if (!module->debug &&
         (module->kind != MODULE_FILE ||
-         debug_file_open(&set->options, module->image, module->path, &module->debug) != STATUS_OK))
+         debug_file_open(&set->options, module->image, module->path,
+                         module->is_live ? module->origin.pid : 0, &module->debug) != STATUS_OK))
         module->debug = NULL;
     if (module->debug)
         elf_image_set_cache(module->debug, set->options.cache);

@@ -4,7 +4,8 @@
  *
  * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
- * else by name); what the snapshot brings along; below --sysroot; the path itself. A file whose
+ * else by name); what the snapshot brings along; below --sysroot; the path itself; what a process
+ * that still runs has mapped. A file whose
  * build-id differs from the snapshot's is refused (and the search goes on); that is kept in
  * `problem`.
  */
@@ -42,10 +43,17 @@ struct data_symbols; /* data_symbols.h */
 struct gopclntab;    /* elf/gopclntab.h */
 struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
+struct live;         /* fetch/live.h */
 struct offers;       /* offers.h */
 
 struct module_extent { /* of the executable segments of a file, from the first to the last */
     uint64_t start_vaddr, limit_vaddr, file_off;
+};
+
+/* Where it was mapped: one of the places, of a process that may live. */
+struct module_origin {
+    uint32_t pid; /* 0: not known */
+    uint64_t start_addr, end_addr, dev, inode;
 };
 
 struct module {
@@ -53,6 +61,8 @@ struct module {
     enum module_kind kind;
     enum module_state state;
     bool deleted;
+    bool is_live; /* its image is the file of a process that still runs */
+    struct module_origin origin;
     bool is_offered; /* its image is one that an input brought along */
     bool code_given; /* the snapshot has code of it, which need not be all of it */
     char *path;      /* as the target sees it; "[vdso]"; "[anon]" */
@@ -93,6 +103,7 @@ struct module_options { /* all borrowed, must outlive the set */
     const struct arch *arch; /* files for another architecture are refused; NULL: any will do */
     struct cache *cache;     /* of inflated sections; NULL: none */
     struct fetcher *fetcher; /* of what is not found; NULL: none */
+    struct live *live;       /* files of processes that still run; NULL: none are looked for */
     struct offers *offers;   /* what inputs bring along; NULL: nothing */
 };
 

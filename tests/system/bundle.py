@@ -162,6 +162,7 @@ def plain(box):
         yield from expect_same(name, there, box.alone(snapshot))
         with open(snapshot, "rb") as file:
             yield from expect_same(name + ", a pipe", there, box.alone("-", data=file.read()))
+        known.check_run([sys.executable, os.path.join(known.TESTS, "system", "snapdump.py"), "--check", snapshot])
         files = files_of(snapshot)
         mapped = [path for kind, _, path in files if kind == 1]
         if len(set(files)) != len(files) or not {"prog", "libsleep.so", "libc.so.6"} <= set(map(os.path.basename, mapped)):

@@ -146,7 +146,7 @@ LIBRARIES = {
     r"jansson\.h": r"output/.*",
     r"elfutils/debuginfod\.h": r"fetch/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",
-    r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|output/gzip.*",
+    r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|output/gzip.*|capture/ptrace/kept_files.*",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -17,7 +17,8 @@ import zlib
 MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
-         14: "unchanged", 15: "tick", 16: "names"}
+         14: "unchanged", 15: "tick", 16: "names",
+         17: "file", 19: "file_part"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -88,6 +89,7 @@ class Reader:
         self.last = None
         self.stack_bytes = 0
         self.offset = 0
+        self.files = []  # [size, how much of it there is]
         self.named = {}  # by pid: how much of the file of names was told
 
     def header(self):
@@ -96,11 +98,12 @@ class Reader:
             raise Bad("no header")
         if data[:8] != MAGIC:
             raise Bad("wrong magic")
-        major, minor, order, word, machine, clock, zero, crc = struct.unpack("<HHBBHQII", data[8:])
+        major, minor, order, word, machine, clock, features, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order, zero) != (1, 1, 0) or minor > 5 or zlib.crc32(data[:28]) != crc:
+        if (major, order) != (1, 1) or features > 1 or minor > 6 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
+        self.has_files = features == 1
         return {"type": "header", "word": word, "machine": machine, "clock": clock}
 
     def records(self):
@@ -266,6 +269,23 @@ class Reader:
         self.need(r["tids"], "unchanged: no thread")
         for tid in r["tids"]:
             self.need(self.threads.get(tid) == r["pid"], "an unknown thread is unchanged")
+        return r
+
+    def file(self, f):
+        r = {"number": f.u32(), "kind": f.u8(), "build_id": f.raw(f.u8()).hex(), "size": f.u64(), "written": f.u64(),
+             "path": f.str(), "place": f.str()}
+        self.need(self.has_files, "a file that the header does not promise")
+        self.need(r["number"] == len(self.files) and 1 <= r["kind"] <= 3, "file of a wrong number or kind")
+        self.files.append([r["size"], 0])
+        return r
+
+    def file_part(self, f):
+        r = {"number": f.u32(), "off": f.u64(), "size": f.u32(), "coding": f.u8()}
+        content = f.bytes()
+        self.need(r["number"] == len(self.files) - 1 and r["off"] == self.files[-1][1], "a part of another file or place")
+        self.need(0 < r["size"] <= 131072 and r["size"] <= self.files[-1][0] - r["off"], "a part of wrong size")
+        self.need(r["coding"] == 1 or len(content) == r["size"], "a part that is not as long as it says")
+        self.files[-1][1] += r["size"]
         return r
 
     def names(self, f):

@@ -103,7 +103,7 @@ static const char *found(const struct place *place, struct elf_image *image, con
     static char path[256];
     struct elf_image *debug;
 
-    if (debug_file_open(&place->options, image, target, &debug) != STATUS_OK)
+    if (debug_file_open(&place->options, image, target, 0, &debug) != STATUS_OK)
         return "-";
     snprintf(path, sizeof(path), "%s", elf_image_path(debug) + strlen(place->root) + 1);
     elf_image_close(debug);

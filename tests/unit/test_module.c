@@ -181,7 +181,7 @@ static void module_open_of_what_is_not_here_says_what_to_fetch(void **state)
     assert_string_equal(problem(module),
                         "/no/such/lib.so: not found here (build-id "
                         "0102030405060708090a0b0c0d0e0f1011121314); pass it with --elf, or the "
-                        "target's files with --sysroot");
+                        "target's files with --sysroot; cgsnap --bundle brings them");
 }
 
 static void module_open_refuses_another_architecture(void **state)

@@ -15,7 +15,7 @@
 #include "base/in_file.h"
 #include "base/vec.h"
 #include "capture/ptrace/elf_links.h"
-#include "capture/ptrace/root_file.h"
+#include "base/root_file.h"
 
 #define LEVEL     3 /* zstd's own default */
 #define SECOND_NS UINT64_C(1000000000)

@@ -371,6 +371,14 @@ enum status elf_image_open_bytes(const void *bytes, size_t size, const char *nam
     return status;
 }
 
+enum status elf_image_open_fd(int fd, const char *name, struct elf_image **out, struct diag *diag)
+{
+    struct file_map file;
+    enum status status = file_map_open_fd(fd, name, &file, diag);
+
+    return status == STATUS_OK ? create(name, file, out, diag) : status;
+}
+
 enum status elf_image_open_part(int fd, uint64_t off, uint64_t size, const char *name,
                                 struct elf_image **out, struct diag *diag)
 {

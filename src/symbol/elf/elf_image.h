@@ -40,6 +40,9 @@ MUST_CHECK enum status elf_image_open(const char *path, struct elf_image **out, 
 /* The same from bytes, which are copied. `name` is for messages. */
 MUST_CHECK enum status elf_image_open_bytes(const void *bytes, size_t size, const char *name,
                                             struct elf_image **out, struct diag *diag);
+/* The same of an open file, which is closed. */
+MUST_CHECK enum status elf_image_open_fd(int fd, const char *name, struct elf_image **out,
+                                         struct diag *diag);
 /* The same of a part of an open file, as file_map_open_part has it; `name` stands for its path. */
 MUST_CHECK enum status elf_image_open_part(int fd, uint64_t off, uint64_t size, const char *name,
                                            struct elf_image **out, struct diag *diag);

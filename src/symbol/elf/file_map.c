@@ -67,41 +67,54 @@ static enum status map_to(int fd, off_t off, const char *name, struct file_map *
     return STATUS_IO;
 }
 
-enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
+/* What keeps it from being mapped; BAD_DATA, or OK. */
+static enum status check(const struct stat *st, const char *name, struct diag *diag)
 {
-    int fd = in_file_open(path);
-    enum status status;
-    struct stat st;
+    if (!S_ISREG(st->st_mode) || st->st_size <= 0 || (uint64_t)st->st_size > SIZE_MAX / 2) {
+        diag_set(diag, name, S_ISREG(st->st_mode) ? "not an ELF file" : "not a regular file");
+        return STATUS_BAD_DATA;
+    }
+    if (is_hollow(st)) {
+        diag_set(diag, name, "is nearly all a hole: %llu of %llu bytes are there",
+                 (unsigned long long)st->st_blocks * 512, (unsigned long long)st->st_size);
+        return STATUS_BAD_DATA;
+    }
+    return STATUS_OK;
+}
 
-    if (fd < 0 && errno == EMEDIUMTYPE) {
-        diag_set(diag, path, "not a regular file");
-        return STATUS_BAD_DATA;
+static enum status fail_open(const char *name, struct diag *diag)
+{
+    shortage_note_open(name, errno);
+    diag_set(diag, name, "cannot be opened: %s", strerror(errno));
+    return STATUS_IO;
+}
+
+enum status file_map_open_fd(int fd, const char *name, struct file_map *out, struct diag *diag)
+{
+    struct stat st;
+    enum status status = fstat(fd, &st) == 0 ? check(&st, name, diag) : fail_open(name, diag);
+
+    if (status == STATUS_OK) {
+        *out = (struct file_map){.size = (size_t)st.st_size,
+                                 .mapped = true,
+                                 .written_ns = nanoseconds(&st.st_mtim),
+                                 .changed_ns = nanoseconds(&st.st_ctim)};
+        status = map_to(fd, 0, name, out, diag);
     }
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        shortage_note_open(path, errno);
-        diag_set(diag, path, "cannot be opened: %s", strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return STATUS_IO;
-    }
-    if (!S_ISREG(st.st_mode) || st.st_size <= 0 || (uint64_t)st.st_size > SIZE_MAX / 2) {
-        diag_set(diag, path, S_ISREG(st.st_mode) ? "not an ELF file" : "not a regular file");
-        close(fd);
-        return STATUS_BAD_DATA;
-    }
-    if (is_hollow(&st)) {
-        diag_set(diag, path, "is nearly all a hole: %llu of %llu bytes are there",
-                 (unsigned long long)st.st_blocks * 512, (unsigned long long)st.st_size);
-        close(fd);
-        return STATUS_BAD_DATA;
-    }
-    *out = (struct file_map){.size = (size_t)st.st_size,
-                             .mapped = true,
-                             .written_ns = nanoseconds(&st.st_mtim),
-                             .changed_ns = nanoseconds(&st.st_ctim)};
-    status = map_to(fd, 0, path, out, diag);
     close(fd);
     return status;
+}
+
+enum status file_map_open(const char *path, struct file_map *out, struct diag *diag)
+{
+    const int fd = in_file_open(path);
+
+    if (fd >= 0)
+        return file_map_open_fd(fd, path, out, diag);
+    if (errno != EMEDIUMTYPE)
+        return fail_open(path, diag);
+    diag_set(diag, path, "not a regular file");
+    return STATUS_BAD_DATA;
 }
 
 enum status file_map_open_part(int fd, uint64_t off, uint64_t size, const char *name,

@@ -31,9 +31,13 @@ struct file_map {
  */
 MUST_CHECK enum status file_map_open(const char *path, struct file_map *out, struct diag *diag);
 
+/* The same of an open file, which is closed; `name` is for messages. */
+MUST_CHECK enum status file_map_open_fd(int fd, const char *name, struct file_map *out,
+                                        struct diag *diag);
+
 /*
- * The `size` bytes, not 0, of `fd` from `off` on, where a page begins; nothing but zeroes follows in
- * the last one. `name` is for messages. IO.
+ * The `size` bytes, not 0, of `fd` from `off` on, where a page begins; zeroes follow in the last
+ * one. `name` is for messages. IO.
  */
 MUST_CHECK enum status file_map_open_part(int fd, uint64_t off, uint64_t size, const char *name,
                                           struct file_map *out, struct diag *diag);

@@ -274,8 +274,7 @@ static const struct option_spec specs[] = {
      FLAG(capture.on_cpu)},
     {"follow-forks", 0, OPTION_FLAG, NULL, "capture the children of fork and vfork, too",
      FLAG(capture.follow_forks)},
-    {"with-code", 0, OPTION_FLAG, NULL,
-     "write the code that stacks refer to, too",
+    {"with-code", 0, OPTION_FLAG, NULL, "write the code that stacks refer to, too",
      FLAG(capture.with_code), .line = WITH_CODE_LINE},
 #if CAPTURE_BUNDLES
     {"bundle", 0, OPTION_FLAG, NULL, "write the ELF and debug files that are needed, too",

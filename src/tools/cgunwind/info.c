@@ -94,6 +94,11 @@ static enum status take_map(struct info *info, const struct snap_map *map)
         return status;
     memset(info->in_input + cap, 0, info->module_cap - cap);
     info->in_input[module->id] = true;
+    module->origin = (struct module_origin){.pid = map->pid,
+                                            .start_addr = map->start_addr,
+                                            .end_addr = map->end_addr,
+                                            .dev = map->dev,
+                                            .inode = map->inode};
     return STATUS_OK;
 }
 

@@ -78,6 +78,7 @@ static enum status session_open(struct session *s, const struct arch *arch)
     o->modules.cache = o->unwinder.cache = s->cache;
     o->modules.fetcher = s->fetcher;
     o->modules.offers = s->offers;
+    o->modules.live = s->live;
     status = module_set_create(&o->modules, &s->modules);
     if (status == STATUS_OK)
         status = symbolizer_create(s->modules, needs_lines(o), o->inlines, &s->symbolizer);
@@ -129,6 +130,7 @@ static enum status tell_source(struct session *s, struct snap_source *source, co
         s->arch = source->arch;
         s->options->modules.arch = source->arch;
         s->options->modules.offers = s->offers;
+        s->options->modules.live = s->live;
         status = module_set_create(&s->options->modules, &s->modules);
     }
     if (status != STATUS_OK) {

@@ -208,6 +208,15 @@ static void reach_files(struct session *s)
         o->debug_dirs[i] = reach(s, o->debug_dirs[i]);
 }
 
+/* Without, such files are not found. Files outside a sysroot are not looked for. */
+static enum status begin_live(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    enum status status = o->modules.sysroot ? STATUS_NOT_FOUND : live_begin(&s->live);
+
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
 static enum status listen_early(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
@@ -232,8 +241,10 @@ static unsigned calls_needed(const struct session *s)
     const struct cgunwind_options *o = s->options;
 
     return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
-           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) | (s->opener.pid ? CALLS_FILES : 0u) |
-           (s->cache || s->fetcher ? CALLS_SEND : 0u) | (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
+           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
+           (s->opener.pid || s->live ? CALLS_FILES : 0u) |
+           (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u) |
+           (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
 }
 
 static enum status confine_session(struct session *s)
@@ -280,6 +291,8 @@ enum status session_confine(struct session *s, struct diag *diag)
     if (status == STATUS_OK)
         status = begin_fetcher(s, diag);
     if (status == STATUS_OK)
+        status = begin_live(s);
+    if (status == STATUS_OK)
         status = listen_early(s, diag);
     if (status == STATUS_OK)
         status = open_rooms(s);
@@ -306,4 +319,5 @@ void session_close_early(struct session *s)
     opener_end(&s->opener);
     cache_close(s->cache);
     fetcher_end(s->fetcher);
+    live_end(s->live);
 }

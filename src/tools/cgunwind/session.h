@@ -8,6 +8,7 @@
 
 #include "cache/cache.h"
 #include "fetch/fetcher.h"
+#include "fetch/live.h"
 #include "graph/ingest.h"
 #include "graph/told.h"
 #include "output/format.h"
@@ -50,6 +51,7 @@ struct session {
     struct opener opener;
     struct cache *cache;     /* NULL: none */
     struct fetcher *fetcher; /* the same */
+    struct live *live;       /* the same */
     struct offers *offers;   /* of the inputs' own files, which `bundles` have */
     struct bundle **bundles; /* owned */
     size_t bundle_count, bundle_cap;

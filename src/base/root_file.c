@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/ptrace/root_file.h"
+#include "base/root_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files in the root of another process. */
-#ifndef CAPTURE_PTRACE_ROOT_FILE_H
-#define CAPTURE_PTRACE_ROOT_FILE_H
+#ifndef BASE_ROOT_FILE_H
+#define BASE_ROOT_FILE_H
 
 #include <sys/types.h>
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "fetch/live.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/in_file.h"
+#include "base/root_file.h"
+
+struct live {
+    int fd; /* our end of a socket, of packets */
+    pthread_mutex_t lock;
+};
+
+struct live_question {
+    enum live_place place;
+    uint32_t pid;
+    bool is_exact;
+    uint64_t start_addr, end_addr, dev, inode;
+    char path[PATH_MAX]; /* as long as it is */
+};
+
+/* Room for one descriptor beside a message of one byte. */
+union live_control {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+static int open_place(const struct live_question *question)
+{
+    char name[96];
+
+    switch (question->place) {
+    case LIVE_MAPPED:
+        snprintf(name, sizeof(name), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
+                 question->pid, question->start_addr, question->end_addr);
+        return in_file_open(name);
+    case LIVE_IN_ROOT:
+        return root_file_open((pid_t)question->pid, question->path);
+    case LIVE_EXECUTABLE:
+        snprintf(name, sizeof(name), "/proc/%" PRIu32 "/exe", question->pid);
+        return in_file_open(name);
+    }
+    return -1;
+}
+
+static bool may_be_given(int fd, const struct live_question *question)
+{
+    char magic[4];
+    struct stat st;
+
+    if (question->is_exact &&
+        (fstat(fd, &st) != 0 || st.st_ino != question->inode || st.st_dev != question->dev))
+        return false;
+    return pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+           memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+}
+
+static void send_answer(int socket, int fd)
+{
+    union live_control control = {.bytes = {0}};
+    char byte = 0;
+    struct iovec text = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+
+    if (fd >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof(control.bytes);
+        control.header.cmsg_level = SOL_SOCKET;
+        control.header.cmsg_type = SCM_RIGHTS;
+        control.header.cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+    }
+    (void)!sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/* Up to the end of the program that it serves. */
+static _Noreturn void serve(int socket)
+{
+    struct live_question question;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a file system that stands still may hold it up */
+    child_begin(&socket, 1);
+    for (;;) {
+        const ssize_t n = recv(socket, &question, sizeof(question), 0);
+        int fd;
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= (ssize_t)offsetof(struct live_question, path))
+            _exit(0);
+        question.path[sizeof(question.path) - 1] = '\0';
+        fd = open_place(&question);
+        if (fd >= 0 && !may_be_given(fd, &question)) {
+            close(fd);
+            fd = -1;
+        }
+        send_answer(socket, fd);
+        if (fd >= 0)
+            close(fd);
+    }
+}
+
+enum status live_begin(struct live **out)
+{
+    struct live *live = calloc(1, sizeof(*live));
+    int ends[2];
+    pid_t pid;
+
+    if (!live)
+        return STATUS_NO_MEMORY;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        free(live);
+        return STATUS_IO;
+    }
+    pid = fork();
+    if (pid == 0)
+        serve(ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        free(live);
+        return STATUS_IO;
+    }
+    live->fd = ends[0];
+    pthread_mutex_init(&live->lock, NULL);
+    *out = live;
+    return STATUS_OK;
+}
+
+void live_end(struct live *live)
+{
+    if (!live)
+        return;
+    close(live->fd);
+    pthread_mutex_destroy(&live->lock);
+    free(live);
+}
+
+static int receive(int socket)
+{
+    union live_control control = {.bytes = {0}};
+    char byte;
+    struct iovec text = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &text,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof(control.bytes)};
+    int fd = -1;
+    ssize_t n;
+
+    do
+        n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n == 1 && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+        control.header.cmsg_type == SCM_RIGHTS)
+        memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
+    return fd;
+}
+
+int live_open(struct live *live, const struct live_file *file, enum live_place place)
+{
+    struct live_question question = {.place = place,
+                                     .pid = file->pid,
+                                     .is_exact = file->is_exact,
+                                     .start_addr = file->start_addr,
+                                     .end_addr = file->end_addr,
+                                     .dev = file->dev,
+                                     .inode = file->inode};
+    const size_t len = strlen(file->path) + 1;
+    const size_t size = offsetof(struct live_question, path) + len;
+    int fd = -1;
+
+    if (!live || !file->pid || len > sizeof(question.path))
+        return -1;
+    memcpy(question.path, file->path, len);
+    pthread_mutex_lock(&live->lock);
+    if (send(live->fd, &question, size, MSG_NOSIGNAL) == (ssize_t)size)
+        fd = receive(live->fd);
+    pthread_mutex_unlock(&live->lock);
+    return fd;
+}
