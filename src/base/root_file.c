@@ -3,47 +3,86 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/in_file.h"
+#define SIZE_MIN 64 /* an ELF header's */
+
+int root_open(pid_t tid)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "/proc/%d/root", (int)tid);
+    return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
 
 /* Kernels before 5.6, and some containers, have no such call: absolute links lead astray there. */
-static int find_in(int root_fd, const char *path)
+static int find_in(int root, const char *path)
 {
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
-    const int fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
+    int fd;
 
+    if (root == AT_FDCWD)
+        return open(path, O_PATH | O_CLOEXEC);
+    fd = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
     if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
         return fd;
     while (*path == '/')
         path++;
-    return openat(root_fd, path, O_PATH | O_CLOEXEC);
+    return openat(root, path, O_PATH | O_CLOEXEC);
 }
 
-int root_file_open(pid_t tid, const char *path)
+/* `fd` is O_PATH: nothing of the file was touched. */
+static bool is_stored(int fd)
 {
-    char name[48];
-    int root_fd, found, fd, error;
+    struct statfs fs;
+    struct stat st;
 
-    if (!tid)
-        return in_file_open(path);
-    snprintf(name, sizeof(name), "/proc/%d/root", (int)tid);
-    root_fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (root_fd < 0)
-        return -1;
-    found = find_in(root_fd, path);
-    error = errno;
-    close(root_fd);
-    errno = error;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < SIZE_MIN ||
+        fstatfs(fd, &fs) != 0)
+        return false;
+    switch ((unsigned long)fs.f_type) {
+    case PROC_SUPER_MAGIC:
+    case SYSFS_MAGIC:
+    case DEBUGFS_MAGIC:
+    case TRACEFS_MAGIC:
+    case SECURITYFS_MAGIC:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Takes `found` over. */
+static int open_found(int found)
+{
+    int fd = -1, error = EMEDIUMTYPE;
+    char name[48];
+
     if (found < 0)
         return -1;
-    snprintf(name, sizeof(name), "/proc/self/fd/%d", found);
-    fd = in_file_open(name);
-    error = errno;
+    if (is_stored(found)) {
+        snprintf(name, sizeof(name), "/proc/self/fd/%d", found);
+        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        error = errno;
+    }
     close(found);
     errno = error;
     return fd;
+}
+
+int root_file_open(int root, const char *path)
+{
+    return open_found(find_in(root, path));
+}
+
+int root_link_open(const char *path)
+{
+    return open_found(open(path, O_PATH | O_CLOEXEC));
 }

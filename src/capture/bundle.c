@@ -2,6 +2,7 @@
 #include "capture/bundle.h"
 
 #include "capture/session.h"
+#include "capture/suspend.h"
 #include "capture/target/kept.h"
 
 /* How long nothing may come of a file system, and how often signals are looked at meanwhile. */
@@ -21,6 +22,8 @@ static void write_file(struct capture *cap, const struct bundled_file *file, uin
     snap_writer_u64(writer, file->written_ns);
     snap_writer_str(writer, file->path);
     snap_writer_str(writer, file->place);
+    snap_writer_u64(writer, file->dev);
+    snap_writer_u64(writer, file->inode);
     (void)!snap_writer_end(writer); /* the writer keeps its first error */
 }
 
@@ -41,7 +44,7 @@ static void write_part(struct capture *cap, const struct bundled_part *part, uin
 static const struct kept *next(struct capture *cap, unsigned signals)
 {
     const struct target *target = &cap->target;
-    const uint64_t begin = capture_now();
+    uint64_t begin = capture_now();
     const struct kept *kept;
 
     for (;;) {
@@ -52,8 +55,14 @@ static const struct kept *next(struct capture *cap, unsigned signals)
             cap->result.bundle_end = CAPTURE_BUNDLE_SIGNAL;
         else if (status == STATUS_OK)
             return kept;
-        else if (status != STATUS_BUSY || capture_now() - begin > PATIENCE_NS)
+        else if (status != STATUS_BUSY)
+            cap->result.bundle_end = CAPTURE_BUNDLE_FAILED;
+        else if (capture_now() - begin > PATIENCE_NS)
             cap->result.bundle_end = CAPTURE_BUNDLE_STUCK;
+        if (cap->suspend) {
+            suspend_self(cap);
+            begin = capture_now();
+        }
         if (cap->result.bundle_end != CAPTURE_BUNDLE_WHOLE)
             return NULL;
     }

@@ -35,6 +35,7 @@ enum capture_bundle_end {
     CAPTURE_BUNDLE_WHOLE,
     CAPTURE_BUNDLE_SIGNAL, /* early, by a signal */
     CAPTURE_BUNDLE_STUCK,  /* early, as a file system did not answer */
+    CAPTURE_BUNDLE_FAILED, /* early, as the process that reads them has ended */
 };
 
 struct capture_result {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,11 +17,14 @@
 #include <unistd.h>
 
 #include "base/child.h"
-#include "base/in_file.h"
 #include "base/root_file.h"
 
+/* What a file system may take to answer; one that takes longer may take for ever. */
+#define ANSWER_MS 5000
+
 struct live {
-    int fd; /* our end of a socket, of packets */
+    int fd;        /* our end of a socket, of packets */
+    bool is_stuck; /* nothing is asked any more */
     pthread_mutex_t lock;
 };
 
@@ -38,6 +42,16 @@ union live_control {
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
+static int open_in_root(const struct live_question *question)
+{
+    const int root = root_open((pid_t)question->pid);
+    const int fd = root < 0 ? -1 : root_file_open(root, question->path);
+
+    if (root >= 0)
+        close(root);
+    return fd;
+}
+
 static int open_place(const struct live_question *question)
 {
     char name[96];
@@ -46,12 +60,12 @@ static int open_place(const struct live_question *question)
     case LIVE_MAPPED:
         snprintf(name, sizeof(name), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
                  question->pid, question->start_addr, question->end_addr);
-        return in_file_open(name);
+        return root_link_open(name);
     case LIVE_IN_ROOT:
-        return root_file_open((pid_t)question->pid, question->path);
+        return open_in_root(question);
     case LIVE_EXECUTABLE:
         snprintf(name, sizeof(name), "/proc/%" PRIu32 "/exe", question->pid);
-        return in_file_open(name);
+        return root_link_open(name);
     }
     return -1;
 }
@@ -149,8 +163,9 @@ void live_end(struct live *live)
     free(live);
 }
 
-static int receive(int socket)
+static int receive(struct live *live)
 {
+    struct pollfd poll_fd = {.fd = live->fd, .events = POLLIN};
     union live_control control = {.bytes = {0}};
     char byte;
     struct iovec text = {.iov_base = &byte, .iov_len = 1};
@@ -162,7 +177,13 @@ static int receive(int socket)
     ssize_t n;
 
     do
-        n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        n = poll(&poll_fd, 1, ANSWER_MS);
+    while (n < 0 && errno == EINTR);
+    live->is_stuck = n != 1;
+    if (live->is_stuck)
+        return -1;
+    do
+        n = recvmsg(live->fd, &message, MSG_CMSG_CLOEXEC);
     while (n < 0 && errno == EINTR);
     if (n == 1 && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
         control.header.cmsg_type == SCM_RIGHTS)
@@ -187,8 +208,8 @@ int live_open(struct live *live, const struct live_file *file, enum live_place p
         return -1;
     memcpy(question.path, file->path, len);
     pthread_mutex_lock(&live->lock);
-    if (send(live->fd, &question, size, MSG_NOSIGNAL) == (ssize_t)size)
-        fd = receive(live->fd);
+    if (!live->is_stuck && send(live->fd, &question, size, MSG_NOSIGNAL) == (ssize_t)size)
+        fd = receive(live);
     pthread_mutex_unlock(&live->lock);
     return fd;
 }

@@ -137,8 +137,18 @@ static enum status on_map(struct ingest *in, const struct snap_map *map)
     static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
                                              MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
     struct address_space *space = space_of(in, map->pid);
-    enum module_kind kind = kinds[map->kind];
-    const char *path = kind == MODULE_ANON ? "[anon]" : map->path;
+    const enum module_kind kind = kinds[map->kind];
+    const struct module_map mapped = {.kind = kind,
+                                      .path = kind == MODULE_ANON ? "[anon]" : map->path,
+                                      .build_id = map->build_id,
+                                      .build_id_size = map->build_id_size,
+                                      .deleted = map->flags & SNAP_MAP_DELETED,
+                                      .is_exact = in->has_files,
+                                      .origin = {.pid = map->pid,
+                                                 .start_addr = map->start_addr,
+                                                 .end_addr = map->end_addr,
+                                                 .dev = map->dev,
+                                                 .inode = map->inode}};
     struct module *module;
     enum status status;
 
@@ -148,19 +158,13 @@ static enum status on_map(struct ingest *in, const struct snap_map *map)
         in->mappings_left_out++;
         return STATUS_OK;
     }
-    status = module_set_get(in->modules, kind, path, map->build_id, map->build_id_size,
-                            map->flags & SNAP_MAP_DELETED, &module);
+    status = module_set_get_mapped(in->modules, &mapped, &module);
     if (status == STATUS_OK && kind == MODULE_KERNEL) {
         unwinder_set_kernel(in->unwinder, module);
         if (map->kernel)
             status = module_set_kernel(module, map->kernel->symbol, map->kernel->symbol_addr,
                                        map->kernel->is_this);
     } else if (status == STATUS_OK) {
-        module->origin = (struct module_origin){.pid = map->pid,
-                                                .start_addr = map->start_addr,
-                                                .end_addr = map->end_addr,
-                                                .dev = map->dev,
-                                                .inode = map->inode};
         status = address_space_add(space, map->start_addr, map->end_addr, map->file_off, module);
     }
     return status;
@@ -663,6 +667,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     enum status status;
 
     in->is_beginning = source->kind == SOURCE_SNAPSHOT;
+    in->has_files = source->has_files;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         in->input_size = size_before + source->used_off;
         status = on_event(in, &event);

@@ -141,6 +141,30 @@ static enum status open_candidate(const char *path, const struct arch *arch, str
     return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
 }
 
+/* A module's debug file that is looked for. */
+struct debug_search {
+    const struct module_options *options;
+    const struct module *module;
+    struct elf_image *image;
+};
+
+/* The file at a path in the root of the process, if the module is one of a live process. */
+static enum status open_live(const struct debug_search *search, const char *path,
+                             const struct arch *arch, struct elf_image **out)
+{
+    const struct live_file file = {.pid = search->module->origin.pid, .path = path};
+    const int fd = search->module->is_live && path[0] == '/'
+                       ? live_open(search->options->live, &file, LIVE_IN_ROOT)
+                       : -1;
+
+    if (fd < 0 || elf_image_open_fd(fd, path, out, NULL) != STATUS_OK)
+        return STATUS_NOT_FOUND;
+    if (elf_image_arch(*out) == arch)
+        return STATUS_OK;
+    elf_image_close(*out);
+    return STATUS_NOT_FOUND;
+}
+
 static enum status open_with_build_id(const char *path, const struct arch *arch, const uint8_t *id,
                                       size_t id_size, struct elf_image **out)
 {
@@ -165,10 +189,24 @@ static char *debug_dir(const struct module_options *options, size_t index)
                             : strdup("/usr/lib/debug");
 }
 
+static enum status open_live_with_build_id(const struct debug_search *search, const char *path,
+                                           const struct arch *arch, const uint8_t *id,
+                                           size_t id_size, struct elf_image **out)
+{
+    enum status status = path ? open_live(search, path, arch, out) : STATUS_NOT_FOUND;
+
+    if (status == STATUS_OK && !same_build_id(*out, id, id_size)) {
+        elf_image_close(*out);
+        status = STATUS_NOT_FOUND;
+    }
+    return status;
+}
+
 /* DIR/.build-id/ab/cdef….debug */
-static enum status open_by_build_id(const struct module_options *options, const struct arch *arch,
+static enum status open_by_build_id(const struct debug_search *search, const struct arch *arch,
                                     const uint8_t *id, size_t id_size, struct elf_image **out)
 {
+    const struct module_options *options = search->options;
     enum status status = STATUS_NOT_FOUND;
     char hex[BUILD_ID_HEX_MAX], tail[BUILD_ID_HEX_MAX + 32];
     char *dir;
@@ -181,6 +219,8 @@ static enum status open_by_build_id(const struct module_options *options, const 
         char *path = joined(dir, tail, "");
 
         status = open_with_build_id(path, arch, id, id_size, out);
+        if (status == STATUS_NOT_FOUND)
+            status = open_live_with_build_id(search, path, arch, id, id_size, out);
         free(path);
         free(dir);
     }
@@ -221,14 +261,19 @@ static bool link_matches(struct elf_image *image, struct elf_image *debug, uint3
     return crc32_update(0, bytes, size) == crc;
 }
 
-static enum status try_link(struct elf_image *image, const char *path, uint32_t crc,
+static enum status try_link(const struct debug_search *search, const char *path, uint32_t crc,
                             struct elf_image **out)
 {
-    enum status status = path ? open_candidate(path, elf_image_arch(image), out) : STATUS_NOT_FOUND;
+    const struct arch *arch = elf_image_arch(search->image);
+    enum status status = path ? open_candidate(path, arch, out) : STATUS_NOT_FOUND;
 
-    if (status == STATUS_OK && !link_matches(image, *out, crc)) {
-        elf_image_close(*out);
-        status = STATUS_NOT_FOUND;
+    for (int i = 0; i < 2; i++) {
+        if (status == STATUS_OK && !link_matches(search->image, *out, crc)) {
+            elf_image_close(*out);
+            status = STATUS_NOT_FOUND;
+        }
+        if (status == STATUS_NOT_FOUND && i == 0 && path)
+            status = open_live(search, path, arch, out);
     }
     return status;
 }
@@ -242,9 +287,10 @@ static char *directory(const char *path)
 }
 
 /* Next to the file, and in .debug/ there. */
-static enum status link_beside(struct elf_image *image, const struct debug_link *link,
+static enum status link_beside(const struct debug_search *search, const struct debug_link *link,
                                struct elf_image **out)
 {
+    struct elf_image *image = search->image;
     static const char *const places[] = {"", ".debug/"};
     enum status status = STATUS_NOT_FOUND;
     char *dir = directory(elf_image_path(image));
@@ -254,7 +300,7 @@ static enum status link_beside(struct elf_image *image, const struct debug_link 
 
         /* A file that names itself is no debug file of its own. */
         if (path && strcmp(path, elf_image_path(image)) != 0)
-            status = try_link(image, path, link->crc, out);
+            status = try_link(search, path, link->crc, out);
         free(path);
     }
     free(dir);
@@ -262,23 +308,23 @@ static enum status link_beside(struct elf_image *image, const struct debug_link 
 }
 
 /* DEBUG-DIR/directory-of-the-file-on-the-target/name */
-static enum status link_in_debug_dirs(const struct module_options *options, struct elf_image *image,
-                                      const char *target, const struct debug_link *link,
-                                      struct elf_image **out)
+static enum status link_in_debug_dirs(const struct debug_search *search,
+                                      const struct debug_link *link, struct elf_image **out)
 {
     enum status status = STATUS_NOT_FOUND;
-    char *below = directory(target), *dir;
+    char *below = directory(search->module->path), *dir;
 
     if (!below || below[0] != '/') {
         free(below);
         return STATUS_NOT_FOUND;
     }
-    for (size_t i = 0; status == STATUS_NOT_FOUND && (dir = debug_dir(options, i)) != NULL; i++) {
+    for (size_t i = 0; status == STATUS_NOT_FOUND && (dir = debug_dir(search->options, i)) != NULL;
+         i++) {
         char *path = NULL;
 
         if (asprintf(&path, "%s%s%s", dir, below, link->name) < 0)
             path = NULL;
-        status = try_link(image, path, link->crc, out);
+        status = try_link(search, path, link->crc, out);
         free(path);
         free(dir);
     }
@@ -298,19 +344,25 @@ static enum status fetch(const struct module_options *options, const struct arch
 }
 
 /* One that the input brings along: checked as others are. */
-static enum status open_offered(const struct module_options *options, struct elf_image *image,
-                                const char *path, struct elf_image **out)
+static enum status open_offered(const struct debug_search *search, struct elf_image **out)
 {
-    size_t id_size;
-    const uint8_t *id = elf_image_build_id(image, &id_size);
-    enum status status = offers_open(options->offers, OFFER_DEBUG, id, id_size, path, out, NULL);
+    const struct module *module = search->module;
+    const struct offer wanted = {.kind = OFFER_DEBUG,
+                                 .build_id = module->build_id,
+                                 .build_id_size = module->build_id_size,
+                                 .dev = module->origin.dev,
+                                 .inode = module->origin.inode,
+                                 .path = module->path};
+    enum status status = offers_open(search->options->offers, &wanted, out, NULL);
     struct debug_link link;
+    size_t id_size;
+    const uint8_t *id = elf_image_build_id(search->image, &id_size);
 
     if (status != STATUS_OK)
         return status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
-    if (elf_image_arch(*out) == elf_image_arch(image) &&
+    if (elf_image_arch(*out) == elf_image_arch(search->image) &&
         ((id_size && same_build_id(*out, id, id_size)) ||
-         (read_debug_link(image, &link) && link_matches(image, *out, link.crc))))
+         (read_debug_link(search->image, &link) && link_matches(search->image, *out, link.crc))))
         return STATUS_OK;
     elf_image_close(*out);
     return STATUS_NOT_FOUND;
@@ -320,7 +372,11 @@ static enum status open_offered_shared(const struct module_options *options,
                                        const struct arch *arch, const uint8_t *id, size_t id_size,
                                        struct elf_image **out)
 {
-    enum status status = offers_open(options->offers, OFFER_SHARED, id, id_size, "", out, NULL);
+    const struct offer wanted = {.kind = OFFER_SHARED,
+                                 .build_id = id,
+                                 .build_id_size = id_size,
+                                 .path = ""};
+    enum status status = offers_open(options->offers, &wanted, out, NULL);
 
     if (status != STATUS_OK)
         return status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
@@ -330,81 +386,72 @@ static enum status open_offered_shared(const struct module_options *options,
     return STATUS_NOT_FOUND;
 }
 
-/* DIR/.build-id/… in the root of a process that still runs. */
-static enum status open_live(const struct module_options *options, const struct arch *arch,
-                             uint32_t pid, const uint8_t *id, size_t id_size,
-                             struct elf_image **out)
+enum status debug_file_open(const struct module_options *options, const struct module *module,
+                            struct elf_image *image, struct elf_image **out)
 {
-    char hex[BUILD_ID_HEX_MAX], path[BUILD_ID_HEX_MAX + 64];
-    const struct live_file file = {.pid = pid, .path = path};
-    int fd;
-
-    if (!pid || id_size < 2)
-        return STATUS_NOT_FOUND;
-    build_id_hex(id, id_size, hex);
-    snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
-    fd = live_open(options->live, &file, LIVE_IN_ROOT);
-    if (fd < 0 || elf_image_open_fd(fd, path, out, NULL) != STATUS_OK)
-        return STATUS_NOT_FOUND;
-    if (elf_image_arch(*out) == arch && same_build_id(*out, id, id_size))
-        return STATUS_OK;
-    elf_image_close(*out);
-    return STATUS_NOT_FOUND;
-}
-
-enum status debug_file_open(const struct module_options *options, struct elf_image *image,
-                            const char *path, uint32_t pid, struct elf_image **out)
-{
+    const struct debug_search search = {.options = options, .module = module, .image = image};
     struct debug_link link;
     size_t id_size;
     const uint8_t *id = elf_image_build_id(image, &id_size);
-    enum status status = open_offered(options, image, path, out);
+    enum status status = open_offered(&search, out);
 
     if (status == STATUS_NOT_FOUND)
-        status = open_by_build_id(options, elf_image_arch(image), id, id_size, out);
-    if (status == STATUS_NOT_FOUND)
-        status = open_live(options, elf_image_arch(image), pid, id, id_size, out);
+        status = open_by_build_id(&search, elf_image_arch(image), id, id_size, out);
     if (status == STATUS_NOT_FOUND && read_debug_link(image, &link)) {
-        status = link_beside(image, &link, out);
+        status = link_beside(&search, &link, out);
         if (status == STATUS_NOT_FOUND)
-            status = link_in_debug_dirs(options, image, path, &link, out);
+            status = link_in_debug_dirs(&search, &link, out);
     }
     return status == STATUS_NOT_FOUND ? fetch(options, elf_image_arch(image), id, id_size, out)
                                       : status;
 }
 
-/* .gnu_debugaltlink: a path, then the build-id of the file. Relative paths start at the debug file.
- */
-enum status debug_file_open_shared(const struct module_options *options, struct elf_image *debug,
+/* The path of what is shared, on the target: relative ones start at the debug file. malloc'ed. */
+static char *shared_path(const struct elf_image *debug, const char *name)
+{
+    char *dir, *path;
+
+    if (name[0] == '/')
+        return strdup(name);
+    dir = directory(elf_image_path(debug));
+    path = dir ? joined(dir, name, "") : NULL;
+    free(dir);
+    return path;
+}
+
+/* .gnu_debugaltlink: a path, then the build-id of the file. */
+enum status debug_file_open_shared(const struct module_options *options,
+                                   const struct module *module, struct elf_image *debug,
                                    struct elf_image **out)
 {
+    const struct debug_search search = {.options = options, .module = module, .image = debug};
     const struct arch *arch = elf_image_arch(debug);
-    enum status status;
     struct elf_section section;
+    const uint8_t *id;
+    enum status status;
     struct cursor c;
     const char *name;
-    char *dir, *path;
+    char *path, *here;
+    size_t id_size;
 
     if (elf_image_section(debug, ".gnu_debugaltlink", &section) != STATUS_OK || !section.bytes)
         return STATUS_NOT_FOUND;
     c = cursor_init(section.bytes, (size_t)section.size);
     if (!cursor_string(&c, &name) || cursor_left(&c) == 0 || cursor_left(&c) > 64)
         return STATUS_NOT_FOUND;
-    status = open_offered_shared(options, arch, c.data + c.pos, cursor_left(&c), out);
+    id = c.data + c.pos;
+    id_size = cursor_left(&c);
+    status = open_offered_shared(options, arch, id, id_size, out);
     if (status != STATUS_NOT_FOUND)
         return status;
-    if (name[0] == '/') {
-        path = target_path(options->sysroot, name);
-    } else {
-        dir = directory(elf_image_path(debug));
-        path = dir ? joined(dir, name, "") : NULL;
-        free(dir);
-    }
-    status = open_with_build_id(path, arch, c.data + c.pos, cursor_left(&c), out);
+    path = shared_path(debug, name);
+    here = path && name[0] == '/' ? target_path(options->sysroot, path) : NULL;
+    status = open_with_build_id(name[0] == '/' ? here : path, arch, id, id_size, out);
+    if (status == STATUS_NOT_FOUND)
+        status = open_live_with_build_id(&search, path, arch, id, id_size, out);
+    free(here);
     free(path);
     if (status == STATUS_NOT_FOUND)
-        status = open_by_build_id(options, arch, c.data + c.pos, cursor_left(&c), out);
-    if (status == STATUS_NOT_FOUND)
-        status = fetch(options, arch, c.data + c.pos, cursor_left(&c), out);
-    return status;
+        status = open_by_build_id(&search, arch, id, id_size, out);
+    return status == STATUS_NOT_FOUND ? fetch(options, arch, id, id_size, out) : status;
 }

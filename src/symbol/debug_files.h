@@ -33,12 +33,12 @@ char *perf_cache_path(const uint8_t *id, size_t size, const char *name);
 char *target_path(const char *sysroot, const char *path);
 
 /*
- * The debug file of `image` (which the target has at `path`): by build-id, then by .gnu_debuglink;
- * of a file of a live process (`pid`, else 0) by build-id in its root, too.
+ * The debug file of `image`, which is the module's: by build-id, then by .gnu_debuglink; of a file
+ * of a live process in its root, too.
  * NOT_FOUND; NO_MEMORY. A file that is there but does not belong to `image` is passed over.
  */
 MUST_CHECK enum status debug_file_open(const struct module_options *options,
-                                       struct elf_image *image, const char *path, uint32_t pid,
+                                       const struct module *module, struct elf_image *image,
                                        struct elf_image **out);
 
 /*
@@ -46,6 +46,7 @@ MUST_CHECK enum status debug_file_open(const struct module_options *options,
  * NOT_FOUND when there is none or it does not match.
  */
 MUST_CHECK enum status debug_file_open_shared(const struct module_options *options,
-                                              struct elf_image *debug, struct elf_image **out);
+                                              const struct module *module, struct elf_image *debug,
+                                              struct elf_image **out);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/module.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -114,8 +113,12 @@ void module_set_destroy(struct module_set *set)
 /* What tells modules apart. Without build-id a deleted file is not the one that now has its name.
  */
 static bool is_same(const struct module *module, enum module_kind kind, const char *path,
-                    const uint8_t *build_id, size_t size, bool deleted)
+                    const uint8_t *build_id, size_t size, bool deleted,
+                    const struct module_origin *exact)
 {
+    if (module->is_exact != (exact != NULL) ||
+        (exact && (module->origin.dev != exact->dev || module->origin.inode != exact->inode)))
+        return false;
     return module->kind == kind && module->build_id_size == size &&
            (size > 0 ? memcmp(module->build_id, build_id, size) == 0
                      : module->deleted == deleted) &&
@@ -131,9 +134,9 @@ static enum status add_module(struct module_set *set, struct module *module, uin
     return STATUS_OK;
 }
 
-enum status module_set_get(struct module_set *set, enum module_kind kind, const char *path,
-                           const uint8_t *build_id, size_t build_id_size, bool deleted,
-                           struct module **out)
+static enum status get(struct module_set *set, enum module_kind kind, const char *path,
+                       const uint8_t *build_id, size_t build_id_size, bool deleted,
+                       const struct module_origin *exact, struct module **out)
 {
     size_t size =
         build_id_size <= sizeof((*out)->build_id) ? build_id_size : sizeof((*out)->build_id);
@@ -145,7 +148,7 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
         return STATUS_NO_MEMORY;
     for (size_t i = (size_t)*head; i != 0; i = set->entries[i - 1].next) {
         module = set->entries[i - 1].module;
-        if (is_same(module, kind, path, build_id, size, deleted)) {
+        if (is_same(module, kind, path, build_id, size, deleted, exact)) {
             *out = module;
             return STATUS_OK;
         }
@@ -156,6 +159,9 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
     module->id = (uint32_t)set->count;
     module->kind = kind;
     module->deleted = deleted;
+    module->is_exact = exact != NULL;
+    if (exact)
+        module->origin = *exact;
     module->build_id_size = (uint8_t)size;
     if (size > 0)
         memcpy(module->build_id, build_id, size);
@@ -166,6 +172,25 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
     }
     *out = module;
     return STATUS_OK;
+}
+
+enum status module_set_get(struct module_set *set, enum module_kind kind, const char *path,
+                           const uint8_t *build_id, size_t build_id_size, bool deleted,
+                           struct module **out)
+{
+    return get(set, kind, path, build_id, build_id_size, deleted, NULL, out);
+}
+
+enum status module_set_get_mapped(struct module_set *set, const struct module_map *map,
+                                  struct module **out)
+{
+    const bool is_exact = map->is_exact && map->kind == MODULE_FILE && !map->build_id_size;
+    enum status status = get(set, map->kind, map->path, map->build_id, map->build_id_size,
+                             map->deleted, is_exact ? &map->origin : NULL, out);
+
+    if (status == STATUS_OK)
+        (*out)->origin = map->origin;
+    return status;
 }
 
 enum status module_set_jit(struct module_set *set, struct module **out)
@@ -335,8 +360,13 @@ static bool open_offered(struct module_set *set, struct module *module)
     const struct arch *arch = set->options.arch;
     struct elf_image *image = NULL;
     struct diag problem;
-    enum status status = offers_open(set->options.offers, OFFER_MODULE, module->build_id,
-                                     module->build_id_size, module->path, &image, &problem);
+    const struct offer wanted = {.kind = OFFER_MODULE,
+                                 .build_id = module->build_id,
+                                 .build_id_size = module->build_id_size,
+                                 .dev = module->origin.dev,
+                                 .inode = module->origin.inode,
+                                 .path = module->path};
+    enum status status = offers_open(set->options.offers, &wanted, &image, &problem);
 
     if (status == STATUS_OK && module->build_id_size > 0 && !has_build_id(image, module)) {
         refuse(module, image);
@@ -393,19 +423,6 @@ static bool open_path(struct module_set *set, struct module *module)
     return false;
 }
 
-static const char *live_name(const struct module *module, enum live_place place, char *buffer,
-                             size_t size)
-{
-    if (place == LIVE_IN_ROOT)
-        snprintf(buffer, size, "/proc/%" PRIu32 "/root%s", module->origin.pid, module->path);
-    else if (place == LIVE_EXECUTABLE)
-        snprintf(buffer, size, "/proc/%" PRIu32 "/exe", module->origin.pid);
-    else
-        snprintf(buffer, size, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
-                 module->origin.pid, module->origin.start_addr, module->origin.end_addr);
-    return buffer;
-}
-
 /* As a process has it that may still run; without build-id it has to be the very file. */
 static bool open_live(struct module_set *set, struct module *module)
 {
@@ -418,26 +435,54 @@ static bool open_live(struct module_set *set, struct module *module)
                                    .dev = origin->dev,
                                    .inode = origin->inode};
     const struct arch *arch = set->options.arch;
-    char name[4096];
 
     for (int i = LIVE_MAPPED; i <= LIVE_EXECUTABLE; i++) {
-        const enum live_place place = (enum live_place)i;
-        const int fd = live_open(set->options.live, &file, place);
+        const int fd = live_open(set->options.live, &file, (enum live_place)i);
         struct elf_image *image;
 
-        if (fd < 0 || elf_image_open_fd(fd, live_name(module, place, name, sizeof(name)), &image,
-                                        NULL) != STATUS_OK)
+        if (fd < 0 || elf_image_open_fd(fd, module->path, &image, NULL) != STATUS_OK)
             continue;
         if ((file.is_exact || has_build_id(image, module)) &&
             (!arch || elf_image_arch(image) == arch)) {
             module->image = image;
             module->is_live = true;
-            module->problem.what[0] = '\0'; /* of another file that has the name */
             return true;
         }
         elf_image_close(image);
     }
     return false;
+}
+
+/* Is the file at the module's path the one that was mapped? */
+static bool is_at_path(const struct module_set *set, const struct module *module)
+{
+    char *path = target_path(set->options.sysroot, module->path);
+    struct stat st;
+    const bool is = path && stat(path, &st) == 0 && st.st_ino == module->origin.inode &&
+                    st.st_dev == module->origin.dev;
+
+    free(path);
+    return is;
+}
+
+/*
+ * Where the target has it, or had. Without build-id what has the name by now may be another; with
+ * one that is seen, and of no interest if the process still has the right one.
+ */
+static bool open_target(struct module_set *set, struct module *module)
+{
+    const struct diag before = module->problem;
+    const enum module_state state = module->state;
+
+    if (!module->build_id_size && !is_at_path(set, module) && open_live(set, module))
+        return true;
+    if (open_path(set, module))
+        return true;
+    if (!module->build_id_size || !open_live(set, module))
+        return false;
+    module->problem = before;
+    module->state = state;
+    return true;
 }
 
 /* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */
@@ -538,9 +583,7 @@ enum status module_open(struct module_set *set, struct module *module)
     if (module->kind == MODULE_VDSO)
         opened = open_code(set, module) || open_perf_cache(set, module);
     else if (module->kind == MODULE_FILE)
-        opened = open_given(set, module) || open_offered(set, module) ||
-                 (!module->build_id_size && open_live(set, module)) || open_path(set, module) ||
-                 (module->build_id_size && open_live(set, module)) ||
+        opened = open_given(set, module) || open_offered(set, module) || open_target(set, module) ||
                  open_perf_cache(set, module) || open_fetched(set, module);
     else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
@@ -569,8 +612,7 @@ struct elf_image *module_debug_image(struct module_set *set, struct module *modu
     }
     if (!module->debug &&
         (module->kind != MODULE_FILE ||
-         debug_file_open(&set->options, module->image, module->path,
-                         module->is_live ? module->origin.pid : 0, &module->debug) != STATUS_OK))
+         debug_file_open(&set->options, module, module->image, &module->debug) != STATUS_OK))
         module->debug = NULL;
     if (module->debug)
         elf_image_set_cache(module->debug, set->options.cache);
@@ -621,7 +663,7 @@ struct debug_lines *module_lines(struct module_set *set, struct module *module)
     image = dwarf_image(set, module);
     if (!image)
         return NULL;
-    if (debug_file_open_shared(&set->options, image, &module->shared) != STATUS_OK)
+    if (debug_file_open_shared(&set->options, module, image, &module->shared) != STATUS_OK)
         module->shared = NULL;
     if (debug_lines_create(image, module->shared, &module->lines) != STATUS_OK)
         module->lines = NULL;

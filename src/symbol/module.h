@@ -61,7 +61,8 @@ struct module {
     enum module_kind kind;
     enum module_state state;
     bool deleted;
-    bool is_live; /* its image is the file of a process that still runs */
+    bool is_exact; /* without build-id: it is the file of this device and inode alone */
+    bool is_live;  /* its image is the file of a process that still runs */
     struct module_origin origin;
     bool is_offered; /* its image is one that an input brought along */
     bool code_given; /* the snapshot has code of it, which need not be all of it */
@@ -120,6 +121,21 @@ uint64_t module_set_stamp(struct module_set *set);
 MUST_CHECK enum status module_set_get(struct module_set *set, enum module_kind kind,
                                       const char *path, const uint8_t *build_id,
                                       size_t build_id_size, bool deleted, struct module **out);
+
+/* A mapping of one. */
+struct module_map {
+    enum module_kind kind;
+    const char *path;
+    const uint8_t *build_id;
+    size_t build_id_size;
+    bool deleted;
+    bool is_exact; /* two files without build-id that have had this path are two modules */
+    struct module_origin origin;
+};
+
+/* The same, and says where it was mapped. */
+MUST_CHECK enum status module_set_get_mapped(struct module_set *set, const struct module_map *map,
+                                             struct module **out);
 
 /* The module of all functions that were made at run time and have a name; added when asked for. */
 MUST_CHECK enum status module_set_jit(struct module_set *set, struct module **out);

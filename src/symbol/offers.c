@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/shortage.h"
 #include "base/vec.h"
 
@@ -17,15 +19,18 @@ struct offer_entry {
     void *context;
     size_t index;
     bool is_tried, is_there;
-    uint64_t off; /* in the room */
+    uint64_t off;  /* in the room */
+    uint64_t next; /* index + 1 of the next one with the same hash; 0: none */
 };
 
 struct offers {
     pthread_mutex_t lock;
     int room;
+    int no_room;                 /* errno: nothing more can be put there; 0: it can */
     uint64_t end;                /* of what is used of the room */
     struct offer_entry *entries; /* owned */
     size_t count, cap;
+    struct map by_hash; /* of what it is known by -> index + 1 of the last one */
 };
 
 struct offers *offers_create(int room)
@@ -35,6 +40,7 @@ struct offers *offers_create(int room)
     if (!offers)
         return NULL;
     offers->room = room;
+    offers->no_room = room < 0 ? -room : 0;
     pthread_mutex_init(&offers->lock, NULL);
     return offers;
 }
@@ -44,27 +50,45 @@ void offers_destroy(struct offers *offers)
     if (!offers)
         return;
     pthread_mutex_destroy(&offers->lock);
+    map_deinit(&offers->by_hash);
     free(offers->entries);
     free(offers);
+}
+
+/* By what it is known. */
+static uint64_t hash_of(const struct offer *offer)
+{
+    const uint64_t numbers[] = {offer->kind, offer->build_id_size};
+
+    return offer->build_id_size ? hash_bytes(hash_bytes(HASH_BYTES, numbers, sizeof(numbers)),
+                                             offer->build_id, offer->build_id_size)
+                                : hash_bytes(hash_bytes(HASH_BYTES, numbers, sizeof(numbers)),
+                                             offer->path, strlen(offer->path));
 }
 
 enum status offers_add(struct offers *offers, const struct offer *offer, offer_write_fn *write,
                        void *context, size_t index)
 {
+    uint64_t *last;
+
     if (vec_reserve(&offers->entries, &offers->cap, offers->count + 1, sizeof(*offers->entries)) !=
-        STATUS_OK)
+            STATUS_OK ||
+        !(last = map_put(&offers->by_hash, hash_of(offer), 0)))
         return STATUS_NO_MEMORY;
-    offers->entries[offers->count++] =
-        (struct offer_entry){.offer = *offer, .write = write, .context = context, .index = index};
+    offers->entries[offers->count++] = (struct offer_entry){
+        .offer = *offer, .write = write, .context = context, .index = index, .next = *last};
+    *last = offers->count;
     return STATUS_OK;
 }
 
-static bool is_meant(const struct offer *offer, enum offer_kind kind, const uint8_t *id,
-                     size_t id_size, const char *path)
+static bool is_meant(const struct offer *offer, const struct offer *wanted)
 {
-    if (offer->kind != kind || offer->build_id_size != id_size)
+    if (offer->kind != wanted->kind || offer->build_id_size != wanted->build_id_size)
         return false;
-    return id_size ? memcmp(offer->build_id, id, id_size) == 0 : strcmp(offer->path, path) == 0;
+    if (wanted->build_id_size)
+        return memcmp(offer->build_id, wanted->build_id, wanted->build_id_size) == 0;
+    return offer->dev == wanted->dev && offer->inode == wanted->inode &&
+           strcmp(offer->path, wanted->path) == 0;
 }
 
 /* To a place of its own, which begins a page as it is to be mapped. */
@@ -73,10 +97,10 @@ static enum status write_out(struct offers *offers, struct offer_entry *entry, s
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     enum status status;
 
-    if (offers->room < 0) {
-        shortage_note(entry->offer.place, -offers->room);
+    if (offers->no_room) {
+        shortage_note(entry->offer.place, offers->no_room);
         diag_set(diag, entry->offer.place, "cannot be taken out of the snapshot: %s",
-                 strerror(-offers->room));
+                 strerror(offers->no_room));
         diag_hint(diag, "give TMPDIR a directory to write to");
         return STATUS_IO;
     }
@@ -86,9 +110,12 @@ static enum status write_out(struct offers *offers, struct offer_entry *entry, s
         diag_set(diag, entry->offer.place, "its size in the snapshot cannot be");
         return STATUS_BAD_DATA;
     }
-    offers->end += (entry->offer.size + page - 1) & ~(page - 1);
     status = entry->write(entry->context, entry->index, offers->room, entry->off, diag);
     entry->is_there = status == STATUS_OK;
+    if (entry->is_there)
+        offers->end += (entry->offer.size + page - 1) & ~(page - 1);
+    else if (ftruncate(offers->room, (off_t)entry->off) != 0)
+        offers->no_room = errno; /* what is behind would not be zeroes */
     return status;
 }
 
@@ -104,20 +131,20 @@ static enum status open_entry(struct offers *offers, struct offer_entry *entry,
                                : status;
 }
 
-enum status offers_open(struct offers *offers, enum offer_kind kind, const uint8_t *build_id,
-                        size_t build_id_size, const char *path, struct elf_image **out,
+enum status offers_open(struct offers *offers, const struct offer *wanted, struct elf_image **out,
                         struct diag *diag)
 {
     enum status status = STATUS_NOT_FOUND;
+    const uint64_t *last;
 
     if (!offers)
         return STATUS_NOT_FOUND;
     pthread_mutex_lock(&offers->lock);
-    for (size_t i = 0; i < offers->count; i++)
-        if (is_meant(&offers->entries[i].offer, kind, build_id, build_id_size, path)) {
-            status = open_entry(offers, &offers->entries[i], out, diag);
-            break;
-        }
+    last = map_get(&offers->by_hash, hash_of(wanted));
+    for (uint64_t i = last ? *last : 0; i != 0 && status != STATUS_OK;
+         i = offers->entries[i - 1].next)
+        if (is_meant(&offers->entries[i - 1].offer, wanted))
+            status = open_entry(offers, &offers->entries[i - 1], out, diag);
     pthread_mutex_unlock(&offers->lock);
     return status;
 }

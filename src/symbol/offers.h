@@ -23,7 +23,8 @@ enum offer_kind {
 struct offer {
     enum offer_kind kind;
     const uint8_t *build_id; /* MODULE, DEBUG: the module's; SHARED: its own */
-    size_t build_id_size;    /* 0: it is known by its path */
+    size_t build_id_size;    /* 0: it is known by path, device and inode */
+    uint64_t dev, inode;     /* of the module's mapping */
     const char *path;        /* of the module, as the target sees it */
     const char *place;       /* where it was, for messages */
     uint64_t size;
@@ -41,18 +42,17 @@ void offers_destroy(struct offers *offers);
 
 /*
  * `offer`, whose texts are borrowed, is got by `write(context, index, …)`, which is called by one
- * thread at a time. The first one of those that are alike is used. NO_MEMORY.
+ * thread at a time. Of those that are alike the last one is used that can be. NO_MEMORY.
  */
 MUST_CHECK enum status offers_add(struct offers *offers, const struct offer *offer,
                                   offer_write_fn *write, void *context, size_t index);
 
 /*
- * The file with the build-id, or of the module's path where both have none, as an image. `offers`
- * may be NULL. NOT_FOUND: none is offered. BAD_DATA, IO, UNSUPPORTED: it is, and cannot be used,
- * with `diag` (may be NULL) filled. NO_MEMORY. Any thread may ask.
+ * The file that is offered as `wanted`, of which `place` and `size` are not looked at, as an image.
+ * `offers` may be NULL. NOT_FOUND: none is offered. BAD_DATA, IO, UNSUPPORTED: it is, and cannot be
+ * used, with `diag` (may be NULL) filled. NO_MEMORY. Any thread may ask.
  */
-MUST_CHECK enum status offers_open(struct offers *offers, enum offer_kind kind,
-                                   const uint8_t *build_id, size_t build_id_size, const char *path,
+MUST_CHECK enum status offers_open(struct offers *offers, const struct offer *wanted,
                                    struct elf_image **out, struct diag *diag);
 
 #endif

@@ -227,6 +227,126 @@ def debug_files(box):
         yield "debug files: %s" % names
 
 
+MANY = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char path[4096];
+    (void)!read(0, path, 1);
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(path, sizeof(path), "%s/lib%d.so", argv[1], i);
+        if (!dlopen(path, RTLD_NOW))
+            return puts(dlerror());
+    }
+    for (;;)
+        pause();
+    return argc;
+}
+"""
+COUNT = 300
+
+
+def many(box):
+    """More files than the process that opens them has taken at once: none is lost, and nobody waits."""
+    directory = box.path("many")
+    os.mkdir(directory)
+    source = os.path.join(directory, "many.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write(MANY)
+    known.check_run(["gcc", "-DCOUNT=%d" % COUNT, source, "-o", os.path.join(directory, "many")])
+    known.check_run(["gcc", "-shared", "-fPIC", "-Wl,--build-id=none", "-xc", "/dev/null", "-o", os.path.join(directory, "lib0.so")])
+    for i in range(1, COUNT):
+        shutil.copy(os.path.join(directory, "lib0.so"), os.path.join(directory, "lib%d.so" % i))
+    program = os.path.join(directory, "many")
+    process = subprocess.Popen([program, directory], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    box.callback(process.wait)
+    box.callback(process.kill)
+    snapshot = box.path("many.bin")
+    command = [os.path.join(box.tools, "cgsnap"), "-p", str(process.pid), "-F", "50", "-d", "4", "--bundle", "-o", snapshot]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as writer:
+        known.wait_until(lambda: readers_of(writer.pid, program), "the file is open")
+        reader, = readers_of(writer.pid, program)
+        os.kill(reader, signal.SIGSTOP)
+        process.stdin.write(b"x")
+        process.stdin.flush()
+        time.sleep(3)
+        os.kill(reader, signal.SIGCONT)
+        said = writer.communicate(timeout=60)[1]
+    found = {os.path.basename(path) for _, _, path in files_of(snapshot)}
+    missing = [i for i in range(COUNT) if "lib%d.so" % i not in found]
+    if missing or "could not" in said:
+        yield "of %d libraries %d are missing: %s" % (COUNT, len(missing), said)
+
+
+STATIC = """
+#include <unistd.h>
+__attribute__((noinline)) void FUNCTION(void) { usleep(200000); __asm__ volatile(""); }
+int main(int argc, char **argv)
+{
+    for (int i = 0; argc < 2 || i < 8; i++)
+        FUNCTION();
+    execl(argv[1], argv[1], (char *)0);
+    return 1;
+}
+"""
+
+
+def static(box, name, function):
+    """Without build-id, at the same addresses as others."""
+    source = box.path("static.c")
+    with open(source, "w", encoding="ascii") as file:
+        file.write(STATIC)
+    known.check_run(["gcc", "-O1", "-static", "-no-pie", "-Wl,--build-id=none", "-DFUNCTION=" + function, source,
+                     "-o", box.path(name)])
+    return box.path(name)
+
+
+def successor(box):
+    """Another program has the mapping's addresses when its file is opened: it is not taken for it."""
+    first, second = static(box, "first", "alpha"), static(box, "second", "omega")
+    snapshot = box.path("successor.bin")
+    process = subprocess.Popen([first, second], stdout=subprocess.DEVNULL)
+    box.callback(process.wait)
+    box.callback(process.kill)
+    command = [os.path.join(box.tools, "cgsnap"), "-p", str(process.pid), "-d", "4", "--bundle", "-o", snapshot]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as writer:
+        writer.communicate(timeout=60)
+    for options in ([], ["--sysroot", box.path("empty")]):
+        text = known.check_run([os.path.join(box.tools, "cgunwind"), "-f", "folded", *options, snapshot])
+        if "alpha" not in text or "omega" not in text:
+            yield "two programs at the same addresses: " + text
+
+
+def same_path(box):
+    """Two files without build-id that had one path, one after the other."""
+    path = box.path("same")
+    one, two = static(box, "one", "alpha"), static(box, "two", "omega")
+    script = 'cp "$1" "$3"; "$3" & sleep 1; cp "$2" "$3.new"; mv "$3.new" "$3"; "$3" & sleep 1; kill $(jobs -p)'
+    snapshot = box.path("same.bin")
+    known.check_run([os.path.join(box.tools, "cgsnap"), "--children", "--bundle", "-o", snapshot, "--",
+                     "bash", "-c", script, "bash", one, two, path])
+    text = known.check_run([os.path.join(box.tools, "cgunwind"), "-f", "folded", "--sysroot", box.path("empty"), snapshot])
+    if "alpha" not in text or "omega" not in text:
+        yield "two files of one path: " + text
+
+
+def secret(box):
+    """A path that the target tells leads to a file that has nothing to do with it."""
+    hidden = box.path("hidden")
+    shutil.copy("/bin/true", hidden)
+    with open(box.path("link"), "wb") as file:
+        file.write(hidden.encode() + b"\0" + bytes(range(20)))
+    program = box.build("secret")
+    known.check_run(["objcopy", "--add-section", ".gnu_debugaltlink=" + box.path("link"), program, program + ".new"])
+    os.rename(program + ".new", program)
+    snapshot, _ = box.capture(box.start([program]), "secret.bin", "--bundle")
+    if 3 in {kind for kind, _, _ in files_of(snapshot)}:
+        yield "a file that is no debug file is in the snapshot: %s" % files_of(snapshot)
+
+
 def damaged(box):
     """Cut short, a byte changed, a file whose parts are left out."""
     process = box.start([box.build("damaged")])
@@ -296,7 +416,8 @@ def stuck(box):
 def test(tools):
     known.need("gcc", "objcopy", "dwz", "ps")
     with Box(tools) as box:
-        return [failure for part in (plain, gone, replaced, debug_files, damaged, stuck) for failure in part(box)]
+        return [failure for part in (plain, gone, replaced, debug_files, many, successor, same_path, secret,
+                                              damaged, stuck) for failure in part(box)]
 
 
 if __name__ == "__main__":

@@ -61,12 +61,12 @@ class Place(contextlib.ExitStack):
         known.wait_until(sleeps, "it sleeps")
         return process
 
-    def in_namespace(self, program):
-        """It runs from a file system that nobody else has mounted."""
+    def in_namespace(self, *files):
+        """The first one runs from a file system that nobody else has mounted."""
         mount = self.path("mount")
         os.makedirs(mount, exist_ok=True)
-        script = 'mount -t tmpfs none "$1" && cp "$2" "$1/prog" && exec "$1/prog"'
-        return self.start(["unshare", "-m", "sh", "-c", script, "sh", mount, program])
+        script = 'dir=$1; shift; mount -t tmpfs none "$dir" && cp "$@" "$dir" && exec "$dir/prog"'
+        return self.start(["unshare", "-m", "sh", "-c", script, "sh", mount, *files])
 
     def capture(self, process, *options):
         self.captures += 1
@@ -166,6 +166,30 @@ def rewrite(snapshot, was, becomes):
         file.write(data)
 
 
+def debug_link(place):
+    """The debug file lies beside the program, in its own mount namespace, and is found by link."""
+    program = place.build("prog", "-g", "-Wl,--build-id=none")
+    known.check_run(["objcopy", "--only-keep-debug", program, program + ".debug"])
+    known.check_run(["objcopy", "--strip-all", "--add-gnu-debuglink=" + program + ".debug", program])
+    for what, process in (("here", place.start([program])), ("there", place.in_namespace(program, program + ".debug"))):
+        snapshot = place.capture(process)
+        yield from expect_names("debug file, " + what, place, snapshot)
+        end(process)
+
+
+def wrong_file(place):
+    """A file that is given for the program, and is another: that is told, though the right one is found."""
+    program = place.build("prog")
+    process = place.start([program])
+    os.unlink(program)
+    os.mkdir(place.path("given"))
+    shutil.copy("/bin/true", place.path("given", "prog"))
+    text, said = place.unwind(place.capture(process, "--no-jit"), "-e", place.path("given", "prog"))
+    if not NAMED.search(text) or "given/prog" not in said:
+        yield "a wrong file given: %s%s" % (said, text)
+    end(process)
+
+
 def another(place):
     """A process with the number and mappings that the snapshot tells runs another program."""
     process = place.in_namespace(place.build("prog"))
@@ -173,6 +197,12 @@ def another(place):
     wanted = build_id(place, snapshot)
     rewrite(snapshot, wanted, bytes(reversed(wanted)))
     yield from expect_none("another program", place, snapshot, "not found here")
+    end(process)
+    process = place.in_namespace(place.build("prog", "-Wl,--build-id=none"))
+    snapshot = place.capture(process)
+    inode = os.stat("/proc/%d/exe" % process.pid).st_ino.to_bytes(8, "little")
+    rewrite(snapshot, inode, (2**40).to_bytes(8, "little"))
+    yield from expect_none("another program without build-id", place, snapshot, "not found here")
     end(process)
 
 
@@ -192,11 +222,11 @@ def unprivileged(place):
 
 
 def test(tools):
-    known.need("gcc", "unshare", "chroot", "setpriv")
+    known.need("gcc", "objcopy", "unshare", "chroot", "setpriv")
     if os.geteuid() != 0:
         known.skip("only root makes mount namespaces and roots")
     with Place(tools) as place:
-        return [failure for part in (namespace, gone, chroot, another, unprivileged) for failure in part(place)]
+        return [failure for part in (namespace, gone, chroot, debug_link, wrong_file, another, unprivileged) for failure in part(place)]
 
 
 if __name__ == "__main__":

@@ -273,7 +273,7 @@ class Reader:
 
     def file(self, f):
         r = {"number": f.u32(), "kind": f.u8(), "build_id": f.raw(f.u8()).hex(), "size": f.u64(), "written": f.u64(),
-             "path": f.str(), "place": f.str()}
+             "path": f.str(), "place": f.str(), "dev": f.u64(), "inode": f.u64()}
         self.need(self.has_files, "a file that the header does not promise")
         self.need(r["number"] == len(self.files) and 1 <= r["kind"] <= 3, "file of a wrong number or kind")
         self.files.append([r["size"], 0])

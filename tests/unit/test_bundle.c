@@ -3,6 +3,7 @@
 #include "snapshot_fixture.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <zstd.h>
 
@@ -24,6 +25,8 @@ static void put_file(struct snap_writer *w, uint32_t number, uint8_t kind, const
     snap_writer_u64(w, 1);
     snap_writer_str(w, path);
     snap_writer_str(w, "/a/place");
+    snap_writer_u64(w, 5);
+    snap_writer_u64(w, 6);
     put_end(w);
 }
 
@@ -60,6 +63,7 @@ static struct snap_writer *begin(int *fd)
 
     for (size_t i = 0; i < SIZE; i++)
         content[i] = (uint8_t)(i * i >> 7);
+    memcpy(content, "\177ELF", 4);
     snap_writer_promise_files(w);
     put_process(w, PID);
     return w;
@@ -155,6 +159,8 @@ static void files_are_found_with_what_they_are(void **state)
     assert_int_equal(file->size, 3);
     assert_string_equal(file->path, "/bin/x");
     assert_string_equal(file->place, "/a/place");
+    assert_int_equal(file->dev, 5);
+    assert_int_equal(file->inode, 6);
     assert_int_equal(bundle_at(bundle, 1)->kind, SNAP_FILE_DEBUG);
     assert_int_equal(bundle_at(bundle, 1)->id.size, 0);
     bundle_close(bundle);
@@ -225,7 +231,7 @@ static void put_empty_parts(struct snap_writer *w)
 static void files_that_are_not_all_there_are_refused(void **state)
 {
     (void)state;
-    expect_one_refused(put_first_half, 2000, "1000 of 2000");
+    expect_one_refused(put_first_half, 2000, "is not all there");
     expect_one_refused(put_hole, 2000, "damaged");
     expect_one_refused(put_too_much, 2000, "damaged");
 }
@@ -240,19 +246,70 @@ static void parts_that_lie_are_refused(void **state)
     expect_one_refused(put_empty_parts, 2000, "damaged");
 }
 
-static void put_zeroes(struct snap_writer *w)
+static void put_script(struct snap_writer *w)
 {
-    static const uint8_t zeroes[SNAP_FILE_PART_MAX];
-
-    for (uint64_t off = 0; off < 2 * BUNDLE_HOLES_MAX; off += sizeof(zeroes))
-        put_zstd(w, 0, off, sizeof(zeroes), zeroes, sizeof(zeroes));
+    put_coded(w, 0, 0, 2000, SNAP_CODING_PLAIN, content + 4, 2000);
 }
 
-static void files_of_zeroes_fill_no_disk(void **state)
+static void what_is_no_elf_file_is_refused(void **state)
 {
     (void)state;
-    expect_one_refused(put_zeroes, 2 * BUNDLE_HOLES_MAX, "hole");
+    expect_one_refused(put_script, 2000, "no ELF file");
+}
+
+/* Repeats a byte, which takes hardly any room in the snapshot. */
+static void put_repeats(struct snap_writer *w, uint32_t number, uint64_t size)
+{
+    static uint8_t bytes[SNAP_FILE_PART_MAX];
+
+    memset(bytes, 'x', sizeof(bytes));
+    memcpy(bytes, "\177ELF", 4);
+    for (uint64_t off = 0; off < size; off += sizeof(bytes))
+        put_zstd(w, number, off, sizeof(bytes), bytes, sizeof(bytes));
+}
+
+static void files_that_take_no_room_in_the_snapshot_fill_no_disk(void **state)
+{
+    int fd, out = memfd_create("out", 0);
+    struct snap_writer *w = begin(&fd);
+    struct bundle *bundle;
+    struct diag diag;
+
+    (void)state;
     expect_one_refused(put_first_half, UINT64_MAX, "hole");
+    for (uint32_t i = 0; i < 4; i++) {
+        put_file(w, i, SNAP_FILE_MAPPED, i ? "id" : "di", BUNDLE_FREE_MAX / 2, "/bin/x");
+        put_repeats(w, i, BUNDLE_FREE_MAX / 2);
+    }
+    bundle = end(w, fd);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(bundle_extract(bundle, i, out, 0, &diag),
+                         i < 2 ? STATUS_OK : STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "hole"));
+    bundle_close(bundle);
+    close(out);
+}
+
+static void zeroes_become_holes(void **state)
+{
+    static uint8_t zeroes[SNAP_FILE_PART_MAX];
+    int fd, out = memfd_create("out", 0);
+    struct snap_writer *w = begin(&fd);
+    struct bundle *bundle;
+    struct diag diag;
+    struct stat st;
+
+    (void)state;
+    put_file(w, 0, SNAP_FILE_MAPPED, "id", 1000 + sizeof(zeroes), "/bin/x");
+    put_plain(w, 0, 0, 1000);
+    put_zstd(w, 0, 1000, sizeof(zeroes), zeroes, sizeof(zeroes));
+    bundle = end(w, fd);
+    assert_int_equal(bundle_extract(bundle, 0, out, 0, &diag), STATUS_OK);
+    assert_int_equal(fstat(out, &st), 0);
+    assert_int_equal(st.st_size, 1000 + sizeof(zeroes));
+    assert_true((uint64_t)st.st_blocks * 512 < sizeof(zeroes) / 2);
+    bundle_close(bundle);
+    close(out);
 }
 
 static void a_damaged_part_is_of_its_file_alone(void **state)
@@ -305,7 +362,9 @@ int main(void)
         cmocka_unit_test(parts_of_both_codings_make_a_file),
         cmocka_unit_test(files_that_are_not_all_there_are_refused),
         cmocka_unit_test(parts_that_lie_are_refused),
-        cmocka_unit_test(files_of_zeroes_fill_no_disk),
+        cmocka_unit_test(what_is_no_elf_file_is_refused),
+        cmocka_unit_test(files_that_take_no_room_in_the_snapshot_fill_no_disk),
+        cmocka_unit_test(zeroes_become_holes),
         cmocka_unit_test(a_damaged_part_is_of_its_file_alone),
         cmocka_unit_test(what_cannot_be_written_is_told),
     };

@@ -101,9 +101,10 @@ static struct elf_image *open_program(const struct place *place, uint8_t build_i
 static const char *found(const struct place *place, struct elf_image *image, const char *target)
 {
     static char path[256];
+    const struct module module = {.path = (char *)target};
     struct elf_image *debug;
 
-    if (debug_file_open(&place->options, image, target, 0, &debug) != STATUS_OK)
+    if (debug_file_open(&place->options, &module, image, &debug) != STATUS_OK)
         return "-";
     snprintf(path, sizeof(path), "%s", elf_image_path(debug) + strlen(place->root) + 1);
     elf_image_close(debug);
@@ -197,6 +198,7 @@ static void debug_file_shared_with_others_is_found_by_relative_path(void **state
     struct place *place = *state;
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t link[40] = "../dbg/common.debug";
+    const struct module module = {.path = (char *)"/opt/prog"};
     struct elf_image *image, *shared;
     struct diag diag;
 
@@ -209,10 +211,11 @@ static void debug_file_shared_with_others_is_found_by_relative_path(void **state
     fixture_write(elf, place->image);
     free(elf);
     assert_int_equal(elf_image_open(place->image, &image, &diag), STATUS_OK);
-    assert_int_equal(debug_file_open_shared(&place->options, image, &shared), STATUS_OK);
+    assert_int_equal(debug_file_open_shared(&place->options, &module, image, &shared), STATUS_OK);
     elf_image_close(shared);
     write_debug(place, "dbg/common.debug", 0x56);
-    assert_int_equal(debug_file_open_shared(&place->options, image, &shared), STATUS_NOT_FOUND);
+    assert_int_equal(debug_file_open_shared(&place->options, &module, image, &shared),
+                     STATUS_NOT_FOUND);
     elf_image_close(image);
 }
 

@@ -127,6 +127,7 @@ static void signal_command(void *state, int signal)
 
 static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
 {
+    const struct ptrace_state *st = state;
     uint64_t now = capture_now();
     uint64_t left = until_ns > now ? until_ns - now : 0;
     struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
@@ -135,7 +136,8 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     siginfo_t info;
     int signal;
 
-    (void)state;
+    if (CAPTURE_BUNDLES && st->bundler)
+        bundler_flush(st->bundler);
     sigaddset(&set, SIGCHLD);
     signal = sigtimedwait(&set, &info, &timeout);
     /* EINTR: we were stopped ourselves, and go on. */

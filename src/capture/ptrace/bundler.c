@@ -2,26 +2,34 @@
 #include "capture/ptrace/bundler.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "capture/ptrace/kept_files.h"
 
-/* How long a question may wait for room, when the process is not as fast as mappings are found. */
-#define ASK_MS 20
+/* Of mappings that the process was not told of yet; what is beyond is missing. */
+#define QUEUE_MAX (64u << 20) /* bytes */
 
 struct bundler {
-    int fd;          /* a socket, of packets */
+    int fd; /* a socket, of packets */
+    pid_t pid;
+    struct map told;     /* device and inode of a mapping, hashed -> 1 */
+    uint8_t *queue;      /* owned: questions, each behind its size */
+    size_t queued, sent; /* bytes of it; of them, those that have been sent */
+    size_t queue_cap;
+    uint32_t untold; /* files that there was no room for */
     bool asked;      /* for what was kept */
-    bool is_stuck;   /* it takes no questions */
-    uint32_t untold; /* files that it could not be told of */
     struct kept kept;
 };
 
@@ -79,11 +87,13 @@ struct bundler *bundler_start(void)
     }
     pid = fork();
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may wait for a file system */
         child_begin(&pair[1], 1);
         answer_all(pair[1]);
     }
     close(pair[1]);
     bundler->fd = pair[0];
+    bundler->pid = pid;
     if (pid > 0)
         return bundler;
     bundler_destroy(bundler);
@@ -94,18 +104,58 @@ void bundler_destroy(struct bundler *bundler)
 {
     if (!bundler)
         return;
+    if (bundler->pid > 0)
+        kill(bundler->pid, SIGKILL);
     close(bundler->fd);
+    map_deinit(&bundler->told);
+    free(bundler->queue);
     free(bundler);
 }
 
-static bool ask(struct bundler *bundler, const struct bundler_question *question, int wait_ms)
+/* False: the process takes no more at the moment. */
+static bool send_question(struct bundler *bundler, const void *question, size_t size)
 {
-    struct pollfd poll_fd = {.fd = bundler->fd, .events = POLLOUT};
-    const size_t size = offsetof(struct bundler_question, path) + strlen(question->path) + 1;
-
-    if (poll(&poll_fd, 1, wait_ms) != 1)
-        return false;
     return send(bundler->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
+}
+
+void bundler_flush(struct bundler *bundler)
+{
+    size_t size;
+
+    while (bundler->sent < bundler->queued) {
+        memcpy(&size, bundler->queue + bundler->sent, sizeof(size));
+        if (!send_question(bundler, bundler->queue + bundler->sent + sizeof(size), size))
+            return;
+        bundler->sent += sizeof(size) + size;
+    }
+    bundler->queued = bundler->sent = 0;
+}
+
+static bool put_in_queue(struct bundler *bundler, const void *question, size_t size)
+{
+    const size_t needed = bundler->queued + sizeof(size) + size;
+
+    if (needed > QUEUE_MAX ||
+        vec_reserve(&bundler->queue, &bundler->queue_cap, needed, 1) != STATUS_OK)
+        return false;
+    memcpy(bundler->queue + bundler->queued, &size, sizeof(size));
+    memcpy(bundler->queue + bundler->queued + sizeof(size), question, size);
+    bundler->queued = needed;
+    return true;
+}
+
+/* Was the process told of this file, mapped by whomever? */
+static bool was_told(struct bundler *bundler, const struct exec_map *map,
+                     const struct map_facts *facts)
+{
+    const uint64_t numbers[] = {map->dev, map->inode};
+    uint64_t hash = hash_bytes(HASH_BYTES, numbers, sizeof(numbers));
+    const size_t before = map_len(&bundler->told);
+
+    hash = hash_bytes(hash, facts->id.bytes, facts->id.size);
+    if (!facts->id.size) /* it is known by its path, too */
+        hash = hash_bytes(hash, facts->path, strlen(facts->path));
+    return map_put(&bundler->told, hash, 1) && map_len(&bundler->told) == before;
 }
 
 void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map,
@@ -118,21 +168,42 @@ void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map
                                                     .inode = map->inode,
                                                     .id = facts->id}};
 
+    if (was_told(bundler, map, facts))
+        return;
     strcpy(question.path, facts->path);
-    bundler->is_stuck = !ask(bundler, &question, bundler->is_stuck ? 0 : ASK_MS);
-    bundler->untold += bundler->is_stuck;
+    bundler->untold +=
+        !put_in_queue(bundler, &question,
+                      offsetof(struct bundler_question, path) + strlen(question.path) + 1);
+    bundler_flush(bundler);
+}
+
+static bool wait_for(struct bundler *bundler, short events, int wait_ms)
+{
+    struct pollfd poll_fd = {.fd = bundler->fd, .events = events};
+
+    return poll(&poll_fd, 1, wait_ms) == 1;
+}
+
+/* All that is in the queue, and that it is all. */
+static bool ask(struct bundler *bundler, int wait_ms)
+{
+    const struct bundler_question all = {.path = ""};
+
+    if (!wait_for(bundler, POLLOUT, wait_ms))
+        return false;
+    bundler_flush(bundler);
+    return !bundler->queued &&
+           send_question(bundler, &all, offsetof(struct bundler_question, path) + 1);
 }
 
 enum status bundler_next(struct bundler *bundler, int wait_ms, const struct kept **out)
 {
-    const struct bundler_question all = {.path = ""};
-    struct pollfd poll_fd = {.fd = bundler->fd, .events = POLLIN};
     struct kept *kept = &bundler->kept;
     ssize_t n;
 
-    if (!bundler->asked && !(bundler->asked = ask(bundler, &all, wait_ms)))
+    if (!bundler->asked && !(bundler->asked = ask(bundler, wait_ms)))
         return STATUS_BUSY;
-    if (poll(&poll_fd, 1, wait_ms) != 1)
+    if (!wait_for(bundler, POLLIN, wait_ms))
         return STATUS_BUSY;
     n = recv(bundler->fd, kept, sizeof(*kept), MSG_DONTWAIT);
     if (n < (ssize_t)sizeof(kept->kind))

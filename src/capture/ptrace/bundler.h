@@ -24,10 +24,14 @@ void bundler_destroy(struct bundler *bundler);
 
 /*
  * `tid` has mapped this file, which is opened soon: by the kernel's link to it, or by its path
- * where that still leads to it. A file is kept once.
+ * where that still leads to it. A file is kept once. Does not wait: what the process does not take
+ * at once is told later.
  */
 void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map,
                   const struct map_facts *facts);
+
+/* Tells what is left to tell, as far as the process takes it. Does not wait. */
+void bundler_flush(struct bundler *bundler);
 
 /*
  * What comes next of all that was kept, the END last; valid until the next call. BUSY: nothing

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/elf_links.h"
 
+#include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -101,8 +102,28 @@ static void take_debug(const struct section_table *table, const struct section_p
     uint8_t bytes[SECTION_BYTES];
     struct cursor c;
 
-    if (!read_text(table, section, bytes, &c, out->debug) || strchr(out->debug, '/'))
+    if (!read_text(table, section, bytes, &c, out->debug) || strchr(out->debug, '/') ||
+        !cursor_skip(&c, -(uint64_t)c.pos & 3) || !cursor_u32(&c, &out->debug_crc))
         out->debug[0] = '\0';
+}
+
+/* The one note of .note.gnu.build-id: three words, "GNU", and the build-id. */
+static void take_id(const struct section_table *table, const struct section_place *section,
+                    struct elf_links *out)
+{
+    uint8_t bytes[16 + SNAP_BUILD_ID_MAX];
+    const size_t size = section->size < sizeof(bytes) ? (size_t)section->size : sizeof(bytes);
+    struct cursor c = cursor_init(bytes, size);
+    uint32_t name_size, id_size, type;
+    const uint8_t *name, *id;
+
+    if (!read_at(table->fd, section->off, bytes, size) || !cursor_u32(&c, &name_size) ||
+        !cursor_u32(&c, &id_size) || !cursor_u32(&c, &type) || type != NT_GNU_BUILD_ID ||
+        name_size != 4 || !cursor_bytes(&c, 4, &name) || memcmp(name, "GNU", 4) != 0 ||
+        id_size > SNAP_BUILD_ID_MAX || !cursor_bytes(&c, id_size, &id))
+        return;
+    out->id.size = (uint8_t)id_size;
+    memcpy(out->id.bytes, id, id_size);
 }
 
 void elf_links_read(int fd, struct elf_links *out)
@@ -124,5 +145,7 @@ void elf_links_read(int fd, struct elf_links *out)
             take_debug(&table, &section, out);
         else if (strcmp(name, ".gnu_debugaltlink") == 0)
             take_shared(&table, &section, out);
+        else if (strcmp(name, ".note.gnu.build-id") == 0)
+            take_id(&table, &section, out);
     }
 }

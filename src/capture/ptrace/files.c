@@ -54,11 +54,12 @@ struct file_answer {
     struct file_facts facts;
 };
 
-static bool is_there(const struct file_question *question, const char *path)
+static bool is_there(const struct file_question *question, const char *path, bool on_device)
 {
     struct stat st;
 
-    return stat(path, &st) == 0 && st.st_ino == question->inode;
+    return stat(path, &st) == 0 && st.st_ino == question->inode &&
+           (!on_device || st.st_dev == question->dev);
 }
 
 /*
@@ -69,9 +70,9 @@ static bool is_there(const struct file_question *question, const char *path)
 static const char *find_path(const struct file_question *question, char buffer[PATH_MAX + 32])
 {
     snprintf(buffer, PATH_MAX + 32, "/proc/%d/root%s", (int)question->tid, question->path);
-    if (is_there(question, buffer))
+    if (is_there(question, buffer, false))
         return buffer;
-    return is_there(question, question->path) ? question->path : NULL;
+    return is_there(question, question->path, true) ? question->path : NULL;
 }
 
 /* The build-id by the file's name, if that is still the mapped file, not one that replaced it. */

@@ -2,6 +2,7 @@
 #include "capture/ptrace/kept_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,26 +13,45 @@
 
 #include <zstd.h>
 
-#include "base/in_file.h"
-#include "base/vec.h"
-#include "capture/ptrace/elf_links.h"
+#include "base/crc32.h"
 #include "base/root_file.h"
+#include "base/vec.h"
+#include "capture/ptrace/build_id.h"
+#include "capture/ptrace/elf_links.h"
 
+#define DEBUG_DIR "/usr/lib/debug"
 #define LEVEL     3 /* zstd's own default */
 #define SECOND_NS UINT64_C(1000000000)
 
+/* What a file may take, and all may; and a larger one that is nearly all a hole is left out. */
+#define SIZE_MAX_ONE (UINT64_C(8) << 30)
+#define SIZE_MAX_ALL (UINT64_C(64) << 30)
+#define HOLLOW_SIZE  (UINT64_C(64) << 20)
+#define HOLLOW_RATIO 16u
+
 struct kept_entry {
     enum snap_file_kind kind;
-    int fd; /* owned */
-    uint64_t dev, inode;
+    int fd;              /* owned; -1: it could not be opened */
+    int root;            /* the target's; borrowed; AT_FDCWD: ours */
+    uint64_t dev, inode; /* as the mapping tells them */
     struct build_id id;
     char *path, *place; /* owned */
+};
+
+/* Of a target, kept open: files below it may be looked for when it has ended. */
+struct kept_root {
+    uint64_t dev, inode;
+    int fd; /* owned */
 };
 
 struct kept_files {
     struct kept_entry *entries; /* owned */
     size_t count, cap;
-    uint32_t missing;
+    struct kept_root *roots; /* owned */
+    size_t root_count, root_cap;
+    struct kept_count sums; /* `files` and `bytes`: of those that were handed over */
+    kept_send_fn *send;
+    void *context;
     ZSTD_CCtx *zstd; /* owned */
     struct kept packet;
     uint8_t plain[KEPT_BYTES_MAX];
@@ -62,12 +82,17 @@ struct kept_files *kept_files_create(void)
     return NULL;
 }
 
+static bool same_id(const struct build_id *a, const struct build_id *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
 static bool is_same(const struct kept_entry *a, const struct kept_entry *b)
 {
-    if (a->kind != b->kind || a->id.size != b->id.size)
+    if (a->kind != b->kind || !same_id(&a->id, &b->id))
         return false;
-    return a->id.size ? memcmp(a->id.bytes, b->id.bytes, a->id.size) == 0
-                      : a->dev == b->dev && a->inode == b->inode && strcmp(a->path, b->path) == 0;
+    return a->id.size ||
+           (a->dev == b->dev && a->inode == b->inode && strcmp(a->path, b->path) == 0);
 }
 
 static bool is_known(const struct kept_files *files, const struct kept_entry *entry)
@@ -86,148 +111,86 @@ static bool is_elf(int fd)
            memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Takes over `entry`'s descriptor, and copies its paths. */
-static void add(struct kept_files *files, const struct kept_entry *entry)
+/* Takes over `entry`'s descriptor, and copies its paths. NULL: it cannot be kept. */
+static struct kept_entry *add(struct kept_files *files, const struct kept_entry *entry)
 {
     struct kept_entry kept = *entry;
 
-    if (files->count == KEPT_FILES_MAX ||
-        vec_reserve(&files->entries, &files->cap, files->count + 1, sizeof(kept)) != STATUS_OK) {
-        files->missing++;
-        close(entry->fd);
-        return;
-    }
     kept.path = strdup(entry->path);
     kept.place = strdup(entry->place);
-    if (kept.path && kept.place) {
-        files->entries[files->count++] = kept;
-        return;
+    if (kept.path && kept.place && files->count < KEPT_FILES_MAX &&
+        vec_reserve(&files->entries, &files->cap, files->count + 1, sizeof(kept)) == STATUS_OK) {
+        files->entries[files->count] = kept;
+        return &files->entries[files->count++];
     }
     free(kept.path);
     free(kept.place);
-    close(entry->fd);
-    files->missing++;
+    if (entry->fd >= 0)
+        close(entry->fd);
+    files->sums.missing++;
+    return NULL;
 }
 
-/* By the kernel's link, which needs a capability, or by its path if that is the same file still. */
-static int open_mapped(const struct kept_mapping *mapping, const char *path)
+/* The directory that is the target's root. AT_FDCWD: it is ours, or cannot be had. */
+static int find_root(struct kept_files *files, pid_t tid)
 {
-    char link[96];
-    struct stat st;
-    int fd;
+    const int fd = root_open(tid);
+    struct stat st, own;
 
-    snprintf(link, sizeof(link), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)mapping->tid,
-             mapping->start_addr, mapping->end_addr);
-    fd = in_file_open(link);
-    if (fd >= 0)
-        return fd;
-    for (unsigned i = 0; i < 2; i++) { /* files.c says why in both */
-        fd = root_file_open(i ? 0 : mapping->tid, path);
-        if (fd >= 0 && fstat(fd, &st) == 0 && st.st_ino == mapping->inode &&
-            st.st_dev == mapping->dev)
+    if (fd < 0 || fstat(fd, &st) != 0 || stat("/", &own) != 0 ||
+        (st.st_dev == own.st_dev && st.st_ino == own.st_ino)) {
+        if (fd >= 0)
+            close(fd);
+        return AT_FDCWD;
+    }
+    for (size_t i = 0; i < files->root_count; i++)
+        if (files->roots[i].dev == st.st_dev && files->roots[i].inode == st.st_ino) {
+            close(fd);
+            return files->roots[i].fd;
+        }
+    if (vec_reserve(&files->roots, &files->root_cap, files->root_count + 1,
+                    sizeof(*files->roots)) != STATUS_OK) {
+        close(fd);
+        return AT_FDCWD;
+    }
+    files->roots[files->root_count++] =
+        (struct kept_root){.dev = st.st_dev, .inode = st.st_ino, .fd = fd};
+    return fd;
+}
+
+/*
+ * Is this open file the one that was mapped when the mapping was described? Since then another may
+ * have taken the place, at the same addresses, too.
+ */
+static bool is_mapped_one(int fd, const struct kept_mapping *mapping)
+{
+    struct build_id id = {.size = 0};
+    struct stat st;
+
+    if (mapping->id.size)
+        return build_id_from_fd(fd, &id) == STATUS_OK && same_id(&id, &mapping->id);
+    return fstat(fd, &st) == 0 && st.st_ino == mapping->inode;
+}
+
+/*
+ * By the kernel's link, which needs a capability; by its path in the target's root; by its path in
+ * ours, from which the kernel tells paths of a target in a chroot.
+ */
+static int open_mapped(const struct kept_mapping *mapping, const char *path, int root)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        char link[96];
+        int fd;
+
+        snprintf(link, sizeof(link), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)mapping->tid,
+                 mapping->start_addr, mapping->end_addr);
+        fd = i == 0 ? root_link_open(link) : root_file_open(i == 1 ? root : AT_FDCWD, path);
+        if (fd >= 0 && is_mapped_one(fd, mapping))
             return fd;
         if (fd >= 0)
             close(fd);
     }
     return -1;
-}
-
-/* Of `of`, at this place of the target's root or else of ours. False: it is not there. */
-static bool add_at(struct kept_files *files, pid_t tid, const struct kept_entry *of,
-                   enum snap_file_kind kind, const char *place)
-{
-    const pid_t roots[] = {tid, 0};
-    struct stat st;
-
-    for (unsigned i = 0; i < 2; i++) {
-        const int fd = root_file_open(roots[i], place);
-        const bool fits = fd >= 0 && fstat(fd, &st) == 0 && is_elf(fd) &&
-                          (st.st_ino != of->inode || st.st_dev != of->dev);
-
-        if (fits) {
-            struct kept_entry entry = *of;
-
-            entry.kind = kind;
-            entry.fd = fd;
-            entry.place = (char *)place;
-            add(files, &entry);
-            return true;
-        }
-        if (fd >= 0)
-            close(fd);
-    }
-    return false;
-}
-
-static bool add_by_id(struct kept_files *files, pid_t tid, const struct kept_entry *of,
-                      enum snap_file_kind kind)
-{
-    char place[2 * SNAP_BUILD_ID_MAX + 64];
-    int len = snprintf(place, sizeof(place), "/usr/lib/debug/.build-id/");
-
-    if (of->id.size < 2)
-        return false;
-    for (unsigned i = 0; i < of->id.size; i++)
-        len += snprintf(place + len, sizeof(place) - (size_t)len, i ? "%02x" : "%02x/",
-                        of->id.bytes[i]);
-    strcpy(place + len, ".debug");
-    return add_at(files, tid, of, kind, place);
-}
-
-static int directory_len(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? (int)(slash - path) + 1 : 0;
-}
-
-/* .gnu_debuglink: beside the file, in .debug there, and below the debug directory. */
-static void add_linked(struct kept_files *files, pid_t tid, const struct kept_entry *of,
-                       const char *name)
-{
-    static const char *const places[][2] = {{"", ""}, {"", ".debug/"}, {"/usr/lib/debug", ""}};
-    char place[KEPT_PATH_MAX];
-
-    for (unsigned i = 0; name[0] && i < sizeof(places) / sizeof(places[0]); i++) {
-        const int len = snprintf(place, sizeof(place), "%s%.*s%s%s", places[i][0],
-                                 directory_len(of->path), of->path, places[i][1], name);
-
-        if (len < (int)sizeof(place) && add_at(files, tid, of, SNAP_FILE_DEBUG, place))
-            return;
-    }
-}
-
-/* .gnu_debugaltlink of what is at `from`. */
-static void add_shared(struct kept_files *files, pid_t tid, const char *from,
-                       const struct elf_links *links)
-{
-    const struct kept_entry shared = {.kind = SNAP_FILE_SHARED,
-                                      .id = links->shared_id,
-                                      .path = (char *)""};
-    char place[KEPT_PATH_MAX];
-
-    if (!links->shared[0] || is_known(files, &shared))
-        return;
-    if (snprintf(place, sizeof(place), "%.*s%s", links->shared[0] == '/' ? 0 : directory_len(from),
-                 from, links->shared) < (int)sizeof(place) &&
-        add_at(files, tid, &shared, SNAP_FILE_SHARED, place))
-        return;
-    (void)!add_by_id(files, tid, &shared, SNAP_FILE_SHARED);
-}
-
-static void add_debug(struct kept_files *files, pid_t tid, const struct kept_entry *of)
-{
-    const size_t before = files->count;
-    struct elf_links links;
-
-    elf_links_read(of->fd, &links);
-    add_shared(files, tid, of->place, &links);
-    if (!add_by_id(files, tid, of, SNAP_FILE_DEBUG))
-        add_linked(files, tid, of, links.debug);
-    if (files->count == before || files->entries[files->count - 1].kind != SNAP_FILE_DEBUG)
-        return;
-    elf_links_read(files->entries[files->count - 1].fd, &links);
-    add_shared(files, tid, files->entries[files->count - 1].place, &links);
 }
 
 void kept_files_add(struct kept_files *files, const struct kept_mapping *mapping, const char *path)
@@ -238,24 +201,16 @@ void kept_files_add(struct kept_files *files, const struct kept_mapping *mapping
                                .id = mapping->id,
                                .path = (char *)path,
                                .place = (char *)path};
-    struct stat st;
 
     if (is_known(files, &entry))
         return;
-    entry.fd = open_mapped(mapping, path);
-    if (entry.fd < 0 || fstat(entry.fd, &st) != 0) {
-        files->missing++;
-        return;
-    }
-    if (!is_elf(entry.fd)) { /* what maps code to be executed need not be one: a jitdump */
+    entry.root = find_root(files, mapping->tid);
+    entry.fd = open_mapped(mapping, path, entry.root);
+    if (entry.fd >= 0 && !is_elf(entry.fd)) { /* code that is executed may be in others: jitdumps */
         close(entry.fd);
         return;
     }
-    add(files, &entry);
-    /* A debug file that is the file itself is none: told by what a file system says of it. */
-    entry.dev = st.st_dev;
-    entry.inode = st.st_ino;
-    add_debug(files, mapping->tid, &entry);
+    (void)!add(files, &entry);
 }
 
 /* How many bytes from `off` on; fewer than a part has at the end, or where reading fails. */
@@ -286,14 +241,13 @@ static void code_part(struct kept_files *files, struct bundled_part *part)
         memcpy(part->bytes, files->plain, part->size);
 }
 
-static bool send_parts(struct kept_files *files, const struct kept_entry *entry, uint64_t size,
-                       kept_send_fn *send, void *context)
+static bool send_parts(struct kept_files *files, int fd, uint64_t size)
 {
     struct kept *packet = &files->packet;
     uint64_t off = 0;
 
     while (off < size) {
-        const size_t n = read_part(entry->fd, off, files->plain);
+        const size_t n = read_part(fd, off, files->plain);
 
         if (!n)
             break;
@@ -302,14 +256,13 @@ static bool send_parts(struct kept_files *files, const struct kept_entry *entry,
         packet->part.size = n < size - off ? (uint32_t)n : (uint32_t)(size - off);
         code_part(files, &packet->part);
         off += packet->part.size;
-        if (!send(context, packet))
+        if (!files->send(files->context, packet))
             return false;
     }
-    files->missing += off < size;
+    files->sums.missing += off < size;
     return true;
 }
 
-/* A build-id as it is in the snapshot, and a path as long as it may be. */
 static void describe(const struct kept_entry *entry, const struct stat *st, struct kept *packet)
 {
     packet->kind = KEPT_FILE;
@@ -317,33 +270,209 @@ static void describe(const struct kept_entry *entry, const struct stat *st, stru
                                          .id = entry->id,
                                          .size = (uint64_t)st->st_size,
                                          .written_ns = (uint64_t)st->st_mtim.tv_sec * SECOND_NS +
-                                                       (uint64_t)st->st_mtim.tv_nsec};
+                                                       (uint64_t)st->st_mtim.tv_nsec,
+                                         .dev = entry->dev,
+                                         .inode = entry->inode};
     snprintf(packet->file.path, sizeof(packet->file.path), "%s", entry->path);
     snprintf(packet->file.place, sizeof(packet->file.place), "%s", entry->place);
 }
 
-void kept_files_send(struct kept_files *files, kept_send_fn *send, void *context)
+static bool is_too_large(const struct kept_files *files, const struct stat *st)
 {
-    struct kept *packet = &files->packet;
-    struct kept_count count = {.files = 0};
+    const uint64_t size = (uint64_t)st->st_size, there = (uint64_t)st->st_blocks * 512;
+
+    return size > SIZE_MAX_ONE || size > SIZE_MAX_ALL - files->sums.bytes ||
+           (there && size > HOLLOW_SIZE && size / HOLLOW_RATIO > there);
+}
+
+/* False: nobody takes it any more. */
+static bool send_file(struct kept_files *files, const struct kept_entry *entry)
+{
     struct stat st;
 
-    for (size_t i = 0; i < files->count; i++) {
-        const struct kept_entry *entry = &files->entries[i];
+    if (entry->fd < 0 || fstat(entry->fd, &st) != 0 || st.st_size <= 0 ||
+        is_too_large(files, &st)) {
+        files->sums.missing++;
+        return true;
+    }
+    describe(entry, &st, &files->packet);
+    files->sums.files++;
+    files->sums.bytes += (uint64_t)st.st_size;
+    return files->send(files->context, &files->packet) &&
+           send_parts(files, entry->fd, (uint64_t)st.st_size);
+}
 
-        if (fstat(entry->fd, &st) != 0 || st.st_size <= 0) {
-            files->missing++;
+static bool has_crc(struct kept_files *files, int fd, uint32_t wanted)
+{
+    uint32_t crc = 0;
+    uint64_t off = 0;
+    size_t n;
+
+    while ((n = read_part(fd, off, files->plain)) > 0 && off < SIZE_MAX_ONE) {
+        crc = crc32_update(crc, files->plain, n);
+        off += n;
+    }
+    return crc == wanted;
+}
+
+/* A file with debug information that is looked for. */
+struct debug_wanted {
+    enum snap_file_kind kind;
+    int root;
+    const struct kept_entry *of; /* the mapped file */
+    const struct build_id *id;   /* that it has to have; size 0: */
+    uint32_t crc;                /* the checksum that it has to have */
+};
+
+static bool is_wanted(struct kept_files *files, const struct debug_wanted *search, int fd)
+{
+    struct elf_links links;
+
+    if (!is_elf(fd))
+        return false;
+    if (!search->id->size)
+        return has_crc(files, fd, search->crc);
+    elf_links_read(fd, &links);
+    return same_id(&links.id, search->id);
+}
+
+/*
+ * At this place in the target's root, or in ours; there, if that is another, below the debug
+ * directory only: what else is at a path that the target tells is none of its business. False: it
+ * is not there, or another one.
+ */
+static bool send_at(struct kept_files *files, const struct debug_wanted *search, const char *place,
+                    bool *alive)
+{
+    const int roots[] = {search->root, AT_FDCWD};
+
+    for (unsigned i = 0; i < (search->root == AT_FDCWD ? 1u : 2u); i++) {
+        struct kept_entry entry = {.kind = search->kind,
+                                   .id = *search->id,
+                                   .dev = search->of->dev,
+                                   .inode = search->of->inode,
+                                   .path = search->of->path,
+                                   .place = (char *)place};
+        const struct kept_entry *added;
+
+        if (i && (strncmp(place, DEBUG_DIR "/", sizeof(DEBUG_DIR)) != 0 || strstr(place, "/../")))
+            continue;
+        entry.fd = root_file_open(roots[i], place);
+        if (entry.fd < 0)
+            continue;
+        if (!is_wanted(files, search, entry.fd)) {
+            close(entry.fd);
             continue;
         }
-        describe(entry, &st, packet);
-        count.files++;
-        count.bytes += packet->file.size;
-        if (!send(context, packet) ||
-            !send_parts(files, entry, (uint64_t)st.st_size, send, context))
-            return;
+        if (search->kind == SNAP_FILE_SHARED) {
+            entry.dev = entry.inode = 0;
+            entry.path = (char *)"";
+        }
+        added = add(files, &entry);
+        *alive = !added || send_file(files, added);
+        return true;
     }
-    count.missing = files->missing;
+    return false;
+}
+
+static bool send_by_id(struct kept_files *files, const struct debug_wanted *search, bool *alive)
+{
+    char place[2 * SNAP_BUILD_ID_MAX + 64];
+    int len = snprintf(place, sizeof(place), DEBUG_DIR "/.build-id/");
+
+    if (search->id->size < 2)
+        return false;
+    for (unsigned i = 0; i < search->id->size; i++)
+        len += snprintf(place + len, sizeof(place) - (size_t)len, i ? "%02x" : "%02x/",
+                        search->id->bytes[i]);
+    strcpy(place + len, ".debug");
+    return send_at(files, search, place, alive);
+}
+
+static int directory_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* .gnu_debuglink: beside the file, in .debug there, and below the debug directory. */
+static bool send_linked(struct kept_files *files, const struct debug_wanted *search,
+                        const char *name, bool *alive)
+{
+    static const char *const places[][2] = {{"", ""}, {"", ".debug/"}, {DEBUG_DIR, ""}};
+    const char *path = search->of->path;
+    char place[KEPT_PATH_MAX];
+
+    for (unsigned i = 0; name[0] && i < sizeof(places) / sizeof(places[0]); i++)
+        if (snprintf(place, sizeof(place), "%s%.*s%s%s", places[i][0], directory_len(path), path,
+                     places[i][1], name) < (int)sizeof(place) &&
+            send_at(files, search, place, alive))
+            return true;
+    return false;
+}
+
+/* .gnu_debugaltlink of what is at `from`. False: nobody takes it any more. */
+static bool send_shared(struct kept_files *files, const struct kept_entry *of, const char *from,
+                        const struct elf_links *links)
+{
+    const struct debug_wanted search = {.kind = SNAP_FILE_SHARED,
+                                        .root = of->root,
+                                        .of = of,
+                                        .id = &links->shared_id};
+    const struct kept_entry known = {.kind = SNAP_FILE_SHARED, .id = links->shared_id};
+    char place[KEPT_PATH_MAX];
+    bool alive = true;
+
+    if (!links->shared[0] || !links->shared_id.size || is_known(files, &known))
+        return true;
+    if (snprintf(place, sizeof(place), "%.*s%s", links->shared[0] == '/' ? 0 : directory_len(from),
+                 from, links->shared) >= (int)sizeof(place) ||
+        !send_at(files, &search, place, &alive))
+        (void)!send_by_id(files, &search, &alive);
+    return alive;
+}
+
+/* The debug files of the i-th mapped one. False: nobody takes them any more. */
+static bool send_debug(struct kept_files *files, size_t i)
+{
+    const struct kept_entry of = files->entries[i];
+    const struct debug_wanted search = {.kind = SNAP_FILE_DEBUG,
+                                        .root = of.root,
+                                        .of = &of,
+                                        .id = &of.id};
+    struct debug_wanted linked = search;
+    struct elf_links links;
+    bool alive = true;
+
+    if (of.fd < 0)
+        return true;
+    elf_links_read(of.fd, &links);
+    linked.crc = links.debug_crc;
+    if (!send_shared(files, &of, of.place, &links))
+        return false;
+    if (!send_by_id(files, &search, &alive) && !send_linked(files, &linked, links.debug, &alive))
+        return true;
+    if (!alive || files->entries[files->count - 1].kind != SNAP_FILE_DEBUG)
+        return alive;
+    elf_links_read(files->entries[files->count - 1].fd, &links);
+    return send_shared(files, &of, files->entries[files->count - 1].place, &links);
+}
+
+void kept_files_send(struct kept_files *files, kept_send_fn *send, void *context)
+{
+    const size_t mapped = files->count;
+    struct kept *packet = &files->packet;
+
+    files->send = send;
+    files->context = context;
+    for (size_t i = 0; i < mapped; i++)
+        if (!send_file(files, &files->entries[i]))
+            return;
+    for (size_t i = 0; i < mapped; i++)
+        if (!send_debug(files, i))
+            return;
     *packet = (struct kept){.kind = KEPT_END};
-    packet->count = count;
+    packet->count = files->sums;
     (void)!send(context, packet);
 }

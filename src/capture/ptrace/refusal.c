@@ -74,9 +74,8 @@ static unsigned yama_scope(void)
 static void explain_yama(struct diag *diag, unsigned scope)
 {
     if (scope == 3) {
-        diag_hint(diag,
-                  "/proc/sys/kernel/yama/ptrace_scope is 3: nobody may attach to anything until "
-                  "the next boot");
+        diag_hint(diag, "/proc/sys/kernel/yama/ptrace_scope is 3: nobody may attach until "
+                        "the next boot");
         return;
     }
     diag_hint(diag, "/proc/sys/kernel/yama/ptrace_scope is %u: run cgsnap as root%s", scope,

@@ -27,6 +27,7 @@ struct bundled_file {
     enum snap_file_kind kind;
     struct build_id id; /* as FORMAT.md has it */
     uint64_t size, written_ns;
+    uint64_t dev, inode; /* of the mapping, where there is no build-id to know it by */
     char path[KEPT_PATH_MAX], place[KEPT_PATH_MAX];
 };
 

@@ -104,7 +104,8 @@ enum status modules_update(struct modules *modules, const struct target *target,
         if (known && map->is_unanswered)
             continue; /* nothing new */
         status = write_map(pid, map, facts, writer);
-        if (CAPTURE_BUNDLES && target->keeps_files && facts->kind == SNAP_MAP_FILE)
+        if (CAPTURE_BUNDLES && target->keeps_files && facts->kind == SNAP_MAP_FILE &&
+            !facts->is_unanswered)
             target->backend->keep_file(target->state, tid, map, facts);
         *unanswered += (uint64_t)map->is_unanswered - (known != NULL);
         if (status == STATUS_OK &&

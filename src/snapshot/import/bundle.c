@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,9 +35,10 @@ struct bundle {
     size_t count, cap;
     struct bundle_part *parts;
     size_t part_count, part_cap;
-    struct map by_number; /* -> index of an entry */
-    uint8_t *payload;     /* PART_PAYLOAD_MAX bytes, owned, as the next */
-    uint8_t *plain;       /* SNAP_FILE_PART_MAX bytes */
+    struct map by_number;        /* -> index of an entry */
+    uint8_t *payload;            /* PART_PAYLOAD_MAX bytes, owned, as the next */
+    uint8_t *plain;              /* SNAP_FILE_PART_MAX bytes */
+    uint64_t taken, taken_coded; /* bytes of all that was taken out, and what they had here */
 };
 
 bool bundle_is_promised(const uint8_t *head, size_t size)
@@ -116,6 +116,8 @@ static enum status take_file(struct bundle *bundle, size_t size)
         free(file.path);
         return STATUS_NOT_FOUND;
     }
+    if (!cursor_u64(&c, &file.dev) || !cursor_u64(&c, &file.inode))
+        file.dev = file.inode = 0;
     bundle->entries[bundle->count++] = (struct bundle_entry){.file = file};
     return file.path && file.place && map_put(&bundle->by_number, number, bundle->count - 1)
                ? STATUS_OK
@@ -217,8 +219,16 @@ static const uint8_t *decode(struct bundle *bundle, const struct bundle_part *pa
     return bundle->plain;
 }
 
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
+}
+
+/* The file ends behind them then. */
 static bool write_at(int fd, uint64_t off, const uint8_t *bytes, size_t size)
 {
+    if (is_zero(bytes, size))
+        return ftruncate(fd, (off_t)(off + size)) == 0;
     while (size) {
         const ssize_t n = pwrite(fd, bytes, size, (off_t)off);
 
@@ -233,41 +243,53 @@ static bool write_at(int fd, uint64_t off, const uint8_t *bytes, size_t size)
     return true;
 }
 
+static enum status refuse(const struct bundle *bundle, const struct bundle_file *file,
+                          const char *why, struct diag *diag)
+{
+    diag_set(diag, bundle->name, "the file %s in it %s", file->place, why);
+    return STATUS_BAD_DATA;
+}
+
+/* How much of the file there is, to *done. */
+static enum status extract_parts(struct bundle *bundle, const struct bundle_entry *entry, int fd,
+                                 uint64_t off, uint64_t *done, struct diag *diag)
+{
+    const struct bundle_file *file = &entry->file;
+    uint32_t size;
+
+    for (uint32_t i = entry->first; i != 0; i = bundle->parts[i - 1].next) {
+        const uint8_t *bytes = decode(bundle, &bundle->parts[i - 1], *done, &size);
+
+        if (!bytes || size > file->size - *done)
+            return refuse(bundle, file, "is damaged", diag);
+        if (*done == 0 && (size < 4 || memcmp(bytes, "\177ELF", 4) != 0))
+            return refuse(bundle, file, "is no ELF file", diag);
+        if (!write_at(fd, off + *done, bytes, size)) {
+            shortage_note(file->place, errno);
+            diag_set(diag, file->place, "cannot be taken out of the snapshot: %s", strerror(errno));
+            diag_hint(diag, "give TMPDIR a directory with room");
+            return STATUS_IO;
+        }
+        *done += size;
+    }
+    return STATUS_OK;
+}
+
 enum status bundle_extract(struct bundle *bundle, size_t index, int fd, uint64_t off,
                            struct diag *diag)
 {
     const struct bundle_entry *entry = &bundle->entries[index];
+    const struct bundle_file *file = &entry->file;
     uint64_t done = 0;
-    uint32_t size;
+    enum status status;
 
-    if (entry->file.size > BUNDLE_HOLES_MAX &&
-        entry->file.size / BUNDLE_RATIO_MAX > entry->file.coded_size) {
-        diag_set(diag, bundle->name,
-                 "%s is nearly all a hole, or not all there: %" PRIu64 " bytes for %" PRIu64,
-                 entry->file.place, entry->file.coded_size, entry->file.size);
-        return STATUS_BAD_DATA;
-    }
-    for (uint32_t i = entry->first; i != 0; i = bundle->parts[i - 1].next) {
-        const struct bundle_part *part = &bundle->parts[i - 1];
-        const uint8_t *bytes = decode(bundle, part, done, &size);
-
-        if (!bytes || size > entry->file.size - done) {
-            diag_set_at(diag, bundle->name, part->head.off, "a part of %s is damaged",
-                        entry->file.place);
-            return STATUS_BAD_DATA;
-        }
-        if (!write_at(fd, off + done, bytes, size)) {
-            shortage_note(entry->file.place, errno);
-            diag_set(diag, entry->file.place, "cannot be taken out of the snapshot: %s",
-                     strerror(errno));
-            diag_hint(diag, "give TMPDIR a directory with room");
-            return STATUS_IO;
-        }
-        done += size;
-    }
-    if (done == entry->file.size)
-        return STATUS_OK;
-    diag_set(diag, bundle->name, "%s is not all there: %" PRIu64 " of %" PRIu64 " bytes",
-             entry->file.place, done, entry->file.size);
-    return STATUS_BAD_DATA;
+    if (file->size > BUNDLE_FREE_MAX * 1024 * 1024 ||
+        (bundle->taken + file->size > BUNDLE_FREE_MAX &&
+         (bundle->taken + file->size) / BUNDLE_RATIO_MAX > bundle->taken_coded + file->coded_size))
+        return refuse(bundle, file, "is not all there, or nearly all a hole", diag);
+    bundle->taken += file->size;
+    bundle->taken_coded += file->coded_size;
+    status = extract_parts(bundle, entry, fd, off, &done, diag);
+    return status == STATUS_OK && done < file->size ? refuse(bundle, file, "is not all there", diag)
+                                                    : status;
 }

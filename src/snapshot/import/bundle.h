@@ -19,17 +19,18 @@
 #define BUNDLE_PARTS_MAX (UINT32_C(1) << 22)
 
 /*
- * A file that is larger than this has to have so many bytes in the snapshot for each of its own:
- * zeroes that take no room there must not fill a disk.
+ * What is taken out of a snapshot, all together, may have so many bytes for each that it has there,
+ * once it is more than this: what takes no room there must not fill a disk.
  */
-#define BUNDLE_HOLES_MAX (UINT64_C(64) << 20)
+#define BUNDLE_FREE_MAX  (UINT64_C(64) << 20)
 #define BUNDLE_RATIO_MAX 100
 
 struct bundle;
 
 struct bundle_file {
     enum snap_file_kind kind;
-    struct build_id id; /* size 0: it is known by its path */
+    struct build_id id;  /* size 0: it is known by its path and these: */
+    uint64_t dev, inode; /* of the mapping */
     uint64_t size, coded_size;
     char *path, *place; /* owned by the bundle */
 };
@@ -49,8 +50,9 @@ size_t bundle_count(const struct bundle *bundle);
 const struct bundle_file *bundle_at(const struct bundle *bundle, size_t index);
 
 /*
- * Writes the file's bytes to `fd` from `off` on. BAD_DATA: it is not all there, or damaged; IO: it
- * cannot be written; both with `diag` filled. NO_MEMORY. One thread at a time.
+ * Writes the file's bytes to `fd` from `off` on, where it ends; of zeroes holes are made. BAD_DATA:
+ * it is not all there, damaged, or no ELF file; IO: it cannot be written; both with `diag` filled,
+ * and `fd` may have part of it. NO_MEMORY. One thread at a time.
  */
 MUST_CHECK enum status bundle_extract(struct bundle *bundle, size_t index, int fd, uint64_t off,
                                       struct diag *diag);

@@ -94,6 +94,17 @@ static enum status open_with_files(struct source_input *input, struct snap_sourc
     struct bundle *bundle;
     enum status status;
 
+    if (!input->is_seekable && input->has_spool && input->spool_fd < 0) {
+        status = snapshot_source_open_read(source_read, input, input->name, out, diag);
+        if (status == STATUS_OK) {
+            struct diag *note = source_note(*out);
+
+            diag_set(note, input->name, "the files that it brings along cannot be kept: %s",
+                     strerror(-input->spool_fd));
+            diag_hint(note, "give it as a file, or TMPDIR a directory to write to");
+        }
+        return status;
+    }
     if (!input->is_seekable) {
         int kept;
 
@@ -108,11 +119,13 @@ static enum status open_with_files(struct source_input *input, struct snap_sourc
     if (status != STATUS_OK)
         return status;
     status = snapshot_source_open_read(source_read, input, input->name, out, diag);
-    if (status == STATUS_OK)
-        (*out)->bundle = bundle;
-    else
+    if (status != STATUS_OK) {
         bundle_close(bundle);
-    return status;
+        return status;
+    }
+    (*out)->bundle = bundle;
+    (*out)->has_files = true;
+    return STATUS_OK;
 }
 
 enum status snapshot_source_open(struct source_input *input, struct snap_source **out,

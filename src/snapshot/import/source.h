@@ -41,6 +41,7 @@ struct snap_source { /* to be read by everybody, changed by the importer only */
     /* The files that it brings along; NULL: none. Who uses them when the source is closed takes
      * them: sets this to NULL, and closes them. */
     struct bundle *bundle;
+    bool has_files; /* it brings some, taken or not */
 };
 
 struct source_ops {

@@ -108,14 +108,15 @@ static void print_bundle(const struct capture_result *result)
 {
     static const char *const ends[] = {[CAPTURE_BUNDLE_WHOLE] = "",
                                        [CAPTURE_BUNDLE_SIGNAL] = ": interrupted",
-                                       [CAPTURE_BUNDLE_STUCK] = ": a file system does not answer"};
+                                       [CAPTURE_BUNDLE_STUCK] = ": a file system does not answer",
+                                       [CAPTURE_BUNDLE_FAILED] = ": their reader has ended"};
     const bool is_whole = result->bundle_end == CAPTURE_BUNDLE_WHOLE;
 
     fprintf(stderr, "cgsnap: %" PRIu32 " file%s of %" PRIu64 " bytes in the snapshot",
             result->bundled, result->bundled == 1 ? "" : "s", result->bundled_bytes);
     if (result->unbundled)
         fprintf(stderr, ", %" PRIu32 " could not be read", result->unbundled);
-    fprintf(stderr, "%s%s\n", is_whole ? "" : ", the last not wholly, others are missing",
+    fprintf(stderr, "%s%s\n", is_whole ? "" : "; the last may not be whole, others are missing",
             ends[result->bundle_end]);
 }
 
@@ -143,10 +144,10 @@ static void print_result(const struct settings *set, const char *title,
     fprintf(stderr, ": %s\n", title);
     if (result->unanswered)
         fprintf(stderr,
-                "cgsnap: the files of %" PRIu64 " mappings could not be looked at in time: "
+                "cgsnap: the files of %" PRIu64 " mappings were not looked at in time: "
                 "build-ids may be missing\n",
                 result->unanswered);
-    if (CAPTURE_BUNDLES && set->capture.bundle)
+    if (CAPTURE_BUNDLES && set->capture.bundle && result->end != SNAP_END_WRITE)
         print_bundle(result);
     if (CAPTURE_FAMILIES)
         print_left_out(result);

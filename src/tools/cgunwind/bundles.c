@@ -23,6 +23,8 @@ static enum status offer(struct session *s, struct bundle *bundle, size_t index)
     const struct offer offer = {.kind = kinds[file->kind],
                                 .build_id = file->id.bytes,
                                 .build_id_size = file->id.size,
+                                .dev = file->dev,
+                                .inode = file->inode,
                                 .path = file->path,
                                 .place = file->place,
                                 .size = file->size};
@@ -35,7 +37,7 @@ enum status session_take_bundle(struct session *s, struct snap_source *source)
     struct bundle *bundle = source->bundle;
     enum status status;
 
-    if (!bundle)
+    if (!bundle || !s->offers) /* an input that has become another meanwhile */
         return STATUS_OK;
     status = vec_reserve(&s->bundles, &s->bundle_cap, s->bundle_count + 1, sizeof(*s->bundles));
     if (status != STATUS_OK)

@@ -33,7 +33,7 @@ struct info {
     uint64_t first_ns, last_ns;
     uint64_t lost[SNAP_LOSS_REASONS];
     uint64_t code_bytes, names_bytes;
-    bool has_time, has_summary;
+    bool has_time, has_summary, has_files;
     struct snap_summary summary;
 };
 
@@ -81,11 +81,20 @@ static enum status take_map(struct info *info, const struct snap_map *map)
     static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
                                              MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
     const enum module_kind kind = kinds[map->kind];
+    const struct module_map mapped = {.kind = kind,
+                                      .path = kind == MODULE_ANON ? "[anon]" : map->path,
+                                      .build_id = map->build_id,
+                                      .build_id_size = map->build_id_size,
+                                      .deleted = map->flags & SNAP_MAP_DELETED,
+                                      .is_exact = info->has_files,
+                                      .origin = {.pid = map->pid,
+                                                 .start_addr = map->start_addr,
+                                                 .end_addr = map->end_addr,
+                                                 .dev = map->dev,
+                                                 .inode = map->inode}};
     const size_t cap = info->module_cap;
     struct module *module;
-    enum status status =
-        module_set_get(info->modules, kind, kind == MODULE_ANON ? "[anon]" : map->path,
-                       map->build_id, map->build_id_size, map->flags & SNAP_MAP_DELETED, &module);
+    enum status status = module_set_get_mapped(info->modules, &mapped, &module);
 
     if (status == STATUS_OK)
         status = vec_reserve(&info->in_input, &info->module_cap, (size_t)module->id + 1,
@@ -94,11 +103,6 @@ static enum status take_map(struct info *info, const struct snap_map *map)
         return status;
     memset(info->in_input + cap, 0, info->module_cap - cap);
     info->in_input[module->id] = true;
-    module->origin = (struct module_origin){.pid = map->pid,
-                                            .start_addr = map->start_addr,
-                                            .end_addr = map->end_addr,
-                                            .dev = map->dev,
-                                            .inode = map->inode};
     return STATUS_OK;
 }
 
@@ -354,7 +358,7 @@ static void info_deinit(struct info *info)
 enum status info_print(struct snap_source *source, const char *name, struct module_set *modules,
                        FILE *out, struct diag *diag)
 {
-    struct info info = {.modules = modules};
+    struct info info = {.modules = modules, .has_files = source->has_files};
     enum status status = STATUS_OK, put = STATUS_OK;
     struct snap_event event;
 
