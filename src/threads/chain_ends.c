@@ -49,7 +49,10 @@ const char *chain_ends_name(const struct profile *profile, uint32_t frame)
 
 bool chain_ends_is_language(const struct profile *profile, const struct place *place)
 {
-    return runtime_is_language_function(names_function(profile->names, place->function)->name) ||
+    const struct function *function = names_function(profile->names, place->function);
+
+    return runtime_is_language_function(function->name) ||
+           runtime_is_language_library(function->module) ||
            (place->file && runtime_is_language_file(place->file));
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "threads/chain_ends.h"
+#include "threads/chain_words.h"
 #include "threads/report_text.h"
 #include "threads/runtime.h"
 
@@ -104,7 +105,7 @@ static char *function_name(const struct report *report, uint32_t function)
 struct frames_line { /* of names, in the making */
     const char *margin;
     size_t begin, at, width;
-    bool first, elided;
+    bool first;
     FILE *out;
 };
 
@@ -123,43 +124,49 @@ static void put_name(struct frames_line *line, const char *name)
     line->first = false;
 }
 
-static enum status put_place(const struct report *report, const struct place *place, bool brief,
-                             struct frames_line *line)
+static enum status put_word(const struct report *report, const struct chain_word *word,
+                            struct frames_line *line)
 {
-    char *name;
+    char *name = word->name ? NULL : function_name(report, word->place->function);
 
-    if (brief && chain_ends_is_language(report->profile, place)) {
-        if (!line->elided)
-            put_name(line, "…");
-        line->elided = true;
-        return STATUS_OK;
-    }
-    line->elided = false;
-    name = function_name(report, place->function);
-    if (!name)
+    if (!word->name && !name)
         return STATUS_NO_MEMORY;
-    put_name(line, name);
+    put_name(line, word->name ? word->name : name);
     free(name);
     return STATUS_OK;
 }
 
-enum status report_put_frames(const struct report *report, const uint32_t *frames, size_t count,
-                              bool brief, const char *margin, size_t width, FILE *out)
+static void put_left_out(const struct chain_words *words, size_t from, FILE *out)
 {
-    struct frames_line line = {.margin = margin,
-                               .begin = report_text_width(margin),
-                               .width = width,
+    size_t more = 0;
+
+    for (size_t i = from; i < words->count; i++)
+        more += words->list[i].count;
+    fprintf(out, " ← … %zu more", more);
+}
+
+enum status report_put_frames(const struct report *report, const uint32_t *frames, size_t count,
+                              const struct report_layout *layout, FILE *out)
+{
+    struct frames_line line = {.margin = layout->margin,
+                               .begin = report_text_width(layout->margin),
+                               .width = layout->width,
                                .first = true,
                                .out = out};
+    struct chain_words words = {.profile = report->profile};
     enum status status = STATUS_OK;
+    size_t shown = 0;
 
     line.at = line.begin;
-    for (size_t i = 0; i < count; i++) {
-        const struct places *places = report->profile->places[frames[i]];
-
-        for (uint32_t j = 0; j < places->count && status == STATUS_OK; j++)
-            status = put_place(report, &places->list[j], brief, &line);
-    }
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = chain_words_add(&words, frames[i], 0);
+    if (layout->brief && status == STATUS_OK)
+        status = chain_words_shorten(&words);
+    for (; shown < words.count && shown < layout->words_max && status == STATUS_OK; shown++)
+        status = put_word(report, &words.list[shown], &line);
+    if (shown < words.count && status == STATUS_OK)
+        put_left_out(&words, shown, out);
+    chain_words_deinit(&words);
     return status;
 }
 

@@ -64,11 +64,16 @@ void report_creation_chain(const struct report *report, const struct identity *i
                            struct report_chain *out);
 
 /*
- * Frames, as far as it goes on one line of `width` columns, else on more, which begin with
- * `margin`. `brief`: what is C++'s or Rust's own is "…".
+ * Frames, innermost first, as far as it goes on one line of `width` columns, else on more, which
+ * begin with `margin`. Of more than `words_max` functions the rest is counted.
  */
+struct report_layout {
+    const char *margin;
+    size_t width, words_max;
+    bool brief; /* what is C++'s or Rust's own is made short: chain_words.h */
+};
 MUST_CHECK enum status report_put_frames(const struct report *report, const uint32_t *frames,
-                                         size_t count, bool brief, const char *margin, size_t width,
+                                         size_t count, const struct report_layout *layout,
                                          FILE *out);
 
 /* What the threads of a node that are shown are called: "worker-0 … worker-63". Cleaned. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "threads/language_name.h"
 
 static bool begins(const char *text, const char *start)
 {
@@ -51,6 +52,13 @@ bool runtime_has_trampoline(const struct module *module)
     return file_begins(module, starts, sizeof(starts) / sizeof(starts[0]));
 }
 
+bool runtime_is_language_library(const struct module *module)
+{
+    static const char *const starts[] = {"libstdc++.so", "libc++.so", "libc++abi.so", "libstd-"};
+
+    return file_begins(module, starts, sizeof(starts) / sizeof(starts[0]));
+}
+
 bool runtime_is_c_function(const char *name)
 {
     static const char *const names[] = {"clone",
@@ -89,32 +97,6 @@ bool runtime_is_c_function(const char *name)
     return false;
 }
 
-/*
- * Where the name begins after the type that a template's name has before it, as in
- * `std::vector<int, x> ns::f<int>(int)`: behind the last space outside of brackets and before the
- * arguments. Operators' names, which may be brackets, end the search.
- */
-static const char *after_type(const char *name)
-{
-    static const char operator_word[] = "operator";
-    const char *begin = name;
-    size_t depth = 0;
-
-    for (const char *c = name; *c; c++) {
-        if (depth == 0 && strncmp(c, operator_word, strlen(operator_word)) == 0)
-            return begin;
-        if (depth == 0 && *c == '(' && strncmp(c, "(anonymous namespace)", 21) != 0)
-            return begin;
-        if (*c == '<' || *c == '(')
-            depth++;
-        else if ((*c == '>' || *c == ')') && depth > 0)
-            depth--;
-        else if (*c == ' ' && depth == 0)
-            begin = c + 1;
-    }
-    return begin;
-}
-
 bool runtime_is_language_function(const char *name)
 {
     static const char *const starts[] = {
@@ -122,7 +104,7 @@ bool runtime_is_language_function(const char *name)
         "__gthread_", "__rust_",     "core::",       "alloc::",
         "<std::",     "<core::",     "<alloc::"};
 
-    return begins_with_any(after_type(name), starts, sizeof(starts) / sizeof(starts[0]));
+    return begins_with_any(language_name_begin(name), starts, sizeof(starts) / sizeof(starts[0]));
 }
 
 bool runtime_is_language_file(const char *path)

@@ -23,6 +23,9 @@ bool runtime_is_thread_library(const struct module *module);
  */
 bool runtime_has_trampoline(const struct module *module);
 
+/* libstdc++, libc++, Rust's std: a language's own library; by its file's name. */
+bool runtime_is_language_library(const struct module *module);
+
 /* Functions of the C library, which are part of the program where that is linked statically. */
 bool runtime_is_c_function(const char *name);
 

@@ -18,6 +18,11 @@ static const struct fixture_function functions[] = {
     {"create", 1, 0x3000, "pthread_create@@GLIBC_2.34", NULL, 0, NULL, false},
     {"wait", 1, 0x5000, "wait", NULL, 0, NULL, false},
     {"fork", 1, 0x6000, "fork", NULL, 0, NULL, false},
+    {"run", 0, 0x8000, "std::thread::_State_impl<void (*)()>::_M_run()", NULL, 0, NULL, false},
+    {"invoke", 0, 0x9000, "void std::__invoke_impl<void, void (*)()>(void (*&&)())", NULL, 0, NULL,
+     false},
+    {"sleep", 0, 0xa000, "void std::this_thread::sleep_for<long>(std::chrono::duration<long>)",
+     NULL, 0, NULL, false},
     {"libc_main", 1, 0x7000, "__libc_start_main", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
@@ -136,6 +141,47 @@ static void tids_are_a_range_only_where_they_follow_each_other(void **state)
 }
 
 /* Of the wall time, which begins with the first sample, it has no share. */
+static void stats_text_has_chains_without_what_the_language_puts_around(void **state)
+{
+    (void)state;
+    for (int verbose = 0; verbose < 2; verbose++) {
+        const char *expected =
+            verbose ? "wait ← void std::this_thread::sleep_for<..>(..) ← worker"
+                    : "most bytes: wait ← std::this_thread::sleep_for ← worker ← … ← "
+                      "start_thread ← clone3\n";
+        struct capture capture;
+        struct story s;
+
+        story_begin(&s, functions);
+        story_thread(&s, 8, "w", 0, NULL, 1);
+        story_sample(&s, 8, SECOND, 'S', "clone start_thread run invoke worker sleep wait");
+        s.report.verbose = verbose;
+        assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+        assert_non_null(strstr(capture_end(&capture), expected));
+        free(capture.text);
+        story_deinit(&s);
+    }
+}
+
+/* A chain may be as deep as a stack. */
+static void stats_text_counts_what_is_left_out_of_a_deep_chain(void **state)
+{
+    struct capture capture;
+    char chain[512] = "clone start_thread run invoke";
+    struct story s;
+
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        strcat(chain, " deep");
+    story_begin(&s, functions);
+    story_thread(&s, 8, "w", 0, NULL, 1);
+    story_sample(&s, 8, SECOND, 'S', chain);
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "deep ← … 10 more\n"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **state)
 {
     struct capture capture;
@@ -282,6 +328,8 @@ int main(void)
         cmocka_unit_test(threads_json_has_all_facts),
         cmocka_unit_test(threads_dot_has_a_node_an_identity),
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
+        cmocka_unit_test(stats_text_has_chains_without_what_the_language_puts_around),
+        cmocka_unit_test(stats_text_counts_what_is_left_out_of_a_deep_chain),
         cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
         cmocka_unit_test(stats_text_marks_cpu_time_that_an_older_file_lacks),
         cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),

@@ -302,6 +302,28 @@ static void report_of_a_chain_leaves_the_c_library_out(void **state)
     }
 }
 
+static void report_of_a_chain_makes_what_is_the_language_s_short(void **state)
+{
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        const char *expected = whole ? "std::lock_guard<..>::lock_guard(..) (std_mutex.h:245)"
+                                     : "in:       pthread_mutex_lock ← std::lock_guard::lock_guard "
+                                       "← take_both (locks.c:116) ← …\n";
+        struct waiter_fixture f;
+        char *text;
+
+        waiter_init(&f);
+        waiter_thread(&f, 11, "a");
+        waiter_waits(&f, 0, 100 * MS, 900 * MS, waiter_object(&f, WAIT_MUTEX, "g_lock"), 0)->chain =
+            waiter_chain(&f, "clone begin run f guard lock inside");
+        text = report_as(&f, NULL, whole);
+        if (!strstr(text, expected))
+            fail_msg("no \"%s\" in\n%s", expected, text);
+        free(text);
+        waiter_deinit(&f);
+    }
+}
+
 static void report_tells_threads_that_wait_alike_once(void **state)
 {
     struct waiter_fixture f;
@@ -616,6 +638,7 @@ int main(void)
         cmocka_unit_test(report_of_a_wait_that_begins_with_the_last_sample_is_of_no_time),
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_of_a_chain_leaves_the_c_library_out),
+        cmocka_unit_test(report_of_a_chain_makes_what_is_the_language_s_short),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),

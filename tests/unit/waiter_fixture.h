@@ -30,6 +30,9 @@ static const struct fixture_function WAITER_FUNCTIONS[] = {
     {"linked", 0, 0x9000, "___pthread_mutex_lock", NULL, 0, NULL, false},
     {"linked_inside", 0, 0xa000, "__lll_lock_wait", NULL, 0, NULL, false},
     {"own_start", 0, 0xb000, "start", NULL, 0, NULL, false},
+    {"run", 0, 0xd000, "std::thread::_State_impl<void (*)()>::_M_run()", NULL, 0, NULL, false},
+    {"guard", 0, 0xe000, "std::lock_guard<std::mutex>::lock_guard(std::mutex&)",
+     "/usr/include/c++/12/bits/std_mutex.h", 229, NULL, false},
     {"lock", 1, 0x6000, "pthread_mutex_lock", NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };

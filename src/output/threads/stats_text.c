@@ -18,7 +18,7 @@
 #define NAME_END   10  /* of a name that is cut, "#a6219681" among them */
 #define WIDTH      100 /* of lines that are broken */
 #define KINDS_MAX  (WAIT_KIND_COUNT + TALLY_STATES)
-#define FRAMES_MAX 24 /* shown of a chain at each of its ends */
+#define WORDS_MAX  24 /* functions shown of a chain */
 
 /* The threads of an identity that are shown. */
 struct stats_group {
@@ -240,29 +240,6 @@ static void put_stack(const struct stats_writer *w, size_t depth, const struct s
     }
 }
 
-static enum status put_deep_chain(const struct stats_writer *w, const char *what, uint32_t chain)
-{
-    const struct trie *trie = &w->report->profile->trie;
-    uint32_t frames[FRAMES_MAX], node = w->report->profile->chains[chain].leaf;
-    size_t count = 0, more = 0;
-    enum status status;
-
-    for (; node != TRIE_ROOT; node = trie->nodes[node].parent) {
-        if (count == FRAMES_MAX)
-            more++;
-        else
-            frames[count++] = trie->nodes[node].key;
-    }
-    if (count == 0)
-        return STATUS_OK;
-    fprintf(w->out, "    %s: ", what);
-    status = report_put_frames(w->report, frames, count, false, "        ", WIDTH, w->out);
-    if (more)
-        fprintf(w->out, " ← … %zu more", more);
-    fputc('\n', w->out);
-    return status;
-}
-
 static size_t chain_length(const struct stats_writer *w, uint32_t chain)
 {
     const struct trie *trie = &w->report->profile->trie;
@@ -274,6 +251,31 @@ static size_t chain_length(const struct stats_writer *w, uint32_t chain)
          node = trie->nodes[node].parent)
         length++;
     return length;
+}
+
+static enum status put_deep_chain(const struct stats_writer *w, const char *what, uint32_t chain)
+{
+    const struct report_layout layout = {.margin = "        ",
+                                         .width = WIDTH,
+                                         .words_max = WORDS_MAX,
+                                         .brief = !w->report->verbose};
+    const struct trie *trie = &w->report->profile->trie;
+    size_t length = chain_length(w, chain), count = 0;
+    uint32_t *frames = calloc(length + 1, sizeof(*frames));
+    enum status status;
+
+    if (!frames)
+        return STATUS_NO_MEMORY;
+    for (uint32_t node = w->report->profile->chains[chain].leaf; node != TRIE_ROOT;
+         node = trie->nodes[node].parent)
+        frames[count++] = trie->nodes[node].key;
+    if (count)
+        fprintf(w->out, "    %s: ", what);
+    status = report_put_frames(w->report, frames, count, &layout, w->out);
+    if (count)
+        fputc('\n', w->out);
+    free(frames);
+    return status;
 }
 
 /* A stack is there for one thread: the greatest is what has to be provided. */

@@ -96,11 +96,15 @@ static enum status put_names(const struct report *report, uint32_t id, FILE *out
 
 static enum status put_chain(const struct report *report, uint32_t identity, FILE *out)
 {
+    const struct report_layout layout = {.margin = "",
+                                         .width = TOOLTIP_WIDTH,
+                                         .words_max = SIZE_MAX,
+                                         .brief = true};
     struct report_chain made;
     enum status status;
 
     report_creation_chain(report, &report->identities->list[identity], &made);
-    status = report_put_frames(report, made.frames, made.count, true, "", TOOLTIP_WIDTH, out);
+    status = report_put_frames(report, made.frames, made.count, &layout, out);
     if (made.left_out)
         fprintf(out, "\n← … %zu more", made.left_out);
     return status;

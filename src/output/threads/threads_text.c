@@ -110,8 +110,9 @@ static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
                              const struct report_chain *chain)
 {
     struct threads_text_writer inner = *w;
+    struct report_layout layout = {.words_max = SIZE_MAX, .brief = true};
     char *margin = NULL;
-    size_t size;
+    size_t size = 0;
     enum status status = STATUS_NO_MEMORY;
 
     put_margin(w, id);
@@ -120,9 +121,10 @@ static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
         put_margin(&inner, id);
         status = text_close(inner.out, &margin);
     }
+    layout.margin = margin;
+    layout.width = WIDTH + size / 2;
     if (status == STATUS_OK)
-        status = report_put_frames(w->report, chain->frames, chain->count, true, margin,
-                                   WIDTH + size / 2, w->out);
+        status = report_put_frames(w->report, chain->frames, chain->count, &layout, w->out);
     free(margin);
     if (chain->left_out)
         fprintf(w->out, " ← … %zu more", chain->left_out);

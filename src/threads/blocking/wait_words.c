@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "threads/chain_ends.h"
+#include "threads/chain_words.h"
 #include "threads/runtime.h"
 #include "threads/waits/wait_functions.h"
 
@@ -281,35 +282,53 @@ static struct reported find_known(const struct wait_words *words, uint32_t chain
     return reported;
 }
 
-enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
-                             enum status (*put)(void *context, const char *text), void *context)
+/* What is reported of a chain, with the inner ends of what it calls in the C library left out. */
+static enum status find_words(const struct wait_words *words, uint32_t chain,
+                              struct chain_words *out)
 {
     const struct profile *profile = words->profile;
     const struct reported reported = find_known(words, chain);
     uint32_t node = profile->chains[chain].leaf;
     enum status status = STATUS_OK;
-    size_t count = 0;
 
-    for (size_t at = 0; at < reported.end && status == STATUS_OK;
-         at++, node = profile->trie.nodes[node].parent) {
-        const struct places *places = profile->places[profile->trie.nodes[node].key];
-        uint32_t i = reported.call && at == reported.first ? places->count - 1 : 0;
+    for (size_t at = 0; at < reported.end && status == STATUS_OK; at++) {
+        uint32_t frame = profile->trie.nodes[node].key;
+        bool is_call = reported.call && at == reported.first;
 
-        for (; at >= reported.first && i < places->count && status == STATUS_OK; i++) {
-            char *text =
-                count < WAIT_WORDS_FRAMES_MAX ? place_text(profile, &places->list[i]) : NULL;
+        if (at >= reported.first)
+            status = chain_words_add(out, frame, is_call ? profile->places[frame]->count - 1 : 0);
+        node = profile->trie.nodes[node].parent;
+    }
+    return status == STATUS_OK && !words->whole_chains ? chain_words_shorten(out) : status;
+}
 
-            if (count < WAIT_WORDS_FRAMES_MAX)
-                status = text ? put(context, text) : STATUS_NO_MEMORY;
-            free(text);
-            count++;
+enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
+                             enum status (*put)(void *context, const char *text), void *context)
+{
+    struct chain_words found = {.profile = words->profile};
+    enum status status = find_words(words, chain, &found);
+    size_t rest = 0;
+
+    for (size_t i = 0; i < found.count && status == STATUS_OK; i++) {
+        const struct chain_word *word = &found.list[i];
+        char *text = NULL;
+
+        if (i >= WAIT_WORDS_FRAMES_MAX) {
+            rest += word->count;
+            continue;
         }
+        if (!word->name)
+            text = place_text(words->profile, word->place);
+        status =
+            word->name || text ? put(context, word->name ? word->name : text) : STATUS_NO_MEMORY;
+        free(text);
     }
-    if (status == STATUS_OK && count > WAIT_WORDS_FRAMES_MAX) {
-        char rest[AMOUNT_TEXT_MAX + 16];
+    if (status == STATUS_OK && rest) {
+        char more[AMOUNT_TEXT_MAX + 16];
 
-        snprintf(rest, sizeof(rest), "... and %zu more", count - WAIT_WORDS_FRAMES_MAX);
-        status = put(context, rest);
+        snprintf(more, sizeof(more), "... and %zu more", rest);
+        status = put(context, more);
     }
+    chain_words_deinit(&found);
     return status;
 }

@@ -22,7 +22,7 @@ struct wait_words { /* all borrowed */
     const struct history *history;
     const struct profile *profile;       /* resolved */
     const struct identities *identities; /* NULL: not known */
-    bool whole_chains;                   /* with what the C library does at their ends */
+    bool whole_chains; /* with what the C library does at their ends, and the language between */
 };
 
 /* "'worker' (tid 12, run_worker via spawn_pool)". malloc'ed; NULL: out of memory. */
@@ -47,7 +47,8 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
 /*
  * One call for each function of a chain: "lock_both (locks.c:31)", the innermost first. At most
  * WAIT_WORDS_FRAMES_MAX, and one that counts the rest. Unless they are to be whole, they begin with
- * the call of the C library that the program made, and end with main or the start routine.
+ * the call of the C library that the program made, end with main or the start routine, and what is
+ * C++'s or Rust's own is made short: chain_words.h.
  */
 MUST_CHECK enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
                                         enum status (*put)(void *context, const char *text),

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of functions of C++'s and Rust's libraries: what a program's source calls them, of all that
+ * debug information and symbols tell.
+ */
+#ifndef THREADS_LANGUAGE_NAME_H
+#define THREADS_LANGUAGE_NAME_H
+
+/*
+ * Where the name begins behind the type that a template's name has before it, as in
+ * `std::vector<int, x> ns::f<int>(int)`.
+ */
+const char *language_name_begin(const char *name);
+
+/*
+ * What a program calls such a function, without types, arguments, closures and the namespaces of
+ * versions: "std::condition_variable::wait" of
+ * `void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)`,
+ * "std::sync::mpsc::Receiver::recv" of `<std::sync::mpsc::Receiver<i32>>::recv`. "": it is
+ * internal, a part of it begins with an underscore. Not cleaned. malloc'ed; NULL: out of memory.
+ */
+char *language_public_name(const char *name);
+
+#endif

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Threads of a C++ program (tasks.cc), not optimised and optimised, are told by the program's own
+functions: what libstdc++ puts around these is short in all chains.
+
+usage: cxx_threads.py BUILD-DIRECTORY
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+
+SOURCE = os.path.join(known.PROGRAMS, "tasks.cc")
+# What is told of each thread that is blocked, innermost first.
+LOCKS = ("std::lock_guard::lock_guard ← take_stock() ← …",
+         "std::condition_variable::wait ← serve_orders() ← …",
+         "std::this_thread::sleep_for ← keep_stock(int) ← …",
+         "std::this_thread::sleep_for ← add_up(int) ← …",
+         "std::future::get ← main")
+STACKS = (*LOCKS, "std::this_thread::sleep_for ← load_prices() ← std::call_once ← look_up_prices() ← …",
+          "listener::listen(char const*) ← …")
+# Of what the library calls within itself.
+INTERNAL = re.compile(r"← [^←\n]*(__invoke|__gthread|_M_run|_M_invoke|_Function_handler|libstdc\+\+)")
+
+
+def told(tools, name, *options):
+    """The output, without what chains are broken with and the lines of functions."""
+    text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", name, *options])
+    return re.sub(r" \([\w.-]+:\d+\)", "", re.sub(r"\n +←", " ←", text))
+
+
+def check_chains(text, title, chains):
+    for chain in chains:
+        if chain not in text:
+            yield "%s: no \"%s\" in:\n%s" % (title, chain, text)
+    internal = INTERNAL.search(text)
+    if internal:
+        yield "%s: \"%s\" in:\n%s" % (title, internal[0], text)
+
+
+def check_level(tools, level, directory):
+    program = os.path.join(directory, "tasks")
+    snapshot = os.path.join(directory, "snap.bin")
+    known.check_run(["g++", "-std=c++17", "-g", "-O%d" % level, "-pthread", SOURCE, "-o", program])
+    with known.Target([program]) as target:
+        target.wait_ready()
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-d", "0.5", "--force", "-o", snapshot,
+                         "-p", str(target.pid)])
+    yield from check_chains(told(tools, "waits", snapshot), "waits, -O%d" % level, LOCKS)
+    yield from check_chains(told(tools, "stats", snapshot), "stats, -O%d" % level, STACKS)
+    for name in ("waits", "stats"):
+        if not INTERNAL.search(told(tools, name, "-v", snapshot)):
+            yield "%s -v, -O%d: not the whole chains" % (name, level)
+    print("-O%d: captured and told" % level)
+
+
+def test(tools):
+    known.need("g++")
+    with tempfile.TemporaryDirectory(prefix="cg-cxx-") as directory:
+        return [wrong for level in (0, 2) for wrong in check_level(tools, level, directory)]
+
+
+if __name__ == "__main__":
+    known.main(test)

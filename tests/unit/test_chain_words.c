@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* What C++ and Rust put around a program's functions is made short. */
+#include "graph_fixture.h"
+
+#include "threads/chain_words.h"
+
+static const struct fixture_function functions[] = {
+    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
+    {"main", 0, 0x2000, "main", "prog.cc", 10, NULL, false},
+    {"serve", 0, 0x3000, "serve", "prog.cc", 20, NULL, false},
+    {"load", 0, 0x4000, "load", "prog.cc", 30, NULL, false},
+    {"once", 0, 0x5000, "void std::call_once<void (&)()>(std::once_flag&, void (&)())",
+     "/usr/include/c++/12/mutex", 40, NULL, false},
+    {"invoke", 0, 0x6000, "void std::__invoke_impl<void, void (*)()>(void (*&&)())", NULL, 0, NULL,
+     false},
+    {"run", 0, 0x7000, "std::thread::_State_impl<void (*)()>::_M_run()", NULL, 0, NULL, false},
+    {"wait", 0, 0x8000, "void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)",
+     NULL, 0, NULL, false},
+    {"lambda", 0, 0x9000, "serve", "prog.cc", 20, "std::__invoke", false},
+    {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
+    {"once_slow", 1, 0x2000, "__pthread_once_slow", NULL, 0, NULL, false},
+    {"cond_wait", 1, 0x3000, "pthread_cond_wait", NULL, 0, NULL, false},
+    {"restore", 1, 0x5000, "__restore_rt", NULL, 0, NULL, false},
+    {"exit", 1, 0x4000, "exit", NULL, 0, NULL, false},
+    {"trampoline", 2, 0x1000, NULL, NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
+struct words_case {
+    const char *chain; /* outermost first */
+    const char *told;  /* innermost first */
+};
+
+/* Adds the chain's frames, of the innermost one without `skip` functions. */
+static void find_words(struct fixture *f, const char *text, uint32_t skip, struct chain_words *out)
+{
+    struct chain chain = fixture_chain(f, text);
+    uint32_t id, node;
+
+    for (size_t i = 1; i < chain.count; i++) /* "restore" was not called: a signal came */
+        if (chain.frames[i - 1].module->id == 1 && chain.frames[i - 1].lookup_vaddr >> 12 == 5)
+            chain.frames[i].is_call = false;
+    assert_int_equal(profile_chain(f->profile, &chain, NULL, &id), STATUS_OK);
+    chain_deinit(&chain);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    *out = (struct chain_words){.profile = f->profile};
+    for (node = f->profile->chains[id].leaf; node != TRIE_ROOT;
+         node = f->profile->trie.nodes[node].parent, skip = 0)
+        assert_int_equal(chain_words_add(out, f->profile->trie.nodes[node].key, skip), STATUS_OK);
+}
+
+static void told(const struct chain_words *words, char *text, size_t size)
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < words->count; i++) {
+        const struct chain_word *word = &words->list[i];
+        const char *name = word->name
+                               ? word->name
+                               : names_function(words->profile->names, word->place->function)->name;
+
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? " " : "", name);
+        assert_true(at < size);
+    }
+}
+
+static void check(const char *chain, uint32_t skip, bool shorten, const char *expected)
+{
+    struct fixture f;
+    struct chain_words words;
+    char text[512];
+
+    fixture_init(&f, functions);
+    f.modules[2].path = "/usr/lib/libstdc++.so.6.0.30";
+    find_words(&f, chain, skip, &words);
+    if (shorten)
+        assert_int_equal(chain_words_shorten(&words), STATUS_OK);
+    told(&words, text, sizeof(text));
+    assert_string_equal(text, expected);
+    chain_words_deinit(&words);
+    fixture_deinit(&f);
+}
+
+static void runs_of_the_language_are_one_word_each(void **state)
+{
+    static const struct words_case cases[] = {
+        /* what the program called, and what called it where a thread begins */
+        {"clone trampoline run invoke serve wait cond_wait",
+         "pthread_cond_wait std::condition_variable::wait serve … clone3"},
+        /* with what the C library does between two of them */
+        {"start main once once_slow invoke load", "load std::call_once main _start"},
+        {"start main once once_slow load", "load std::call_once main _start"},
+        /* but not between the program and it */
+        {"start main exit invoke", "… exit main _start"},
+        {"start main exit wait invoke", "std::condition_variable::wait exit main _start"},
+        /* nothing in it has a name for others */
+        {"start main invoke load", "load … main _start"},
+        /* all of a chain */
+        {"clone run wait cond_wait", "pthread_cond_wait std::condition_variable::wait clone3"},
+        {"clone trampoline", "… clone3"},
+        /* inlined */
+        {"start main lambda/900", "… serve main _start"},
+        {"start main serve", "serve main _start"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        check(cases[i].chain, 0, true, cases[i].told);
+}
+
+/* A handler was called by the kernel, not by what ran when the signal came. */
+static void run_ends_where_a_signal_interrupted(void **state)
+{
+    (void)state;
+    check("start main wait restore load", 0, true,
+          "load __restore_rt std::condition_variable::wait main _start");
+    check("start main wait restore invoke", 0, true,
+          "… __restore_rt std::condition_variable::wait main _start");
+}
+
+static void chain_that_is_not_made_short_has_all_functions(void **state)
+{
+    (void)state;
+    check("start main once once_slow invoke load", 0, false,
+          "load void std::__invoke_impl<void, void (*)()>(void (*&&)()) __pthread_once_slow "
+          "void std::call_once<void (&)()>(std::once_flag&, void (&)()) main _start");
+    check("start main lambda/900", 0, false, "std::__invoke serve main _start");
+    check("start main lambda/900", 1, false, "serve main _start");
+}
+
+static void words_count_the_functions_that_they_stand_for(void **state)
+{
+    struct fixture f;
+    struct chain_words words;
+
+    (void)state;
+    fixture_init(&f, functions);
+    find_words(&f, "start main once once_slow invoke load", 0, &words);
+    assert_int_equal(chain_words_shorten(&words), STATUS_OK);
+    assert_int_equal(words.count, 4);
+    assert_int_equal(words.list[0].count, 1);
+    assert_int_equal(words.list[1].count, 3);
+    assert_null(words.list[1].place);
+    chain_words_deinit(&words);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_of_the_language_are_one_word_each),
+        cmocka_unit_test(run_ends_where_a_signal_interrupted),
+        cmocka_unit_test(chain_that_is_not_made_short_has_all_functions),
+        cmocka_unit_test(words_count_the_functions_that_they_stand_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
