@@ -42,6 +42,13 @@ def check_chains(text, title, chains):
         yield "%s: \"%s\" in:\n%s" % (title, internal[0], text)
 
 
+def check_once(text, title):
+    """No chain is told in full twice."""
+    chains = re.findall(r"(?:in|does): +(.* ← .*)", text)
+    for chain in {chain for chain in chains if chains.count(chain) > 1}:
+        yield "%s: twice: \"%s\" in:\n%s" % (title, chain, text)
+
+
 def check_level(tools, level, directory):
     program = os.path.join(directory, "tasks")
     snapshot = os.path.join(directory, "snap.bin")
@@ -51,6 +58,7 @@ def check_level(tools, level, directory):
         known.check_run([os.path.join(tools, "cgsnap"), "-q", "-d", "0.5", "--force", "-o", snapshot,
                          "-p", str(target.pid)])
     yield from check_chains(told(tools, "waits", snapshot), "waits, -O%d" % level, LOCKS)
+    yield from check_once(told(tools, "waits", snapshot), "waits, -O%d" % level)
     yield from check_chains(told(tools, "stats", snapshot), "stats, -O%d" % level, STACKS)
     for name in ("waits", "stats"):
         if not INTERNAL.search(told(tools, name, "-v", snapshot)):

@@ -324,6 +324,48 @@ static void report_of_a_chain_makes_what_is_the_language_s_short(void **state)
     }
 }
 
+/* Two threads that wait for two locks in one chain, which "Locks" has as well. */
+static char *report_of_one_chain(struct waiter_fixture *f, const char *chain)
+{
+    waiter_init(f);
+    for (uint32_t i = 0; i < 2; i++) {
+        waiter_thread(f, 11 + i, "t");
+        waiter_waits(f, i, 100 * MS, 900 * MS, waiter_object(f, WAIT_MUTEX, "lock"), 0)->chain =
+            waiter_chain(f, chain);
+    }
+    return report(f, NULL);
+}
+
+static void report_tells_a_chain_once_and_then_whose_it_was(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    text = report_of_one_chain(&f, "start main work f lock");
+    assert_int_equal(count_of(text, " ← take_both (locks.c:116) ← work (locks.c:316)"), 1);
+    assert_int_equal(count_of(text, "      in:       take_both (locks.c:116), as tid 11 above\n"),
+                     1);
+    assert_int_equal(count_of(text, "      waits in: take_both (locks.c:116), as tid 11 above\n"),
+                     2);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_tells_a_chain_again_that_is_no_longer_than_where_it_is(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    text = report_of_one_chain(&f, "start main");
+    assert_int_equal(count_of(text, "in:       main (main.c:26)\n"), 2);
+    assert_int_equal(count_of(text, "waits in: main (main.c:26)\n"), 2);
+    assert_null(strstr(text, "above"));
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_tells_threads_that_wait_alike_once(void **state)
 {
     struct waiter_fixture f;
@@ -639,6 +681,8 @@ int main(void)
         cmocka_unit_test(report_of_orders_that_contradict_is_the_golden_one),
         cmocka_unit_test(report_of_a_chain_leaves_the_c_library_out),
         cmocka_unit_test(report_of_a_chain_makes_what_is_the_language_s_short),
+        cmocka_unit_test(report_tells_a_chain_once_and_then_whose_it_was),
+        cmocka_unit_test(report_tells_a_chain_again_that_is_no_longer_than_where_it_is),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),

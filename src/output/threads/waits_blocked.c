@@ -127,9 +127,8 @@ static enum status put_blocked(struct waits_writer *w, const struct blocked *b)
         snprintf(more, sizeof(more), "and %" PRIu32 " more", b->count - 1);
         report_text_put(&w->text, " ", more);
     }
-    report_text_put(&w->text, ": ", "");
     if (status == STATUS_OK)
-        status = waits_put_object(w, "", wait->kind, wait->object);
+        status = waits_put_object(w, ": ", wait->kind, wait->object);
     if (wait->kind_evidence == WAIT_INFERRED)
         report_text_put(&w->text, " ", "[kind inferred]");
     if (status == STATUS_OK)

@@ -307,10 +307,11 @@ static enum status put_node(struct waits_dot_writer *w, uint32_t i)
     return status;
 }
 
-static enum status put_function(void *context, const char *text)
+static enum status put_function(void *context, const char *text, bool is_program)
 {
     const struct waits_dot_writer *w = context;
 
+    (void)is_program;
     fputs("\\n", w->out);
     dot_put_text(w->out, text);
     return STATUS_OK;

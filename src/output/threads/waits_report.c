@@ -110,6 +110,7 @@ static void put_doubt(struct waits_writer *w, const struct wait_node *node)
 
 static enum status put_node(struct waits_writer *w, const struct wait_node *node)
 {
+    const struct wait_edge *longest = &w->graph->waits[node->first_wait];
     size_t column;
     enum status status;
 
@@ -120,9 +121,8 @@ static enum status put_node(struct waits_writer *w, const struct wait_node *node
     status = waits_put_words(w, "", wait_words_nodes(&w->report->words, node));
     put_doubt(w, node);
     report_text_end(&w->text);
-    if (status == STATUS_OK)
-        status = waits_put_unknown(w, 6, "waits in:", w->graph->waits[node->first_wait].thread,
-                                   w->graph->waits[node->first_wait].chain);
+    if (status == STATUS_OK && !waits_is_known(w, longest->thread, longest->chain))
+        status = waits_put_chain(w, 6, "waits in:", HISTORY_NONE, longest->chain);
     return status == STATUS_OK ? put_holders(w, node) : status;
 }
 
@@ -188,9 +188,10 @@ static enum status put_step(struct waits_writer *w, const struct lock_order *ord
     }
     report_text_end(&w->text);
     if (status == STATUS_OK)
-        status = waits_put_chain(w, 8, "waits in:", order->chain);
-    return status == STATUS_OK && hold ? waits_put_chain(w, 8, "took in:", hold->take_chain)
-                                       : status;
+        status = waits_put_chain(w, 8, "waits in:", order->thread, order->chain);
+    return status == STATUS_OK && hold
+               ? waits_put_chain(w, 8, "took in:", order->thread, hold->take_chain)
+               : status;
 }
 
 static enum status put_orders(struct waits_writer *w)
@@ -330,6 +331,7 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
     if (status == STATUS_OK)
         status = put_rest(&w);
     map_deinit(&w.told);
+    map_deinit(&w.chains);
     return status == STATUS_OK ? text_finish(out) : status;
 }
 

@@ -56,45 +56,6 @@ enum status waits_put_node_name(struct waits_writer *w, const char *gap, uint32_
     return waits_put_words(w, gap, wait_words_node(&w->report->words, object));
 }
 
-static enum status put_function(void *context, const char *text)
-{
-    struct waits_writer *w = context;
-
-    report_text_put(&w->text, " \xe2\x86\x90 ", text);
-    return STATUS_OK;
-}
-
-enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
-                            uint32_t chain)
-{
-    enum status status;
-
-    if (chain == HISTORY_NONE)
-        return STATUS_OK;
-    fprintf(w->out, "%*s%-10s", (int)indent, "", label);
-    report_text_begin(&w->text, 0, indent + 12);
-    w->text.column = indent + 10;
-    status = wait_words_chain(&w->report->words, chain, put_function, w);
-    report_text_end(&w->text);
-    return status;
-}
-
-enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
-                            uint32_t chain)
-{
-    return map_put(&w->told, (uint64_t)thread << 32 | chain, 1)
-               ? waits_put_chain(w, 6, label, chain)
-               : STATUS_NO_MEMORY;
-}
-
-enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
-                              uint32_t thread, uint32_t chain)
-{
-    return map_get(&w->told, (uint64_t)thread << 32 | chain)
-               ? STATUS_OK
-               : waits_put_chain(w, indent, label, chain);
-}
-
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread)
 {

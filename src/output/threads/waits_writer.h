@@ -21,7 +21,8 @@ struct waits_writer {
     struct report_text text;
     FILE *out;
     bool has_times;
-    struct map told; /* thread and chain: those that a deadlock has told already */
+    struct map told;   /* thread and chain: those that a deadlock has told already */
+    struct map chains; /* hash of a chain's words -> the thread that was named with it, or NONE */
 };
 
 /* Does the filter let the thread through? */
@@ -46,12 +47,17 @@ MUST_CHECK enum status waits_put_object(struct waits_writer *w, const char *gap,
 MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *gap,
                                            uint32_t object);
 
-/* "      in: f (a.c:1) â main (a.c:9)" */
+/*
+ * waits_chain.c: "      in:       f (a.c:1) ← main (a.c:9)". A chain that the report has had is
+ * told by its place in the program: "f (a.c:1), as tid 7 above", unless it is no longer than that.
+ * `thread`: of which the line before is; HISTORY_NONE: it has no name there.
+ */
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
-                                       uint32_t chain);
-/* Of one that waits in a deadlock, or took what it holds there: it is not told once more below. */
+                                       uint32_t thread, uint32_t chain);
+/* Of one that waits in a deadlock, or took what it holds there: no more is said of it below. */
 MUST_CHECK enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
                                        uint32_t chain);
+bool waits_is_known(const struct waits_writer *w, uint32_t thread, uint32_t chain);
 MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
                                          uint32_t thread, uint32_t chain);
 

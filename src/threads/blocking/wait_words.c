@@ -297,37 +297,43 @@ static enum status find_words(const struct wait_words *words, uint32_t chain,
 
         if (at >= reported.first)
             status = chain_words_add(out, frame, is_call ? profile->places[frame]->count - 1 : 0);
+        if (is_call && status == STATUS_OK) /* also where it is linked into the program */
+            out->list[0].owner = CHAIN_C_LIBRARY;
         node = profile->trie.nodes[node].parent;
     }
     return status == STATUS_OK && !words->whole_chains ? chain_words_shorten(out) : status;
 }
 
-enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
-                             enum status (*put)(void *context, const char *text), void *context)
+static enum status put_word(const struct wait_words *words, const struct chain_word *word,
+                            wait_words_put *put, void *context)
+{
+    char *text = word->name ? NULL : place_text(words->profile, word->place);
+    const char *shown = word->name ? word->name : text;
+    enum status status =
+        shown ? put(context, shown, word->owner == CHAIN_PROGRAM) : STATUS_NO_MEMORY;
+
+    free(text);
+    return status;
+}
+
+enum status wait_words_chain(const struct wait_words *words, uint32_t chain, wait_words_put *put,
+                             void *context)
 {
     struct chain_words found = {.profile = words->profile};
     enum status status = find_words(words, chain, &found);
     size_t rest = 0;
 
     for (size_t i = 0; i < found.count && status == STATUS_OK; i++) {
-        const struct chain_word *word = &found.list[i];
-        char *text = NULL;
-
-        if (i >= WAIT_WORDS_FRAMES_MAX) {
-            rest += word->count;
-            continue;
-        }
-        if (!word->name)
-            text = place_text(words->profile, word->place);
-        status =
-            word->name || text ? put(context, word->name ? word->name : text) : STATUS_NO_MEMORY;
-        free(text);
+        if (i < WAIT_WORDS_FRAMES_MAX)
+            status = put_word(words, &found.list[i], put, context);
+        else
+            rest += found.list[i].count;
     }
     if (status == STATUS_OK && rest) {
         char more[AMOUNT_TEXT_MAX + 16];
 
         snprintf(more, sizeof(more), "... and %zu more", rest);
-        status = put(context, more);
+        status = put(context, more, false);
     }
     chain_words_deinit(&found);
     return status;

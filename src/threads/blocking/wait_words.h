@@ -48,10 +48,10 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
  * One call for each function of a chain: "lock_both (locks.c:31)", the innermost first. At most
  * WAIT_WORDS_FRAMES_MAX, and one that counts the rest. Unless they are to be whole, they begin with
  * the call of the C library that the program made, end with main or the start routine, and what is
- * C++'s or Rust's own is made short: chain_words.h.
+ * C++'s or Rust's own is made short: chain_words.h. `is_program`: not such, nor that call.
  */
+typedef enum status wait_words_put(void *context, const char *text, bool is_program);
 MUST_CHECK enum status wait_words_chain(const struct wait_words *words, uint32_t chain,
-                                        enum status (*put)(void *context, const char *text),
-                                        void *context);
+                                        wait_words_put *put, void *context);
 
 #endif
