@@ -15,14 +15,14 @@ sys.dont_write_bytecode = True
 import known
 
 SOURCE = os.path.join(known.PROGRAMS, "tasks.cc")
-# What is told of each thread that is blocked, innermost first.
-LOCKS = ("std::lock_guard::lock_guard ← take_stock() ← …",
-         "std::condition_variable::wait ← serve_orders() ← …",
-         "std::this_thread::sleep_for ← keep_stock(int) ← …",
-         "std::this_thread::sleep_for ← add_up(int) ← …",
-         "std::future::get ← main")
-STACKS = (*LOCKS, "std::this_thread::sleep_for ← load_prices() ← std::call_once ← look_up_prices() ← …",
-          "listener::listen(char const*) ← …")
+# What is told of each thread that waits, innermost first.
+CHAINS = ("std::lock_guard::lock_guard ← take_stock() ← …",
+          "std::condition_variable::wait ← serve_orders() ← …",
+          "std::this_thread::sleep_for ← keep_stock(int) ← …",
+          "std::this_thread::sleep_for ← add_up(int) ← …",
+          "std::this_thread::sleep_for ← load_prices() ← std::call_once ← look_up_prices() ← …",
+          "listener::listen(char const*) ← …",
+          "std::future::get ← main")
 # Of what the library calls within itself.
 INTERNAL = re.compile(r"← [^←\n]*(__invoke|__gthread|_M_run|_M_invoke|_Function_handler|libstdc\+\+)")
 
@@ -33,8 +33,8 @@ def told(tools, name, *options):
     return re.sub(r" \([\w.-]+:\d+\)", "", re.sub(r"\n +←", " ←", text))
 
 
-def check_chains(text, title, chains):
-    for chain in chains:
+def check_chains(text, title):
+    for chain in CHAINS:
         if chain not in text:
             yield "%s: no \"%s\" in:\n%s" % (title, chain, text)
     internal = INTERNAL.search(text)
@@ -57,10 +57,9 @@ def check_level(tools, level, directory):
         target.wait_ready()
         known.check_run([os.path.join(tools, "cgsnap"), "-q", "-d", "0.5", "--force", "-o", snapshot,
                          "-p", str(target.pid)])
-    yield from check_chains(told(tools, "waits", snapshot), "waits, -O%d" % level, LOCKS)
     yield from check_once(told(tools, "waits", snapshot), "waits, -O%d" % level)
-    yield from check_chains(told(tools, "stats", snapshot), "stats, -O%d" % level, STACKS)
     for name in ("waits", "stats"):
+        yield from check_chains(told(tools, name, snapshot), "%s, -O%d" % (name, level))
         if not INTERNAL.search(told(tools, name, "-v", snapshot)):
             yield "%s -v, -O%d: not the whole chains" % (name, level)
     print("-O%d: captured and told" % level)

@@ -395,6 +395,108 @@ static void report_tells_threads_that_wait_alike_once(void **state)
     waiter_deinit(&f);
 }
 
+/* Thread `i` sleeps for so long, in a chain that begins with these functions. */
+static void add_sleeper(struct waiter_fixture *f, uint32_t i, uint64_t ms, const char *chain)
+{
+    uint32_t object = f->waits.object_count ? 0 : waiter_object(f, WAIT_SLEEP, "");
+    struct span *span;
+
+    waiter_thread(f, 11 + i, "sleeper");
+    span = waiter_waits(f, i, 100 * MS, (100 + ms) * MS, object, 0);
+    span->chain = waiter_chain(f, chain);
+    f->waits.list[span->wait].object = WAIT_NONE;
+}
+
+static void report_says_where_threads_sleep(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    add_sleeper(&f, 0, 100, "start main work");
+    add_sleeper(&f, 1, 700, "start main f");
+    f.history.first_ns = 100 * MS;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "\n  sleep        2 threads, 800.0 ms\n"
+                                 "    'sleeper' (tid 12), 700.0 ms\n"
+                                 "      waits in: take_both (locks.c:116) ← main (main.c:26)\n"
+                                 "    'sleeper' (tid 11), 100.0 ms\n"
+                                 "      waits in: work (locks.c:316) ← main (main.c:26)\n\n"));
+    free(text);
+    text = report(&f, "11");
+    assert_non_null(strstr(text, "\n  sleep        1 thread, 100.0 ms\n    'sleeper' (tid 11),"));
+    assert_null(strstr(text, "take_both"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_tells_sleepers_of_one_place_as_one(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 64; i++)
+        add_sleeper(&f, i, 100, "start main work");
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "\n    'sleeper' (tid 11) and 63 more, 6.400 s\n"));
+    assert_int_equal(count_of(text, "'sleeper'"), 1);
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_tells_sleepers_of_two_identities_apart(void **state)
+{
+    struct identity list[] = {{.name = "reader"}, {.name = "writer"}};
+    uint32_t of_thread[2] = {0, 1};
+    const struct identities identities = {.list = list, .count = 2, .of_thread = of_thread};
+    struct waits_report given = {0};
+    struct waiter_fixture f;
+    struct capture capture;
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 2; i++)
+        add_sleeper(&f, i, 100, "start main work");
+    waiter_make(&f);
+    given.words = words(&f);
+    given.words.identities = &identities;
+    given.deadlocks = f.deadlocks;
+    given.orders = f.orders;
+    assert_int_equal(waits_report_write(&given, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "    'sleeper' (tid 11, reader), 100.0 ms\n"));
+    assert_non_null(strstr(capture.text, "    'sleeper' (tid 12, writer), 100.0 ms\n"));
+    free(capture.text);
+    waiter_deinit(&f);
+}
+
+/* The longest ones, and how many more there are; all with whole chains. */
+static void report_of_sleepers_in_many_places_is_cut_and_counted(void **state)
+{
+    struct waiter_fixture f;
+    char *text, chain[32];
+
+    (void)state;
+    waiter_init(&f);
+    for (uint32_t i = 0; i < 7; i++) {
+        snprintf(chain, sizeof(chain), "start main work/%x", i + 1);
+        add_sleeper(&f, i, 100 * (i + 1), chain);
+    }
+    text = report(&f, NULL);
+    assert_int_equal(count_of(text, "    'sleeper' (tid "), WAITS_REPORT_PLACES_MAX);
+    assert_non_null(strstr(text, "(tid 17), 700.0 ms\n"));
+    assert_non_null(strstr(text, "(tid 15), 500.0 ms\n"));
+    assert_non_null(strstr(text, "\n    ... and 4 more\n"));
+    free(text);
+    text = report_as(&f, NULL, true);
+    assert_int_equal(count_of(text, "    'sleeper' (tid "), 7);
+    free(text);
+    waiter_deinit(&f);
+}
+
 static void report_says_a_descriptor_of_which_no_more_is_known_once(void **state)
 {
     struct waiter_fixture f;
@@ -684,6 +786,10 @@ int main(void)
         cmocka_unit_test(report_tells_a_chain_once_and_then_whose_it_was),
         cmocka_unit_test(report_tells_a_chain_again_that_is_no_longer_than_where_it_is),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
+        cmocka_unit_test(report_says_where_threads_sleep),
+        cmocka_unit_test(report_tells_sleepers_of_one_place_as_one),
+        cmocka_unit_test(report_tells_sleepers_of_two_identities_apart),
+        cmocka_unit_test(report_of_sleepers_in_many_places_is_cut_and_counted),
         cmocka_unit_test(report_says_a_descriptor_of_which_no_more_is_known_once),
         cmocka_unit_test(report_of_one_thread_leaves_others_out),
         cmocka_unit_test(report_of_several_processes_says_which),

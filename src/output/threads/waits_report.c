@@ -9,22 +9,6 @@
 #include "output/threads/output_waits.h"
 #include "output/threads/waits_writer.h"
 
-static bool shows_node(const struct waits_writer *w, const struct wait_node *node)
-{
-    for (uint32_t i = 0; i < node->wait_count; i++)
-        if (waits_shows_thread(w, w->graph->waits[node->first_wait + i].thread))
-            return true;
-    for (uint32_t i = 0; i < node->hold_count; i++)
-        if (waits_shows_thread(w, w->graph->holds[node->first_hold + i].thread))
-            return true;
-    return false;
-}
-
-static enum wait_kind kind_of(const struct waits_writer *w, const struct wait_node *node)
-{
-    return w->history->waits->objects[node->object].kind;
-}
-
 /* What is lost while others have it; to wait for a condition is no loss. */
 static bool is_lock(enum wait_kind kind)
 {
@@ -45,7 +29,7 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
 {
     enum status status = STATUS_OK;
 
-    if (kind_of(w, node) == WAIT_JOIN) /* its name says who that is */
+    if (waits_node_kind(w, node) == WAIT_JOIN) /* its name says who that is */
         return put_joined(w, node);
     for (uint32_t i = 0;
          i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX && status == STATUS_OK; i++) {
@@ -147,8 +131,8 @@ static enum status put_nodes(struct waits_writer *w, bool locks)
     for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
         const struct wait_node *node = &w->graph->nodes[i];
 
-        if (kind_of(w, node) > WAIT_FUTEX || is_lock(kind_of(w, node)) != locks ||
-            !shows_node(w, node))
+        if (waits_node_kind(w, node) > WAIT_FUTEX || is_lock(waits_node_kind(w, node)) != locks ||
+            !waits_shows_node(w, node))
             continue;
         if (shown == WAITS_REPORT_OBJECTS_MAX) {
             left_out++;
@@ -213,73 +197,6 @@ static enum status put_orders(struct waits_writer *w)
     return status;
 }
 
-struct kind_sum {
-    uint64_t ns, waits;
-    uint32_t threads, last_thread; /* last_thread + 1 */
-};
-
-/* Descriptors, sleeps and the like: one line a kind, with what most of the time went to. */
-static enum status put_kind(struct waits_writer *w, enum wait_kind kind, const struct kind_sum *sum)
-{
-    char words[AMOUNT_TEXT_MAX + 96], time[AMOUNT_TEXT_MAX];
-    enum status status = STATUS_OK;
-    unsigned named = 0;
-
-    report_text_begin(&w->text, 2, 6);
-    snprintf(words, sizeof(words), "%-12s %" PRIu32 " thread%s", wait_kind_name(kind), sum->threads,
-             sum->threads == 1 ? "" : "s");
-    report_text_put(&w->text, "", words);
-    if (w->has_times)
-        report_text_put(&w->text, ", ", waits_time_text(time, sum->ns));
-    for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
-        const struct wait_node *node = &w->graph->nodes[i];
-
-        if (kind_of(w, node) != kind || !shows_node(w, node))
-            continue;
-        if (++named > WAITS_REPORT_NAMED_MAX) {
-            report_text_put(&w->text, ", ", "...");
-            break;
-        }
-        status = waits_put_node_name(w, named == 1 ? ": " : ", ", node->object);
-    }
-    report_text_end(&w->text);
-    return status;
-}
-
-static enum status put_rest(struct waits_writer *w)
-{
-    struct kind_sum sums[WAIT_KIND_COUNT] = {0};
-    enum status status = STATUS_OK;
-    bool any = false;
-
-    for (uint32_t i = 0; i < w->history->thread_count; i++) {
-        const struct history_thread *thread = &w->history->threads[i];
-
-        for (size_t s = 0; s < thread->span_count && waits_shows_thread(w, i); s++) {
-            const struct span *span = &thread->spans[s];
-            struct kind_sum *sum;
-
-            if (span->wait == WAIT_NONE)
-                continue;
-            sum = &sums[w->history->waits->list[span->wait].kind];
-            sum->threads += sum->last_thread != i + 1;
-            sum->last_thread = i + 1;
-            sum->ns = weight_add(sum->ns, span->end_ns - span->start_ns);
-        }
-    }
-    for (unsigned kind = WAIT_FUTEX + 1; kind < WAIT_KIND_COUNT && status == STATUS_OK; kind++) {
-        if (!sums[kind].threads)
-            continue;
-        if (!any)
-            fputs("Waited for the world outside\n", w->out);
-        any = true;
-        status = put_kind(w, (enum wait_kind)kind, &sums[kind]);
-    }
-    if (any)
-        fputc('\n', w->out);
-    return status;
-}
-
 static enum status put_head(struct waits_writer *w)
 {
     char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
@@ -329,7 +246,7 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
     if (status == STATUS_OK)
         status = put_orders(&w);
     if (status == STATUS_OK)
-        status = put_rest(&w);
+        status = waits_put_rest(&w);
     map_deinit(&w.told);
     map_deinit(&w.chains);
     return status == STATUS_OK ? text_finish(out) : status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The waits format: deadlocks, what each blocked thread waits for, objects by the time lost in
- * waiting for them, contradictory lock orders, and the rest summed up. Text of 100 columns, but for
- * names that are longer.
+ * waiting for them, contradictory lock orders, and the rest summed up, with where most of it was.
+ * Text of 100 columns, but for names that are longer.
  *
  * What follows from reading the kernel's answers and the objects' memory stands as it is; what was
  * inferred is marked.
@@ -23,6 +23,7 @@
 #define WAITS_REPORT_OBJECTS_MAX 20
 #define WAITS_REPORT_HOLDERS_MAX 4
 #define WAITS_REPORT_NAMED_MAX   3
+#define WAITS_REPORT_PLACES_MAX  3 /* of a kind of wait; with whole chains BLOCKED_MAX */
 
 struct waits_report { /* all borrowed */
     struct wait_words words;

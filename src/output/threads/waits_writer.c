@@ -12,6 +12,22 @@ bool waits_shows_thread(const struct waits_writer *w, uint32_t thread)
            graph_filter_thread(w->report->filter, t->tid, t->name ? t->name : "");
 }
 
+bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node)
+{
+    for (uint32_t i = 0; i < node->wait_count; i++)
+        if (waits_shows_thread(w, w->graph->waits[node->first_wait + i].thread))
+            return true;
+    for (uint32_t i = 0; i < node->hold_count; i++)
+        if (waits_shows_thread(w, w->graph->holds[node->first_hold + i].thread))
+            return true;
+    return false;
+}
+
+enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node)
+{
+    return w->history->waits->objects[node->object].kind;
+}
+
 const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns)
 {
     return ns ? amount_weight(buffer, WEIGHT_WALL, ns) : "0 s";

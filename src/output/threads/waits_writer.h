@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of the waits format share: words of threads, objects and chains, to one stream.
- * waits_deadlocks.c and waits_blocked.c write the first two parts, waits_report.c the rest.
+ * waits_deadlocks.c and waits_blocked.c write the first two parts, waits_rest.c the last one, and
+ * waits_report.c those between.
  */
 #ifndef OUTPUT_THREADS_WAITS_WRITER_H
 #define OUTPUT_THREADS_WAITS_WRITER_H
@@ -25,8 +26,11 @@ struct waits_writer {
     struct map chains; /* hash of a chain's words -> the thread that was named with it, or NONE */
 };
 
-/* Does the filter let the thread through? */
+/* Does the filter let the thread through? One that waits for the node, or holds it? */
 bool waits_shows_thread(const struct waits_writer *w, uint32_t thread);
+bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node);
+
+enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node);
 
 const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns);
 
@@ -64,5 +68,6 @@ MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, 
 /* Parts of the format. */
 MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);
 MUST_CHECK enum status waits_put_blocked(struct waits_writer *w);
+MUST_CHECK enum status waits_put_rest(struct waits_writer *w);
 
 #endif
