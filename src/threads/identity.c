@@ -12,6 +12,7 @@
 #include "threads/chain_ends.h"
 #include "threads/identity_label.h"
 #include "threads/identity_name.h"
+#include "threads/runtime.h"
 
 /* So that what different things hash to differs. */
 enum { HASH_CREATION = 1, HASH_FORK, HASH_MAIN, HASH_START, HASH_NAME };
@@ -19,7 +20,8 @@ enum { HASH_CREATION = 1, HASH_FORK, HASH_MAIN, HASH_START, HASH_NAME };
 struct start { /* of a thread, as its samples tell */
     uint32_t frame, named;
     bool inferred;
-    uint64_t hash; /* of where the routine begins; 0: not known */
+    bool partial;  /* it is one for many functions, and which it calls was not seen */
+    uint64_t hash; /* of where the routine begins, and of many what it calls; 0: not known */
 };
 
 struct identity_builder {
@@ -108,6 +110,20 @@ static uint64_t hash_start(const struct function *function)
     return hash ? hash : 1;
 }
 
+/* A routine that is one for many functions is known by the one that it calls, if names tell. */
+static void hash_routine(const struct identity_builder *b, uint32_t routine, uint32_t named,
+                         struct start *start)
+{
+    const struct function *function = names_function(b->profile->names, routine);
+
+    start->hash = hash_start(function);
+    if (!runtime_is_shared_start(function->name))
+        return;
+    start->partial = named == IDENTITY_NONE;
+    if (!start->partial)
+        start->hash = hash_words(start->hash, hash_start(names_function(b->profile->names, named)));
+}
+
 /*
  * What most samples of the thread begin with: before and after its start routine a thread is
  * elsewhere, in what destroys thread-local variables for one.
@@ -121,8 +137,8 @@ static void find_start(struct identity_builder *b, uint32_t index)
 
     *start = (struct start){.frame = IDENTITY_NONE, .named = IDENTITY_NONE};
     if (best != IDENTITY_NONE) {
-        start->hash = hash_start(names_function(b->profile->names, best));
         named = elect(b, thread, named_function, best);
+        hash_routine(b, best, named, start);
     }
     for (size_t i = 0; best != IDENTITY_NONE && i < thread->span_count; i++) {
         const struct span *span = &thread->spans[i];
@@ -152,7 +168,7 @@ static enum status find_starts(struct identity_builder *b)
         uint64_t *known;
 
         find_start(b, i);
-        if (!chain || !b->starts[i].hash || b->history->threads[i].is_main)
+        if (!chain || !b->starts[i].hash || b->starts[i].partial || b->history->threads[i].is_main)
             continue;
         known = map_put(&b->by_chain, chain, b->starts[i].hash);
         if (!known)
@@ -176,8 +192,8 @@ static uint64_t identity_key(const struct identity_builder *b, uint32_t index)
         return hash_words(HASH_MAIN, hash_text(profile_program_file(b->profile, process->exe)));
     if (!chain)
         return start ? start : hash_words(HASH_NAME, hash_text(thread->name));
-    only = start ? NULL : map_get(&b->by_chain, chain);
-    return hash_words(hash_words(HASH_CREATION, chain), only ? *only : start);
+    only = start && !b->starts[index].partial ? NULL : map_get(&b->by_chain, chain);
+    return hash_words(hash_words(HASH_CREATION, chain), only && *only ? *only : start);
 }
 
 static enum status add_identity(struct identity_builder *b, uint32_t index, uint64_t key)
@@ -202,7 +218,7 @@ static enum status add_identity(struct identity_builder *b, uint32_t index, uint
     return STATUS_OK;
 }
 
-/* std::thread's start routine is one for all functions of a type: theirs is no name for it then. */
+/* A start routine into which a closure is inlined may call any function: that is no name for it. */
 static void take_named(const struct identity_builder *b, struct identity *identity, uint32_t frame)
 {
     const struct profile *profile = b->profile;

@@ -10,6 +10,9 @@
  * maker does not count. Where the creation was not seen the start routine alone stands in, which
  * makes another identity.
  *
+ * Where the start routine is one for many functions (runtime_is_shared_start) the one of the
+ * program that it calls counts, too. Names alone tell it: without symbols these are one identity.
+ *
  * The start routine is what most complete chains of the thread begin with, but for the C library's
  * own and the C++ library's frames. A thread of which no sample tells it is taken for one of those
  * that were made by the same chain, where these have one start routine.

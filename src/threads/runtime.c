@@ -112,3 +112,14 @@ bool runtime_is_language_file(const char *path)
     return strstr(path, "/include/c++/") || strstr(path, "/rustc/") ||
            strstr(path, "/rustlib/src/");
 }
+
+bool runtime_is_shared_start(const char *name)
+{
+    static const char *const marks[] = {"(*)", "::*)", "std::function<", "std::packaged_task<",
+                                        "::thread_start"};
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+        if (strstr(name, marks[i]))
+            return runtime_is_language_function(name);
+    return false;
+}

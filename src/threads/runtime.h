@@ -36,4 +36,10 @@ bool runtime_is_c_function(const char *name);
 bool runtime_is_language_function(const char *name);
 bool runtime_is_language_file(const char *path);
 
+/*
+ * Of such functions those with which threads begin that have any function of a type to call: C++'s
+ * of a pointer to a function, or a std::function, and Rust's. A closure in C++ has its own.
+ */
+bool runtime_is_shared_start(const char *name);
+
 #endif

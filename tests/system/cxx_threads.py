@@ -6,6 +6,7 @@ functions: what libstdc++ puts around these is short in all chains.
 usage: cxx_threads.py BUILD-DIRECTORY
 """
 
+import json
 import os
 import re
 import sys
@@ -23,6 +24,9 @@ CHAINS = ("std::lock_guard::lock_guard ← take_stock() ← …",
           "std::this_thread::sleep_for ← load_prices() ← std::call_once ← look_up_prices() ← …",
           "listener::listen(char const*) ← …",
           "std::future::get ← main")
+# What each thread is known by.
+FUNCTIONS = {"main", "take_stock()", "serve_orders()", "keep_stock(int)", "look_up_prices()",
+             "add_up(int)", "listener::listen(char const*)"}
 # Of what the library calls within itself.
 INTERNAL = re.compile(r"← [^←\n]*(__invoke|__gthread|_M_run|_M_invoke|_Function_handler|libstdc\+\+)")
 
@@ -49,6 +53,15 @@ def check_once(text, title):
         yield "%s: twice: \"%s\" in:\n%s" % (title, chain, text)
 
 
+def check_identities(tools, snapshot, title):
+    """Each thread is one, with its function's name."""
+    text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "threads-json", snapshot])
+    objects = map(json.loads, text.splitlines())
+    names = [o["name"] for o in objects if o["type"] == "identity"]
+    if sorted(names) != sorted(FUNCTIONS):
+        yield "%s: threads are %s" % (title, names)
+
+
 def check_level(tools, level, directory):
     program = os.path.join(directory, "tasks")
     snapshot = os.path.join(directory, "snap.bin")
@@ -58,6 +71,7 @@ def check_level(tools, level, directory):
         known.check_run([os.path.join(tools, "cgsnap"), "-q", "-d", "0.5", "--force", "-o", snapshot,
                          "-p", str(target.pid)])
     yield from check_once(told(tools, "waits", snapshot), "waits, -O%d" % level)
+    yield from check_identities(tools, snapshot, "threads, -O%d" % level)
     for name in ("waits", "stats"):
         yield from check_chains(told(tools, name, snapshot), "%s, -O%d" % (name, level))
         if not INTERNAL.search(told(tools, name, "-v", snapshot)):

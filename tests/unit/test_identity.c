@@ -17,7 +17,12 @@ static const struct fixture_function named[] = {
     {"wait", 1, 0x5000, "wait", NULL, 0, NULL, false},
     {"libc_main", 1, 0x6000, "__libc_start_main", NULL, 0, NULL, false},
     {"destroy", 0, 0x8000, "destroy_locals", "prog.c", 70, NULL, false},
-    {"run", 0, 0x9000, "std::thread::_State_impl<void (*)()>::_M_run()", "thread", 80, NULL, false},
+    {"run", 0, 0x9000, "std::thread::_State_impl<main::{lambda()#1}>::_M_run()", "thread", 80, NULL,
+     false},
+    {"shared", 0, 0xa000, "std::thread::_State_impl<void (*)()>::_M_run()", "thread", 80, NULL,
+     false},
+    {"invoke", 0, 0xb000, "void std::__invoke_impl<void, void (*)()>(void (*&&)())", "invoke.h", 80,
+     NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -279,7 +284,7 @@ static void start_routine_is_what_most_complete_chains_begin_with(void **state)
     story_deinit(&s);
 }
 
-/* std::thread(f): what f is no address tells that is the same without names. */
+/* std::thread([] …), inlined: what it calls is no part of what the thread is. */
 static void threads_whose_functions_differ_are_called_after_what_they_share(void **state)
 {
     const struct report *r;
@@ -303,6 +308,64 @@ static void threads_whose_functions_differ_are_called_after_what_they_share(void
         if (!differ)
             memcpy(alike, story_identity(r, 1)->hash, 9);
         assert_string_equal(story_identity(r, 1)->hash, alike);
+        story_deinit(&s);
+    }
+}
+
+/* std::thread(f), not inlined: all functions of a type have one start routine. */
+static void threads_of_a_shared_start_are_told_by_their_functions(void **state)
+{
+    char hashes[2][2][9];
+
+    (void)state;
+    for (int made = 0; made < 2; made++) {
+        const struct report *r;
+        struct story s;
+
+        story_begin(&s, named);
+        for (uint32_t tid = 8; tid < 12; tid++) {
+            story_thread(&s, tid, "w", 7, made ? MADE_BY_A : NULL, 1);
+            story_sample(&s, tid, 10, 'S',
+                         tid % 2 ? "clone start_thread shared invoke other wait"
+                                 : "clone start_thread shared invoke worker wait");
+        }
+        r = story_report(&s);
+        assert_int_equal(r->identities->count, 3);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(story_identity(r, 1 + (uint32_t)i)->thread_count, 2);
+            memcpy(hashes[made][i], story_identity(r, 1 + (uint32_t)i)->hash, 9);
+        }
+        assert_string_not_equal(hashes[made][0], hashes[made][1]);
+        if (!made) {
+            assert_string_equal(story_identity(r, 1)->name, "worker");
+            assert_string_equal(story_identity(r, 2)->name, "other");
+        }
+        story_deinit(&s);
+        /* Whoever else there is. */
+        hash_of(named, made ? MADE_BY_A : NULL, "clone start_thread shared invoke worker wait",
+                hashes[made][1], NULL);
+        assert_string_equal(hashes[made][0], hashes[made][1]);
+    }
+}
+
+static void thread_whose_function_was_not_seen_is_of_the_one_kind_made_there(void **state)
+{
+    (void)state;
+    for (int two = 0; two < 2; two++) {
+        const struct report *r;
+        struct story s;
+
+        story_begin(&s, named);
+        for (uint32_t tid = 8; tid < 11; tid++)
+            story_thread(&s, tid, "w", 7, MADE_BY_A, tid);
+        story_sample(&s, 8, 10, 'R', "clone start_thread shared invoke");
+        story_sample(&s, 9, 10, 'S', "clone start_thread shared invoke worker wait");
+        story_sample(&s, 10, 10, 'S',
+                     two ? "clone start_thread shared invoke other wait"
+                         : "clone start_thread shared invoke worker wait");
+        r = story_report(&s);
+        assert_int_equal(r->identities->count, two ? 4 : 2);
+        assert_int_equal(story_identity(r, 1)->thread_count, two ? 1 : 3);
         story_deinit(&s);
     }
 }
@@ -393,6 +456,8 @@ int main(void)
         cmocka_unit_test(thread_that_was_never_sampled_is_of_the_one_kind_made_there),
         cmocka_unit_test(start_routine_is_what_most_complete_chains_begin_with),
         cmocka_unit_test(threads_whose_functions_differ_are_called_after_what_they_share),
+        cmocka_unit_test(threads_of_a_shared_start_are_told_by_their_functions),
+        cmocka_unit_test(thread_whose_function_was_not_seen_is_of_the_one_kind_made_there),
         cmocka_unit_test(function_of_a_thread_is_what_most_of_its_samples_have),
         cmocka_unit_test(forked_process_is_known_by_where_it_was_forked),
         cmocka_unit_test(module_is_known_by_its_build_id_wherever_it_lies),

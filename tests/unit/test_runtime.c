@@ -92,6 +92,37 @@ static void names_of_the_language_are_told_from_types(void **state)
             fail_msg("%s", cases[i].name);
 }
 
+static void starts_that_many_functions_share_are_told_from_a_closure_s(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_shared;
+    } cases[] = {
+        {"std::thread::_State_impl<std::thread::_Invoker<std::tuple<void (*)(int), int> > >::"
+         "_M_run()",
+         true},
+        {"std::thread::_State_impl<std::thread::_Invoker<std::tuple<void (Pool::*)(), Pool*> > >::"
+         "_M_run()",
+         true},
+        {"std::thread::_State_impl<std::thread::_Invoker<std::tuple<std::function<void ()> > > >::"
+         "_M_run()",
+         true},
+        {"void* std::__1::__thread_proxy<std::__1::tuple<x, void (*)()> >(void*)", true},
+        {"<std::sys::thread::unix::Thread>::new::thread_start", true},
+        {"std::thread::_State_impl<std::thread::_Invoker<std::tuple<main::{lambda()#1}> > >::"
+         "_M_run()",
+         false},
+        {"run_pool(void (*)(), std::function<void ()>)", false},
+        {"pool::thread_start", false},
+        {"start_thread", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (runtime_is_shared_start(cases[i].name) != cases[i].is_shared)
+            fail_msg("%s", cases[i].name);
+}
+
 static void c_functions_are_known_with_their_underscores(void **state)
 {
     (void)state;
@@ -109,6 +140,7 @@ int main(void)
         cmocka_unit_test(c_libraries_are_known_by_their_files),
         cmocka_unit_test(language_functions_are_known_behind_what_they_return),
         cmocka_unit_test(names_of_the_language_are_told_from_types),
+        cmocka_unit_test(starts_that_many_functions_share_are_told_from_a_closure_s),
         cmocka_unit_test(c_functions_are_known_with_their_underscores),
     };
 
