@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "graph/place.h"
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
     uint32_t pid;
@@ -132,40 +133,28 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     return STATUS_OK;
 }
 
-static enum status on_map(struct ingest *in, const struct snap_map *map)
+static enum status on_map(struct ingest *in, const struct snap_source *source,
+                          const struct snap_map *map)
 {
-    static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
-                                             MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
     struct address_space *space = space_of(in, map->pid);
-    const enum module_kind kind = kinds[map->kind];
-    const struct module_map mapped = {.kind = kind,
-                                      .path = kind == MODULE_ANON ? "[anon]" : map->path,
-                                      .build_id = map->build_id,
-                                      .build_id_size = map->build_id_size,
-                                      .deleted = map->flags & SNAP_MAP_DELETED,
-                                      .is_exact = in->has_files,
-                                      .origin = {.pid = map->pid,
-                                                 .start_addr = map->start_addr,
-                                                 .end_addr = map->end_addr,
-                                                 .dev = map->dev,
-                                                 .inode = map->inode}};
-    struct module *module;
+    const bool is_kernel = map->kind == SNAP_MAP_KERNEL;
+    struct mapping mapping;
     enum status status;
 
-    if (!space && kind != MODULE_KERNEL)
+    if (!space && !is_kernel)
         return STATUS_OK;
     if (space && space->count >= INGEST_MAPPINGS_MAX) {
         in->mappings_left_out++;
         return STATUS_OK;
     }
-    status = module_set_get_mapped(in->modules, &mapped, &module);
-    if (status == STATUS_OK && kind == MODULE_KERNEL) {
-        unwinder_set_kernel(in->unwinder, module);
+    status = place_map(in->modules, source, map, &mapping);
+    if (status == STATUS_OK && is_kernel) {
+        unwinder_set_kernel(in->unwinder, mapping.module);
         if (map->kernel)
-            status = module_set_kernel(module, map->kernel->symbol, map->kernel->symbol_addr,
-                                       map->kernel->is_this);
+            status = module_set_kernel(mapping.module, map->kernel->symbol,
+                                       map->kernel->symbol_addr, map->kernel->is_this);
     } else if (status == STATUS_OK) {
-        status = address_space_add(space, map->start_addr, map->end_addr, map->file_off, module);
+        status = address_space_put(space, &mapping);
     }
     return status;
 }
@@ -614,16 +603,18 @@ static void take_summary(struct ingest *in, const struct snap_summary *summary)
         in->period_ns = period_ns;
 }
 
-static enum status on_event(struct ingest *in, const struct snap_event *event)
+static enum status on_event(struct ingest *in, const struct snap_source *source,
+                            const struct snap_event *event)
 {
     enum status status;
 
     switch (event->type) {
     case SNAP_PROCESS:
+        place_process(in->modules, source, &event->process);
         status = on_process(in, &event->process);
         return status == STATUS_OK ? give_process(in, &event->process) : status;
     case SNAP_MAP:
-        return on_map(in, &event->map);
+        return on_map(in, source, &event->map);
     case SNAP_UNMAP:
         return on_unmap(in, &event->range);
     case SNAP_CODE:
@@ -667,10 +658,9 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     enum status status;
 
     in->is_beginning = source->kind == SOURCE_SNAPSHOT;
-    in->has_files = source->has_files;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         in->input_size = size_before + source->used_off;
-        status = on_event(in, &event);
+        status = on_event(in, source, &event);
         if (status != STATUS_OK) {
             diag_set(diag, NULL, "%s", status_name(status));
             break;
@@ -678,6 +668,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     }
     add_times(in, source->clock_offset);
     in->has_origin = false;
+    place_end(in->modules);
     forget_snapshot(in);
     if (title_end(title_of(in)) != STATUS_OK ||
         profile_program(in->profile, title_program(title_of(in))) != STATUS_OK)

@@ -121,7 +121,6 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     bool has_ticks;                          /* a process of the snapshot has */
     bool timed;                              /* there was a sample: the next two are valid */
     uint64_t first_ns, last_ns;              /* the snapshot's clock */
-    bool has_files;                          /* the snapshot brings files along */
     bool is_beginning;                       /* no sample was read yet of a snapshot of cgsnap */
     bool has_origin;
     uint64_t origin_ns; /* the time of the snapshot's first sample, counted or not */

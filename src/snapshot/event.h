@@ -47,6 +47,14 @@ struct snap_kernel {
     bool is_this;         /* host and release are those of this machine */
 };
 
+/*
+ * How a map lies to its file's addresses, where an importer does not know the file's offsets: then
+ * file_off stands for them only, and vaddr is
+ *   SNAP_ANCHOR_BIAS   the address less anchor_addr
+ *   SNAP_ANCHOR_ENTRY  such that the file's entry point is at anchor_addr
+ */
+enum snap_anchor { SNAP_ANCHOR_OFFSET, SNAP_ANCHOR_BIAS, SNAP_ANCHOR_ENTRY };
+
 struct snap_map {
     uint32_t pid;
     uint8_t kind; /* enum snap_map_kind, or SNAP_MAP_KERNEL */
@@ -55,6 +63,9 @@ struct snap_map {
     uint64_t start_addr, end_addr, file_off, dev, inode;
     const char *path;
     const struct snap_kernel *kernel; /* of SNAP_MAP_KERNEL; may be NULL */
+    enum snap_anchor anchor;          /* OFFSET in all snapshots */
+    uint64_t anchor_addr;
+    bool is_executable; /* of the process's executable, as an importer has found; else not known */
 };
 
 struct snap_range { /* UNMAP; CODE with bytes */

@@ -76,6 +76,9 @@ static enum status on_process(struct snap_records *r, struct cursor *c, struct s
 static enum status on_map(struct snap_records *r, struct cursor *c, struct snap_map *m,
                           const char **what)
 {
+    m->kernel = NULL;
+    m->anchor = SNAP_ANCHOR_OFFSET;
+    m->is_executable = false;
     *what = "map record is too short";
     if (!cursor_u32(c, &m->pid) || !cursor_u8(c, &m->kind) || !cursor_u8(c, &m->prot) ||
         !cursor_u8(c, &m->flags) || !cursor_u8(c, &m->build_id_size) ||

@@ -6,6 +6,7 @@
 
 #include "base/search.h"
 #include "base/vec.h"
+#include "symbol/address_bias.h"
 
 void address_space_deinit(struct address_space *space)
 {
@@ -70,21 +71,26 @@ static enum status carve(struct address_space *space, uint64_t start, uint64_t e
     return STATUS_OK;
 }
 
-enum status address_space_add(struct address_space *space, uint64_t start_addr, uint64_t end_addr,
-                              uint64_t file_off, struct module *module)
+enum status address_space_put(struct address_space *space, const struct mapping *mapping)
 {
     enum status status;
     size_t at;
 
-    if (start_addr >= end_addr)
+    if (mapping->start_addr >= mapping->end_addr)
         return STATUS_BAD_DATA;
-    status = carve(space, start_addr, end_addr, 1, &at);
+    status = carve(space, mapping->start_addr, mapping->end_addr, 1, &at);
     if (status == STATUS_OK)
-        space->mappings[at] = (struct mapping){.start_addr = start_addr,
-                                               .end_addr = end_addr,
-                                               .file_off = file_off,
-                                               .module = module};
+        space->mappings[at] = *mapping;
     return status;
+}
+
+enum status address_space_add(struct address_space *space, uint64_t start_addr, uint64_t end_addr,
+                              uint64_t file_off, struct module *module)
+{
+    return address_space_put(space, &(struct mapping){.start_addr = start_addr,
+                                                      .end_addr = end_addr,
+                                                      .file_off = file_off,
+                                                      .module = module});
 }
 
 enum status address_space_remove(struct address_space *space, uint64_t start_addr,
@@ -106,62 +112,11 @@ struct mapping *address_space_find(const struct address_space *space, uint64_t a
     return &space->mappings[i];
 }
 
-/* How many of a PT_LOAD's file bytes are mapped. */
-static uint64_t mapped_bytes(const struct elf_segment *segment, const struct mapping *mapping)
-{
-    uint64_t size = mapping->end_addr - mapping->start_addr;
-    uint64_t skipped;
-
-    if (segment->file_off >= mapping->file_off) {
-        skipped = segment->file_off - mapping->file_off;
-        return skipped >= size                       ? 0
-               : size - skipped < segment->file_size ? size - skipped
-                                                     : segment->file_size;
-    }
-    skipped = mapping->file_off - segment->file_off;
-    return skipped >= segment->file_size         ? 0
-           : segment->file_size - skipped < size ? segment->file_size - skipped
-                                                 : size;
-}
-
-/*
- * The segment that a mapping shows. Mappings are whole pages, so that one may show the edge of a
- * neighbouring segment too: an executable segment is preferred, since executable mappings are what
- * is looked up, then the one most of which is there.
- */
-static const struct elf_segment *mapped_segment(const struct elf_image *image,
-                                                const struct mapping *mapping)
-{
-    const struct elf_segment *best = NULL, *segments;
-    uint64_t best_bytes = 0;
-    size_t count;
-
-    segments = elf_image_segments(image, &count);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bytes = mapped_bytes(&segments[i], mapping);
-        bool better = best && (segments[i].prot & 4) == (best->prot & 4) ? bytes > best_bytes
-                                                                         : segments[i].prot & 4;
-
-        if (bytes == 0 || (best && !better))
-            continue;
-        best = &segments[i];
-        best_bytes = bytes;
-    }
-    return best;
-}
-
 static void find_bias(struct module_set *set, struct mapping *mapping)
 {
-    const struct elf_segment *segment;
-
     mapping->bias_tried = true;
-    if (module_open(set, mapping->module) != STATUS_OK)
-        return;
-    segment = mapped_segment(mapping->module->image, mapping);
-    if (!segment)
-        return;
-    mapping->bias = mapping->start_addr - mapping->file_off + segment->file_off - segment->vaddr;
-    mapping->bias_known = true;
+    mapping->bias_known = module_open(set, mapping->module) == STATUS_OK &&
+                          mapping_bias(mapping->module->image, mapping, &mapping->bias);
 }
 
 bool mapping_vaddr(struct module_set *set, struct mapping *mapping, uint64_t addr, uint64_t *vaddr)

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "symbol/agreement.h"
 #include "symbol/data_symbols.h"
 #include "fetch/fetcher.h"
 #include "fetch/live.h"
@@ -16,18 +17,9 @@
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
 #include "symbol/elf/gopclntab.h"
+#include "symbol/given_files.h"
 #include "symbol/kallsyms.h"
 #include "symbol/offers.h"
-
-/* A file given with --elf: kept open to know its build-id; a module that it matches opens it anew.
- */
-struct given_elf {
-    const char *path; /* borrowed */
-    struct elf_image *image;
-    struct diag problem; /* when image is NULL */
-    bool used;
-    bool matched_id; /* some module has its build-id: it is no other's by name */
-};
 
 struct module_entry {
     struct module *module;
@@ -39,25 +31,10 @@ struct module_set {
     struct module_entry *entries;
     size_t count, cap;
     struct map by_hash; /* hash of kind, path and build-id → index of an entry + 1 */
-    struct given_elf *elfs;
-    size_t elf_count;
+    struct given_files given;
+    struct process_memory memory; /* of what is being read */
     uint64_t last_stamp;
 };
-
-static void given_elf_init(struct given_elf *elf, const char *path, const struct arch *arch)
-{
-    elf->path = path;
-    if (elf_image_open(path, &elf->image, &elf->problem) != STATUS_OK) {
-        elf->image = NULL;
-        return;
-    }
-    if (arch && elf_image_arch(elf->image) != arch) {
-        diag_set(&elf->problem, path, "is for %s, the snapshot is from %s",
-                 elf_image_arch(elf->image)->name, arch->name);
-        elf_image_close(elf->image);
-        elf->image = NULL;
-    }
-}
 
 enum status module_set_create(const struct module_options *options, struct module_set **out)
 {
@@ -66,15 +43,11 @@ enum status module_set_create(const struct module_options *options, struct modul
     if (!set)
         return STATUS_NO_MEMORY;
     set->options = *options;
-    if (options->elf_file_count > 0) {
-        set->elfs = calloc(options->elf_file_count, sizeof(*set->elfs));
-        if (!set->elfs) {
-            free(set);
-            return STATUS_NO_MEMORY;
-        }
+    if (given_files_open(&set->given, options->elf_files, options->elf_file_count, options->arch) !=
+        STATUS_OK) {
+        free(set);
+        return STATUS_NO_MEMORY;
     }
-    for (size_t i = 0; i < options->elf_file_count; i++)
-        given_elf_init(&set->elfs[set->elf_count++], options->elf_files[i], options->arch);
     *out = set;
     return STATUS_OK;
 }
@@ -102,9 +75,7 @@ void module_set_destroy(struct module_set *set)
         return;
     for (size_t i = 0; i < set->count; i++)
         module_destroy(set->entries[i].module);
-    for (size_t i = 0; i < set->elf_count; i++)
-        elf_image_close(set->elfs[i].image);
-    free(set->elfs);
+    given_files_close(&set->given);
     free(set->entries);
     map_deinit(&set->by_hash);
     free(set);
@@ -198,6 +169,27 @@ enum status module_set_jit(struct module_set *set, struct module **out)
     return module_set_get(set, MODULE_JIT, "[jit]", NULL, 0, false, out);
 }
 
+void module_set_memory(struct module_set *set, const struct process_memory *memory)
+{
+    set->memory = *memory;
+    for (size_t i = 0; i < set->count; i++)
+        set->entries[i].module->is_placed = set->entries[i].module->is_executable = false;
+}
+
+void module_set_place(struct module_set *set, const struct mapping *mapping, bool is_executable)
+{
+    struct module *module = mapping->module;
+    const uint64_t entry_addr = set->memory.entry_addr;
+    const bool has_entry = entry_addr
+                               ? entry_addr >= mapping->start_addr && entry_addr < mapping->end_addr
+                               : is_executable;
+
+    if (!module->is_placed || (has_entry && !module->is_executable))
+        module->where = *mapping;
+    module->is_placed = true;
+    module->is_executable |= has_entry;
+}
+
 uint64_t module_set_stamp(struct module_set *set)
 {
     return ++set->last_stamp;
@@ -215,12 +207,12 @@ struct module *module_set_at(const struct module_set *set, size_t index)
 
 const char *module_set_unused_elf(const struct module_set *set, size_t index, struct diag *why)
 {
-    for (size_t i = 0; i < set->elf_count; i++) {
-        if (set->elfs[i].used || index-- > 0)
+    for (size_t i = 0; i < set->given.count; i++) {
+        if (set->given.list[i].used || index-- > 0)
             continue;
         if (why)
-            *why = set->elfs[i].problem;
-        return set->elfs[i].path;
+            *why = set->given.list[i].problem;
+        return set->given.list[i].path;
     }
     return NULL;
 }
@@ -270,42 +262,6 @@ const struct kallsyms *module_kallsyms(struct module_set *set, struct module *mo
     return module->kallsyms;
 }
 
-static bool has_build_id(const struct elf_image *image, const struct module *module)
-{
-    size_t size;
-    const uint8_t *id = elf_image_build_id(image, &size);
-
-    return size > 0 && size == module->build_id_size && memcmp(id, module->build_id, size) == 0;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-/* Keeps why a file was refused; the first refusal is the most telling one. */
-static void refuse(struct module *module, const struct elf_image *image)
-{
-    char own[BUILD_ID_HEX_MAX], wanted[BUILD_ID_HEX_MAX];
-    size_t size;
-    const uint8_t *id = elf_image_build_id(image, &size);
-
-    if (module->state == MODULE_REFUSED)
-        return;
-    module->state = MODULE_REFUSED;
-    build_id_hex(module->build_id, module->build_id_size, wanted);
-    if (size > 0)
-        diag_set(&module->problem, elf_image_path(image),
-                 "build-id %.40s differs from the snapshot's %.40s", build_id_hex(id, size, own),
-                 wanted);
-    else
-        diag_set(&module->problem, elf_image_path(image),
-                 "has no build-id, the snapshot's file has %.40s", wanted);
-    diag_hint(&module->problem, "pass the right file with --elf");
-}
-
 /* Opens a file that has been found to match. */
 static bool take(struct module *module, const char *path)
 {
@@ -316,41 +272,6 @@ static bool take(struct module *module, const char *path)
     module->image = NULL;
     module->state = MODULE_REFUSED;
     module->problem = problem;
-    return false;
-}
-
-/*
- * --elf files: by build-id; by name only where one side has no build-id. A file of the module's
- * name whose build-id differs is refused out loud: the user meant it for this module.
- */
-static bool open_given(struct module_set *set, struct module *module)
-{
-    for (size_t i = 0; i < set->elf_count; i++) {
-        struct given_elf *elf = &set->elfs[i];
-
-        if (elf->image && has_build_id(elf->image, module)) {
-            elf->used = elf->matched_id = true;
-            if (!elf_image_is_debug_only(elf->image))
-                return take(module, elf->path);
-        }
-    }
-    for (size_t i = 0; i < set->elf_count; i++) {
-        struct given_elf *elf = &set->elfs[i];
-        size_t size;
-
-        if (elf->matched_id || strcmp(base_name(elf->path), base_name(module->path)) != 0)
-            continue;
-        elf->used = true;
-        if (!elf->image) {
-            module->state = MODULE_REFUSED;
-            module->problem = elf->problem;
-            continue;
-        }
-        elf_image_build_id(elf->image, &size);
-        if (size == 0 || module->build_id_size == 0)
-            return take(module, elf->path);
-        refuse(module, elf->image);
-    }
     return false;
 }
 
@@ -368,8 +289,8 @@ static bool open_offered(struct module_set *set, struct module *module)
                                  .path = module->path};
     enum status status = offers_open(set->options.offers, &wanted, &image, &problem);
 
-    if (status == STATUS_OK && module->build_id_size > 0 && !has_build_id(image, module)) {
-        refuse(module, image);
+    if (status == STATUS_OK && module->build_id_size > 0 && !module_has_build_id(module, image)) {
+        module_refuse_build_id(module, image);
     } else if (status == STATUS_OK && arch && elf_image_arch(image) != arch) {
         status = STATUS_UNSUPPORTED;
         diag_set(&problem, elf_image_path(image), "is for %s, the snapshot is from %s",
@@ -402,13 +323,16 @@ static bool open_path(struct module_set *set, struct module *module)
         return false;
     if (elf_image_open(path, &image, &problem) != STATUS_OK) {
         image = NULL;
-    } else if (module->build_id_size > 0 && !has_build_id(image, module)) {
-        refuse(module, image);
+    } else if (module->build_id_size > 0 && !module_has_build_id(module, image)) {
+        module_refuse_build_id(module, image);
     } else if (arch && elf_image_arch(image) != arch) {
         diag_set(&problem, path, "is for %s, the snapshot is from %s", elf_image_arch(image)->name,
                  arch->name);
         elf_image_close(image);
         image = NULL;
+    } else if (module->build_id_size == 0 &&
+               agreement_find(&set->memory, module, image, &problem) == AGREEMENT_BROKEN) {
+        module_refuse(module, &problem);
     } else {
         module->image = image;
         free(path);
@@ -442,7 +366,7 @@ static bool open_live(struct module_set *set, struct module *module)
 
         if (fd < 0 || elf_image_open_fd(fd, module->path, &image, NULL) != STATUS_OK)
             continue;
-        if ((file.is_exact || has_build_id(image, module)) &&
+        if ((file.is_exact || module_has_build_id(module, image)) &&
             (!arch || elf_image_arch(image) == arch)) {
             module->image = image;
             module->is_live = true;
@@ -501,7 +425,7 @@ static bool open_perf_cache(struct module_set *set, struct module *module)
         return false;
     }
     free(path);
-    fits = has_build_id(image, module) &&
+    fits = module_has_build_id(module, image) &&
            (!set->options.arch || elf_image_arch(image) == set->options.arch);
     if (fits)
         module->image = image;
@@ -566,12 +490,19 @@ static bool open_fetched(struct module_set *set, struct module *module)
     if (path && elf_image_open(path, &image, NULL) != STATUS_OK)
         image = NULL;
     free(path);
-    if (image && has_build_id(image, module) && (!arch || elf_image_arch(image) == arch)) {
+    if (image && module_has_build_id(module, image) && (!arch || elf_image_arch(image) == arch)) {
         module->image = image;
         return true;
     }
     elf_image_close(image);
     return false;
+}
+
+static bool open_given(struct module_set *set, struct module *module)
+{
+    const char *path = given_files_find(&set->given, &set->memory, module);
+
+    return path && take(module, path);
 }
 
 enum status module_open(struct module_set *set, struct module *module)
@@ -603,11 +534,12 @@ struct elf_image *module_debug_image(struct module_set *set, struct module *modu
     if (module->debug_tried || module_open(set, module) != STATUS_OK)
         return module->debug;
     module->debug_tried = true;
-    for (size_t i = 0; i < set->elf_count; i++) {
-        struct given_elf *elf = &set->elfs[i];
+    for (size_t i = 0; i < set->given.count; i++) {
+        const struct given_file *file = &set->given.list[i];
 
-        if (elf->image && elf_image_is_debug_only(elf->image) && has_build_id(elf->image, module) &&
-            elf_image_open(elf->path, &module->debug, NULL) == STATUS_OK)
+        if (file->image && elf_image_is_debug_only(file->image) &&
+            module_has_build_id(module, file->image) &&
+            elf_image_open(file->path, &module->debug, NULL) == STATUS_OK)
             break;
     }
     if (!module->debug &&

@@ -4,10 +4,11 @@
  *
  * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
- * else by name); what the snapshot brings along; below --sysroot; the path itself; what a process
- * that still runs has mapped. A file whose
- * build-id differs from the snapshot's is refused (and the search goes on); that is kept in
- * `problem`.
+ * else by name, else by contents); what the snapshot brings along; below --sysroot; the path itself;
+ * what a process that still runs has mapped. A file whose build-id differs from the snapshot's is
+ * refused (and the search goes on); that is kept in `problem`. So is, where one of the two has no
+ * build-id, a file whose contents differ from the process's memory (agreement.h), where that is at
+ * hand.
  */
 #ifndef SYMBOL_MODULE_H
 #define SYMBOL_MODULE_H
@@ -21,6 +22,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/symtab.h"
+#include "symbol/process_memory.h"
 
 enum module_kind {
     MODULE_FILE = 1,
@@ -46,6 +48,24 @@ struct kallsyms;     /* kallsyms.h */
 struct live;         /* fetch/live.h */
 struct offers;       /* offers.h */
 
+/*
+ * What is known of how a mapping lies to its file's addresses: its offset in the file; or the
+ * run-time address minus vaddr; or the run-time address of the file's entry point.
+ */
+enum mapping_anchor { MAPPING_OFFSET, MAPPING_BIAS, MAPPING_ENTRY };
+
+struct module;
+
+struct mapping { /* of a module, in an address space */
+    uint64_t start_addr, end_addr, file_off;
+    struct module *module;
+    enum mapping_anchor anchor;
+    uint64_t anchor_addr; /* of BIAS and ENTRY; file_off only stands for the offset then */
+    uint64_t bias;        /* run-time address minus vaddr; valid when bias_known */
+    bool bias_known, bias_tried;
+    uint32_t code_id; /* for whoever keeps its code, 0: none does */
+};
+
 struct module_extent { /* of the executable segments of a file, from the first to the last */
     uint64_t start_vaddr, limit_vaddr, file_off;
 };
@@ -70,7 +90,13 @@ struct module {
     uint8_t build_id[64];
     uint8_t build_id_size;
     struct elf_image *image; /* module_open */
-    bool extent_told;        /* by a profile, which stands for the file: */
+    /*
+     * `where` is valid: the first of its mappings in the process that is being read, or, if it is
+     * the process's executable, the one with the entry point
+     */
+    bool is_placed, is_executable;
+    struct mapping where;
+    bool extent_told; /* by a profile, which stands for the file: */
     struct module_extent extent;
     /*
      * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
@@ -113,6 +139,18 @@ struct module_set;
 MUST_CHECK enum status module_set_create(const struct module_options *options,
                                          struct module_set **out);
 void module_set_destroy(struct module_set *set);
+
+/*
+ * The process whose mappings come next; copied. Its `read` may be called until this is given anew;
+ * a zeroed one: there is none (any more).
+ */
+void module_set_memory(struct module_set *set, const struct process_memory *memory);
+
+/*
+ * The module is, in that process, at this place, among others. `is_executable`: it is the process's
+ * executable, if that is known otherwise than by the entry point.
+ */
+void module_set_place(struct module_set *set, const struct mapping *mapping, bool is_executable);
 
 /* Another number each time, from 1 on. */
 uint64_t module_set_stamp(struct module_set *set);
@@ -187,14 +225,6 @@ const struct gopclntab *module_gopclntab(struct module_set *set, struct module *
 const char *module_lines_cut_short(const struct module *module);
 
 /* Address spaces: which module is where, per process. */
-struct mapping {
-    uint64_t start_addr, end_addr, file_off;
-    struct module *module;
-    uint64_t bias; /* run-time address minus vaddr; valid when bias_known */
-    bool bias_known, bias_tried;
-    uint32_t code_id; /* for whoever keeps its code, 0: none does */
-};
-
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
@@ -221,6 +251,9 @@ void address_space_clear(struct address_space *space);
 MUST_CHECK enum status address_space_add(struct address_space *space, uint64_t start_addr,
                                          uint64_t end_addr, uint64_t file_off,
                                          struct module *module);
+/* The same for a mapping as it is described: its addresses, offset, module and anchor. */
+MUST_CHECK enum status address_space_put(struct address_space *space,
+                                         const struct mapping *mapping);
 MUST_CHECK enum status address_space_remove(struct address_space *space, uint64_t start_addr,
                                             uint64_t end_addr);
 

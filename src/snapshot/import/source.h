@@ -47,6 +47,8 @@ struct snap_source { /* to be read by everybody, changed by the importer only */
 struct source_ops {
     /* As snap_reader_next: END after the last event. */
     enum status (*next)(struct snap_source *source, struct snap_event *event, struct diag *diag);
+    /* `size` bytes of the process's memory at `addr`; false: not all are there. NULL: never. */
+    bool (*read)(const struct snap_source *source, uint64_t addr, void *buffer, size_t size);
     void (*destroy)(struct snap_source *source);
 };
 
@@ -94,6 +96,16 @@ MUST_CHECK static inline enum status snap_source_next(struct snap_source *source
                                                       struct snap_event *event, struct diag *diag)
 {
     return source->ops->next(source, event, diag);
+}
+
+/*
+ * Memory of the process as it was when all of it was written down, of a core: `size` bytes at
+ * `addr`. False: not all of them are there, as in sources that have samples of different times.
+ */
+static inline bool snap_source_memory(const struct snap_source *source, uint64_t addr, void *buffer,
+                                      size_t size)
+{
+    return source->ops->read && source->ops->read(source, addr, buffer, size);
 }
 
 /* For importers: one more note to fill; the last one again when there are too many. */

@@ -57,6 +57,18 @@ static struct cursor cursor_at(const struct elf_image *image, uint64_t vaddr)
     return bytes ? cursor_init(bytes, (size_t)avail) : cursor_init("", 0);
 }
 
+const char *dynamic_soname(struct elf_image *image)
+{
+    struct cursor names = cursor_at(image, value_or_zero(image, DT_STRTAB));
+    const char *name;
+    uint64_t off;
+
+    return dynamic_value(image, DT_SONAME, &off) == STATUS_OK && cursor_skip(&names, off) &&
+                   cursor_string(&names, &name) && name[0]
+               ? name
+               : NULL;
+}
+
 /*
  * DT_GNU_HASH: nbuckets, symoffset, bloom size, bloom shift; the bloom words; the buckets (lowest
  * symbol index of each); the chains, one word a symbol from symoffset on, whose bit 0 ends a chain.

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
+#include "graph/place.h"
 #include "snapshot/loss.h"
 #include "symbol/debug_files.h"
 
@@ -23,6 +24,7 @@ struct info_process {
 
 struct info {
     struct module_set *modules;
+    const struct snap_source *source;
     bool *in_input; /* by the module's id */
     size_t module_cap;
     struct info_process processes[PROCESSES_MAX];
@@ -33,7 +35,7 @@ struct info {
     uint64_t first_ns, last_ns;
     uint64_t lost[SNAP_LOSS_REASONS];
     uint64_t code_bytes, names_bytes;
-    bool has_time, has_summary, has_files;
+    bool has_time, has_summary;
     struct snap_summary summary;
 };
 
@@ -78,31 +80,17 @@ static enum status take_process(struct info *info, const struct snap_process *pr
 
 static enum status take_map(struct info *info, const struct snap_map *map)
 {
-    static const enum module_kind kinds[] = {MODULE_FILE, MODULE_FILE,    MODULE_VDSO,
-                                             MODULE_ANON, MODULE_SPECIAL, MODULE_KERNEL};
-    const enum module_kind kind = kinds[map->kind];
-    const struct module_map mapped = {.kind = kind,
-                                      .path = kind == MODULE_ANON ? "[anon]" : map->path,
-                                      .build_id = map->build_id,
-                                      .build_id_size = map->build_id_size,
-                                      .deleted = map->flags & SNAP_MAP_DELETED,
-                                      .is_exact = info->has_files,
-                                      .origin = {.pid = map->pid,
-                                                 .start_addr = map->start_addr,
-                                                 .end_addr = map->end_addr,
-                                                 .dev = map->dev,
-                                                 .inode = map->inode}};
     const size_t cap = info->module_cap;
-    struct module *module;
-    enum status status = module_set_get_mapped(info->modules, &mapped, &module);
+    struct mapping mapping;
+    enum status status = place_map(info->modules, info->source, map, &mapping);
 
     if (status == STATUS_OK)
-        status = vec_reserve(&info->in_input, &info->module_cap, (size_t)module->id + 1,
+        status = vec_reserve(&info->in_input, &info->module_cap, (size_t)mapping.module->id + 1,
                              sizeof(*info->in_input));
     if (status != STATUS_OK)
         return status;
     memset(info->in_input + cap, 0, info->module_cap - cap);
-    info->in_input[module->id] = true;
+    info->in_input[mapping.module->id] = true;
     return STATUS_OK;
 }
 
@@ -358,17 +346,20 @@ static void info_deinit(struct info *info)
 enum status info_print(struct snap_source *source, const char *name, struct module_set *modules,
                        FILE *out, struct diag *diag)
 {
-    struct info info = {.modules = modules, .has_files = source->has_files};
+    struct info info = {.modules = modules, .source = source};
     enum status status = STATUS_OK, put = STATUS_OK;
     struct snap_event event;
 
     while (status == STATUS_OK && (status = snap_source_next(source, &event, diag)) == STATUS_OK) {
+        if (event.type == SNAP_PROCESS)
+            place_process(modules, source, &event.process);
         status = take_event(&info, &event);
         if (status != STATUS_OK)
             diag_set(diag, name, "%s", status_name(status));
     }
     if (status == STATUS_END || info.process_count > 0)
         put = put_all(&info, source, name, out);
+    place_end(modules);
     info_deinit(&info);
     if (status != STATUS_END)
         return status;

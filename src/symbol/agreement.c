@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbol/agreement.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <gelf.h>
+
+#include "base/cursor.h"
+#include "symbol/address_bias.h"
+
+#define PHDRS_MAX        64   /* that are compared */
+#define PHDR_BYTES_MAX   64   /* of one */
+#define DYNAMIC_MAX      4096 /* entries that are compared */
+#define BLOCK_BYTES      4096 /* of code, that are compared at once */
+#define CODE_BYTES_LEAST 64   /* fewer say nothing */
+
+struct comparison {
+    const struct process_memory *memory;
+    struct elf_image *image;
+    uint64_t bias;
+    unsigned word;
+    bool has_compared;
+    struct diag *why;
+};
+
+static uint64_t address_of(const struct comparison *c, uint64_t vaddr)
+{
+    uint64_t addr = c->bias + vaddr;
+
+    return c->word == 8 ? addr : addr & UINT32_MAX;
+}
+
+static bool differs(const struct comparison *c, const char *what, uint64_t addr)
+{
+    diag_set(c->why, elf_image_path(c->image),
+             "is not the file that the process ran: %s, at 0x%" PRIx64, what, addr);
+    diag_hint(c->why, "pass the right file with --elf");
+    return false;
+}
+
+/* The address of what is at that place in the file; false: it is not loaded. */
+static bool address_of_off(const struct comparison *c, uint64_t off, uint64_t *addr)
+{
+    const struct elf_segment *segments;
+    size_t count;
+
+    segments = elf_image_segments(c->image, &count);
+    for (size_t i = 0; i < count; i++)
+        if (off >= segments[i].file_off && off - segments[i].file_off < segments[i].file_size) {
+            *addr = address_of(c, segments[i].vaddr + (off - segments[i].file_off));
+            return true;
+        }
+    return false;
+}
+
+/* What the kernel has told the program about itself. */
+static bool compare_auxv(struct comparison *c, const GElf_Ehdr *head)
+{
+    const struct process_memory *memory = c->memory;
+    uint64_t phdr_addr;
+
+    if (memory->phdr_count && memory->phdr_count != head->e_phnum)
+        return differs(c, "it has another number of program headers", memory->phdr_addr);
+    if (memory->phdr_size && memory->phdr_size != head->e_phentsize)
+        return differs(c, "its program headers are of another size", memory->phdr_addr);
+    if (memory->entry_addr && memory->entry_addr != address_of(c, head->e_entry))
+        return differs(c, "it has another entry point", memory->entry_addr);
+    if (memory->phdr_addr && address_of_off(c, head->e_phoff, &phdr_addr) &&
+        phdr_addr != memory->phdr_addr)
+        return differs(c, "its program headers are elsewhere", memory->phdr_addr);
+    c->has_compared |= memory->entry_addr && memory->phdr_addr && memory->phdr_count;
+    return true;
+}
+
+static bool compare_phdrs(struct comparison *c, const GElf_Ehdr *head)
+{
+    const size_t size = head->e_phentsize;
+    uint8_t loaded[PHDR_BYTES_MAX];
+    uint64_t addr, file_size;
+    size_t bytes_size;
+    const uint8_t *bytes = elf_image_file_bytes(c->image, &bytes_size);
+    uint32_t type;
+
+    file_size = bytes_size;
+    if (size < sizeof(type) || size > sizeof(loaded) || !address_of_off(c, head->e_phoff, &addr))
+        return true;
+    for (unsigned i = 0; i < head->e_phnum && i < PHDRS_MAX; i++, addr += size) {
+        uint64_t off = head->e_phoff + i * size;
+
+        if (off > file_size || size > file_size - off ||
+            !process_memory_read(c->memory, addr, loaded, size))
+            return true;
+        memcpy(&type, bytes + off, sizeof(type));
+        if (type != PT_LOAD && type != PT_DYNAMIC)
+            continue;
+        if (memcmp(bytes + off, loaded, size) != 0)
+            return differs(c, "a program header differs", addr);
+        c->has_compared = true;
+    }
+    return true;
+}
+
+/* The linker puts addresses in place of vaddrs, of which kind DT_DEBUG is by and by. */
+static bool compare_dynamic(struct comparison *c)
+{
+    struct elf_section dynamic;
+    struct cursor in_file;
+    uint64_t tag, value, addr;
+    unsigned compared = 0;
+
+    if (elf_image_section(c->image, ".dynamic", &dynamic) != STATUS_OK || !dynamic.bytes)
+        return true;
+    in_file = cursor_init(dynamic.bytes, (size_t)dynamic.size);
+    for (; compared < DYNAMIC_MAX && cursor_uint(&in_file, c->word, &tag) &&
+           cursor_uint(&in_file, c->word, &value) && tag != DT_NULL;
+         compared++) {
+        uint64_t loaded[2] = {0};
+
+        addr = address_of(c, dynamic.vaddr + (uint64_t)compared * 2 * c->word);
+        if (!process_memory_read(c->memory, addr, &loaded[0], c->word) ||
+            !process_memory_read(c->memory, addr + c->word, &loaded[1], c->word))
+            break;
+        if (loaded[0] != tag ||
+            (tag != DT_DEBUG && loaded[1] != value && loaded[1] != address_of(c, value)))
+            return differs(c, "the dynamic section differs", addr);
+        c->has_compared = true;
+    }
+    return true;
+}
+
+static uint64_t count_different(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < size; i++)
+        count += a[i] != b[i];
+    return count;
+}
+
+static bool compare_code(struct comparison *c, const struct elf_segment *segment)
+{
+    const uint64_t most =
+        segment->file_size < AGREEMENT_CODE_MAX ? segment->file_size : AGREEMENT_CODE_MAX;
+    const uint64_t head_bytes = segment->file_off == 0 ? BLOCK_BYTES : 0;
+    uint64_t compared = 0, different = 0, avail = 0, size;
+    const uint8_t *bytes = elf_image_bytes_at(c->image, segment->vaddr, &avail);
+    uint8_t loaded[BLOCK_BYTES];
+
+    if (!bytes)
+        return true;
+    /* Of the ELF header strip changes what tells of sections: the first page is for phdrs. */
+    for (uint64_t at = head_bytes; at < most && at < avail; at += size) {
+        size = most - at < sizeof(loaded) ? most - at : sizeof(loaded);
+        if (size > avail - at)
+            size = avail - at;
+        if (!process_memory_read(c->memory, address_of(c, segment->vaddr + at), loaded,
+                                 (size_t)size))
+            continue;
+        different += count_different(bytes + at, loaded, (size_t)size);
+        compared += size;
+    }
+    if (different > compared / AGREEMENT_TOLERANCE)
+        return differs(c, "code differs", address_of(c, segment->vaddr));
+    c->has_compared |= compared >= CODE_BYTES_LEAST;
+    return true;
+}
+
+/* Of a program that is linked for its place: its code is the segment from page to page. */
+static void compare_extent(struct comparison *c, const struct mapping *where,
+                           const struct elf_segment *segment)
+{
+    const uint64_t edge = 4095;
+
+    c->has_compared |= where->anchor == MAPPING_BIAS && where->anchor_addr == 0 &&
+                       (segment->vaddr & ~edge) == where->start_addr &&
+                       ((segment->vaddr + segment->mem_size + edge) & ~edge) == where->end_addr;
+}
+
+enum agreement agreement_find(const struct process_memory *memory, const struct module *module,
+                              struct elf_image *image, struct diag *why)
+{
+    struct comparison c = {.memory = memory,
+                           .image = image,
+                           .word = elf_image_arch(image)->word_size,
+                           .why = why};
+    const struct elf_segment *segments;
+    bool agrees = true;
+    GElf_Ehdr head;
+    size_t count;
+
+    if (!memory->read || !module->is_placed || elf_image_is_debug_only(image) ||
+        !gelf_getehdr(elf_image_libelf(image), &head))
+        return AGREEMENT_UNKNOWN;
+    if (!mapping_bias(image, &module->where, &c.bias)) {
+        if (module->where.anchor == MAPPING_OFFSET && !module->is_executable)
+            return AGREEMENT_UNKNOWN;
+        differs(&c,
+                module->where.anchor == MAPPING_ENTRY ? "it has another entry point"
+                                                      : "it has no code for what is",
+                module->where.anchor == MAPPING_ENTRY ? module->where.anchor_addr
+                                                      : module->where.start_addr);
+        return AGREEMENT_BROKEN;
+    }
+    if (module->is_executable)
+        agrees = compare_auxv(&c, &head);
+    agrees = agrees && compare_phdrs(&c, &head) && compare_dynamic(&c);
+    segments = elf_image_segments(image, &count);
+    for (size_t i = 0; i < count && agrees; i++) {
+        if (!(segments[i].prot & 4))
+            continue;
+        agrees = compare_code(&c, &segments[i]);
+        compare_extent(&c, &module->where, &segments[i]);
+    }
+    return !agrees ? AGREEMENT_BROKEN : c.has_compared ? AGREEMENT_FULL : AGREEMENT_UNKNOWN;
+}

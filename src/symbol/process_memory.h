@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A process as it was when all of its memory was written down (a core): what tells whether a file
+ * is the one that it ran, where no build-id does.
+ */
+#ifndef SYMBOL_PROCESS_MEMORY_H
+#define SYMBOL_PROCESS_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct process_memory {
+    /* `size` bytes at `addr`; false: not all of them are known. NULL: none are. */
+    bool (*read)(const void *context, uint64_t addr, void *buffer, size_t size);
+    const void *context; /* borrowed */
+    /* Of the executable, from the auxiliary vector (AT_PHDR, AT_PHNUM, AT_PHENT, AT_ENTRY);
+     * 0: not known. */
+    uint64_t phdr_addr, phdr_count, phdr_size, entry_addr;
+};
+
+static inline bool process_memory_read(const struct process_memory *memory, uint64_t addr,
+                                       void *buffer, size_t size)
+{
+    return memory->read && memory->read(memory->context, addr, buffer, size);
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a file is what the memory of a process has at some place. */
+#include "elf_fixture.h"
+
+#include "symbol/agreement.h"
+
+#define BIAS      UINT64_C(0x10000000)
+#define TEXT_SIZE 0x3000u
+#define TAGS      5
+
+/* A file, and the memory of a process that has run it: its one segment at BIAS. */
+struct scene {
+    struct elf_fixture *elf;
+    struct elf_image *image;
+    uint8_t memory[FIXTURE_SIZE_MAX];
+    size_t dynamic_off;
+    uint64_t first_off; /* of what the memory has */
+    struct process_memory process;
+    struct module module;
+    struct diag why;
+};
+
+static bool read_memory(const void *context, uint64_t addr, void *buffer, size_t size)
+{
+    const struct scene *scene = context;
+    const uint64_t start = BIAS + FIXTURE_BASE;
+
+    if (addr < start + scene->first_off || addr - start > scene->elf->size ||
+        size > scene->elf->size - (addr - start))
+        return false;
+    memcpy(buffer, scene->memory + (addr - start), size);
+    return true;
+}
+
+static int setup(void **state)
+{
+    static uint8_t text[TEXT_SIZE];
+    const Elf64_Dyn dynamic[TAGS] = {{.d_tag = DT_NEEDED, .d_un.d_val = 1},
+                                     {.d_tag = DT_STRTAB, .d_un.d_ptr = FIXTURE_BASE + 0x500},
+                                     {.d_tag = DT_STRSZ, .d_un.d_val = 77},
+                                     {.d_tag = DT_DEBUG},
+                                     {.d_tag = DT_NULL}};
+    struct scene *scene = calloc(1, sizeof(*scene));
+    unsigned section;
+
+    assert_non_null(scene);
+    for (size_t i = 0; i < sizeof(text); i++)
+        text[i] = (uint8_t)(i * 7 + i / 256);
+    scene->elf = fixture_create(EM_X86_64);
+    fixture_section(scene->elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, text,
+                    sizeof(text));
+    section =
+        fixture_section(scene->elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
+    scene->dynamic_off = scene->elf->sections[section].sh_offset;
+    fixture_segment_of(scene->elf, PT_DYNAMIC, section);
+    fixture_finish(scene->elf);
+    assert_int_equal(elf_image_open_bytes(scene->elf->bytes, scene->elf->size, "file",
+                                          &scene->image, NULL),
+                     STATUS_OK);
+    memcpy(scene->memory, scene->elf->bytes, scene->elf->size);
+    scene->process = (struct process_memory){.read = read_memory, .context = scene};
+    scene->module.is_placed = true;
+    scene->module.where = (struct mapping){.start_addr = BIAS + FIXTURE_BASE,
+                                           .end_addr = BIAS + FIXTURE_BASE + 0x10000,
+                                           .anchor = MAPPING_BIAS,
+                                           .anchor_addr = BIAS};
+    *state = scene;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct scene *scene = *state;
+
+    elf_image_close(scene->image);
+    free(scene->elf);
+    free(scene);
+    return 0;
+}
+
+static enum agreement find(struct scene *scene)
+{
+    return agreement_find(&scene->process, &scene->module, scene->image, &scene->why);
+}
+
+static void expect_broken(struct scene *scene, const char *what)
+{
+    assert_int_equal(find(scene), AGREEMENT_BROKEN);
+    assert_non_null(strstr(scene->why.what, what));
+}
+
+static void agreement_of_a_file_with_itself_is_full(void **state)
+{
+    assert_int_equal(find(*state), AGREEMENT_FULL);
+}
+
+static void agreement_with_memory_of_nothing_is_unknown(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->first_off = FIXTURE_SIZE_MAX;
+    assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
+    scene->process.read = NULL;
+    assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
+}
+
+static void agreement_bears_breakpoints_and_no_other_code(void **state)
+{
+    struct scene *scene = *state;
+    const size_t code = 0x1000; /* the first page is for headers */
+
+    for (size_t i = 0; i < 20; i++)
+        scene->memory[code + i * 256] ^= 0xcc;
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    for (size_t i = 0; i < 100; i++)
+        scene->memory[code + i] ^= 0xcc;
+    expect_broken(scene, "code differs");
+}
+
+static void agreement_is_with_what_the_linker_makes_of_the_dynamic_section(void **state)
+{
+    struct scene *scene = *state;
+    Elf64_Dyn *dynamic = (Elf64_Dyn *)(scene->memory + scene->dynamic_off);
+
+    dynamic[1].d_un.d_ptr += BIAS;
+    dynamic[3].d_un.d_ptr = 0x7777;
+    scene->first_off = scene->dynamic_off; /* nothing else is there */
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    dynamic[2].d_un.d_val++;
+    expect_broken(scene, "dynamic section differs");
+    dynamic[2].d_un.d_val--;
+    dynamic[2].d_tag = DT_SYMENT;
+    expect_broken(scene, "dynamic section differs");
+}
+
+static void agreement_is_broken_by_another_program_header(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->memory[sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + 32]++; /* p_filesz of the PT_LOAD */
+    expect_broken(scene, "program header differs");
+}
+
+static void agreement_of_the_executable_is_with_the_auxiliary_vector_too(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->first_off = FIXTURE_SIZE_MAX;
+    scene->module.is_executable = true;
+    scene->process.entry_addr = BIAS + FIXTURE_FIRST;
+    scene->process.phdr_addr = BIAS + FIXTURE_BASE + sizeof(Elf64_Ehdr);
+    scene->process.phdr_count = 2;
+    scene->process.phdr_size = sizeof(Elf64_Phdr);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    scene->process.phdr_count++;
+    expect_broken(scene, "number of program headers");
+    scene->process.phdr_count--;
+    scene->process.phdr_addr += 8;
+    expect_broken(scene, "program headers are elsewhere");
+    scene->process.phdr_addr -= 8;
+    scene->process.entry_addr += 0x1000;
+    expect_broken(scene, "entry point");
+    scene->module.is_executable = false;
+    assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
+}
+
+static void agreement_at_an_entry_point_is_that_of_the_bias_from_it(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->module.where.anchor = MAPPING_ENTRY;
+    scene->module.where.anchor_addr = BIAS + FIXTURE_FIRST;
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    scene->module.where.anchor_addr += 16; /* whole pages are mapped */
+    expect_broken(scene, "entry point");
+}
+
+static void agreement_where_the_file_has_no_code_is_broken(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->module.where.anchor_addr += UINT64_C(1) << 32;
+    expect_broken(scene, "no code");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(agreement_of_a_file_with_itself_is_full),
+        TEST(agreement_with_memory_of_nothing_is_unknown),
+        TEST(agreement_bears_breakpoints_and_no_other_code),
+        TEST(agreement_is_with_what_the_linker_makes_of_the_dynamic_section),
+        TEST(agreement_is_broken_by_another_program_header),
+        TEST(agreement_of_the_executable_is_with_the_auxiliary_vector_too),
+        TEST(agreement_at_an_entry_point_is_that_of_the_bias_from_it),
+        TEST(agreement_where_the_file_has_no_code_is_broken),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
