@@ -26,11 +26,12 @@ enum status elf_head_parse(const uint8_t *bytes, size_t size, struct elf_head *o
         return STATUS_BAD_DATA;
     out->is_64 = bytes[EI_CLASS] == ELFCLASS64;
     word = out->is_64 ? 8 : 4;
-    /* version, entry; phoff; shoff; flags, ehsize; phentsize, phnum */
+    /* version; entry; phoff; shoff; flags, ehsize; phentsize, phnum */
     ok = cursor_skip(&c, EI_NIDENT) && cursor_u16(&c, &out->type) &&
-         cursor_u16(&c, &out->machine) && cursor_skip(&c, 4 + word) &&
-         cursor_uint(&c, word, &out->phoff) && cursor_uint(&c, word, &out->shoff) &&
-         cursor_skip(&c, 6) && cursor_u16(&c, &out->phentsize) && cursor_u16(&c, &out->phnum);
+         cursor_u16(&c, &out->machine) && cursor_skip(&c, 4) &&
+         cursor_uint(&c, word, &out->entry_vaddr) && cursor_uint(&c, word, &out->phoff) &&
+         cursor_uint(&c, word, &out->shoff) && cursor_skip(&c, 6) &&
+         cursor_u16(&c, &out->phentsize) && cursor_u16(&c, &out->phnum);
     return ok && out->phentsize >= elf_phdr_size(out) ? STATUS_OK : STATUS_BAD_DATA;
 }
 

@@ -18,7 +18,7 @@
 struct elf_head {
     bool is_64;
     uint16_t type, machine;
-    uint64_t phoff, shoff;
+    uint64_t entry_vaddr, phoff, shoff;
     uint16_t phentsize, phnum;
 };
 

@@ -705,6 +705,55 @@ def whole_core(machine):
     return core
 
 
+def loaded_page(core):
+    """The first page of a file as it was loaded: itself, code, the dynamic section; a build-id."""
+    head = corefile.Core(core.machine)
+    head.note(b"GNU", 3, bytes(range(20)))
+    head.load(0, 0x1000, corefile.R)
+    head.load(0x1000, 0x2000, corefile.RX)
+    head.load(0x2000, 0x3000, corefile.RW)
+    page = bytearray(head.file().ljust(512, b"\0"))
+    page[16] = 3  # ET_DYN
+    page[24:28] = struct.pack("<I", 0x1010)  # e_entry
+    for i in (1, 2, 3):  # offset and size in the file: those in memory
+        at, off, size = (64 + 56 * i, 8, 32) if core.is_64 else (52 + 32 * i, 4, 16)
+        page[at + off:at + off + 4] = struct.pack("<I", 0x1000 * (i - 1))
+        page[at + size:at + size + 4] = struct.pack("<I", 0x1000)
+    page[at:at + 4] = struct.pack("<I", 2)  # PT_DYNAMIC
+    return bytes(page)
+
+
+def listless_core(machine, pages=True, circle=False):
+    """A core without NT_FILE: a program at 0x400000 and a library at 0x500000, of the linker's list."""
+    core = corefile.Core(machine)
+    word = len(core.words(0))
+    data, library = 0x402000, 0x502000
+    debug, links, texts = data + 0x200, data + 0x400, data + 0x600
+    links = [links, links + 5 * word]
+    memory = bytearray(0x800)
+
+    def put(addr, *words):
+        memory[addr - data:addr - data + len(words) * word] = core.words(*words)
+
+    put(data, 1, 1, 21, debug, 0, 0)  # DT_NEEDED, DT_DEBUG, DT_NULL
+    put(debug, 1, links[0])
+    put(links[0], 0, texts, data, links[1], 0)
+    put(links[1], 0x500000, texts + 16, library, links[0] if circle else 0, links[0])
+    memory[0x610:0x61c] = b"/lib/one.so\0"
+    memory[0x620:0x626] = b"./app\0"
+    core.thread(7, 11, range(0x10000, 0x10000 + 16 * corefile.WORDS[machine], 16))
+    core.info(7, b"app")
+    core.auxv(page=4096, phdr=0x400040, entry=0x401010, execfn=texts + 32)
+    page = loaded_page(core)
+    for base in (0x400000, 0x500000):
+        core.load(base, base + 0x1000, corefile.R, page if pages else b"")
+        core.load(base + 0x1000, base + 0x2000, corefile.RX)
+        core.load(base + 0x2000, base + 0x3000, corefile.RW,
+                  memory if base == 0x400000 else core.words(1, 1, 0, 0))
+    core.load(0x10000, 0x12000, corefile.RW, bytes(512))
+    return core
+
+
 def make_core_seeds():
     def seed(name, data, flags=0):
         write("fuzz_core", name, bytes([flags]) + data)
@@ -737,6 +786,14 @@ def make_core_seeds():
     lying.note(b"CORE", corefile.PRSTATUS, b"short")
     lying.notes += struct.pack("<III", 5, 0xFFFFFFF0, 1)
     seed("lying-notes", lying.file())
+    for name, machine in machines.items():
+        seed("no-list-" + name, listless_core(machine).file())
+        seed("no-list-no-pages-" + name, listless_core(machine, False).file())
+    seed("circle-in-list", listless_core(corefile.X86_64, circle=True).file())
+    bare = corefile.Core(corefile.ARM)
+    bare.thread(7, 11, [0x10080] * 18)
+    bare.load(0x10000, 0x11000, corefile.RX)
+    seed("nothing-but-code", bare.file())
 # ---------------------------------------------------------------- DWARF (DWARF 5, 7.5; 7.25; 6.1.2; 6.2)
 
 TEXT = 0x1000

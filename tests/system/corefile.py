@@ -13,7 +13,7 @@ X86_64, I386, ARM, AARCH64 = 62, 3, 40, 183
 R, RW, RX = 4, 6, 5
 PT_LOAD, PT_NOTE = 1, 4
 PRSTATUS, PRPSINFO, AUXV, FILE, PAC_MASK = 1, 3, 6, 0x46494C45, 0x406
-AT_PAGESZ, AT_PHDR, AT_SYSINFO_EHDR = 6, 3, 33
+AT_PAGESZ, AT_PHDR, AT_ENTRY, AT_EXECFN, AT_SYSINFO_EHDR = 6, 3, 9, 31, 33
 # How many words pr_reg has, and which of them is which DWARF register.
 WORDS = {X86_64: 27, I386: 17, ARM: 18, AARCH64: 34}
 PAGE = 4096
@@ -51,7 +51,8 @@ class Core:
         self.note(b"CORE", PRPSINFO, data)
 
     def auxv(self, **values):
-        numbers = {"page": AT_PAGESZ, "phdr": AT_PHDR, "vdso": AT_SYSINFO_EHDR}
+        numbers = {"page": AT_PAGESZ, "phdr": AT_PHDR, "entry": AT_ENTRY, "execfn": AT_EXECFN,
+                   "vdso": AT_SYSINFO_EHDR}
         pairs = [word for name, value in values.items() for word in (numbers[name], value)]
         self.note(b"CORE", AUXV, self.words(*pairs, 0, 0))
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "snapshot/import/core/maps.h"
+#include "snapshot/import/core/modules.h"
 #include "snapshot/import/core/notes.h"
 #include "snapshot/import/core/regions.h"
 #include "snapshot/import/core/syscall.h"
@@ -173,6 +174,11 @@ static enum status core_next(struct snap_source *base, struct snap_event *event,
     return status;
 }
 
+static bool core_memory(const struct snap_source *base, uint64_t addr, void *buffer, size_t size)
+{
+    return core_image_read(&((const struct core_source *)base)->image, addr, buffer, size);
+}
+
 static void core_destroy(struct snap_source *base)
 {
     struct core_source *core = (struct core_source *)base;
@@ -211,7 +217,9 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
 enum status core_source_open(struct source_input *input, struct snap_source **out,
                              struct diag *diag)
 {
-    static const struct source_ops ops = {.next = core_next, .destroy = core_destroy};
+    static const struct source_ops ops = {.next = core_next,
+                                          .read = core_memory,
+                                          .destroy = core_destroy};
     struct core_source *core = calloc(1, sizeof(*core));
     enum status status;
 
@@ -229,10 +237,17 @@ enum status core_source_open(struct source_input *input, struct snap_source **ou
         core_destroy(&core->base);
         return status;
     }
+    core->notes.vdso_addr = core_notes_auxv(&core->notes, core->image.arch, AT_SYSINFO_EHDR);
+    if (core->notes.file_count == 0)
+        status = core_modules_find(&core->image, &core->base, &core->notes);
+    if (status != STATUS_OK) {
+        core_destroy(&core->base);
+        return status;
+    }
     core->base.kind = SOURCE_CORE;
     core->base.arch = core->image.arch;
     core->base.ops = &ops;
-    core->maps.vdso_addr = core_notes_auxv(&core->notes, core->image.arch, AT_SYSINFO_EHDR);
+    core->maps.vdso_addr = core->notes.vdso_addr;
     *out = &core->base;
     return STATUS_OK;
 }

@@ -121,7 +121,8 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
     if (same && (file->file_off || file->path == maps->module.path))
         return;
     maps->module = (struct core_module){.path = file->path};
-    if (file->file_off == 0 && maps->modules++ < CORE_MODULES_MAX)
+    if (file->anchor == SNAP_ANCHOR_OFFSET && file->file_off == 0 &&
+        maps->modules++ < CORE_MODULES_MAX)
         look_at(&maps->module, image, file->start_addr);
 }
 
@@ -150,6 +151,9 @@ static void file_map(const struct core_maps *maps, const struct piece *piece, st
     map->file_off = piece->file->file_off + (piece->start_addr - piece->file->start_addr);
     map->build_id = maps->module.id.bytes;
     map->build_id_size = maps->module.id.size;
+    map->anchor = piece->file->anchor;
+    map->anchor_addr = piece->file->anchor_addr;
+    map->is_executable = piece->file->is_executable;
 }
 
 static void own_map(struct core_maps *maps, const struct core_image *image,

@@ -8,6 +8,8 @@
  * of both; what the core holds of a file's first page tells its build-id, and what is code of it
  * where there is no segment.
  *
+ * Where there is no NT_FILE, modules.h makes one of what the memory tells.
+ *
  *     segments  | r-x  |            | r-x |   | rw- |  | r-x |
  *     NT_FILE   | a.out| a.out | libc     |            
  *     MAPs      |      | ?     | ?  |     |            | anonymous, vDSO

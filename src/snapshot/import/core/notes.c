@@ -67,14 +67,14 @@ static void read_info(struct core_notes *notes, const struct note *note,
         notes->args[--len] = '\0';
 }
 
-static void strip_deleted(struct core_mapped_file *file)
+static void strip_deleted(char *text, struct core_mapped_file *file)
 {
     static const char suffix[] = " (deleted)";
     size_t len = strlen(file->path);
 
     file->deleted = len > strlen(suffix) && strcmp(file->path + len - strlen(suffix), suffix) == 0;
     if (file->deleted)
-        file->path[len - strlen(suffix)] = '\0';
+        text[(size_t)(file->path - text) + len - strlen(suffix)] = '\0';
 }
 
 static int compare_files(const void *a, const void *b)
@@ -84,7 +84,7 @@ static int compare_files(const void *a, const void *b)
     return x->start_addr < y->start_addr ? -1 : x->start_addr > y->start_addr;
 }
 
-static void arrange_files(struct core_notes *notes)
+void core_notes_arrange_files(struct core_notes *notes)
 {
     size_t kept = 0;
 
@@ -150,8 +150,8 @@ static enum status read_files(struct core_notes *notes, const struct note *note,
                     "the list of mapped files (NT_FILE) is damaged: the first %zu are used",
                     notes->file_count);
     for (size_t i = 0; i < notes->file_count; i++)
-        strip_deleted(&notes->files[i]);
-    arrange_files(notes);
+        strip_deleted(notes->file_text, &notes->files[i]);
+    core_notes_arrange_files(notes);
     return STATUS_OK;
 }
 
@@ -271,6 +271,7 @@ void core_notes_free(struct core_notes *notes)
     free(notes->threads);
     free(notes->files);
     free(notes->file_text);
+    arena_deinit(&notes->names);
 }
 
 bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,

@@ -7,6 +7,7 @@
 #ifndef SNAPSHOT_IMPORT_CORE_NOTES_H
 #define SNAPSHOT_IMPORT_CORE_NOTES_H
 
+#include "base/arena.h"
 #include "snapshot/event.h"
 #include "snapshot/import/core/image.h"
 #include "snapshot/import/core/layout.h"
@@ -16,10 +17,13 @@
 #define CORE_FILE_NOTE_MAX (64u << 20) /* bytes of NT_FILE; the kernel stops at 4 MiB */
 #define CORE_AUXV_MAX      4096
 
-struct core_mapped_file { /* a line of NT_FILE */
+struct core_mapped_file { /* a line of NT_FILE, or what modules.h makes of other things */
     uint64_t start_addr, end_addr, file_off;
-    char *path; /* without " (deleted)" */
+    const char *path; /* without " (deleted)" */
     bool deleted;
+    enum snap_anchor anchor;
+    uint64_t anchor_addr;
+    bool is_executable; /* as modules.h has found */
 };
 
 struct core_notes {
@@ -33,10 +37,11 @@ struct core_notes {
     uint32_t auxv_size;
     struct core_mapped_file *files; /* sorted by address, disjoint */
     size_t file_count;
-    char *file_text; /* what the paths are in */
-    uint64_t pac_mask;
-    uint32_t signal;    /* of the first NT_SIGINFO, 0: none */
-    uint64_t unread_at; /* a damaged note; valid when is_damaged */
+    char *file_text;              /* what the paths of NT_FILE are in */
+    struct arena names;           /* and those of the others */
+    uint64_t pac_mask, vdso_addr; /* 0: none */
+    uint32_t signal;              /* of the first NT_SIGINFO, 0: none */
+    uint64_t unread_at;           /* a damaged note; valid when is_damaged */
     bool is_damaged;
 };
 
@@ -44,6 +49,9 @@ struct core_notes {
 MUST_CHECK enum status core_notes_read(struct core_image *image, struct snap_source *source,
                                        struct core_notes *out);
 void core_notes_free(struct core_notes *notes);
+
+/* Sorts the files by address; of those that overlap the first one stays. */
+void core_notes_arrange_files(struct core_notes *notes);
 
 struct core_thread {
     uint32_t tid;

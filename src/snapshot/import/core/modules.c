@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "snapshot/import/core/modules.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/search.h"
+#include "base/vec.h"
+#include "snapshot/import/core/heads.h"
+#include "snapshot/import/core/link_map.h"
+
+#define PAGE_SIZE_LEAST    4096u
+#define PAGE_SIZE_MOST     65536u
+#define VDSO_SIZE_MOST     65536u
+#define EXECUTABLE_GAP_MAX (UINT64_C(1) << 30) /* bytes around AT_ENTRY where no segment tells */
+
+struct finder {
+    const struct core_image *image;
+    struct core_notes *notes; /* whose files are being made */
+    size_t cap;               /* of them */
+    uint64_t page_size;
+    uint64_t entry_addr, phdr_addr; /* of the executable; 0: not known */
+    const char *name;               /* of the executable */
+    struct core_head *heads;
+    size_t head_count, head_cap;
+    struct core_links links;
+    bool has_executable; /* there are lines of it */
+};
+
+static uint64_t page_start(const struct finder *f, uint64_t addr)
+{
+    return addr & ~(f->page_size - 1);
+}
+
+static enum status find_auxv(struct finder *f)
+{
+    const struct arch *arch = f->image->arch;
+    enum status status;
+
+    f->page_size = core_notes_auxv(f->notes, arch, AT_PAGESZ);
+    if (f->page_size < PAGE_SIZE_LEAST || f->page_size > PAGE_SIZE_MOST ||
+        (f->page_size & (f->page_size - 1)))
+        f->page_size = PAGE_SIZE_LEAST;
+    f->entry_addr = core_notes_auxv(f->notes, arch, AT_ENTRY);
+    f->phdr_addr = core_notes_auxv(f->notes, arch, AT_PHDR);
+    status = core_text_read(f->image, core_notes_auxv(f->notes, arch, AT_EXECFN), &f->notes->names,
+                            &f->name);
+    if (!f->name[0])
+        f->name = f->notes->name;
+    return status;
+}
+
+/* ------------------------------------------------------------------ headers in memory */
+
+static enum status add_head(struct finder *f, uint64_t addr)
+{
+    struct core_head head;
+
+    if (!addr || f->head_count == CORE_HEADS_MAX ||
+        !core_head_read(f->image, addr, f->page_size, &head))
+        return STATUS_OK;
+    for (size_t i = 0; i < f->head_count; i++)
+        if (f->heads[i].addr == addr)
+            return STATUS_OK;
+    if (vec_reserve(&f->heads, &f->head_cap, f->head_count + 1, sizeof(head)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    f->heads[f->head_count++] = head;
+    return STATUS_OK;
+}
+
+/* At the beginnings of segments that nobody writes to. */
+static enum status find_heads(struct finder *f)
+{
+    enum status status = STATUS_OK;
+    size_t looked_at = 0;
+
+    for (size_t i = 0; i < f->image->count && status == STATUS_OK; i++) {
+        const struct core_segment *segment = &f->image->segments[i];
+
+        if (segment->flags & PF_W || segment->size == 0)
+            continue;
+        if (looked_at++ == CORE_HEADS_LOOKED_AT)
+            break;
+        status = add_head(f, segment->start_addr);
+    }
+    /* qemu-user makes one segment of neighbours with the same protection. */
+    return status == STATUS_OK ? add_head(f, page_start(f, f->phdr_addr)) : status;
+}
+
+static bool is_vdso_name(const char *name)
+{
+    return strncmp(name, "linux-vdso.", 11) == 0 || strncmp(name, "linux-gate.", 11) == 0;
+}
+
+/* The vDSO is no file. Without AT_SYSINFO_EHDR it is known by its own name for itself. */
+static enum status drop_vdso(struct finder *f)
+{
+    for (size_t i = 0; i < f->head_count; i++) {
+        const struct core_head *head = &f->heads[i];
+        const char *name;
+
+        if (core_soname_read(f->image, head, &f->notes->names, &name) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        if (head->addr != f->notes->vdso_addr && (f->notes->vdso_addr || !is_vdso_name(name)))
+            continue;
+        f->notes->vdso_addr = head->addr;
+        f->head_count--;
+        memmove(&f->heads[i], &f->heads[i + 1], (f->head_count - i) * sizeof(*f->heads));
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static bool is_vdso(const struct finder *f, const struct core_link *link)
+{
+    return f->notes->vdso_addr && link->dynamic_addr - f->notes->vdso_addr < VDSO_SIZE_MOST;
+}
+
+static enum status find_links(struct finder *f, struct snap_source *source)
+{
+    uint64_t debug_addr = 0;
+    enum status status;
+
+    for (size_t i = 0; i < f->head_count && !debug_addr; i++)
+        if (f->heads[i].dynamic_addr)
+            debug_addr = core_debug_of(f->image, f->heads[i].dynamic_addr);
+    if (!debug_addr)
+        debug_addr = core_debug_scan(f->image);
+    status = core_links_read(f->image, debug_addr, &f->notes->names, &f->links);
+    if (status == STATUS_OK && f->links.is_damaged)
+        diag_set(source_note(source), f->image->file.name,
+                 "the dynamic linker's list of modules is damaged at 0x%" PRIx64
+                 ": the first %zu are used",
+                 f->links.damaged_addr, f->links.count);
+    for (size_t i = 0; i < f->links.count && status == STATUS_OK; i++)
+        if (f->links.list[i].bias % f->page_size == 0 && !is_vdso(f, &f->links.list[i]))
+            status = add_head(f, f->links.list[i].bias);
+    return status;
+}
+
+/* ------------------------------------------------------------------ lines */
+
+static enum status add_line(struct finder *f, const struct core_mapped_file *line)
+{
+    struct core_notes *notes = f->notes;
+
+    if (line->start_addr >= line->end_addr)
+        return STATUS_OK;
+    if (vec_reserve(&notes->files, &f->cap, notes->file_count + 1, sizeof(*line)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    notes->files[notes->file_count++] = *line;
+    return STATUS_OK;
+}
+
+static bool is_executable(const struct finder *f, const struct core_head *head)
+{
+    if (f->entry_addr)
+        return head->entry_addr == f->entry_addr;
+    if (f->links.count)
+        return head->dynamic_addr == f->links.list[0].dynamic_addr;
+    return head == f->heads; /* the first: nothing tells */
+}
+
+/* What a file is called that the linker does not name: no file has such a name. */
+static enum status make_name(struct finder *f, uint64_t addr, const char **out)
+{
+    char text[32];
+    int len = snprintf(text, sizeof(text), "[0x%" PRIx64 "]", addr);
+
+    *out = arena_join(&f->notes->names, text, (size_t)len, "");
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static enum status name_head(struct finder *f, const struct core_head *head, const char **out)
+{
+    for (size_t i = 0; i < f->links.count; i++) {
+        const struct core_link *link = &f->links.list[i];
+
+        if (link->dynamic_addr == head->dynamic_addr && link->name[0]) {
+            *out = link->name;
+            return STATUS_OK;
+        }
+    }
+    if (core_soname_read(f->image, head, &f->notes->names, out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    return (*out)[0] ? STATUS_OK : make_name(f, head->addr, out);
+}
+
+static enum status add_head_lines(struct finder *f, const struct core_head *head)
+{
+    struct core_mapped_file line = {.path = f->name, .is_executable = is_executable(f, head)};
+    enum status status = line.is_executable ? STATUS_OK : name_head(f, head, &line.path);
+
+    f->has_executable |= line.is_executable;
+    for (size_t i = 0; i < head->load_count && status == STATUS_OK; i++) {
+        line.start_addr = head->loads[i].start_addr;
+        line.end_addr = head->loads[i].end_addr;
+        line.file_off = head->loads[i].file_off;
+        status = add_line(f, &line);
+    }
+    return status;
+}
+
+/* Where the code begins that goes with data at `addr`: of what is executable and before it the last
+ * segment. 0: there is none. */
+static uint64_t code_before(const struct core_image *image, uint64_t addr)
+{
+    size_t at = SEARCH_FIRST(i, 0, image->count, image->segments[i].start_addr <= addr);
+
+    while (at-- > 0)
+        if (image->segments[at].flags & PF_X)
+            return image->segments[at].start_addr;
+    return 0;
+}
+
+static bool has_head(const struct finder *f, const struct core_link *link)
+{
+    for (size_t i = 0; i < f->head_count; i++)
+        if (f->heads[i].dynamic_addr == link->dynamic_addr)
+            return true;
+    return false;
+}
+
+/*
+ * In all layouts code is below the dynamic section. The bias is where the file begins, but of one
+ * that was linked, or prelinked, for its place.
+ */
+static enum status add_link_line(struct finder *f, const struct core_link *link)
+{
+    const bool is_first = link == f->links.list;
+    const uint64_t own_addr = f->phdr_addr ? f->phdr_addr : f->entry_addr;
+    const uint64_t end = page_start(f, link->dynamic_addr);
+    struct core_mapped_file line = {.anchor = SNAP_ANCHOR_BIAS,
+                                    .anchor_addr = link->bias,
+                                    .is_executable = is_first};
+    enum status status = STATUS_OK;
+
+    line.start_addr = link->bias ? page_start(f, link->bias)
+                      : is_first ? page_start(f, own_addr)
+                                 : 0;
+    if (line.start_addr == 0 || line.start_addr >= end)
+        line.start_addr = code_before(f->image, link->dynamic_addr);
+    if (line.start_addr == 0)
+        return STATUS_OK; /* where it is nobody can tell */
+    line.end_addr = end < core_addr_mask(f->image) - f->page_size ? end + f->page_size : end;
+    /* so that addresses less the bias are vaddrs in 64 bits, too */
+    if (!f->image->is_64 && line.anchor_addr > line.start_addr)
+        line.anchor_addr -= UINT64_C(1) << 32;
+    line.file_off = line.start_addr - line.anchor_addr;
+    line.path = is_first ? f->name : link->name;
+    if (!line.path[0])
+        status = make_name(f, line.start_addr, &line.path);
+    f->has_executable |= is_first;
+    return status == STATUS_OK ? add_line(f, &line) : status;
+}
+
+/*
+ * Nothing but its entry point is known of the executable: its code is the segment there or, where
+ * there is none, what lies between those that are.
+ */
+static enum status add_entry_line(struct finder *f)
+{
+    const struct core_image *image = f->image;
+    const uint64_t entry = f->entry_addr & ~(uint64_t)image->arch->isa_bit;
+    const uint64_t first = f->phdr_addr && f->phdr_addr < entry ? f->phdr_addr : entry;
+    size_t at = SEARCH_FIRST(i, 0, image->count, image->segments[i].end_addr <= entry);
+    struct core_mapped_file line = {.anchor = SNAP_ANCHOR_ENTRY,
+                                    .anchor_addr = f->entry_addr,
+                                    .path = f->name,
+                                    .is_executable = true};
+
+    if (at < image->count && image->segments[at].start_addr <= entry) {
+        line.start_addr = image->segments[at].start_addr;
+        line.end_addr = image->segments[at].end_addr;
+        return add_line(f, &line);
+    }
+    line.start_addr = page_start(f, first);
+    if (at > 0 && image->segments[at - 1].end_addr > line.start_addr)
+        line.start_addr = image->segments[at - 1].end_addr;
+    line.end_addr = at < image->count ? image->segments[at].start_addr : core_addr_mask(image);
+    if (line.end_addr - entry > EXECUTABLE_GAP_MAX)
+        line.end_addr = entry + EXECUTABLE_GAP_MAX;
+    return add_line(f, &line);
+}
+
+/*
+ * Nothing at all is known: the first code is taken for that of a program which is linked for its
+ * place, as small static ones are. If it is none no file of such a program will agree.
+ */
+static enum status add_fixed_line(struct finder *f)
+{
+    const uint64_t special_addr = core_layout_get(f->image->arch)->special_addr;
+
+    for (size_t i = 0; i < f->image->count; i++) {
+        const struct core_segment *segment = &f->image->segments[i];
+
+        if (segment->flags & PF_X && segment->start_addr != special_addr)
+            return add_line(f, &(struct core_mapped_file){.start_addr = segment->start_addr,
+                                                          .end_addr = segment->end_addr,
+                                                          .file_off = segment->start_addr,
+                                                          .path = f->name,
+                                                          .anchor = SNAP_ANCHOR_BIAS,
+                                                          .is_executable = true});
+    }
+    return STATUS_OK;
+}
+
+static enum status add_lines(struct finder *f)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < f->head_count && status == STATUS_OK; i++)
+        status = add_head_lines(f, &f->heads[i]);
+    for (size_t i = 0; i < f->links.count && status == STATUS_OK; i++) {
+        const struct core_link *link = &f->links.list[i];
+        const bool is_vdso =
+            f->notes->vdso_addr && link->dynamic_addr - f->notes->vdso_addr < VDSO_SIZE_MOST;
+
+        if (!is_vdso && !has_head(f, link))
+            status = add_link_line(f, link);
+    }
+    if (status == STATUS_OK && !f->has_executable && f->entry_addr)
+        status = add_entry_line(f);
+    else if (status == STATUS_OK && f->notes->file_count == 0 && !f->notes->auxv_size)
+        status = add_fixed_line(f);
+    return status;
+}
+
+enum status core_modules_find(const struct core_image *image, struct snap_source *source,
+                              struct core_notes *notes)
+{
+    struct finder f = {.image = image, .notes = notes};
+    enum status status;
+
+    free(notes->files); /* what a damaged NT_FILE has left */
+    notes->files = NULL;
+    status = find_auxv(&f);
+    if (status == STATUS_OK)
+        status = find_heads(&f);
+    if (status == STATUS_OK)
+        status = drop_vdso(&f);
+    if (status == STATUS_OK)
+        status = find_links(&f, source);
+    if (status == STATUS_OK)
+        status = add_lines(&f);
+    if (status == STATUS_OK)
+        core_notes_arrange_files(notes);
+    core_links_free(&f.links);
+    free(f.heads);
+    return status;
+}
