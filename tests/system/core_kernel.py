@@ -24,15 +24,21 @@ import known
 from core import check_i386, check_i386_anywhere, check_program, check_same, pcs
 
 
-def need_cores():
+def unable():
+    """Why the kernel cannot write cores into the current directory; None: it can."""
     with open("/proc/sys/kernel/core_pattern") as file:
         pattern = file.read().strip()
     if not pattern or pattern[0] == "|" or "/" in pattern:
-        known.skip("the kernel writes no core into the current directory: core_pattern is '%s'"
-                   % pattern)
+        return "the kernel writes no core into the current directory: core_pattern is '%s'" % pattern
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     if hard != resource.RLIM_INFINITY and os.geteuid() != 0:
-        known.skip("the limit of a core's size is %d and cannot be raised" % hard)
+        return "the limit of a core's size is %d and cannot be raised" % hard
+    return None
+
+
+def need_cores():
+    if unable():
+        known.skip(unable())
 
 
 def by_kernel(program, directory, coredump_filter=None):
@@ -128,7 +134,7 @@ def check_signal(tools, core):
 def test(tools, part=None):
     known.need("gcc", "i686-linux-gnu-gcc", "objcopy", "eu-stack", "truncate")
     need_cores()
-    unable = i386.unable()
+    no_i386 = i386.unable()
     with tempfile.TemporaryDirectory(prefix="cg-core-") as directory:
         if part == "i386":
             return list(check_i386(tools, directory, "kernel", by_kernel))
@@ -139,10 +145,10 @@ def test(tools, part=None):
         failures += check_signal(tools, core)
         failures += check_with_code(tools, directory)
         failures += check_cut(tools, core, samples)
-        if not unable:
+        if not no_i386:
             failures += check_i386_anywhere(__file__, tools, directory, "kernel", by_kernel)
-    if unable and not failures:
-        known.skip(unable)
+    if no_i386 and not failures:
+        known.skip(no_i386)
     return failures
 
 
