@@ -43,6 +43,31 @@ const char *amount_share(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t t
     return buffer;
 }
 
+const char *amount_percent(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total)
+{
+    uint32_t points = amount_basis_points(part, total);
+    uint32_t tenths = (points + 5) / 10, percent = (points + 50) / 100;
+
+    if (tenths < 100)
+        snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
+    else if (percent >= 100 && part < total)
+        snprintf(buffer, AMOUNT_TEXT_MAX, ">99 %%");
+    else
+        snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu32 " %%", percent);
+    return buffer;
+}
+
+const char *amount_hertz(char buffer[AMOUNT_TEXT_MAX], uint64_t mhz)
+{
+    uint64_t tenths = mhz / 100 + (mhz % 100 >= 50);
+
+    if (mhz < 1000)
+        snprintf(buffer, AMOUNT_TEXT_MAX, "0.%03" PRIu64, mhz);
+    else
+        snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 ".%" PRIu64, tenths / 10, tenths % 10);
+    return buffer;
+}
+
 const char *amount_delta(char buffer[AMOUNT_TEXT_MAX], int32_t points)
 {
     uint32_t size = (uint32_t)(points < 0 ? -points : points);

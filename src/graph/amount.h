@@ -18,6 +18,12 @@ const char *amount_weight(char buffer[AMOUNT_TEXT_MAX], enum weight_kind kind, u
 /* "12.34%" of `total`; "0.00%" when that is 0. */
 const char *amount_share(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);
 
+/* The same for prose: "12 %", below ten "3.4 %"; what is not all is no "100 %" but ">99 %". */
+const char *amount_percent(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);
+
+/* For prose, of thousandths: "98.8", and below one "0.125". */
+const char *amount_hertz(char buffer[AMOUNT_TEXT_MAX], uint64_t mhz);
+
 /* "+1.23%", "-1.23%", "0.00%" of a number of ten thousandths. */
 const char *amount_delta(char buffer[AMOUNT_TEXT_MAX], int32_t points);
 

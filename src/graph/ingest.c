@@ -592,13 +592,36 @@ struct ingest_sink ingest_profile_sink(struct profile *profile)
     return (struct ingest_sink){.sample = weigh_sample, .tick = weigh_sample, .context = profile};
 }
 
+/* No product of two overflows. */
+static uint64_t limit_rate(uint64_t mhz)
+{
+    return mhz < UINT32_MAX ? mhz : UINT32_MAX;
+}
+
+void capture_rate_add(struct capture_rate *least, const struct capture_rate *rate)
+{
+    const struct capture_rate new = {.asked_mhz = limit_rate(rate->asked_mhz),
+                                     .reached_mhz = limit_rate(rate->reached_mhz)};
+    const uint64_t part = new.reached_mhz * least->asked_mhz;
+    const uint64_t least_part = least->reached_mhz * new.asked_mhz;
+
+    if (!new.asked_mhz || !new.reached_mhz)
+        return;
+    if (!least->asked_mhz || part < least_part ||
+        (part == least_part && new.asked_mhz > least->asked_mhz))
+        *least = new;
+}
+
 static void take_summary(struct ingest *in, const struct snap_summary *summary)
 {
+    const struct capture_rate rate = {summary->rate_asked_mhz, summary->rate_reached_mhz};
     uint64_t period_ns =
         summary->rate_asked_mhz ? UINT64_C(1000000000000) / summary->rate_asked_mhz : 0;
 
     in->summary = *summary;
     in->has_summary = true;
+    if (summary->rounds >= CAPTURE_RATE_ROUNDS_MIN)
+        capture_rate_add(&in->rate, &rate);
     if (period_ns > in->period_ns)
         in->period_ns = period_ns;
 }

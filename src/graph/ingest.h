@@ -71,6 +71,15 @@ struct cpu_account {
     bool untold;     /* in some, a thread that waits for a CPU passes for one that has it */
 };
 
+/* A capture's; 0: not known. Of several it is that of which the least part was reached. */
+struct capture_rate {
+    uint64_t asked_mhz, reached_mhz;
+};
+
+/* Of captures in any order; what a single round or a few reached tells nothing. */
+#define CAPTURE_RATE_ROUNDS_MIN 5
+void capture_rate_add(struct capture_rate *least, const struct capture_rate *rate);
+
 /* Adds each sample's weights to the profile, which is the ingest's. */
 struct ingest_sink ingest_profile_sink(struct profile *profile);
 
@@ -98,6 +107,7 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
     struct cpu_account cpu;
     uint64_t lost[SNAP_LOSS_REASONS]; /* samples, and ticks; a summary counts samples, too */
+    struct capture_rate rate;         /* of all snapshots and profiles */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */

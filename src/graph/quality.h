@@ -37,7 +37,8 @@ struct quality {
     uint64_t unwind_ns, symbolize_ns;
     struct cpu_account cpu;
     uint64_t lost[SNAP_LOSS_REASONS]; /* samples; `capture` has a count of its own */
-    bool cut_short;                   /* the snapshot ended without its summary */
+    struct capture_rate rate;
+    bool cut_short; /* the snapshot ended without its summary */
     bool has_capture;
     struct snap_summary capture; /* valid when has_capture */
 };

@@ -78,6 +78,18 @@ void dot_put_text(FILE *out, const char *text)
     }
 }
 
+void dot_put_lines(FILE *out, const char *lines)
+{
+    for (; lines && *lines; lines++) {
+        const char one[2] = {*lines, '\0'};
+
+        if (*lines == '\n')
+            fputs("\\l", out);
+        else
+            dot_put_text(out, one);
+    }
+}
+
 static void put_share(FILE *out, uint64_t part, uint64_t total)
 {
     uint32_t tenths = (amount_basis_points(part, total) + 5) / 10;
@@ -171,8 +183,10 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         fputs("dotted: a caller was found without unwind tables\\l", out);
 }
 
-static enum status put_head(const struct callgraph *graph, const char *title, FILE *out)
+static enum status put_head(const struct callgraph *graph, const struct dot_options *options,
+                            FILE *out)
 {
+    const char *title = options->title;
     char summary[VIEW_SUMMARY_MAX];
     char *clean = title ? text_clean(title, TEXT_REPLACE_CONTROLS) : NULL;
 
@@ -189,8 +203,10 @@ static enum status put_head(const struct callgraph *graph, const char *title, FI
     }
     free(clean);
     dot_put_text(out, view_summary(graph->view, summary));
-    fprintf(out, "\\l%zu %s, %zu %s shown\\l", graph->node_count, node_word(graph),
-            graph->edge_count, edge_word(graph));
+    fputs("\\l", out);
+    dot_put_lines(out, options->caveats);
+    fprintf(out, "%zu %s, %zu %s shown\\l", graph->node_count, node_word(graph), graph->edge_count,
+            edge_word(graph));
     if (graph->nodes_left_out || graph->edges_left_out) {
         fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
         put_share(out, graph->weight_left_out, graph->view->total);
@@ -411,7 +427,7 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
 
 enum status dot_write(const struct callgraph *graph, const struct dot_options *options, FILE *out)
 {
-    enum status status = put_head(graph, options->title, out);
+    enum status status = put_head(graph, options, out);
 
     if (status == STATUS_OK)
         status = put_nodes(graph, options->cluster, out);
@@ -444,6 +460,7 @@ static enum status finish(struct output *o, struct diag *diag)
     if (status != STATUS_OK)
         return status;
     how.title = o->title;
+    how.caveats = o->caveats;
     status = picture_write(o, write_styled, &(struct styled_graph){graph, &how}, diag);
     callgraph_destroy(graph);
     return status;

@@ -28,7 +28,8 @@
 #define DOT_SITES_MAX 12 /* call sites named in an edge's tooltip; the rest is counted */
 
 struct dot_options {
-    const char *title; /* the label's first line; may be NULL */
+    const char *title;   /* the label's first line; may be NULL */
+    const char *caveats; /* as in struct output; may be NULL */
     enum graph_cluster cluster;
     bool label_calls; /* an edge's label has its heaviest call site, and how many more there are */
     bool sequence;    /* of a trace: an edge's label has the number of its first call */
@@ -42,5 +43,8 @@ MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot
  * only when escaped, and "&name;" would be read as an HTML entity.
  */
 void dot_put_text(FILE *out, const char *text);
+
+/* The same of whole lines, which stand at the left. NULL: none. */
+void dot_put_lines(FILE *out, const char *lines);
 
 #endif

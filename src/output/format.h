@@ -41,6 +41,7 @@
 #include "confine/opener.h"
 #include "graph/callgraph.h"
 #include "graph/calltrace.h"
+#include "graph/caveats.h"
 #include "graph/filter.h"
 #include "graph/ingest.h"
 #include "graph/names.h"
@@ -198,6 +199,7 @@ struct output {
     /* Set by run.h: */
     void *state;              /* the format's own */
     struct view *view;        /* from finish on, with NEEDS_VIEW */
+    const char *caveats;      /* from finish on: whole lines for the head, by caveats.h */
     bool shown;               /* something passed the filter */
     bool left_out;            /* a sample did not; where the format takes samples */
     uint64_t repeat_size;     /* bytes of repeats, about; where the format takes samples */
@@ -206,6 +208,7 @@ struct output {
     uint64_t symbolize_ns;    /* spent in `sample` */
     /* Private: */
     struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
+    char caveats_text[CAVEATS_MAX];
 };
 
 #endif

@@ -470,6 +470,9 @@ static void put_account(struct pprof_writer *w, const struct quality *quality)
 
     memcpy(numbers + ACCOUNT_LOST, quality->lost, sizeof(quality->lost));
     proto_packed(&w->message, PROFILE_ACCOUNT, numbers, sizeof(numbers) / sizeof(numbers[0]));
+    if (quality->rate.asked_mhz)
+        proto_packed(&w->message, PROFILE_RATE,
+                     (uint64_t[]){quality->rate.asked_mhz, quality->rate.reached_mhz}, 2);
 }
 
 static enum status put_programs(struct pprof_writer *w, const struct title *programs)

@@ -194,8 +194,15 @@ enum status output_prepare(struct output *o, struct diag *diag)
     return status;
 }
 
+static void tell_caveats(struct output *o)
+{
+    if (o->quality)
+        o->caveats = caveats_of_capture(o->quality, o->view_options->compare, o->caveats_text);
+}
+
 enum status output_finish(struct output *o, struct diag *diag)
 {
+    tell_caveats(o);
     return o->format->finish ? o->format->finish(o, diag) : STATUS_OK;
 }
 

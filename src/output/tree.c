@@ -176,19 +176,20 @@ static const char *column_name(enum weight_kind weight)
     return "";
 }
 
-static enum status print_head(struct tree_writer *w, const char *title)
+static enum status print_head(struct tree_writer *w, const struct tree_options *options)
 {
     char summary[VIEW_SUMMARY_MAX];
 
-    if (title) {
-        char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
+    if (options->title) {
+        char *clean = text_clean(options->title, TEXT_REPLACE_CONTROLS);
 
         if (!clean)
             return STATUS_NO_MEMORY;
         fprintf(w->out, "%s\n", clean);
         free(clean);
     }
-    fprintf(w->out, "%s\n", view_summary(w->view, summary));
+    fprintf(w->out, "%s\n%s", view_summary(w->view, summary),
+            options->caveats ? options->caveats : "");
     if (w->view->compare && w->view->weight == WEIGHT_SAMPLES)
         fputs("~: two captures of one program may differ by as much\n", w->out);
     fprintf(w->out, "\n%8s ", "total");
@@ -199,15 +200,15 @@ static enum status print_head(struct tree_writer *w, const char *title)
     return STATUS_OK;
 }
 
-enum status tree_write(const struct view *view, double node_fraction, const char *title, FILE *out)
+enum status tree_write(const struct view *view, const struct tree_options *options, FILE *out)
 {
-    struct tree_writer w = {.view = view, .out = out, .node_fraction = node_fraction};
+    struct tree_writer w = {.view = view, .out = out, .node_fraction = options->node_fraction};
     enum status status = fold_create(view, FOLD_NODES, &w.fold);
 
     if (status != STATUS_OK)
         return status;
-    w.cutoff = amount_cutoff(view->total, node_fraction);
-    status = print_head(&w, title);
+    w.cutoff = amount_cutoff(view->total, options->node_fraction);
+    status = print_head(&w, options);
     if (status == STATUS_OK)
         status = push_children(&w, TRIE_ROOT, 0);
     while (status == STATUS_OK && w.count)
@@ -221,7 +222,11 @@ enum status tree_write(const struct view *view, double node_fraction, const char
 static enum status finish(struct output *o, struct diag *diag)
 {
     (void)diag;
-    return tree_write(o->view, o->trimming->node_fraction, o->title, o->file);
+    return tree_write(o->view,
+                      &(struct tree_options){.node_fraction = o->trimming->node_fraction,
+                                             .title = o->title,
+                                             .caveats = o->caveats},
+                      o->file);
 }
 
 const struct output_format output_format_tree = {

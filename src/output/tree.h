@@ -27,11 +27,13 @@
 
 #define TREE_INDENT_MAX 64
 
-/*
- * `title` is the first line, cleaned here; may be NULL. Branches below node_fraction of the total
- * are cut and counted; 0: none is cut.
- */
-MUST_CHECK enum status tree_write(const struct view *view, double node_fraction, const char *title,
+struct tree_options {
+    double node_fraction; /* branches below it of the total are cut and counted; 0: none is cut */
+    const char *title;    /* the first line, cleaned here; may be NULL */
+    const char *caveats;  /* as in struct output; may be NULL */
+};
+
+MUST_CHECK enum status tree_write(const struct view *view, const struct tree_options *options,
                                   FILE *out);
 
 #endif

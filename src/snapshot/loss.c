@@ -28,6 +28,11 @@ const char *snap_loss_name(unsigned reason)
     return names[reason < SNAP_LOSS_REASONS ? reason : 0];
 }
 
+const char *snap_loss_words(unsigned reason)
+{
+    return words[reason < SNAP_LOSS_REASONS ? reason : 0];
+}
+
 uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS])
 {
     uint64_t sum = 0;
@@ -37,11 +42,10 @@ uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS])
     return sum;
 }
 
-void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
+void snap_loss_print_reasons(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
 {
     const char *before = " (";
 
-    fprintf(out, "%" PRIu64 " samples lost", snap_loss_sum(lost));
     for (unsigned i = 0; i < SNAP_LOSS_REASONS; i++)
         if (lost[i] && words[i]) {
             fprintf(out, "%s%" PRIu64 ": %s", before, lost[i], words[i]);
@@ -49,4 +53,10 @@ void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
         }
     if (*before == ',')
         fputc(')', out);
+}
+
+void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
+{
+    fprintf(out, "%" PRIu64 " samples lost", snap_loss_sum(lost));
+    snap_loss_print_reasons(lost, out);
 }

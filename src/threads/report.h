@@ -21,6 +21,7 @@ struct report {
     const struct history *history;
     const struct profile *profile; /* resolved */
     const char *title;             /* may be NULL */
+    const char *caveats;           /* whole lines for the head; may be NULL */
     bool is_core;                  /* one moment: no times */
     bool verbose;
     /* Owned: */

@@ -198,20 +198,27 @@ static inline struct chain fixture_chain(struct fixture *fixture, const char *te
     return chain;
 }
 
-static inline void fixture_add(struct fixture *fixture, const char *thread, uint32_t tid,
-                               const char *text, uint64_t samples)
+/* With the state of a thread and any weights. */
+static inline void fixture_weigh(struct fixture *fixture, const char *thread, uint32_t tid,
+                                 const char *text, char state, struct weights weights)
 {
     struct chain chain = fixture_chain(fixture, text);
-    struct weights weights = {.value = {samples, samples * 1000, samples * 10}};
     uint32_t thread_id;
     uint32_t chain_id;
 
     assert_int_equal(profile_thread(fixture->profile, 7, tid, thread, &thread_id), STATUS_OK);
     assert_int_equal(profile_chain(fixture->profile, &chain, NULL, &chain_id), STATUS_OK);
     fixture->profile->chains_unwound++;
-    assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, 'R', &weights),
+    assert_int_equal(profile_weigh(fixture->profile, thread_id, chain_id, state, &weights),
                      STATUS_OK);
     chain_deinit(&chain);
+}
+
+static inline void fixture_add(struct fixture *fixture, const char *thread, uint32_t tid,
+                               const char *text, uint64_t samples)
+{
+    fixture_weigh(fixture, thread, tid, text, 'R',
+                  (struct weights){.value = {samples, samples * 1000, samples * 10}});
 }
 
 /* One sample with a chain as deep as can be, of two functions that call each other. */

@@ -57,7 +57,8 @@ static void assert_tree(enum graph_by by, const struct graph_filter *filter, con
     struct apart a;
 
     apart_init(&a, by, filter, false);
-    assert_int_equal(tree_write(a.view, 0, NULL, capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(tree_write(a.view, &(struct tree_options){0}, capture_begin(&capture)),
+                     STATUS_OK);
     assert_string_equal(capture_end(&capture), want);
     free(capture.text);
     apart_deinit(&a);

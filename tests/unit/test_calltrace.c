@@ -168,7 +168,8 @@ static void calltrace_graph_is_the_golden_one(void **state)
     assert_int_equal(dot_write(t.graph, &options, capture_begin(&capture)), STATUS_OK);
     assert_golden("graph-calls.dot", capture_end(&capture));
     free(capture.text);
-    assert_int_equal(tree_write(t.view, 0, NULL, capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(tree_write(t.view, &(struct tree_options){0}, capture_begin(&capture)),
+                     STATUS_OK);
     assert_string_equal(capture_end(&capture), "calls: 8\n\n"
                                                "   total     self       calls  function [module]\n"
                                                " 100.00%   12.50%           1  main [prog]\n"

@@ -31,7 +31,8 @@ static void assert_tree(struct fixture *f, enum graph_by by, double fraction, co
 {
     struct capture capture;
 
-    assert_int_equal(tree_write(fixture_view(f, by, WEIGHT_SAMPLES, NULL), fraction, NULL,
+    assert_int_equal(tree_write(fixture_view(f, by, WEIGHT_SAMPLES, NULL),
+                                &(struct tree_options){.node_fraction = fraction},
                                 capture_begin(&capture)),
                      STATUS_OK);
     assert_string_equal(capture_end(&capture), want);

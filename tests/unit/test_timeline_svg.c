@@ -9,7 +9,7 @@ static char *draw(struct scene *scene, const char *title)
 {
     struct capture capture;
 
-    assert_int_equal(timeline_svg_write(scene->timeline, title, capture_begin(&capture)),
+    assert_int_equal(timeline_svg_write(scene->timeline, title, NULL, capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
     return capture.text;

@@ -20,7 +20,10 @@ static void assert_tree(struct fixture *f, enum graph_by by, enum weight_kind we
     struct capture capture;
     struct view *view = fixture_view(f, by, weight, NULL);
 
-    assert_int_equal(tree_write(view, fraction, title, capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(tree_write(view,
+                                &(struct tree_options){.node_fraction = fraction, .title = title},
+                                capture_begin(&capture)),
+                     STATUS_OK);
     assert_string_equal(capture_end(&capture), want);
     free(capture.text);
 }
@@ -149,8 +152,8 @@ static void tree_deep_branches_stop_indenting(void **state)
         assert_int_equal(profile_chain(f.profile, &chain, NULL, &id), STATUS_OK);
         assert_int_equal(profile_weigh(f.profile, thread, id, 'R', &one), STATUS_OK);
     }
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 0, NULL,
-                                capture_begin(&capture)),
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                &(struct tree_options){0}, capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
     assert_non_null(strstr(capture.text, "[level 1998] [unknown]+0x1000"));
@@ -172,8 +175,8 @@ static void tree_full_disk_is_an_error(void **state)
     assert_non_null(full);
     fixture_init(&f, FUNCTIONS);
     fixture_add(&f, "t", 1, "main", 1);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), 0, NULL,
-                                full),
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                &(struct tree_options){0}, full),
                      STATUS_IO);
     fclose(full);
     fixture_deinit(&f);

@@ -25,6 +25,7 @@ enum profile_field {
     PROFILE_DEFAULT_SAMPLE_TYPE = 14,
     PROFILE_ARCH = 1000,    /* string: "x86_64"; whoever has it has written the other ones, too */
     PROFILE_ACCOUNT = 1001, /* packed, enum account_number */
+    PROFILE_RATE = 1002,    /* packed, as in struct capture_rate: asked for, reached */
 };
 enum value_type_field { VALUE_TYPE_TYPE = 1, VALUE_TYPE_UNIT = 2 };
 enum sample_field {

@@ -270,6 +270,8 @@ static void add_account(const struct pprof_tables *t, struct ingest *in, struct 
         *sums[i].sum = weight_add(*sums[i].sum, account(t, sums[i].number));
     for (size_t i = 0; i < SNAP_LOSS_REASONS; i++)
         in->lost[i] = weight_add(in->lost[i], account(t, ACCOUNT_LOST + i));
+    if (t->rate.count == 2)
+        capture_rate_add(&in->rate, &(struct capture_rate){t->rate.list[0], t->rate.list[1]});
     found->cut_short = flags & ACCOUNT_IS_CUT_SHORT;
     in->cpu.by_clock |= (flags & ACCOUNT_IS_BY_CLOCK) != 0;
     in->cpu.untold |= (flags & ACCOUNT_IS_UNTOLD) != 0;

@@ -328,6 +328,8 @@ static enum status add_message(const struct pprof_reader *r, const struct wire_f
         return add_numbers(r, &t->comments, field);
     case PROFILE_ACCOUNT:
         return add_numbers(r, &t->account, field);
+    case PROFILE_RATE:
+        return add_numbers(r, &t->rate, field);
     default:
         return STATUS_OK;
     }
@@ -389,6 +391,7 @@ void pprof_tables_deinit(struct pprof_tables *tables)
     free(tables->locations);
     free(tables->comments.list);
     free(tables->account.list);
+    free(tables->rate.list);
     free(tables->mapping_ids.items);
     free(tables->function_ids.items);
     free(tables->location_ids.items);

@@ -428,7 +428,7 @@ static enum status put_head(const struct stats_writer *w)
         fprintf(w->out, ", %s", window_text(part, window));
     if (report->history->full)
         fputs("; not all: there were more changes than can be kept", w->out);
-    fputs("\n\n", w->out);
+    fprintf(w->out, "\n%s\n", report->caveats ? report->caveats : "");
     return status;
 }
 

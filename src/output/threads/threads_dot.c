@@ -135,6 +135,7 @@ static enum status put_head(const struct threads_dot_writer *w)
     }
     report_put_counts(report, w->out);
     fputs("\\l", w->out);
+    dot_put_lines(w->out, report->caveats);
     if (w->left_out)
         fprintf(w->out, "left out: %zu kinds of threads lower in the tree\\l", w->left_out);
     if (has_dashed(w))

@@ -332,7 +332,7 @@ static enum status put_head(const struct threads_text_writer *w)
                 is_part ? window_text(part, &history->window)
                         : amount_weight(number, WEIGHT_WALL, history_length_ns(history)),
                 is_part ? "capture's " : "");
-    fprintf(w->out, "\n\n%7s %8s", "threads", "samples");
+    fprintf(w->out, "\n%s\n%7s %8s", report->caveats ? report->caveats : "", "threads", "samples");
     if (!report->is_core)
         fprintf(w->out, " %10s %10s %10s", "CPU time", "start", "end");
     fputs("  thread\n", w->out);

@@ -11,6 +11,7 @@
 #include "threads/concurrency.h"
 
 #define TITLE_Y      240u
+#define CAVEATS_Y    345u
 #define LEGEND_Y     460u
 #define BAND_Y       660u /* how many threads ran */
 #define BAND_HEIGHT  450u
@@ -18,6 +19,8 @@
 #define TABLE_Y      1830u
 #define TABLE_LEVELS 12u /* that have a number of their own */
 #define TICKS_MAX    12u
+
+#define CAVEATS_CELLS ((PICTURE_WIDTH - 2 * PICTURE_MARGIN) / SVG_CELL)
 
 /*
  * After Okabe and Ito, whose colours those who see no red or no green tell apart, too. Black text
@@ -150,6 +153,26 @@ static enum status put_title(const struct picture *picture, const char *title)
             window_is_part(window) ? window_text(part, window)
                                    : amount_weight(length, WEIGHT_WALL, picture->length_ns));
     free(clean);
+    return STATUS_OK;
+}
+
+/* On one line, between title and legend. */
+static enum status put_caveats(const struct picture *picture, const char *caveats)
+{
+    char *line = strdup(caveats), *to = line;
+
+    if (!line)
+        return STATUS_NO_MEMORY;
+    for (const char *from = caveats; *from; from++)
+        if (*from != '\n')
+            *to++ = *from;
+        else
+            from += strspn(from + 1, " ") ? strspn(from + 1, " ") - 1 : 0;
+    *to = '\0';
+    picture_text(picture->out, PICTURE_MARGIN, CAVEATS_Y, "");
+    svg_text_cut(picture->out, line, CAVEATS_CELLS);
+    fputs("</text>\n", picture->out);
+    free(line);
     return STATUS_OK;
 }
 
@@ -286,10 +309,12 @@ static enum status put_table(const struct picture *picture)
     return STATUS_OK;
 }
 
-enum status picture_put_head(const struct picture *picture, const char *title)
+enum status picture_put_head(const struct picture *picture, const char *title, const char *caveats)
 {
     enum status status = put_title(picture, title);
 
+    if (status == STATUS_OK && caveats && *caveats)
+        status = put_caveats(picture, caveats);
     put_legend(picture);
     if (status == STATUS_OK)
         status = put_bands(picture);

@@ -53,9 +53,10 @@ void picture_text(FILE *out, uint64_t x, uint64_t y, const char *attributes);
 void picture_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end);
 
 /*
- * Title, legend, how many threads ran, and the lines of time through the rows, which are drawn
- * after.
+ * Title, what to beware of (lines; NULL: nothing), legend, how many threads ran, and the lines of
+ * time through the rows, which are drawn after.
  */
-MUST_CHECK enum status picture_put_head(const struct picture *picture, const char *title);
+MUST_CHECK enum status picture_put_head(const struct picture *picture, const char *title,
+                                        const char *caveats);
 
 #endif

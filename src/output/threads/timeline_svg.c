@@ -455,7 +455,7 @@ static void put_left_out(const struct picture *picture)
             left_out == 1 ? " is" : "s are");
 }
 
-static enum status draw(struct picture *picture, const char *title)
+static enum status draw(struct picture *picture, const char *title, const char *caveats)
 {
     uint64_t height;
     enum status status;
@@ -473,7 +473,7 @@ static enum status draw(struct picture *picture, const char *title)
     fputs("\">\n", picture->out);
     put_style(picture->out);
     fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", picture->out);
-    status = picture_put_head(picture, title);
+    status = picture_put_head(picture, title, caveats);
     if (status == STATUS_OK)
         status = put_rows(picture);
     put_left_out(picture);
@@ -481,7 +481,8 @@ static enum status draw(struct picture *picture, const char *title)
     return status == STATUS_OK ? text_finish(picture->out) : status;
 }
 
-enum status timeline_svg_write(const struct timeline *timeline, const char *title, FILE *out)
+enum status timeline_svg_write(const struct timeline *timeline, const char *title,
+                               const char *caveats, FILE *out)
 {
     struct picture picture = {.timeline = timeline,
                               .out = out,
@@ -498,7 +499,7 @@ enum status timeline_svg_write(const struct timeline *timeline, const char *titl
     picture.columns = calloc(PICTURE_COLUMNS_MAX, sizeof(*picture.columns));
     if (!picture.columns)
         return STATUS_NO_MEMORY;
-    status = draw(&picture, title);
+    status = draw(&picture, title, caveats);
     free(picture.columns);
     return status;
 }
@@ -510,7 +511,7 @@ static enum status finish(struct output *o, struct diag *diag)
 
     (void)diag;
     if (status == STATUS_OK)
-        status = timeline_svg_write(made.timeline, o->title, o->file);
+        status = timeline_svg_write(made.timeline, o->title, o->caveats, o->file);
     output_timeline_deinit(&made);
     return status;
 }

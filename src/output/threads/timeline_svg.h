@@ -21,8 +21,8 @@
 
 #define TIMELINE_SVG_ROWS_MAX 1000 /* what comes after is counted, not shown */
 
-/* `title`: raw bytes. IO when `out` has failed; NO_MEMORY. */
+/* `title`: raw bytes; `caveats`: lines, or NULL. IO when `out` has failed; NO_MEMORY. */
 MUST_CHECK enum status timeline_svg_write(const struct timeline *timeline, const char *title,
-                                          FILE *out);
+                                          const char *caveats, FILE *out);
 
 #endif

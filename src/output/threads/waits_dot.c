@@ -255,7 +255,9 @@ static enum status put_head(struct waits_dot_writer *w)
           w->out);
     dot_put_text(w->out, title);
     free(title);
-    fputs("\\lboxes: threads; ellipses: what they wait for; dashed: who holds it\\l", w->out);
+    fputs("\\l", w->out);
+    dot_put_lines(w->out, w->dot->caveats);
+    fputs("boxes: threads; ellipses: what they wait for; dashed: who holds it\\l", w->out);
     if (proved)
         fprintf(w->out, "red: deadlock%s (%zu)\\l", proved == 1 ? "" : "s", proved);
     if (deadlocks->count > proved)
@@ -433,6 +435,7 @@ static enum status finish(struct output *o, struct diag *diag)
                                       .deadlocks = waits.deadlocks,
                                       .filter = o->filter,
                                       .title = o->title,
+                                      .caveats = o->caveats,
                                       .objects_max = o->trimming->nodes};
 
         status = picture_write(o, write_graph, &dot, diag);

@@ -27,6 +27,7 @@ struct waits_dot { /* all borrowed */
     const struct deadlocks *deadlocks;
     const struct graph_filter *filter; /* its thread part counts; may be NULL */
     const char *title;                 /* may be NULL */
+    const char *caveats;               /* whole lines for the label; may be NULL */
     size_t objects_max;                /* those with the longest waits, locks first; 0: no limit */
 };
 

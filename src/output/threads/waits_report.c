@@ -219,6 +219,8 @@ static enum status put_head(struct waits_writer *w)
         fputs(waits_time_text(time, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
           w->out);
+    if (w->report->caveats)
+        fputs(w->report->caveats, w->out);
     if (w->history->full)
         fputs("The history is full: what came later is missing.\n", w->out);
     fputc('\n', w->out);
@@ -263,7 +265,8 @@ static enum status finish(struct output *o, struct diag *diag)
                                             .deadlocks = waits.deadlocks,
                                             .orders = waits.orders,
                                             .filter = o->filter,
-                                            .title = o->title};
+                                            .title = o->title,
+                                            .caveats = o->caveats};
 
         status = waits_report_write(&report, o->file);
     }

@@ -31,6 +31,7 @@ struct waits_report { /* all borrowed */
     const struct lock_orders *orders;
     const struct graph_filter *filter; /* its thread part counts: who waits, or is waited for */
     const char *title;                 /* what was looked at; may be NULL */
+    const char *caveats;               /* whole lines for the head; may be NULL */
 };
 
 MUST_CHECK enum status waits_report_write(const struct waits_report *report, FILE *out);

@@ -7,10 +7,12 @@
 #include <time.h>
 
 #include "base/map.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "graph/place.h"
+#include "graph/caveats.h"
 #include "snapshot/loss.h"
 #include "symbol/debug_files.h"
 
@@ -32,6 +34,7 @@ struct info {
     char *host, *kernel;  /* owned; of the first process; NULL: none */
     struct map threads;   /* pid and tid -> 0 */
     uint64_t samples, repeats, running, ticks;
+    uint64_t used_ns, waited_ns; /* on CPUs; runnable without one */
     uint64_t first_ns, last_ns;
     uint64_t lost[SNAP_LOSS_REASONS];
     uint64_t code_bytes, names_bytes;
@@ -108,6 +111,8 @@ static void take_sample(struct info *info, const struct snap_sample *sample)
     info->samples++;
     info->repeats += sample->repeat;
     info->running += snap_state_is_runnable(sample->state);
+    info->used_ns = weight_add(info->used_ns, sample->cpu_ns);
+    info->waited_ns = weight_add(info->waited_ns, sample->delay_ns);
     take_time(info, sample->time_ns);
 }
 
@@ -220,6 +225,43 @@ static const char *end_text(uint32_t end)
     }
 }
 
+static void put_lost(const struct info *info, FILE *out)
+{
+    const uint64_t lost = snap_loss_sum(info->lost);
+    char share[AMOUNT_TEXT_MAX];
+
+    if (lost) {
+        fprintf(out, "lost       %" PRIu64 " sample%s, %s of those that were due", lost,
+                plural(lost), amount_percent(share, lost, weight_add(info->samples, lost)));
+        snap_loss_print_reasons(info->lost, out);
+        fputc('\n', out);
+    }
+    if (info->lost[SNAP_LOSS_TICK])
+        fprintf(out, "lost       %" PRIu64 " tick%s, of all programs\n", info->lost[SNAP_LOSS_TICK],
+                plural(info->lost[SNAP_LOSS_TICK]));
+}
+
+static void put_contention(const struct info *info, FILE *out)
+{
+    char share[AMOUNT_TEXT_MAX];
+
+    if (info->waited_ns >= CAVEATS_CONTENDED_NS)
+        fprintf(out, "contention ready without a CPU %s of the time that threads could have run\n",
+                amount_percent(share, info->waited_ns, weight_add(info->used_ns, info->waited_ns)));
+}
+
+static void put_rate(const struct snap_summary *summary, FILE *out)
+{
+    const uint64_t asked_mhz = summary->rate_asked_mhz, reached_mhz = summary->rate_reached_mhz;
+    char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
+
+    fprintf(out, "rate       %s of %s Hz", amount_hertz(reached, reached_mhz),
+            amount_hertz(asked, asked_mhz));
+    if (caveats_is_slow(&(struct capture_rate){asked_mhz, reached_mhz}))
+        fprintf(out, ", %s of what was asked for", amount_percent(share, reached_mhz, asked_mhz));
+    fputc('\n', out);
+}
+
 static void put_capture(const struct info *info, const struct snap_source *source, FILE *out)
 {
     const struct snap_summary *summary = &info->summary;
@@ -230,15 +272,10 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
             info->samples, info->repeats, amount_share(share, info->running, info->samples));
     if (info->ticks)
         fprintf(out, "ticks      %" PRIu64 " of CPUs' clocks\n", info->ticks);
-    if (snap_loss_sum(info->lost)) {
-        fputs("lost       ", out);
-        snap_loss_print(info->lost, out);
-        fputc('\n', out);
-    }
+    put_lost(info, out);
+    put_contention(info, out);
     if (info->has_summary) {
-        fprintf(out, "rate       %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz\n",
-                summary->rate_reached_mhz / 1000, summary->rate_reached_mhz % 1000,
-                summary->rate_asked_mhz / 1000, summary->rate_asked_mhz % 1000);
+        put_rate(summary, out);
         fprintf(out, "stopped    %s in all, %s at most\n",
                 amount_weight(held, WEIGHT_WALL, summary->stopped_ns),
                 amount_weight(worst, WEIGHT_WALL, summary->stopped_max_ns));

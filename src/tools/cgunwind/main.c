@@ -115,6 +115,7 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.cut_short = s->cut_short;
     quality.cpu = s->ingest.cpu;
     memcpy(quality.lost, s->ingest.lost, sizeof(quality.lost));
+    quality.rate = s->ingest.rate;
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;
     status = write_output(s, &quality, diag);

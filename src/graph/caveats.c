@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/caveats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/amount.h"
+#include "snapshot/loss.h"
+
+#define COLUMNS  100u
+#define FACT_MAX 160u /* bytes, with the NUL */
+
+static bool is_share(uint64_t part, uint64_t total, unsigned percent)
+{
+    return part && amount_basis_points(part, total) >= percent * 100;
+}
+
+/* Adds to the line that is being made, or on one more. */
+static void put_fact(char text[CAVEATS_MAX], const char *head, const char *fact)
+{
+    const char *line = strrchr(text, '\n');
+    const size_t len = strlen(text);
+    const size_t column = len - (line ? (size_t)(line + 1 - text) : 0);
+    const char *gap = !len ? head : column + 2 + strlen(fact) > COLUMNS ? ";\n  " : "; ";
+
+    snprintf(text + len, CAVEATS_MAX - len, "%s%s", gap, fact);
+}
+
+static void put_line(char text[CAVEATS_MAX], const char *line)
+{
+    const size_t len = strlen(text);
+
+    snprintf(text + len, CAVEATS_MAX - len, "%s\n", line);
+}
+
+/* For which most were lost. */
+static unsigned main_reason(const uint64_t lost[SNAP_LOSS_REASONS])
+{
+    unsigned most = 0;
+
+    for (unsigned i = 1; i < SNAP_LOSS_REASONS; i++)
+        if (snap_loss_words(i) && lost[i] > lost[most])
+            most = i;
+    return most;
+}
+
+static void put_lost(const struct quality *quality, const char *head, char text[CAVEATS_MAX])
+{
+    const uint64_t lost = snap_loss_sum(quality->lost);
+    const uint64_t due = weight_add(quality->samples, lost);
+    const unsigned reason = main_reason(quality->lost);
+    char share[AMOUNT_TEXT_MAX], fact[FACT_MAX];
+
+    if (!is_share(lost, due, CAVEATS_LOST_PERCENT))
+        return;
+    snprintf(fact, sizeof(fact), "%s of samples lost (%" PRIu64 "%s %s)",
+             amount_percent(share, lost, due), lost, quality->lost[reason] < lost ? ", most:" : ":",
+             snap_loss_words(reason));
+    put_fact(text, head, fact);
+}
+
+/* Who sleeps wants a CPU for its stops alone: that it waits for one says nothing. */
+static void put_contention(const struct cpu_account *cpu, const char *head, char text[CAVEATS_MAX])
+{
+    const uint64_t wanted_ns = weight_add(cpu->used_ns, cpu->waited_ns);
+    char share[AMOUNT_TEXT_MAX], fact[FACT_MAX];
+
+    if (cpu->waited_ns < CAVEATS_CONTENDED_NS ||
+        !is_share(cpu->waited_ns, wanted_ns, CAVEATS_CONTENDED_PERCENT))
+        return;
+    snprintf(fact, sizeof(fact), "ready without a CPU %s of the time that threads could have run",
+             amount_percent(share, cpu->waited_ns, wanted_ns));
+    put_fact(text, head, fact);
+}
+
+bool caveats_is_slow(const struct capture_rate *rate)
+{
+    return rate->reached_mhz && rate->reached_mhz < rate->asked_mhz / 100 * CAVEATS_RATE_PERCENT;
+}
+
+static void put_rate(const struct capture_rate *rate, const char *head, char text[CAVEATS_MAX])
+{
+    char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX], fact[FACT_MAX];
+
+    if (!caveats_is_slow(rate))
+        return;
+    snprintf(fact, sizeof(fact), "%s of %s Hz reached", amount_hertz(reached, rate->reached_mhz),
+             amount_hertz(asked, rate->asked_mhz));
+    put_fact(text, head, fact);
+}
+
+const char *caveats_of_capture(const struct quality *quality, bool of_two, char text[CAVEATS_MAX])
+{
+    const char *head = of_two ? "both captures: " : "capture: ";
+
+    text[0] = '\0';
+    put_lost(quality, head, text);
+    put_contention(&quality->cpu, head, text);
+    put_rate(&quality->rate, head, text);
+    if (text[0])
+        put_line(text, "");
+    return text;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What has to be known of a capture before its numbers are believed: for the
+ * heads of outputs, where it is read. Nothing is said of a capture that went well, so that its
+ * outputs have no line more.
+ *
+ * All of it is made of sums, or of the least of several, that profiles (pprof) have as well: it is
+ * the same however captures were merged.
+ */
+#ifndef GRAPH_CAVEATS_H
+#define GRAPH_CAVEATS_H
+
+#include "graph/quality.h"
+
+#define CAVEATS_MAX 768 /* bytes of all that is told, with the NUL */
+
+/* From these shares on, in percent, it is told. */
+#define CAVEATS_LOST_PERCENT      1u /* samples that were lost, of those that were due */
+#define CAVEATS_CONTENDED_PERCENT 5u /* without a CPU, of the time in which threads could run */
+#define CAVEATS_CONTENDED_NS      10000000u /* of which there has to be so much: see caveats.c */
+#define CAVEATS_RATE_PERCENT      75u /* of the rate asked for, below which the one reached is */
+
+/*
+ * Whole lines of at most 100 columns; "" where there is nothing to tell:
+ *
+ *     capture: 12 % of samples lost (7988, most: rounds came late); 6.9 of 99.0 Hz reached
+ *
+ * Of merged captures it is of all together, but for the rate: there it is of the one that reached
+ * the least of its own. `of_two`: it is of a capture and its baseline together.
+ */
+const char *caveats_of_capture(const struct quality *quality, bool of_two, char text[CAVEATS_MAX]);
+
+/* Was a part of the rate asked for reached that is told? Never where it is not known. */
+bool caveats_is_slow(const struct capture_rate *rate);
+
+#endif

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What was lost in a capture is told in the head of each output for people, and nothing of a capture that went well.
+
+usage: caveats.py BUILD-DIRECTORY
+
+A capture is rewritten so that nothing was lost and the rate was reached; then so that samples were lost and the rate was not. Of the second
+each output is that of the first and one line, from snapshots, from profiles and from both, in any order.
+"""
+
+import os
+import struct
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+import snapfile
+
+TEXTS = ("tree", "stats", "waits", "threads")
+LABELS = ("dot", "threads-dot", "waits-dot")
+PROFILES = ("tree", "dot")
+LATE, ROUND, TICK = 1, 4, 6
+
+
+def capture(tools, directory):
+    path = os.path.join(directory, "made")
+    with known.Target([known.program(tools, "idle", directory), "4", "60"]) as target:
+        known.wait_until(lambda: len(list(target.threads())) > 1, "threads to be there")
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-p", str(target.pid), "-n", "9", "-F", "50", "-o", path])
+    with open(path, "rb") as file:
+        return snapfile.Snapshot(file.read())
+
+
+def write(path, snapshot, lost, reached_mhz):
+    """With these losses, {reason: count}, and this rate of 50 Hz."""
+    kept = [item for item in snapshot.records if item.kind not in (snapfile.LOSS, snapfile.SUMMARY)]
+    summary = bytearray(next(item for item in snapshot.records if item.kind == snapfile.SUMMARY).payload)
+    struct.pack_into("<QQQQ", summary, 24, sum(lost.values()), 9, 50000, reached_mhz)
+    pid, = struct.unpack_from("<I", kept[0].payload)
+    time = max(snapfile.time_of(item) for item in kept if item.kind in (snapfile.SAMPLE, snapfile.REPEAT, snapfile.IDLE))
+    with open(path, "wb") as file:
+        file.write(snapshot.header + b"".join(item.encode() for item in kept))
+        for reason, count in lost.items():
+            file.write(snapfile.record(snapfile.LOSS, struct.pack("<IIQII", pid, 0, time, count, reason), 0))
+        file.write(snapfile.record(snapfile.SUMMARY, bytes(summary), 0))
+    return path
+
+
+def check_text(form, quiet, lossy, line):
+    if "capture:" in quiet:
+        yield "%s: a capture without losses has %r" % (form, quiet.split("\n")[:4])
+    kept = [each for each in lossy.split("\n") if each != line]
+    if "\n".join(kept) != quiet or len(kept) != lossy.count("\n"):
+        yield "%s: not the quiet one and %r: %r" % (form, line, lossy.split("\n")[:5])
+
+
+def check_inside(form, quiet, lossy, text):
+    if text in quiet or lossy.replace(text, "", 1) != quiet:
+        yield "%s: not the quiet one and %r" % (form, text)
+
+
+def check(tools, directory):
+    def show(form, *inputs):
+        return known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", form, *inputs])
+
+    def profile(name, *inputs):
+        path = os.path.join(directory, name + ".pb.gz")
+        known.check_run([os.path.join(tools, "cgunwind"), "-q", "-o", path, *inputs])
+        return path
+
+    made = capture(tools, directory)
+    quiet = write(os.path.join(directory, "quiet"), made, {}, 50000)
+    lossy = write(os.path.join(directory, "lossy"), made, {LATE: 30, ROUND: 970, TICK: 7}, 12340)
+    samples = show("json", quiet).count('{"type":"sample"')
+    percent = round(100000 / (samples + 1000))
+    line = "capture: %s %% of samples lost (1000, most: rounds came late); 12.3 of 50.0 Hz reached" % percent
+    for form in TEXTS:
+        yield from check_text(form, show(form, quiet), show(form, lossy), line)
+    for form in LABELS:
+        yield from check_inside(form, show(form, quiet), show(form, lossy), line + "\\l")
+    yield from check_inside("timeline-svg", show("timeline-svg", quiet), show("timeline-svg", lossy),
+                            '<text x="12" y="34.5">%s</text>\n' % line)
+    info = known.check_run([os.path.join(tools, "cgunwind"), "--info", lossy])
+    for want in ("lost       1000 samples, %s %% of those that were due (30: the machine was busy, 970: rounds came late)" % percent,
+                 "lost       7 ticks, of all programs", "rate       12.3 of 50.0 Hz, 25 % of what was asked for"):
+        if want not in info.split("\n"):
+            yield "--info: %r is not in %r" % (want, info)
+    info = known.check_run([os.path.join(tools, "cgunwind"), "--info", quiet])
+    if "\nlost" in info or "\nrate       50.0 of 50.0 Hz\n" not in info:
+        yield "--info: of a capture without losses %r" % info
+    parts = profile("quiet", quiet), profile("lossy", lossy)
+    whole = round(100000 / (2 * samples + 1000))
+    for form in PROFILES:
+        if line not in show(form, parts[1]):
+            yield "%s of a profile: %r is not there" % (form, line)
+        both = show(form, quiet, lossy)
+        if line.replace("%s %%" % percent, "%s %%" % whole) not in both:
+            yield "%s of both: %r" % (form, both.split("\n")[:5])
+        for inputs in ((lossy, quiet), parts, parts[::-1], (parts[0], lossy), (parts[1], quiet), (profile("both", *parts),)):
+            if show(form, *inputs) != both:
+                yield "%s of %s: not that of both snapshots" % (form, inputs)
+
+
+def test(tools):
+    with tempfile.TemporaryDirectory() as directory:
+        return list(check(tools, directory))
+
+
+if __name__ == "__main__":
+    known.main(test)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What the heads of outputs tell of a capture, and of what a view shows. */
+#include "graph_fixture.h"
+
+#include "graph/caveats.h"
+
+#define MS UINT64_C(1000000)
+
+static void assert_capture(const struct quality *quality, const char *want)
+{
+    char text[CAVEATS_MAX];
+
+    assert_string_equal(caveats_of_capture(quality, false, text), want);
+}
+
+static void caveats_of_a_quiet_capture_are_none(void **state)
+{
+    struct quality quality = {.samples = 10000};
+
+    (void)state;
+    assert_capture(&quality, "");
+    quality.lost[SNAP_LOSS_LATE] = 99; /* below 1 % of those that were due */
+    quality.lost[SNAP_LOSS_TICK] = 100000;
+    quality.cpu = (struct cpu_account){.used_ns = 1000 * MS, .waited_ns = 50 * MS};
+    quality.rate = (struct capture_rate){99000, 90000};
+    assert_capture(&quality, "");
+    quality.rate = (struct capture_rate){0, 0};
+    assert_capture(&quality, "");
+}
+
+static void caveats_tell_losses_with_their_main_reason(void **state)
+{
+    struct quality quality = {.samples = 900};
+
+    (void)state;
+    quality.lost[SNAP_LOSS_ROUND] = 100;
+    assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n");
+    quality.samples = 7000;
+    quality.lost[SNAP_LOSS_GONE] = 20;
+    assert_capture(&quality, "capture: 1.7 % of samples lost (120, most: rounds came late)\n");
+    quality.samples = 0;
+    assert_capture(&quality, "capture: 100 % of samples lost (120, most: rounds came late)\n");
+}
+
+static void caveats_of_few_samples_tell_each_that_was_lost(void **state)
+{
+    struct quality quality = {.samples = 5};
+
+    (void)state;
+    quality.lost[SNAP_LOSS_GONE] = 1;
+    assert_capture(&quality, "capture: 17 % of samples lost (1: their threads ended)\n");
+}
+
+static void caveats_tell_contention_from_five_percent_on(void **state)
+{
+    struct quality quality = {.samples = 1000};
+
+    (void)state;
+    quality.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 50 * MS};
+    assert_capture(&quality,
+                   "capture: ready without a CPU 5.0 % of the time that threads could have run\n");
+    quality.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 49 * MS};
+    assert_capture(&quality, "");
+    quality.cpu = (struct cpu_account){.used_ns = MS, .waited_ns = 9 * MS}; /* of its stops only */
+    assert_capture(&quality, "");
+}
+
+static void caveats_tell_a_rate_that_was_lowered(void **state)
+{
+    struct quality quality = {.samples = 1000, .rate = {99000, 6940}};
+
+    (void)state;
+    assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached\n");
+}
+
+/* As long as they are, all lines are whole and within 100 columns. */
+static void caveats_break_lines_at_a_hundred_columns(void **state)
+{
+    struct quality quality = {.samples = 900, .rate = {99000, 6940}};
+    char text[CAVEATS_MAX];
+
+    (void)state;
+    quality.lost[SNAP_LOSS_ROUND] = 100;
+    quality.cpu = (struct cpu_account){.used_ns = 100 * MS, .waited_ns = 900 * MS};
+    assert_string_equal(
+        caveats_of_capture(&quality, true, text),
+        "both captures: 10 % of samples lost (100: rounds came late);\n"
+        "  ready without a CPU 90 % of the time that threads could have run; 6.9 of 99.0 Hz "
+        "reached\n");
+    quality.samples = UINT64_MAX;
+    quality.lost[SNAP_LOSS_ROUND] = quality.lost[SNAP_LOSS_GONE] = UINT64_MAX / 2;
+    quality.rate = (struct capture_rate){UINT32_MAX, 1};
+    caveats_of_capture(&quality, true, text);
+    assert_true(text[strlen(text) - 1] == '\n');
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        assert_true(strlen(line) <= 100);
+}
+
+static void rates_of_several_captures_are_the_least_part_in_any_order(void **state)
+{
+    const struct capture_rate rates[] = {
+        {99000, 90000}, {99000, 9000}, {198000, 18000}, {0, 7}, {99000, 0}};
+    struct capture_rate forth = {0, 0}, back = {0, 0}, huge = {0, 0};
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        capture_rate_add(&forth, &rates[i]);
+        capture_rate_add(&back, &rates[4 - i]);
+    }
+    assert_memory_equal(&forth, &back, sizeof(forth));
+    assert_int_equal(forth.asked_mhz, 198000);
+    capture_rate_add(&huge, &(struct capture_rate){UINT64_MAX, UINT64_MAX});
+    capture_rate_add(&huge, &(struct capture_rate){UINT64_MAX, 1000});
+    assert_int_equal(huge.reached_mhz, 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caveats_of_a_quiet_capture_are_none),
+        cmocka_unit_test(caveats_tell_losses_with_their_main_reason),
+        cmocka_unit_test(caveats_of_few_samples_tell_each_that_was_lost),
+        cmocka_unit_test(caveats_tell_contention_from_five_percent_on),
+        cmocka_unit_test(caveats_tell_a_rate_that_was_lowered),
+        cmocka_unit_test(caveats_break_lines_at_a_hundred_columns),
+        cmocka_unit_test(rates_of_several_captures_are_the_least_part_in_any_order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
