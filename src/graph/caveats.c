@@ -102,3 +102,72 @@ const char *caveats_of_capture(const struct quality *quality, bool of_two, char 
         put_line(text, "");
     return text;
 }
+
+/* Of what a view shows, without its baseline: weights, by what threads did. */
+struct shown_states {
+    uint64_t ready, waiting, running, all;
+    uint64_t cpu_ns;
+};
+
+static struct shown_states sum_up(const struct view *view)
+{
+    const struct profile *profile = view->profile;
+    struct shown_states shown = {0};
+
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+        const uint64_t weight = cell->weights.value[view->weight];
+        uint64_t *sum = cell->state == SNAP_STATE_READY ? &shown.ready
+                        : cell->state == 'R'            ? &shown.running
+                                                        : &shown.waiting;
+
+        if (!view->cell_shown[i] || cell->is_base)
+            continue;
+        shown.all = weight_add(shown.all, weight);
+        shown.cpu_ns = weight_add(shown.cpu_ns, cell->weights.value[WEIGHT_CPU]);
+        if (cell->state)
+            *sum = weight_add(*sum, weight);
+    }
+    return shown;
+}
+
+static void put_ready(const struct view *view, const struct shown_states *shown,
+                      char text[CAVEATS_MAX])
+{
+    char share[AMOUNT_TEXT_MAX], line[FACT_MAX];
+
+    if (!is_share(shown->ready, shown->all, CAVEATS_READY_PERCENT))
+        return;
+    snprintf(line, sizeof(line), "%s of %s: threads that were ready, without a CPU",
+             amount_percent(share, shown->ready, shown->all), amount_weight_name(view->weight));
+    put_line(text, line);
+}
+
+static void put_waiting(const struct view *view, const struct shown_states *shown,
+                        char text[CAVEATS_MAX])
+{
+    char share[AMOUNT_TEXT_MAX], line[FACT_MAX];
+
+    if (!is_share(shown->waiting, shown->all, CAVEATS_WAITING_PERCENT) ||
+        (!shown->cpu_ns && !shown->running))
+        return;
+    snprintf(line, sizeof(line), "%s of %s: threads that waited; %s%s%s shows what ran",
+             amount_percent(share, shown->waiting, shown->all), amount_weight_name(view->weight),
+             shown->cpu_ns ? "--weight cpu" : "", shown->cpu_ns && shown->running ? " or " : "",
+             shown->running ? "--state running" : "");
+    put_line(text, line);
+}
+
+const char *caveats_of_view(const struct view *view, bool suggests, char text[CAVEATS_MAX])
+{
+    struct shown_states shown;
+
+    text[0] = '\0';
+    if (view->has_calls || (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
+        return text;
+    shown = sum_up(view);
+    put_ready(view, &shown, text);
+    if (suggests)
+        put_waiting(view, &shown, text);
+    return text;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What has to be known of a capture before its numbers are believed: for the
+ * What has to be known of a capture, or of a view of it, before its numbers are believed: for the
  * heads of outputs, where it is read. Nothing is said of a capture that went well, so that its
  * outputs have no line more.
  *
@@ -11,6 +11,7 @@
 #define GRAPH_CAVEATS_H
 
 #include "graph/quality.h"
+#include "graph/view.h"
 
 #define CAVEATS_MAX 768 /* bytes of all that is told, with the NUL */
 
@@ -19,6 +20,8 @@
 #define CAVEATS_CONTENDED_PERCENT 5u /* without a CPU, of the time in which threads could run */
 #define CAVEATS_CONTENDED_NS      10000000u /* of which there has to be so much: see caveats.c */
 #define CAVEATS_RATE_PERCENT      75u /* of the rate asked for, below which the one reached is */
+#define CAVEATS_READY_PERCENT     10u /* samples of threads that were ready, of those shown */
+#define CAVEATS_WAITING_PERCENT   80u /* samples of threads that waited, of those shown */
 
 /*
  * Whole lines of at most 100 columns; "" where there is nothing to tell:
@@ -32,5 +35,14 @@ const char *caveats_of_capture(const struct quality *quality, bool of_two, char 
 
 /* Was a part of the rate asked for reached that is told? Never where it is not known. */
 bool caveats_is_slow(const struct capture_rate *rate);
+
+/*
+ * Of samples and wall time only, which count threads that do not run, too. `suggests`: that what
+ * ran is a small part is said, with the options that show it.
+ *
+ *     37 % of samples: threads that were ready, without a CPU
+ *     88 % of samples: threads that waited; --weight cpu or --state running shows what ran
+ */
+const char *caveats_of_view(const struct view *view, bool suggests, char text[CAVEATS_MAX]);
 
 #endif

@@ -171,9 +171,10 @@ struct output {
     const struct dot_options *dot;
     bool by_process; /* with by_thread: all threads of a process are one */
     bool by_thread, verbose;
-    unsigned render_seconds;        /* at most, for a layout */
-    bool confined;                  /* layouts are, as in render.h */
-    struct opener *opener;          /* of files that are named after `path`; NULL: fopen does */
+    bool chosen;             /* which samples are shown, or how they are weighed, was chosen */
+    unsigned render_seconds; /* at most, for a layout */
+    bool confined;           /* layouts are, as in render.h */
+    struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
     out_file_replaces_fn *replaces; /* which existing files */
 
     FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
@@ -208,7 +209,7 @@ struct output {
     uint64_t symbolize_ns;    /* spent in `sample` */
     /* Private: */
     struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
-    char caveats_text[CAVEATS_MAX];
+    char caveats_text[2 * CAVEATS_MAX];
 };
 
 #endif

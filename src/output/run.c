@@ -194,10 +194,16 @@ enum status output_prepare(struct output *o, struct diag *diag)
     return status;
 }
 
+/* What was lost, then what the view does not show. */
 static void tell_caveats(struct output *o)
 {
+    char text[CAVEATS_MAX];
+
     if (o->quality)
-        o->caveats = caveats_of_capture(o->quality, o->view_options->compare, o->caveats_text);
+        strcat(o->caveats_text, caveats_of_capture(o->quality, o->view_options->compare, text));
+    if (o->view)
+        strcat(o->caveats_text, caveats_of_view(o->view, !o->chosen, text));
+    o->caveats = o->caveats_text;
 }
 
 enum status output_finish(struct output *o, struct diag *diag)

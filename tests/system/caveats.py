@@ -23,13 +23,12 @@ PROFILES = ("tree", "dot")
 LATE, ROUND, TICK = 1, 4, 6
 
 
-def capture(tools, directory):
+def capture(tools, directory, *arguments):
     path = os.path.join(directory, "made")
-    with known.Target([known.program(tools, "idle", directory), "4", "60"]) as target:
+    with known.Target([known.program(tools, "idle", directory), *arguments]) as target:
         known.wait_until(lambda: len(list(target.threads())) > 1, "threads to be there")
         known.check_run([os.path.join(tools, "cgsnap"), "-q", "-p", str(target.pid), "-n", "9", "-F", "50", "-o", path])
-    with open(path, "rb") as file:
-        return snapfile.Snapshot(file.read())
+    return path
 
 
 def write(path, snapshot, lost, reached_mhz):
@@ -69,7 +68,8 @@ def check(tools, directory):
         known.check_run([os.path.join(tools, "cgunwind"), "-q", "-o", path, *inputs])
         return path
 
-    made = capture(tools, directory)
+    with open(capture(tools, directory, "4", "60"), "rb") as file:
+        made = snapfile.Snapshot(file.read())
     quiet = write(os.path.join(directory, "quiet"), made, {}, 50000)
     lossy = write(os.path.join(directory, "lossy"), made, {LATE: 30, ROUND: 970, TICK: 7}, 12340)
     samples = show("json", quiet).count('{"type":"sample"')
@@ -102,9 +102,24 @@ def check(tools, directory):
                 yield "%s of %s: not that of both snapshots" % (form, inputs)
 
 
+def check_waiting(tools, directory):
+    """Of ten threads nine wait: what shows the tenth is named, unless it was asked for in any case."""
+    def show(*options):
+        return known.check_run([os.path.join(tools, "cgunwind"), "-q", *options, path])
+
+    path = capture(tools, directory, "9", "60", "busy")
+    wanted = "threads that waited; --weight cpu or --state running shows what ran"
+    for options in (("-f", "tree"), ("-f", "dot"), ("-f", "tree", "--by-thread"), ("-f", "tree", "--ignore", "nothing")):
+        if show(*options).count(wanted) != 1:
+            yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
+    for options in (("--weight", "samples"), ("--weight", "cpu"), ("--state", "blocked"), ("--focus", "."), ("-f", "folded")):
+        if "shows what ran" in show(*options):
+            yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
+
+
 def test(tools):
     with tempfile.TemporaryDirectory() as directory:
-        return list(check(tools, directory))
+        return [*check(tools, directory), *check_waiting(tools, directory)]
 
 
 if __name__ == "__main__":

@@ -6,6 +6,12 @@
 
 #define MS UINT64_C(1000000)
 
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
+    {"f", 0, 0x3000, "f", NULL, 0, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+};
+
 static void assert_capture(const struct quality *quality, const char *want)
 {
     char text[CAVEATS_MAX];
@@ -114,6 +120,96 @@ static void rates_of_several_captures_are_the_least_part_in_any_order(void **sta
     assert_int_equal(huge.reached_mhz, 1000);
 }
 
+static void assert_view(struct fixture *f, enum weight_kind weight,
+                        const struct graph_filter *filter, const char *want)
+{
+    struct view *view = fixture_view(f, GRAPH_BY_FUNCTION, weight, filter);
+    char text[CAVEATS_MAX];
+
+    assert_string_equal(caveats_of_view(view, true, text), want);
+}
+
+static void weigh(struct fixture *f, char state, uint64_t samples, uint64_t wall, uint64_t cpu)
+{
+    fixture_weigh(f, "t", 1, "main f", state, (struct weights){.value = {samples, wall, cpu}});
+}
+
+static void caveats_of_a_view_tell_who_was_ready(void **state)
+{
+    struct graph_filter filter = {0};
+    struct diag diag;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', 50, 500, 7);
+    weigh(&f, SNAP_STATE_READY, 10, 990, 0);
+    weigh(&f, 'S', 40, 400, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL,
+                "10 % of samples: threads that were ready, without a CPU\n");
+    assert_view(&f, WEIGHT_WALL, NULL,
+                "52 % of wall time: threads that were ready, without a CPU\n");
+    assert_view(&f, WEIGHT_CPU, NULL, "");
+    assert_int_equal(graph_filter_set_states(&filter, "running", &diag), STATUS_OK);
+    assert_view(&f, WEIGHT_SAMPLES, &filter, "");
+    weigh(&f, 'S', 1, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    graph_filter_deinit(&filter);
+    fixture_deinit(&f);
+}
+
+static void caveats_of_a_view_of_waits_name_what_shows_the_rest(void **state)
+{
+    char text[CAVEATS_MAX];
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'S', 79, 0, 0);
+    weigh(&f, 'R', 21, 0, 7);
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    weigh(&f, 'D', 5, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL,
+                "80 % of samples: threads that waited; --weight cpu or --state running shows what "
+                "ran\n");
+    assert_string_equal(caveats_of_view(f.view, false, text), "");
+    assert_view(&f, WEIGHT_CPU, NULL, "");
+    fixture_deinit(&f);
+}
+
+/* Of others' profiles no state is known; of a core no CPU time; and where nothing ran, nothing. */
+static void caveats_of_a_view_name_nothing_that_is_not_there(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'S', 9, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    weigh(&f, 'R', 1, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL,
+                "90 % of samples: threads that waited; --state running shows what ran\n");
+    weigh(&f, 0, 90, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    fixture_deinit(&f);
+}
+
+/* What is compared is what is shown: the baseline has heads of its own. */
+static void caveats_of_a_view_are_not_of_its_baseline(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', 10, 0, 7);
+    profile_weigh_base(f.profile, true);
+    weigh(&f, SNAP_STATE_READY, 90, 0, 0);
+    profile_weigh_base(f.profile, false);
+    f.compare = true;
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    fixture_deinit(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +219,10 @@ int main(void)
         cmocka_unit_test(caveats_tell_contention_from_five_percent_on),
         cmocka_unit_test(caveats_tell_a_rate_that_was_lowered),
         cmocka_unit_test(caveats_break_lines_at_a_hundred_columns),
+        cmocka_unit_test(caveats_of_a_view_tell_who_was_ready),
+        cmocka_unit_test(caveats_of_a_view_of_waits_name_what_shows_the_rest),
+        cmocka_unit_test(caveats_of_a_view_name_nothing_that_is_not_there),
+        cmocka_unit_test(caveats_of_a_view_are_not_of_its_baseline),
         cmocka_unit_test(rates_of_several_captures_are_the_least_part_in_any_order),
     };
 

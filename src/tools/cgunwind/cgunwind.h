@@ -39,7 +39,7 @@ struct cgunwind_options {
     struct graph_filter filter;
     struct dot_options dot;
     bool by_thread, by_process, cluster_given;
-    bool by_given, to_given, nodes_given, fraction_given, method_given;
+    bool by_given, weight_given, to_given, nodes_given, fraction_given, method_given;
     uint64_t from_ns, to_ns; /* to_ns 0: to the end */
     const char *diff_base;   /* NULL: nothing to compare with */
     unsigned render_seconds;

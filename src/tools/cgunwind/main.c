@@ -276,6 +276,8 @@ static struct output output_of(const struct cgunwind_options *o)
                            .trimming = &o->graph,
                            .dot = &o->dot,
                            .by_thread = o->by_thread,
+                           .chosen = o->weight_given || o->filter.has_states ||
+                                     o->filter.set[FILTER_FOCUS],
                            .by_process = o->by_process,
                            .verbose = o->verbose,
                            .render_seconds = o->render_seconds};
