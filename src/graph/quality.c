@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "snapshot/loss.h"
@@ -126,6 +127,21 @@ static void print_capture(const struct snap_summary *capture, FILE *out)
             amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
+/* What ticks stand for is not what was used, which is known exactly: it is told by how much. */
+static void print_ticks(const struct cpu_account *cpu, FILE *out)
+{
+    const bool is_more = cpu->placed_ns > cpu->used_ns;
+    const uint64_t off_ns = is_more ? cpu->placed_ns - cpu->used_ns : cpu->used_ns - cpu->placed_ns;
+    char amount[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
+
+    fprintf(out, "told by %" PRIu64 " tick%s of the CPUs' clocks (perf events): %s, an estimate",
+            cpu->ticks, plural(cpu->ticks), amount_weight(amount, WEIGHT_CPU, cpu->placed_ns));
+    fprintf(out, ", %s too %s", amount_percent(share, off_ns, cpu->used_ns),
+            is_more ? "much" : "little");
+    fprintf(out, ", %s of it by chains that do not reach the thread's start\n",
+            amount_share(share, cpu->cut_ns, cpu->placed_ns));
+}
+
 /* How far CPU weights may be trusted. */
 static void print_cpu(const struct cpu_account *cpu, FILE *out)
 {
@@ -136,12 +152,7 @@ static void print_cpu(const struct cpu_account *cpu, FILE *out)
         return;
     fprintf(out, "CPU time: %s, ", amount_weight(amount, WEIGHT_CPU, cpu->used_ns));
     if (cpu->by_clock)
-        fprintf(out,
-                "told by %" PRIu64
-                " ticks of the CPUs' clocks (perf events): %s, %s of it by chains"
-                " that do not reach the thread's start\n",
-                cpu->ticks, amount_weight(amount, WEIGHT_CPU, cpu->placed_ns),
-                amount_share(share, cpu->cut_ns, cpu->placed_ns));
+        print_ticks(cpu, out);
     else
         fprintf(out, "%s of it where no later sample found the thread on a CPU\n",
                 amount_share(share, unplaced_ns, cpu->used_ns));
@@ -167,7 +178,7 @@ enum status quality_print(const struct quality *quality, FILE *out)
     fprintf(out, "chains that reach the thread's start: %s",
             amount_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
     if (quality->running && quality->running < quality->samples)
-        fprintf(out, "; of running threads: %s of %" PRIu64,
+        fprintf(out, "; of threads that were running or ready: %s of %" PRIu64,
                 amount_share(reached, quality->running_complete, quality->running),
                 quality->running);
     fputs("\nchains by stop reason:\n", out);

@@ -46,6 +46,35 @@ def write(path, snapshot, lost, reached_mhz):
     return path
 
 
+def tick(snapshot, delay_ns):
+    """A TICK like the first SAMPLE, so long after it, with an empty stack."""
+    sample = next(item for item in snapshot.records if item.kind == snapfile.SAMPLE).payload
+    flags, count = struct.unpack_from("<BH", sample, 17)
+    registers = 28 + 56 * (flags & 1)
+    end = registers + 8 * count
+    stack, = struct.unpack_from("<Q", sample, end + 1)
+    head = sample[:8] + struct.pack("<QQH", struct.unpack_from("<Q", sample, 8)[0] + delay_ns, 10 ** 7, count)
+    return snapfile.record(snapfile.TICK, head + sample[registers:end] + struct.pack("<BQQQI", 1, stack, stack + 8, stack + 8, 0), 0)
+
+
+def check_ticks(tools, snapshot, quiet):
+    """A CPU's clock goes on after the last sample: the time is that of samples."""
+    def lines(path):
+        return known.check_run([os.path.join(tools, "cgunwind"), "--info", path]).split("\n")
+
+    with open(quiet, "rb") as file:
+        data = file.read()
+    with open(quiet + ".ticks", "wb") as file:
+        file.write(data + tick(snapshot, 10 ** 11))
+    before, after = lines(quiet), lines(quiet + ".ticks")
+    ticks = sum(item.kind == snapfile.TICK for item in snapshot.records) + 1
+    if "ticks      %d of CPUs' clocks" % ticks not in after:
+        yield "--info: no tick in %r" % after
+    for key in ("begin ", "time "):
+        if [line for line in before if line.startswith(key)] != [line for line in after if line.startswith(key)]:
+            yield "--info: with a tick after the last sample %r, without %r" % (after, before)
+
+
 def check_text(form, quiet, lossy, line):
     if "capture:" in quiet:
         yield "%s: a capture without losses has %r" % (form, quiet.split("\n")[:4])
@@ -89,6 +118,7 @@ def check(tools, directory):
     info = known.check_run([os.path.join(tools, "cgunwind"), "--info", quiet])
     if "\nlost" in info or "\nrate       50.0 of 50.0 Hz\n" not in info:
         yield "--info: of a capture without losses %r" % info
+    yield from check_ticks(tools, made, quiet)
     parts = profile("quiet", quiet), profile("lossy", lossy)
     whole = round(100000 / (2 * samples + 1000))
     for form in PROFILES:

@@ -103,6 +103,29 @@ static void quality_report_is_the_golden_one(void **state)
     fixture_deinit(&f);
 }
 
+static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
+{
+    struct quality q = {.samples = 9, .running = 4, .running_complete = 3};
+    struct capture capture;
+
+    (void)state;
+    q.cpu = (struct cpu_account){.used_ns = 414100000,
+                                 .placed_ns = 436900000,
+                                 .ticks = 48,
+                                 .by_clock = true};
+    assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(
+        strstr(capture_end(&capture),
+               "\nCPU time: 414.1 ms, told by 48 ticks of the CPUs' clocks (perf "
+               "events): 436.9 ms, an estimate, 5.5 % too much, 0.00% of it by chains"));
+    assert_non_null(strstr(capture.text, "; of threads that were running or ready: 75.00% of 4\n"));
+    free(capture.text);
+    q.cpu.placed_ns = 207050000;
+    assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), "207.0 ms, an estimate, 50 % too little, "));
+    free(capture.text);
+}
+
 static void quality_of_nothing_is_zero(void **state)
 {
     struct capture capture;
@@ -125,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quality_counts_repeats_with_their_chains),
         cmocka_unit_test(quality_report_is_the_golden_one),
+        cmocka_unit_test(quality_report_says_by_how_much_the_estimate_is_off),
         cmocka_unit_test(quality_of_nothing_is_zero),
     };
 

@@ -198,6 +198,36 @@ static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **stat
     story_deinit(&s);
 }
 
+/* A burst between two samples: its CPU time is exact, what samples found is not. */
+static void stats_text_explains_rows_of_more_than_all(void **state)
+{
+    const char *told = "running was measured, ready and blocked are what samples found: together "
+                       "they may exceed 100 %\n\ntime  ";
+    struct capture capture;
+    struct story s;
+
+    (void)state;
+    story_begin(&s, functions);
+    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(&s, 8, SECOND, 'S', "clone start_thread worker wait");
+    story_sample(&s, 8, SECOND + 10000000, 'R', "clone start_thread worker");
+    story_sample(&s, 8, SECOND + 10100000, 'S', "clone start_thread worker wait");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_non_null(strstr(capture_end(&capture), told));
+    assert_non_null(strstr(capture.text, "    9.90%     0.00%    99.01%\n"));
+    free(capture.text);
+    story_deinit(&s);
+    story_begin(&s, functions);
+    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(&s, 8, SECOND, 'S', "clone start_thread worker wait");
+    story_sample(&s, 8, SECOND + 10000000, 'R', "clone start_thread worker");
+    story_sample(&s, 8, SECOND + 11000000, 'S', "clone start_thread worker wait");
+    assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_null(strstr(capture_end(&capture), "exceed"));
+    free(capture.text);
+    story_deinit(&s);
+}
+
 /* After an exec older files have the thread's first time, and no CPU time with its first sample. */
 static void stats_text_marks_cpu_time_that_an_older_file_lacks(void **state)
 {
@@ -334,6 +364,7 @@ int main(void)
         cmocka_unit_test(stats_text_marks_cpu_time_that_an_older_file_lacks),
         cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),
         cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
+        cmocka_unit_test(stats_text_explains_rows_of_more_than_all),
         cmocka_unit_test(stats_text_has_the_name_that_threads_share),
         cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
         cmocka_unit_test(a_part_keeps_its_place_in_time),

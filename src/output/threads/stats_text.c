@@ -14,11 +14,12 @@
 #include "threads/stacks.h"
 #include "threads/tally.h"
 
-#define NAME_WIDTH 28
-#define NAME_END   10  /* of a name that is cut, "#a6219681" among them */
-#define WIDTH      100 /* of lines that are broken */
-#define KINDS_MAX  (WAIT_KIND_COUNT + TALLY_STATES)
-#define WORDS_MAX  24 /* functions shown of a chain */
+#define NAME_WIDTH     28
+#define NAME_END       10  /* of a name that is cut, "#a6219681" among them */
+#define WIDTH          100 /* of lines that are broken */
+#define KINDS_MAX      (WAIT_KIND_COUNT + TALLY_STATES)
+#define WORDS_MAX      24 /* functions shown of a chain */
+#define EXCESS_PERCENT 1  /* from which on it is told */
 
 /* The threads of an identity that are shown. */
 struct stats_group {
@@ -412,6 +413,30 @@ static enum status put_function_table(const struct stats_writer *w)
     return status;
 }
 
+/* Do the parts of a row exceed its whole by so much that it shows? */
+static bool exceeds(const struct stats_writer *w, const uint32_t *threads, size_t count)
+{
+    struct tally tally;
+
+    tally_threads(w->report->history, threads, count, &tally);
+    return !tally.by_samples && tally.cpu_within_ns > tally.runnable &&
+           tally.cpu_within_ns - tally.runnable > tally.total / 100 * EXCESS_PERCENT;
+}
+
+static bool some_exceed(const struct stats_writer *w)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const struct stats_group *group = &w->groups[i];
+
+        if (exceeds(w, group->threads, group->count))
+            return true;
+        for (size_t j = 0; w->report->verbose && j < group->count; j++)
+            if (exceeds(w, &group->threads[j], 1))
+                return true;
+    }
+    return false;
+}
+
 static enum status put_head(const struct stats_writer *w)
 {
     const struct report *report = w->report;
@@ -428,7 +453,12 @@ static enum status put_head(const struct stats_writer *w)
         fprintf(w->out, ", %s", window_text(part, window));
     if (report->history->full)
         fputs("; not all: there were more changes than can be kept", w->out);
-    fprintf(w->out, "\n%s\n", report->caveats ? report->caveats : "");
+    fprintf(w->out, "\n%s", report->caveats ? report->caveats : "");
+    if (some_exceed(w))
+        fputs("running was measured, ready and blocked are what samples found: together they may "
+              "exceed 100 %\n",
+              w->out);
+    fputc('\n', w->out);
     return status;
 }
 

@@ -132,7 +132,6 @@ static enum status take_event(struct info *info, const struct snap_event *event)
         return STATUS_OK;
     case SNAP_TICK:
         info->ticks++;
-        take_time(info, event->sample.time_ns);
         return STATUS_OK;
     case SNAP_CODE:
         info->code_bytes += event->range.end_addr - event->range.start_addr;
@@ -268,7 +267,9 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
     char held[AMOUNT_TEXT_MAX], worst[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
 
     fprintf(out, "threads    %zu\n", map_len(&info->threads));
-    fprintf(out, "samples    %" PRIu64 ", %" PRIu64 " of them repeats; %s of running threads\n",
+    fprintf(out,
+            "samples    %" PRIu64 ", %" PRIu64
+            " of them repeats; %s of threads that were running or ready\n",
             info->samples, info->repeats, amount_share(share, info->running, info->samples));
     if (info->ticks)
         fprintf(out, "ticks      %" PRIu64 " of CPUs' clocks\n", info->ticks);
