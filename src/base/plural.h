@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plural of a noun behind a number, for text that people read. */
+/* Nouns behind a number, in text that people read. */
 #ifndef BASE_PLURAL_H
 #define BASE_PLURAL_H
 
@@ -10,5 +10,23 @@ static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
+
+/* And the verb behind it: "1 sample was", "2 samples were". */
+static inline const char *plural_was(uint64_t count)
+{
+    return count == 1 ? "was" : "were";
+}
+
+/*
+ * For what is in agents, too, which have no room for it and always write the plural:
+ *     fprintf(file, "%u sample" PLURAL_S " of %u", samples PLURAL_OF(samples), all);
+ */
+#ifdef CG_AGENT_ONLY
+#define PLURAL_S "s"
+#define PLURAL_OF(count)
+#else
+#define PLURAL_S         "%s"
+#define PLURAL_OF(count) , plural(count)
+#endif
 
 #endif

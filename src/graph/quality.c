@@ -120,10 +120,10 @@ static void print_capture(const struct snap_summary *capture, FILE *out)
 
     fprintf(out,
             "capture: %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz reached, %" PRIu64
-            " samples lost, threads stopped for %s in all, %s at most\n",
+            " sample%s lost, threads stopped for %s in all, %s at most\n",
             capture->rate_reached_mhz / 1000, capture->rate_reached_mhz % 1000,
             capture->rate_asked_mhz / 1000, capture->rate_asked_mhz % 1000, capture->lost,
-            amount_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
+            plural(capture->lost), amount_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
             amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
@@ -172,9 +172,10 @@ enum status quality_print(const struct quality *quality, FILE *out)
     enum status status = STATUS_OK;
 
     fprintf(out,
-            "samples: %" PRIu64 ", %" PRIu64 " of them repeats; %" PRIu64
-            " chains unwound, %" PRIu64 " distinct\n",
-            quality->samples, quality->repeats, quality->chains_unwound, quality->chains_distinct);
+            "samples: %" PRIu64 ", %" PRIu64 " of them %s; %" PRIu64 " chain%s unwound, %" PRIu64
+            " distinct\n",
+            quality->samples, quality->repeats, quality->repeats == 1 ? "a repeat" : "repeats",
+            quality->chains_unwound, plural(quality->chains_unwound), quality->chains_distinct);
     fprintf(out, "chains that reach the thread's start: %s",
             amount_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
     if (quality->running && quality->running < quality->samples)
@@ -207,7 +208,8 @@ enum status quality_print(const struct quality *quality, FILE *out)
         fputc('\n', out);
     }
     if (quality->lost[SNAP_LOSS_TICK])
-        fprintf(out, "%" PRIu64 " ticks of all programs lost\n", quality->lost[SNAP_LOSS_TICK]);
+        fprintf(out, "%" PRIu64 " tick%s of all programs lost\n", quality->lost[SNAP_LOSS_TICK],
+                plural(quality->lost[SNAP_LOSS_TICK]));
     if (quality->cut_short)
         fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
     return text_finish(out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/label.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/format.h"
@@ -144,14 +145,14 @@ static void put_change(const struct callgraph *graph, uint64_t value, uint64_t b
 static const char *node_word(const struct callgraph *graph)
 {
     if (graph->view->by_thread)
-        return "nodes";
+        return "node";
     switch (graph->view->by) {
     case GRAPH_BY_FUNCTION:
-        return "functions";
+        return "function";
     case GRAPH_BY_LINE:
-        return "lines";
+        return "line";
     case GRAPH_BY_MODULE:
-        return "modules";
+        return "module";
     }
     return "";
 }
@@ -159,7 +160,7 @@ static const char *node_word(const struct callgraph *graph)
 /* From a thread to its first function there is no call, and a trace's calls are counted apart. */
 static const char *edge_word(const struct callgraph *graph)
 {
-    return graph->view->by_thread || graph->view->has_calls ? "edges" : "calls";
+    return graph->view->by_thread || graph->view->has_calls ? "edge" : "call";
 }
 
 static void put_legend(const struct callgraph *graph, FILE *out)
@@ -178,7 +179,7 @@ static void put_legend(const struct callgraph *graph, FILE *out)
     if (graph->view->compare && graph->view->weight == WEIGHT_SAMPLES)
         fputs("~, grey: two captures of one program may differ by as much\\l", out);
     if (residual)
-        fprintf(out, "dashed: %s between are left out\\l", node_word(graph));
+        fprintf(out, "dashed: %ss between are left out\\l", node_word(graph));
     if (low_trust)
         fputs("dotted: a caller was found without unwind tables\\l", out);
 }
@@ -205,14 +206,16 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
     dot_put_text(out, view_summary(graph->view, summary));
     fputs("\\l", out);
     dot_put_lines(out, options->caveats);
-    fprintf(out, "%zu %s, %zu %s shown\\l", graph->node_count, node_word(graph), graph->edge_count,
-            edge_word(graph));
+    fprintf(out, "%zu %s%s, %zu %s%s shown\\l", graph->node_count, node_word(graph),
+            plural(graph->node_count), graph->edge_count, edge_word(graph),
+            plural(graph->edge_count));
     if (graph->nodes_left_out || graph->edges_left_out) {
-        fprintf(out, "left out: %zu %s with ", graph->nodes_left_out, node_word(graph));
+        fprintf(out, "left out: %zu %s%s with ", graph->nodes_left_out, node_word(graph),
+                plural(graph->nodes_left_out));
         put_share(out, graph->weight_left_out, graph->view->total);
-        fprintf(out, " of the %s, %zu %s\\l",
+        fprintf(out, " of the %s, %zu %s%s\\l",
                 graph->view->has_calls ? "calls to them" : "weight in themselves",
-                graph->edges_left_out, edge_word(graph));
+                graph->edges_left_out, edge_word(graph), plural(graph->edges_left_out));
     }
     put_legend(graph, out);
     fputs("\"];\n"
@@ -226,7 +229,7 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
 
 static void put_call_count(uint64_t calls, FILE *out)
 {
-    fprintf(out, "%" PRIu64 " call%s", calls, calls == 1 ? "" : "s");
+    fprintf(out, "%" PRIu64 " call%s", calls, plural(calls));
 }
 
 /* What a node says of its weight, on lines of its own. */
@@ -379,7 +382,8 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
         put_weight(graph, site->weight, out);
     }
     if (edge->site_count > shown)
-        fprintf(out, "\\nand %zu more call sites", edge->site_count - shown);
+        fprintf(out, "\\nand %zu more call site%s", edge->site_count - shown,
+                plural(edge->site_count - shown));
 }
 
 static void put_edge_label(const struct callgraph *graph, const struct callgraph_edge *edge,

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/plural.h"
+
 /* Of samples: not of ticks. */
 static const char *const words[SNAP_LOSS_REASONS] = {
     [0] = "unknown",
@@ -57,6 +59,8 @@ void snap_loss_print_reasons(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
 
 void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
 {
-    fprintf(out, "%" PRIu64 " samples lost", snap_loss_sum(lost));
+    const uint64_t sum = snap_loss_sum(lost);
+
+    fprintf(out, "%" PRIu64 " sample" PLURAL_S " lost", sum PLURAL_OF(sum));
     snap_loss_print_reasons(lost, out);
 }

@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "base/label.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "threads/chain_ends.h"
@@ -74,11 +75,11 @@ void report_deinit(struct report *report)
 void report_put_counts(const struct report *report, FILE *out)
 {
     fprintf(out, "%" PRIu32 " thread%s of %" PRIu32 " %s", report->shown_count,
-            report->shown_count == 1 ? "" : "s", report->shown_identities,
+            plural(report->shown_count), report->shown_identities,
             report->shown_identities == 1 ? "identity" : "identities");
     if (report->shown_count < report->history->thread_count)
         fprintf(out, " (of %zu thread%s)", report->history->thread_count,
-                report->history->thread_count == 1 ? "" : "s");
+                plural(report->history->thread_count));
 }
 
 void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out)

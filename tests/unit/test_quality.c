@@ -126,6 +126,24 @@ static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
     free(capture.text);
 }
 
+static void quality_report_has_the_singular_of_one(void **state)
+{
+    struct quality q = {.samples = 1, .repeats = 1, .chains_unwound = 1, .has_capture = true};
+    struct capture capture;
+
+    (void)state;
+    q.cpu = (struct cpu_account){.used_ns = 1, .placed_ns = 1, .ticks = 1, .by_clock = true};
+    q.capture.lost = q.lost[SNAP_LOSS_GONE] = q.lost[SNAP_LOSS_TICK] = 1;
+    assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "samples: 1, 1 of them a repeat; 1 chain unwound, "));
+    assert_non_null(strstr(capture.text, "told by 1 tick of the CPUs' clocks"));
+    assert_non_null(strstr(capture.text, " Hz reached, 1 sample lost, "));
+    assert_non_null(strstr(capture.text, "\n1 sample lost (1: their threads ended)\n"));
+    assert_non_null(strstr(capture.text, "\n1 tick of all programs lost\n"));
+    free(capture.text);
+}
+
 static void quality_of_nothing_is_zero(void **state)
 {
     struct capture capture;
@@ -149,6 +167,7 @@ int main(void)
         cmocka_unit_test(quality_counts_repeats_with_their_chains),
         cmocka_unit_test(quality_report_is_the_golden_one),
         cmocka_unit_test(quality_report_says_by_how_much_the_estimate_is_off),
+        cmocka_unit_test(quality_report_has_the_singular_of_one),
         cmocka_unit_test(quality_of_nothing_is_zero),
     };
 

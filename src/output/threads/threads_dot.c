@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/label.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "output/dot.h"
 #include "output/picture.h"
@@ -137,7 +138,8 @@ static enum status put_head(const struct threads_dot_writer *w)
     fputs("\\l", w->out);
     dot_put_lines(w->out, report->caveats);
     if (w->left_out)
-        fprintf(w->out, "left out: %zu kinds of threads lower in the tree\\l", w->left_out);
+        fprintf(w->out, "left out: %zu kind%s of threads lower in the tree\\l", w->left_out,
+                plural(w->left_out));
     if (has_dashed(w))
         fputs("dashed: their creation was not seen\\l", w->out);
     fputs("\"];\n"
@@ -191,7 +193,7 @@ static void put_sums(const struct threads_dot_writer *w, uint32_t id)
         cpu_ns += w->report->history->threads[thread].cpu_ns;
         cpu_unknown |= !tally_is_cpu_known(&w->report->history->threads[thread]);
     }
-    fprintf(w->out, "\\n%" PRIu64 " samples", samples);
+    fprintf(w->out, "\\n%" PRIu64 " sample%s", samples, plural(samples));
     if (w->report->is_core)
         return;
     fputs(", CPU ", w->out);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/svg.h"
@@ -146,7 +147,7 @@ static enum status put_title(const struct picture *picture, const char *title)
     fprintf(picture->out, "</text>\n");
     picture_text(picture->out, PICTURE_WIDTH - PICTURE_MARGIN - 80, TITLE_Y, " class=\"e\"");
     fprintf(picture->out, "%zu thread%s, ", picture->timeline->row_count,
-            picture->timeline->row_count == 1 ? "" : "s");
+            plural(picture->timeline->row_count));
     if (picture->timeline->unsampled)
         fprintf(picture->out, "%zu more never sampled, ", picture->timeline->unsampled);
     fprintf(picture->out, "%s</text>\n",

@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/plural.h"
+
 #include "output/threads/waits_writer.h"
 
 static const struct wait *wait_of(const struct waits_writer *w, uint32_t thread)
@@ -104,7 +106,7 @@ static enum status put_deadlock(struct waits_writer *w, const struct deadlock *d
         status = put_member(w, d, i);
     if (d->behind)
         fprintf(w->out, "  %" PRIu32 " more thread%s wait%s for them.\n", d->behind,
-                d->behind == 1 ? "" : "s", d->behind == 1 ? "s" : "");
+                plural(d->behind), d->behind == 1 ? "s" : "");
     fputc('\n', w->out);
     return status;
 }

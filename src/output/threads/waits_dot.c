@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/dot.h"
@@ -259,12 +260,13 @@ static enum status put_head(struct waits_dot_writer *w)
     dot_put_lines(w->out, w->dot->caveats);
     fputs("boxes: threads; ellipses: what they wait for; dashed: who holds it\\l", w->out);
     if (proved)
-        fprintf(w->out, "red: deadlock%s (%zu)\\l", proved == 1 ? "" : "s", proved);
+        fprintf(w->out, "red: deadlock%s (%zu)\\l", plural(proved), proved);
     if (deadlocks->count > proved)
-        fprintf(w->out, "orange: possible, likely or temporary deadlocks (%zu)\\l",
-                deadlocks->count - proved);
+        fprintf(w->out, "orange: possible, likely or temporary deadlock%s (%zu)\\l",
+                plural(deadlocks->count - proved), deadlocks->count - proved);
     if (w->left_out)
-        fprintf(w->out, "%zu more objects are left out\\l", w->left_out);
+        fprintf(w->out, "%zu more object%s left out\\l", w->left_out,
+                w->left_out == 1 ? " is" : "s are");
     fputs("\";\nnode [fontname=\"Helvetica\", fontsize=11, style=filled, "
           "fillcolor=\"#f7f8fa\", color=\"#7c8590\"];\n"
           "edge [fontname=\"Helvetica\", fontsize=10, color=\"#7c8590\"];\n",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/text.h"
 #include "output/threads/output_waits.h"
 #include "output/threads/waits_writer.h"
@@ -208,8 +209,7 @@ static enum status put_head(struct waits_writer *w)
     if (title[0])
         fprintf(w->out, "%s\n", title);
     free(title);
-    fprintf(w->out, "%zu thread%s, %s", w->history->thread_count,
-            w->history->thread_count == 1 ? "" : "s",
+    fprintf(w->out, "%zu thread%s, %s", w->history->thread_count, plural(w->history->thread_count),
             w->has_times           ? ""
             : w->history->is_apart ? "one look"
                                    : "one moment");

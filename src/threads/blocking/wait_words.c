@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/label.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
 #include "threads/chain_ends.h"
@@ -164,7 +165,7 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
                           inferred);
     } else if (wait->readers) {
         length = asprintf(&text, "held by %" PRIu32 " reader%s, which it does not name",
-                          wait->readers, wait->readers == 1 ? "" : "s");
+                          wait->readers, plural(wait->readers));
     } else {
         return strdup(is_held(wait->kind) ? "owner not known" : "");
     }

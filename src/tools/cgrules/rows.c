@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "unwind/functions/functions.h"
 #include "unwind/prologue/prologue.h"
 #include "unwind/row/row_print.h"
@@ -124,7 +125,8 @@ static enum status print_exidx(const struct job *job, struct printer *printer)
             first = diag;
     }
     if (damaged > 0) {
-        diag_hint(&first, "%zu entries of .ARM.exidx were left out", damaged);
+        diag_hint(&first, "%zu entr%s of .ARM.exidx %s left out", damaged,
+                  damaged == 1 ? "y" : "ies", plural_was(damaged));
         warn(&first);
     }
     return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/plural.h"
 #include "snapshot/loss.h"
 #include "tools/cgsnap/output.h"
 
@@ -123,10 +124,14 @@ static void print_bundle(const struct capture_result *result)
 static void print_result(const struct settings *set, const char *title,
                          const struct capture_result *result)
 {
-    fprintf(stderr, "cgsnap: %" PRIu64 " samples and %" PRIu64 " repeats of %" PRIu64 " thread%s, ",
-            result->samples, result->repeats, result->threads, result->threads == 1 ? "" : "s");
+    fprintf(stderr,
+            "cgsnap: %" PRIu64 " sample" PLURAL_S " and %" PRIu64 " repeat" PLURAL_S " of %" PRIu64
+            " thread%s, ",
+            result->samples PLURAL_OF(result->samples), result->repeats PLURAL_OF(result->repeats),
+            result->threads, plural(result->threads));
     if (result->has_clock)
-        fprintf(stderr, "%" PRIu64 " ticks of CPUs, ", result->ticks);
+        fprintf(stderr, "%" PRIu64 " tick" PLURAL_S " of CPUs, ",
+                result->ticks PLURAL_OF(result->ticks));
     print_rate(set, result);
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
@@ -140,13 +145,14 @@ static void print_result(const struct settings *set, const char *title,
     fprintf(stderr, "%" PRIu64 " bytes, ", result->bytes);
     snap_loss_print(result->lost, stderr);
     if (result->lost[SNAP_LOSS_TICK])
-        fprintf(stderr, ", %" PRIu64 " ticks of all programs lost", result->lost[SNAP_LOSS_TICK]);
+        fprintf(stderr, ", %" PRIu64 " tick" PLURAL_S " of all programs lost",
+                result->lost[SNAP_LOSS_TICK] PLURAL_OF(result->lost[SNAP_LOSS_TICK]));
     fprintf(stderr, ": %s\n", title);
     if (result->unanswered)
         fprintf(stderr,
-                "cgsnap: the files of %" PRIu64 " mappings were not looked at in time: "
-                "build-ids may be missing\n",
-                result->unanswered);
+                "cgsnap: the files of %" PRIu64 " mapping" PLURAL_S
+                " were not looked at in time: build-ids may be missing\n",
+                result->unanswered PLURAL_OF(result->unanswered));
     if (CAPTURE_BUNDLES && set->capture.bundle && result->end != SNAP_END_WRITE)
         print_bundle(result);
     if (CAPTURE_FAMILIES)

@@ -11,6 +11,7 @@
 
 #include "base/mapped.h"
 #include "base/out_file.h"
+#include "base/plural.h"
 #include "base/shortage.h"
 #include "graph/amount.h"
 #include "graph/quality.h"
@@ -240,9 +241,10 @@ static int run(struct session *s)
         return fail(&diag);
     if (s->output.repeats_omitted) {
         diag_set(&diag, session_output_name(s),
-                 "%" PRIu64 " samples of threads that did not run are left out: too many chains "
+                 "%" PRIu64 " sample%s of threads that did not run %s left out: too many chains "
                  "for a snapshot of %" PRIu64 " bytes",
-                 s->output.repeats_omitted, s->ingest.input_size);
+                 s->output.repeats_omitted, plural(s->output.repeats_omitted),
+                 s->output.repeats_omitted == 1 ? "is" : "are", s->ingest.input_size);
         diag_hint(&diag, "formats that sum up, such as tree and folded, have them all");
         return fail(&diag);
     }

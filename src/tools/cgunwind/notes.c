@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/analysis/insn.h"
+#include "base/plural.h"
 #include "graph/amount.h"
 #include "tools/cgunwind/cgunwind.h"
 
@@ -65,7 +66,8 @@ void warn_modules(const struct cgunwind_options *options, const struct module_se
             warn(options, &module->problem);
     }
     if (missing > 1) {
-        diag_set(&diag, NULL, "%zu more modules were not found", missing - 1);
+        diag_set(&diag, NULL, "%zu more module%s %s not found", missing - 1, plural(missing - 1),
+                 plural_was(missing - 1));
         diag_hint(&diag, "--verbose and --stats name them");
         warn(options, &diag);
     }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "graph/pprof/load.h"
+#include "base/plural.h"
 #include "output/run.h"
 #include "snapshot/import/gunzip.h"
 #include "snapshot/tcp.h"
@@ -203,8 +204,9 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     if (s->ingest.mappings_left_out > 0) {
         struct diag note;
 
-        diag_set(&note, name, "%" PRIu64 " mappings were left out: a process has more than %d",
-                 s->ingest.mappings_left_out, INGEST_MAPPINGS_MAX);
+        diag_set(&note, name, "%" PRIu64 " mapping%s %s left out: a process has more than %d",
+                 s->ingest.mappings_left_out, plural(s->ingest.mappings_left_out),
+                 plural_was(s->ingest.mappings_left_out), INGEST_MAPPINGS_MAX);
         warn(s->options, &note);
         s->ingest.mappings_left_out = 0;
     }

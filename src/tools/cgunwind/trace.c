@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/plural.h"
 #include "tools/cgunwind/cgunwind.h"
 
 enum status trace_check(const struct cgunwind_options *options, const char *name,
@@ -83,22 +84,22 @@ void trace_warn(const struct cgunwind_options *options, const char *name,
         warn(options, &diag);
     }
     if (trace->left_open) {
-        diag_set(&diag, name, "%" PRIu64 " functions have no exit at the end", trace->left_open);
+        diag_set(&diag, name, "%" PRIu64 " function%s no exit at the end", trace->left_open,
+                 trace->left_open == 1 ? " has" : "s have");
         diag_hint(&diag, "the trace is cut short, or the program ended in them");
         warn(options, &diag);
     }
     if (trace->left_out) {
-        diag_set(&diag, name,
-                 "%" PRIu64 " calls were left out: they are too deep, or too many kinds",
-                 trace->left_out);
+        diag_set(&diag, name, "%" PRIu64 " call%s %s left out: too deep, or too many kinds",
+                 trace->left_out, plural(trace->left_out), plural_was(trace->left_out));
         warn(options, &diag);
     }
     /* Paths that are not whole do not show where only who called whom counts. */
     if (trace->begun_anew && options->format->calls == CALLS_PATHS) {
         diag_set(&diag, name,
-                 "%" PRIu64
-                 " calls begin at their callers: more than %d deep, or more than %u paths",
-                 trace->begun_anew, CALLTRACE_PATH_MAX, CALLTRACE_PATHS_MAX);
+                 "%" PRIu64 " call%s at the caller: more than %d deep, or more than %u paths",
+                 trace->begun_anew, trace->begun_anew == 1 ? " begins" : "s begin",
+                 CALLTRACE_PATH_MAX, CALLTRACE_PATHS_MAX);
         warn(options, &diag);
     }
     if (trace->functions_outside == trace->functions) {
@@ -122,13 +123,15 @@ void trace_title(const struct cgunwind_options *options, const char *name,
 
 enum status trace_print(const struct calltrace *trace, FILE *out)
 {
-    fprintf(out, "calls: %" PRIu64 " of %" PRIu64 " functions in %" PRIu64 " lines\n", trace->calls,
-            trace->functions, trace->lines);
+    fprintf(out, "calls: %" PRIu64 " of %" PRIu64 " function%s in %" PRIu64 " line%s\n",
+            trace->calls, trace->functions, plural(trace->functions), trace->lines,
+            plural(trace->lines));
     if (!trace->has_pairs)
         fprintf(out, "deepest: %" PRIu64 "\n", trace->max_depth);
     fprintf(out,
-            "not read: %" PRIu64 " lines\nexits that do not match: %" PRIu64
+            "not read: %" PRIu64 " line%s\nexits that do not match: %" PRIu64
             "\nwithout exit at the end: %" PRIu64 "\nfunctions outside the file: %" PRIu64 "\n",
-            trace->bad.count, trace->unpaired.count, trace->left_open, trace->functions_outside);
+            trace->bad.count, plural(trace->bad.count), trace->unpaired.count, trace->left_open,
+            trace->functions_outside);
     return text_finish(out);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/search.h"
 #include "base/vec.h"
 #include "unwind/explain/explain_row.h"
@@ -97,20 +98,22 @@ static void write_gap(const struct writer *w, uint64_t start_vaddr, uint64_t end
 
         if (next > code_end)
             next = code_end;
-        fprintf(w->out, "  %*" PRIx64 "  %" PRIu64 " bytes %s\n", EXPLAIN_INDENT - 4, vaddr,
-                next - vaddr,
-                data ? "of data that the function's code reads"
-                     : "that are no instructions of the function");
+        fprintf(w->out, "  %*" PRIx64 "  %" PRIu64 " byte%s %s\n", EXPLAIN_INDENT - 4, vaddr,
+                next - vaddr, plural(next - vaddr),
+                data                ? "of data that the function's code reads"
+                : next - vaddr == 1 ? "that is no instruction of the function"
+                                    : "that are no instructions of the function");
     }
     if (padding)
-        fprintf(w->out, "  %*" PRIx64 "  %u bytes of padding, with the row of what follows\n",
-                EXPLAIN_INDENT - 4, code_end, padding);
+        fprintf(w->out, "  %*" PRIx64 "  %u byte%s of padding, with the row of what follows\n",
+                EXPLAIN_INDENT - 4, code_end, padding, plural(padding));
 }
 
 static void write_left_out(struct writer *w)
 {
     if (w->left_out > 0)
-        fprintf(w->out, "%*s... %zu instructions are left out\n", EXPLAIN_INDENT, "", w->left_out);
+        fprintf(w->out, "%*s... %zu instruction%s left out\n", EXPLAIN_INDENT, "", w->left_out,
+                w->left_out == 1 ? " is" : "s are");
     w->left_out = 0;
 }
 
@@ -191,7 +194,8 @@ static void write_callee(const struct writer *w, const struct explained_insn *it
     if (callee->returns_twice)
         fputs(", which returns twice", w->out);
     if (callee->pops)
-        fprintf(w->out, ", which takes %u bytes of arguments off the stack", callee->pops);
+        fprintf(w->out, ", which takes %u byte%s of arguments off the stack", callee->pops,
+                plural(callee->pops));
     if (callee->pc_reg < arch->reg_count)
         fprintf(w->out, ", which does nothing but tell the PC in %s",
                 arch_reg_names(arch)[callee->pc_reg]);
@@ -222,7 +226,8 @@ static void write_flow(const struct writer *w, const struct explained_insn *it)
     else if (insn->flow == FLOW_INDIRECT && !insn->slot)
         fputs(", to where is not known", w->out);
     if (insn->pops)
-        fprintf(w->out, ", takes %u bytes of arguments off the stack", insn->pops);
+        fprintf(w->out, ", takes %u byte%s of arguments off the stack", insn->pops,
+                plural(insn->pops));
     if (insn->predicate)
         fprintf(w->out, " if %s", condition_name(insn->predicate));
     putc('\n', w->out);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "symbol/elf/gopclntab.h"
 #include "symbol/elf/got.h"
 #include "unwind/code/code.h"
@@ -297,9 +298,9 @@ enum status explain_origin_write(const struct origin_request *r, FILE *out)
     enum status status = STATUS_OK;
     struct code *code;
 
-    fprintf(out, "function     [%" PRIx64 ", %" PRIx64 "), %" PRIu64 " bytes",
-            function->start_vaddr, function->end_vaddr,
-            function->end_vaddr - function->start_vaddr);
+    fprintf(out, "function     [%" PRIx64 ", %" PRIx64 "), %" PRIu64 " byte%s",
+            function->start_vaddr, function->end_vaddr, function->end_vaddr - function->start_vaddr,
+            plural(function->end_vaddr - function->start_vaddr));
     if (r->write_name)
         r->write_name(r->context, out, function->start_vaddr);
     putc('\n', out);

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/plural.h"
+
 struct item_line item_line_begin(FILE *out, const char *title)
 {
     return (struct item_line){.out = out, .title = title};
@@ -241,8 +243,8 @@ static void format_operand(const struct op *op, const struct arch *arch, char bu
     char cut[40];
 
     if (size)
-        snprintf(cut, sizeof(cut), "%ssigned %u bytes of %s", op->size & OP_UNSIGNED ? "un" : "",
-                 size, reg_name(arch, op->src2));
+        snprintf(cut, sizeof(cut), "%ssigned %u byte%s of %s", op->size & OP_UNSIGNED ? "un" : "",
+                 size, plural(size), reg_name(arch, op->src2));
     else
         snprintf(cut, sizeof(cut), "%s", reg_name(arch, op->src2));
     if (op->shift)
@@ -266,12 +268,13 @@ static void put_store(struct item_line *line, const struct op *op, const struct 
 
     format_distance(op->imm, distance);
     if (op->src == REG_NONE)
-        item_line_put(line, "OP_STORE [%s%s] = ? of %u bytes;", dst, distance, op->size);
+        item_line_put(line, "OP_STORE [%s%s] = ? of %u byte%s;", dst, distance, op->size,
+                      plural(op->size));
     else if (op->size == arch->word_size)
         item_line_put(line, "OP_STORE [%s%s] = %s;", dst, distance, reg_name(arch, op->src));
     else
-        item_line_put(line, "OP_STORE [%s%s] = %u bytes of %s;", dst, distance, op->size,
-                      reg_name(arch, op->src));
+        item_line_put(line, "OP_STORE [%s%s] = %u byte%s of %s;", dst, distance, op->size,
+                      plural(op->size), reg_name(arch, op->src));
 }
 
 static void put_element(struct item_line *line, const struct op *op, const struct arch *arch)
@@ -280,12 +283,12 @@ static void put_element(struct item_line *line, const struct op *op, const struc
     char distance[32];
 
     if (op->src == REG_NONE)
-        item_line_put(line, "OP_ELEMENT %s = %u bytes%s of the table at 0x%" PRIx64 ";",
-                      reg_name(arch, op->dst), op->size, sign, (uint64_t)op->imm);
+        item_line_put(line, "OP_ELEMENT %s = %u byte%s%s of the table at 0x%" PRIx64 ";",
+                      reg_name(arch, op->dst), op->size, plural(op->size), sign, (uint64_t)op->imm);
     else
-        item_line_put(line, "OP_ELEMENT %s = %u bytes%s of the table at %s%s;",
-                      reg_name(arch, op->dst), op->size, sign, reg_name(arch, op->src),
-                      format_distance(op->imm, distance));
+        item_line_put(line, "OP_ELEMENT %s = %u byte%s%s of the table at %s%s;",
+                      reg_name(arch, op->dst), op->size, plural(op->size), sign,
+                      reg_name(arch, op->src), format_distance(op->imm, distance));
 }
 
 void op_put(struct item_line *line, const struct op *op, const struct arch *arch)
