@@ -8,6 +8,8 @@ const char *amount_weight(char buffer[AMOUNT_TEXT_MAX], enum weight_kind kind, u
 {
     if (kind == WEIGHT_SAMPLES || kind == WEIGHT_CALLS)
         snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64, value);
+    else if (value == 0)
+        snprintf(buffer, AMOUNT_TEXT_MAX, "0 s");
     else if (value >= 1000000000)
         snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 ".%03" PRIu64 " s", value / 1000000000,
                  value / 1000000 % 1000);
@@ -15,10 +17,19 @@ const char *amount_weight(char buffer[AMOUNT_TEXT_MAX], enum weight_kind kind, u
         snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 ".%" PRIu64 " ms", value / 1000000,
                  value / 100000 % 10);
     else if (value >= 1000)
-        snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 " us", value / 1000);
+        snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 " µs", value / 1000);
     else
         snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu64 " ns", value);
     return buffer;
+}
+
+int amount_width(const char *text, unsigned columns)
+{
+    int width = (int)columns;
+
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) == 0x80; /* takes no column */
+    return width;
 }
 
 uint32_t amount_basis_points(uint64_t part, uint64_t total)

@@ -12,8 +12,11 @@
 
 #define AMOUNT_TEXT_MAX 32 /* enough for each of the texts */
 
-/* "123", or a time: "1.234 s", "12.3 ms", "456 us", "7 ns". */
+/* "123", or a time: "1.234 s", "12.3 ms", "456 µs", "7 ns", "0 s". */
 const char *amount_weight(char buffer[AMOUNT_TEXT_MAX], enum weight_kind kind, uint64_t value);
+
+/* For "%*s": what puts a text of that function at the right of so many columns. */
+int amount_width(const char *text, unsigned columns);
 
 /* "12.34%" of `total`; "0.00%" when that is 0. */
 const char *amount_share(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);

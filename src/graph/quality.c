@@ -115,15 +115,15 @@ static enum status print_modules(const struct module_set *modules, FILE *out)
 
 static void print_capture(const struct snap_summary *capture, FILE *out)
 {
-    char stopped[AMOUNT_TEXT_MAX];
-    char worst[AMOUNT_TEXT_MAX];
+    char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX];
+    char stopped[AMOUNT_TEXT_MAX], worst[AMOUNT_TEXT_MAX];
 
     fprintf(out,
-            "capture: %" PRIu64 ".%03" PRIu64 " of %" PRIu64 ".%03" PRIu64 " Hz reached, %" PRIu64
+            "capture: %s of %s Hz reached, %" PRIu64
             " sample%s lost, threads stopped for %s in all, %s at most\n",
-            capture->rate_reached_mhz / 1000, capture->rate_reached_mhz % 1000,
-            capture->rate_asked_mhz / 1000, capture->rate_asked_mhz % 1000, capture->lost,
-            plural(capture->lost), amount_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
+            amount_hertz(reached, capture->rate_reached_mhz),
+            amount_hertz(asked, capture->rate_asked_mhz), capture->lost, plural(capture->lost),
+            amount_weight(stopped, WEIGHT_WALL, capture->stopped_ns),
             amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
@@ -136,10 +136,11 @@ static void print_ticks(const struct cpu_account *cpu, FILE *out)
 
     fprintf(out, "told by %" PRIu64 " tick%s of the CPUs' clocks (perf events): %s, an estimate",
             cpu->ticks, plural(cpu->ticks), amount_weight(amount, WEIGHT_CPU, cpu->placed_ns));
-    fprintf(out, ", %s too %s", amount_percent(share, off_ns, cpu->used_ns),
-            is_more ? "much" : "little");
+    if (off_ns)
+        fprintf(out, ", %s too %s", amount_percent(share, off_ns, cpu->used_ns),
+                is_more ? "much" : "little");
     fprintf(out, ", %s of it by chains that do not reach the thread's start\n",
-            amount_share(share, cpu->cut_ns, cpu->placed_ns));
+            amount_percent(share, cpu->cut_ns, cpu->placed_ns));
 }
 
 /* How far CPU weights may be trusted. */
@@ -155,13 +156,13 @@ static void print_cpu(const struct cpu_account *cpu, FILE *out)
         print_ticks(cpu, out);
     else
         fprintf(out, "%s of it where no later sample found the thread on a CPU\n",
-                amount_share(share, unplaced_ns, cpu->used_ns));
+                amount_percent(share, unplaced_ns, cpu->used_ns));
     if (cpu->untold)
         fprintf(out, "who had a CPU is not known: threads that waited for one count as running\n");
     else if (cpu->waited_ns)
         fprintf(out, "waited for a CPU: %s, %s of the time in which threads were runnable\n",
                 amount_weight(amount, WEIGHT_CPU, cpu->waited_ns),
-                amount_share(share, cpu->waited_ns, weight_add(cpu->waited_ns, cpu->used_ns)));
+                amount_percent(share, cpu->waited_ns, weight_add(cpu->waited_ns, cpu->used_ns)));
 }
 
 enum status quality_print(const struct quality *quality, FILE *out)

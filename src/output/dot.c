@@ -188,6 +188,7 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
                             FILE *out)
 {
     const char *title = options->title;
+    char share[AMOUNT_TEXT_MAX];
     char summary[VIEW_SUMMARY_MAX];
     char *clean = title ? text_clean(title, TEXT_REPLACE_CONTROLS) : NULL;
 
@@ -212,7 +213,7 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
     if (graph->nodes_left_out || graph->edges_left_out) {
         fprintf(out, "left out: %zu %s%s with ", graph->nodes_left_out, node_word(graph),
                 plural(graph->nodes_left_out));
-        put_share(out, graph->weight_left_out, graph->view->total);
+        fputs(amount_percent(share, graph->weight_left_out, graph->view->total), out);
         fprintf(out, " of the %s, %zu %s%s\\l",
                 graph->view->has_calls ? "calls to them" : "weight in themselves",
                 graph->edges_left_out, edge_word(graph), plural(graph->edges_left_out));

@@ -125,10 +125,10 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
         amount_share(number, w->fold->self[entry->node], view->total);
     fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
     /* What is called from there is in the total; how often it was called itself is the question. */
-    fprintf(w->out, "%11s  ",
-            amount_weight(number, view->weight,
-                          view->has_calls && entry->node != TRIE_NONE ? w->fold->self[entry->node]
-                                                                      : entry->weight));
+    amount_weight(number, view->weight,
+                  view->has_calls && entry->node != TRIE_NONE ? w->fold->self[entry->node]
+                                                              : entry->weight);
+    fprintf(w->out, "%*s  ", amount_width(number, 11), number);
 }
 
 /* What is no file, as [kernel], is in brackets as it is. */

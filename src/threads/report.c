@@ -89,7 +89,7 @@ void report_put_cpu(uint64_t cpu_ns, bool at_least, size_t width, FILE *out)
     size_t wide;
 
     amount_weight(number, WEIGHT_CPU, cpu_ns);
-    wide = report_text_width(mark) + strlen(number);
+    wide = report_text_width(mark) + report_text_width(number);
     fprintf(out, "%*s%s%s", (int)(width > wide ? width - wide : 0), "", mark, number);
 }
 

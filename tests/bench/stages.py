@@ -260,7 +260,7 @@ def live_pauses(bench, process):
     bench.results.compare("live", "pause of a thread", "µs", gaps["ours"], "eu-stack", gaps["theirs"], "≥ 1x",
                           f"the longest gap in a thread's sight of the clock; with nobody there {number(statistics.median(gaps['nobody']))} µs")
     done = subprocess.run([word for word in capture if word != "-q"], capture_output=True, text=True)
-    line = re.search(r"stopped ([\d.]+) (\S+) in all, ([\d.]+) (\S+) at worst", done.stderr)
+    line = re.search(r"stopped ([\d.]+) (\S+) in all, ([\d.]+) (\S+) at (?:most|worst)", done.stderr)
     if line:
         bench.results.value("live", "pauses of all threads, as cgsnap says", line[2], [float(line[1])], note=f"the longest {line[3]} {line[4]}")
 

@@ -141,7 +141,7 @@ class Session:
         longest = float(text.split()[0]) if text else HELD_MS
         if longest >= HELD_MS or status:
             yield "%s: a signal took %s ms, status %s" % (self.title, longest, status)
-        worst = re.search(r"([0-9.]+) (µs|ms|s) at worst", errors)
+        worst = re.search(r"([0-9.]+) (µs|ms|s) at most", errors)
         if worst:
             self.untold_ms = longest - float(worst[1]) * UNITS_MS[worst[2]]
 

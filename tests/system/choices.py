@@ -130,6 +130,8 @@ def check_place_in_time(capture):
     length_ns = whole[-1]["time_ns"] - whole[0]["time_ns"]
     yield from expect("the part's heading does not say how long the whole is",
                       length and abs(float(length[1]) - length_ns / 1e9) < 0.02)
+    for same in ("1250ms", "1250000us", "1250000µs", "1250000000ns"):
+        yield from expect("--from %s is not 1.25" % same, capture.samples("--from", same) == capture.samples("--from", "1.25"))
     for name in ("stats", "waits", "timeline-svg"):
         yield from expect("-f %s does not say of which part it is" % name,
                           "1.25-1.75 s of " in capture.run("-f", name, *part))
@@ -177,11 +179,14 @@ def check_refusals(capture):
     cases = [
         (("--from", "2", "--to", "1"), 2, "--from has to be before --to"),
         (("--to", "0"), 2, "--from has to be before --to"),
-        (("--from", "-1"), 2, "not a time in seconds: -1"),
-        (("--from", "1e3"), 2, "not a time in seconds: 1e3"),
-        (("--from", "0x1"), 2, "not a time in seconds: 0x1"),
-        (("--to", "nan"), 2, "not a time in seconds: nan"),
-        (("--from", "99999999999999"), 2, "not a time in seconds"),
+        (("--from", "-1"), 2, "bad value '-1' for option --from, which takes 0 to 10^9 s"),
+        (("--from", "1e3"), 2, "bad value '1e3' for option --from, which takes 0 to 10^9 s"),
+        (("--from", "0x1"), 2, "bad value '0x1' for option --from, which takes 0 to 10^9 s"),
+        (("--to", "nan"), 2, "bad value 'nan' for option --to, which takes 0 to 10^9 s"),
+        (("--from", "99999999999999"), 2, "bad value '99999999999999' for option --from"),
+        (("--from", "1x"), 2, "as 2, 2s, 500ms, 80us, 9ns, 1.5m or 1h"),
+        (("--from", "0.5m"), 1, "has no samples of the time that --from and --to ask for; it is "),
+        (("--from", "1h"), 1, "has no samples of the time that --from and --to ask for; it is "),
         (("--from", "3600"), 1, "has no samples of the time that --from and --to ask for; it is "),
         (("--state", "asleep"), 2, "'asleep' is no state"),
         (("--state", ""), 2, "'' is no state"),

@@ -75,6 +75,10 @@ for bad in "-p 0" "-p 1x" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F 
     "-s 0" "-s 17M" "-s 1G" "-s 99999999999999999999" "-t x" "--stack-size 1kk"; do
     expect 2 "bad value" "$cgsnap" -p "$target" $bad
 done
+expect 2 "which takes 0.001 s to 10\^9 s" "$cgsnap" -p "$target" -d 999999h
+expect 0 "samples" "$cgsnap" -p "$target" -d 2500us -o micro
+expect 0 "samples" "$cgsnap" -p "$target" -d 2500µs -o micro
+expect 2 "bad value '999µs' for option -d" "$cgsnap" -p "$target" -d 999µs
 expect 2 "which takes 0.001 to 20000 Hz" "$cgsnap" -p "$target" -F 0
 expect 2 "goes with -p" "$cgsnap" -t 5 -- true
 # By name: the command's, or the first thread's, of which the kernel keeps 15 characters.
@@ -117,7 +121,10 @@ expect 2 "a snapshot is needed" "$cgunwind"
 expect 2 "suffix of .txt .*format of x.foo" "$cgunwind" -o x.foo snap.bin
 check "no output of that name" [ ! -e x.foo ]
 expect 2 "format of x.svg.gz" "$cgunwind" -o x.svg.gz snap.bin
-expect 2 "not a number of jobs: 0" "$cgunwind" -j 0 snap.bin
+expect 2 "bad value '0' for option -j, which takes 1 to 4294967295" "$cgunwind" -j 0 snap.bin
+expect 2 "bad value 'x' for option --nodes, which takes 0 to 4294967295" "$cgunwind" --nodes x snap.bin
+expect 2 "bad value '1.1' for option --edge-fraction, which takes a fraction from 0 to 1" \
+    "$cgunwind" --edge-fraction 1.1 snap.bin
 expect 2 "no such directory: nosuch" "$cgunwind" --debug-dir nosuch snap.bin
 expect 2 "no such directory: nosuch" "$cgunwind" --sysroot nosuch snap.bin
 "$cgsnap" -q -p "$target" -n 1 -o snap.bin

@@ -58,7 +58,7 @@ def of_a_process(tools, directory):
     yield from expect("a process", found, "kernel", os.uname().release)
     yield from expect("a process", found, "threads", "1")
     yield from expect("a process", found, "end", "its duration or count was reached")
-    if not re.fullmatch(r"5, \d+ of them repeats; [\d.]+% of threads that were running or ready", found.get("samples", [""])[0]):
+    if not re.fullmatch(r"5, \d+ of them repeats; [\d.>]+ % of threads that were running or ready", found.get("samples", [""])[0]):
         yield "a process: samples are %s" % found.get("samples")
     begin = datetime.datetime.strptime(found["begin"][0], "%Y-%m-%d %H:%M:%S UTC")
     if not 0 <= (begin.replace(tzinfo=datetime.timezone.utc) - before).total_seconds() < 60:

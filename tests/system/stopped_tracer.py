@@ -170,7 +170,7 @@ def check_duration(tools, path):
 
 def told_ms(errors):
     """The longest pause, as cgsnap tells it."""
-    number, unit = re.search(r"([0-9.]+) (s|ms|µs|us) at worst", errors).groups()
+    number, unit = re.search(r"([0-9.]+) (s|ms|µs) at most", errors).groups()
     return float(number) * {"s": 1000, "ms": 1}.get(unit, 0.001)
 
 

@@ -208,7 +208,7 @@ def check_refusals(tools, directory, program, trace, snapshot):
         (("-e", program, "--from", "1", trace), None, 1, "there is no --from"),
         (("-e", program, trace, trace), None, 1, "which is read alone"),
         (("-e", __file__, trace), None, 1, "not an ELF file"),
-        (("-e", program, "--load-bias", "0xg", trace), None, 2, "not an address: 0xg"),
+        (("-e", program, "--load-bias", "0xg", trace), None, 2, "bad value '0xg' for option --load-bias, which takes a hexadecimal number"),
         (("-e", program, "--sequence", "-f", "tree", trace), None, 2, "tree does not honour --sequence"),
         (("-e", program, "-"), b"E0x1\nE0xzz\n" + good, 0, "line 2: is no record: 'E0xzz'"),
         (("-e", program, "-"), first + b"\nX0x1\n", 0, "line 2: the function is not open at 'X0x1'"),

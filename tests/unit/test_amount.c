@@ -33,11 +33,48 @@ static void amount_of_weights_have_fitting_units(void **state)
 
     (void)state;
     assert_string_equal(amount_weight(buffer, WEIGHT_SAMPLES, 12345), "12345");
+    assert_string_equal(amount_weight(buffer, WEIGHT_SAMPLES, 0), "0");
+    assert_string_equal(amount_weight(buffer, WEIGHT_WALL, 0), "0 s");
     assert_string_equal(amount_weight(buffer, WEIGHT_WALL, 999), "999 ns");
-    assert_string_equal(amount_weight(buffer, WEIGHT_WALL, 1999), "1 us");
+    assert_string_equal(amount_weight(buffer, WEIGHT_WALL, 1999), "1 µs");
     assert_string_equal(amount_weight(buffer, WEIGHT_CPU, 12345678), "12.3 ms");
     assert_string_equal(amount_weight(buffer, WEIGHT_CPU, 61234567890), "61.234 s");
     assert_string_equal(amount_weight(buffer, WEIGHT_CPU, UINT64_MAX), "18446744073.709 s");
+}
+
+static void amount_width_does_not_count_what_takes_no_column(void **state)
+{
+    char buffer[64];
+
+    (void)state;
+    snprintf(buffer, sizeof(buffer), "%*s|%*s", amount_width("1 µs", 6), "1 µs",
+             amount_width("1 ms", 6), "1 ms");
+    assert_string_equal(buffer, "  1 µs|  1 ms");
+}
+
+static void amount_of_percents_is_for_prose(void **state)
+{
+    char buffer[AMOUNT_TEXT_MAX];
+
+    (void)state;
+    assert_string_equal(amount_percent(buffer, 0, 0), "0.0 %");
+    assert_string_equal(amount_percent(buffer, 1, 1000), "0.1 %");
+    assert_string_equal(amount_percent(buffer, 994, 10000), "9.9 %");
+    assert_string_equal(amount_percent(buffer, 996, 10000), "10 %");
+    assert_string_equal(amount_percent(buffer, 2, 3), "67 %");
+    assert_string_equal(amount_percent(buffer, 9999, 10000), ">99 %");
+    assert_string_equal(amount_percent(buffer, 7, 7), "100 %");
+}
+
+static void amount_of_hertz_has_a_digit(void **state)
+{
+    char buffer[AMOUNT_TEXT_MAX];
+
+    (void)state;
+    assert_string_equal(amount_hertz(buffer, 98765), "98.8");
+    assert_string_equal(amount_hertz(buffer, 99949), "99.9");
+    assert_string_equal(amount_hertz(buffer, 99950), "100.0");
+    assert_string_equal(amount_hertz(buffer, 1), "0.001");
 }
 
 static void amount_of_cutoff_is_the_first_weight_not_below(void **state)
@@ -59,6 +96,9 @@ int main(void)
         cmocka_unit_test(amount_of_shares_are_rounded_and_bounded),
         cmocka_unit_test(amount_of_deltas_have_a_sign_unless_nothing_changed),
         cmocka_unit_test(amount_of_weights_have_fitting_units),
+        cmocka_unit_test(amount_width_does_not_count_what_takes_no_column),
+        cmocka_unit_test(amount_of_percents_is_for_prose),
+        cmocka_unit_test(amount_of_hertz_has_a_digit),
         cmocka_unit_test(amount_of_cutoff_is_the_first_weight_not_below),
     };
 

@@ -191,7 +191,8 @@ static void put_times(const struct stats_writer *w, size_t threads, const struct
     if (!w->report->is_core) {
         fputc(' ', w->out);
         report_put_cpu(tally->cpu_ns, tally->unsampled > 0, 10, w->out);
-        fprintf(w->out, " %10s", amount_weight(number, WEIGHT_WALL, tally->wall_ns));
+        amount_weight(number, WEIGHT_WALL, tally->wall_ns);
+        fprintf(w->out, " %*s", amount_width(number, 10), number);
     }
     put_shares(w, tally);
 }

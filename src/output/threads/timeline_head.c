@@ -91,7 +91,7 @@ static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t s
     static const struct {
         const char *name;
         uint64_t ns;
-    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"µs", 1000}, {"ns", 1}};
     uint64_t before_ns = picture->timeline->start_ns - picture->timeline->zero_ns;
     size_t i = 0;
     int digits = 0;

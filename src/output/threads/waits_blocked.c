@@ -105,7 +105,8 @@ static void put_since(struct waits_writer *w, const struct blocked *b)
 
     if (!w->has_times)
         return;
-    time = waits_time_text(buffer, history_last_ns(w->history, b->process) - b->since_ns);
+    time =
+        amount_weight(buffer, WEIGHT_WALL, history_last_ns(w->history, b->process) - b->since_ns);
     if (!waits_always(w, b))
         snprintf(words, sizeof(words), "%s%s", b->count > 1 ? "up to " : "for ", time);
     else if (wait->kind == WAIT_CONDITION || wait->kind == WAIT_SEMAPHORE)

@@ -99,7 +99,7 @@ static enum status put_deadlock(struct waits_writer *w, const struct deadlock *d
     else
         fprintf(w->out, "%s: %" PRIu32 " threads wait for one another", certainty(d), d->count);
     if (w->has_times)
-        fprintf(w->out, ", for %s", waits_time_text(time, last_ns - d->since_ns));
+        fprintf(w->out, ", for %s", amount_weight(time, WEIGHT_WALL, last_ns - d->since_ns));
     fputc('\n', w->out);
     put_evidence(w, d);
     for (uint32_t i = 0; i < d->count && status == STATUS_OK; i++)

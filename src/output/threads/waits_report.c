@@ -41,7 +41,8 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
         report_text_put(&w->text, "", "held by");
         status = waits_put_thread(w, " ", hold->thread);
         if (w->has_times) {
-            snprintf(words, sizeof(words), "for %s", waits_time_text(time, hold->held_ns));
+            snprintf(words, sizeof(words), "for %s",
+                     amount_weight(time, WEIGHT_WALL, hold->held_ns));
             report_text_put(&w->text, " ", words);
         }
         if (hold->inferred)
@@ -69,8 +70,9 @@ static void put_numbers(struct waits_writer *w, const struct wait_node *node)
     for (uint32_t i = 0; i < node->wait_count; i++)
         waits += w->graph->waits[node->first_wait + i].count;
     if (w->has_times)
-        fprintf(w->out, "  %10s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
-                waits_time_text(time, node->wait_ns), waits, mean / 100, mean % 100);
+        fprintf(w->out, "  %*s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
+                amount_width(amount_weight(time, WEIGHT_WALL, node->wait_ns), 10), time, waits,
+                mean / 100, mean % 100);
     fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", w->has_times ? " " : "  ", node->wait_count,
             node->waiters_max);
 }
@@ -168,7 +170,8 @@ static enum status put_step(struct waits_writer *w, const struct lock_order *ord
     if (status == STATUS_OK)
         status = waits_put_node_name(w, " ", to->object);
     if (w->has_times) {
-        snprintf(at, sizeof(at), "at %s", waits_time_text(time, order->time_ns - zero_ns));
+        snprintf(at, sizeof(at), "at %s",
+                 amount_weight(time, WEIGHT_WALL, order->time_ns - zero_ns));
         report_text_put(&w->text, ", ", at);
     }
     report_text_end(&w->text);
@@ -216,7 +219,7 @@ static enum status put_head(struct waits_writer *w)
     if (window_is_part(window))
         fprintf(w->out, "%s%s", w->has_times ? "" : ", ", window_text(part, window));
     else if (w->has_times)
-        fputs(waits_time_text(time, history_length_ns(w->history)), w->out);
+        fputs(amount_weight(time, WEIGHT_WALL, history_length_ns(w->history)), w->out);
     fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
           w->out);
     if (w->report->caveats)

@@ -93,7 +93,7 @@ static void put_time(struct waits_writer *w, uint64_t ns)
     char time[AMOUNT_TEXT_MAX];
 
     if (w->has_times)
-        report_text_put(&w->text, ", ", waits_time_text(time, ns));
+        report_text_put(&w->text, ", ", amount_weight(time, WEIGHT_WALL, ns));
 }
 
 /* Descriptors, sleeps and the like: one line a kind, with what most of the time went to. */

@@ -28,11 +28,6 @@ enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_n
     return w->history->waits->objects[node->object].kind;
 }
 
-const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns)
-{
-    return ns ? amount_weight(buffer, WEIGHT_WALL, ns) : "0 s";
-}
-
 enum status waits_put_words(struct waits_writer *w, const char *gap, char *words)
 {
     if (!words)

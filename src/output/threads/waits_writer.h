@@ -32,8 +32,6 @@ bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node
 
 enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node);
 
-const char *waits_time_text(char buffer[AMOUNT_TEXT_MAX], uint64_t ns);
-
 /* Who holds the node, or did; NULL: the thread does not. */
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread);

@@ -135,7 +135,7 @@ static void print_result(const struct settings *set, const char *title,
     print_rate(set, result);
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
-    print_duration(" at worst", result->stopped_max_ns);
+    print_duration(" at most", result->stopped_max_ns);
     if (result->stopped_max_wait_ns >= WAIT_TOLD_NS) {
         fputs(" (", stderr);
         print_duration(" of it without a CPU for cgsnap)", result->stopped_max_wait_ns);

@@ -66,6 +66,12 @@ static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
 
 #define DURATION_MAX 1000000000u /* seconds */
 
+/* Below a millisecond, of which durations are made, it is for those who count so. */
+static bool is_micro(const char *suffix)
+{
+    return SAVES_TYPING && (strcmp(suffix, "us") == 0 || strcmp(suffix, "µs") == 0);
+}
+
 /* To milliseconds; a number alone is of seconds. */
 static bool parse_duration(const char *text, uint64_t *out)
 {
@@ -77,6 +83,10 @@ static bool parse_duration(const char *text, uint64_t *out)
 
     if (!parse_number(text, DURATION_MAX, out, &end))
         return false;
+    if (is_micro(end)) {
+        *out /= 1000;
+        end = "ms";
+    }
     for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
         if (strcmp(end, units[i].suffix) == 0) {
             *out = *out * units[i].factor / units[i].divisor;
@@ -175,7 +185,8 @@ static int set_duration(const struct option_use *use)
     uint64_t value;
 
     if (!parse_duration(use->argument, &value))
-        return refuse_value(use, "seconds, or a number with ms, s, m or h");
+        return refuse_value(use, SAVES_TYPING ? "0.001 s to 10^9 s, as 30, 500ms, 2m or 1h"
+                                              : "0.001 s to 10^9 s");
     set->capture.duration_ns = value * 1000000;
     return -1;
 }

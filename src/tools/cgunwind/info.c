@@ -271,7 +271,7 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
             "samples    %" PRIu64 ", %" PRIu64
             " of them %s; %s of threads that were running or ready\n",
             info->samples, info->repeats, info->repeats == 1 ? "a repeat" : "repeats",
-            amount_share(share, info->running, info->samples));
+            amount_percent(share, info->running, info->samples));
     if (info->ticks)
         fprintf(out, "ticks      %" PRIu64 " of CPUs' clocks\n", info->ticks);
     put_lost(info, out);

@@ -2,6 +2,8 @@
 #include "tools/cgunwind/cgunwind.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +19,16 @@ bool usage_error(const char *what, const char *which)
 {
     options_refuse(&table, "%s%s", what, which);
     return false;
+}
+
+/*
+ * `wanted`: what would be right. cgsnap says it in the same words, in a function of its own: one of
+ * both would not fit into agents.
+ */
+static int refuse_value(const struct option_use *use, const char *wanted)
+{
+    return options_refuse(use->table, "bad value '%s' for option %s, which takes %s", use->argument,
+                          use->given, wanted);
 }
 
 /* What an option's function returns of what has been said where it is wrong. */
@@ -85,48 +97,57 @@ static bool parse_methods(const char *list, struct unwinder_options *out)
     return out->method_count > 0 || usage_error("an empty list of methods", "");
 }
 
-static bool parse_count(const char *text, uint32_t *out)
+/* -1, or what the option takes is said. */
+static int parse_count(const struct option_use *use, uint32_t least, uint32_t *out)
 {
-    char *end;
+    const char *text = use->argument;
+    char *end, wanted[48];
     unsigned long value;
 
     errno = 0;
     value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || value > UINT32_MAX || strchr(text, '-'))
-        return usage_error("not a count: ", text);
+    if (errno || end == text || *end || value < least || value > UINT32_MAX || strchr(text, '-')) {
+        snprintf(wanted, sizeof(wanted), "%" PRIu32 " to %" PRIu32, least, UINT32_MAX);
+        return refuse_value(use, wanted);
+    }
     *out = (uint32_t)value;
-    return true;
+    return -1;
 }
 
 /* Hexadecimal, as in /proc/PID/maps; "0x" may stand before it. */
-static bool parse_address(const char *text, uint64_t *out)
+static int parse_address(const struct option_use *use, uint64_t *out)
 {
+    const char *text = use->argument;
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
     size_t count = strspn(digits, "0123456789abcdefABCDEF");
 
     if (count == 0 || digits[count] || count > 16)
-        return usage_error("not an address: ", text);
+        return refuse_value(use, "a hexadecimal number of 64 bits");
     *out = strtoull(digits, NULL, 16);
-    return true;
+    return -1;
 }
 
-static bool parse_fraction(const char *text, double *out)
+static int parse_fraction(const struct option_use *use, double *out)
 {
     char *end;
 
-    *out = strtod(text, &end);
-    if (end == text || *end || !(*out >= 0 && *out <= 1))
-        return usage_error("not a fraction between 0 and 1: ", text);
-    return true;
+    *out = strtod(use->argument, &end);
+    if (end == use->argument || *end || !(*out >= 0 && *out <= 1))
+        return refuse_value(use, "a fraction from 0 to 1");
+    return -1;
 }
 
-/* Seconds, or with a suffix s, ms, us or ns; to nanoseconds. */
-static bool parse_time(const char *text, uint64_t *out)
+#define TIME_MAX_NS 1e18
+
+/* Seconds, or with a suffix; to nanoseconds. */
+static int parse_time(const struct option_use *use, uint64_t *out)
 {
     static const struct {
         const char *suffix;
         double ns;
-    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    } units[] = {{"", 1e9},   {"s", 1e9}, {"ms", 1e6}, {"us", 1e3},
+                 {"µs", 1e3}, {"ns", 1},  {"m", 60e9}, {"h", 3600e9}};
+    const char *text = use->argument;
     size_t digits = strspn(text, "0123456789.");
     char *end;
     double value = strtod(text, &end);
@@ -134,13 +155,13 @@ static bool parse_time(const char *text, uint64_t *out)
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         if (digits == 0 || end != text + digits || strcmp(end, units[i].suffix) != 0)
             continue;
-        value = value * units[i].ns + 0.5;
-        if (value >= 0x1p63)
+        value *= units[i].ns;
+        if (!(value <= TIME_MAX_NS))
             break;
-        *out = (uint64_t)value;
-        return true;
+        *out = (uint64_t)(value + 0.5);
+        return -1;
     }
-    return usage_error("not a time in seconds: ", text);
+    return refuse_value(use, "0 to 10^9 s, as 2, 2s, 500ms, 80us, 9ns, 1.5m or 1h");
 }
 
 static int add_path(const char **paths, size_t *count, const char *path)
@@ -226,7 +247,7 @@ static int set_load_bias(const struct option_use *use)
     struct cgunwind_options *o = use->options;
 
     o->load_bias_given = true;
-    return go_on_if(parse_address(use->argument, &o->load_bias));
+    return parse_address(use, &o->load_bias);
 }
 
 static int set_filter(const struct option_use *use, enum filter_kind kind)
@@ -279,7 +300,7 @@ static int set_from(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
 
-    return go_on_if(parse_time(use->argument, &o->from_ns));
+    return parse_time(use, &o->from_ns);
 }
 
 static int set_to(const struct option_use *use)
@@ -287,7 +308,7 @@ static int set_to(const struct option_use *use)
     struct cgunwind_options *o = use->options;
 
     o->to_given = true;
-    return go_on_if(parse_time(use->argument, &o->to_ns));
+    return parse_time(use, &o->to_ns);
 }
 
 static int set_nodes(const struct option_use *use)
@@ -295,7 +316,7 @@ static int set_nodes(const struct option_use *use)
     struct cgunwind_options *o = use->options;
 
     o->nodes_given = true;
-    return go_on_if(parse_count(use->argument, &o->graph.nodes));
+    return parse_count(use, 0, &o->graph.nodes);
 }
 
 static int set_node_fraction(const struct option_use *use)
@@ -303,7 +324,7 @@ static int set_node_fraction(const struct option_use *use)
     struct cgunwind_options *o = use->options;
 
     o->fraction_given = true;
-    return go_on_if(parse_fraction(use->argument, &o->graph.node_fraction));
+    return parse_fraction(use, &o->graph.node_fraction);
 }
 
 static int set_edge_fraction(const struct option_use *use)
@@ -311,22 +332,21 @@ static int set_edge_fraction(const struct option_use *use)
     struct cgunwind_options *o = use->options;
 
     o->fraction_given = true;
-    return go_on_if(parse_fraction(use->argument, &o->graph.edge_fraction));
+    return parse_fraction(use, &o->graph.edge_fraction);
 }
 
 static int set_layout_time(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
 
-    return go_on_if(parse_count(use->argument, &o->render_seconds));
+    return parse_count(use, 0, &o->render_seconds);
 }
 
 static int set_jobs(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
 
-    return go_on_if(parse_count(use->argument, &o->jobs) &&
-                    (o->jobs > 0 || usage_error("not a number of jobs: ", use->argument)));
+    return parse_count(use, 1, &o->jobs);
 }
 
 static int leave_out_inlines(const struct option_use *use)
