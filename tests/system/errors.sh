@@ -71,7 +71,7 @@ expect 2 "not both" "$cgsnap" -p "$target" -- true
 expect 2 "unknown option --nonsense" "$cgsnap" --nonsense
 expect 2 "unknown option" "$cgsnap" -x
 expect 2 "needs a value" "$cgsnap" -p
-for bad in "-p 0" "-p 1x" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F ''" "-d 0" "-d -3" "-d 5x" "-d s" "-d 0.1ms" "-d 999999h" "-n 0" "-n 1x" \
+for bad in "-p 0" "-p 99999999999" "-F 0" "-F -1" "-F 1e9" "-F nan" "-F ''" "-d 0" "-d -3" "-d 5x" "-d s" "-d 0.1ms" "-d 999999h" "-n 0" "-n 1x" \
     "-s 0" "-s 17M" "-s 1G" "-s 99999999999999999999" "-t x" "--stack-size 1kk"; do
     expect 2 "bad value" "$cgsnap" -p "$target" $bad
 done
@@ -84,6 +84,7 @@ expect 2 "goes with -p" "$cgsnap" -t 5 -- true
 # By name: the command's, or the first thread's, of which the kernel keeps 15 characters.
 expect 2 "no process is called 'no such name'" "$cgsnap" -p "no such name"
 expect 2 "no process is called '-1'" "$cgsnap" -p -1
+expect 2 "no process is called '1x'" "$cgsnap" -p 1x
 cp "$work/idle" "$work/one-of-a-kind-$$"
 start "$work/one-of-a-kind-$$" 1 60
 sleep 0.2
@@ -97,6 +98,18 @@ timeout 20 "$cgsnap" -p "one-of-a-kind-$$" -n 1 -o several 2>err
 check "several of one name are refused" [ $? = 2 ]
 check "and listed" [ "$(grep -Ec "^ +($alone|$pid)  .*one-of-a-kind-$$ 1 60\$" err)" = 2 ]
 check "and not captured" [ ! -e several ]
+# By a name that begins with a digit; by a file, whatever it is called now.
+ln -s "$work/idle" "$work/$$-of-a-kind"
+start "$work/$$-of-a-kind" 1 60
+cp "$work/idle" "$work/replaced-$$"
+start "$work/replaced-$$" 1 60
+sleep 0.2
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "$$-of-a-kind" -n 1 -o named --force
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "./replaced-$$" -n 1 -o named --force
+check "the process of that file was captured" [ "$(dump named | head -2 | tail -1 | grep -o '"pid": [0-9]*')" = '"pid": '"$pid" ]
+rm "$work/replaced-$$"
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "$(realpath "$work")/replaced-$$" -n 1 -o named --force
+expect 2 "no process is called './replaced-$$'" "$cgsnap" -p "./replaced-$$"
 expect 1 "cannot run $alone: .*captured with -p $alone" "$cgsnap" "$alone"
 expect 2 "output would mix" "$cgsnap" -o - -- true
 # Usage of the other two: what would have no effect is refused.

@@ -126,6 +126,13 @@ static pid_t *next_pid(struct settings *set)
     return &set->capture.pid;
 }
 
+/* A name may begin with a digit, too. */
+static bool is_name(const char *text)
+{
+    return SAVES_TYPING ? !*text || text[strspn(text, "0123456789")]
+                        : text[0] < '0' || text[0] > '9';
+}
+
 static int set_pid(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -134,7 +141,7 @@ static int set_pid(const struct option_use *use)
     if (CAPTURE_FAMILIES && set->capture.more_count == PIDS_MAX)
         return options_refuse(use->table, "too many processes: those of a cgroup are captured "
                                           "with --cgroup, descendants with --children");
-    if (use->argument[0] < '0' || use->argument[0] > '9')
+    if (is_name(use->argument))
         return process_by_name(use, next_pid(set));
     if (!parse_whole(use->argument, INT32_MAX, &value))
         return refuse_value(use, "the number of a process, or its name");

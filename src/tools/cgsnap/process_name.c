@@ -2,13 +2,16 @@
 #include "tools/cgsnap/process_name.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
 #include "base/text.h"
+#include "tools/cgsnap/cgsnap.h"
 
 #define LISTED_MAX  20u
 #define COMMAND_MAX 80u /* bytes of a command line that are listed */
@@ -21,6 +24,25 @@ static const char *program_of(const char *command)
     return slash ? slash + 1 : command;
 }
 
+/* Does the process run that file, or one that was there when it began and has been replaced? */
+static bool runs(pid_t pid, const char *path)
+{
+    char link[32], exe[PATH_MAX];
+    struct stat wanted, found;
+    size_t len = strlen(path);
+    ssize_t n;
+
+    snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+    if (stat(path, &wanted) == 0 && stat(link, &found) == 0 && wanted.st_dev == found.st_dev &&
+        wanted.st_ino == found.st_ino)
+        return true;
+    n = readlink(link, exe, sizeof(exe) - 1);
+    if (n < 0)
+        return false;
+    exe[n] = '\0';
+    return strncmp(exe, path, len) == 0 && (!exe[len] || strcmp(exe + len, " (deleted)") == 0);
+}
+
 /* Reads the process's command line. False: it is not called so, or is none that can be captured. */
 static bool is_called(pid_t pid, const char *wanted, char command[COMMAND_MAX + 1], size_t *size)
 {
@@ -31,6 +53,8 @@ static bool is_called(pid_t pid, const char *wanted, char command[COMMAND_MAX + 
         return false;
     command[n] = '\0';
     *size = (size_t)n;
+    if (SAVES_TYPING && strchr(wanted, '/'))
+        return runs(pid, wanted);
     if (strcmp(program_of(command), wanted) == 0)
         return true;
     n = proc_readf(name, sizeof(name), "/proc/%d/comm", (int)pid);

@@ -8,7 +8,8 @@
 #include "tools/options.h"
 
 /*
- * The process whose name (/proc/PID/comm), or whose command's last part, is the option's argument.
+ * The process whose name (/proc/PID/comm), or whose command's last part, is the option's argument;
+ * of a path, except in agents, the process that runs this file (/proc/PID/exe).
  * -1: *pid is set; else the exit status, with everything said: there is none, or there are several,
  * which are listed.
  */
