@@ -7,17 +7,30 @@
 #include "base/text.h"
 #include "output/format.h"
 
+/* "f+0x12"; without a name, which is the start then, "prog+0x1234": one offset. */
+static enum status print_function(const struct chains_out *out, const struct frame *frame,
+                                  const struct place *place)
+{
+    const struct function *function = names_function(out->names, place->function);
+    const bool has_offset = !place->is_inline && function->has_start;
+    const bool is_nameless = has_offset && !function->has_name && frame->module;
+    uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
+    enum status status =
+        text_put_clean(is_nameless ? text_basename(frame->module->path) : function->name,
+                       out->file);
+
+    if (has_offset)
+        fprintf(out->file, "+0x%" PRIx64, is_nameless ? vaddr : vaddr - function->start_vaddr);
+    return status;
+}
+
 static enum status print_place(const struct chains_out *out, const struct frame *frame,
                                const struct place *place, size_t number)
 {
-    const struct function *function = names_function(out->names, place->function);
-    uint64_t vaddr = frame->lookup_vaddr + frame->is_call;
     enum status status;
 
     fprintf(out->file, "#%-2zu 0x%0*" PRIx64 " ", number, out->word_size * 2, frame->pc_addr);
-    status = text_put_clean(function->name, out->file);
-    if (!place->is_inline && function->has_start)
-        fprintf(out->file, "+0x%" PRIx64, vaddr - function->start_vaddr);
+    status = print_function(out, frame, place);
     if (status == STATUS_OK && frame->module) {
         fputs(" - ", out->file);
         status = text_put_clean(frame->module->path, out->file);
