@@ -259,6 +259,9 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     put_counts(&object, quality);
     json_line_put(&object, "reached_thread_start",
                   json_of_number(quality->chains_by_stop[STOP_THREAD_START]));
+    json_line_put(&object, "runnable", json_of_number(quality->running));
+    json_line_put(&object, "runnable_reached_thread_start",
+                  json_of_number(quality->running_complete));
     json_line_put(&object, "frames_without_name", json_of_number(quality->frames_unnamed));
     if (quality->modules)
         json_line_put(&object, "modules_not_found", missing_modules(quality->modules));

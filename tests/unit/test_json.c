@@ -53,6 +53,8 @@ static void write_all(struct json_out *out, struct fixture *f)
     chain_deinit(&chain);
     quality.frames_by_trust[TRUST_FP] = 9;
     quality.chains_by_stop[STOP_THREAD_START] = 2;
+    quality.running = 4;
+    quality.running_complete = 3;
     quality.has_capture = true;
     quality.capture.rate_asked_mhz = 99000;
     quality.cut_short = true;
