@@ -19,63 +19,70 @@ enum {
 #define GUARDS_MAX 0x1000 /* stackPreempt and its like are small negative numbers */
 /* Of an m: g0, and between which words curg is, behind morebuf. */
 enum { M_SCHEDULER, M_CURRENT_FIRST = 8, M_CURRENT_END = 40 };
+#define WORDS_MAX M_CURRENT_END
+#define SLOT_MAX  4096 /* from the begin of an m to where Go keeps the g of its thread in it */
 
-static uint64_t word(const struct goroutine_memory *memory, const uint8_t *bytes, unsigned index)
+/* Reads as many words, at most WORDS_MAX; false: they cannot be there. */
+static bool read_words(const struct goroutine_memory *memory, uint64_t addr, uint64_t *words,
+                       unsigned count)
 {
-    uint64_t value = 0;
+    uint8_t bytes[WORDS_MAX * sizeof(uint64_t)];
+    const unsigned size = memory->word_size;
 
-    memcpy(&value, bytes + (size_t)index * memory->word_size, memory->word_size);
-    return value & memory->addr_mask;
-}
-
-bool goroutine_read(const struct goroutine_memory *memory, uint64_t addr, struct goroutine *out)
-{
-    uint8_t bytes[G_WORDS * sizeof(uint64_t)];
-    uint64_t guard_addr;
-
-    if (!addr || addr % memory->word_size ||
-        !memory->read(memory->context, addr, bytes, (size_t)G_WORDS * memory->word_size))
+    if (!addr || addr & (size - 1) || !memory->read(memory->context, addr, bytes, count * size))
         return false;
-    guard_addr = word(memory, bytes, G_GUARD);
-    *out = (struct goroutine){.addr = addr,
-                              .low_addr = word(memory, bytes, G_LOW),
-                              .end_addr = word(memory, bytes, G_END),
-                              .thread_addr = word(memory, bytes, G_THREAD),
-                              .self_addr = word(memory, bytes, G_SELF),
-                              .sp = word(memory, bytes, G_SP),
-                              .pc = word(memory, bytes, G_PC)};
-    /* ret is 0 where it is there, so that lr is the first that is not. */
-    out->lr = word(memory, bytes, G_LR_OR_RET);
-    if (!out->lr)
-        out->lr = word(memory, bytes, G_BP_OR_LR);
-    return out->low_addr < out->end_addr && (!out->self_addr || out->self_addr == addr) &&
-           (goroutine_holds(out, guard_addr) || guard_addr > memory->addr_mask - GUARDS_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = 0;
+        memcpy(&words[i], bytes + i * size, size);
+        words[i] &= memory->addr_mask;
+    }
+    return true;
 }
 
-bool goroutine_thread(const struct goroutine_memory *memory, const struct goroutine *g, uint64_t sp,
-                      struct goroutine_thread *out)
+/* False: there is no g at `addr`. */
+static bool read_g(const struct goroutine_memory *memory, uint64_t addr, struct goroutine *out)
 {
-    uint8_t bytes[M_CURRENT_END * sizeof(uint64_t)];
+    uint64_t words[G_WORDS];
+
+    if (!read_words(memory, addr, words, G_WORDS))
+        return false;
+    /* ret is 0 where it is there, so that lr is the first that is not. */
+    *out = (struct goroutine){.addr = addr,
+                              .low_addr = words[G_LOW],
+                              .end_addr = words[G_END],
+                              .thread_addr = words[G_THREAD],
+                              .self_addr = words[G_SELF],
+                              .sp = words[G_SP],
+                              .pc = words[G_PC],
+                              .lr = words[G_LR_OR_RET] ? words[G_LR_OR_RET] : words[G_BP_OR_LR]};
+    return out->low_addr < out->end_addr && (!out->self_addr || out->self_addr == addr) &&
+           (goroutine_holds(out, words[G_GUARD]) ||
+            words[G_GUARD] > memory->addr_mask - GUARDS_MAX);
+}
+
+/* Of the thread of a g; false: that is none. */
+static bool read_thread(const struct goroutine_memory *memory, const struct goroutine *g,
+                        struct goroutine_thread *out)
+{
+    uint64_t words[M_CURRENT_END];
     struct goroutine other;
     uint64_t last = 0;
 
     *out = (struct goroutine_thread){.holds_sp = false};
-    if (!g->thread_addr || g->thread_addr % memory->word_size ||
-        !memory->read(memory->context, g->thread_addr, bytes,
-                      (size_t)M_CURRENT_END * memory->word_size) ||
-        !goroutine_read(memory, word(memory, bytes, M_SCHEDULER), &out->scheduler) ||
+    if (!read_words(memory, g->thread_addr, words, M_CURRENT_END) ||
+        !read_g(memory, words[M_SCHEDULER], &out->scheduler) ||
         out->scheduler.thread_addr != g->thread_addr)
         return false;
-    out->holds_sp = goroutine_holds(&out->scheduler, sp);
+    out->holds_sp = goroutine_holds(&out->scheduler, memory->sp);
     for (unsigned i = M_CURRENT_FIRST; i < M_CURRENT_END && !out->current.addr; i++) {
-        uint64_t addr = word(memory, bytes, i);
+        uint64_t addr = words[i];
 
-        if (!addr || addr == last || addr == out->scheduler.addr)
+        if (addr == last || addr == out->scheduler.addr)
             continue;
         last = addr;
-        if (!goroutine_read(memory, addr, &other) || other.thread_addr != g->thread_addr)
+        if (!read_g(memory, addr, &other) || other.thread_addr != g->thread_addr)
             continue;
-        out->holds_sp |= goroutine_holds(&other, sp);
+        out->holds_sp |= goroutine_holds(&other, memory->sp);
         if (other.self_addr)
             out->current = other;
     }
@@ -95,4 +102,40 @@ struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint
                                    .sp = g->sp ? g->sp : sp,
                                    .pc = g->pc,
                                    .lr = g->lr};
+}
+
+/* Of stacks that C made Go knows roughly only where they are. What Go makes itself lies in the m. */
+static bool knows_bounds(const struct goroutine_memory *memory, const struct goroutine *scheduler)
+{
+    return !memory->slot_addr || memory->slot_addr - scheduler->thread_addr < SLOT_MAX;
+}
+
+static bool look_at(const struct goroutine_memory *memory, uint64_t addr,
+                    struct goroutine_look *out)
+{
+    const struct goroutine_thread *thread = &out->thread;
+
+    if (!read_g(memory, addr, &out->on) || !read_thread(memory, &out->on, &out->thread))
+        return false;
+    out->knows_scheduler = knows_bounds(memory, &thread->scheduler);
+    out->on_scheduler = goroutine_holds(&thread->scheduler, memory->sp);
+    out->elsewhere = !out->on_scheduler && !goroutine_holds(&thread->current, memory->sp);
+    if (!out->elsewhere)
+        out->on = out->on_scheduler ? thread->scheduler : thread->current;
+    if (out->on_scheduler ? !out->knows_scheduler : !goroutine_holds(&out->on, memory->sp))
+        out->on = (struct goroutine){.addr = 0};
+    return true;
+}
+
+/*
+ * C code may have another use for the register. What it has for each thread it leaves alone; and a
+ * thread that is on one of the stacks that it had before has the same g0.
+ */
+bool goroutine_look(const struct goroutine_memory *memory, struct goroutine_look *out)
+{
+    uint64_t addr;
+
+    return look_at(memory, memory->in_register, out) ||
+           (read_words(memory, memory->slot_addr, &addr, 1) && look_at(memory, addr, out)) ||
+           (look_at(memory, memory->scheduler, out) && out->thread.holds_sp);
 }

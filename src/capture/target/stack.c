@@ -450,9 +450,9 @@ static struct first_region look_at_stack(const struct stack_request *rq,
     first.below_tp = below_thread_pointer(rq, range);
     first.own = range->is_stack || (first.below_tp && is_at_top(rq, range));
     first.end_known = first.own;
-    first.is_go = goroutine_look(rq, &first.look);
-    if (first.is_go && first.look.end_addr && !first.own) {
-        first.end = first.look.end_addr;
+    first.is_go = goroutine_stack_look(rq, &first.look);
+    if (first.is_go && first.look.on.end_addr && !first.own) {
+        first.end = first.look.on.end_addr;
         first.end_known = true;
         first.below_tp = false;
     } else if (first.below_tp && !range->is_stack) {
