@@ -104,7 +104,7 @@ struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint
                                    .lr = g->lr};
 }
 
-/* Of stacks that C made Go knows roughly only where they are. What Go makes itself lies in the m. */
+/* Of stacks that C made Go knows roughly only where they are. What Go makes itself is in the m. */
 static bool knows_bounds(const struct goroutine_memory *memory, const struct goroutine *scheduler)
 {
     return !memory->slot_addr || memory->slot_addr - scheduler->thread_addr < SLOT_MAX;

@@ -70,8 +70,8 @@ struct goroutine_look {
 };
 
 /*
- * Of a thread of a Go program's, which alone is to be looked at. False: it does not show its m. That
- * stacks are where stacks may be is for the caller to see.
+ * Of a thread of a Go program's, which alone is to be looked at. False: it does not show its m.
+ * That stacks are where stacks may be is for the caller to see.
  */
 bool goroutine_look(const struct goroutine_memory *memory, struct goroutine_look *out);
 

@@ -30,7 +30,17 @@ struct core_layout {
     uint64_t special_addr;
     const char *special_name;
     enum core_syscall syscall;
+    /*
+     * The thread pointer: in a word of pr_reg (CORE_WORD_NONE: in none); or, where there is a type
+     * of a note (named "LINUX"; 0: none) that each thread has behind its NT_PRSTATUS, in that: as
+     * the first word, or as the base of the segment (struct user_desc of the kernel's <asm/ldt.h>)
+     * that the word selects.
+     */
+    uint8_t pointer_word;
+    uint16_t pointer_note;
 };
+
+#define CORE_WORD_NONE 0xff
 
 /*
  * Initialisers for 64-bit architectures, and for 32-bit ones with 16 bits for each of pr_uid and

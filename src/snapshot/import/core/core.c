@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "snapshot/import/core/goroutine.h"
 #include "snapshot/import/core/maps.h"
 #include "snapshot/import/core/modules.h"
 #include "snapshot/import/core/notes.h"
@@ -34,11 +35,9 @@ struct core_source {
 static const char *executable(const struct core_source *core)
 {
     uint64_t addr = core_notes_auxv(&core->notes, core->image.arch, AT_PHDR);
+    const struct core_mapped_file *file = addr ? core_notes_file(&core->notes, addr) : NULL;
 
-    for (size_t i = 0; addr && i < core->notes.file_count; i++)
-        if (addr >= core->notes.files[i].start_addr && addr < core->notes.files[i].end_addr)
-            return core->notes.files[i].path;
-    return core->notes.name;
+    return file ? file->path : core->notes.name;
 }
 
 static void give_process(struct core_source *core, struct snap_event *event)
@@ -80,6 +79,7 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
     const struct core_thread *thread = &core->thread;
     bool is_main = core->notes.has_info && thread->tid == core->notes.pid;
     uint32_t signal = thread->signal ? thread->signal : core->notes.signal;
+    struct core_cuts cuts = {.count = 0};
 
     *event =
         (struct snap_event){.type = SNAP_SAMPLE,
@@ -90,7 +90,9 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
                                            core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
                                        .regs = thread->regs}};
     core_syscall_find(&core->image, thread->orig, &event->sample);
-    return core_regions_fill(&core->regions, &core->image, &event->sample);
+    if (core->maps.has_go)
+        core_goroutine_find(&core->image, &core->notes, thread, &event->sample.goroutine, &cuts);
+    return core_regions_fill(&core->regions, &core->image, &cuts, &event->sample);
 }
 
 static void note_end(struct core_source *core)

@@ -20,6 +20,9 @@ size_t core_layout_status_size(const struct arch *arch);
 
 /* `desc` has core_layout_status_size bytes at least. */
 uint64_t core_layout_orig(const struct arch *arch, const uint8_t *desc);
+/* `note`: the one with the thread pointer, `size` bytes; 0: that is not known. */
+uint64_t core_layout_pointer(const struct arch *arch, const uint8_t *desc, const uint8_t *note,
+                             size_t size);
 void core_layout_regs(const struct arch *arch, const uint8_t *desc, struct regs *out);
 
 #endif

@@ -124,6 +124,7 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
     if (file->anchor == SNAP_ANCHOR_OFFSET && file->file_off == 0 &&
         maps->modules++ < CORE_MODULES_MAX)
         look_at(&maps->module, image, file->start_addr);
+    maps->has_go |= maps->module.id.is_go;
 }
 
 /* Without a segment: is it code by what the file says of itself? If that is not known it may be. */

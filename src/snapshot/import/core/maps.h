@@ -41,6 +41,7 @@ struct core_maps {
     uint64_t vdso_addr;
     struct core_module module;
     size_t modules; /* that were looked at */
+    bool has_go;    /* one of them is a Go program, or has Go's code */
     /* of the last MAP, what of its code is still to come */
     uint64_t code_addr, code_end;
     bool code_of_file;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/search.h"
 #include "base/vec.h"
 
 #define NOTE_HEAD 12 /* name size, description size, type */
@@ -34,7 +35,7 @@ static enum status add_thread(struct core_notes *notes, const struct note *note,
     if (vec_reserve(&notes->threads, &notes->thread_cap, notes->thread_count + 1,
                     sizeof(*notes->threads)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    notes->threads[notes->thread_count++] = note->off;
+    notes->threads[notes->thread_count++] = (struct core_thread_notes){.status_off = note->off};
     return STATUS_OK;
 }
 
@@ -155,6 +156,33 @@ static enum status read_files(struct core_notes *notes, const struct note *note,
     return STATUS_OK;
 }
 
+/* Of the thread whose NT_PRSTATUS came last. */
+static void add_pointer(struct core_notes *notes, const struct note *note)
+{
+    struct core_thread_notes *thread;
+
+    if (notes->thread_count == 0)
+        return;
+    thread = &notes->threads[notes->thread_count - 1];
+    thread->pointer_off = note->off;
+    thread->pointer_size = note->size < CORE_POINTER_MAX ? note->size : CORE_POINTER_MAX;
+}
+
+static void take_linux_note(struct core_notes *notes, const struct note *note,
+                            struct core_image *image)
+{
+    const uint8_t *desc;
+
+    if (note->type == core_layout_get(image->arch)->pointer_note)
+        add_pointer(notes, note);
+    /* data mask, instruction mask: the same for all threads */
+    desc = note->type == NT_ARM_PAC_MASK && note->size >= 16 && !notes->pac_mask
+               ? core_file_view(&image->file, note->off, 16)
+               : NULL;
+    if (desc)
+        memcpy(&notes->pac_mask, desc + 8, sizeof(notes->pac_mask));
+}
+
 static enum status take_note(struct core_notes *notes, const struct note *note,
                              struct core_image *image, struct snap_source *source)
 {
@@ -162,12 +190,7 @@ static enum status take_note(struct core_notes *notes, const struct note *note,
     const uint8_t *desc;
 
     if (note->is_linux) {
-        /* data mask, instruction mask: the same for all threads */
-        desc = note->type == NT_ARM_PAC_MASK && note->size >= 16 && !notes->pac_mask
-                   ? core_file_view(&image->file, note->off, 16)
-                   : NULL;
-        if (desc)
-            memcpy(&notes->pac_mask, desc + 8, sizeof(notes->pac_mask));
+        take_linux_note(notes, note, image);
         return STATUS_OK;
     }
     switch (note->type) {
@@ -278,16 +301,29 @@ bool core_notes_thread(const struct core_notes *notes, struct core_image *image,
                        struct core_thread *out)
 {
     const struct core_layout *layout = core_layout_get(image->arch);
+    const struct core_thread_notes *thread = &notes->threads[index];
+    uint8_t pointer[CORE_POINTER_MAX];
+    size_t size = core_file_read(&image->file, thread->pointer_off, pointer, thread->pointer_size);
     const uint8_t *desc =
-        core_file_view(&image->file, notes->threads[index], core_layout_status_size(image->arch));
+        core_file_view(&image->file, thread->status_off, core_layout_status_size(image->arch));
 
     if (!desc)
         return false;
     *out = (struct core_thread){.tid = u32_at(desc + layout->tid_off),
                                 .signal = desc[layout->signal_off],
+                                .thread_pointer =
+                                    core_layout_pointer(image->arch, desc, pointer, size),
                                 .orig = core_layout_orig(image->arch, desc)};
     core_layout_regs(image->arch, desc, &out->regs);
     return true;
+}
+
+const struct core_mapped_file *core_notes_file(const struct core_notes *notes, uint64_t addr)
+{
+    const struct core_mapped_file *files = notes->files;
+    size_t at = SEARCH_FIRST(i, 0, notes->file_count, files[i].end_addr <= addr);
+
+    return at < notes->file_count && files[at].start_addr <= addr ? &files[at] : NULL;
 }
 
 uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch, uint64_t type)

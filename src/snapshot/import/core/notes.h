@@ -16,6 +16,7 @@
 #define CORE_THREADS_MAX   65536
 #define CORE_FILE_NOTE_MAX (64u << 20) /* bytes of NT_FILE; the kernel stops at 4 MiB */
 #define CORE_AUXV_MAX      4096
+#define CORE_POINTER_MAX   64 /* bytes of a note with a thread pointer */
 
 struct core_mapped_file { /* a line of NT_FILE, or what modules.h makes of other things */
     uint64_t start_addr, end_addr, file_off;
@@ -26,8 +27,14 @@ struct core_mapped_file { /* a line of NT_FILE, or what modules.h makes of other
     bool is_executable; /* as modules.h has found */
 };
 
+struct core_thread_notes { /* where descriptions are */
+    uint64_t status_off;   /* of NT_PRSTATUS */
+    uint64_t pointer_off;  /* of the note with the thread pointer (arch/analysis/core.h) */
+    uint32_t pointer_size; /* 0: there is none */
+};
+
 struct core_notes {
-    uint64_t *threads; /* offsets of the NT_PRSTATUS descriptions */
+    struct core_thread_notes *threads;
     size_t thread_count, thread_cap;
     bool has_info; /* NT_PRPSINFO: */
     char state;
@@ -57,12 +64,16 @@ struct core_thread {
     uint32_t tid;
     uint8_t signal;
     struct regs regs;
-    uint64_t orig; /* what a register was before the system call: syscall.h */
+    uint64_t thread_pointer; /* 0: it is not known */
+    uint64_t orig;           /* what a register was before the system call: syscall.h */
 };
 
 /* The thread of this index. False: the file has become too short for it. */
 bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,
                        struct core_thread *out);
+
+/* What is mapped at the address, or NULL. O(log n). */
+const struct core_mapped_file *core_notes_file(const struct core_notes *notes, uint64_t addr);
 
 /* The value of an entry of the auxiliary vector; 0 when it is not there. */
 uint64_t core_notes_auxv(const struct core_notes *notes, const struct arch *arch, uint64_t type);

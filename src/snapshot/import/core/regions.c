@@ -39,7 +39,7 @@ enum status core_regions_make(struct core_regions *regions, const struct core_im
                               size_t threads)
 {
     core_regions_free(regions);
-    regions->list = calloc(image->count + 1, sizeof(*regions->list));
+    regions->list = calloc(image->count + 1 + CORE_CUTS_MAX, sizeof(*regions->list));
     if (!regions->list)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < image->count; i++)
@@ -49,16 +49,76 @@ enum status core_regions_make(struct core_regions *regions, const struct core_im
     regions->own_only = threads && regions->count > CORE_REGION_WORK_MAX / threads;
     if (regions->own_only)
         regions->count = 0;
+    regions->can_cut = !threads || regions->count <= CORE_CUT_WORK_MAX / threads;
     return STATUS_OK;
 }
 
-/* The region of the list that begins where the segment does, or NULL. */
-static struct snap_region *find(const struct core_regions *regions, uint64_t start_addr)
+/* Notes what a region of the list was. */
+static void edit(struct core_regions *regions, size_t at, bool is_cut)
+{
+    regions->edits[regions->edit_count++] =
+        (struct core_edit){.at = at, .is_cut = is_cut, .was = regions->list[1 + at]};
+}
+
+static void undo_edits(struct core_regions *regions)
 {
     struct snap_region *list = regions->list + 1;
+
+    while (regions->edit_count) {
+        const struct core_edit *last = &regions->edits[--regions->edit_count];
+
+        list[last->at] = last->was;
+        if (last->is_cut) {
+            regions->count--;
+            memmove(&list[last->at + 1], &list[last->at + 2],
+                    (regions->count - last->at - 1) * sizeof(*list));
+        }
+    }
+}
+
+/* Makes two of the region that has the address in its midst. */
+static void cut(struct core_regions *regions, uint64_t addr)
+{
+    struct snap_region *list = regions->list + 1, *low, *high;
+    size_t at = SEARCH_FIRST(i, 0, regions->count, list[i].map_end_addr <= addr);
+
+    if (at == regions->count || list[at].start_addr >= addr)
+        return;
+    edit(regions, at, true);
+    low = &list[at];
+    high = low + 1;
+    memmove(high, low, (regions->count++ - at) * sizeof(*list));
+    high->start_addr = addr;
+    if (high->end_addr > addr)
+        high->bytes += addr - low->start_addr;
+    else
+        high->end_addr = addr;
+    low->map_end_addr = addr;
+    if (low->end_addr > addr)
+        low->end_addr = addr;
+}
+
+/* What of the segment is between the cuts around SP. */
+static void find_piece(const struct core_segment *segment, const struct core_cuts *cuts,
+                       uint64_t sp, uint64_t *start_addr, uint64_t *end_addr)
+{
+    *start_addr = segment->start_addr;
+    *end_addr = segment->end_addr;
+    for (unsigned i = 0; i < cuts->count; i++) {
+        if (cuts->addrs[i] <= sp && cuts->addrs[i] > *start_addr && cuts->addrs[i] < *end_addr)
+            *start_addr = cuts->addrs[i];
+        if (cuts->addrs[i] > sp && cuts->addrs[i] < *end_addr)
+            *end_addr = cuts->addrs[i];
+    }
+}
+
+/* The index of the region of the list that begins there; count: there is none. */
+static size_t find(const struct core_regions *regions, uint64_t start_addr)
+{
+    const struct snap_region *list = regions->list + 1;
     size_t at = SEARCH_FIRST(i, 0, regions->count, list[i].start_addr < start_addr);
 
-    return at < regions->count && list[at].start_addr == start_addr ? &list[at] : NULL;
+    return at < regions->count && list[at].start_addr == start_addr ? at : regions->count;
 }
 
 /* Copies the stack from `start_addr` on, as much as there is. */
@@ -78,13 +138,16 @@ static enum status copy_stack(struct core_regions *regions, const struct core_im
     return STATUS_OK;
 }
 
-/* The region from the stack pointer, or a little below it, to the end of its segment. */
+/* The region from the stack pointer, or a little below it, to where its piece of a segment ends. */
 static enum status take_stack(struct core_regions *regions, const struct core_image *image,
-                              uint64_t sp, struct snap_region *out)
+                              const struct core_cuts *cuts, struct snap_sample *sample)
 {
+    const uint64_t sp = sample->regs.value[image->arch->sp];
+    struct snap_region *out = &regions->list[0];
     const struct core_segment *segment = core_image_segment(image, sp);
-    struct snap_region *mapped;
-    uint64_t low;
+    struct snap_region mapped = {0}, *rest;
+    uint64_t low, start, end;
+    size_t at;
 
     *out = (struct snap_region){0};
     /* A stack of nothing: SP is at its end. */
@@ -92,48 +155,54 @@ static enum status take_stack(struct core_regions *regions, const struct core_im
         segment = core_image_segment(image, sp - 1);
     if (!segment)
         return STATUS_OK;
-    low = sp - segment->start_addr > image->arch->red_zone ? sp - image->arch->red_zone - 1
-                                                           : segment->start_addr;
+    find_piece(segment, cuts, sp, &start, &end);
+    low = sp - start > image->arch->red_zone ? sp - image->arch->red_zone - 1 : start;
     low -= low % CUT_ALIGN;
-    if (low < segment->start_addr)
-        low = segment->start_addr;
+    if (low < start)
+        low = start;
     *out = (struct snap_region){.start_addr = low,
                                 .end_addr = core_segment_captured(image, segment),
-                                .map_end_addr = segment->end_addr};
+                                .map_end_addr = end};
+    if (out->end_addr > end)
+        out->end_addr = end;
     if (out->end_addr <= low) {
         *out = (struct snap_region){0};
         return STATUS_OK;
     }
-    mapped = find(regions, segment->start_addr);
-    if (mapped) {
-        regions->cut = mapped;
-        regions->uncut = *mapped;
-        if (mapped->end_addr > low)
-            mapped->end_addr = mapped->map_end_addr = low;
+    if (start == segment->start_addr && end == segment->end_addr)
+        sample->stack_map_addr = start;
+    at = find(regions, start);
+    if (at < regions->count) {
+        edit(regions, at, false);
+        rest = &regions->list[1 + at];
+        mapped = *rest;
+        if (rest->end_addr > low)
+            rest->end_addr = rest->map_end_addr = low;
     }
-    if (mapped && out->end_addr - low > CORE_STACK_COPY_MAX) {
-        out->end_addr = regions->uncut.end_addr > low ? regions->uncut.end_addr : low;
-        out->bytes = regions->uncut.bytes + (low - segment->start_addr);
+    if (mapped.bytes && out->end_addr - low > CORE_STACK_COPY_MAX) {
+        out->end_addr = mapped.end_addr > low ? mapped.end_addr : low;
+        out->bytes = mapped.bytes + (low - start);
         return STATUS_OK;
     }
     return copy_stack(regions, image, segment, out);
 }
 
 enum status core_regions_fill(struct core_regions *regions, const struct core_image *image,
-                              struct snap_sample *sample)
+                              const struct core_cuts *cuts, struct snap_sample *sample)
 {
+    static const struct core_cuts none = {.count = 0};
     struct snap_region *own = &regions->list[0];
     enum status status;
 
-    if (regions->cut)
-        *regions->cut = regions->uncut;
-    regions->cut = NULL;
-    status = take_stack(regions, image, sample->regs.value[image->arch->sp], own);
+    if (!regions->can_cut)
+        cuts = &none;
+    undo_edits(regions);
+    for (unsigned i = 0; i < cuts->count; i++)
+        cut(regions, cuts->addrs[i]);
+    status = take_stack(regions, image, cuts, sample);
     if (status != STATUS_OK)
         return status;
     sample->regions = own->end_addr > own->start_addr ? own : own + 1;
-    if (sample->regions == own)
-        sample->stack_map_addr = core_image_segment(image, own->start_addr)->start_addr;
     sample->region_count = (uint32_t)(regions->count + (sample->regions == own));
     return STATUS_OK;
 }
