@@ -91,6 +91,8 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .scheduler = thread->scheduler_addr,
         .regs = sample->regs,
         .is_go = process->is_go,
+        .go_version = CAPTURE_GOROUTINE_IDS ? process->go_version : 0,
+
         .limit = cap->options.stack_size,
         .limit_given = cap->options.stack_size_given,
     };

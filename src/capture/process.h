@@ -34,6 +34,7 @@ struct process {
     bool maps_unwritten;       /* MAP records for what was read are to be written */
     bool maps_stale;           /* something was found not to fit them */
     bool is_go;                /* it is a Go program */
+    unsigned go_version;       /* snapshot/go_version.h; 0: it is not known */
     uint64_t maps_read_ns;     /* when */
     uint64_t maps_cost_ns;     /* the CPU time that took */
     uint64_t maps_changed_ns;  /* when code was last found to have come or gone */

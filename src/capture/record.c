@@ -334,6 +334,8 @@ static bool end_sample(struct capture *cap, const struct pending_sample *sample)
         snap_writer_u64(cap->writer, goroutine->pc);
         snap_writer_u64(cap->writer, goroutine->lr);
     }
+    if (CAPTURE_GOROUTINE_IDS)
+        snap_writer_u64(cap->writer, sample->stack.goroutine_id);
     return end(cap);
 }
 

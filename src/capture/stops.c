@@ -281,6 +281,8 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     process->announced = false;
     process->names = (struct made_names){.size = 0};
     process->is_go = false;
+    if (CAPTURE_GOROUTINE_IDS)
+        process->go_version = 0;
     process->rest_known = false;
     modules_deinit(&process->modules);
     code_deinit(&process->code);

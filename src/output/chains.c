@@ -74,6 +74,8 @@ static enum status print_head(struct chains_out *out, const char *thread_name,
     if (sample->state > ' ' && sample->state < 0x7f)
         fprintf(out->file, ", %c", sample->state);
     fprintf(out->file, ", %" PRIu64 ".%06" PRIu64 " s", since / 1000000000, since / 1000 % 1000000);
+    if (sample->goroutine_id)
+        fprintf(out->file, ", goroutine %" PRIu64, sample->goroutine_id);
     if (sample->signal)
         print_signal(out->file, sample->signal);
     return status;

@@ -127,6 +127,8 @@ static struct json_line make_sample(const char *type, const struct snap_sample *
         json_line_put(&object, "state", json_string(state));
     if (sample->signal)
         json_line_put(&object, "signal", json_of_number(sample->signal));
+    if (sample->goroutine_id)
+        json_line_put(&object, "goroutine", json_of_number(sample->goroutine_id));
     if (sample->repeat)
         json_line_put(&object, "repeat", json_true());
     if (sample->has_syscall)

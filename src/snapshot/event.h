@@ -163,6 +163,7 @@ struct snap_sample {
     uint32_t kernel_count, user_count;
     uint64_t stack_map_addr; /* where the mapping of the first region begins; 0: not known */
     struct snap_goroutine goroutine;
+    uint64_t goroutine_id;         /* by which Go's runtime calls it; 0: that is not known */
     const struct snap_wait *waits; /* NULL when there are none */
     uint32_t wait_count;
     bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */

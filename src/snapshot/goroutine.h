@@ -62,6 +62,7 @@ struct goroutine_thread {       /* an m */
 struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint64_t sp);
 
 struct goroutine_look {
+    uint64_t id; /* of its curg (go_version.h): for who asks for that; else it is left alone */
     struct goroutine_thread thread;
     struct goroutine on;  /* whose stack SP is on; addr 0: that is not known */
     bool on_scheduler;    /* SP is on the stack of g0 */

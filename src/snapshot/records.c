@@ -214,16 +214,21 @@ static void set_waits(const struct thread_slot *thread, struct snap_sample *s)
     s->wait_count = thread->waits.count;
 }
 
-/* Before version 1.4 there is none; what is not whole counts as none. */
-static struct snap_goroutine read_goroutine(struct cursor *c)
+/*
+ * Before version 1.4 there is none, before 1.6 it has no number; what is not whole, or of a state
+ * that is not known, counts as none.
+ */
+static void read_goroutine(struct cursor *c, struct snap_sample *s)
 {
     struct snap_goroutine g = {.state = SNAP_GOROUTINE_UNKNOWN};
 
     if (!cursor_u8(c, &g.state) || g.state > SNAP_GOROUTINE_LEFT ||
         (g.state == SNAP_GOROUTINE_LEFT &&
          (!cursor_u64(c, &g.sp) || !cursor_u64(c, &g.pc) || !cursor_u64(c, &g.lr))))
-        return (struct snap_goroutine){.state = SNAP_GOROUTINE_UNKNOWN};
-    return g;
+        return;
+    s->goroutine = g;
+    if (!cursor_u64(c, &s->goroutine_id))
+        s->goroutine_id = 0;
 }
 
 static enum status on_sample(struct snap_records *r, struct cursor *c, struct snap_sample *s,
@@ -255,7 +260,7 @@ static enum status on_sample(struct snap_records *r, struct cursor *c, struct sn
         s->stack_map_addr = 0;
     if (!cursor_u64(c, &s->delay_ns)) /* nor had version 1.1 this */
         s->delay_ns = 0;
-    s->goroutine = read_goroutine(c);
+    read_goroutine(c, s);
     *what = "the stacks of all threads together are larger than a reader has to keep";
     if (r->threads.kept > KEPT_MAX)
         return STATUS_BAD_DATA;

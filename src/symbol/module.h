@@ -4,7 +4,7 @@
  *
  * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
- * else by name, else by contents); what the snapshot brings along; below --sysroot; the path itself;
+ * else by name or by contents); what the snapshot brings along; below --sysroot; the path itself;
  * what a process that still runs has mapped. A file whose build-id differs from the snapshot's is
  * refused (and the search goes on); that is kept in `problem`. So is, where one of the two has no
  * build-id, a file whose contents differ from the process's memory (agreement.h), where that is at

@@ -7,7 +7,7 @@ usage: go_cores.py BUILD-DIRECTORY
 The programs are those of go_chains.py, all of which they do at once. While one is stopped, cgsnap captures it and gdb
 writes a core: each thread's chain is the same. Then the kernel writes a core, when the runtime has printed a trace for
 each thread that runs (GOTRACEBACK=crash): each is the chain of a thread, behind the handler that has printed it. All
-chains are complete.
+chains are complete, and goroutines have the numbers that the traces tell.
 """
 
 import os
@@ -73,6 +73,9 @@ def by_gdb(tools, path, kinds):
         if go_chains.chain_of(samples[tid]) != go_chains.chain_of(exact[tid]):
             failures.append("%s, gdb: thread %d: %s, not %s" % (title, tid, names_of(samples[tid]),
                                                                 names_of(exact[tid])))
+        if samples[tid].get("goroutine") != exact[tid].get("goroutine"):
+            failures.append("%s, gdb: thread %d is in goroutine %s, not %s" % (
+                title, tid, samples[tid].get("goroutine"), exact[tid].get("goroutine")))
     return switches(samples), failures
 
 
@@ -102,10 +105,10 @@ def crash(tools, path, kinds):
 def own_trace(section):
     """
     As go_chains.trace_of, of the thread that has printed the section: its stack, then its goroutine if it has one,
-    which alone is running, or in C code.
-    None: it has taken one of the two for the other.
+    which alone is running, or in C code;
+    and that one's number. None: it has taken one of the two for the other.
     """
-    frames, elided, is_goroutine = [], False, False
+    frames, elided, is_goroutine, number = [], False, False, None
     for block in BLOCK.split(REGISTERS.split(section)[0])[1:]:
         match = go_chains.BLOCK.match(block.splitlines()[0])
         is_goroutine = match[2] not in (None, "0")
@@ -114,12 +117,13 @@ def own_trace(section):
             break
         more, elided = go_chains.trace_of(block.rstrip() + ("" if is_goroutine else "\n\ngoroutine 1 [sleep]:\n"))
         if frames and frames == more:
-            return None, False
+            return None, False, None
         frames += more
+        number = int(match[2]) if is_goroutine else None
         if is_goroutine or elided:
             break
     # A worker of the collector waits, by its state, while its thread works for it.
-    return frames, elided or (not is_goroutine and bool(frames) and frames[-1][0] in SWITCHES)
+    return frames, elided or (not is_goroutine and bool(frames) and frames[-1][0] in SWITCHES), number
 
 
 def interrupted(sample):
@@ -134,15 +138,15 @@ def by_kernel(tools, path, kinds, is_equal):
     title = os.path.basename(path)
     samples, text = crash(tools, path, kinds)
     failures, equal = list(incomplete(title + ", kernel", samples)), 0
-    chains = list(map(interrupted, samples.values()))
+    chains = [(interrupted(sample), sample.get("goroutine")) for sample in samples.values()]
     for section in SECTION.split(text):
-        wanted, elided = own_trace(section)
+        wanted, elided, number = own_trace(section)
         told = [frame for frame in wanted or [] if frame[0] not in go_chains.UNTOLD]
         if not told or any(go_chains.NO_TRACE.match(frame[0] or "") for frame in told):
             continue
-        if not any(is_equal(chain, wanted, elided) for chain in chains):
-            failures.append("%s, kernel: no chain is the trace %s: %s" % (
-                title, functions(wanted), list(map(functions, chains))))
+        if not any(is_equal(chain, wanted, elided) and number in (None, own) for chain, own in chains):
+            failures.append("%s, kernel: no chain is the trace of %s, %s: %s" % (
+                title, number, functions(wanted), [(own, functions(chain)) for chain, own in chains]))
         elif SWITCHES & {frame[0] for frame in wanted[:-1]} or told[0][0] == "runtime.cgocall":
             equal += 1
     return equal, failures

@@ -304,7 +304,10 @@ static void reader_tells_where_a_goroutine_was_left(void **state)
     /* What follows the delay, and what is told of it. */
     static const struct {
         uint8_t state, words, told;
-    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 3, 2}, {2, 2, 0}, {3, 3, 0}};
+        uint64_t number;
+    } cases[] = {{0, 0, 0, 0},      {1, 0, 1, 0},      {2, 3, 2, 0},
+                 {2, 2, 0, 0},      {3, 3, 0, 0},      {0, 1, 0, 0x1000},
+                 {1, 1, 1, 0x1000}, {2, 4, 2, 0x1003}, {2, 5, 2, 0x1003}};
     struct reading r;
     struct stream stream;
     int fd;
@@ -327,12 +330,14 @@ static void reader_tells_where_a_goroutine_was_left(void **state)
     open_stream(&r, &stream);
     skip_events(&r, 2);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        const struct snap_goroutine *g = &next_sample(&r)->goroutine;
+        const struct snap_sample *sample = next_sample(&r);
+        const struct snap_goroutine *g = &sample->goroutine;
 
         assert_int_equal(g->state, cases[i].told);
         assert_int_equal(g->sp, g->state == SNAP_GOROUTINE_LEFT ? 0x1000 : 0);
         assert_int_equal(g->pc, g->state == SNAP_GOROUTINE_LEFT ? 0x1001 : 0);
         assert_int_equal(g->lr, g->state == SNAP_GOROUTINE_LEFT ? 0x1002 : 0);
+        assert_int_equal(sample->goroutine_id, cases[i].number);
     }
     close_stream(&r, &stream);
 }

@@ -2,6 +2,7 @@
 #include "capture/target/goroutine_stack.h"
 
 #include "base/search.h"
+#include "snapshot/go_version.h"
 
 /*
  * Is it memory of the process's own? What lies in a file may have to be brought; but not the end of
@@ -61,6 +62,10 @@ bool goroutine_stack_look(const struct stack_request *rq, struct goroutine_look 
         .sp = rq->sp,
     };
 
-    return rq->is_go && goroutine_look(&memory, out) && in_memory(rq, &out->on) &&
-           in_memory(rq, &out->thread.scheduler) && in_memory(rq, &out->thread.current);
+    if (!rq->is_go || !goroutine_look(&memory, out) || !in_memory(rq, &out->on) ||
+        !in_memory(rq, &out->thread.scheduler) || !in_memory(rq, &out->thread.current))
+        return false;
+    if (CAPTURE_GOROUTINE_IDS)
+        out->id = go_version_goroutine_id(&memory, &out->thread.current, rq->go_version);
+    return true;
 }

@@ -78,6 +78,13 @@ static const struct exec_map *find(const struct exec_map *maps, size_t len, size
     return *at < len && exec_map_same(&maps[*at], map) ? &maps[*at] : NULL;
 }
 
+/* Before has_go says that there was one. */
+static void note_go_file(struct modules *modules, const struct exec_map *map)
+{
+    modules->has_gos |= modules->has_go && map->inode != modules->go_inode;
+    modules->go_inode = map->inode;
+}
+
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
                            pid_t tid, struct maps *maps, struct snap_writer *writer,
                            uint64_t *unanswered)
@@ -100,6 +107,8 @@ enum status modules_update(struct modules *modules, const struct target *target,
             return STATUS_NO_MEMORY;
         target->backend->describe_map(target->state, tid, map, maps->paths + map->path_off, facts);
         map->is_unanswered = facts->is_unanswered;
+        if (CAPTURE_GOROUTINE_IDS && facts->id.is_go)
+            note_go_file(modules, map);
         modules->has_go |= facts->id.is_go;
         if (known && map->is_unanswered)
             continue; /* nothing new */

@@ -18,7 +18,9 @@
 struct modules {
     struct exec_map *maps; /* owned; ascending */
     size_t len, cap;
-    bool has_go; /* one is of a Go program */
+    bool has_go;       /* one is of a Go program */
+    bool has_gos;      /* of several files: one may be of another version of Go than the others */
+    uint64_t go_inode; /* of the first of them */
 };
 
 void modules_deinit(struct modules *modules);

@@ -8,12 +8,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#ifdef CG_AGENT_ONLY /* there is no room for more than one process, nor for a compressor */
-#define CAPTURE_FAMILIES false
-#define CAPTURE_BUNDLES  false
+#ifdef CG_AGENT_ONLY /* there is no room for more than one process, nor for what is convenient */
+#define CAPTURE_FAMILIES      false
+#define CAPTURE_BUNDLES       false
+#define CAPTURE_GOROUTINE_IDS false
 #else
-#define CAPTURE_FAMILIES true
-#define CAPTURE_BUNDLES  true
+#define CAPTURE_FAMILIES      true
+#define CAPTURE_BUNDLES       true
+#define CAPTURE_GOROUTINE_IDS true
 #endif
 
 struct capture_backend;

@@ -71,6 +71,7 @@ struct stack_request {
     uint64_t scheduler;   /* the thread's g0, as it was found before; 0: it was not */
     const uint64_t *regs; /* all of them, which may point into a stack that was left; NULL: none */
     bool is_go;           /* the process is a Go program */
+    unsigned go_version;  /* its Go's (snapshot/go_version.h); 0: it is not known */
     uint64_t limit;       /* bytes of a region, at most SNAP_STACK_MAX */
     bool limit_given;     /* by the user, so that it holds for stacks whose end is not known, too */
 };
@@ -79,6 +80,7 @@ struct stack_copy {
     struct snap_region regions[3]; /* bytes: in the arena */
     unsigned count;
     struct snap_goroutine goroutine; /* that was left */
+    uint64_t goroutine_id;           /* of the thread's; 0: it is not known */
     uint64_t scheduler_addr;         /* of the thread's g0; 0: it is none of a Go program's */
     /* Where the mapping of the first region begins, if it is the thread's own stack; else 0. */
     uint64_t map_start_addr;

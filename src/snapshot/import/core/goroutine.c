@@ -3,7 +3,7 @@
 
 #include <elf.h>
 
-#include "snapshot/goroutine.h"
+#include "snapshot/go_version.h"
 
 /* The first m and g0 may be variables across the end of the file's data: of two segments. */
 static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t size)
@@ -36,32 +36,38 @@ static void add_cuts(struct core_cuts *cuts, const struct goroutine *g)
     cuts->addrs[cuts->count++] = g->end_addr;
 }
 
+struct goroutine_memory core_goroutine_memory(const struct core_image *image)
+{
+    const uint8_t word_size = image->arch->word_size;
+
+    return (struct goroutine_memory){.read = read_memory,
+                                     .context = image,
+                                     .addr_mask = word_size == 8 ? UINT64_MAX : UINT32_MAX,
+                                     .word_size = word_size};
+}
+
 void core_goroutine_find(const struct core_image *image, const struct core_notes *notes,
-                         const struct core_thread *thread, struct snap_goroutine *goroutine,
-                         struct core_cuts *cuts)
+                         unsigned version, const struct core_thread *thread,
+                         struct snap_sample *sample, struct core_cuts *cuts)
 {
     const struct arch *arch = image->arch;
-    const uint64_t mask = arch->word_size == 8 ? UINT64_MAX : UINT32_MAX;
     const uint64_t off = (uint64_t)(int64_t)arch->goroutine_thread_off;
-    const struct goroutine_memory memory = {
-        .read = read_memory,
-        .context = image,
-        .addr_mask = mask,
-        .word_size = arch->word_size,
-        .in_register = arch->goroutine == REG_NONE ? 0 : thread->regs.value[arch->goroutine] & mask,
-        .slot_addr = thread->thread_pointer ? (thread->thread_pointer + off) & mask : 0,
-        .sp = thread->regs.value[arch->sp],
-    };
+    struct goroutine_memory memory = core_goroutine_memory(image);
     struct goroutine_look look;
 
     *cuts = (struct core_cuts){.count = 0};
-    *goroutine = (struct snap_goroutine){.state = SNAP_GOROUTINE_UNKNOWN};
+    memory.sp = thread->regs.value[arch->sp];
+    if (arch->goroutine != REG_NONE)
+        memory.in_register = thread->regs.value[arch->goroutine] & memory.addr_mask;
+    if (thread->thread_pointer)
+        memory.slot_addr = (thread->thread_pointer + off) & memory.addr_mask;
     if (!goroutine_look(&memory, &look))
         return;
     /* What a handler interrupted is not known here: the chain will show it. */
-    *goroutine = goroutine_left(&look.thread, look.elsewhere ? 0 : memory.sp);
-    if (arch->lr == REG_NONE || !is_code(image, notes, goroutine->lr))
-        goroutine->lr = 0;
+    sample->goroutine = goroutine_left(&look.thread, look.elsewhere ? 0 : memory.sp);
+    sample->goroutine_id = go_version_goroutine_id(&memory, &look.thread.current, version);
+    if (arch->lr == REG_NONE || !is_code(image, notes, sample->goroutine.lr))
+        sample->goroutine.lr = 0;
     add_cuts(cuts, &look.on);
     if (look.thread.current.addr != look.on.addr)
         add_cuts(cuts, &look.thread.current);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "snapshot/go_version.h"
+#include "snapshot/import/core/goroutine.h"
 
 struct piece { /* of the address space: in a segment, a file, or both */
     uint64_t start_addr, end_addr;
@@ -102,14 +104,74 @@ static void find_code(struct core_module *module, struct head *head)
     module->has_head = true;
 }
 
-static void look_at(struct core_module *module, const struct core_image *image, uint64_t addr)
+/* Where in memory the first part of the file is that may be written; false: it has none. */
+static bool find_data(struct head *head, struct core_range *out)
 {
+    uint8_t bytes[ELF_HEAD_MAX];
+    struct elf_head elf;
+    struct elf_phdr phdr;
+    uint64_t first_vaddr = 0; /* of what the file begins with */
+
+    if (!read_head(head, 0, bytes, sizeof(bytes)) ||
+        elf_head_parse(bytes, sizeof(bytes), &elf) != STATUS_OK)
+        return false;
+    for (unsigned i = 0; i < elf.phnum && i < BUILD_ID_PHDR_MAX; i++) {
+        if (!read_head(head, elf.phoff + (uint64_t)i * elf.phentsize, bytes, elf_phdr_size(&elf)))
+            return false;
+        elf_phdr_parse(bytes, &elf, &phdr);
+        if (phdr.type != PT_LOAD)
+            continue;
+        if (phdr.off == 0)
+            first_vaddr = phdr.vaddr;
+        if (phdr.flags & PF_W) {
+            *out = (struct core_range){head->addr + (phdr.vaddr - first_vaddr), phdr.filesz};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind what the dynamic linker has made read-only: constants, which may be large. */
+static void skip_constants(const struct core_image *image, struct core_range *data)
+{
+    const struct core_segment *segment;
+    uint64_t end = data->off + data->size;
+
+    while (data->off < end && (segment = core_image_segment(image, data->off)) &&
+           !(segment->flags & PF_W))
+        data->off = segment->end_addr;
+    data->size = data->off < end ? end - data->off : 0;
+}
+
+/* Runtimes of several versions may be in one process: whose a goroutine is nothing tells. */
+static void add_go(struct core_go *go, const struct core_image *image, struct head *head)
+{
+    const struct goroutine_memory memory = core_goroutine_memory(image);
+    struct core_range data;
+    unsigned version = 0;
+
+    if (go->modules < CORE_GO_MODULES && find_data(head, &data) &&
+        data.size <= UINT64_MAX - data.off) {
+        skip_constants(image, &data);
+        version = go_version_find(&memory, data.off, data.off + data.size);
+    }
+    if (go->modules++ == 0)
+        go->version = version;
+    else if (go->version != version)
+        go->version = 0;
+}
+
+static void look_at(struct core_maps *maps, const struct core_image *image, uint64_t addr)
+{
+    struct core_module *module = &maps->module;
     struct head head = {.image = image, .addr = addr};
 
     if (core_image_read(image, addr, head.bytes, sizeof(head.bytes)))
         head.size = sizeof(head.bytes);
     (void)!build_id_find(read_head, &head, &module->id);
     find_code(module, &head);
+    if (module->id.is_go)
+        add_go(&maps->go, image, &head);
 }
 
 /* The walk has come to a piece of this file. */
@@ -123,8 +185,7 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
     maps->module = (struct core_module){.path = file->path};
     if (file->anchor == SNAP_ANCHOR_OFFSET && file->file_off == 0 &&
         maps->modules++ < CORE_MODULES_MAX)
-        look_at(&maps->module, image, file->start_addr);
-    maps->has_go |= maps->module.id.is_go;
+        look_at(maps, image, file->start_addr);
 }
 
 /* Without a segment: is it code by what the file says of itself? If that is not known it may be. */
@@ -166,7 +227,7 @@ static void own_map(struct core_maps *maps, const struct core_image *image,
     map->path = "";
     if (piece->start_addr == maps->vdso_addr && maps->vdso_addr) {
         maps->module = (struct core_module){0};
-        look_at(&maps->module, image, piece->start_addr);
+        look_at(maps, image, piece->start_addr);
         map->kind = SNAP_MAP_VDSO;
         map->path = "[vdso]";
         map->build_id = maps->module.id.bytes;

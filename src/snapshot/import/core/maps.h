@@ -26,6 +26,7 @@
 #define CORE_ANON_CODE_MAX (UINT64_C(192) << 20)
 #define CORE_MODULES_MAX   65536 /* whose first page is looked at */
 #define CORE_CODE_RANGES   8     /* executable parts of a file that are kept */
+#define CORE_GO_MODULES    16    /* whose version is looked at */
 
 struct core_module { /* the file that the walk is in */
     const char *path;
@@ -35,13 +36,18 @@ struct core_module { /* the file that the walk is in */
     size_t code_count;
 };
 
+struct core_go {
+    unsigned modules; /* that are Go programs, or have Go's code */
+    unsigned version; /* the 22 of Go 1.22.5, of all of them; 0: it is not known */
+};
+
 struct core_maps {
     size_t segment, file; /* indexes of the walk */
     uint64_t addr;        /* where it is */
     uint64_t vdso_addr;
     struct core_module module;
     size_t modules; /* that were looked at */
-    bool has_go;    /* one of them is a Go program, or has Go's code */
+    struct core_go go;
     /* of the last MAP, what of its code is still to come */
     uint64_t code_addr, code_end;
     bool code_of_file;
