@@ -6,6 +6,7 @@
 
 #define PAGE    4096
 #define PROGRAM UINT64_C(0x400000)
+#define LIBRARY UINT64_C(0x500000)
 /* A segment: the runtime's structures, the goroutine's stack, others, that of g0, others. */
 #define HEAP     UINT64_C(0x700000)
 #define HEAP_END UINT64_C(0x706000)
@@ -53,10 +54,13 @@ static void make_program(struct go_core *go, bool is_go)
     size_t entry = core->arch->word_size == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
     struct core_load code = {.off = PAGE, .filesz = PAGE, .memsz = PAGE, .flags = PF_R | PF_X};
     struct core_load note = {.off = 1024, .filesz = 20};
+    struct core_load data = {
+        .off = 2 * PAGE, .vaddr = 2 * PAGE, .filesz = PAGE, .memsz = PAGE, .flags = PF_R | PF_W};
 
-    core_head(core, go->program, 2);
+    core_head(core, go->program, 3);
     core_phdr(core, go->program + head, PT_LOAD, &code);
     core_phdr(core, go->program + head + entry, PT_NOTE, &note);
+    core_phdr(core, go->program + head + 2 * entry, PT_LOAD, &data);
     memcpy(go->program + 1024,
            is_go ? "\4\0\0\0\4\0\0\0\4\0\0\0Go\0\0abcd" : "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0abcd", 20);
 }
@@ -247,6 +251,57 @@ static void core_goroutine_is_looked_for_in_go_programs_only(void **state)
     core_close(&go.core, source);
 }
 
+static void put_version(uint8_t *data, const char *version)
+{
+    memcpy(data + 32, "\xff Go buildinf:\x08\x02", 16);
+    data[64] = (uint8_t)strlen(version);
+    memcpy(data + 65, version, strlen(version));
+}
+
+/* Of a program of this version, which may have a library of another. */
+static uint64_t number_of(const char *version, const char *library)
+{
+    static const struct core_file_line files[] = {{PROGRAM, PROGRAM + PAGE, 0, "/bin/app"},
+                                                  {PROGRAM + 2 * PAGE, PROGRAM + 3 * PAGE, 2,
+                                                   "/bin/app"},
+                                                  {LIBRARY, LIBRARY + PAGE, 0, "/lib/go.so"}};
+    static struct go_core go;
+    static uint8_t data[2][PAGE];
+    struct snap_source *source;
+    uint64_t number;
+
+    begin(&go, ARCH_X86_64, true);
+    go.core.note_size = 0;
+    core_files(&go.core, files, library ? 3 : 2);
+    add_thread(&go, 7, SP, goroutine_word[ARCH_X86_64], G);
+    core_put(go.heap + (G - HEAP) + 144, 2, 8); /* running */
+    core_put(go.heap + (G - HEAP) + 152, 4711, 8);
+    put_version(data[0], version);
+    put_version(data[1], library ? library : "");
+    core_load(&go.core, PROGRAM + 2 * PAGE, PAGE, PF_R | PF_W, data[0], PAGE);
+    if (library) {
+        core_load(&go.core, LIBRARY, PAGE, PF_R, go.program, PAGE);
+        core_load(&go.core, LIBRARY + 2 * PAGE, PAGE, PF_R | PF_W, data[1], PAGE);
+    }
+    end(&go);
+    source = core_open(&go.core, go.core.size);
+    number = next_sample(source)->goroutine_id;
+    core_close(&go.core, source);
+    return number;
+}
+
+static void core_goroutine_has_its_number_where_one_version_is_known(void **state)
+{
+    (void)state;
+    assert_int_equal(number_of("go1.22.5", NULL), 4711);
+    assert_int_equal(number_of("go1.25", NULL), 4711);
+    assert_int_equal(number_of("go1.24.1", NULL), 0); /* it is elsewhere */
+    assert_int_equal(number_of("go1.27.1", NULL), 0);
+    assert_int_equal(number_of("go1.22.5", "go1.22.5"), 4711);
+    assert_int_equal(number_of("go1.22.5", "go1.23.5"), 0);
+    assert_int_equal(number_of("go1.22.5", "devel"), 0);
+}
+
 /* The bytes of its end are no more in the file. */
 static void core_goroutine_s_stack_may_be_cut_off(void **state)
 {
@@ -307,6 +362,7 @@ int main(void)
         cmocka_unit_test(core_goroutine_of_one_thread_is_none_of_another_s),
         cmocka_unit_test(core_goroutine_is_found_by_the_thread_pointer),
         cmocka_unit_test(core_goroutine_is_looked_for_in_go_programs_only),
+        cmocka_unit_test(core_goroutine_has_its_number_where_one_version_is_known),
         cmocka_unit_test(core_goroutine_s_stack_may_be_cut_off),
         cmocka_unit_test(core_goroutine_may_say_anything_of_its_stack),
     };

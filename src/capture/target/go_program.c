@@ -4,16 +4,16 @@
 #include "snapshot/event.h"
 #include "snapshot/go_version.h"
 
-struct reader {
+struct memory_source {
     const struct target *target;
     pid_t tid;
 };
 
 static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t size)
 {
-    const struct reader *reader = context;
+    const struct memory_source *source = context;
 
-    return target_read(reader->target, reader->tid, addr, bytes, size) == size;
+    return target_read(source->target, source->tid, addr, bytes, size) == size;
 }
 
 /* What the dynamic linker has made read-only, of constants, is no part of it any more. */
@@ -33,9 +33,9 @@ static const struct map_range *find_data(const struct maps *maps, const struct e
 unsigned go_program_version(const struct target *target, pid_t tid, const struct maps *maps,
                             const struct exec_map *program)
 {
-    const struct reader reader = {.target = target, .tid = tid};
+    const struct memory_source source = {.target = target, .tid = tid};
     const struct goroutine_memory memory = {.read = read_memory,
-                                            .context = &reader,
+                                            .context = &source,
                                             .addr_mask = target->machine.addr_mask,
                                             .word_size = target->machine.arch->word_size};
     const struct map_range *data = find_data(maps, program);

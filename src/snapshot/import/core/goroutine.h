@@ -12,8 +12,9 @@
 #include "snapshot/import/core/regions.h"
 
 /*
- * Fills the sample's goroutine, and `cuts`: where the stack that SP is on and the goroutine's begin and end.
- * Of what shows no goroutine nothing is known, and nothing is cut. `version`: snapshot/go_version.h. Reads some KiB of the core.
+ * Fills the sample's goroutine and that one's number, and `cuts`: where the stack that SP is on and
+ * the goroutine's begin and end. Of what shows no goroutine nothing is known, and nothing is cut.
+ * `version`: of Go (snapshot/go_version.h). Reads some KiB of the core.
  */
 void core_goroutine_find(const struct core_image *image, const struct core_notes *notes,
                          unsigned version, const struct core_thread *thread,
