@@ -13,7 +13,6 @@
     "CGSNAP\n"
 #define SNAP_MAGIC_SIZE     8
 #define SNAP_MAJOR          1
-#define SNAP_MINOR          6
 #define SNAP_HEADER_SIZE    32
 #define SNAP_RECORD_HEAD    12
 #define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)
@@ -25,6 +24,13 @@
 #define SNAP_REQUIRED       1                     /* record flag */
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24                    /* where that is told */
+
+/* What is written: of what came with version 6 agents have nothing. */
+#ifdef CG_AGENT_ONLY
+#define SNAP_MINOR 5
+#else
+#define SNAP_MINOR 6
+#endif
 
 enum snap_type {
     SNAP_PROCESS = 1,

@@ -317,6 +317,7 @@ class Reader:
         self.need(r["goroutine"] <= 2, "goroutine")
         if r["goroutine"] == 2:
             r["left"] = [f.u64() for _ in range(3)]
+        r["number"] = f.u64() if self.minor > 5 else 0
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]
