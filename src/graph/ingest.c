@@ -10,6 +10,7 @@
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
     uint32_t pid;
+    uint32_t inner_tid; /* by its own numbering; 0: not known */
     bool has_chain;
     bool counted; /* it had a sample between from_ns and to_ns */
     char *name;
@@ -42,6 +43,7 @@ static void forget_snapshot(struct ingest *in)
         address_space_deinit(&in->spaces[i]);
     in->space_count = 0;
     jit_maps_clear(&in->jit_maps);
+    jit_dumps_clear(&in->jit_dumps);
     map_clear(&in->processes);
     live_threads_clear(&in->live);
     in->has_ticks = false;
@@ -55,6 +57,7 @@ void ingest_deinit(struct ingest *in)
     free(in->threads);
     free(in->spaces);
     jit_maps_deinit(&in->jit_maps);
+    jit_dumps_deinit(&in->jit_dumps);
     chain_deinit(&in->creation_chain);
     chain_deinit(&in->tick_chain);
     title_deinit(&in->title);
@@ -75,13 +78,21 @@ static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
     return slot != LIVE_NONE ? &in->threads[slot] : NULL;
 }
 
-/* Of functions that the process has made. */
-static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
+/* What was given of functions that the process has made; NULL: nothing. */
+static struct jit_map *given_jit_of(struct ingest *in, uint32_t pid)
 {
     struct jit_map *given = NULL;
 
     if (in->given_jit_maps && !(given = jit_maps_of(in->given_jit_maps, pid)))
         given = jit_maps_of(in->given_jit_maps, 0);
+    return given;
+}
+
+/* What is known of them. */
+static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
+{
+    struct jit_map *given = given_jit_of(in, pid);
+
     return given ? given : jit_maps_of(&in->jit_maps, pid);
 }
 
@@ -96,6 +107,26 @@ static enum status on_names(struct ingest *in, const struct snap_names *names)
         space->jit = jit_of(in, names->pid);
     if (changed)
         unwinder_names(in->unwinder);
+    return status;
+}
+
+/* Jitdumps that the process has mapped, where nothing goes before them. */
+static enum status find_jit_dumps(struct ingest *in, uint32_t pid, struct address_space *space)
+{
+    const struct ingest_thread *first = thread_of(in, pid);
+    const struct jit_dump_owner owner = {.machine = unwinder_arch(in->unwinder)->elf_machine,
+                                         .pid = pid,
+                                         .inner_pid = first ? first->inner_tid : 0};
+    bool changed = false;
+    enum status status;
+
+    if (!in->jit_dumps.unread || given_jit_of(in, pid))
+        return STATUS_OK;
+    status = jit_dumps_read(&in->jit_dumps, &in->jit_maps, in->modules, owner, &changed);
+    if (changed) {
+        space->jit = jit_of(in, pid);
+        unwinder_names(in->unwinder);
+    }
     return status;
 }
 
@@ -118,6 +149,10 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
         thread_clear(in, &in->threads[thread]);
     if (space) {
         jit_maps_forget(&in->jit_maps, process->pid);
+        if (jit_dumps_exec(&in->jit_dumps, process->pid,
+                           in->clock_offset_ns ? process->time_ns + in->clock_offset_ns : 0) !=
+            STATUS_OK)
+            return STATUS_NO_MEMORY;
         address_space_clear(space);
         space->pac_mask = process->pac_mask;
         return STATUS_OK;
@@ -155,6 +190,8 @@ static enum status on_map(struct ingest *in, const struct snap_source *source,
                                        map->kernel->symbol_addr, map->kernel->is_this);
     } else if (status == STATUS_OK) {
         status = address_space_put(space, &mapping);
+        if (status == STATUS_OK)
+            status = jit_dumps_map(&in->jit_dumps, map->pid, mapping.module);
     }
     return status;
 }
@@ -199,6 +236,7 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
         thread = &in->threads[slot];
         *thread = (struct ingest_thread){.pid = info->pid};
     }
+    thread->inner_tid = info->inner_tid;
     free(thread->name);
     thread->name = strdup(info->name);
     if (!thread->name)
@@ -223,6 +261,8 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     enum status status = STATUS_BAD_DATA;
 
     if (space)
+        status = find_jit_dumps(in, sample->pid, space);
+    if (status == STATUS_OK)
         status = unwinder_chain(in->unwinder, space, sample, &thread->chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &thread->chain, &thread->path, &thread->chain_id);
@@ -481,7 +521,9 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     in->is_beginning = false;
     if (!thread || !space || !is_inside(in, tick->time_ns))
         return STATUS_OK;
-    status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);
+    status = find_jit_dumps(in, tick->pid, space);
+    if (status == STATUS_OK)
+        status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
     in->unwind_ns += now_ns() - start_ns;
@@ -681,6 +723,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     enum status status;
 
     in->is_beginning = source->kind == SOURCE_SNAPSHOT;
+    in->clock_offset_ns = source->clock_offset;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         in->input_size = size_before + source->used_off;
         status = on_event(in, source, &event);

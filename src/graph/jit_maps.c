@@ -7,10 +7,9 @@
 
 void jit_maps_clear(struct jit_maps *maps)
 {
-    for (size_t i = 0; i < maps->count; i++) {
-        jit_map_destroy(maps->all[i].told);
-        jit_map_destroy(maps->all[i].later);
-    }
+    for (size_t i = 0; i < maps->count; i++)
+        for (size_t way = 0; way < JIT_WAYS; way++)
+            jit_map_destroy(maps->all[i].maps[way]);
     maps->count = 0;
     map_clear(&maps->by_pid);
 }
@@ -34,16 +33,43 @@ struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid)
 {
     const struct jit_process *process = process_of(maps, pid);
 
-    return process ? process->told : NULL;
+    return process ? process->maps[JIT_NAMES] : NULL;
+}
+
+/* Each map that is there is followed by the next one. */
+static void link_maps(struct jit_process *process)
+{
+    struct jit_map *next = NULL;
+
+    for (size_t way = JIT_WAYS; way-- > 0;) {
+        if (!process->maps[way])
+            continue;
+        jit_map_set_otherwise(process->maps[way], next);
+        next = process->maps[way];
+    }
+}
+
+void jit_maps_drop(struct jit_maps *maps, uint32_t pid, enum jit_way way)
+{
+    struct jit_process *process = process_of(maps, pid);
+    struct jit_map *dropped = process ? process->maps[way] : NULL;
+    bool changed = false;
+
+    if (!dropped)
+        return;
+    if (way == JIT_NAMES) { /* it stays, empty, which needs no memory */
+        (void)!jit_map_add(dropped, 0, (const uint8_t *)"", 0, &changed);
+        return;
+    }
+    process->maps[way] = NULL;
+    link_maps(process);
+    jit_map_destroy(dropped);
 }
 
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid)
 {
-    const struct jit_process *process = process_of(maps, pid);
-    bool changed = false;
-
-    if (process) /* which needs no memory */
-        (void)!jit_map_add(process->told, 0, (const uint8_t *)"", 0, &changed);
+    jit_maps_drop(maps, pid, JIT_NAMES);
+    jit_maps_drop(maps, pid, JIT_DUMP);
 }
 
 static enum status add(struct jit_maps *maps, struct pool *names, uint32_t pid)
@@ -52,32 +78,41 @@ static enum status add(struct jit_maps *maps, struct pool *names, uint32_t pid)
 
     if (status != STATUS_OK)
         return status;
-    maps->all[maps->count] = (struct jit_process){.later = NULL};
-    status = jit_map_create(names, &maps->all[maps->count].told);
+    maps->all[maps->count] = (struct jit_process){.maps = {NULL}};
+    status = jit_map_create(names, &maps->all[maps->count].maps[JIT_NAMES]);
     if (status != STATUS_OK)
         return status;
     return map_put(&maps->by_pid, pid, maps->count++) ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-enum status jit_maps_add(struct jit_maps *maps, struct module_set *modules,
-                         const struct snap_names *names, bool *changed)
+enum status jit_maps_get(struct jit_maps *maps, struct module_set *modules, uint32_t pid,
+                         enum jit_way way, struct jit_map **out)
 {
-    struct jit_process *process = process_of(maps, names->pid);
+    struct jit_process *process = process_of(maps, pid);
     struct module *module;
     enum status status = module_set_jit(modules, &module);
 
     if (status == STATUS_OK && !process) {
-        if (maps->count >= JIT_MAPS_MAX)
-            return STATUS_OK;
-        status = add(maps, &module->jit_names, names->pid);
-        process = process_of(maps, names->pid);
+        status = maps->count < JIT_MAPS_MAX ? add(maps, &module->jit_names, pid) : STATUS_NOT_FOUND;
+        process = process_of(maps, pid);
     }
-    if (status == STATUS_OK && names->is_ahead && !process->later) {
-        status = jit_map_create(&module->jit_names, &process->later);
-        if (status == STATUS_OK)
-            jit_map_set_otherwise(process->told, process->later);
-    }
-    return status == STATUS_OK ? jit_map_add(names->is_ahead ? process->later : process->told,
-                                             names->off, names->bytes, names->size, changed)
-                               : status;
+    if (status == STATUS_OK && !process->maps[way])
+        status = jit_map_create(&module->jit_names, &process->maps[way]);
+    if (status != STATUS_OK)
+        return status;
+    link_maps(process);
+    *out = process->maps[way];
+    return STATUS_OK;
+}
+
+enum status jit_maps_add(struct jit_maps *maps, struct module_set *modules,
+                         const struct snap_names *names, bool *changed)
+{
+    struct jit_map *map;
+    enum status status = jit_maps_get(maps, modules, names->pid,
+                                      names->is_ahead ? JIT_NAMES_LATER : JIT_NAMES, &map);
+
+    if (status != STATUS_OK)
+        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    return jit_map_add(map, names->off, names->bytes, names->size, changed);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processes of a snapshot tell of functions that they have made, by pid. */
+/*
+ * What the processes of a snapshot tell of functions that they have made, by pid. There are some
+ * ways to tell it; where one tells nothing, the next one holds.
+ */
 #ifndef GRAPH_JIT_MAPS_H
 #define GRAPH_JIT_MAPS_H
 
@@ -15,9 +18,15 @@
 /* Processes; what others tell is left out. */
 #define JIT_MAPS_MAX 4096
 
+enum jit_way {                  /* the first one goes first */
+               JIT_NAMES,       /* NAMES records, or a file that is given: so far */
+               JIT_NAMES_LATER, /* by the end */
+               JIT_DUMP,        /* a jitdump that was found: by the end */
+               JIT_WAYS,
+};
+
 struct jit_process {
-    struct jit_map *told;  /* so far; owned */
-    struct jit_map *later; /* by the end, for what is not told yet; owned, NULL: not known */
+    struct jit_map *maps[JIT_WAYS]; /* owned; NULL: nothing is told so, but for JIT_NAMES */
 };
 
 struct jit_maps {            /* zero it to begin with */
@@ -29,11 +38,21 @@ struct jit_maps {            /* zero it to begin with */
 void jit_maps_clear(struct jit_maps *maps);
 void jit_maps_deinit(struct jit_maps *maps);
 
-/* NULL: the process has told nothing. */
+/* All that is told of the process's functions; NULL: it has told nothing. */
 struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid);
+
+/*
+ * What is told in that way alone, to add to it; then jit_maps_of has it. NOT_FOUND: there are too
+ * many processes; NO_MEMORY.
+ */
+MUST_CHECK enum status jit_maps_get(struct jit_maps *maps, struct module_set *modules, uint32_t pid,
+                                    enum jit_way way, struct jit_map **out);
 
 /* The process runs another program: what was told so far is of the one before. */
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid);
+
+/* Forgets what is told in one way. */
+void jit_maps_drop(struct jit_maps *maps, uint32_t pid, enum jit_way way);
 
 /*
  * Takes a NAMES record, whose process need not be known yet. *changed as jit_map_add's. Only

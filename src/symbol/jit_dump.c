@@ -32,8 +32,12 @@ enum status jit_dump_init(struct jit_dump *dump, const uint8_t *bytes, size_t si
     } else if (version != 1) {
         diag_set_at(diag, name, 4, "version %u of jitdump is not known", version);
     } else {
+        struct cursor head = dump->at;
+
         dump->at.pos = 0;
-        if (header_size >= HEADER_SIZE && cursor_skip(&dump->at, header_size))
+        if (header_size >= HEADER_SIZE && cursor_skip(&dump->at, header_size) &&
+            cursor_u32(&head, &dump->machine) && cursor_skip(&head, 4) &&
+            cursor_u32(&head, &dump->pid))
             return STATUS_OK;
         diag_set_at(diag, name, 8, "the jitdump's header has %u bytes", header_size);
     }

@@ -19,6 +19,7 @@
 #define JIT_DUMP_NAME_MAX 2048u /* bytes of a name; longer ones are cut */
 
 struct jit_dump {
+    uint32_t machine, pid; /* ELF's e_machine; the process's own number */
     struct cursor at;
     struct map names; /* code_index -> offset of the name */
 };

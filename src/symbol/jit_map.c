@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/jit_map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "base/vec.h"
 
 #define NOBODY UINT32_MAX
+/* Of a name that is made a line, so that there is room for the numbers. */
+#define NAME_MAX_LEN (JIT_LINE_MAX - 64)
 
 /* Between two bounds that follow each other; which line holds there. */
 struct jit_piece {
@@ -178,6 +181,20 @@ enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
     return status;
 }
 
+enum status jit_map_add_function(struct jit_map *map, uint64_t start_addr, uint64_t size,
+                                 const char *name, size_t name_len)
+{
+    const char *end = memchr(name, '\n', name_len);
+    const size_t whole_len = end ? (size_t)(end - name) : name_len;
+    const size_t len = whole_len < NAME_MAX_LEN ? whole_len : NAME_MAX_LEN;
+    char line[JIT_LINE_MAX];
+    const int line_len = snprintf(line, sizeof(line), "%jx %jx %.*s\n", (uintmax_t)start_addr,
+                                  (uintmax_t)size, len ? (int)len : 1, len ? name : "?");
+    bool changed = false;
+
+    return jit_map_add(map, map->size, (const uint8_t *)line, (size_t)line_len, &changed);
+}
+
 uint64_t jit_map_size(const struct jit_map *map)
 {
     return map->size;
@@ -316,7 +333,17 @@ enum status jit_map_find(struct jit_map *map, uint64_t addr, struct jit_function
     return STATUS_OK;
 }
 
-/* Those of this map alone that `first`, if that is another, has nothing in place of. */
+/* Does any map before `map`, from `first` on, have something in place of the function? */
+static bool is_told_before(const struct jit_map *first, const struct jit_map *map,
+                           const struct jit_function *f)
+{
+    for (; first != map; first = first->otherwise)
+        if (line_at(first, f->start_addr) != NOBODY || line_at(first, f->end_addr - 1) != NOBODY)
+            return true;
+    return false;
+}
+
+/* Those of this map alone that none before it, from `first` on, has anything in place of. */
 static enum status each_own(const struct jit_map *map, const struct jit_map *first,
                             uint64_t start_addr, uint64_t end_addr, jit_take_fn *take,
                             void *context)
@@ -333,27 +360,24 @@ static enum status each_own(const struct jit_map *map, const struct jit_map *fir
             if (level->pieces[i].start_addr >= end_addr)
                 break;
             if (f && f->start_addr == level->pieces[i].start_addr &&
-                line_at(map, f->start_addr) == line &&
-                (first == map || (line_at(first, f->start_addr) == NOBODY &&
-                                  line_at(first, f->end_addr - 1) == NOBODY)))
+                line_at(map, f->start_addr) == line && !is_told_before(first, map, f))
                 status = take(context, f);
         }
     }
     return status;
 }
 
-enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
+enum status jit_map_each(struct jit_map *first, uint64_t start_addr, uint64_t end_addr,
                          jit_take_fn *take, void *context)
 {
-    enum status status = sort_lines(map);
+    enum status status = STATUS_OK;
 
-    if (status == STATUS_OK && map->otherwise)
-        status = sort_lines(map->otherwise);
-    if (status == STATUS_OK)
-        status = each_own(map, map, start_addr, end_addr, take, context);
-    return status == STATUS_OK && map->otherwise
-               ? each_own(map->otherwise, map, start_addr, end_addr, take, context)
-               : status;
+    for (struct jit_map *map = first; map && status == STATUS_OK; map = map->otherwise) {
+        status = sort_lines(map);
+        if (status == STATUS_OK)
+            status = each_own(map, first, start_addr, end_addr, take, context);
+    }
+    return status;
 }
 
 const char *jit_map_name(const struct jit_map *map, uint32_t name)

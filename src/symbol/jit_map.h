@@ -33,7 +33,10 @@ struct jit_map;
 MUST_CHECK enum status jit_map_create(struct pool *names, struct jit_map **out);
 void jit_map_destroy(struct jit_map *map);
 
-/* What holds where this map tells nothing; borrowed. NULL, as at first: nothing. */
+/*
+ * What holds where this map tells nothing, which may have such a map itself, and so on; borrowed.
+ * NULL, as at first: nothing.
+ */
 void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise);
 
 /*
@@ -43,6 +46,13 @@ void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise);
  */
 MUST_CHECK enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
                                    size_t size, bool *changed);
+
+/*
+ * The function as the file's next line, which begins it where there was none: for who tells them in
+ * another form. Of a name with a line's end it is what is before that, of none "?".
+ */
+MUST_CHECK enum status jit_map_add_function(struct jit_map *map, uint64_t start_addr, uint64_t size,
+                                            const char *name, size_t name_len);
 
 /* Of the file, as far as it was added. */
 uint64_t jit_map_size(const struct jit_map *map);
@@ -60,7 +70,7 @@ MUST_CHECK enum status jit_map_find(struct jit_map *map, uint64_t addr, struct j
  * `take` for each, in no order. NO_MEMORY; what `take` returned, if that is not OK.
  */
 typedef enum status jit_take_fn(void *context, const struct jit_function *function);
-MUST_CHECK enum status jit_map_each(struct jit_map *map, uint64_t start_addr, uint64_t end_addr,
+MUST_CHECK enum status jit_map_each(struct jit_map *first, uint64_t start_addr, uint64_t end_addr,
                                     jit_take_fn *take, void *context);
 
 /* What its number stands for. */

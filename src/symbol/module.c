@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/in_file.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "symbol/agreement.h"
@@ -407,6 +408,15 @@ static bool open_target(struct module_set *set, struct module *module)
     module->problem = before;
     module->state = state;
     return true;
+}
+
+int module_set_open_file(const struct module_set *set, const char *path)
+{
+    char *found = path[0] == '/' ? target_path(set->options.sysroot, path) : NULL;
+    const int fd = found ? in_file_open(found) : -1;
+
+    free(found);
+    return fd;
 }
 
 /* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */

@@ -200,6 +200,13 @@ MUST_CHECK enum status module_set_kernel(struct module *module, const char *symb
 /* The names of a MODULE_KERNEL's functions; NULL: not found, `problem` says why. */
 const struct kallsyms *module_kallsyms(struct module_set *set, struct module *module);
 
+/*
+ * Opens another file of the target's that the snapshot names, where its modules are looked for too:
+ * below the sysroot, or at the path itself. A descriptor, the caller's; -1: there is no such
+ * regular file that can be read.
+ */
+int module_set_open_file(const struct module_set *set, const char *path);
+
 /* Opens the image when that was not tried. OK with module->image set, or NOT_FOUND. */
 MUST_CHECK enum status module_open(struct module_set *set, struct module *module);
 

@@ -59,6 +59,11 @@ void unwinder_destroy(struct unwinder *u)
     free(u);
 }
 
+const struct arch *unwinder_arch(const struct unwinder *u)
+{
+    return u->arch;
+}
+
 void unwinder_set_kernel(struct unwinder *u, struct module *kernel)
 {
     u->kernel = kernel;

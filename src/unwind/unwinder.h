@@ -24,6 +24,8 @@ struct unwinder_options {
 MUST_CHECK enum status unwinder_create(const struct arch *arch, struct module_set *modules,
                                        const struct unwinder_options *options,
                                        struct unwinder **out);
+/* What it was created for. */
+const struct arch *unwinder_arch(const struct unwinder *unwinder);
 /* Stores in the cache what it has found. */
 void unwinder_keep(struct unwinder *unwinder);
 void unwinder_destroy(struct unwinder *unwinder);

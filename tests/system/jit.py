@@ -7,14 +7,15 @@ usage: jit.py BUILD-DIRECTORY
 A program whose chain is known (tests/programs/made.c) copies functions to anonymous memory and tells
 their names in a perf map: in the temporary directory of its own root and by the number of its own
 pid namespace, for as long as it lives, moved about, or not at all. What is no file of its user's is
-not read. Then V8 (node --perf-basic-prof, and --perf-prof, which writes a jitdump), and LuaJIT, which
-tells nothing.
+not read. Then V8 (node --perf-basic-prof, and --perf-prof, which writes a jitdump that is given or
+found), and LuaJIT, which tells nothing.
 """
 
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -310,6 +311,7 @@ def jit_dump(tools, directory):
     print("jitdump: %d frames, %d names of JavaScript" % (len(names[1]), len(told)))
     if names[0] != names[1] or not any("sorts" in name for name in told):
         yield "jitdump: what is named by it and by the perf map differs: %s" % sorted(told)
+    yield from found_dump(tools, snapshot, files[1], names[1])
     # Both, in any order, and through a pipe, which a jitdump cannot come by.
     for first, second in (files, files[::-1]):
         samples = running(tools, snapshot, "--perf-map", first, "--perf-map", second)
@@ -326,6 +328,53 @@ def jit_dump(tools, directory):
     done = known.run([os.path.join(tools, "cgunwind"), "--perf-map", files[1], snapshot])
     if done.returncode != 1 or b"jit-%d.dump: at offset 44: " % target.pid not in done.stderr:
         yield "jitdump that is damaged: status %d: %s" % (done.returncode, done.stderr.decode())
+
+
+def patched(content, off, value):
+    return content[:off] + struct.pack("<I", value) + content[off + 4:]
+
+
+def found_dump(tools, snapshot, path, names):
+    """The process has mapped the dump: it is used without being given, if it is the process's."""
+
+    def folded(*options):
+        done = known.run([os.path.join(tools, "cgunwind"), "-f", "folded", *options, snapshot])
+        return done.returncode, b"sorts" in done.stdout, done.stderr.decode().splitlines()
+
+    if [frame.get("function") for sample in running(tools, snapshot) for frame in sample["frames"]] != names:
+        yield "jitdump: what is named by it differs when it is found"
+    with open(path, "rb") as file:
+        content = file.read()
+    root = os.path.join(os.path.dirname(path), "root")
+    below = root + path
+    os.makedirs(os.path.dirname(below))
+    shutil.copy(path, below)
+    os.remove(path)
+    ways = {"another machine's": patched(content, 12, 40), "another process's": patched(content, 20, 1),
+            "damaged": patched(content, 44, 1), "no jitdump": b"text", "empty": b"", "not there": None}
+    for what, other in ways.items():
+        if other is not None:
+            with open(path, "wb") as file:
+                file.write(other)
+        status, named, warnings = folded()
+        wanted = 1 if "'s" in what or what == "damaged" else 0
+        warnings = [line for line in warnings if "jit-" in line]
+        if status != 0 or named or len(warnings) != wanted:
+            yield "jitdump, %s: status %d, named %s, %s" % (what, status, named, warnings)
+        remove(path)
+    os.mkfifo(path)
+    if folded()[:2] != (0, False):
+        yield "jitdump: a FIFO was taken for one"
+    os.remove(path)
+    if folded("--sysroot", root)[:2] != (0, True):
+        yield "jitdump: not found below the sysroot"
+    with open(path, "wb") as file:
+        file.write(content)
+    given = os.path.join(os.path.dirname(path), "given.map")
+    with open(given, "w", encoding="ascii") as file:
+        file.write("10 10 nothing\n")
+    if folded("--perf-map", given)[:2] != (0, False):
+        yield "jitdump: one that is found goes before a file that is given"
 
 
 def luajit(tools, directory):

@@ -133,6 +133,20 @@ static void jit_map_that_grows_is_told_right(void **state)
     check_overlaps(*state, true);
 }
 
+static void jit_map_function_is_added_as_a_line(void **state)
+{
+    struct fixture *f = *state;
+    struct jit_function function;
+
+    assert_int_equal(jit_map_add_function(f->map, 0x1000, 16, "one\ntwo", 7), STATUS_OK);
+    assert_int_equal(jit_map_add_function(f->map, 0x2000, 16, "", 0), STATUS_OK);
+    assert_int_equal(jit_map_find(f->map, 0x100f, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(f->map, function.name), "one");
+    assert_int_equal(jit_map_find(f->map, 0x2000, &function), STATUS_OK);
+    assert_string_equal(jit_map_name(f->map, function.name), "?");
+    assert_int_equal(jit_map_size(f->map), strlen("1000 10 one\n2000 10 ?\n"));
+}
+
 /* What another map has holds where this one has nothing. */
 static void jit_map_may_have_another_behind_it(void **state)
 {
@@ -284,6 +298,26 @@ static void jit_map_gives_the_functions_that_begin_in_a_range(void **state)
     assert_string_equal(seen.text, "1000-1010 ");
 }
 
+static void jit_map_gives_what_no_map_before_has(void **state)
+{
+    struct fixture *f = *state;
+    struct jit_map *maps[2];
+    struct seen seen = {.left = 9};
+
+    put(f, 0, "1000 10 third\n3000 10 third\n5008 10 third\n");
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(jit_map_create(&f->names, &maps[i]), STATUS_OK);
+    jit_map_set_otherwise(maps[0], maps[1]);
+    jit_map_set_otherwise(maps[1], f->map);
+    assert_int_equal(jit_map_add_function(maps[0], 0x1000, 8, "first", 5), STATUS_OK);
+    assert_int_equal(jit_map_add_function(maps[1], 0x2000, 8, "second", 6), STATUS_OK);
+    assert_int_equal(jit_map_add_function(maps[1], 0x5010, 8, "second", 6), STATUS_OK);
+    assert_int_equal(jit_map_each(maps[0], 0, UINT64_MAX, see, &seen), STATUS_OK);
+    assert_string_equal(seen.text, "1000-1008 2000-2008 5010-5018 3000-3010 ");
+    jit_map_destroy(maps[0]);
+    jit_map_destroy(maps[1]);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -300,6 +334,8 @@ int main(void)
         TEST(jit_map_lines_that_are_none_are_left_out),
         TEST(jit_map_function_that_moves_keeps_its_number),
         TEST(jit_map_gives_the_functions_that_begin_in_a_range),
+        TEST(jit_map_gives_what_no_map_before_has),
+        TEST(jit_map_function_is_added_as_a_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
