@@ -85,6 +85,7 @@ struct arch {
     /* By the number that perf events give a register (asm/perf_regs.h): ours, or REG_NONE. */
     const uint8_t *perf_regs;
     uint8_t perf_reg_count;
+    uint8_t u64_align;     /* bytes, of an integer of 64 bits in a struct */
     uint64_t callee_saved; /* bit mask by register number; sp and pc are not in it */
     const struct syscall_numbers *syscalls;
 };

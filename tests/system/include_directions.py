@@ -36,7 +36,8 @@ ROOMS = {
     "capture/target": ("snapshot", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
-    "capture/ptrace": ("capture/target", "capture", "snapshot", "arch", "base"),
+    "capture/jit": ("snapshot", "arch", "base"),
+    "capture/ptrace": ("capture/jit", "capture/target", "capture", "snapshot", "arch", "base"),
     "unwind/row": ("snapshot", "arch", "base"),
     "symbol/elf": ("arch/analysis", "arch", "cache", "base"),
     "symbol/dwarf": ("symbol/elf", "arch", "base"),

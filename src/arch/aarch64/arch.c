@@ -43,6 +43,7 @@ const struct arch arch_aarch64 = {
     .regset_order = regset_order,
     .perf_regs = perf_regs,
     .perf_reg_count = sizeof(perf_regs),
+    .u64_align = 8,
     .callee_saved = BIT(19) | BIT(20) | BIT(21) | BIT(22) | BIT(23) | BIT(24) | BIT(25) | BIT(26) |
                     BIT(27) | BIT(28) | BIT(29),
     .syscalls = &aarch64_syscalls,

@@ -39,6 +39,7 @@ const struct arch arch_arm = {
     .regset_order = regset_order,
     .perf_regs = perf_regs,
     .perf_reg_count = sizeof(perf_regs),
+    .u64_align = 8,
     .callee_saved = BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) | BIT(9) | BIT(10) | BIT(11),
     .syscalls = &arm_syscalls,
 };

@@ -39,6 +39,7 @@ const struct arch arch_i386 = {
     .regset_order = regset_order,
     .perf_regs = perf_regs,
     .perf_reg_count = sizeof(perf_regs),
+    .u64_align = 4,
     .callee_saved = BIT(3) | BIT(5) | BIT(6) | BIT(7),
     .syscalls = &i386_syscalls,
 };

@@ -44,6 +44,7 @@ const struct arch arch_x86_64 = {
     .regset_order = regset_order,
     .perf_regs = perf_regs,
     .perf_reg_count = sizeof(perf_regs),
+    .u64_align = 8,
     .callee_saved = BIT(3) | BIT(6) | BIT(12) | BIT(13) | BIT(14) | BIT(15),
     .syscalls = &x86_64_syscalls,
 };

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Where bytes of a program come from, for what is found in them: its memory, or a file. */
+#ifndef CAPTURE_JIT_TARGET_BYTES_H
+#define CAPTURE_JIT_TARGET_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct target_bytes {
+    /* Reads `size` bytes from `at` on, an address or an offset. False: not all can be read. */
+    bool (*read)(void *context, uint64_t at, void *buffer, size_t size);
+    void *context;
+};
+
+static inline bool target_bytes_read(const struct target_bytes *from, uint64_t at, void *buffer,
+                                     size_t size)
+{
+    return from->read(from->context, at, buffer, size);
+}
+
+#endif
