@@ -443,6 +443,8 @@ static void keep_house(struct capture *cap, uint64_t now)
         cap->flushed_ns = now;
     }
     names_write_due(cap, now);
+    if (CAPTURE_SYMBOL_FILES)
+        symbol_files_write_due(cap, now);
     if (now - cap->trimmed_ns >= FORGET_NS) {
         stack_arena_trim(&cap->arena);
         cap->trimmed_ns = now;
@@ -566,6 +568,8 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     forget_signal(cap);
     record_last_names(cap);
     names_write_last(cap);
+    if (CAPTURE_SYMBOL_FILES)
+        symbol_files_write_last(cap);
     if (!CAPTURE_BUNDLES || !cap->options.bundle)
         record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */

@@ -15,6 +15,7 @@
 #include "capture/target/code.h"
 #include "capture/target/maps.h"
 #include "capture/names.h"
+#include "capture/symbol_files.h"
 #include "capture/target/modules.h"
 
 struct capture;
@@ -50,6 +51,8 @@ struct process {
     pid_t ran;             /* a thread that has run, or may have, since the round before; or 0 */
     uint64_t locks_due_ns; /* when locks may be read again */
     uint64_t sleepers_ns;  /* when those of threads that have slept for long were */
+
+    struct process_symbols symbols;
 };
 
 static inline struct process *process_of(struct target_process *target)

@@ -95,6 +95,7 @@ struct capture {
     uint64_t begin_ns;               /* when the first round was due */
     uint32_t progress;               /* the output's, as it was last seen */
     uint64_t moving_ns;              /* when that had changed, or there was no hurry */
+    struct symbol_output symbol_output;
 };
 
 /* Keeps the first failure, with printf-like text for `diag`. */

@@ -280,6 +280,8 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     thread_answered(cap, thread);
     process->announced = false;
     process->names = (struct made_names){.size = 0};
+    if (CAPTURE_SYMBOL_FILES)
+        process->symbols = (struct process_symbols){.program = 0};
     process->is_go = false;
     if (CAPTURE_GOROUTINE_IDS)
         process->go_version = 0;

@@ -44,6 +44,7 @@ static void forget_snapshot(struct ingest *in)
     in->space_count = 0;
     jit_maps_clear(&in->jit_maps);
     jit_dumps_clear(&in->jit_dumps);
+    jit_files_clear(&in->jit_files);
     map_clear(&in->processes);
     live_threads_clear(&in->live);
     in->has_ticks = false;
@@ -58,6 +59,7 @@ void ingest_deinit(struct ingest *in)
     free(in->spaces);
     jit_maps_deinit(&in->jit_maps);
     jit_dumps_deinit(&in->jit_dumps);
+    jit_files_deinit(&in->jit_files);
     chain_deinit(&in->creation_chain);
     chain_deinit(&in->tick_chain);
     title_deinit(&in->title);
@@ -96,22 +98,39 @@ static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
     return given ? given : jit_maps_of(&in->jit_maps, pid);
 }
 
-/* They may be of a process that is yet to come. */
+/* Perhaps more is told of the process, which may be yet to come. */
+static void take_told(struct ingest *in, uint32_t pid, bool changed)
+{
+    struct address_space *space = space_of(in, pid);
+
+    if (space)
+        space->jit = jit_of(in, pid);
+    if (changed)
+        unwinder_names(in->unwinder);
+}
+
 static enum status on_names(struct ingest *in, const struct snap_names *names)
 {
-    struct address_space *space = space_of(in, names->pid);
     bool changed = false;
     enum status status = jit_maps_add(&in->jit_maps, in->modules, names, &changed);
 
-    if (status == STATUS_OK && space)
-        space->jit = jit_of(in, names->pid);
-    if (changed)
-        unwinder_names(in->unwinder);
+    if (status == STATUS_OK)
+        take_told(in, names->pid, changed);
+    return status;
+}
+
+static enum status on_symbol_file(struct ingest *in, const struct snap_symbol_file *part)
+{
+    bool changed = false;
+    enum status status = jit_files_add(&in->jit_files, &in->jit_maps, in->modules, part, &changed);
+
+    if (status == STATUS_OK)
+        take_told(in, part->pid, changed);
     return status;
 }
 
 /* Jitdumps that the process has mapped, where nothing goes before them. */
-static enum status find_jit_dumps(struct ingest *in, uint32_t pid, struct address_space *space)
+static enum status find_jit_dumps(struct ingest *in, uint32_t pid)
 {
     const struct ingest_thread *first = thread_of(in, pid);
     const struct jit_dump_owner owner = {.machine = unwinder_arch(in->unwinder)->elf_machine,
@@ -123,10 +142,8 @@ static enum status find_jit_dumps(struct ingest *in, uint32_t pid, struct addres
     if (!in->jit_dumps.unread || given_jit_of(in, pid))
         return STATUS_OK;
     status = jit_dumps_read(&in->jit_dumps, &in->jit_maps, in->modules, owner, &changed);
-    if (changed) {
-        space->jit = jit_of(in, pid);
-        unwinder_names(in->unwinder);
-    }
+    if (changed)
+        take_told(in, pid, true);
     return status;
 }
 
@@ -261,7 +278,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     enum status status = STATUS_BAD_DATA;
 
     if (space)
-        status = find_jit_dumps(in, sample->pid, space);
+        status = find_jit_dumps(in, sample->pid);
     if (status == STATUS_OK)
         status = unwinder_chain(in->unwinder, space, sample, &thread->chain);
     if (status == STATUS_OK)
@@ -521,7 +538,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     in->is_beginning = false;
     if (!thread || !space || !is_inside(in, tick->time_ns))
         return STATUS_OK;
-    status = find_jit_dumps(in, tick->pid, space);
+    status = find_jit_dumps(in, tick->pid);
     if (status == STATUS_OK)
         status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);
     if (status == STATUS_OK)
@@ -686,6 +703,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
         return on_code(in, &event->range);
     case SNAP_NAMES:
         return on_names(in, &event->names);
+    case SNAP_SYMBOL_FILE:
+        return on_symbol_file(in, &event->symbol_file);
     case SNAP_THREAD:
         status = on_thread(in, &event->thread);
         return status == STATUS_OK ? give_thread(in, &event->thread) : status;

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/jit_dumps.h"
+#include "graph/jit_files.h"
 #include "graph/jit_maps.h"
 #include "graph/profile.h"
 #include "graph/title.h"
@@ -124,7 +125,8 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     struct map processes; /* pid -> index into spaces */
     struct jit_maps jit_maps;
     struct jit_dumps jit_dumps;
-    uint64_t clock_offset_ns; /* 0: its times are of no calendar */
+    struct jit_files jit_files; /* its `problem` is a result */
+    uint64_t clock_offset_ns;   /* 0: its times are of no calendar */
     struct address_space *spaces;
     size_t space_count, space_cap;
     struct live_threads live;

@@ -69,6 +69,7 @@ void jit_maps_drop(struct jit_maps *maps, uint32_t pid, enum jit_way way)
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid)
 {
     jit_maps_drop(maps, pid, JIT_NAMES);
+    jit_maps_drop(maps, pid, JIT_SYMBOL_FILES);
     jit_maps_drop(maps, pid, JIT_DUMP);
 }
 

@@ -18,10 +18,12 @@
 /* Processes; what others tell is left out. */
 #define JIT_MAPS_MAX 4096
 
-enum jit_way {                  /* the first one goes first */
-               JIT_NAMES,       /* NAMES records, or a file that is given: so far */
-               JIT_NAMES_LATER, /* by the end */
-               JIT_DUMP,        /* a jitdump that was found: by the end */
+enum jit_way {                   /* the first one goes first */
+               JIT_NAMES,        /* NAMES records, or a file that is given: so far */
+               JIT_SYMBOL_FILES, /* SYMBOL_FILE records: so far */
+               JIT_NAMES_LATER,  /* both by the end */
+               JIT_SYMBOL_FILES_LATER,
+               JIT_DUMP, /* a jitdump that was found: by the end */
                JIT_WAYS,
 };
 

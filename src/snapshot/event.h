@@ -83,6 +83,16 @@ struct snap_names {
     bool is_ahead; /* it comes earlier than it was told, and will come again then */
 };
 
+/* A part of an ELF file that tells of code that was made at run time; FORMAT.md, type 18. */
+struct snap_symbol_file {
+    uint32_t pid, size;
+    uint64_t time_ns;
+    uint64_t addr, file_size; /* of the whole file, in the process's memory */
+    uint64_t off;             /* of the part in the file */
+    const uint8_t *bytes;
+    bool is_ahead; /* as of snap_names */
+};
+
 struct snap_thread {
     uint32_t pid, tid;
     uint64_t time_ns, start_ticks;
@@ -200,6 +210,7 @@ struct snap_event {
         struct snap_map map;
         struct snap_range range;
         struct snap_names names;
+        struct snap_symbol_file symbol_file;
         struct snap_thread thread;
         struct snap_sample sample;
         struct snap_creation creation;

@@ -50,6 +50,7 @@ enum snap_type {
     SNAP_TICK = 15,
     SNAP_NAMES = 16,
     SNAP_FILE = 17,
+    SNAP_SYMBOL_FILE = 18,
     SNAP_FILE_PART = 19,
 };
 

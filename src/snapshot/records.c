@@ -476,6 +476,18 @@ static enum status on_names(struct cursor *c, struct snap_names *names, const ch
                : STATUS_BAD_DATA;
 }
 
+static enum status on_symbol_file(struct cursor *c, struct snap_symbol_file *file,
+                                  const char **what)
+{
+    *what = "symbol file record is too short";
+    file->is_ahead = false;
+    return cursor_u32(c, &file->pid) && cursor_u64(c, &file->time_ns) &&
+                   cursor_u64(c, &file->addr) && cursor_u64(c, &file->file_size) &&
+                   cursor_u64(c, &file->off) && read_bytes(c, &file->bytes, &file->size)
+               ? STATUS_OK
+               : STATUS_BAD_DATA;
+}
+
 /* What a record that delivers no event came to. */
 static enum status nothing_to_deliver(enum status status)
 {
@@ -516,6 +528,8 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return on_tick(r, c, &event->sample, what);
     case SNAP_NAMES:
         return on_names(c, &event->names, what);
+    case SNAP_SYMBOL_FILE:
+        return on_symbol_file(c, &event->symbol_file, what);
     case SNAP_FILE: /* who needs files looks for them: import/bundle.h */
     case SNAP_FILE_PART:
         return STATUS_NOT_FOUND;

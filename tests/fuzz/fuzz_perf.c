@@ -59,6 +59,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_CREATION:
     case SNAP_TICK:
     case SNAP_NAMES:
+    case SNAP_SYMBOL_FILE:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
     case SNAP_FILE:

@@ -89,6 +89,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
         return touch_tick(&event->sample, arch);
     case SNAP_CREATION:
         return touch_sample(&event->creation.maker, arch);
+    case SNAP_SYMBOL_FILE:
+        return fuzz_touch(event->symbol_file.bytes, event->symbol_file.size);
     case SNAP_NAMES:
         return fuzz_touch(event->names.bytes, event->names.size);
     case SNAP_UNMAP:

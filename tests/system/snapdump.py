@@ -18,7 +18,7 @@ MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
          14: "unchanged", 15: "tick", 16: "names",
-         17: "file", 19: "file_part"}
+         17: "file", 18: "symbol_file", 19: "file_part"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -91,6 +91,7 @@ class Reader:
         self.offset = 0
         self.files = []  # [size, how much of it there is]
         self.named = {}  # by pid: how much of the file of names was told
+        self.symbol_part = None  # of the symbol file that is not whole: pid, address, size, how much is there
 
     def header(self):
         data = self.stream.read(32)
@@ -286,6 +287,17 @@ class Reader:
         self.need(0 < r["size"] <= 131072 and r["size"] <= self.files[-1][0] - r["off"], "a part of wrong size")
         self.need(r["coding"] == 1 or len(content) == r["size"], "a part that is not as long as it says")
         self.files[-1][1] += r["size"]
+        return r
+
+    def symbol_file(self, f):
+        r = {"pid": f.u32(), "time": f.u64(), "addr": f.u64(), "file_size": f.u64(), "off": f.u64()}
+        content = f.bytes()
+        r["length"] = len(content)
+        self.need(r["pid"] in self.pids, "a symbol file of an unknown process")
+        self.need(content and r["off"] + len(content) <= r["file_size"], "a part outside its symbol file")
+        begun = (r["pid"], r["addr"], r["file_size"], r["off"])
+        self.need(r["off"] == 0 or begun == self.symbol_part, "a part that does not follow the one before")
+        self.symbol_part = begun[:3] + (r["off"] + len(content),)
         return r
 
     def names(self, f):

@@ -57,6 +57,10 @@ struct board {
     bool has_ticks;           /* the snapshot is to say so */
     const char *names;        /* of code made at run time, as told now; NULL: there are none */
     const char *new_names;    /* what `names` becomes at the third stop; NULL: it stays */
+    /* Of a symbol file that is registered, where there are names; 0: none is. */
+    size_t symbol_file_size;
+    unsigned symbol_program; /* that it was last asked for; 0: it was not */
+    bool symbol_file_given, symbol_file_is_old;
 
     /* The snapshot goes to a pipe that is read only after a stop of the board's own: */
     int pipe;
@@ -310,6 +314,40 @@ static inline ssize_t read_names(void *state, const struct target_process *proce
     return board.names ? (ssize_t)n : -1;
 }
 
+static inline void ask_symbol_files(void *state, struct target_process *process, pid_t tid,
+                                    uint32_t program, enum symbol_files_question question)
+{
+    (void)state;
+    assert_int_equal(process->pid, PROCESS);
+    assert_int_equal(tid, 1);
+    assert_true((question == SYMBOL_FILES_FIRST) == !board.symbol_program);
+    board.symbol_program = program;
+}
+
+static inline uint8_t symbol_file_byte(size_t i)
+{
+    return (uint8_t)(i % 251);
+}
+
+static inline enum status next_symbol_file(void *state, struct symbol_file *out)
+{
+    (void)state;
+    if (!board.symbol_program || board.symbol_file_given || !board.symbol_file_size)
+        return STATUS_NOT_FOUND;
+    board.symbol_file_given = true;
+    *out = (struct symbol_file){.pid = PROCESS,
+                                .program = board.symbol_program - board.symbol_file_is_old,
+                                .addr = RAM,
+                                .size = board.symbol_file_size,
+                                .fd = memfd_create("symbol file", MFD_CLOEXEC)};
+    for (size_t i = 0; i < board.symbol_file_size; i++) {
+        const uint8_t byte = symbol_file_byte(i);
+
+        assert_int_equal(write(out->fd, &byte, 1), 1);
+    }
+    return STATUS_OK;
+}
+
 static inline void begin_process(void *state, struct target_process *process)
 {
     (void)state;
@@ -353,6 +391,8 @@ static const struct capture_backend backend = {
     .maps_size = maps_size,
     .describe_map = describe_map,
     .read_names = read_names,
+    .ask_symbol_files = ask_symbol_files,
+    .next_symbol_file = next_symbol_file,
     .begin_process = begin_process,
     .begin_thread = begin_thread,
     .forget_thread = forget_thread,

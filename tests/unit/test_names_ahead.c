@@ -210,6 +210,42 @@ static void names_are_found_behind_large_records(void **state)
     close(story.fd);
 }
 
+static void symbol_files_come_ahead_as_well(void **state)
+{
+    struct story story;
+    struct snap_writer *w = stream_begin(&story.fd);
+    struct snap_source *source;
+    struct snap_event event;
+    struct diag diag;
+
+    (void)state;
+    put_process(w, PID);
+    put_map(w, SNAP_MAP_ANON, 0, "");
+    put_thread(w, PID, PID, "name");
+    snap_writer_begin(w, SNAP_SYMBOL_FILE, false);
+    snap_writer_u32(w, PID);
+    for (unsigned i = 0; i < 4; i++)
+        snap_writer_u64(w, 100 + i);
+    snap_writer_bytes(w, "part", 4);
+    put_end(w);
+    assert_int_equal(snap_writer_flush(w), STATUS_OK);
+    snap_writer_destroy(w);
+    assert_int_equal(snap_source_open(story.fd, "story", &source, &diag), STATUS_OK);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(snap_source_next(source, &event, &diag), STATUS_OK);
+    assert_int_equal(event.type, SNAP_SYMBOL_FILE);
+    assert_true(event.symbol_file.is_ahead);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(snap_source_next(source, &event, &diag), STATUS_OK);
+    assert_int_equal(event.type, SNAP_SYMBOL_FILE);
+    assert_false(event.symbol_file.is_ahead);
+    assert_true(event.symbol_file.time_ns == 100 && event.symbol_file.addr == 101 &&
+                event.symbol_file.file_size == 102 && event.symbol_file.off == 103);
+    assert_int_equal(event.symbol_file.size, 4);
+    snap_source_close(source);
+    close(story.fd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +257,7 @@ int main(void)
         cmocka_unit_test(names_of_a_file_that_is_cut_short_are_used),
         cmocka_unit_test(names_behind_a_false_length_are_not_looked_for),
         cmocka_unit_test(names_are_found_behind_large_records),
+        cmocka_unit_test(symbol_files_come_ahead_as_well),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

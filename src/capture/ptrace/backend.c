@@ -21,6 +21,7 @@
 #include "capture/ptrace/facts.h"
 #include "capture/ptrace/family.h"
 #include "capture/ptrace/files.h"
+#include "capture/ptrace/jit_watch.h"
 #include "capture/ptrace/map_facts.h"
 #include "capture/ptrace/reattach.h"
 #include "capture/ptrace/refusal.h"
@@ -111,6 +112,7 @@ static void destroy(void *state)
     files_destroy(st->files);
     if (CAPTURE_BUNDLES)
         bundler_destroy(st->bundler);
+    jit_watch_destroy(st->jit_watch);
     cpu_clock_stop(st);
     free(st->waited.items);
     family_destroy(st->family);
@@ -237,7 +239,10 @@ static void begin_process(void *state, struct target_process *process)
 
 static void forget_process(void *state, struct target_process *process)
 {
-    (void)state;
+    const struct ptrace_state *st = state;
+
+    (void)st;
+    jit_watch_forget(st->jit_watch, process->pid);
     close_fd(&ptrace_process_of(process)->task_fd);
     close_fd(&ptrace_process_of(process)->statm_fd);
     if (ptrace_was_left(process))
@@ -319,6 +324,8 @@ const struct capture_backend ptrace_backend = {
     .keep_file = keep_file,
     .next_kept = next_kept,
 #endif
+    .ask_symbol_files = jit_watch_ask,
+    .next_symbol_file = jit_watch_next,
     .read_fd = facts_read_fd,
     .begin_process = begin_process,
     .begin_thread = begin_thread,

@@ -41,6 +41,8 @@ struct ptrace_state {
     /* What was read last in a stop that is not over, and whose it is; NULL: nothing. */
     const struct target_thread *regset_of;
     struct regset regset;
+
+    struct jit_watch *jit_watch; /* owned; NULL: none was needed yet */
 };
 
 struct ptrace_process {

@@ -189,6 +189,22 @@ struct names_part {
     uint8_t bytes[NAMES_PART_MAX];
 };
 
+/* What is asked of a process's symbol files. */
+enum symbol_files_question {
+    SYMBOL_FILES_FIRST, /* for the first time since it was found, or has called exec */
+    SYMBOL_FILES_MAPS,  /* what it maps has changed */
+    SYMBOL_FILES_AGAIN,
+};
+
+/* One that a process has registered (snapshot/FORMAT.md, SYMBOL_FILE), copied. */
+struct symbol_file {
+    pid_t pid;
+    uint32_t program; /* as it was asked for */
+    uint64_t time_ns; /* when it was copied */
+    uint64_t addr, size;
+    int fd; /* the copy, from its offset 0 on; the receiver's */
+};
+
 /* Of a process. */
 enum target_program {
     PROGRAM_SAME,
@@ -369,6 +385,16 @@ struct capture_backend {
      * had.
      */
     enum status (*next_kept)(void *state, int wait_ms, const struct kept **out);
+    /*
+     * Asks for the symbol files that the process has registered and that were not copied yet, by
+     * way of its live thread `tid`. `program` is another number after each exec, which begins with
+     * FIRST. Does not wait; a question about a process that is being looked at is left out, and so
+     * is AGAIN of one in which nobody registers any. May be NULL, as the other.
+     */
+    void (*ask_symbol_files)(void *state, struct target_process *process, pid_t tid,
+                             uint32_t program, enum symbol_files_question question);
+    /* The next one. BUSY: some are being looked for; NOT_FOUND: none are. Does not wait. */
+    enum status (*next_symbol_file)(void *state, struct symbol_file *out);
     /* STATES. What the descriptor is, to `link`, with a NUL. False: it is closed. */
     bool (*read_fd)(void *state, const struct target_thread *thread, uint32_t fd, char *link,
                     size_t size);

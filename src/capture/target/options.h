@@ -12,10 +12,12 @@
 #define CAPTURE_FAMILIES      false
 #define CAPTURE_BUNDLES       false
 #define CAPTURE_GOROUTINE_IDS false
+#define CAPTURE_SYMBOL_FILES  false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
 #define CAPTURE_GOROUTINE_IDS true
+#define CAPTURE_SYMBOL_FILES  true
 #endif
 
 struct capture_backend;

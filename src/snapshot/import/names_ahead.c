@@ -9,6 +9,12 @@
 
 #define RECORDS_MAX 65536u /* so many are found ahead */
 
+/* Is it of those that may tell of samples before them? */
+static bool tells_later(uint16_t type)
+{
+    return type == SNAP_NAMES || type == SNAP_SYMBOL_FILE;
+}
+
 void names_ahead_deinit(struct names_ahead *ahead)
 {
     free(ahead->heads);
@@ -36,7 +42,7 @@ enum status names_ahead_find(struct names_ahead *ahead, int fd, uint64_t off)
         return status;
     ahead->fd = fd;
     while (status == STATUS_OK && ahead->count < RECORDS_MAX && record_heads_next(&heads, &head))
-        if (head.type == SNAP_NAMES)
+        if (tells_later(head.type))
             status = add(ahead, &head);
     if (status != STATUS_OK)
         ahead->count = 0;
@@ -67,8 +73,10 @@ enum status names_ahead_next(struct names_ahead *ahead, struct snap_event *event
     while (ahead->next < ahead->count) {
         enum status status = load(ahead, &ahead->heads[ahead->next++], event);
 
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && event->type == SNAP_NAMES)
             event->names.is_ahead = true;
+        else if (status == STATUS_OK)
+            event->symbol_file.is_ahead = true;
         if (status != STATUS_NOT_FOUND)
             return status;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NAMES records may tell of samples that come before them, since who names code at run time does so
- * when it likes. In a file they can be found ahead: records are passed over by their lengths. They
- * come again where they are.
+ * NAMES and SYMBOL_FILE records may tell of samples that come before them, since who names code at
+ * run time does so when it likes. In a file they can be found ahead: records are passed over by
+ * their lengths. They come again where they are.
  */
 #ifndef SNAPSHOT_IMPORT_NAMES_AHEAD_H
 #define SNAPSHOT_IMPORT_NAMES_AHEAD_H
@@ -16,7 +16,7 @@
 
 struct names_ahead {             /* zero it */
     int fd;                      /* borrowed */
-    struct passed_record *heads; /* owned: of the NAMES records */
+    struct passed_record *heads; /* owned: of these records */
     size_t count, cap, next;
     uint8_t *payload; /* owned: of the one that was delivered last */
     size_t payload_cap;

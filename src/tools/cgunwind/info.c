@@ -37,7 +37,7 @@ struct info {
     uint64_t used_ns, waited_ns; /* on CPUs; runnable without one */
     uint64_t first_ns, last_ns;
     uint64_t lost[SNAP_LOSS_REASONS];
-    uint64_t code_bytes, names_bytes;
+    uint64_t code_bytes, names_bytes, symbol_file_bytes;
     bool has_time, has_summary;
     struct snap_summary summary;
 };
@@ -138,6 +138,9 @@ static enum status take_event(struct info *info, const struct snap_event *event)
         return STATUS_OK;
     case SNAP_NAMES:
         info->names_bytes += event->names.size;
+        return STATUS_OK;
+    case SNAP_SYMBOL_FILE:
+        info->symbol_file_bytes += event->symbol_file.size;
         return STATUS_OK;
     case SNAP_LOSS:
         info->lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
@@ -289,6 +292,9 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
         fprintf(out, "code       %" PRIu64 " bytes\n", info->code_bytes);
     if (info->names_bytes)
         fprintf(out, "names      %" PRIu64 " bytes, of code made at run time\n", info->names_bytes);
+    if (info->symbol_file_bytes)
+        fprintf(out, "symbols    %" PRIu64 " bytes of files, of code made at run time\n",
+                info->symbol_file_bytes);
 }
 
 static bool is_file(const struct info *info, size_t i)

@@ -201,6 +201,10 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     history_end(&s->history);
     for (size_t i = 0; i < source->note_count; i++)
         warn(s->options, &source->notes[i]);
+    if (s->ingest.jit_files.problem.what[0]) {
+        warn(s->options, &s->ingest.jit_files.problem);
+        s->ingest.jit_files.problem.what[0] = '\0';
+    }
     if (s->ingest.mappings_left_out > 0) {
         struct diag note;
 

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ptrace/jit_helper.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/in_file.h"
+#include "base/map.h"
+#include "base/pass_fd.h"
+#include "base/vec.h"
+#include "capture/jit/elf_symbol.h"
+#include "capture/jit/registered.h"
+#include "capture/ptrace/proc_maps.h"
+#include "capture/target/backend.h"
+
+/* Larger files, and what is more of a process's, are left out. */
+#define FILE_BYTES_MAX    (UINT64_C(64) << 20)
+#define PROCESS_BYTES_MAX (UINT64_C(256) << 20)
+#define FILES_MAX         65536u
+#define DESCRIPTORS_MAX   8u
+#define COPY_BYTES        (UINT32_C(256) << 10)
+
+/* A descriptor of a process, and what it was when all that it begins was last looked at. */
+struct watched {
+    uint64_t addr;
+    struct jit_layout layout;
+    struct jit_descriptor seen;
+    uint64_t first_print, relevant_print; /* of those entries' files */
+};
+
+/* A mapped file whose own symbols are to be looked at, since none that it exports is one. */
+struct unread {
+    struct exec_map map;
+    struct elf_mapped file;
+};
+
+struct jit_program {
+    pid_t pid, tid;
+    uint32_t number;
+    int memory_fd;
+    struct maps maps;
+    struct map modules;    /* hash of a mapped file -> 0: it was looked at */
+    struct unread *unread; /* owned */
+    size_t unread_count, unread_cap;
+    struct watched watched[DESCRIPTORS_MAX];
+    size_t watched_count;
+    struct map known; /* hash of an entry -> print of the file that was copied, or cannot be */
+    struct jit_entries entries;
+    uint64_t copied; /* bytes */
+};
+
+struct helper {
+    int socket;
+    struct jit_program *programs; /* owned */
+    size_t count, cap;
+    uint8_t *buffer; /* COPY_BYTES */
+};
+
+static bool read_fd(void *context, uint64_t at, void *buffer, size_t size)
+{
+    const int *fd = context;
+
+    return at <= INT64_MAX && pread(*fd, buffer, size, (off_t)at) == (ssize_t)size;
+}
+
+static struct target_bytes bytes_of(int *fd)
+{
+    return (struct target_bytes){.read = read_fd, .context = fd};
+}
+
+/*
+ * Memory that is shared may be a device's, to which something happens when it is read. A list and
+ * its files are the program's own.
+ */
+static bool read_own(void *context, uint64_t addr, void *buffer, size_t size)
+{
+    struct jit_program *program = context;
+    const struct map_range *range = maps_find(&program->maps, addr);
+
+    return !(range && range->is_shared) && read_fd(&program->memory_fd, addr, buffer, size);
+}
+
+static struct target_bytes memory_of(struct jit_program *program)
+{
+    return (struct target_bytes){.read = read_own, .context = program};
+}
+
+static void program_deinit(struct jit_program *program)
+{
+    close(program->memory_fd);
+    maps_deinit(&program->maps);
+    map_deinit(&program->modules);
+    map_deinit(&program->known);
+    jit_entries_deinit(&program->entries);
+    free(program->unread);
+}
+
+static void watch(struct jit_program *program, uint64_t addr, const struct elf_mapped *file)
+{
+    if (program->watched_count < DESCRIPTORS_MAX)
+        program->watched[program->watched_count++] =
+            (struct watched){.addr = addr, .layout = jit_layout_of(&file->head)};
+}
+
+/* A file that was not looked at yet: does it export a descriptor? */
+static void look_at_module(struct jit_program *program, const struct exec_map *map)
+{
+    const struct target_bytes memory = memory_of(program);
+    const uint64_t key = hash_words(hash_words(map->head_addr, map->inode), map->dev);
+    struct unread unread = {.map = *map};
+    uint64_t addr;
+
+    if (map_get(&program->modules, key) || !map_put(&program->modules, key, 0) ||
+        elf_mapped_find(&memory, map->head_addr, &unread.file) != STATUS_OK)
+        return;
+    if (elf_symbol_in_memory(&memory, &unread.file, JIT_DESCRIPTOR_NAME, &addr) == STATUS_OK)
+        watch(program, addr, &unread.file);
+    else if (vec_reserve(&program->unread, &program->unread_cap, program->unread_count + 1,
+                         sizeof(unread)) == STATUS_OK)
+        program->unread[program->unread_count++] = unread;
+}
+
+static void look_at_maps(struct jit_program *program)
+{
+    char path[32];
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)program->tid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    program->unread_count = 0;
+    if (fd >= 0 && maps_read(&program->maps, fd) == STATUS_OK)
+        for (size_t i = 0; i < program->maps.exec_len; i++)
+            if (program->maps.execs[i].inode && program->maps.execs[i].head_addr)
+                look_at_module(program, &program->maps.execs[i]);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The mapped file, if it is still to be had by its name. */
+static int open_module(const struct jit_program *program, const struct exec_map *map)
+{
+    char path[PATH_MAX + 32], name[PATH_MAX];
+    struct stat st;
+    int fd;
+
+    maps_copy_path(name, sizeof(name), program->maps.paths + map->path_off);
+    snprintf(path, sizeof(path), "/proc/%d/root%s", (int)program->tid, name);
+    fd = in_file_open(path);
+    if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_ino != map->inode || st.st_dev != map->dev)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* By the file's own table of symbols: it may be large, and far away. */
+static void look_at_file(struct jit_program *program, const struct unread *unread)
+{
+    const struct jit_layout layout = jit_layout_of(&unread->file.head);
+    int fd = open_module(program, &unread->map);
+    const struct target_bytes file = bytes_of(&fd);
+    uint64_t vaddr;
+
+    if (fd < 0)
+        return;
+    if (elf_symbol_in_file(&file, JIT_DESCRIPTOR_NAME, jit_descriptor_size(&layout), &vaddr) ==
+        STATUS_OK)
+        watch(program, unread->file.bias + vaddr, &unread->file);
+    close(fd);
+}
+
+static uint64_t key_of(const struct jit_entry *entry)
+{
+    return hash_words(hash_words(entry->addr, entry->file_addr), entry->file_size);
+}
+
+/* To a file of no name; -1: it cannot be read whole, or there is no room. */
+static int copy(struct helper *helper, struct jit_program *program, const struct jit_entry *entry)
+{
+    const struct target_bytes memory = memory_of(program);
+    const int fd = memfd_create("symbol-file", MFD_CLOEXEC);
+    uint64_t done = 0;
+
+    while (fd >= 0 && done < entry->file_size) {
+        const uint64_t left = entry->file_size - done;
+        const size_t n = (size_t)(left < COPY_BYTES ? left : COPY_BYTES);
+
+        if (!target_bytes_read(&memory, entry->file_addr + done, helper->buffer, n) ||
+            write(fd, helper->buffer, n) != (ssize_t)n)
+            break;
+        done += n;
+    }
+    if (fd >= 0 && done == entry->file_size)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Is the entry in the list now, with the same file? */
+static bool is_registered(struct jit_program *program, const struct watched *watched,
+                          const struct jit_entry *entry, uint64_t print,
+                          const struct jit_descriptor *read_at)
+{
+    const struct target_bytes memory = memory_of(program);
+    struct jit_entries entries = {.count = 0};
+    struct jit_descriptor now;
+    struct jit_entry again;
+    bool is_there;
+
+    if (!jit_descriptor_read(&memory, &watched->layout, watched->addr, &now) ||
+        !jit_entry_read(&memory, &watched->layout, entry->addr, &again) ||
+        key_of(&again) != key_of(entry) ||
+        jit_file_print(&memory, &watched->layout, entry) != print)
+        return false;
+    if (jit_descriptor_same(&now, read_at))
+        return true;
+    is_there = jit_entries_read(&memory, &watched->layout, now.first_addr, &entries) == STATUS_OK &&
+               jit_entries_have(&entries, entry);
+    jit_entries_deinit(&entries);
+    return is_there;
+}
+
+/* Copies the file unless it was. False: it has changed meanwhile, and has to be looked at again. */
+static bool take(struct helper *helper, struct jit_program *program, const struct watched *watched,
+                 const struct jit_entry *entry, const struct jit_descriptor *read_at)
+{
+    const struct target_bytes memory = memory_of(program);
+    const uint64_t print = jit_file_print(&memory, &watched->layout, entry);
+    uint64_t *known = map_get(&program->known, key_of(entry));
+    struct jit_answer answer = {.pid = program->pid,
+                                .program = program->number,
+                                .addr = entry->file_addr,
+                                .size = entry->file_size};
+    int fd;
+
+    if (!print || (known && *known == print) || map_len(&program->known) >= FILES_MAX ||
+        entry->file_size > FILE_BYTES_MAX || entry->file_size > PROCESS_BYTES_MAX - program->copied)
+        return true;
+    fd = copy(helper, program, entry);
+    if (!is_registered(program, watched, entry, print, read_at)) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    known = map_put(&program->known, key_of(entry), 0);
+    if (known)
+        *known = print; /* also of one whose size is not true */
+    if (fd < 0)
+        return true;
+    program->copied += entry->file_size;
+    answer.time_ns = capture_now();
+    (void)pass_send(helper->socket, &answer, sizeof(answer), fd, 0);
+    close(fd);
+    return true;
+}
+
+/* Of the file of the entry at `addr`, if there is one. */
+static uint64_t print_at(const struct target_bytes *memory, const struct jit_layout *layout,
+                         uint64_t addr)
+{
+    struct jit_entry entry;
+
+    return addr && jit_entry_read(memory, layout, addr, &entry)
+               ? hash_words(key_of(&entry), jit_file_print(memory, layout, &entry))
+               : 0;
+}
+
+/*
+ * Whoever changes the list says so in the descriptor. Only where the same entry was taken out and
+ * put in anew it looks as it did, but for its file.
+ */
+static void look_at_list(struct helper *helper, struct jit_program *program,
+                         struct watched *watched)
+{
+    const struct target_bytes memory = memory_of(program);
+    struct jit_descriptor now = {.first_addr = 0};
+    uint64_t first, relevant;
+    bool is_whole = true;
+
+    if (!jit_descriptor_read(&memory, &watched->layout, watched->addr, &now))
+        return;
+    first = print_at(&memory, &watched->layout, now.first_addr);
+    relevant = print_at(&memory, &watched->layout, now.relevant_addr);
+    if (jit_descriptor_same(&now, &watched->seen) && first == watched->first_print &&
+        relevant == watched->relevant_print)
+        return;
+    watched->seen = now;
+    watched->first_print = first;
+    watched->relevant_print = relevant;
+    if (jit_entries_read(&memory, &watched->layout, now.first_addr, &program->entries) != STATUS_OK)
+        return;
+    /* New ones are put in front: the oldest first, since of code at one address the last holds. */
+    for (size_t i = program->entries.count; i-- > 0;)
+        is_whole &= take(helper, program, watched, &program->entries.list[i], &now);
+    if (!is_whole)
+        watched->first_print = 0;
+}
+
+static void look(struct helper *helper, struct jit_program *program, bool maps_too)
+{
+    if (maps_too)
+        look_at_maps(program);
+    for (size_t i = 0; i < program->watched_count; i++)
+        look_at_list(helper, program, &program->watched[i]);
+    for (size_t i = 0; i < program->unread_count; i++) {
+        const size_t before = program->watched_count;
+
+        look_at_file(program, &program->unread[i]);
+        if (program->watched_count > before)
+            look_at_list(helper, program, &program->watched[before]);
+    }
+    program->unread_count = 0;
+}
+
+static void forget(struct helper *helper, pid_t pid)
+{
+    for (size_t i = helper->count; i-- > 0;)
+        if (helper->programs[i].pid == pid) {
+            program_deinit(&helper->programs[i]);
+            helper->programs[i] = helper->programs[--helper->count];
+        }
+}
+
+/* The program that is asked for; takes `memory_fd` over. NULL: it is not known. */
+static struct jit_program *program_of(struct helper *helper, const struct jit_question *question,
+                                      int memory_fd)
+{
+    if (question->kind == JIT_BEGIN || question->kind == JIT_FORGET)
+        forget(helper, question->pid);
+    if (question->kind == JIT_BEGIN && memory_fd >= 0 &&
+        vec_reserve(&helper->programs, &helper->cap, helper->count + 1,
+                    sizeof(*helper->programs)) == STATUS_OK) {
+        helper->programs[helper->count++] = (struct jit_program){.pid = question->pid,
+                                                                 .number = question->program,
+                                                                 .memory_fd = memory_fd};
+        memory_fd = -1;
+    }
+    if (memory_fd >= 0)
+        close(memory_fd);
+    for (size_t i = 0; i < helper->count; i++)
+        if (helper->programs[i].pid == question->pid)
+            return &helper->programs[i];
+    return NULL;
+}
+
+_Noreturn void jit_helper_run(int socket)
+{
+    struct helper helper = {.socket = socket, .buffer = malloc(COPY_BYTES)};
+    struct jit_question question;
+    int fd;
+
+    while (helper.buffer &&
+           pass_receive(socket, &question, sizeof(question), 0, &fd) == sizeof(question)) {
+        const uint64_t begin_ns = capture_now();
+        struct jit_program *program = program_of(&helper, &question, fd);
+        struct jit_answer answer = {.pid = question.pid, .program = question.program, .is_done = 1};
+
+        if (question.kind == JIT_FORGET)
+            continue;
+        if (program) {
+            program->tid = question.tid;
+            look(&helper, program, question.kind != JIT_AGAIN);
+            answer.watched = (uint32_t)program->watched_count;
+        }
+        answer.cost_ns = capture_now() - begin_ns;
+        if (!pass_send(socket, &answer, sizeof(answer), -1, 0))
+            break;
+    }
+    _exit(0);
+}

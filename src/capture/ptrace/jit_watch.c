@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ptrace/jit_watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/pass_fd.h"
+#include "base/vec.h"
+#include "capture/ptrace/jit_helper.h"
+#include "capture/ptrace/tracees.h"
+
+/* A look that took long is followed by the next one after so many times that. */
+#define REST 20u
+
+/* A process that was asked for. */
+struct watched_process {
+    pid_t pid;
+    uint32_t program; /* whose memory was handed over, */
+    bool is_known;    /* if it was */
+    size_t waiting;   /* questions that are not answered yet */
+    uint32_t watched; /* descriptors that the program has */
+    uint64_t due_ns;  /* when it may be asked for again */
+};
+
+struct jit_watch {
+    int fd; /* a socket, of packets; -1: the helper has ended */
+    pid_t pid;
+    struct watched_process *processes; /* owned */
+    size_t count, cap;
+};
+
+static struct jit_watch *start(void)
+{
+    struct jit_watch *watch = calloc(1, sizeof(*watch));
+    int pair[2];
+
+    if (!watch || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        free(watch);
+        return NULL;
+    }
+    watch->pid = fork();
+    if (watch->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may hang in what it reads */
+        child_begin(&pair[1], 1);
+        jit_helper_run(pair[1]);
+    }
+    close(pair[1]);
+    watch->fd = pair[0];
+    if (watch->pid < 0) {
+        close(watch->fd);
+        watch->fd = -1;
+    }
+    return watch;
+}
+
+void jit_watch_destroy(struct jit_watch *watch)
+{
+    if (!watch)
+        return;
+    if (watch->fd >= 0) {
+        close(watch->fd);
+        kill(watch->pid, SIGKILL);
+    }
+    free(watch->processes);
+    free(watch);
+}
+
+/* Nothing is asked any more. */
+static void give_up(struct jit_watch *watch)
+{
+    close(watch->fd);
+    watch->fd = -1;
+    watch->count = 0;
+}
+
+/* NULL: it was not asked for. */
+static struct watched_process *find(const struct jit_watch *watch, pid_t pid)
+{
+    for (size_t i = 0; i < watch->count; i++)
+        if (watch->processes[i].pid == pid)
+            return &watch->processes[i];
+    return NULL;
+}
+
+/* The same, added if need be; NULL: no memory. */
+static struct watched_process *need(struct jit_watch *watch, pid_t pid)
+{
+    struct watched_process *process = find(watch, pid);
+
+    if (process || vec_reserve(&watch->processes, &watch->cap, watch->count + 1,
+                               sizeof(*watch->processes)) != STATUS_OK)
+        return process;
+    process = &watch->processes[watch->count++];
+    *process = (struct watched_process){.pid = pid};
+    return process;
+}
+
+/* Is there anything to ask now? */
+static bool is_due(const struct watched_process *process, enum symbol_files_question question)
+{
+    return question == SYMBOL_FILES_FIRST || !process->is_known ||
+           (!process->waiting && capture_now() >= process->due_ns &&
+            (question == SYMBOL_FILES_MAPS || process->watched));
+}
+
+static bool send_question(const struct jit_watch *watch, const struct jit_question *question)
+{
+    int memory_fd = -1;
+    char path[32];
+    bool ok = true;
+
+    if (question->kind == JIT_BEGIN) {
+        snprintf(path, sizeof(path), "/proc/%d/mem", (int)question->tid);
+        memory_fd = open(path, O_RDONLY | O_CLOEXEC);
+        ok = memory_fd >= 0;
+    }
+    ok = ok && pass_send(watch->fd, question, sizeof(*question), memory_fd, MSG_DONTWAIT);
+    if (memory_fd >= 0)
+        close(memory_fd);
+    return ok;
+}
+
+void jit_watch_ask(void *state, struct target_process *target, pid_t tid, uint32_t program,
+                   enum symbol_files_question question)
+{
+    struct ptrace_state *st = state;
+    struct jit_question asked = {.pid = target->pid, .tid = tid, .program = program};
+    struct watched_process *process;
+
+    if (!st->jit_watch && !(st->jit_watch = start()))
+        return;
+    if (st->jit_watch->fd < 0 || !(process = need(st->jit_watch, target->pid)) ||
+        !is_due(process, question))
+        return;
+    if (question == SYMBOL_FILES_FIRST)
+        process->is_known = false;
+    asked.kind = !process->is_known              ? JIT_BEGIN
+                 : question == SYMBOL_FILES_MAPS ? JIT_MAPS
+                                                 : JIT_AGAIN;
+    if (!send_question(st->jit_watch, &asked))
+        return;
+    process->waiting++;
+    process->is_known = true;
+    process->program = program;
+}
+
+void jit_watch_forget(struct jit_watch *watch, pid_t pid)
+{
+    const struct jit_question question = {.pid = pid, .kind = JIT_FORGET};
+    struct watched_process *process = watch ? find(watch, pid) : NULL;
+
+    if (!process)
+        return;
+    (void)send_question(watch, &question);
+    *process = watch->processes[--watch->count];
+}
+
+/* The process has been looked at; it may have ended meanwhile. */
+static void end_look(const struct jit_watch *watch, const struct jit_answer *answer)
+{
+    struct watched_process *process = find(watch, answer->pid);
+
+    if (!process)
+        return;
+    process->waiting -= process->waiting > 0;
+    if (process->program != answer->program)
+        return;
+    process->watched = answer->watched;
+    process->due_ns = capture_now() + REST * answer->cost_ns;
+}
+
+static bool is_waiting(const struct jit_watch *watch)
+{
+    for (size_t i = 0; i < watch->count; i++)
+        if (watch->processes[i].waiting)
+            return true;
+    return false;
+}
+
+enum status jit_watch_next(void *state, struct symbol_file *out)
+{
+    struct jit_watch *watch = ((struct ptrace_state *)state)->jit_watch;
+    struct jit_answer answer;
+    ssize_t n;
+    int fd;
+
+    while (watch && watch->fd >= 0) {
+        n = pass_receive(watch->fd, &answer, sizeof(answer), MSG_DONTWAIT, &fd);
+        if (n < 0 && errno == EAGAIN)
+            break;
+        if (n != sizeof(answer)) {
+            give_up(watch);
+        } else if (answer.is_done) {
+            end_look(watch, &answer);
+        } else if (fd >= 0) {
+            *out = (struct symbol_file){.pid = answer.pid,
+                                        .program = answer.program,
+                                        .time_ns = answer.time_ns,
+                                        .addr = answer.addr,
+                                        .size = answer.size,
+                                        .fd = fd};
+            return STATUS_OK;
+        }
+        if (fd >= 0)
+            close(fd);
+    }
+    return watch && is_waiting(watch) ? STATUS_BUSY : STATUS_NOT_FOUND;
+}

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Symbol files of code that was made at run time, which programs register by GDB's JIT interface.
+
+usage: registered.py BUILD-DIRECTORY
+
+tests/programs/registered.c runs code whose symbol file it registers: told by a descriptor that it
+exports, or that only its own symbols tell; of 32 bits; in a list that leads back, lies, changes while
+it is read, or hangs whoever reads it. GDB says what the chains are. Then LLVM's lli.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import jit
+import known
+import snapfile
+
+TEXT = {"x86_64": "0x6f0000000000", "aarch64": "0x6f0000000000"}
+CHAIN = "busy < made_inner < made_outer < enter < main"
+LOOPS = """
+@sink = global i32 0
+@text = constant [6 x i8] c"ready\\00"
+declare i32 @puts(i8*)
+declare i32 @fflush(i8*)
+define void @spin() noinline {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  store volatile i32 %i, i32* @sink
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 100000
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+define void @work() noinline {
+  br label %loop
+loop:
+  call void @spin()
+  br label %loop
+}
+define i32 @main() {
+  %1 = call i32 @puts(i8* getelementptr ([6 x i8], [6 x i8]* @text, i64 0, i64 0))
+  %2 = call i32 @fflush(i8* null)
+  call void @work()
+  store volatile i32 1, i32* @sink
+  ret i32 0
+}
+"""
+
+
+def build_code(directory, prefix, text, name):
+    """The symbol file, which is the code as well."""
+    built, path = os.path.join(directory, name + ".o"), os.path.join(directory, name)
+    flags = ["-O1", "-ffreestanding", "-fno-stack-protector", "-fno-optimize-sibling-calls", "-fno-pic", "-fcf-protection=none"]
+    known.check_run([prefix + "gcc", *flags, "-c", "-o", built, os.path.join(known.PROGRAMS, "registered_code.c")])
+    known.check_run([prefix + "ld", "-Ttext", text, "-e", "made_outer", "-o", path, built])
+    return path
+
+
+def symbol_files(snapshot):
+    with open(snapshot, "rb") as file:
+        return [item for item in snapfile.Snapshot(file.read()).records if item.kind == snapfile.SYMBOL_FILE]
+
+
+def capture(tools, program, code, snapshot, way, *options):
+    """The samples of the program's running threads, and what cgunwind warned of."""
+    with known.Target([program, "60", code, way]) as target:
+        if target.process.stdout.readline().strip() != "ready":
+            return None, []
+        jit.cgsnap(tools, "-d", "1.5", "-p", str(target.pid), "-o", snapshot, *options)
+    done = known.run([os.path.join(tools, "cgunwind"), "-f", "folded", snapshot])
+    dumped = known.run([sys.executable, os.path.join(known.TESTS, "system", "snapdump.py"), "--check", snapshot])
+    if done.returncode != 0 or dumped.returncode != 0:
+        raise known.Failure("%s: %s %s" % (way, done.stderr.decode(), dumped.stdout.decode()))
+    return jit.running(tools, snapshot), [line for line in done.stderr.decode().splitlines() if "symbol file" in line]
+
+
+def names_of(samples):
+    return {frame.get("function") for sample in samples for frame in sample["frames"] if frame.get("module") == "[jit]"}
+
+
+def ways(tools, directory, program, code):
+    snapshot = os.path.join(directory, "snap")
+    for way in ("plain", "loop", "lies", "churn"):
+        samples, warnings = capture(tools, program, code, snapshot, way)
+        yield from jit.check_chains(way, samples, program, CHAIN, CHAIN_TRUST)
+        if warnings:
+            yield "%s: %s" % (way, warnings)
+        files = len(symbol_files(snapshot))
+        if (way == "plain" and files != 1) or (way == "loop" and files != 2) or (way == "lies" and files != 1):
+            yield "%s: %d parts of symbol files" % (way, files)
+    for way, options in (("none", ()), ("plain", ("--no-jit",))):
+        samples, _ = capture(tools, program, code, snapshot, way, *options)
+        if symbol_files(snapshot) or names_of(samples):
+            yield "%s %s: named are %s" % (way, options, names_of(samples))
+    samples, warnings = capture(tools, program, code, snapshot, "damaged")
+    if len(warnings) != 1 or names_of(samples):
+        yield "damaged: %s, named are %s" % (warnings, names_of(samples))
+    samples, _ = capture(tools, program, code, snapshot, "anew")
+    names = {name for name in names_of(samples) if name and name[1:] in ("ade_inner", "ade_outer")}
+    print("anew: %d files, %d names" % (len(symbol_files(snapshot)), len(names)))
+    if len(symbol_files(snapshot)) < 3 or len(names) < 4:
+        yield "anew: %d files, names %s" % (len(symbol_files(snapshot)), sorted(names))
+
+
+def other_ways_to_tell(tools, directory, program, code):
+    """A descriptor that is exported; a stream; a program that cgsnap starts; one sample."""
+    exports, snapshot = os.path.join(directory, "exports"), os.path.join(directory, "snap")
+    known.check_run(["gcc", "-D_GNU_SOURCE", "-O1", "-g", "-s", "-rdynamic", "-fno-optimize-sibling-calls", "-o", exports,
+                     os.path.join(known.PROGRAMS, "registered.c")])
+    samples, _ = capture(tools, exports, code, snapshot, "plain")
+    if not {"made_inner", "made_outer"} <= names_of(samples):
+        yield "exported: named are %s" % names_of(samples)
+    cgsnap, cgunwind = (os.path.join(tools, name) for name in ("cgsnap", "cgunwind"))
+    with known.Target([program, "60", code]) as target:
+        target.process.stdout.readline()
+        done = known.run(["bash", "-c", "%s -q -d 2 -p %d -o - | %s -f folded -" % (cgsnap, target.pid, cgunwind)])
+    if done.returncode != 0 or b"made_outer;made_inner;busy" not in done.stdout:
+        yield "stream: status %d, %s %s" % (done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = known.run([cgsnap, "-q", "--force", "-o", snapshot, program, "1", code])
+    if not symbol_files(snapshot):
+        yield "a program that is started: no symbol file: %s" % done.stderr.decode()
+    with known.Target([program, "60", code]) as target:
+        target.process.stdout.readline()
+        jit.cgsnap(tools, "-n", "1", "-p", str(target.pid), "-o", snapshot)
+    if len(symbol_files(snapshot)) != 1:
+        yield "one sample: %d symbol files" % len(symbol_files(snapshot))
+
+
+def of_32_bits(tools, directory):
+    if os.uname().machine != "x86_64" or not shutil.which("i686-linux-gnu-gcc"):
+        print("32 bits: no compiler")
+        return
+    program, snapshot = os.path.join(directory, "registered32"), os.path.join(directory, "snap")
+    known.check_run(["i686-linux-gnu-gcc", "-D_GNU_SOURCE", "-O1", "-g", "-static", "-fno-optimize-sibling-calls",
+                     "-o", program, os.path.join(known.PROGRAMS, "registered.c")])
+    code = build_code(directory, "i686-linux-gnu-", "0x6f000000", "code32")
+    samples, _ = capture(tools, program, code, snapshot, "plain")
+    yield from jit.check_chains("32 bits", samples, program, CHAIN, CHAIN_TRUST)
+
+
+def hangs(tools, directory, program, code):
+    """Memory that hangs whoever reads it holds up nobody, and nobody is left behind."""
+    snapshot, own = os.path.join(directory, "snap"), os.path.join(directory, "cgsnap")
+    shutil.copy(os.path.join(tools, "cgsnap"), own)
+
+    def left():
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.readlink("/proc/%s/exe" % pid) == own:
+                    return True
+            except OSError:
+                pass
+        return False
+
+    for killed in (False, True):
+        with known.Target([program, "60", code, "hung"]) as target:
+            if target.process.stdout.readline().strip() != "ready":
+                print("hung: no userfaultfd")
+                return
+            begin = time.monotonic()
+            command = [own, "-q", "--force", "-d", "1", "-p", str(target.pid), "-o", snapshot]
+            with subprocess.Popen(command) as process:
+                if killed:
+                    time.sleep(0.7)
+                    process.kill()
+                status = process.wait(60)
+            took = time.monotonic() - begin
+            known.wait_until(lambda: not left(), "cgsnap's helpers end")
+            before = target.process.poll()
+            time.sleep(0.2)
+            if before is not None or "R" not in target.state(target.pid) + "R":
+                yield "hung: the target has ended"
+        print("hung%s: status %d, %.1f s" % (", killed" if killed else "", status, took))
+        if not killed and (status != 0 or took > 20):
+            yield "hung: status %d after %.1f s" % (status, took)
+
+
+def gdb(directory, program, code):
+    if not shutil.which("gdb"):
+        print("gdb not found")
+        return
+    with known.Target([program, "60", code]) as target:
+        target.process.stdout.readline()
+        out = known.run(["gdb", "-nx", "-batch", "-p", str(target.pid), "-ex", "bt"]).stdout.decode()
+    frames = [line for line in out.splitlines() if line.startswith("#")]
+    for name, line in zip(CHAIN.split(" < "), frames):
+        if " %s (" % name not in line and "#0  %s (" % name not in line:
+            yield "gdb: not %s: %s" % (CHAIN, out)
+            return
+    print("gdb: as known")
+
+
+def lli(tools, directory):
+    program = shutil.which("lli")
+    if not program:
+        print("lli not found")
+        return
+    source, snapshot = os.path.join(directory, "loops.ll"), os.path.join(directory, "snap")
+    with open(source, "w", encoding="ascii") as file:
+        file.write(LOOPS)
+    for kind in ("mcjit", "orc"):
+        with known.Target([program, "-jit-kind=" + kind, source]) as target:
+            if not target.process.stdout.readline():
+                print("lli: cannot run the program")
+                return
+            time.sleep(0.2)
+            jit.cgsnap(tools, "-d", "1.5", "-p", str(target.pid), "-o", snapshot)
+        samples = jit.running(tools, snapshot)
+        yield from jit.share("lli " + kind, samples, True)
+        if not {"main", "work", "spin"} <= names_of(samples):
+            yield "lli %s: named are %s" % (kind, names_of(samples))
+
+
+CHAIN_TRUST = "prologue"
+
+
+def test(tools):
+    machine = os.uname().machine
+    if machine not in TEXT:
+        known.skip("no address for code on " + machine)
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        program = known.program(tools, "registered", directory)
+        code = build_code(directory, "", TEXT[machine], "code")
+        failures += gdb(directory, program, code)
+        for part in (ways, other_ways_to_tell, hangs):
+            failures += part(tools, directory, program, code)
+        for part in (of_32_bits, lli):
+            failures += part(tools, directory)
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)
