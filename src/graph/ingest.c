@@ -103,8 +103,10 @@ static void take_told(struct ingest *in, uint32_t pid, bool changed)
 {
     struct address_space *space = space_of(in, pid);
 
-    if (space)
+    if (space) {
         space->jit = jit_of(in, pid);
+        space->made_rows = jit_maps_rows_of(&in->jit_maps, pid);
+    }
     if (changed)
         unwinder_names(in->unwinder);
 }
@@ -172,6 +174,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
             return STATUS_NO_MEMORY;
         address_space_clear(space);
         space->pac_mask = process->pac_mask;
+        take_told(in, process->pid, true);
         return STATUS_OK;
     }
     if (vec_reserve(&in->spaces, &in->space_cap, in->space_count + 1, sizeof(*in->spaces)) !=
@@ -182,6 +185,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     address_space_init(space);
     space->pac_mask = process->pac_mask;
     space->jit = jit_of(in, process->pid);
+    space->made_rows = jit_maps_rows_of(&in->jit_maps, process->pid);
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "symbol/symbol_file.h"
+#include "unwind/made_rows.h"
 
 static void parts_deinit(struct jit_file_parts *parts)
 {
@@ -33,9 +34,9 @@ static enum status take_function(void *map, const struct symbol_file_function *f
                                 strlen(function->name));
 }
 
-/* The functions of a file that is whole. */
-static enum status add_functions(struct jit_files *files, const struct jit_file_parts *parts,
-                                 struct jit_map *map)
+/* What a file that is whole tells. */
+static enum status add_file(struct jit_files *files, const struct jit_file_parts *parts,
+                            struct jit_map *map, struct made_rows *rows, bool *changed)
 {
     struct elf_image *image;
     struct diag problem;
@@ -49,6 +50,8 @@ static enum status add_functions(struct jit_files *files, const struct jit_file_
         status = symbol_file_each(image, take_function, map);
         if (status == STATUS_BAD_DATA)
             diag_set(&problem, name, "its symbol table is not all there");
+        if (status != STATUS_NO_MEMORY && made_rows_add(rows, image, changed) == STATUS_NO_MEMORY)
+            status = STATUS_NO_MEMORY;
         elf_image_close(image);
     }
     if (status == STATUS_NO_MEMORY)
@@ -81,6 +84,7 @@ enum status jit_files_add(struct jit_files *files, struct jit_maps *maps,
                           bool *changed)
 {
     struct jit_file_parts *parts = part->is_ahead ? &files->later : &files->told;
+    struct made_rows *rows;
     struct jit_map *map;
     enum status status;
 
@@ -95,10 +99,12 @@ enum status jit_files_add(struct jit_files *files, struct jit_maps *maps,
         return STATUS_OK;
     status = jit_maps_get(maps, modules, parts->pid,
                           part->is_ahead ? JIT_SYMBOL_FILES_LATER : JIT_SYMBOL_FILES, &map);
+    if (status == STATUS_OK)
+        status = jit_maps_get_rows(maps, parts->pid, part->is_ahead, &rows);
     if (status == STATUS_OK) {
         const uint64_t before = jit_map_size(map);
 
-        status = add_functions(files, parts, map);
+        status = add_file(files, parts, map, rows, changed);
         *changed |= jit_map_size(map) > before;
     }
     parts_deinit(parts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbol files of a snapshot (FORMAT.md, SYMBOL_FILE): put together from their parts, and what they
- * tell of functions added to what is told of their process.
+ * tell of functions and their rows added to what is told of their process.
  */
 #ifndef GRAPH_JIT_FILES_H
 #define GRAPH_JIT_FILES_H
@@ -34,8 +34,8 @@ void jit_files_clear(struct jit_files *files); /* `problem` stays */
 void jit_files_deinit(struct jit_files *files);
 
 /*
- * Takes a part; its process need not be known yet. *changed is set to true if more functions are
- * told. Only NO_MEMORY fails.
+ * Takes a part; its process need not be known yet. *changed is set to true if more functions or
+ * rows are told. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status jit_files_add(struct jit_files *files, struct jit_maps *maps,
                                      struct module_set *modules,

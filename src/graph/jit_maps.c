@@ -4,12 +4,16 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "unwind/made_rows.h"
 
 void jit_maps_clear(struct jit_maps *maps)
 {
-    for (size_t i = 0; i < maps->count; i++)
+    for (size_t i = 0; i < maps->count; i++) {
         for (size_t way = 0; way < JIT_WAYS; way++)
             jit_map_destroy(maps->all[i].maps[way]);
+        made_rows_destroy(maps->all[i].rows);
+        made_rows_destroy(maps->all[i].later_rows);
+    }
     maps->count = 0;
     map_clear(&maps->by_pid);
 }
@@ -34,6 +38,27 @@ struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid)
     const struct jit_process *process = process_of(maps, pid);
 
     return process ? process->maps[JIT_NAMES] : NULL;
+}
+
+struct made_rows *jit_maps_rows_of(struct jit_maps *maps, uint32_t pid)
+{
+    const struct jit_process *process = process_of(maps, pid);
+
+    return process && process->rows ? process->rows : process ? process->later_rows : NULL;
+}
+
+enum status jit_maps_get_rows(struct jit_maps *maps, uint32_t pid, bool later,
+                              struct made_rows **out)
+{
+    struct jit_process *process = process_of(maps, pid);
+    struct made_rows **rows = later ? &process->later_rows : &process->rows;
+
+    if (!*rows && made_rows_create(rows) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (process->rows)
+        made_rows_set_otherwise(process->rows, process->later_rows);
+    *out = *rows;
+    return STATUS_OK;
 }
 
 /* Each map that is there is followed by the next one. */
@@ -68,6 +93,12 @@ void jit_maps_drop(struct jit_maps *maps, uint32_t pid, enum jit_way way)
 
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid)
 {
+    struct jit_process *process = process_of(maps, pid);
+
+    if (process) {
+        made_rows_destroy(process->rows);
+        process->rows = NULL;
+    }
     jit_maps_drop(maps, pid, JIT_NAMES);
     jit_maps_drop(maps, pid, JIT_SYMBOL_FILES);
     jit_maps_drop(maps, pid, JIT_DUMP);

@@ -29,6 +29,8 @@ enum jit_way {                   /* the first one goes first */
 
 struct jit_process {
     struct jit_map *maps[JIT_WAYS]; /* owned; NULL: nothing is told so, but for JIT_NAMES */
+    /* Of symbol files: rows, as they were told so far, and by the end; owned, NULL: none */
+    struct made_rows *rows, *later_rows;
 };
 
 struct jit_maps {            /* zero it to begin with */
@@ -49,6 +51,16 @@ struct jit_map *jit_maps_of(struct jit_maps *maps, uint32_t pid);
  */
 MUST_CHECK enum status jit_maps_get(struct jit_maps *maps, struct module_set *modules, uint32_t pid,
                                     enum jit_way way, struct jit_map **out);
+
+/* What is told of its functions' rows; NULL: nothing. */
+struct made_rows *jit_maps_rows_of(struct jit_maps *maps, uint32_t pid);
+
+/*
+ * Those of symbol files so far, or by the end, to add to them: as jit_maps_get, behind which it is
+ * called. NO_MEMORY.
+ */
+MUST_CHECK enum status jit_maps_get_rows(struct jit_maps *maps, uint32_t pid, bool later,
+                                         struct made_rows **out);
 
 /* The process runs another program: what was told so far is of the one before. */
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid);

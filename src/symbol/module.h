@@ -46,6 +46,7 @@ struct gopclntab;    /* elf/gopclntab.h */
 struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
 struct live;         /* fetch/live.h */
+struct made_rows;    /* unwind/made_rows.h */
 struct offers;       /* offers.h */
 
 /*
@@ -237,6 +238,7 @@ struct address_space {
     size_t count, cap;
     /* Functions made at run time; borrowed, NULL: none are told. */
     struct jit_map *jit;
+    struct made_rows *made_rows; /* the same of their rows */
     /* the bits of a code address that may hold an authentication code; 0: none */
     uint64_t pac_mask;
     /*

@@ -4,6 +4,7 @@
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
 #include "symbol/jit_map.h"
+#include "unwind/made_rows.h"
 
 #define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
 
@@ -313,6 +314,9 @@ enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct
         return STATUS_NOT_FOUND;
     if (w->frame->vaddr_known)
         status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
+    else if ((source == TRUST_DEBUG_FRAME || source == TRUST_EH_FRAME) && w->space->made_rows)
+        status =
+            made_rows_find(w->space->made_rows, source, w->frame->pc_addr - w->frame->is_call, out);
     else if (source == TRUST_PROLOGUE && w->u->codes)
         status =
             code_stores_find(w->u->codes,

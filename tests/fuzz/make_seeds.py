@@ -32,7 +32,7 @@ def write(target, name, data):
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
-FILE, FILE_PART = 17, 19
+FILE, SYMBOL_FILE, FILE_PART = 17, 18, 19
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -165,6 +165,8 @@ def make_reader_seeds():
          tick(7, 3000, [full_stack()], 16) + tick(7, 4000, [full_stack()], 15))
     seed("names", start + record(NAMES, struct.pack("<IQQI", PID, 2500, 0, 9) + b"1000 10 f", 0) +
          record(NAMES, struct.pack("<IQQI", PID, 2600, 9, 1) + b"\n", 0) + sample(7, 3000, [full_stack()]))
+    part = struct.pack("<IQQQQI", PID, 2500, 0x1000, 9, 0, 4) + b"\x7fELF"
+    seed("symbol-file", start + record(SYMBOL_FILE, part, 0) + record(SYMBOL_FILE, part[:-1], 0))
     seed("names-too-short", start + record(NAMES, struct.pack("<IQQI", PID, 2500, 0, 99) + b"1000", 0))
     seed("creation-of-an-unknown-thread", start + creation(7, 9, 3500, [full_stack()]))
     seed("waits", start + wait_memory(7, 3001) + wait_fd(7, 3002) + sample(7, 3000, [full_stack()]) +
@@ -907,6 +909,37 @@ def make_jit_seeds():
     seed("not-whole", b"1000 10 f\n2000 10 half a li")
 
 
+def symbol_file(kind, text_addr, relocation):
+    """A relocatable ELF file with one function, or one that has its place."""
+    frames = (struct.pack("<IIB3sBBBBB", 20, 0, 1, b"zR\0", 1, 0x78, 16, 1, 0x1B) + b"\x0c\x07\x08\x90\x01\0\0" +
+              struct.pack("<IIiIB", 16, 28, 0, 16, 0) + b"\x0e\x30\0")
+    names = b"\0_Z1fv\0g\0"
+    symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 0 if kind == 1 else text_addr, 16)
+    symbols += struct.pack("<IBBHQQ", 0, 3, 0, 1, 0, 0) + struct.pack("<IBBHQQ", 7, 2, 0, 1, 4, 4)
+    parts = [(b"", 0, 0, 0, b"", 0, 0), (b".text", 1, 6, text_addr, b"\xc3" * 16, 0, 0), (b".eh_frame", 1, 2, 0x2000, frames, 0, 0),
+             (b".rela.eh_frame", 4, 0, 0, struct.pack("<QQq", 32, 2 << 32 | relocation, 0), 4, 2),
+             (b".symtab", 2, 0, 0, symbols, 5, 0), (b".strtab", 3, 0, 0, names, 0, 0)]
+    section_names = b"\0" + b"".join(part[0] + b"\0" for part in parts[1:]) + b".shstrtab\0"
+    parts.append((b".shstrtab", 3, 0, 0, section_names, 0, 0))
+    content, headers = b"", b""
+    for name, section, flags, addr, payload, link, info in parts:
+        offset = section_names.index(b"\0" + name + b"\0") + 1 if name else 0
+        headers += struct.pack("<IIQQQQIIQQ", offset, section, flags, addr, 64 + len(content) if name else 0, len(payload), link, info, 1,
+                               {2: 24, 4: 24}.get(section, 0))
+        content += payload
+    head = b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", kind, 62, 1, 0, 0, 64 + len(content), 0, 64, 56, 0, 64,
+                                                          len(parts), len(parts) - 1)
+    return head + content + headers
+
+
+def make_symbol_file_seeds():
+    write("fuzz_symbol_file", "relocatable", symbol_file(1, 0x7F0000001000, 2))
+    write("fuzz_symbol_file", "executable", symbol_file(2, 0x2040, 2))
+    write("fuzz_symbol_file", "other-relocation", symbol_file(1, 0x7F0000001000, 23))
+    write("fuzz_symbol_file", "nowhere", symbol_file(1, 0, 24))
+    write("fuzz_symbol_file", "cut", symbol_file(1, 0x7F0000001000, 2)[:-70])
+
+
 def make_jit_dump_seeds():
     def record(kind, payload):
         return struct.pack("<IIQ", kind, 16 + len(payload), 1) + payload
@@ -1012,6 +1045,7 @@ def make_pprof_seeds():
 if __name__ == "__main__":
     make_jit_seeds()
     make_jit_dump_seeds()
+    make_symbol_file_seeds()
     make_dwarf_seeds()
     make_reader_seeds()
     make_bundle_seeds()

@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     fflush(stdout);
     while (now() < begin + atof(argv[1])) {
         n = enter(n);
-        if (strcmp(way, "churn") == 0 && now() > changed + 0.005) {
+        if (strcmp(way, "churn") == 0 && now() > changed + 0.02) {
             changed = now();
             churn(file, size);
         }

@@ -16,6 +16,7 @@ const struct arch_analysis aarch64_analysis = {
     .plt = {plt_aarch64_decode, 4, 4, 32},
     .relocs = {R_AARCH64_RELATIVE, R_AARCH64_IRELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
                R_AARCH64_JUMP_SLOT},
+    .table_relocs = {R_AARCH64_ABS64, R_AARCH64_PREL64, R_AARCH64_ABS32, R_AARCH64_PREL32},
     .map_code = 'x',
     .map_other = 0,
     .map_data = 'd',

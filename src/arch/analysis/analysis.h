@@ -15,6 +15,12 @@ struct reloc_types {
     uint32_t relative, irelative, absolute, glob_dat, jump_slot;
 };
 
+/* Types of relocations in unwind tables: of an address, and of the distance to it. 0: none. */
+struct table_relocs {
+    uint32_t word, word_pc; /* of the word size */
+    uint32_t half, half_pc; /* of 4 bytes, where that is another size */
+};
+
 /* An instruction that makes a system call. */
 struct syscall_insn {
     uint8_t size; /* 0: none */
@@ -44,6 +50,7 @@ struct arch_analysis {
     unsigned (*result_checks)(const uint8_t *bytes, uint64_t size);
     struct plt_shape plt;
     struct reloc_types relocs;
+    struct table_relocs table_relocs;
     /* Letters of mapping symbols for code, for that of the other mode, for data; 0: none. */
     char map_code, map_other, map_data;
     /* The exception index: section, and type of its segment. NULL and 0: there is none. */

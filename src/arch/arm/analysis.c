@@ -15,6 +15,7 @@ const struct arch_analysis arm_analysis = {
     .result_checks = NULL,
     .plt = {plt_arm_decode, 4, 4, 20},
     .relocs = {R_ARM_RELATIVE, R_ARM_IRELATIVE, R_ARM_ABS32, R_ARM_GLOB_DAT, R_ARM_JUMP_SLOT},
+    .table_relocs = {R_ARM_ABS32, R_ARM_REL32, R_ARM_NONE, R_ARM_NONE},
     .map_code = 'a',
     .map_other = 't',
     .map_data = 'd',

@@ -15,6 +15,7 @@ const struct arch_analysis i386_analysis = {
     .result_checks = NULL,
     .plt = {plt_i386_decode, 16, 8, 16},
     .relocs = {R_386_RELATIVE, R_386_IRELATIVE, R_386_32, R_386_GLOB_DAT, R_386_JMP_SLOT},
+    .table_relocs = {R_386_32, R_386_PC32, R_386_NONE, R_386_NONE},
     .map_code = 0,
     .map_other = 0,
     .map_data = 0,

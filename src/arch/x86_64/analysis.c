@@ -30,6 +30,7 @@ const struct arch_analysis x86_64_analysis = {
     .plt = {plt_x86_64_decode, 16, 8, 16},
     .relocs = {R_X86_64_RELATIVE, R_X86_64_IRELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
                R_X86_64_JUMP_SLOT},
+    .table_relocs = {R_X86_64_64, R_X86_64_PC64, R_X86_64_32, R_X86_64_PC32},
     .map_code = 0,
     .map_other = 0,
     .map_data = 0,

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/made_rows.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "symbol/elf/loaded_section.h"
+#include "unwind/sources/cfi.h"
+
+/* A section, from the first to the last address that it tells of. */
+struct made_table {
+    uint64_t start_addr, end_addr;
+    enum trust source;
+    struct cfi *cfi; /* owned */
+    uint8_t *bytes;  /* owned: the cfi's */
+};
+
+struct made_rows {
+    struct made_table *tables; /* owned; as they came */
+    size_t count, cap;
+    uint64_t size; /* bytes of all */
+    struct made_rows *otherwise;
+    struct row row; /* the last one that was asked for */
+};
+
+enum status made_rows_create(struct made_rows **out)
+{
+    *out = calloc(1, sizeof(**out));
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static void table_deinit(struct made_table *table)
+{
+    cfi_destroy(table->cfi);
+    free(table->bytes);
+}
+
+void made_rows_destroy(struct made_rows *rows)
+{
+    if (!rows)
+        return;
+    for (size_t i = 0; i < rows->count; i++)
+        table_deinit(&rows->tables[i]);
+    free(rows->tables);
+    free(rows);
+}
+
+void made_rows_set_otherwise(struct made_rows *rows, struct made_rows *otherwise)
+{
+    rows->otherwise = otherwise;
+}
+
+static void find_extent(struct made_table *table)
+{
+    uint64_t start_addr, end_addr;
+
+    table->start_addr = UINT64_MAX;
+    for (size_t i = 0; cfi_function_at(table->cfi, i, &start_addr, &end_addr) == STATUS_OK; i++) {
+        if (start_addr < table->start_addr)
+            table->start_addr = start_addr;
+        if (end_addr > table->end_addr)
+            table->end_addr = end_addr;
+    }
+}
+
+/* Takes the bytes over. NOT_FOUND: there is no row in them. */
+static enum status make_table(const struct elf_section *section, struct elf_image *image,
+                              struct made_table *table)
+{
+    struct cfi_section cfi = {.arch = elf_image_arch(image),
+                              .bytes = table->bytes,
+                              .size = section->size,
+                              .vaddr = section->vaddr,
+                              .eh_frame = table->source == TRUST_EH_FRAME};
+    struct elf_section text;
+    enum status status;
+
+    if (elf_image_section(image, ".text", &text) == STATUS_OK)
+        cfi.text_vaddr = text.vaddr;
+    status = cfi_create(&cfi, table->source, NULL, &table->cfi);
+    if (status == STATUS_OK)
+        find_extent(table);
+    else
+        free(table->bytes);
+    return status;
+}
+
+static enum status add_section(struct made_rows *rows, struct elf_image *image, enum trust source)
+{
+    struct made_table table = {.source = source};
+    struct elf_section section;
+    enum status status =
+        loaded_section(image, source == TRUST_EH_FRAME ? ".eh_frame" : ".debug_frame", &section,
+                       &table.bytes);
+
+    if (status != STATUS_OK)
+        return status;
+    if (rows->count >= MADE_TABLES_MAX || section.size > MADE_TABLES_BYTES_MAX - rows->size) {
+        free(table.bytes);
+        return STATUS_NOT_FOUND;
+    }
+    status = make_table(&section, image, &table);
+    if (status != STATUS_OK)
+        return status;
+    status = vec_reserve(&rows->tables, &rows->cap, rows->count + 1, sizeof(table));
+    if (status != STATUS_OK) {
+        table_deinit(&table);
+        return status;
+    }
+    rows->tables[rows->count++] = table;
+    rows->size += section.size;
+    return STATUS_OK;
+}
+
+enum status made_rows_add(struct made_rows *rows, struct elf_image *image, bool *changed)
+{
+    const size_t before = rows->count;
+    enum status status = add_section(rows, image, TRUST_EH_FRAME);
+
+    if (status != STATUS_NO_MEMORY)
+        status = add_section(rows, image, TRUST_DEBUG_FRAME);
+    *changed |= rows->count > before;
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+enum status made_rows_find(struct made_rows *rows, enum trust source, uint64_t addr,
+                           const struct row **out)
+{
+    for (; rows; rows = rows->otherwise)
+        for (size_t i = rows->count; i-- > 0;) {
+            const struct made_table *table = &rows->tables[i];
+            enum status status;
+
+            if (table->source != source || addr < table->start_addr || addr >= table->end_addr)
+                continue;
+            status = cfi_find(table->cfi, addr, &rows->row);
+            if (status == STATUS_NOT_FOUND)
+                continue;
+            *out = &rows->row;
+            return status;
+        }
+    return STATUS_NOT_FOUND;
+}
