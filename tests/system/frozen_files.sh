@@ -68,9 +68,9 @@ unanswered() {
 }
 
 unanswered 2
-check "it says so" grep -q 'files of .* mappings could not be looked at' "$work/err"
+check "it says so" grep -q 'files of .* mappings were not looked at' "$work/err"
 unanswered 12 :when=1
-check "it is asked again" [ "$(grep -c 'could not be looked at' "$work/err")" = 0 ]
+check "it is asked again" [ "$(grep -c 'were not looked at' "$work/err")" = 0 ]
 dump "$work/snap" >"$work/dump"
 check "and written once more" [ "$(grep -c '"type": "map".*/held"' "$work/dump")" = 2 ]
 
