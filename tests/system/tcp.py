@@ -160,7 +160,7 @@ def check_pressure(tools, pid):
 def told(writer, timeout):
     """Its lines, but for one that it has on the busiest of machines, on which no file is looked at in time."""
     lines = writer.communicate(timeout=timeout)[1].splitlines()
-    return [line for line in lines if "mappings could not be looked at" not in line]
+    return [line for line in lines if "mappings were not looked at" not in line]
 
 
 def blocked(tools, pid, *options):
