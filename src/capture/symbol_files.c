@@ -11,7 +11,10 @@
 #define PARTS_DUE   16u
 #define PART_BYTES  (UINT32_C(64) << 10)
 #define LAST_NS     UINT64_C(60000000)
-#define STEP_NS     UINT64_C(1000000)
+/* And so long what has been found is written then; so much of a capture at all. */
+#define WRITE_NS  UINT64_C(2000000000)
+#define BYTES_MAX (UINT64_C(1) << 30)
+#define STEP_NS   UINT64_C(1000000)
 
 static void end_file(struct symbol_output *output)
 {
@@ -43,8 +46,11 @@ static enum status need_file(struct capture *cap)
         status = cap->target.backend->next_symbol_file(cap->target.state, &output->file);
         output->has_file = status == STATUS_OK;
         output->off = 0;
-        if (output->has_file && is_of_another(cap, &output->file))
+        if (output->has_file &&
+            (is_of_another(cap, &output->file) || output->file.size > BYTES_MAX - output->bytes))
             end_file(output);
+        else if (output->has_file)
+            output->bytes += output->file.size;
     }
     return status;
 }
@@ -77,7 +83,10 @@ static enum status write_parts(struct capture *cap)
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; i < PARTS_DUE && (status = need_file(cap)) == STATUS_OK; i++) {
-        write_part(cap);
+        if (is_of_another(cap, &cap->symbol_output.file)) /* by now: the rest is not told */
+            end_file(&cap->symbol_output);
+        else
+            write_part(cap);
         if (snap_writer_relieve(cap->writer) != STATUS_OK)
             return STATUS_IO;
     }
@@ -133,7 +142,7 @@ void symbol_files_write_last(struct capture *cap)
     while (status == STATUS_BUSY || status == STATUS_OK) {
         status = write_parts(cap);
         now = capture_now();
-        if (status == STATUS_BUSY && now >= end_ns)
+        if (now >= (status == STATUS_BUSY ? end_ns : end_ns + WRITE_NS))
             break;
         session_wait_for_events(cap, status == STATUS_BUSY ? now + STEP_NS : 0);
     }

@@ -25,7 +25,8 @@ struct symbol_output {
     uint32_t programs; /* that have been asked for */
     bool has_file;     /* one is being written: */
     struct symbol_file file;
-    uint64_t off; /* so much of it was */
+    uint64_t off;   /* so much of it was */
+    uint64_t bytes; /* of all files so far */
 };
 
 /* Some of what is new, and asks for more where it is time. */

@@ -185,6 +185,98 @@ def hangs(tools, directory, program, code):
             yield "hung: status %d after %.1f s" % (status, took)
 
 
+# A file system whose file is never read: READs are not answered (linux/fuse.h).
+SERVER = """
+import ctypes, os, struct, sys
+fd, size = os.open("/dev/fuse", os.O_RDWR), 1 << 20
+options = b"fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other" % fd
+if ctypes.CDLL(None).mount(b"x", os.fsencode(sys.argv[1]), b"fuse.x", 0, options):
+    sys.exit("no mount")
+print("mounted", flush=True)
+attributes = lambda node: struct.pack("<6Q10I", node, 0 if node == 1 else size, 8, 0, 0, 0, 0, 0, 0,
+                                      0o40755 if node == 1 else 0o100755, 1, 0, 0, 0, 4096, 0)
+while True:
+    try:
+        request = os.read(fd, 1 << 18)
+    except OSError:
+        break
+    length, kind, unique, node = struct.unpack("<IIQQ", request[:24])
+    answers = {26: struct.pack("<IIIIHHIIHHIIIIII", 7, 31, 0, 0, 10, 10, 1 << 17, 1, 1, *[0] * 7)[:64].ljust(64, b"\\0"),
+               1: struct.pack("<QQQQII", 2, 0, 100, 100, 0, 0) + attributes(2),
+               3: struct.pack("<QII", 100, 0, 0) + attributes(node),
+               14: struct.pack("<QII", 1, 0, 0), 27: struct.pack("<QII", 1, 0, 0), 18: b"", 25: b"", 29: b""}
+    if kind == 15:
+        print("read", flush=True)
+    elif kind in answers:
+        os.write(fd, struct.pack("<IiQ", 16 + len(answers[kind]), 0, unique) + answers[kind])
+    elif kind not in (2, 36, 42):
+        os.write(fd, struct.pack("<IiQ", 16, -38, unique))
+"""
+# Its list goes on in that file. It maps memory all the time, and says how long that took at most.
+MAPPER = """
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+struct descriptor { unsigned version, action; void *relevant, *first; };
+struct descriptor __jit_debug_descriptor = {.version = 1};
+static void *entry[4];
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+int main(int argc, char **argv)
+{
+    double begin = now(), worst = 0;
+    char *code = mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(code, "\\xb9\\x40\\x42\\x0f\\x00\\xff\\xc9\\x75\\xfc\\xc3", 10); /* counts, and returns */
+    entry[0] = mmap(0, 1 << 20, PROT_READ, MAP_PRIVATE, open(argv[1], O_RDONLY), 0);
+    if (argc < 2 || entry[0] == MAP_FAILED)
+        return 1;
+    __jit_debug_descriptor.first = entry;
+    puts("ready");
+    fflush(stdout);
+    while (now() < begin + 4) {
+        double time = now();
+        munmap(mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);
+        time = now() - time;
+        worst = time > worst ? time : worst;
+        ((void (*)(void))code)();
+    }
+    printf("%f\\n", worst);
+    return 0;
+}
+"""
+
+
+def unanswered(tools, directory, *unused):
+    """What is not in memory is not read: whoever did would hold the program's address space."""
+    mount, program = os.path.join(directory, "mount"), os.path.join(directory, "mapper")
+    os.mkdir(mount)
+    with open(program + ".c", "w", encoding="ascii") as file:
+        file.write(MAPPER)
+    known.check_run(["gcc", "-O1", "-D_GNU_SOURCE", program + ".c", "-o", program])
+    with subprocess.Popen([sys.executable, "-c", SERVER, mount], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            if server.stdout.readline().strip() != "mounted":
+                print("unanswered: no file system of our own can be mounted here")
+                return
+            with subprocess.Popen([program, os.path.join(mount, "file")], stdout=subprocess.PIPE, text=True) as target:
+                target.stdout.readline()
+                jit.cgsnap(tools, "-d", "2", "-p", str(target.pid), "-o", os.path.join(directory, "snap"))
+                worst = target.communicate(timeout=120)[0].strip()
+        finally:
+            server.kill()
+            known.run(["umount", "-l", mount])
+        reads = server.stdout.read()
+    print("unanswered: %s s at most" % worst)
+    if reads or not worst or float(worst) > 1:
+        yield "unanswered: what is not there was read: %r, the target waited %s s" % (reads, worst)
+
+
 def gdb(directory, program, code):
     program_of_gdb = shutil.which("gdb") or shutil.which("gdb-multiarch")
     with known.Target([program, "60", code]) as target:
@@ -227,7 +319,7 @@ def test(tools):
         program = known.program(tools, "registered", directory)
         code = build_code(directory, "", TEXT[machine], "code")
         failures += gdb(directory, program, code)
-        for part in (ways, other_ways_to_tell, hangs):
+        for part in (ways, other_ways_to_tell, hangs, unanswered):
             failures += part(tools, directory, program, code)
         for part in (of_32_bits, lli):
             failures += part(tools, directory)

@@ -333,11 +333,12 @@ enum status elf_symbol_in_file(const struct target_bytes *file, const char *name
 
     if (status != STATUS_OK)
         return status;
-    for (unsigned i = 0; i < sections.count; i++) {
+    status = STATUS_NOT_FOUND;
+    for (unsigned i = 0; i < sections.count && status == STATUS_NOT_FOUND; i++) {
         if (!read_section(file, &sections, i, &section))
             return STATUS_FAULT;
-        if (section.type == SHT_SYMTAB)
-            return find_in_table(file, &sections, &section, name, size, vaddr);
+        if (section.type == SHT_SYMTAB || section.type == SHT_DYNSYM)
+            status = find_in_table(file, &sections, &section, name, size, vaddr);
     }
-    return STATUS_NOT_FOUND;
+    return status;
 }

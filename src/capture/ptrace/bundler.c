@@ -22,8 +22,7 @@
 #define QUEUE_MAX (64u << 20) /* bytes */
 
 struct bundler {
-    int fd; /* a socket, of packets */
-    pid_t pid;
+    int fd;              /* a socket, of packets */
     struct map told;     /* device and inode of a mapping, hashed -> 1 */
     uint8_t *queue;      /* owned: questions, each behind its size */
     size_t queued, sent; /* bytes of it; of them, those that have been sent */
@@ -93,7 +92,6 @@ struct bundler *bundler_start(void)
     }
     close(pair[1]);
     bundler->fd = pair[0];
-    bundler->pid = pid;
     if (pid > 0)
         return bundler;
     bundler_destroy(bundler);
@@ -104,8 +102,6 @@ void bundler_destroy(struct bundler *bundler)
 {
     if (!bundler)
         return;
-    if (bundler->pid > 0)
-        kill(bundler->pid, SIGKILL);
     close(bundler->fd);
     map_deinit(&bundler->told);
     free(bundler->queue);

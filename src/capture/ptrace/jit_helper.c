@@ -27,6 +27,13 @@
 #define FILES_MAX         65536u
 #define DESCRIPTORS_MAX   8u
 #define COPY_BYTES        (UINT32_C(256) << 10)
+/* In one look; what is left is for the next. Each entry that is taken may have the list read again. */
+#define LOOK_BYTES_MAX FILE_BYTES_MAX
+#define LOOK_LISTS_MAX 64u
+
+/* proc_pid_pagemap(5): a word for each page, which is in memory or swapped out. */
+#define PAGE_PRESENT (UINT64_C(3) << 62)
+#define PAGES_MAX    64u /* that are asked for at once */
 
 /* A descriptor of a process, and what it was when all that it begins was last looked at. */
 struct watched {
@@ -45,7 +52,7 @@ struct unread {
 struct jit_program {
     pid_t pid, tid;
     uint32_t number;
-    int memory_fd;
+    int memory_fd, pagemap_fd;
     struct maps maps;
     struct map modules;    /* hash of a mapped file -> 0: it was looked at */
     struct unread *unread; /* owned */
@@ -62,6 +69,9 @@ struct helper {
     struct jit_program *programs; /* owned */
     size_t count, cap;
     uint8_t *buffer; /* COPY_BYTES */
+    /* Of the look at hand: */
+    uint64_t left;  /* bytes that may be copied */
+    unsigned lists; /* that were read again */
 };
 
 static bool read_fd(void *context, uint64_t at, void *buffer, size_t size)
@@ -76,16 +86,54 @@ static struct target_bytes bytes_of(int *fd)
     return (struct target_bytes){.read = read_fd, .context = fd};
 }
 
+/* Memory that is shared may be a device's, to which something happens when it is read. */
+static bool is_own(const struct jit_program *program, uint64_t addr, uint64_t size)
+{
+    while (size) {
+        const struct map_range *range = maps_find(&program->maps, addr);
+        uint64_t part;
+
+        if (!range || range->is_shared)
+            return false;
+        part = range->end_addr - addr < size ? range->end_addr - addr : size;
+        addr += part;
+        size -= part;
+    }
+    return true;
+}
+
 /*
- * Memory that is shared may be a device's, to which something happens when it is read. A list and
- * its files are the program's own.
+ * Who reads what is not there has the kernel bring it, and holds the program's address space
+ * meanwhile: where a file's server does not answer, the program would wait for it as well. What it
+ * has written itself, as a list and its files, is there.
  */
+static bool is_there(const struct jit_program *program, uint64_t addr, uint64_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t end = (addr + size - 1) / page + 1;
+    uint64_t words[PAGES_MAX];
+
+    for (uint64_t i = addr / page; i < end;) {
+        const size_t count = (size_t)(end - i < PAGES_MAX ? end - i : PAGES_MAX);
+        int fd = program->pagemap_fd;
+
+        if (!read_fd(&fd, i * sizeof(*words), words, count * sizeof(*words)))
+            return false;
+        for (size_t k = 0; k < count; k++)
+            if (!(words[k] & PAGE_PRESENT))
+                return false;
+        i += count;
+    }
+    return true;
+}
+
+/* A list and its files are the program's own, and in memory. */
 static bool read_own(void *context, uint64_t addr, void *buffer, size_t size)
 {
     struct jit_program *program = context;
-    const struct map_range *range = maps_find(&program->maps, addr);
 
-    return !(range && range->is_shared) && read_fd(&program->memory_fd, addr, buffer, size);
+    return size && size <= UINT64_MAX - addr && is_own(program, addr, size) &&
+           is_there(program, addr, size) && read_fd(&program->memory_fd, addr, buffer, size);
 }
 
 static struct target_bytes memory_of(struct jit_program *program)
@@ -96,6 +144,8 @@ static struct target_bytes memory_of(struct jit_program *program)
 static void program_deinit(struct jit_program *program)
 {
     close(program->memory_fd);
+    if (program->pagemap_fd >= 0)
+        close(program->pagemap_fd);
     maps_deinit(&program->maps);
     map_deinit(&program->modules);
     map_deinit(&program->known);
@@ -128,20 +178,30 @@ static void look_at_module(struct jit_program *program, const struct exec_map *m
         program->unread[program->unread_count++] = unread;
 }
 
-static void look_at_maps(struct jit_program *program)
+static int open_own(const struct jit_program *program, const char *name)
 {
-    char path[32];
-    int fd;
+    char path[48];
 
-    snprintf(path, sizeof(path), "/proc/%d/maps", (int)program->tid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    program->unread_count = 0;
-    if (fd >= 0 && maps_read(&program->maps, fd) == STATUS_OK)
-        for (size_t i = 0; i < program->maps.exec_len; i++)
-            if (program->maps.execs[i].inode && program->maps.execs[i].head_addr)
-                look_at_module(program, &program->maps.execs[i]);
+    snprintf(path, sizeof(path), "/proc/%d/%s", (int)program->tid, name);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool read_maps(struct jit_program *program)
+{
+    const int fd = open_own(program, "maps");
+    const bool done = fd >= 0 && maps_read(&program->maps, fd) == STATUS_OK;
+
     if (fd >= 0)
         close(fd);
+    return done;
+}
+
+static void look_at_modules(struct jit_program *program)
+{
+    program->unread_count = 0;
+    for (size_t i = 0; i < program->maps.exec_len; i++)
+        if (program->maps.execs[i].inode && program->maps.execs[i].head_addr)
+            look_at_module(program, &program->maps.execs[i]);
 }
 
 /* The mapped file, if it is still to be had by its name. */
@@ -206,15 +266,15 @@ static int copy(struct helper *helper, struct jit_program *program, const struct
 }
 
 /* Is the entry in the list now, with the same file? */
-static bool is_registered(struct jit_program *program, const struct watched *watched,
-                          const struct jit_entry *entry, uint64_t print,
-                          const struct jit_descriptor *read_at)
+static bool is_registered(struct helper *helper, struct jit_program *program,
+                          const struct watched *watched, const struct jit_entry *entry,
+                          uint64_t print, const struct jit_descriptor *read_at)
 {
     const struct target_bytes memory = memory_of(program);
     struct jit_entries entries = {.count = 0};
     struct jit_descriptor now;
     struct jit_entry again;
-    bool is_there;
+    bool is_in_list;
 
     if (!jit_descriptor_read(&memory, &watched->layout, watched->addr, &now) ||
         !jit_entry_read(&memory, &watched->layout, entry->addr, &again) ||
@@ -223,10 +283,13 @@ static bool is_registered(struct jit_program *program, const struct watched *wat
         return false;
     if (jit_descriptor_same(&now, read_at))
         return true;
-    is_there = jit_entries_read(&memory, &watched->layout, now.first_addr, &entries) == STATUS_OK &&
-               jit_entries_have(&entries, entry);
+    if (++helper->lists > LOOK_LISTS_MAX)
+        return false;
+    is_in_list =
+        jit_entries_read(&memory, &watched->layout, now.first_addr, &entries) == STATUS_OK &&
+        jit_entries_have(&entries, entry);
     jit_entries_deinit(&entries);
-    return is_there;
+    return is_in_list;
 }
 
 /* Copies the file unless it was. False: it has changed meanwhile, and has to be looked at again. */
@@ -245,8 +308,11 @@ static bool take(struct helper *helper, struct jit_program *program, const struc
     if (!print || (known && *known == print) || map_len(&program->known) >= FILES_MAX ||
         entry->file_size > FILE_BYTES_MAX || entry->file_size > PROCESS_BYTES_MAX - program->copied)
         return true;
+    if (entry->file_size > helper->left || helper->lists > LOOK_LISTS_MAX)
+        return false;
+    helper->left -= entry->file_size;
     fd = copy(helper, program, entry);
-    if (!is_registered(program, watched, entry, print, read_at)) {
+    if (!is_registered(helper, program, watched, entry, print, read_at)) {
         if (fd >= 0)
             close(fd);
         return false;
@@ -293,6 +359,8 @@ static void look_at_list(struct helper *helper, struct jit_program *program,
     if (jit_descriptor_same(&now, &watched->seen) && first == watched->first_print &&
         relevant == watched->relevant_print)
         return;
+    if (!read_maps(program))
+        return;
     watched->seen = now;
     watched->first_print = first;
     watched->relevant_print = relevant;
@@ -307,8 +375,10 @@ static void look_at_list(struct helper *helper, struct jit_program *program,
 
 static void look(struct helper *helper, struct jit_program *program, bool maps_too)
 {
-    if (maps_too)
-        look_at_maps(program);
+    helper->left = LOOK_BYTES_MAX;
+    helper->lists = 0;
+    if (maps_too && read_maps(program))
+        look_at_modules(program);
     for (size_t i = 0; i < program->watched_count; i++)
         look_at_list(helper, program, &program->watched[i]);
     for (size_t i = 0; i < program->unread_count; i++) {
@@ -341,7 +411,10 @@ static struct jit_program *program_of(struct helper *helper, const struct jit_qu
                     sizeof(*helper->programs)) == STATUS_OK) {
         helper->programs[helper->count++] = (struct jit_program){.pid = question->pid,
                                                                  .number = question->program,
+                                                                 .tid = question->tid,
                                                                  .memory_fd = memory_fd};
+        helper->programs[helper->count - 1].pagemap_fd =
+            open_own(&helper->programs[helper->count - 1], "pagemap");
         memory_fd = -1;
     }
     if (memory_fd >= 0)
@@ -358,6 +431,7 @@ _Noreturn void jit_helper_run(int socket)
     struct jit_question question;
     int fd;
 
+    (void)!nice(10); /* nothing waits for it */
     while (helper.buffer &&
            pass_receive(socket, &question, sizeof(question), 0, &fd) == sizeof(question)) {
         const uint64_t begin_ns = capture_now();

@@ -65,10 +65,8 @@ void jit_watch_destroy(struct jit_watch *watch)
 {
     if (!watch)
         return;
-    if (watch->fd >= 0) {
+    if (watch->fd >= 0)
         close(watch->fd);
-        kill(watch->pid, SIGKILL);
-    }
     free(watch->processes);
     free(watch);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbol files that processes have registered (GDB's JIT interface), found and copied by a process
- * of its own, which nobody waits for: to read a process's memory, or a file, can take for ever
- * (userfaultfd, a server that has gone). It is started when it is first asked, and reads memory
+ * of its own, which nobody waits for: to read a file can take for ever (a server that has gone), and
+ * so can what nobody foresaw. Of memory that is read which is there. It is started when it is first asked, and reads memory
  * through /proc/PID/mem, opened by us, so that it needs no right that we have as the tracer.
  *
  *     cgsnap ── question, and at first the memory ──> helper
@@ -29,7 +29,7 @@ void jit_watch_ask(void *state, struct target_process *process, pid_t tid, uint3
 enum status jit_watch_next(void *state, struct symbol_file *out);
 /* The process has ended. */
 void jit_watch_forget(struct jit_watch *watch, pid_t pid);
-/* The helper ends as well, whatever it is at. */
+/* The helper ends as well, or at our exit, whatever it is at. */
 void jit_watch_destroy(struct jit_watch *watch);
 #endif
 
