@@ -27,7 +27,7 @@
 #define FILES_MAX         65536u
 #define DESCRIPTORS_MAX   8u
 #define COPY_BYTES        (UINT32_C(256) << 10)
-/* In one look; what is left is for the next. Each entry that is taken may have the list read again. */
+/* In one look; what is left is for the next. For each entry the list may have to be read again. */
 #define LOOK_BYTES_MAX FILE_BYTES_MAX
 #define LOOK_LISTS_MAX 64u
 
