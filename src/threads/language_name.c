@@ -12,10 +12,54 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* The '>' of a "->" is none that closes a bracket. */
-static bool closes(const char *name, const char *c)
+struct depth { /* of brackets; between parentheses '<' may be an operator, and is not counted */
+    size_t angles, parens;
+};
+
+static bool is_outside(const struct depth *depth)
 {
-    return *c == ')' || (*c == '>' && (c == name || c[-1] != '-'));
+    return depth->angles == 0 && depth->parens == 0;
+}
+
+/*
+ * How long the operator at `c` is that looks like a bracket; 0: there is none. It stands between
+ * two arguments of a template, as in `std::enable_if<(sizeof (int))<=(8), void>::type`.
+ */
+static size_t operator_at(const char *start, const char *c)
+{
+    static const char call[] = "operator()";
+    const size_t length = sizeof(call) - 1;
+    bool behind_operand = c > start && (c[-1] == ')' || c[-1] == '}') &&
+                          !((size_t)(c - start) >= length && begins(c - length, call));
+
+    if (begins(c, "->") || begins(c, ">=") || begins(c, "<="))
+        return 2;
+    if (*c != '<' || !behind_operand)
+        return 0;
+    return strspn(c, "<");
+}
+
+/* Counts what is at `c`, and says where the next thing is. */
+static const char *step(struct depth *depth, const char *start, const char *c)
+{
+    size_t length = depth->parens ? 0 : operator_at(start, c);
+
+    if (length)
+        return c + length;
+    if (*c == '(')
+        depth->parens++;
+    else if (*c == ')' && depth->parens > 0)
+        depth->parens--;
+    else if (*c == '<' && depth->parens == 0)
+        depth->angles++;
+    else if (*c == '>' && depth->parens == 0 && depth->angles > 0)
+        depth->angles--;
+    return c + 1;
+}
+
+static bool begins_arguments(const char *c)
+{
+    return *c == '(' && !begins(c, "(anonymous namespace)");
 }
 
 /* Behind the last space outside of brackets, before the arguments. Operators' names, which may be
@@ -23,38 +67,40 @@ static bool closes(const char *name, const char *c)
 const char *language_name_begin(const char *name)
 {
     const char *begin = name;
-    size_t depth = 0;
+    struct depth depth = {0};
 
-    for (const char *c = name; *c; c++) {
-        if (depth == 0 && begins(c, OPERATOR))
+    for (const char *c = name; *c; c = step(&depth, name, c)) {
+        if (!is_outside(&depth))
+            continue;
+        if (begins(c, OPERATOR) || begins_arguments(c))
             return begin;
-        if (depth == 0 && *c == '(' && !begins(c, "(anonymous namespace)"))
-            return begin;
-        if (*c == '<' || *c == '(')
-            depth++;
-        else if (closes(name, c) && depth > 0)
-            depth--;
-        else if (*c == ' ' && depth == 0)
+        if (*c == ' ')
             begin = c + 1;
     }
     return begin;
 }
 
+bool language_name_has_arguments(const char *name)
+{
+    struct depth depth = {0};
+
+    for (const char *c = name; *c; c = step(&depth, name, c))
+        if (is_outside(&depth) && (begins(c, OPERATOR) || begins_arguments(c)))
+            return true;
+    return false;
+}
+
 /* The bracket that closes the one at `open`, or the end of the text. */
 static const char *closing(const char *open)
 {
-    size_t depth = 0;
-    const char *c = open;
+    struct depth depth = {0};
 
-    for (; *c; c++) {
-        if (*c == '<' || *c == '(')
-            depth++;
-        else if (closes(open, c))
-            depth--;
-        if (depth == 0)
+    for (const char *c = open, *next; *c; c = next) {
+        next = step(&depth, open, c);
+        if (is_outside(&depth))
             return c;
     }
-    return c;
+    return open + strlen(open);
 }
 
 /* Rust's `<T as Trait>::f` is T::f, and so is `<T>::f`: says where T ends, and the rest begins. */
@@ -66,6 +112,16 @@ static const char *find_self(const char *name, const char **end)
         as = *as == '<' || *as == '(' ? closing(as) + (*closing(as) != '\0') : as + 1;
     *end = as < close ? as : close;
     return *close ? close + 1 : close;
+}
+
+const char *language_name_trait(const char *name)
+{
+    const char *end;
+
+    if (*name != '<')
+        return NULL;
+    find_self(name, &end);
+    return begins(end, " as ") ? end + strlen(" as ") : NULL;
 }
 
 /* Up to the arguments: "operator()", "operator<<", "operator new". */

@@ -6,11 +6,22 @@
 #ifndef THREADS_LANGUAGE_NAME_H
 #define THREADS_LANGUAGE_NAME_H
 
+#include <stdbool.h>
+
 /*
  * Where the name begins behind the type that a template's name has before it, as in
  * `std::vector<int, x> ns::f<int>(int)`.
  */
 const char *language_name_begin(const char *name);
+
+/*
+ * Has it a list of arguments, or is it an operator's? What is demangled as a function of C++ has
+ * one, what is demangled as one of Rust has none. `name`: from its beginning on.
+ */
+bool language_name_has_arguments(const char *name);
+
+/* "Trait>::f" of `<T as Trait>::f`; NULL: no such name. `name`: from its beginning on. */
+const char *language_name_trait(const char *name);
 
 /*
  * What a program calls such a function, without types, arguments, closures and the namespaces of

@@ -7,6 +7,9 @@
 #include "base/text.h"
 #include "threads/language_name.h"
 
+#define DIGITS "0123456789"
+#define HEX    "0123456789abcdef"
+
 static bool begins(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
@@ -52,11 +55,21 @@ bool runtime_has_trampoline(const struct module *module)
     return file_begins(module, starts, sizeof(starts) / sizeof(starts[0]));
 }
 
+/* "libstd-<hash>.so" */
+static bool is_rust_std(const char *file)
+{
+    static const char start[] = "libstd-";
+    const char *hash = file + strlen(start);
+
+    return begins(file, start) && strspn(hash, HEX) && begins(hash + strspn(hash, HEX), ".so");
+}
+
 bool runtime_is_language_library(const struct module *module)
 {
-    static const char *const starts[] = {"libstdc++.so", "libc++.so", "libc++abi.so", "libstd-"};
+    static const char *const starts[] = {"libstdc++.so", "libc++.so", "libc++abi.so"};
 
-    return file_begins(module, starts, sizeof(starts) / sizeof(starts[0]));
+    return file_begins(module, starts, sizeof(starts) / sizeof(starts[0])) ||
+           (module && module->kind == MODULE_FILE && is_rust_std(text_basename(module->path)));
 }
 
 bool runtime_is_c_function(const char *name)
@@ -97,20 +110,70 @@ bool runtime_is_c_function(const char *name)
     return false;
 }
 
+static bool is_crate_of_rust(const char *name)
+{
+    return begins(name, "std::") || begins(name, "core::") || begins(name, "alloc::");
+}
+
+/* A program may make any trait for a type of the library's: `<alloc::vec::Vec<T> as Job>::run`. */
+static bool is_method_of_rust(const char *name)
+{
+    const char *trait = language_name_trait(name);
+
+    return is_crate_of_rust(name + 1) && (!trait || is_crate_of_rust(trait));
+}
+
 bool runtime_is_language_function(const char *name)
 {
-    static const char *const starts[] = {
-        "std::",      "__gnu_cxx::", "__cxxabiv1::", "execute_native_thread_routine",
-        "__gthread_", "__rust_",     "core::",       "alloc::",
-        "<std::",     "<core::",     "<alloc::"};
+    static const char *const starts[] = {"std::",        "__gnu_cxx::",
+                                         "__cxxabiv1::", "execute_native_thread_routine",
+                                         "__gthread_",   "__rust_"};
 
-    return begins_with_any(language_name_begin(name), starts, sizeof(starts) / sizeof(starts[0]));
+    name = language_name_begin(name);
+    if (*name == '<')
+        return is_method_of_rust(name);
+    if (begins_with_any(name, starts, sizeof(starts) / sizeof(starts[0])))
+        return true;
+    /* These namespaces C++ programs have, too. */
+    return is_crate_of_rust(name) && !language_name_has_arguments(name);
+}
+
+/* "/rustc/<commit>/", or a version where that was not built from a repository. */
+static bool is_below_rustc(const char *path)
+{
+    static const char start[] = "/rustc/";
+    const char *word = path + strlen(start);
+    size_t length;
+
+    if (!begins(path, start))
+        return false;
+    length = strcspn(word, "/");
+    return word[length] == '/' && ((length == 40 && strspn(word, HEX) == length) ||
+                                   (strspn(word, DIGITS) && word[strspn(word, DIGITS)] == '.'));
+}
+
+/* "include/c++/12/", "include/c++/v1/", where systems and compilers have it. */
+static bool is_below_cxx(const char *path)
+{
+    static const char include[] = "/include/c++/";
+    static const char *const places[] = {"/usr/",     "gcc",     "clang", "llvm",       "ndk",
+                                         "toolchain", "sysroot", "conda", "/nix/store/"};
+    const char *at = strstr(path, include), *version = at ? at + strlen(include) : NULL;
+
+    if (!at || !strspn(version + (*version == 'v'), DIGITS))
+        return false;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        const char *place = strstr(path, places[i]);
+
+        if (place && place <= at)
+            return true;
+    }
+    return false;
 }
 
 bool runtime_is_language_file(const char *path)
 {
-    return strstr(path, "/include/c++/") || strstr(path, "/rustc/") ||
-           strstr(path, "/rustlib/src/");
+    return is_below_cxx(path) || is_below_rustc(path) || strstr(path, "/rustlib/src/");
 }
 
 bool runtime_is_shared_start(const char *name)

@@ -44,6 +44,9 @@ static void public_name_of_cxx_has_neither_types_nor_arguments(void **state)
          "std::call_once"},
         {"std::unique_ptr<int (*)(int)>::~unique_ptr()", "std::unique_ptr::~unique_ptr"},
         {"std::sort", "std::sort"},
+        {"std::enable_if<(sizeof (int))<=(8), void>::type std::run<((4)<(5)), int>(int)",
+         "std::run"},
+        {"std::array<int, (sizeof(x)<<2)>::fill(int const&)", "std::array::fill"},
     };
 
     (void)state;
@@ -98,10 +101,11 @@ static void internal_functions_have_no_public_name(void **state)
 /* Nothing is read beyond its end. */
 static void names_that_break_off_have_some_public_name_or_none(void **state)
 {
-    static const char *const names[] = {"<",         "<<",       "std::",    "::",
-                                        "std::f<(",  "(",        "<T as ",   "std:",
-                                        ">>)) (",    "operator", "a::<b>::", "<T",
-                                        "std::x<->", "{",        " ",        "std::operator()"};
+    static const char *const names[] = {"<",         "<<",        "std::",          "::",
+                                        "std::f<(",  "(",         "<T as ",         "std:",
+                                        ">>)) (",    "operator",  "a::<b>::",       "<T",
+                                        "std::x<->", "std::f<(<", "f<x)<",          "f<)<<=",
+                                        "{",         " ",         "std::operator()"};
 
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

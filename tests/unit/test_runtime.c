@@ -58,8 +58,77 @@ static void language_functions_are_known_behind_what_they_return(void **state)
         assert_true(runtime_is_language_function(languages[i]));
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         assert_false(runtime_is_language_function(programs[i]));
-    assert_true(runtime_is_language_file("/usr/include/c++/12/bits/std_thread.h"));
-    assert_false(runtime_is_language_file("/home/me/src/threads.cc"));
+}
+
+/* C++ programs have namespaces of these names; what is demangled of C++ has arguments. */
+static void crates_of_rust_are_told_from_namespaces(void **state)
+{
+    static const char *const languages[] = {
+        "core::ptr::drop_in_place::<(alloc::string::String, fn())>",
+        "alloc::slice::<impl [T]>::sort_by::{{closure}}",
+        "core::ops::function::FnOnce::call_once{{vtable.shim}}",
+        "<alloc::vec::Vec<u32> as core::ops::drop::Drop>::drop",
+        "<std::sync::mpsc::Receiver<(u32, fn(u8) -> u8)>>::recv",
+        "<alloc::boxed::Box<dyn FnOnce() -> i32> as core::ops::function::FnOnce<()>>::call_once"};
+    static const char *const programs[] = {
+        "core::engine_loop()",
+        "void core::run<int>(int)",
+        "core::pool::operator()(int)",
+        "core::(anonymous namespace)::run(int) [clone .isra.0]",
+        "alloc::refill_thread(unsigned long) const",
+        "<alloc::vec::Vec<u32> as rs::Job>::run",
+        "<std::vec::Vec<fn() -> <u8 as core::X>::Y> as rs::Job<core::Z>>::run",
+        "<rs::Pool as core::ops::drop::Drop>::drop",
+        "<alloc::vec::Vec<u32> as std_like::Job>::run"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+        if (!runtime_is_language_function(languages[i]))
+            fail_msg("%s", languages[i]);
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+        if (runtime_is_language_function(programs[i]))
+            fail_msg("%s", programs[i]);
+}
+
+static void files_of_the_language_are_told_from_directories_of_such_names(void **state)
+{
+    static const char *const languages[] = {
+        "/usr/include/c++/12/bits/std_thread.h",
+        "/opt/gcc-13/include/c++/13.2.0/mutex",
+        "/home/me/ndk/r26/sysroot/include/c++/v1/thread",
+        "/rustc/9fc6b43126469e3858e2fe86cafb4f0fd5068869/library/std/src/thread/mod.rs",
+        "/rustc/1.75.0/library/core/src/ops/function.rs",
+        "/home/me/.rustup/toolchains/x/lib/rustlib/src/rust/library/std/src/thread/mod.rs"};
+    static const char *const programs[] = {
+        "/home/me/src/threads.cc",
+        "/home/me/pool/include/c++/pool.h",
+        "/home/me/pool/include/c++/11/pool.h",
+        "/usr/src/pool/include/c++/pool.h",
+        "/home/me/rustc/9fc6b43126469e3858e2fe86cafb4f0fd5068869/src/main.rs",
+        "/rustc/src/main.rs",
+        "/rustc/9fc6b43126469e3858e2fe86cafb4f0fd5068869",
+        "/rustc/",
+        ""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+        if (!runtime_is_language_file(languages[i]))
+            fail_msg("%s", languages[i]);
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+        if (runtime_is_language_file(programs[i]))
+            fail_msg("%s", programs[i]);
+}
+
+static void library_of_rust_has_a_hash_in_its_name(void **state)
+{
+    struct module std = file("/usr/lib/libstd-8af4d4ba0f7d3c6e.so");
+    struct module others[] = {file("/usr/lib/libstd-pool.so"), file("/usr/lib/libstd-.so"),
+                              file("/usr/lib/libstd-8af4"), file("/usr/lib/libstdpool.so")};
+
+    (void)state;
+    assert_true(runtime_is_language_library(&std));
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        assert_false(runtime_is_language_library(&others[i]));
 }
 
 static void names_of_the_language_are_told_from_types(void **state)
@@ -76,7 +145,7 @@ static void names_of_the_language_are_told_from_types(void **state)
         {"(anonymous namespace)::f(std::x)", false},
         {"__gthread_mutex_lock(pthread_mutex_t*)", true},
         {"core::ops::function::FnOnce::call_once", true},
-        {"<std::thread::Builder as x>::y", true},
+        {"<std::thread::Builder as core::fmt::Debug>::fmt", true},
         {"operator new(unsigned long)", false},
         {"stdlib_main", false},
         {"std::unique_ptr<Pool> start<Pool>(int)", false},
@@ -84,6 +153,16 @@ static void names_of_the_language_are_told_from_types(void **state)
         {"__rust_begin_short_backtrace", true},
         {"", false},
         {">>)) (", false},
+        /* operators that look like brackets */
+        {"std::enable_if<(sizeof(T)<=8), void>::type small_worker<int>(int)", false},
+        {"std::enable_if<(sizeof (int))<=(8), void>::type small_worker<int>(int)", false},
+        {"std::enable_if<(sizeof (int))<(9), std::vector<int> >::type small_worker<int>(int)",
+         false},
+        {"std::enable_if<((1)<<(sizeof (int)))>=(9), int>::type small_worker<int>(int)", false},
+        {"std::enable_if<(N < 8) && (2 >> 1), int>::type small_worker<int>(int)", false},
+        {"std::function<void (std::vector<int>)> make<int>(int)", false},
+        {"void std::apply<decltype (&Pool::operator()<int>), X>(X)", true},
+        {"core::mem::swap::<<u8 as core::X>::Y>", true},
     };
 
     (void)state;
@@ -139,6 +218,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c_libraries_are_known_by_their_files),
         cmocka_unit_test(language_functions_are_known_behind_what_they_return),
+        cmocka_unit_test(crates_of_rust_are_told_from_namespaces),
+        cmocka_unit_test(files_of_the_language_are_told_from_directories_of_such_names),
+        cmocka_unit_test(library_of_rust_has_a_hash_in_its_name),
         cmocka_unit_test(names_of_the_language_are_told_from_types),
         cmocka_unit_test(starts_that_many_functions_share_are_told_from_a_closure_s),
         cmocka_unit_test(c_functions_are_known_with_their_underscores),
