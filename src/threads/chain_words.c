@@ -54,36 +54,41 @@ static size_t run_end(const struct chain_words *words, size_t begin)
     return end;
 }
 
-/* The outermost one of a run that is no internal one. "": all are. NULL: out of memory. */
-static char *public_name(const struct chain_words *words, size_t begin, size_t end)
+/* What the program's source calls the function; "": it is internal. NULL: out of memory. */
+static char *public_name(const struct chain_words *words, size_t at)
 {
-    for (size_t i = end; i-- > begin;) {
-        const struct function *function =
-            names_function(words->profile->names, words->list[i].place->function);
-        char *name, *clean;
+    const struct chain_word *word = &words->list[at];
+    const struct function *function = names_function(words->profile->names, word->place->function);
+    char *name, *clean;
 
-        if (!function->has_name || words->list[i].owner == CHAIN_C_LIBRARY)
-            continue;
-        name = language_public_name(function->name);
-        clean = name ? text_clean(name, TEXT_REPLACE_CONTROLS) : NULL;
-        free(name);
-        if (!clean || clean[0])
-            return clean;
-        free(clean);
-    }
-    return strdup("");
+    if (!function->has_name || word->owner == CHAIN_C_LIBRARY)
+        return strdup("");
+    name = language_public_name(function->name);
+    clean = name ? text_clean(name, TEXT_REPLACE_CONTROLS) : NULL;
+    free(name);
+    return clean;
 }
 
-/* `is_called`: by the program, or there is nothing of the program in the chain. */
-static enum status shorten_run(const struct chain_words *words, size_t begin, size_t end,
-                               bool is_called, struct chain_word *out)
+/* Of a run the outermost name that is no internal one, or the innermost. NULL: out of memory. */
+static char *run_name(const struct chain_words *words, size_t begin, size_t end, bool innermost)
 {
-    char *name = is_called ? public_name(words, begin, end) : strdup("");
+    for (size_t i = 0; i < end - begin; i++) {
+        char *name = public_name(words, innermost ? begin + i : end - 1 - i);
 
-    if (name && !name[0]) {
+        if (!name || name[0])
+            return name;
         free(name);
-        name = strdup(ELLIPSIS);
     }
+    return strdup(ELLIPSIS);
+}
+
+/* `outermost`: behind the program's outermost function, 0 where the chain has none. */
+static enum status shorten_run(const struct chain_words *words, size_t begin, size_t end,
+                               size_t outermost, struct chain_word *out)
+{
+    bool is_called = !outermost || end < outermost;
+    char *name = is_called ? run_name(words, begin, end, !outermost) : strdup(ELLIPSIS);
+
     *out = (struct chain_word){.owner = CHAIN_LANGUAGE,
                                .name = name,
                                .count = (uint32_t)(end - begin)};
@@ -115,7 +120,7 @@ enum status chain_words_shorten(struct chain_words *words)
                   ? run_end(words, i)
                   : i;
         if (end > i)
-            status = shorten_run(words, i, end, !outermost || end < outermost, &word);
+            status = shorten_run(words, i, end, outermost, &word);
         else
             end++;
         before = owner;

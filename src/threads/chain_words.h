@@ -12,8 +12,10 @@
  *
  * A run of the language's functions, with what the C library does between two of them, or between
  * one and a function of the program that it calls, is one word: where the program called them, the
- * outermost name that is no internal one, which is the one its source has; else, as where a thread
- * begins, "…". It does not go beyond a function that a signal, or the kernel, interrupted.
+ * outermost name that is no internal one, which is the one its source has; where the chain has no
+ * function of the program, as it was inlined, the innermost such name, since the outermost one is
+ * what begins threads; else, as where a thread begins, "…". It does not go beyond a function that
+ * a signal, or the kernel, interrupted.
  */
 #ifndef THREADS_CHAIN_WORDS_H
 #define THREADS_CHAIN_WORDS_H

@@ -163,6 +163,12 @@ static bool is_version(const char *part, size_t length)
     return length == 0;
 }
 
+/* Rust's std has the system's part there, which no program can call. */
+static bool is_internal(const char *part)
+{
+    return *part == '_' || begins(part, "sys::") || begins(part, "sys_common::");
+}
+
 /* Copies the parts of a name, and says where the next one goes. *internal: one of them is so. */
 static char *copy_parts(const char *from, const char *end, char *to, bool *internal)
 {
@@ -182,9 +188,10 @@ static char *copy_parts(const char *from, const char *end, char *to, bool *inter
         if (is_version(part, (size_t)(to - part))) {
             to = part;
         } else {
-            *internal |= *part == '_';
             *to++ = ':';
             *to++ = ':';
+            *to = '\0';
+            *internal |= is_internal(part);
         }
         from += over ? 0 : 2;
     }

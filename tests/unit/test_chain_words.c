@@ -22,6 +22,11 @@ static const struct fixture_function functions[] = {
     {"cond_wait", 1, 0x3000, "pthread_cond_wait", NULL, 0, NULL, false},
     {"restore", 1, 0x5000, "__restore_rt", NULL, 0, NULL, false},
     {"exit", 1, 0x4000, "exit", NULL, 0, NULL, false},
+    {"rust_start", 0, 0xa000, "<std::sys::thread::unix::Thread>::new::thread_start", NULL, 0, NULL,
+     false},
+    {"rust_call", 0, 0xb000, "core::ops::function::FnOnce::call_once{{vtable.shim}}", NULL, 0, NULL,
+     false},
+    {"recv", 0, 0xc000, "<std::sync::mpsc::Receiver<u32>>::recv", NULL, 0, NULL, false},
     {"trampoline", 2, 0x1000, NULL, NULL, 0, NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
@@ -99,6 +104,11 @@ static void runs_of_the_language_are_one_word_each(void **state)
         /* all of a chain */
         {"clone run wait cond_wait", "pthread_cond_wait std::condition_variable::wait clone3"},
         {"clone trampoline", "… clone3"},
+        {"clone rust_start rust_call recv cond_wait",
+         "pthread_cond_wait std::sync::mpsc::Receiver::recv clone3"},
+        {"clone rust_start cond_wait", "pthread_cond_wait … clone3"},
+        {"clone rust_start rust_call load recv once",
+         "std::sync::mpsc::Receiver::recv load … clone3"},
         /* inlined */
         {"start main lambda/900", "… serve main _start"},
         {"start main serve", "serve main _start"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -9,11 +8,21 @@
 #define ARROW      " \xe2\x86\x90 "
 #define ARROW_WIDE 3
 
+#define AMBIGUOUS 0
+
 /* What a chain is told by where it has been told before. */
 struct gist {
-    uint64_t hash; /* of all its words */
+    uint64_t hash; /* of all its words; not AMBIGUOUS */
     size_t width;  /* of them on one line */
-    char *place;   /* the innermost word of the program; owned; NULL: there is none */
+    uint64_t head; /* hash of those up to the innermost of the program */
+    size_t head_width;
+    size_t head_count; /* 0: there is none of the program */
+    size_t count;
+};
+
+struct put_head { /* the first words of a chain */
+    struct waits_writer *w;
+    size_t left;
 };
 
 static enum status put_function(void *context, const char *text, bool is_program)
@@ -29,44 +38,87 @@ static enum status take_function(void *context, const char *text, bool is_progra
 {
     struct gist *gist = context;
 
+    gist->count++;
     gist->hash = hash_words(gist->hash, hash_text(text));
     gist->width += (gist->width ? ARROW_WIDE : 0) + report_text_width(text);
-    if (!is_program || gist->place)
-        return STATUS_OK;
-    gist->place = strdup(text);
-    return gist->place ? STATUS_OK : STATUS_NO_MEMORY;
+    if (is_program && !gist->head_count) {
+        gist->head = gist->hash;
+        gist->head_width = gist->width;
+        gist->head_count = gist->count;
+    }
+    return STATUS_OK;
 }
 
-/* "take_stock() (tasks.cc:28), as tid 7 above"; malloc'ed; NULL: out of memory. */
-static char *reference(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
+static enum status put_head_function(void *context, const char *text, bool is_program)
 {
-    char *text, whose[32] = "";
+    struct put_head *head = context;
 
-    if (thread != HISTORY_NONE)
-        snprintf(whose, sizeof(whose), " tid %" PRIu32, w->history->threads[thread].tid);
-    if (asprintf(&text, "%s%sas%s above", gist->place ? gist->place : "", gist->place ? ", " : "",
-                 whose) < 0)
-        return NULL;
-    return text;
+    if (head->left == 0)
+        return STATUS_OK;
+    head->left--;
+    return put_function(head->w, text, is_program);
 }
 
-/* The chain, or where it is above, if that is shorter. */
+/* Where the thread is named as one that has a chain with this head, whatever the thread's number
+ * is: two may have the same tid, one after the other. */
+static uint64_t place_key(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
+{
+    uint64_t tid = thread == HISTORY_NONE ? UINT64_MAX : w->history->threads[thread].tid;
+
+    return hash_words(gist->head, tid);
+}
+
+/* Remembers that the chain is told there. */
+static enum status mark_place(struct waits_writer *w, const struct gist *gist, uint32_t thread)
+{
+    uint64_t *chain = map_put(&w->places, place_key(w, gist, thread), gist->hash);
+
+    if (chain && *chain != gist->hash)
+        *chain = AMBIGUOUS;
+    return chain ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Of a chain that was told as `thread`'s: is it the only one with this head there? */
+static bool is_found(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
+{
+    const uint64_t *chain = map_get(&w->places, place_key(w, gist, thread));
+
+    return gist->head_count && chain && *chain == gist->hash;
+}
+
+/* "pthread_mutex_lock ← take_stock() (tasks.cc:28), as tid 7 above" */
+static enum status put_reference(struct waits_writer *w, const struct gist *gist, uint32_t chain,
+                                 const char *where)
+{
+    struct put_head head = {.w = w, .left = gist->head_count};
+    enum status status = wait_words_chain(&w->report->words, chain, put_head_function, &head);
+
+    report_text_put(&w->text, ", ", where);
+    return status;
+}
+
+/* The chain, or where it is above, if that is shorter and can be found there. */
 static enum status put_told(struct waits_writer *w, const struct gist *gist, uint32_t thread,
                             uint32_t chain)
 {
     const uint64_t *before = map_get(&w->chains, gist->hash);
-    char *text = before ? reference(w, gist, (uint32_t)*before) : NULL;
-    enum status status = STATUS_OK;
+    uint32_t teller = before ? (uint32_t)*before : HISTORY_NONE;
+    char where[48] = "as above";
+    enum status status;
 
-    if (before && !text)
-        return STATUS_NO_MEMORY;
-    if (!text || gist->width <= report_text_width(text))
-        status = wait_words_chain(&w->report->words, chain, put_function, w);
+    if (teller != HISTORY_NONE)
+        snprintf(where, sizeof(where), "as tid %" PRIu32 " above", w->history->threads[teller].tid);
+    if (before && is_found(w, gist, teller) &&
+        gist->head_width + strlen(", ") + strlen(where) < gist->width)
+        status = put_reference(w, gist, chain, where);
     else
-        report_text_put(&w->text, "", text);
-    free(text);
-    return status == STATUS_OK && !map_put(&w->chains, gist->hash, thread) ? STATUS_NO_MEMORY
-                                                                           : status;
+        status = wait_words_chain(&w->report->words, chain, put_function, w);
+    if (status == STATUS_OK && !map_put(&w->chains, gist->hash, thread))
+        status = STATUS_NO_MEMORY;
+    /* "As above" is wherever it is. */
+    if (status == STATUS_OK)
+        status = mark_place(w, gist, HISTORY_NONE);
+    return status == STATUS_OK && thread != HISTORY_NONE ? mark_place(w, gist, thread) : status;
 }
 
 enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
@@ -78,6 +130,7 @@ enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *l
     if (chain == HISTORY_NONE)
         return STATUS_OK;
     status = wait_words_chain(&w->report->words, chain, take_function, &gist);
+    gist.hash = gist.hash == AMBIGUOUS ? AMBIGUOUS + 1 : gist.hash;
     if (status == STATUS_OK) {
         fprintf(w->out, "%*s%-10s", (int)indent, "", label);
         report_text_begin(&w->text, 0, indent + 12);
@@ -85,7 +138,6 @@ enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *l
         status = put_told(w, &gist, thread, chain);
         report_text_end(&w->text);
     }
-    free(gist.place);
     return status;
 }
 

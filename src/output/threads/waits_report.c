@@ -254,6 +254,7 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
         status = waits_put_rest(&w);
     map_deinit(&w.told);
     map_deinit(&w.chains);
+    map_deinit(&w.places);
     return status == STATUS_OK ? text_finish(out) : status;
 }
 

@@ -24,6 +24,7 @@ struct waits_writer {
     bool has_times;
     struct map told;   /* thread and chain: those that a deadlock has told already */
     struct map chains; /* hash of a chain's words -> the thread that was named with it, or NONE */
+    struct map places; /* head of a chain, and tid -> hash of the chain's words; 0: of several */
 };
 
 /* Does the filter let the thread through? One that waits for the node, or holds it? */
@@ -51,7 +52,8 @@ MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *g
 
 /*
  * waits_chain.c: "      in:       f (a.c:1) ← main (a.c:9)". A chain that the report has had is
- * told by its place in the program: "f (a.c:1), as tid 7 above", unless it is no longer than that.
+ * told by its words up to the place in the program: "lock ← f (a.c:1), as tid 7 above", unless it is
+ * no longer than that, has no such place, or what is told of tid 7 has two chains with these words.
  * `thread`: of which the line before is; HISTORY_NONE: it has no name there.
  */
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
