@@ -137,13 +137,15 @@ static enum status put_word(const struct report *report, const struct chain_word
     return STATUS_OK;
 }
 
-static void put_left_out(const struct chain_words *words, size_t from, FILE *out)
+static void put_left_out(const struct chain_words *words, size_t from, struct frames_line *line)
 {
+    char text[32];
     size_t more = 0;
 
     for (size_t i = from; i < words->count; i++)
         more += words->list[i].count;
-    fprintf(out, " ← … %zu more", more);
+    snprintf(text, sizeof(text), "… %zu more", more);
+    put_name(line, text);
 }
 
 enum status report_put_frames(const struct report *report, const uint32_t *frames, size_t count,
@@ -158,7 +160,7 @@ enum status report_put_frames(const struct report *report, const uint32_t *frame
     enum status status = STATUS_OK;
     size_t shown = 0;
 
-    line.at = line.begin;
+    line.at = layout->first ? layout->first : line.begin;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = chain_words_add(&words, frames[i], 0);
     if (layout->brief && status == STATUS_OK)
@@ -166,7 +168,7 @@ enum status report_put_frames(const struct report *report, const uint32_t *frame
     for (; shown < words.count && shown < layout->words_max && status == STATUS_OK; shown++)
         status = put_word(report, &words.list[shown], &line);
     if (shown < words.count && status == STATUS_OK)
-        put_left_out(&words, shown, out);
+        put_left_out(&words, shown, &line);
     chain_words_deinit(&words);
     return status;
 }

@@ -66,11 +66,12 @@ void report_creation_chain(const struct report *report, const struct identity *i
 
 /*
  * Frames, innermost first, as far as it goes on one line of `width` columns, else on more, which
- * begin with `margin`. Of more than `words_max` functions the rest is counted.
+ * begin with `margin`. The first one has `first` columns already, or 0: those of the margin. Of more
+ * than `words_max` functions the rest is counted.
  */
 struct report_layout {
     const char *margin;
-    size_t width, words_max;
+    size_t first, width, words_max;
     bool brief; /* what is C++'s or Rust's own is made short: chain_words.h */
 };
 MUST_CHECK enum status report_put_frames(const struct report *report, const uint32_t *frames,

@@ -4,6 +4,7 @@
 #include "output/threads/threads_dot.h"
 #include "output/threads/threads_json.h"
 #include "output/threads/threads_text.h"
+#include "threads/report_text.h"
 #include "threads_fixture.h"
 
 static const struct fixture_function functions[] = {
@@ -177,9 +178,40 @@ static void stats_text_counts_what_is_left_out_of_a_deep_chain(void **state)
     story_thread(&s, 8, "w", 0, NULL, 1);
     story_sample(&s, 8, SECOND, 'S', chain);
     assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
-    assert_non_null(strstr(capture_end(&capture), "deep ← … 10 more\n"));
+    assert_non_null(strstr(capture_end(&capture), "← … 10 more\n"));
     free(capture.text);
     story_deinit(&s);
+}
+
+/* Of the first one the words before the chain are a part. */
+static void stats_text_breaks_chains_before_column_100(void **state)
+{
+    (void)state;
+    for (size_t deep = 1; deep < 40; deep++) {
+        char chain[512] = "clone start_thread run invoke worker";
+        struct capture capture;
+        struct story s;
+        const char *at;
+
+        for (size_t i = 0; i < deep; i++)
+            strcat(chain, " deep");
+        story_begin(&s, functions);
+        story_thread(&s, 8, "w", 0, NULL, 1);
+        story_sample(&s, 8, SECOND, 'S', chain);
+        assert_int_equal(stats_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+        at = strstr(capture_end(&capture), "    most bytes: ");
+        assert_non_null(at);
+        for (size_t length; (length = strcspn(at, "\n")) > 0; at += length + 1) {
+            char line[512];
+
+            assert_true(length < sizeof(line));
+            snprintf(line, sizeof(line), "%.*s", (int)length, at);
+            if (report_text_width(line) > 100)
+                fail_msg("%s", line);
+        }
+        free(capture.text);
+        story_deinit(&s);
+    }
 }
 
 static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **state)
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test(stats_text_has_times_stacks_and_functions),
         cmocka_unit_test(stats_text_has_chains_without_what_the_language_puts_around),
         cmocka_unit_test(stats_text_counts_what_is_left_out_of_a_deep_chain),
+        cmocka_unit_test(stats_text_breaks_chains_before_column_100),
         cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
         cmocka_unit_test(stats_text_marks_cpu_time_that_an_older_file_lacks),
         cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),

@@ -344,9 +344,11 @@ static void report_tells_a_chain_once_and_then_whose_it_was(void **state)
     (void)state;
     text = report_of_one_chain(&f, "start main work f lock");
     assert_int_equal(count_of(text, " ← take_both (locks.c:116) ← work (locks.c:316)"), 1);
-    assert_int_equal(count_of(text, "      in:       take_both (locks.c:116), as tid 11 above\n"),
+    assert_int_equal(count_of(text, "      in:       pthread_mutex_lock ← take_both (locks.c:116), "
+                                    "as tid 11 above\n"),
                      1);
-    assert_int_equal(count_of(text, "      waits in: take_both (locks.c:116), as tid 11 above\n"),
+    assert_int_equal(count_of(text, "      waits in: pthread_mutex_lock ← take_both (locks.c:116), "
+                                    "as tid 11 above\n"),
                      2);
     free(text);
     waiter_deinit(&f);
@@ -361,6 +363,65 @@ static void report_tells_a_chain_again_that_is_no_longer_than_where_it_is(void *
     text = report_of_one_chain(&f, "start main");
     assert_int_equal(count_of(text, "in:       main (main.c:26)\n"), 2);
     assert_int_equal(count_of(text, "waits in: main (main.c:26)\n"), 2);
+    assert_null(strstr(text, "above"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+/* A thread that waits for one lock after the other, in these chains, and still for the last one. */
+static char *report_of_chains(struct waiter_fixture *f, const char *const *chains, uint64_t count)
+{
+    waiter_init(f);
+    waiter_thread(f, 11, "t");
+    for (uint64_t i = 0; i < count; i++)
+        waiter_waits(f, 0, (100 + 100 * i) * MS, (200 + 100 * i) * MS,
+                     waiter_object(f, WAIT_MUTEX, "lock"), 0)
+            ->chain = waiter_chain(f, chains[i]);
+    return report(f, NULL);
+}
+
+/* Which of two chains that begin alike "as above" means nobody could say. */
+static void report_tells_a_chain_again_where_another_one_begins_alike(void **state)
+{
+    static const char full[] =
+        "waits in: pthread_mutex_lock ← take_both (locks.c:116) ← work (locks.c:316)";
+    static const struct {
+        const char *last; /* told first */
+        size_t full;
+        const char *reference; /* to the others; NULL: to nothing */
+    } cases[] = {
+        {"start main g f lock", 2, NULL},
+        {"start main work f linked linked_inside", 1,
+         "waits in: pthread_mutex_lock ← take_both (locks.c:116), as above\n"},
+        {"start main work g lock", 1,
+         "waits in: pthread_mutex_lock ← take_both (locks.c:116), as above\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *const chains[] = {"start main work f lock", "start main work f lock",
+                                      cases[i].last};
+        struct waiter_fixture f;
+        char *text = report_of_chains(&f, chains, sizeof(chains) / sizeof(chains[0]));
+
+        if (count_of(text, full) != cases[i].full ||
+            (cases[i].reference ? !strstr(text, cases[i].reference)
+                                : strstr(text, "as above") != NULL))
+            fail_msg("%s:\n%s", cases[i].last, text);
+        free(text);
+        waiter_deinit(&f);
+    }
+}
+
+/* Where a chain has no function of the program, nothing of it could be looked for. */
+static void report_tells_a_chain_again_that_has_no_place_in_the_program(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    text = report_of_one_chain(&f, "clone begin run guard lock inside");
+    assert_int_equal(count_of(text, "pthread_mutex_lock ← std::lock_guard::lock_guard\n"), 4);
     assert_null(strstr(text, "above"));
     free(text);
     waiter_deinit(&f);
@@ -785,6 +846,8 @@ int main(void)
         cmocka_unit_test(report_of_a_chain_makes_what_is_the_language_s_short),
         cmocka_unit_test(report_tells_a_chain_once_and_then_whose_it_was),
         cmocka_unit_test(report_tells_a_chain_again_that_is_no_longer_than_where_it_is),
+        cmocka_unit_test(report_tells_a_chain_again_where_another_one_begins_alike),
+        cmocka_unit_test(report_tells_a_chain_again_that_has_no_place_in_the_program),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_where_threads_sleep),
         cmocka_unit_test(report_tells_sleepers_of_one_place_as_one),

@@ -258,6 +258,7 @@ static size_t chain_length(const struct stats_writer *w, uint32_t chain)
 static enum status put_deep_chain(const struct stats_writer *w, const char *what, uint32_t chain)
 {
     const struct report_layout layout = {.margin = "        ",
+                                         .first = strlen("    : ") + strlen(what),
                                          .width = WIDTH,
                                          .words_max = WORDS_MAX,
                                          .brief = !w->report->verbose};
