@@ -53,6 +53,38 @@ def check_once(text, title):
         yield "%s: twice: \"%s\" in:\n%s" % (title, chain, text)
 
 
+def chains_with_threads(text):
+    """What is told in the report, as (tid or None, chain). A line is of the one that it is below."""
+    lines = []
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        found = re.match(r" *(waits in|took in|in|does): +(.*)", line)
+        if not found:
+            lines.append((indent, line.strip()))
+            continue
+        owner = next((line for at, line in reversed(lines) if at < indent), "")
+        tid = re.search(r"\(tid (\d+)", owner)
+        is_thread = re.match(r"(T\d+ |held by )?'", owner) or found[1] == "does"
+        yield tid[1] if tid and is_thread else None, found[2]
+
+
+def check_references(text, title):
+    """Each "f, as tid 7 above" leads to one chain with such a part, among those of tid 7."""
+    chains, count = [], 0
+    for tid, chain in chains_with_threads(re.sub(r",\n +as ", ", as ", text)):
+        reference = re.match(r"(.*), as(?: tid (\d+))? above$", chain)
+        if reference:
+            part, whose = " ← %s ←" % reference[1], reference[2]
+            found = {full for other, full in chains if whose in (None, other)
+                     and part in " ← %s ←" % full}
+            if len(found) != 1:
+                yield "%s: \"%s\" leads to %s in:\n%s" % (title, chain, found, text)
+            chain, count = min(found, default=""), count + 1
+        chains.append((tid, chain))
+    if not count:
+        yield "%s: no reference in:\n%s" % (title, text)
+
+
 def check_identities(tools, snapshot, title):
     """Each thread is one, with its function's name."""
     text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "threads-json", snapshot])
@@ -71,6 +103,7 @@ def check_level(tools, level, directory):
         known.check_run([os.path.join(tools, "cgsnap"), "-q", "-d", "0.5", "--force", "-o", snapshot,
                          "-p", str(target.pid)])
     yield from check_once(told(tools, "waits", snapshot), "waits, -O%d" % level)
+    yield from check_references(told(tools, "waits", snapshot), "waits, -O%d" % level)
     yield from check_identities(tools, snapshot, "threads, -O%d" % level)
     for name in ("waits", "stats"):
         yield from check_chains(told(tools, name, snapshot), "%s, -O%d" % (name, level))

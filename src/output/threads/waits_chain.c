@@ -10,19 +10,24 @@
 
 #define AMBIGUOUS 0
 
-/* What a chain is told by where it has been told before. */
+/*
+ * What a chain is told by where it has been told before: its head, the innermost word of the program
+ * and what that called.
+ */
 struct gist {
     uint64_t hash; /* of all its words; not AMBIGUOUS */
     size_t width;  /* of them on one line */
-    uint64_t head; /* hash of those up to the innermost of the program */
+    uint64_t head; /* hash of the head */
     size_t head_width;
-    size_t head_count; /* 0: there is none of the program */
+    size_t head_end; /* words up to that of the program; 0: there is none */
     size_t count;
+    uint64_t last; /* hash of the last word */
+    size_t last_width;
 };
 
-struct put_head { /* the first words of a chain */
+struct put_head {
     struct waits_writer *w;
-    size_t left;
+    size_t end, at; /* in words */
 };
 
 static enum status put_function(void *context, const char *text, bool is_program)
@@ -37,15 +42,19 @@ static enum status put_function(void *context, const char *text, bool is_program
 static enum status take_function(void *context, const char *text, bool is_program)
 {
     struct gist *gist = context;
+    uint64_t hash = hash_text(text);
+    size_t width = report_text_width(text);
 
     gist->count++;
-    gist->hash = hash_words(gist->hash, hash_text(text));
-    gist->width += (gist->width ? ARROW_WIDE : 0) + report_text_width(text);
-    if (is_program && !gist->head_count) {
-        gist->head = gist->hash;
-        gist->head_width = gist->width;
-        gist->head_count = gist->count;
+    gist->hash = hash_words(gist->hash, hash);
+    gist->width += (gist->width ? ARROW_WIDE : 0) + width;
+    if (is_program && !gist->head_end) {
+        gist->head = hash_words(gist->last, hash);
+        gist->head_width = (gist->count > 1 ? gist->last_width + ARROW_WIDE : 0) + width;
+        gist->head_end = gist->count;
     }
+    gist->last = hash;
+    gist->last_width = width;
     return STATUS_OK;
 }
 
@@ -53,10 +62,10 @@ static enum status put_head_function(void *context, const char *text, bool is_pr
 {
     struct put_head *head = context;
 
-    if (head->left == 0)
-        return STATUS_OK;
-    head->left--;
-    return put_function(head->w, text, is_program);
+    head->at++;
+    return head->at == head->end || head->at + 1 == head->end
+               ? put_function(head->w, text, is_program)
+               : STATUS_OK;
 }
 
 /* Where the thread is named as one that has a chain with this head, whatever the thread's number
@@ -83,14 +92,14 @@ static bool is_found(const struct waits_writer *w, const struct gist *gist, uint
 {
     const uint64_t *chain = map_get(&w->places, place_key(w, gist, thread));
 
-    return gist->head_count && chain && *chain == gist->hash;
+    return gist->head_end && chain && *chain == gist->hash;
 }
 
 /* "pthread_mutex_lock ← take_stock() (tasks.cc:28), as tid 7 above" */
 static enum status put_reference(struct waits_writer *w, const struct gist *gist, uint32_t chain,
                                  const char *where)
 {
-    struct put_head head = {.w = w, .left = gist->head_count};
+    struct put_head head = {.w = w, .end = gist->head_end};
     enum status status = wait_words_chain(&w->report->words, chain, put_head_function, &head);
 
     report_text_put(&w->text, ", ", where);
