@@ -413,6 +413,41 @@ static void report_tells_a_chain_again_where_another_one_begins_alike(void **sta
     }
 }
 
+/* Also where the other one came in between. */
+static void report_tells_a_chain_again_after_another_one_that_begins_alike(void **state)
+{
+    static const char *const chains[] = {"start main work f lock", "start main g f lock",
+                                         "start main work f lock", "start main g lock"};
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    text = report_of_chains(&f, chains, sizeof(chains) / sizeof(chains[0]));
+    assert_int_equal(count_of(text, "lock ← take_both (locks.c:116) ← work (locks.c:316)"), 2);
+    assert_int_equal(count_of(text, "lock ← take_both (locks.c:116) ← take_other (locks.c:216)"),
+                     1);
+    assert_null(strstr(text, "as above"));
+    free(text);
+    waiter_deinit(&f);
+}
+
+static void report_refers_to_a_chain_by_what_the_program_called(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    text = report_of_one_chain(&f, "clone begin run f guard lock inside");
+    assert_int_equal(count_of(text, "in:       pthread_mutex_lock ← std::lock_guard::lock_guard ← "
+                                    "take_both (locks.c:116) ← …\n"),
+                     1);
+    assert_int_equal(count_of(text, " std::lock_guard::lock_guard ← take_both (locks.c:116), "
+                                    "as tid 11 above\n"),
+                     3);
+    free(text);
+    waiter_deinit(&f);
+}
+
 /* Where a chain has no function of the program, nothing of it could be looked for. */
 static void report_tells_a_chain_again_that_has_no_place_in_the_program(void **state)
 {
@@ -847,6 +882,8 @@ int main(void)
         cmocka_unit_test(report_tells_a_chain_once_and_then_whose_it_was),
         cmocka_unit_test(report_tells_a_chain_again_that_is_no_longer_than_where_it_is),
         cmocka_unit_test(report_tells_a_chain_again_where_another_one_begins_alike),
+        cmocka_unit_test(report_tells_a_chain_again_after_another_one_that_begins_alike),
+        cmocka_unit_test(report_refers_to_a_chain_by_what_the_program_called),
         cmocka_unit_test(report_tells_a_chain_again_that_has_no_place_in_the_program),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
         cmocka_unit_test(report_says_where_threads_sleep),
