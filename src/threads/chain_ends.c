@@ -51,7 +51,7 @@ bool chain_ends_is_language(const struct profile *profile, const struct place *p
 {
     const struct function *function = names_function(profile->names, place->function);
 
-    return runtime_is_language_function(function->name) ||
+    return runtime_is_language_function(function->name, place->file) ||
            runtime_is_language_library(function->module) ||
            (place->file && runtime_is_language_file(place->file));
 }

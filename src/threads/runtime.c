@@ -123,7 +123,14 @@ static bool is_method_of_rust(const char *name)
     return is_crate_of_rust(name + 1) && (!trait || is_crate_of_rust(trait));
 }
 
-bool runtime_is_language_function(const char *name)
+static bool is_of_rust(const char *file)
+{
+    size_t length = strlen(file);
+
+    return length >= 3 && strcmp(file + length - 3, ".rs") == 0;
+}
+
+bool runtime_is_language_function(const char *name, const char *file)
 {
     static const char *const starts[] = {"std::",        "__gnu_cxx::",
                                          "__cxxabiv1::", "execute_native_thread_routine",
@@ -134,8 +141,9 @@ bool runtime_is_language_function(const char *name)
         return is_method_of_rust(name);
     if (begins_with_any(name, starts, sizeof(starts) / sizeof(starts[0])))
         return true;
-    /* These namespaces C++ programs have, too. */
-    return is_crate_of_rust(name) && !language_name_has_arguments(name);
+    /* These namespaces C++ programs have, too; what is inlined may have no arguments in its name. */
+    return is_crate_of_rust(name) && !language_name_has_arguments(name) &&
+           (!file || is_of_rust(file));
 }
 
 /* "/rustc/<commit>/", or a version where that was not built from a repository. */
@@ -183,6 +191,6 @@ bool runtime_is_shared_start(const char *name)
 
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
         if (strstr(name, marks[i]))
-            return runtime_is_language_function(name);
+            return runtime_is_language_function(name, NULL);
     return false;
 }

@@ -32,8 +32,9 @@ bool runtime_is_c_function(const char *name);
 /*
  * What C++ and Rust put between the thread's start, or the call that makes one, and the program:
  * their own libraries' functions, by name or, as inlined ones have short names, by source file.
+ * `file` that the function is in, NULL where it is not known: tells Rust's crates from namespaces.
  */
-bool runtime_is_language_function(const char *name);
+bool runtime_is_language_function(const char *name, const char *file);
 bool runtime_is_language_file(const char *path);
 
 /*

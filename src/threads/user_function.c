@@ -23,7 +23,7 @@ uint32_t user_function_of(const struct profile *profile, uint32_t chain)
             const struct function *function = names_function(profile->names, id);
 
             if (frame->module && !is_runtime(frame->module) &&
-                !runtime_is_language_function(function->name))
+                !runtime_is_language_function(function->name, places->list[i].file))
                 return id;
             if (named == USER_FUNCTION_NONE && function->has_name)
                 named = id;

@@ -55,9 +55,9 @@ static void language_functions_are_known_behind_what_they_return(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
-        assert_true(runtime_is_language_function(languages[i]));
+        assert_true(runtime_is_language_function(languages[i], NULL));
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-        assert_false(runtime_is_language_function(programs[i]));
+        assert_false(runtime_is_language_function(programs[i], NULL));
 }
 
 /* C++ programs have namespaces of these names; what is demangled of C++ has arguments. */
@@ -83,11 +83,24 @@ static void crates_of_rust_are_told_from_namespaces(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
-        if (!runtime_is_language_function(languages[i]))
+        if (!runtime_is_language_function(languages[i], NULL))
             fail_msg("%s", languages[i]);
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-        if (runtime_is_language_function(programs[i]))
+        if (runtime_is_language_function(programs[i], NULL))
             fail_msg("%s", programs[i]);
+}
+
+/* The template's argument has no name with which it could be mangled. */
+static void crates_of_rust_have_files_of_rust(void **state)
+{
+    static const char *const inlined = "core::pool_run<main()::<lambda()> >";
+
+    (void)state;
+    assert_false(runtime_is_language_function(inlined, "/home/me/pool.cc"));
+    assert_false(runtime_is_language_function(inlined, "rs"));
+    assert_true(
+        runtime_is_language_function("core::ptr::drop_in_place<T>", "/src/core/ptr/mod.rs"));
+    assert_true(runtime_is_language_function("std::sort<main()::<lambda()> >", "/home/me/sort.h"));
 }
 
 static void files_of_the_language_are_told_from_directories_of_such_names(void **state)
@@ -167,7 +180,7 @@ static void names_of_the_language_are_told_from_types(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        if (runtime_is_language_function(cases[i].name) != cases[i].is_language)
+        if (runtime_is_language_function(cases[i].name, NULL) != cases[i].is_language)
             fail_msg("%s", cases[i].name);
 }
 
@@ -219,6 +232,7 @@ int main(void)
         cmocka_unit_test(c_libraries_are_known_by_their_files),
         cmocka_unit_test(language_functions_are_known_behind_what_they_return),
         cmocka_unit_test(crates_of_rust_are_told_from_namespaces),
+        cmocka_unit_test(crates_of_rust_have_files_of_rust),
         cmocka_unit_test(files_of_the_language_are_told_from_directories_of_such_names),
         cmocka_unit_test(library_of_rust_has_a_hash_in_its_name),
         cmocka_unit_test(names_of_the_language_are_told_from_types),
