@@ -28,7 +28,8 @@ const char *language_name_trait(const char *name);
  * versions: "std::condition_variable::wait" of
  * `void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)`,
  * "std::sync::mpsc::Receiver::recv" of `<std::sync::mpsc::Receiver<i32>>::recv`. "": it is
- * internal, a part of it begins with an underscore, or it is the system's part of Rust's std. Not cleaned. malloc'ed; NULL: out of memory.
+ * internal, a part of it begins with an underscore, or it is the system's part of Rust's std.
+ * Not cleaned. malloc'ed; NULL: out of memory.
  */
 char *language_public_name(const char *name);
 

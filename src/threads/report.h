@@ -66,8 +66,8 @@ void report_creation_chain(const struct report *report, const struct identity *i
 
 /*
  * Frames, innermost first, as far as it goes on one line of `width` columns, else on more, which
- * begin with `margin`. The first one has `first` columns already, or 0: those of the margin. Of more
- * than `words_max` functions the rest is counted.
+ * begin with `margin`. The first one has `first` columns already, or 0: those of the margin. Of
+ * more than `words_max` functions the rest is counted.
  */
 struct report_layout {
     const char *margin;

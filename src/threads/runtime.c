@@ -141,7 +141,7 @@ bool runtime_is_language_function(const char *name, const char *file)
         return is_method_of_rust(name);
     if (begins_with_any(name, starts, sizeof(starts) / sizeof(starts[0])))
         return true;
-    /* These namespaces C++ programs have, too; what is inlined may have no arguments in its name. */
+    /* These namespaces C++ programs have, too. What is inlined has no arguments in its name. */
     return is_crate_of_rust(name) && !language_name_has_arguments(name) &&
            (!file || is_of_rust(file));
 }

@@ -11,8 +11,8 @@
 #define AMBIGUOUS 0
 
 /*
- * What a chain is told by where it has been told before: its head, the innermost word of the program
- * and what that called.
+ * What a chain is told by where it has been told before: its head, which is the innermost word of
+ * the program and what that called.
  */
 struct gist {
     uint64_t hash; /* of all its words; not AMBIGUOUS */
@@ -68,8 +68,7 @@ static enum status put_head_function(void *context, const char *text, bool is_pr
                : STATUS_OK;
 }
 
-/* Where the thread is named as one that has a chain with this head, whatever the thread's number
- * is: two may have the same tid, one after the other. */
+/* Chains with this head that are told of the tid, which two threads may have had, or of any. */
 static uint64_t place_key(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
 {
     uint64_t tid = thread == HISTORY_NONE ? UINT64_MAX : w->history->threads[thread].tid;

@@ -52,9 +52,9 @@ MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *g
 
 /*
  * waits_chain.c: "      in:       f (a.c:1) ← main (a.c:9)". A chain that the report has had is
- * told by its place in the program, and what that called: "lock ← f (a.c:1), as tid 7 above". It is
- * told again where that is no shorter, where it has no such place, or where two chains that are told
- * of tid 7 have these words.
+ * told by its place in the program, and what that called: "lock ← f (a.c:1), as tid 7 above". It
+ * is told again where that is no shorter, where it has no such place, or where two chains that are
+ * told of tid 7 have these words.
  * `thread`: of which the line before is; HISTORY_NONE: it has no name there.
  */
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
