@@ -59,9 +59,10 @@ bool runtime_has_trampoline(const struct module *module)
 static bool is_rust_std(const char *file)
 {
     static const char start[] = "libstd-";
-    const char *hash = file + strlen(start);
+    const char *hash = begins(file, start) ? file + strlen(start) : "";
+    size_t length = strspn(hash, HEX);
 
-    return begins(file, start) && strspn(hash, HEX) && begins(hash + strspn(hash, HEX), ".so");
+    return length && begins(hash + length, ".so");
 }
 
 bool runtime_is_language_library(const struct module *module)
@@ -150,12 +151,9 @@ bool runtime_is_language_function(const char *name, const char *file)
 static bool is_below_rustc(const char *path)
 {
     static const char start[] = "/rustc/";
-    const char *word = path + strlen(start);
-    size_t length;
+    const char *word = begins(path, start) ? path + strlen(start) : "";
+    size_t length = strcspn(word, "/");
 
-    if (!begins(path, start))
-        return false;
-    length = strcspn(word, "/");
     return word[length] == '/' && ((length == 40 && strspn(word, HEX) == length) ||
                                    (strspn(word, DIGITS) && word[strspn(word, DIGITS)] == '.'));
 }
