@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbol files that processes have registered (GDB's JIT interface), found and copied by a process
- * of its own, which nobody waits for: to read a file can take for ever (a server that has gone), and
+ * of its own, which nobody waits for: to read a file can take for ever (a server has gone), and
  * so can what nobody foresaw. Of memory that is read which is there. The process is started when it
  * is first asked, and reads memory through /proc/PID/mem, opened by us, so that it needs no right
  * that we have as the tracer.
