@@ -102,7 +102,7 @@ enum status profile_label_thread(struct profile *profile, uint32_t thread, const
 
 static struct profile_frame frame_of(const struct frame *frame)
 {
-    return (struct profile_frame){.module = frame->module,
+    return (struct profile_frame){.module = module_told(frame->module),
                                   .addr = frame->module ? frame->lookup_vaddr : frame->pc_addr,
                                   .vaddr_known = frame->module && frame->vaddr_known,
                                   .is_call = frame->is_call,

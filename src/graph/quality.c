@@ -63,6 +63,8 @@ bool quality_module_missing(const struct module *module)
 {
     bool has_file = module->kind == MODULE_FILE || module->kind == MODULE_VDSO;
 
+    if (module->stand_in)
+        return false;
     return module->state == MODULE_REFUSED ||
            (module->state == MODULE_MISSING && (has_file || !module->code_given));
 }

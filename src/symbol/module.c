@@ -34,6 +34,7 @@ struct module_set {
     struct map by_hash; /* hash of kind, path and build-id → index of an entry + 1 */
     struct given_files given;
     struct process_memory memory; /* of what is being read */
+    uint64_t processes;           /* whose memory was at hand so far */
     uint64_t last_stamp;
 };
 
@@ -82,14 +83,19 @@ void module_set_destroy(struct module_set *set)
     free(set);
 }
 
+/* What a file without build-id is the only one of; NULL: it is told by its path. */
+struct exact {
+    uint64_t dev, inode, process;
+};
+
 /* What tells modules apart. Without build-id a deleted file is not the one that now has its name.
  */
 static bool is_same(const struct module *module, enum module_kind kind, const char *path,
-                    const uint8_t *build_id, size_t size, bool deleted,
-                    const struct module_origin *exact)
+                    const uint8_t *build_id, size_t size, bool deleted, const struct exact *exact)
 {
     if (module->is_exact != (exact != NULL) ||
-        (exact && (module->origin.dev != exact->dev || module->origin.inode != exact->inode)))
+        (exact && (module->origin.dev != exact->dev || module->origin.inode != exact->inode ||
+                   module->process != exact->process)))
         return false;
     return module->kind == kind && module->build_id_size == size &&
            (size > 0 ? memcmp(module->build_id, build_id, size) == 0
@@ -108,7 +114,7 @@ static enum status add_module(struct module_set *set, struct module *module, uin
 
 static enum status get(struct module_set *set, enum module_kind kind, const char *path,
                        const uint8_t *build_id, size_t build_id_size, bool deleted,
-                       const struct module_origin *exact, struct module **out)
+                       const struct exact *exact, struct module **out)
 {
     size_t size =
         build_id_size <= sizeof((*out)->build_id) ? build_id_size : sizeof((*out)->build_id);
@@ -132,8 +138,7 @@ static enum status get(struct module_set *set, enum module_kind kind, const char
     module->kind = kind;
     module->deleted = deleted;
     module->is_exact = exact != NULL;
-    if (exact)
-        module->origin = *exact;
+    module->process = exact ? exact->process : 0;
     module->build_id_size = (uint8_t)size;
     if (size > 0)
         memcpy(module->build_id, build_id, size);
@@ -156,9 +161,13 @@ enum status module_set_get(struct module_set *set, enum module_kind kind, const 
 enum status module_set_get_mapped(struct module_set *set, const struct module_map *map,
                                   struct module **out)
 {
-    const bool is_exact = map->is_exact && map->kind == MODULE_FILE && !map->build_id_size;
+    const struct exact exact = {.dev = map->origin.dev,
+                                .inode = map->origin.inode,
+                                .process = set->memory.read ? set->processes : 0};
+    const bool is_exact =
+        (map->is_exact || exact.process) && map->kind == MODULE_FILE && !map->build_id_size;
     enum status status = get(set, map->kind, map->path, map->build_id, map->build_id_size,
-                             map->deleted, is_exact ? &map->origin : NULL, out);
+                             map->deleted, is_exact ? &exact : NULL, out);
 
     if (status == STATUS_OK)
         (*out)->origin = map->origin;
@@ -173,6 +182,7 @@ enum status module_set_jit(struct module_set *set, struct module **out)
 void module_set_memory(struct module_set *set, const struct process_memory *memory)
 {
     set->memory = *memory;
+    set->processes += memory->read != NULL;
     for (size_t i = 0; i < set->count; i++)
         set->entries[i].module->is_placed = set->entries[i].module->is_executable = false;
 }
@@ -515,6 +525,32 @@ static bool open_given(struct module_set *set, struct module *module)
     return path && take(module, path);
 }
 
+/* Of two modules that were tried: have they the same file, or none? */
+static bool is_same_file(const struct module *a, const struct module *b)
+{
+    return a->kind == b->kind && !a->build_id_size && !b->build_id_size &&
+           a->deleted == b->deleted && a->state == b->state && a->is_live == b->is_live &&
+           a->is_offered == b->is_offered && strcmp(a->path, b->path) == 0 &&
+           (!a->image || strcmp(elf_image_path(a->image), elf_image_path(b->image)) == 0);
+}
+
+/* Of a process whose memory is at hand: another one's module may have turned out to be the same. */
+static void find_stand_in(const struct module_set *set, struct module *module)
+{
+    const uint64_t hash = hash_bytes(HASH_BYTES ^ module->kind, module->path, strlen(module->path));
+    const uint64_t *head = map_get(&set->by_hash, hash_bytes(hash, module->build_id, 0));
+
+    for (size_t i = head ? (size_t)*head : 0; i != 0 && module->process;
+         i = set->entries[i - 1].next) {
+        struct module *other = set->entries[i - 1].module;
+
+        if (other != module && other->process && !other->stand_in && is_same_file(other, module)) {
+            module->stand_in = other;
+            return;
+        }
+    }
+}
+
 enum status module_open(struct module_set *set, struct module *module)
 {
     bool opened = false;
@@ -536,6 +572,7 @@ enum status module_open(struct module_set *set, struct module *module)
     } else if (module->state == MODULE_UNTRIED) {
         set_missing(module);
     }
+    find_stand_in(set, module);
     return opened ? STATUS_OK : STATUS_NOT_FOUND;
 }
 

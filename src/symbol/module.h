@@ -2,7 +2,9 @@
 /*
  * Modules: the ELF files a target has mapped, and the address spaces they are mapped into.
  *
- * A module is what a snapshot's MAP records call one file: same path, same build-id. Its ELF file
+ * A module is what a snapshot's MAP records call one file: same path, same build-id. Without
+ * build-id it is one for each process whose memory is at hand: of which build that is has to be
+ * found out for each. Its ELF file
  * is looked for when first needed: the vDSO's bytes from the snapshot; --elf files (by build-id,
  * else by name or by contents); what the snapshot brings along; below --sysroot; the path itself;
  * what a process that still runs has mapped. A file whose build-id differs from the snapshot's is
@@ -82,9 +84,13 @@ struct module {
     enum module_kind kind;
     enum module_state state;
     bool deleted;
-    bool is_exact; /* without build-id: it is the file of this device and inode alone */
-    bool is_live;  /* its image is the file of a process that still runs */
+    /* Without build-id: it is the file of this device and inode, or of this process, alone. */
+    bool is_exact;
+    uint64_t process; /* whose memory is at hand, by number; 0: none */
+    bool is_live;     /* its image is the file of a process that still runs */
     struct module_origin origin;
+    /* What is told of it is told of that one, as of the same file of another process; NULL: not. */
+    struct module *stand_in;
     bool is_offered; /* its image is one that an input brought along */
     bool code_given; /* the snapshot has code of it, which need not be all of it */
     char *path;      /* as the target sees it; "[vdso]"; "[anon]" */
@@ -207,6 +213,12 @@ const struct kallsyms *module_kallsyms(struct module_set *set, struct module *mo
  * regular file that can be read.
  */
 int module_set_open_file(const struct module_set *set, const char *path);
+
+/* The one that functions are told of: once opened, modules of one file are one. */
+static inline struct module *module_told(struct module *module)
+{
+    return module && module->stand_in ? module->stand_in : module;
+}
 
 /* Opens the image when that was not tried. OK with module->image set, or NOT_FOUND. */
 MUST_CHECK enum status module_open(struct module_set *set, struct module *module);

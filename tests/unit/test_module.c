@@ -340,6 +340,51 @@ static void module_anonymous_code_has_no_file(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* A process's memory that has nothing, but for where its entry point was. */
+static bool read_nothing(const void *context, uint64_t addr, void *buffer, size_t size)
+{
+    (void)context, (void)addr, (void)buffer, (void)size;
+    return false;
+}
+
+/* The executable `path` without build-id of another process; opened. */
+static struct module *open_in_process(struct place *place, uint64_t entry_addr)
+{
+    const struct module_map map = {.kind = MODULE_FILE, .path = place->path};
+    const uint64_t start_addr = UINT64_C(0x10000000);
+    struct mapping mapping = {.start_addr = start_addr,
+                              .end_addr = start_addr + 0x1000000,
+                              .anchor = MAPPING_BIAS,
+                              .anchor_addr = start_addr};
+
+    if (!place->set)
+        assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
+    module_set_memory(place->set, &(struct process_memory){.read = read_nothing,
+                                                           .entry_addr = start_addr + entry_addr});
+    assert_int_equal(module_set_get_mapped(place->set, &map, &mapping.module), STATUS_OK);
+    module_set_place(place->set, &mapping, true);
+    (void)!module_open(place->set, mapping.module);
+    return mapping.module;
+}
+
+static void module_of_each_process_with_memory_is_found_to_be_the_file_or_not(void **state)
+{
+    struct place *place = *state;
+    struct module *right, *same, *other;
+
+    write_elf(place->path, EM_X86_64, 0, true);
+    other = open_in_process(place, FIXTURE_FIRST + 0x1000);
+    right = open_in_process(place, FIXTURE_FIRST);
+    same = open_in_process(place, FIXTURE_FIRST);
+    assert_int_equal(other->state, MODULE_REFUSED);
+    assert_int_equal(right->state, MODULE_OPEN);
+    assert_ptr_equal(module_told(right), right);
+    assert_ptr_not_equal(same, right);
+    assert_ptr_equal(module_told(same), right);
+    assert_ptr_equal(module_told(other), other);
+    assert_ptr_equal(module_told(open_in_process(place, FIXTURE_FIRST + 0x1000)), other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +404,7 @@ int main(void)
         TEST(module_below_the_sysroot_is_taken_and_none_outside),
         TEST(module_vdso_is_opened_from_its_bytes),
         TEST(module_anonymous_code_has_no_file),
+        TEST(module_of_each_process_with_memory_is_found_to_be_the_file_or_not),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ void warn_modules(const struct cgunwind_options *options, const struct module_se
         const struct module *module = module_set_at(modules, i);
 
         warn_cut_short(options, module);
-        if (!module->problem.what[0] ||
+        if (!module->problem.what[0] || module->stand_in ||
             (module->kind != MODULE_FILE && module->kind != MODULE_KERNEL))
             continue;
         if (module->kind == MODULE_KERNEL && options->modules.kallsyms)
