@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "snapshot/import/core/notes.h"
+
 #define PAGE  4096u
 #define STACK UINT64_C(0x7ff000)
 
@@ -189,6 +191,60 @@ static void modules_without_headers_have_the_list_s_biases(void **state)
             assert_int_equal(map->anchor_addr, biases[i]);
             assert_int_equal(map->build_id_size, 0);
         }
+        expect_no_map(source);
+        core_close(&core, source);
+    }
+}
+
+/* Of lines that overlap what is behind the first one stays, and with `drops` nothing. */
+static void lines_that_overlap_are_cut_or_dropped(void **state)
+{
+    static const struct core_mapped_file lines[] = {
+        {.start_addr = 0x5000, .end_addr = 0x9000, .file_off = 0x1000, .path = "c"},
+        {.start_addr = 0x1000, .end_addr = 0x6000, .file_off = 0x2000, .path = "b"},
+        {.start_addr = 0x1000, .end_addr = 0x3000, .path = "a"},
+        {.start_addr = 0x1000, .end_addr = 0x3000, .path = "z"},
+        {.start_addr = 0x7000, .end_addr = 0x8000, .path = "z"}};
+    struct core_mapped_file files[5];
+    struct core_notes notes = {.files = files, .file_count = 5};
+
+    (void)state;
+    memcpy(files, lines, sizeof(lines));
+    core_notes_arrange_files(&notes, false);
+    assert_int_equal(notes.file_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(files[i].path, ((const char *const[]){"a", "b", "c"})[i]);
+    assert_int_equal(files[1].start_addr, 0x3000);
+    assert_int_equal(files[1].file_off, 0x4000);
+    assert_int_equal(files[2].start_addr, 0x6000);
+    assert_int_equal(files[2].file_off, 0x2000);
+    notes.file_count = 5;
+    memcpy(files, lines, sizeof(lines));
+    core_notes_arrange_files(&notes, true);
+    assert_int_equal(notes.file_count, 2);
+    assert_string_equal(files[0].path, "a");
+    assert_string_equal(files[1].path, "c");
+}
+
+/* As of libraries that were linked for a place and are elsewhere: biases lie where others are. */
+static void modules_whose_biases_lie_below_others_begin_behind_these(void **state)
+{
+    static struct core core;
+    struct snap_source *source;
+    const struct snap_map *map;
+
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        make_core(&core, ARCH_X86_64, false);
+        put_link(&core, 2,
+                 (const uint64_t[]){which ? APP : APP - 0x100000, TEXTS + 0x20,
+                                    LINKER + DATA + DYNAMIC, 0, link_addr(&core, 1)});
+        core_end(&core);
+        source = core_open(&core, core.size);
+        next_code(source, APP + PAGE, "./program");
+        next_code(source, LIB + PAGE, "/lib/one.so");
+        map = next_code(source, LINKER + PAGE, "/lib/ld.so");
+        assert_int_equal(map->anchor_addr, which ? APP : APP - 0x100000);
         expect_no_map(source);
         core_close(&core, source);
     }
@@ -381,6 +437,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules_by_headers_have_offsets_build_ids_and_the_list_s_names),
         cmocka_unit_test(modules_without_headers_have_the_list_s_biases),
+        cmocka_unit_test(lines_that_overlap_are_cut_or_dropped),
+        cmocka_unit_test(modules_whose_biases_lie_below_others_begin_behind_these),
         cmocka_unit_test(module_below_its_addresses_has_a_bias_that_wraps_in_64_bits),
         cmocka_unit_test(modules_of_a_list_that_is_no_list_are_the_first_ones),
         cmocka_unit_test(modules_of_a_list_without_end_have_a_limit),

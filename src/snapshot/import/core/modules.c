@@ -27,6 +27,10 @@ struct finder {
     struct core_head *heads;
     size_t head_count, head_cap;
     struct core_links links;
+    uint64_t *codes; /* where segments of code begin, ascending */
+    size_t code_count;
+    uint64_t *dynamics; /* all dynamic sections that are known, ascending */
+    size_t dynamic_count;
     bool has_executable; /* there are lines of it */
 };
 
@@ -206,14 +210,45 @@ static enum status add_head_lines(struct finder *f, const struct core_head *head
 
 /* Where the code begins that goes with data at `addr`: of what is executable and before it the last
  * segment. 0: there is none. */
-static uint64_t code_before(const struct core_image *image, uint64_t addr)
+static uint64_t code_before(const struct finder *f, uint64_t addr)
 {
-    size_t at = SEARCH_FIRST(i, 0, image->count, image->segments[i].start_addr <= addr);
+    const size_t at = SEARCH_FIRST(i, 0, f->code_count, f->codes[i] <= addr);
 
-    while (at-- > 0)
-        if (image->segments[at].flags & PF_X)
-            return image->segments[at].start_addr;
-    return 0;
+    return at > 0 ? f->codes[at - 1] : 0;
+}
+
+/* The highest dynamic section below `addr`; 0: there is none. */
+static uint64_t dynamic_before(const struct finder *f, uint64_t addr)
+{
+    const size_t at = SEARCH_FIRST(i, 0, f->dynamic_count, f->dynamics[i] < addr);
+
+    return at > 0 ? f->dynamics[at - 1] : 0;
+}
+
+static int compare_addrs(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* For code_before and dynamic_before. */
+static enum status find_places(struct finder *f)
+{
+    f->codes = calloc(f->image->count + 1, sizeof(*f->codes));
+    f->dynamics = calloc(f->head_count + f->links.count + 1, sizeof(*f->dynamics));
+    if (!f->codes || !f->dynamics)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < f->image->count; i++)
+        if (f->image->segments[i].flags & PF_X)
+            f->codes[f->code_count++] = f->image->segments[i].start_addr;
+    for (size_t i = 0; i < f->head_count; i++)
+        if (f->heads[i].dynamic_addr)
+            f->dynamics[f->dynamic_count++] = f->heads[i].dynamic_addr;
+    for (size_t i = 0; i < f->links.count; i++)
+        f->dynamics[f->dynamic_count++] = f->links.list[i].dynamic_addr;
+    qsort(f->dynamics, f->dynamic_count, sizeof(*f->dynamics), compare_addrs);
+    return STATUS_OK;
 }
 
 static bool has_head(const struct finder *f, const struct core_link *link)
@@ -225,26 +260,40 @@ static bool has_head(const struct finder *f, const struct core_link *link)
 }
 
 /*
- * In all layouts code is below the dynamic section. The bias is where the file begins, but of one
- * that was linked, or prelinked, for its place.
+ * Where the file begins. In all layouts code is below the dynamic section. The
+ * bias is the beginning, but of a file that was linked, or prelinked, for a place. What has another
+ * dynamic section before its own would be two files.
+ *
+ *     code | dynamic | data | code   | dynamic | data
+ *     of another file       ^ bias, or somewhere else
  */
-static enum status add_link_line(struct finder *f, const struct core_link *link)
+static uint64_t link_start(const struct finder *f, const struct core_link *link)
 {
     const bool is_first = link == f->links.list;
     const uint64_t own_addr = f->phdr_addr ? f->phdr_addr : f->entry_addr;
+    const uint64_t before = dynamic_before(f, link->dynamic_addr);
+    uint64_t start = page_start(f, link->bias ? link->bias : is_first ? own_addr : 0);
+
+    if (start >= page_start(f, link->dynamic_addr) || start <= before)
+        start = 0;
+    if (start == 0)
+        start = code_before(f, link->dynamic_addr);
+    /* Without a segment, as gdb leaves out code that it has no bytes for: from the next below on. */
+    if (start <= before && before != 0)
+        return page_start(f, before) + f->page_size;
+    return start || f->image->count == 0 ? start : f->image->segments[0].start_addr;
+}
+
+static enum status add_link_line(struct finder *f, const struct core_link *link)
+{
+    const bool is_first = link == f->links.list;
     const uint64_t end = page_start(f, link->dynamic_addr);
-    struct core_mapped_file line = {.anchor = SNAP_ANCHOR_BIAS,
+    struct core_mapped_file line = {.start_addr = link_start(f, link),
+                                    .anchor = SNAP_ANCHOR_BIAS,
                                     .anchor_addr = link->bias,
                                     .is_executable = is_first};
     enum status status = STATUS_OK;
 
-    line.start_addr = link->bias ? page_start(f, link->bias)
-                      : is_first ? page_start(f, own_addr)
-                                 : 0;
-    if (line.start_addr == 0 || line.start_addr >= end)
-        line.start_addr = code_before(f->image, link->dynamic_addr);
-    if (line.start_addr == 0)
-        return STATUS_OK; /* where it is nobody can tell */
     line.end_addr = end < core_addr_mask(f->image) - f->page_size ? end + f->page_size : end;
     /* so that addresses less the bias are vaddrs in 64 bits, too */
     if (!f->image->is_64 && line.anchor_addr > line.start_addr)
@@ -345,10 +394,14 @@ enum status core_modules_find(const struct core_image *image, struct snap_source
     if (status == STATUS_OK)
         status = find_links(&f, source);
     if (status == STATUS_OK)
+        status = find_places(&f);
+    if (status == STATUS_OK)
         status = add_lines(&f);
     if (status == STATUS_OK)
-        core_notes_arrange_files(notes);
+        core_notes_arrange_files(notes, false);
     core_links_free(&f.links);
     free(f.heads);
+    free(f.codes);
+    free(f.dynamics);
     return status;
 }

@@ -82,18 +82,34 @@ static int compare_files(const void *a, const void *b)
 {
     const struct core_mapped_file *x = a, *y = b;
 
-    return x->start_addr < y->start_addr ? -1 : x->start_addr > y->start_addr;
+    if (x->start_addr != y->start_addr)
+        return x->start_addr < y->start_addr ? -1 : 1;
+    if (x->end_addr != y->end_addr)
+        return x->end_addr < y->end_addr ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
-void core_notes_arrange_files(struct core_notes *notes)
+void core_notes_arrange_files(struct core_notes *notes, bool drops)
 {
+    uint64_t free_addr = 0; /* from there on there is no file yet */
     size_t kept = 0;
 
+    for (size_t i = 0; i < notes->file_count; i++)
+        notes->files[i].order = i;
     if (notes->file_count > 1)
         qsort(notes->files, notes->file_count, sizeof(*notes->files), compare_files);
-    for (size_t i = 0; i < notes->file_count; i++)
-        if (kept == 0 || notes->files[i].start_addr >= notes->files[kept - 1].end_addr)
-            notes->files[kept++] = notes->files[i];
+    for (size_t i = 0; i < notes->file_count; i++) {
+        struct core_mapped_file file = notes->files[i];
+
+        if (file.start_addr < free_addr && (drops || file.end_addr <= free_addr))
+            continue;
+        if (file.start_addr < free_addr) {
+            file.file_off += free_addr - file.start_addr;
+            file.start_addr = free_addr;
+        }
+        free_addr = file.end_addr;
+        notes->files[kept++] = file;
+    }
     notes->file_count = kept;
 }
 
@@ -152,7 +168,7 @@ static enum status read_files(struct core_notes *notes, const struct note *note,
                     notes->file_count);
     for (size_t i = 0; i < notes->file_count; i++)
         strip_deleted(notes->file_text, &notes->files[i]);
-    core_notes_arrange_files(notes);
+    core_notes_arrange_files(notes, true);
     return STATUS_OK;
 }
 

@@ -22,9 +22,10 @@ struct core_mapped_file { /* a line of NT_FILE, or what modules.h makes of other
     uint64_t start_addr, end_addr, file_off;
     const char *path; /* without " (deleted)" */
     bool deleted;
+    bool is_executable; /* as modules.h has found */
     enum snap_anchor anchor;
     uint64_t anchor_addr;
-    bool is_executable; /* as modules.h has found */
+    size_t order; /* private: where it was in the list */
 };
 
 struct core_thread_notes { /* where descriptions are */
@@ -57,8 +58,11 @@ MUST_CHECK enum status core_notes_read(struct core_image *image, struct snap_sou
                                        struct core_notes *out);
 void core_notes_free(struct core_notes *notes);
 
-/* Sorts the files by address; of those that overlap the first one stays. */
-void core_notes_arrange_files(struct core_notes *notes);
+/*
+ * Sorts the files by address; of those that overlap the first one stays, and of the others what
+ * is behind it, or with `drops` nothing.
+ */
+void core_notes_arrange_files(struct core_notes *notes, bool drops);
 
 struct core_thread {
     uint32_t tid;
