@@ -23,6 +23,8 @@ struct core_head {
     uint64_t bias; /* address minus vaddr, modulo the word size */
     uint64_t entry_addr;
     uint64_t dynamic_addr; /* 0: none */
+    uint64_t debug_addr;   /* r_debug, by the dynamic section; 0: not known */
+    const char *soname;    /* by it as well; "": not known. Both are modules.c's to fill */
     struct core_head_load loads[CORE_HEAD_LOADS_MAX];
     size_t load_count;
 };

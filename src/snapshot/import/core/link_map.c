@@ -72,46 +72,66 @@ static bool leads_to_dynamic(const struct core_image *image, uint64_t debug_addr
            link[4] == 0 && link[2] >= first_addr && link[2] <= last_addr;
 }
 
-/* The value of the first entry of that tag; false: there is none. */
-static bool dynamic_value(const struct core_image *image, uint64_t dynamic_addr, uint64_t tag,
-                          uint64_t *value)
+/* The first entry of a tag counts. */
+static void take_entry(struct core_dynamic *dynamic, const uint64_t entry[ENTRY_WORDS])
 {
-    const uint64_t size = (uint64_t)ENTRY_WORDS * image->arch->word_size;
-    uint64_t entry[ENTRY_WORDS];
+    uint64_t *value = entry[0] == DT_STRTAB   ? &dynamic->names_addr
+                      : entry[0] == DT_SONAME ? &dynamic->soname_off
+                      : entry[0] == DT_DEBUG  ? &dynamic->debug_addr
+                                              : NULL;
 
-    for (unsigned i = 0; i < CORE_DYNAMIC_MAX; i++) {
-        if (!read_words(image, dynamic_addr + i * size, entry, ENTRY_WORDS) || entry[0] == DT_NULL)
+    if (value && !*value)
+        *value = entry[1];
+}
+
+struct core_dynamic core_dynamic_read(const struct core_image *image, uint64_t dynamic_addr)
+{
+    const unsigned word = image->arch->word_size;
+    const struct core_segment *segment = core_image_segment(image, dynamic_addr);
+    uint64_t end = segment ? core_segment_captured(image, segment) : 0;
+    struct core_dynamic dynamic = {0};
+    uint8_t bytes[CORE_DYNAMIC_MAX * ENTRY_WORDS * 8];
+    size_t size = (size_t)CORE_DYNAMIC_MAX * ENTRY_WORDS * word;
+
+    if (!dynamic_addr || dynamic_addr >= end)
+        return dynamic;
+    if (size > end - dynamic_addr)
+        size = (size_t)(end - dynamic_addr);
+    if (!core_image_read(image, dynamic_addr, bytes, size))
+        return dynamic;
+    for (size_t at = 0; size - at >= (size_t)ENTRY_WORDS * word; at += (size_t)ENTRY_WORDS * word) {
+        uint64_t entry[ENTRY_WORDS] = {0};
+
+        memcpy(&entry[0], bytes + at, word);
+        memcpy(&entry[1], bytes + at + word, word);
+        if (entry[0] == DT_NULL)
             break;
-        if (entry[0] == tag) {
-            *value = entry[1];
-            return true;
-        }
+        take_entry(&dynamic, entry);
     }
-    return false;
+    return dynamic;
 }
 
 enum status core_soname_read(const struct core_image *image, const struct core_head *head,
-                             struct arena *arena, const char **out)
+                             const struct core_dynamic *dynamic, struct arena *arena,
+                             const char **out)
 {
-    uint64_t names, off;
+    uint64_t names = dynamic->names_addr;
 
     *out = "";
-    if (!head->dynamic_addr || !dynamic_value(image, head->dynamic_addr, DT_STRTAB, &names) ||
-        !dynamic_value(image, head->dynamic_addr, DT_SONAME, &off))
+    if (!names || !dynamic->soname_off)
         return STATUS_OK;
     /* glibc makes an address of it. */
     if (names < head->addr)
         names += head->bias;
-    return core_text_read(image, (names + off) & core_addr_mask(image), arena, out);
+    return core_text_read(image, (names + dynamic->soname_off) & core_addr_mask(image), arena, out);
 }
 
-uint64_t core_debug_of(const struct core_image *image, uint64_t dynamic_addr)
+uint64_t core_debug_of(const struct core_image *image, uint64_t dynamic_addr,
+                       const struct core_dynamic *dynamic)
 {
-    uint64_t debug_addr;
-
-    return dynamic_value(image, dynamic_addr, DT_DEBUG, &debug_addr) &&
-                   leads_to_dynamic(image, debug_addr, dynamic_addr, dynamic_addr)
-               ? debug_addr
+    return dynamic->debug_addr &&
+                   leads_to_dynamic(image, dynamic->debug_addr, dynamic_addr, dynamic_addr)
+               ? dynamic->debug_addr
                : 0;
 }
 

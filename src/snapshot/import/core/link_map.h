@@ -39,16 +39,25 @@ struct core_links { /* in the list's order: the executable first */
 MUST_CHECK enum status core_text_read(const struct core_image *image, uint64_t addr,
                                       struct arena *arena, const char **out);
 
+struct core_dynamic { /* the first entries of these tags; 0: there is none, or not in the core */
+    uint64_t names_addr, soname_off, debug_addr;
+};
+
+/* What is in the core of the dynamic section at `dynamic_addr`, in one read; all 0: nothing. */
+struct core_dynamic core_dynamic_read(const struct core_image *image, uint64_t dynamic_addr);
+
 /*
  * The name that the file at `head` has of itself (DT_SONAME), where all that leads to it is in the
  * core, as of the vDSO; else "". Only NO_MEMORY fails.
  */
 MUST_CHECK enum status core_soname_read(const struct core_image *image,
-                                        const struct core_head *head, struct arena *arena,
+                                        const struct core_head *head,
+                                        const struct core_dynamic *dynamic, struct arena *arena,
                                         const char **out);
 
-/* r_debug, where the dynamic section at `dynamic_addr` leads to it; 0: it does not. */
-uint64_t core_debug_of(const struct core_image *image, uint64_t dynamic_addr);
+/* r_debug, where that dynamic section, which is at `dynamic_addr`, leads to it; 0: it does not. */
+uint64_t core_debug_of(const struct core_image *image, uint64_t dynamic_addr,
+                       const struct core_dynamic *dynamic);
 
 /* The same where no dynamic section is known: it is looked for in what is no code. */
 uint64_t core_debug_scan(const struct core_image *image);

@@ -59,6 +59,15 @@ static enum status find_auxv(struct finder *f)
 
 /* ------------------------------------------------------------------ headers in memory */
 
+/* What the dynamic section tells, which is read once. */
+static enum status find_dynamic(struct finder *f, struct core_head *head)
+{
+    const struct core_dynamic dynamic = core_dynamic_read(f->image, head->dynamic_addr);
+
+    head->debug_addr = core_debug_of(f->image, head->dynamic_addr, &dynamic);
+    return core_soname_read(f->image, head, &dynamic, &f->notes->names, &head->soname);
+}
+
 static enum status add_head(struct finder *f, uint64_t addr)
 {
     struct core_head head;
@@ -69,7 +78,8 @@ static enum status add_head(struct finder *f, uint64_t addr)
     for (size_t i = 0; i < f->head_count; i++)
         if (f->heads[i].addr == addr)
             return STATUS_OK;
-    if (vec_reserve(&f->heads, &f->head_cap, f->head_count + 1, sizeof(head)) != STATUS_OK)
+    if (vec_reserve(&f->heads, &f->head_cap, f->head_count + 1, sizeof(head)) != STATUS_OK ||
+        find_dynamic(f, &head) != STATUS_OK)
         return STATUS_NO_MEMORY;
     f->heads[f->head_count++] = head;
     return STATUS_OK;
@@ -100,22 +110,19 @@ static bool is_vdso_name(const char *name)
 }
 
 /* The vDSO is no file. Without AT_SYSINFO_EHDR it is known by its own name for itself. */
-static enum status drop_vdso(struct finder *f)
+static void drop_vdso(struct finder *f)
 {
     for (size_t i = 0; i < f->head_count; i++) {
         const struct core_head *head = &f->heads[i];
-        const char *name;
 
-        if (core_soname_read(f->image, head, &f->notes->names, &name) != STATUS_OK)
-            return STATUS_NO_MEMORY;
-        if (head->addr != f->notes->vdso_addr && (f->notes->vdso_addr || !is_vdso_name(name)))
+        if (head->addr != f->notes->vdso_addr &&
+            (f->notes->vdso_addr || !is_vdso_name(head->soname)))
             continue;
         f->notes->vdso_addr = head->addr;
         f->head_count--;
         memmove(&f->heads[i], &f->heads[i + 1], (f->head_count - i) * sizeof(*f->heads));
-        return STATUS_OK;
+        return;
     }
-    return STATUS_OK;
 }
 
 static bool is_vdso(const struct finder *f, const struct core_link *link)
@@ -129,8 +136,7 @@ static enum status find_links(struct finder *f, struct snap_source *source)
     enum status status;
 
     for (size_t i = 0; i < f->head_count && !debug_addr; i++)
-        if (f->heads[i].dynamic_addr)
-            debug_addr = core_debug_of(f->image, f->heads[i].dynamic_addr);
+        debug_addr = f->heads[i].debug_addr;
     if (!debug_addr)
         debug_addr = core_debug_scan(f->image);
     status = core_links_read(f->image, debug_addr, &f->notes->names, &f->links);
@@ -188,8 +194,7 @@ static enum status name_head(struct finder *f, const struct core_head *head, con
             return STATUS_OK;
         }
     }
-    if (core_soname_read(f->image, head, &f->notes->names, out) != STATUS_OK)
-        return STATUS_NO_MEMORY;
+    *out = head->soname;
     return (*out)[0] ? STATUS_OK : make_name(f, head->addr, out);
 }
 
@@ -389,10 +394,10 @@ enum status core_modules_find(const struct core_image *image, struct snap_source
     status = find_auxv(&f);
     if (status == STATUS_OK)
         status = find_heads(&f);
-    if (status == STATUS_OK)
-        status = drop_vdso(&f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        drop_vdso(&f);
         status = find_links(&f, source);
+    }
     if (status == STATUS_OK)
         status = find_places(&f);
     if (status == STATUS_OK)

@@ -9,6 +9,8 @@
  *     AT_ENTRY of the executable what lies around it; its name is AT_EXECFN's
  *     nothing of these           the first code there is, as of a program linked for its place
  *
+ * A line begins behind the dynamic section of the module below, and behind the line below.
+ *
  * docs/decisions/0036-cores-without-lists.md
  */
 #ifndef SNAPSHOT_IMPORT_CORE_MODULES_H
