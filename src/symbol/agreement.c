@@ -9,19 +9,24 @@
 
 #include "base/cursor.h"
 #include "symbol/address_bias.h"
+#include "symbol/elf/dynamic.h"
 
 #define PHDRS_MAX        64   /* that are compared */
 #define PHDR_BYTES_MAX   64   /* of one */
 #define DYNAMIC_MAX      4096 /* entries that are compared */
 #define BLOCK_BYTES      4096 /* of code, that are compared at once */
 #define CODE_BYTES_LEAST 64   /* fewer say nothing */
+#define DATA_WORDS_LEAST 16   /* the same of constant data */
 
 struct comparison {
     const struct process_memory *memory;
     struct elf_image *image;
     uint64_t bias;
     unsigned word;
-    bool has_compared;
+    bool has_place;              /* facts about where it lies agree */
+    bool has_compared;           /* bytes do: */
+    bool has_phdrs, has_dynamic; /* all of them */
+    bool is_changed;             /* code differs, these do not */
     struct diag *why;
 };
 
@@ -70,7 +75,7 @@ static bool compare_auxv(struct comparison *c, const GElf_Ehdr *head)
     if (memory->phdr_addr && address_of_off(c, head->e_phoff, &phdr_addr) &&
         phdr_addr != memory->phdr_addr)
         return differs(c, "its program headers are elsewhere", memory->phdr_addr);
-    c->has_compared |= memory->entry_addr && memory->phdr_addr && memory->phdr_count;
+    c->has_place |= memory->entry_addr && memory->phdr_addr && memory->phdr_count;
     return true;
 }
 
@@ -99,6 +104,7 @@ static bool compare_phdrs(struct comparison *c, const GElf_Ehdr *head)
             return differs(c, "a program header differs", addr);
         c->has_compared = true;
     }
+    c->has_phdrs = c->has_compared && head->e_phnum <= PHDRS_MAX;
     return true;
 }
 
@@ -107,7 +113,7 @@ static bool compare_dynamic(struct comparison *c)
 {
     struct elf_section dynamic;
     struct cursor in_file;
-    uint64_t tag, value, addr;
+    uint64_t tag = DT_NULL, value, addr;
     unsigned compared = 0;
 
     if (elf_image_section(c->image, ".dynamic", &dynamic) != STATUS_OK || !dynamic.bytes)
@@ -121,13 +127,75 @@ static bool compare_dynamic(struct comparison *c)
         addr = address_of(c, dynamic.vaddr + (uint64_t)compared * 2 * c->word);
         if (!process_memory_read(c->memory, addr, &loaded[0], c->word) ||
             !process_memory_read(c->memory, addr + c->word, &loaded[1], c->word))
-            break;
+            return true;
         if (loaded[0] != tag ||
             (tag != DT_DEBUG && loaded[1] != value && loaded[1] != address_of(c, value)))
             return differs(c, "the dynamic section differs", addr);
         c->has_compared = true;
     }
+    c->has_dynamic = compared > 0 && tag == DT_NULL;
     return true;
+}
+
+struct word_count {
+    uint64_t compared, different;
+};
+
+/* Words of a block. What is 0 in the file is for the linker to fill. */
+static void count_words(const struct comparison *c, const uint8_t *bytes, const uint8_t *loaded,
+                        size_t size, struct word_count *count)
+{
+    for (size_t at = 0; size - at >= c->word; at += c->word) {
+        uint64_t in_file = 0, in_memory = 0;
+
+        memcpy(&in_file, bytes + at, c->word);
+        memcpy(&in_memory, loaded + at, c->word);
+        if (!in_file)
+            continue;
+        count->compared++;
+        count->different += in_memory != in_file && in_memory != address_of(c, in_file);
+    }
+}
+
+/*
+ * What the linker makes read-only when it has put addresses there, which is in all cores: another
+ * build's are of other places.
+ */
+static bool compare_constants(struct comparison *c)
+{
+    static const char *const names[] = {".data.rel.ro", ".init_array", ".fini_array"};
+    struct word_count count = {0};
+    struct elf_section section;
+    uint8_t loaded[BLOCK_BYTES];
+    uint64_t addr = 0;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        uint64_t most, size;
+
+        if (elf_image_section(c->image, names[i], &section) != STATUS_OK || !section.bytes)
+            continue;
+        most = section.size < AGREEMENT_DATA_MAX ? section.size : AGREEMENT_DATA_MAX;
+        for (uint64_t at = 0; at < most; at += size) {
+            size = most - at < sizeof(loaded) ? most - at : sizeof(loaded);
+            addr = address_of(c, section.vaddr + at);
+            if (process_memory_read(c->memory, addr, loaded, (size_t)size))
+                count_words(c, section.bytes + at, loaded, (size_t)size, &count);
+        }
+    }
+    if (count.compared >= DATA_WORDS_LEAST &&
+        count.different > count.compared / AGREEMENT_DATA_TOLERANCE)
+        return differs(c, "constant data differs", addr);
+    c->has_compared |= count.compared >= DATA_WORDS_LEAST;
+    return true;
+}
+
+/* Does the linker put addresses into code? */
+static bool has_text_relocations(struct elf_image *image)
+{
+    uint64_t value;
+
+    return dynamic_value(image, DT_TEXTREL, &value) == STATUS_OK ||
+           (dynamic_value(image, DT_FLAGS, &value) == STATUS_OK && value & DF_TEXTREL);
 }
 
 static uint64_t count_different(const uint8_t *a, const uint8_t *b, size_t size)
@@ -161,8 +229,11 @@ static bool compare_code(struct comparison *c, const struct elf_segment *segment
         different += count_different(bytes + at, loaded, (size_t)size);
         compared += size;
     }
-    if (different > compared / AGREEMENT_TOLERANCE)
-        return differs(c, "code differs", address_of(c, segment->vaddr));
+    if (different > compared / AGREEMENT_TOLERANCE) {
+        if (!c->has_phdrs || !c->has_dynamic || different > compared / AGREEMENT_CHANGED_TOLERANCE)
+            return differs(c, "code differs", address_of(c, segment->vaddr));
+        c->is_changed = true;
+    }
     c->has_compared |= compared >= CODE_BYTES_LEAST;
     return true;
 }
@@ -173,9 +244,64 @@ static void compare_extent(struct comparison *c, const struct mapping *where,
 {
     const uint64_t edge = 4095;
 
-    c->has_compared |= where->anchor == MAPPING_BIAS && where->anchor_addr == 0 &&
-                       (segment->vaddr & ~edge) == where->start_addr &&
-                       ((segment->vaddr + segment->mem_size + edge) & ~edge) == where->end_addr;
+    c->has_place |= where->anchor == MAPPING_BIAS && where->anchor_addr == 0 &&
+                    (segment->vaddr & ~edge) == where->start_addr &&
+                    ((segment->vaddr + segment->mem_size + edge) & ~edge) == where->end_addr;
+}
+
+/* All executable segments. False: `why` says where code differs. */
+static bool compare_segments(struct comparison *c, const struct mapping *where)
+{
+    const bool has_addresses = has_text_relocations(c->image);
+    const struct elf_segment *segments;
+    size_t count;
+
+    segments = elf_image_segments(c->image, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!(segments[i].prot & 4))
+            continue;
+        if (!has_addresses && !compare_code(c, &segments[i]))
+            return false;
+        compare_extent(c, where, &segments[i]);
+    }
+    return true;
+}
+
+static enum agreement refuse_place(const struct comparison *c, const struct module *module)
+{
+    const struct mapping *where = &module->where;
+
+    if (where->anchor == MAPPING_OFFSET && !module->is_executable)
+        return AGREEMENT_UNKNOWN;
+    if (where->anchor == MAPPING_ENTRY)
+        differs(c, "it has another entry point", where->anchor_addr);
+    else
+        differs(c, "it has no code for what is", where->start_addr);
+    return AGREEMENT_BROKEN;
+}
+
+static enum agreement compare_all(struct comparison *c, const struct module *module,
+                                  const GElf_Ehdr *head)
+{
+    if ((module->is_executable && !compare_auxv(c, head)) || !compare_phdrs(c, head) ||
+        !compare_dynamic(c) || !compare_constants(c))
+        return AGREEMENT_BROKEN;
+    if (!compare_segments(c, &module->where))
+        return AGREEMENT_BROKEN;
+    if (c->is_changed) {
+        diag_set(c->why, elf_image_path(c->image),
+                 "code in memory differs from the file's: the process has changed it, or has run "
+                 "another build that is alike");
+        return AGREEMENT_CHANGED;
+    }
+    if (c->has_compared)
+        return AGREEMENT_FULL;
+    if (!c->has_place)
+        return AGREEMENT_UNKNOWN;
+    diag_set(c->why, elf_image_path(c->image),
+             "was taken by the place of its code alone: of its contents nothing is in memory that "
+             "it could be compared with");
+    return AGREEMENT_PLACE;
 }
 
 enum agreement agreement_find(const struct process_memory *memory, const struct module *module,
@@ -185,33 +311,12 @@ enum agreement agreement_find(const struct process_memory *memory, const struct 
                            .image = image,
                            .word = elf_image_arch(image)->word_size,
                            .why = why};
-    const struct elf_segment *segments;
-    bool agrees = true;
     GElf_Ehdr head;
-    size_t count;
 
     if (!memory->read || !module->is_placed || elf_image_is_debug_only(image) ||
         !gelf_getehdr(elf_image_libelf(image), &head))
         return AGREEMENT_UNKNOWN;
-    if (!mapping_bias(image, &module->where, &c.bias)) {
-        if (module->where.anchor == MAPPING_OFFSET && !module->is_executable)
-            return AGREEMENT_UNKNOWN;
-        differs(&c,
-                module->where.anchor == MAPPING_ENTRY ? "it has another entry point"
-                                                      : "it has no code for what is",
-                module->where.anchor == MAPPING_ENTRY ? module->where.anchor_addr
-                                                      : module->where.start_addr);
-        return AGREEMENT_BROKEN;
-    }
-    if (module->is_executable)
-        agrees = compare_auxv(&c, &head);
-    agrees = agrees && compare_phdrs(&c, &head) && compare_dynamic(&c);
-    segments = elf_image_segments(image, &count);
-    for (size_t i = 0; i < count && agrees; i++) {
-        if (!(segments[i].prot & 4))
-            continue;
-        agrees = compare_code(&c, &segments[i]);
-        compare_extent(&c, &module->where, &segments[i]);
-    }
-    return !agrees ? AGREEMENT_BROKEN : c.has_compared ? AGREEMENT_FULL : AGREEMENT_UNKNOWN;
+    if (!mapping_bias(image, &module->where, &c.bias))
+        return refuse_place(&c, module);
+    return compare_all(&c, module, &head);
 }

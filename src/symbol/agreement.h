@@ -6,8 +6,12 @@
  *                         executable's only
  *     program headers     PT_LOAD and PT_DYNAMIC, byte by byte
  *     dynamic section     tags and values, which the linker may have made addresses of
+ *     constant data       AGREEMENT_DATA_MAX bytes of .data.rel.ro, .init_array and the like: words
+ *                         that are not 0 in the file, which may have been made addresses; one in
+ *                         AGREEMENT_DATA_TOLERANCE may differ
  *     code                AGREEMENT_CODE_MAX bytes at most of each segment; one byte in
- *                         AGREEMENT_TOLERANCE may differ, as debuggers put breakpoints there
+ *                         AGREEMENT_TOLERANCE may differ, as debuggers put breakpoints there. Not
+ *                         of files whose code the linker changes (DT_TEXTREL)
  *
  * Neither strip nor a separate debug file changes any of these; another build changes most.
  */
@@ -19,13 +23,27 @@
 #include "symbol/module.h"
 #include "symbol/process_memory.h"
 
-#define AGREEMENT_CODE_MAX  (UINT64_C(1) << 20)
-#define AGREEMENT_TOLERANCE 256
+#define AGREEMENT_CODE_MAX          (UINT64_C(1) << 20)
+#define AGREEMENT_TOLERANCE         256
+#define AGREEMENT_CHANGED_TOLERANCE 4
+#define AGREEMENT_DATA_MAX          (UINT64_C(1) << 16) /* of one section */
+#define AGREEMENT_DATA_TOLERANCE    8
 
 enum agreement {
     AGREEMENT_UNKNOWN, /* the memory has nothing of the file, or it is not known where that is */
-    AGREEMENT_FULL,    /* all that there is, which is something, agrees */
-    AGREEMENT_BROKEN,  /* `why` says where it differs */
+    /*
+     * Not one byte could be compared: the entry point, what is known of the program headers, or
+     * the extents of the code are the file's; `why` says so
+     */
+    AGREEMENT_PLACE,
+    /*
+     * Code differs, if not more than one byte in AGREEMENT_CHANGED_TOLERANCE; all program headers
+     * and the whole dynamic section do not: the process has changed its code, or the file is of a
+     * build that is alike; `why` says so
+     */
+    AGREEMENT_CHANGED,
+    AGREEMENT_FULL,   /* all that there is, which is something, agrees */
+    AGREEMENT_BROKEN, /* `why` says where it differs */
 };
 
 /* For the module's place, module->where. */

@@ -61,6 +61,13 @@ void module_refuse(struct module *module, const struct diag *why)
     module->problem = *why;
 }
 
+/* A file that is used for all that; what is weak about it is for a note. */
+static void module_accept(struct module *module, const struct diag *why)
+{
+    if (!module->problem.what[0])
+        module->problem = *why;
+}
+
 void module_refuse_build_id(struct module *module, const struct elf_image *image)
 {
     char own[BUILD_ID_HEX_MAX], wanted[BUILD_ID_HEX_MAX];
@@ -77,6 +84,26 @@ void module_refuse_build_id(struct module *module, const struct elf_image *image
                  wanted);
     diag_hint(&why, "pass the right file with --elf");
     module_refuse(module, &why);
+}
+
+bool module_agrees(const struct process_memory *memory, struct module *module,
+                   struct elf_image *image)
+{
+    struct diag why;
+
+    switch (agreement_find(memory, module, image, &why)) {
+    case AGREEMENT_BROKEN:
+        module_refuse(module, &why);
+        return false;
+    case AGREEMENT_CHANGED:
+        module_accept(module, &why);
+        return true;
+    case AGREEMENT_UNKNOWN:
+    case AGREEMENT_PLACE:
+    case AGREEMENT_FULL:
+        return true;
+    }
+    return false;
 }
 
 /* Has the file the module's name, or its own idea of it? */
@@ -98,25 +125,32 @@ static bool lacks_build_id(const struct given_file *file, const struct module *m
     return size == 0 || module->build_id_size == 0;
 }
 
+/* Is the file of the module's name the right one? If not it is refused. */
+static bool is_right(struct given_file *file, const struct process_memory *memory,
+                     struct module *module)
+{
+    if (!file->image) {
+        module_refuse(module, &file->problem);
+        return false;
+    }
+    if (!lacks_build_id(file, module)) {
+        module_refuse_build_id(module, file->image);
+        return false;
+    }
+    return module_agrees(memory, module, file->image);
+}
+
 /* A file by its name; one of another build-id, or of other contents, is refused. */
 static const char *find_named(struct given_files *files, const struct process_memory *memory,
                               struct module *module)
 {
-    struct diag why;
-
     for (size_t i = 0; i < files->count; i++) {
         struct given_file *file = &files->list[i];
 
         if (file->matched_id || !is_named(file, module))
             continue;
         file->used = true;
-        if (!file->image)
-            module_refuse(module, &file->problem);
-        else if (!lacks_build_id(file, module))
-            module_refuse_build_id(module, file->image);
-        else if (agreement_find(memory, module, file->image, &why) == AGREEMENT_BROKEN)
-            module_refuse(module, &why);
-        else
+        if (is_right(file, memory, module))
             return file->path;
     }
     return NULL;
@@ -158,7 +192,9 @@ static const char *find_program(struct given_files *files, const struct process_
     file->used |= agreement != AGREEMENT_UNKNOWN;
     if (agreement == AGREEMENT_BROKEN)
         module_refuse(module, &why);
-    return agreement == AGREEMENT_FULL ? file->path : NULL;
+    if (agreement == AGREEMENT_PLACE || agreement == AGREEMENT_CHANGED)
+        module_accept(module, &why);
+    return agreement == AGREEMENT_UNKNOWN || agreement == AGREEMENT_BROKEN ? NULL : file->path;
 }
 
 /* For a module that the core has no name of. */

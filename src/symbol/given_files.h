@@ -4,8 +4,9 @@
  *
  *     1. by build-id
  *     2. where one of the two has no build-id, by the file's name or the DT_SONAME in it
- *     3. the only program among them for the executable, and any for a module that has no name,
- *        where the process's memory has something to compare and all of it agrees
+ *     3. the only program among them for the executable, where the process's memory has something
+ *        of it that agrees, be it only the place of its code, which is noted; and any for a module
+ *        that has no name, where there are bytes to compare and all of them agree
  *
  * One whose contents differ from that memory (agreement.h) is refused out loud: the user meant it.
  */
@@ -39,6 +40,13 @@ const char *given_files_find(struct given_files *files, const struct process_mem
 
 /* Does the file have the module's build-id, if there is one? */
 bool module_has_build_id(const struct module *module, const struct elf_image *image);
+
+/*
+ * Of a file with the module's name where one of the two has no build-id: may it be used? If not it
+ * is refused; where the process's code differs a bit, that is kept for a note.
+ */
+bool module_agrees(const struct process_memory *memory, struct module *module,
+                   struct elf_image *image);
 
 /* Refuses a file of another build-id, or by `why`; the first refusal is the most telling one. */
 void module_refuse_build_id(struct module *module, const struct elf_image *image);

@@ -10,7 +10,6 @@
 #include "base/in_file.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "symbol/agreement.h"
 #include "symbol/data_symbols.h"
 #include "fetch/fetcher.h"
 #include "fetch/live.h"
@@ -341,10 +340,7 @@ static bool open_path(struct module_set *set, struct module *module)
                  arch->name);
         elf_image_close(image);
         image = NULL;
-    } else if (module->build_id_size == 0 &&
-               agreement_find(&set->memory, module, image, &problem) == AGREEMENT_BROKEN) {
-        module_refuse(module, &problem);
-    } else {
+    } else if (module->build_id_size > 0 || module_agrees(&set->memory, module, image)) {
         module->image = image;
         free(path);
         return true;

@@ -106,8 +106,8 @@ struct module {
     bool extent_told; /* by a profile, which stands for the file: */
     struct module_extent extent;
     /*
-     * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, else
-     * when not all of the file is there (elf_damage.h) or its .ARM.exidx cannot be used
+     * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, or it
+     * is not sure that the file is the right one (agreement.h), else when not all of the file is there (elf_damage.h) or its .ARM.exidx cannot be used
      */
     struct diag problem;
     /* Private to symbol/: */

@@ -7,13 +7,14 @@
 #define BIAS      UINT64_C(0x10000000)
 #define TEXT_SIZE 0x3000u
 #define TAGS      5
+#define CONSTANTS 64 /* words, of which each other is 0 in the file */
 
 /* A file, and the memory of a process that has run it: its one segment at BIAS. */
 struct scene {
     struct elf_fixture *elf;
     struct elf_image *image;
     uint8_t memory[FIXTURE_SIZE_MAX];
-    size_t dynamic_off;
+    size_t dynamic_off, constants_off;
     uint64_t first_off; /* of what the memory has */
     struct process_memory process;
     struct module module;
@@ -35,6 +36,7 @@ static bool read_memory(const void *context, uint64_t addr, void *buffer, size_t
 static int setup(void **state)
 {
     static uint8_t text[TEXT_SIZE];
+    static uint64_t constants[CONSTANTS];
     const Elf64_Dyn dynamic[TAGS] = {{.d_tag = DT_NEEDED, .d_un.d_val = 1},
                                      {.d_tag = DT_STRTAB, .d_un.d_ptr = FIXTURE_BASE + 0x500},
                                      {.d_tag = DT_STRSZ, .d_un.d_val = 77},
@@ -53,6 +55,11 @@ static int setup(void **state)
         fixture_section(scene->elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
     scene->dynamic_off = scene->elf->sections[section].sh_offset;
     fixture_segment_of(scene->elf, PT_DYNAMIC, section);
+    for (size_t i = 1; i < CONSTANTS; i += 2)
+        constants[i] = FIXTURE_BASE + i * 16;
+    section = fixture_section(scene->elf, ".data.rel.ro", SHT_PROGBITS, SHF_ALLOC, constants,
+                              sizeof(constants));
+    scene->constants_off = scene->elf->sections[section].sh_offset;
     fixture_finish(scene->elf);
     assert_int_equal(elf_image_open_bytes(scene->elf->bytes, scene->elf->size, "file",
                                           &scene->image, NULL),
@@ -76,6 +83,20 @@ static int teardown(void **state)
     free(scene->elf);
     free(scene);
     return 0;
+}
+
+/* An entry of the dynamic section, in the file and in memory. */
+static void set_dynamic(struct scene *scene, unsigned index, int64_t tag, uint64_t value)
+{
+    const Elf64_Dyn entry = {.d_tag = tag, .d_un.d_val = value};
+    const size_t at = scene->dynamic_off + index * sizeof(entry);
+
+    memcpy(scene->elf->bytes + at, &entry, sizeof(entry));
+    memcpy(scene->memory + at, &entry, sizeof(entry));
+    elf_image_close(scene->image);
+    assert_int_equal(elf_image_open_bytes(scene->elf->bytes, scene->elf->size, "file",
+                                          &scene->image, NULL),
+                     STATUS_OK);
 }
 
 static enum agreement find(struct scene *scene)
@@ -114,7 +135,54 @@ static void agreement_bears_breakpoints_and_no_other_code(void **state)
     assert_int_equal(find(scene), AGREEMENT_FULL);
     for (size_t i = 0; i < 100; i++)
         scene->memory[code + i] ^= 0xcc;
+    scene->first_off = code; /* without program headers */
     expect_broken(scene, "code differs");
+}
+
+static void agreement_with_the_file_s_headers_bears_code_that_was_changed(void **state)
+{
+    struct scene *scene = *state;
+    const size_t code = 0x1000;
+
+    for (size_t i = 0; i < 0x400; i++)
+        scene->memory[code + i] ^= 0xcc;
+    assert_int_equal(find(scene), AGREEMENT_CHANGED);
+    assert_non_null(strstr(scene->why.what, "code"));
+    for (size_t i = 0; i < 0x800; i++)
+        scene->memory[code + 0x400 + i] ^= 0xcc;
+    expect_broken(scene, "code differs");
+}
+
+static void agreement_of_code_with_relocations_is_that_of_all_else(void **state)
+{
+    struct scene *scene = *state;
+    const size_t code = 0x1000;
+
+    set_dynamic(scene, 3, DT_TEXTREL, 0);
+    for (size_t i = 0; i < 0x1000; i++)
+        scene->memory[code + i] ^= 0xcc;
+    scene->first_off = code; /* without program headers */
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    set_dynamic(scene, 3, DT_FLAGS, DF_TEXTREL);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    set_dynamic(scene, 3, DT_FLAGS, DF_STATIC_TLS);
+    expect_broken(scene, "code differs");
+}
+
+/* Words that are 0 in the file are the linker's to fill, others may have become addresses. */
+static void agreement_is_with_constant_data_too(void **state)
+{
+    struct scene *scene = *state;
+    uint64_t *words = (uint64_t *)(scene->memory + scene->constants_off);
+
+    scene->first_off = scene->constants_off; /* nothing else is there */
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    for (size_t i = 0; i < CONSTANTS; i++)
+        words[i] = i % 2 ? words[i] + BIAS : UINT64_C(0x1234567);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    for (size_t i = 0; i < CONSTANTS; i++)
+        words[i] += 16;
+    expect_broken(scene, "constant data differs");
 }
 
 static void agreement_is_with_what_the_linker_makes_of_the_dynamic_section(void **state)
@@ -151,7 +219,8 @@ static void agreement_of_the_executable_is_with_the_auxiliary_vector_too(void **
     scene->process.phdr_addr = BIAS + FIXTURE_BASE + sizeof(Elf64_Ehdr);
     scene->process.phdr_count = 2;
     scene->process.phdr_size = sizeof(Elf64_Phdr);
-    assert_int_equal(find(scene), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_PLACE);
+    assert_non_null(strstr(scene->why.what, "place of its code alone"));
     scene->process.phdr_count++;
     expect_broken(scene, "number of program headers");
     scene->process.phdr_count--;
@@ -190,6 +259,9 @@ int main(void)
         TEST(agreement_of_a_file_with_itself_is_full),
         TEST(agreement_with_memory_of_nothing_is_unknown),
         TEST(agreement_bears_breakpoints_and_no_other_code),
+        TEST(agreement_with_the_file_s_headers_bears_code_that_was_changed),
+        TEST(agreement_of_code_with_relocations_is_that_of_all_else),
+        TEST(agreement_is_with_constant_data_too),
         TEST(agreement_is_with_what_the_linker_makes_of_the_dynamic_section),
         TEST(agreement_is_broken_by_another_program_header),
         TEST(agreement_of_the_executable_is_with_the_auxiliary_vector_too),

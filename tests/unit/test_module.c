@@ -359,8 +359,11 @@ static struct module *open_in_process(struct place *place, uint64_t entry_addr)
 
     if (!place->set)
         assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
-    module_set_memory(place->set, &(struct process_memory){.read = read_nothing,
-                                                           .entry_addr = start_addr + entry_addr});
+    module_set_memory(place->set,
+                      &(struct process_memory){.read = read_nothing,
+                                               .entry_addr = start_addr + entry_addr,
+                                               .phdr_addr = start_addr + FIXTURE_BASE + 64,
+                                               .phdr_count = 1});
     assert_int_equal(module_set_get_mapped(place->set, &map, &mapping.module), STATUS_OK);
     module_set_place(place->set, &mapping, true);
     (void)!module_open(place->set, mapping.module);
@@ -385,6 +388,25 @@ static void module_of_each_process_with_memory_is_found_to_be_the_file_or_not(vo
     assert_ptr_equal(module_told(open_in_process(place, FIXTURE_FIRST + 0x1000)), other);
 }
 
+/* Of another name it is noted. */
+static void module_given_program_that_is_told_by_its_place_alone_is_noted(void **state)
+{
+    struct place *place = *state;
+    struct module *module;
+
+    write_elf(place->given, EM_X86_64, 0, true);
+    use_given(place);
+    module = open_in_process(place, FIXTURE_FIRST);
+    assert_int_equal(module->state, MODULE_OPEN);
+    assert_int_equal(module->problem.what[0], 0);
+    strcpy(place->path + strlen(place->path) - strlen("lib.so"), "app");
+    module = open_in_process(place, FIXTURE_FIRST);
+    assert_int_equal(module->state, MODULE_OPEN);
+    assert_non_null(strstr(module->problem.what, "place of its code alone"));
+    module = open_in_process(place, FIXTURE_FIRST + 16);
+    assert_int_equal(module->state, MODULE_REFUSED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +426,7 @@ int main(void)
         TEST(module_below_the_sysroot_is_taken_and_none_outside),
         TEST(module_vdso_is_opened_from_its_bytes),
         TEST(module_anonymous_code_has_no_file),
+        TEST(module_given_program_that_is_told_by_its_place_alone_is_noted),
         TEST(module_of_each_process_with_memory_is_found_to_be_the_file_or_not),
     };
 
