@@ -107,7 +107,8 @@ struct module {
     struct module_extent extent;
     /*
      * MISSING, REFUSED; also OPEN, with what[0], when an --elf file was refused on the way, or it
-     * is not sure that the file is the right one (agreement.h), else when not all of the file is there (elf_damage.h) or its .ARM.exidx cannot be used
+     * is not sure that the file is the right one (agreement.h), else when not all of the file is
+     * there (elf_damage.h) or its .ARM.exidx cannot be used
      */
     struct diag problem;
     /* Private to symbol/: */

@@ -258,13 +258,12 @@ static void put_version(uint8_t *data, const char *version)
     memcpy(data + 65, version, strlen(version));
 }
 
-/* Of a program of this version, which may have a library of another. */
-static uint64_t number_of(const char *version, const char *library)
+/* Of a program of this version, which may have another Go file mapped, of that version. */
+static uint64_t number_with(const char *version, const char *path, const char *library)
 {
-    static const struct core_file_line files[] = {{PROGRAM, PROGRAM + PAGE, 0, "/bin/app"},
-                                                  {PROGRAM + 2 * PAGE, PROGRAM + 3 * PAGE, 2,
-                                                   "/bin/app"},
-                                                  {LIBRARY, LIBRARY + PAGE, 0, "/lib/go.so"}};
+    const struct core_file_line files[] = {{PROGRAM, PROGRAM + PAGE, 0, "/bin/app"},
+                                           {PROGRAM + 2 * PAGE, PROGRAM + 3 * PAGE, 2, "/bin/app"},
+                                           {LIBRARY, LIBRARY + PAGE, 0, path}};
     static struct go_core go;
     static uint8_t data[2][PAGE];
     struct snap_source *source;
@@ -288,6 +287,23 @@ static uint64_t number_of(const char *version, const char *library)
     number = next_sample(source)->goroutine_id;
     core_close(&go.core, source);
     return number;
+}
+
+static uint64_t number_of(const char *version, const char *library)
+{
+    return number_with(version, "/lib/go.so", library);
+}
+
+/* To read it, say; there is nothing of Go's runtime then, or the same. */
+static void core_goroutine_has_its_number_if_its_file_is_mapped_again(void **state)
+{
+    (void)state;
+    assert_int_equal(number_with("go1.22.5", "/bin/app", ""), 4711);
+    assert_int_equal(number_with("", "/bin/app", "go1.22.5"), 4711);
+    assert_int_equal(number_with("go1.22.5", "/bin/app", "go1.22.5"), 4711);
+    assert_int_equal(number_with("go1.22.5", "/bin/app", "go1.23.5"), 0);
+    assert_int_equal(number_with("", "/bin/app", ""), 0);
+    assert_int_equal(number_with("go1.22.5", "/lib/go.so", ""), 0);
 }
 
 static void core_goroutine_has_its_number_where_one_version_is_known(void **state)
@@ -362,6 +378,7 @@ int main(void)
         cmocka_unit_test(core_goroutine_of_one_thread_is_none_of_another_s),
         cmocka_unit_test(core_goroutine_is_found_by_the_thread_pointer),
         cmocka_unit_test(core_goroutine_is_looked_for_in_go_programs_only),
+        cmocka_unit_test(core_goroutine_has_its_number_if_its_file_is_mapped_again),
         cmocka_unit_test(core_goroutine_has_its_number_where_one_version_is_known),
         cmocka_unit_test(core_goroutine_s_stack_may_be_cut_off),
         cmocka_unit_test(core_goroutine_may_say_anything_of_its_stack),

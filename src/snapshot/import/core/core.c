@@ -90,8 +90,8 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
                                            core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
                                        .regs = thread->regs}};
     core_syscall_find(&core->image, thread->orig, &event->sample);
-    if (core->maps.go.modules)
-        core_goroutine_find(&core->image, &core->notes, core->maps.go.version, thread,
+    if (core->maps.go.count)
+        core_goroutine_find(&core->image, &core->notes, core_go_version(&core->maps.go), thread,
                             &event->sample, &cuts);
     return core_regions_fill(&core->regions, &core->image, &cuts, &event->sample);
 }

@@ -143,22 +143,51 @@ static void skip_constants(const struct core_image *image, struct core_range *da
     data->size = data->off < end ? end - data->off : 0;
 }
 
-/* Runtimes of several versions may be in one process: whose a goroutine is nothing tells. */
-static void add_go(struct core_go *go, const struct core_image *image, struct head *head)
+static unsigned find_version(const struct core_image *image, struct head *head)
 {
     const struct goroutine_memory memory = core_goroutine_memory(image);
     struct core_range data;
-    unsigned version = 0;
 
-    if (go->modules < CORE_GO_MODULES && find_data(head, &data) &&
-        data.size <= UINT64_MAX - data.off) {
-        skip_constants(image, &data);
-        version = go_version_find(&memory, data.off, data.off + data.size);
-    }
-    if (go->modules++ == 0)
-        go->version = version;
-    else if (go->version != version)
-        go->version = 0;
+    if (!find_data(head, &data) || data.size > UINT64_MAX - data.off)
+        return 0;
+    skip_constants(image, &data);
+    return go_version_find(&memory, data.off, data.off + data.size);
+}
+
+/* A process may map its file again, to read it: then there is no version, as its data is not there.
+ */
+static bool is_known(const struct core_go_module *known, const struct core_module *module,
+                     unsigned version)
+{
+    return known->id.size == module->id.size &&
+           memcmp(known->id.bytes, module->id.bytes, known->id.size) == 0 &&
+           strcmp(known->path, module->path) == 0 &&
+           (!version || !known->version || version == known->version);
+}
+
+static void add_go(struct core_go *go, const struct core_module *module,
+                   const struct core_image *image, struct head *head)
+{
+    const unsigned version = go->looks++ < CORE_GO_LOOKS ? find_version(image, head) : 0;
+
+    for (unsigned i = 0; i < go->count && i < CORE_GO_MODULES; i++)
+        if (is_known(&go->list[i], module, version)) {
+            if (version)
+                go->list[i].version = version;
+            return;
+        }
+    if (go->count++ < CORE_GO_MODULES)
+        go->list[go->count - 1] =
+            (struct core_go_module){.path = module->path, .id = module->id, .version = version};
+}
+
+/* Runtimes of several versions may be in one process: whose a goroutine is nothing tells. */
+unsigned core_go_version(const struct core_go *go)
+{
+    for (unsigned i = 1; i < go->count; i++)
+        if (i >= CORE_GO_MODULES || go->list[i].version != go->list[0].version)
+            return 0;
+    return go->count ? go->list[0].version : 0;
 }
 
 static void look_at(struct core_maps *maps, const struct core_image *image, uint64_t addr)
@@ -170,8 +199,8 @@ static void look_at(struct core_maps *maps, const struct core_image *image, uint
         head.size = sizeof(head.bytes);
     (void)!build_id_find(read_head, &head, &module->id);
     find_code(module, &head);
-    if (module->id.is_go)
-        add_go(&maps->go, image, &head);
+    if (module->id.is_go && module->path)
+        add_go(&maps->go, module, image, &head);
 }
 
 /* The walk has come to a piece of this file. */

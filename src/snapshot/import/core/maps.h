@@ -26,7 +26,8 @@
 #define CORE_ANON_CODE_MAX (UINT64_C(192) << 20)
 #define CORE_MODULES_MAX   65536 /* whose first page is looked at */
 #define CORE_CODE_RANGES   8     /* executable parts of a file that are kept */
-#define CORE_GO_MODULES    16    /* whose version is looked at */
+#define CORE_GO_MODULES    16    /* with more the version is not known */
+#define CORE_GO_LOOKS      64    /* places whose version is looked at */
 
 struct core_module { /* the file that the walk is in */
     const char *path;
@@ -36,10 +37,20 @@ struct core_module { /* the file that the walk is in */
     size_t code_count;
 };
 
-struct core_go {
-    unsigned modules; /* that are Go programs, or have Go's code */
-    unsigned version; /* the 22 of Go 1.22.5, of all of them; 0: it is not known */
+struct core_go_module {
+    const char *path;
+    struct build_id id;
+    unsigned version; /* the 22 of Go 1.22.5; 0: it is not known */
 };
+
+struct core_go { /* files that are Go programs, or have Go's code; each once */
+    struct core_go_module list[CORE_GO_MODULES];
+    unsigned count; /* may be more than that: the first are in the list */
+    unsigned looks;
+};
+
+/* The version of all of them; 0: it is not known, or there are several. */
+unsigned core_go_version(const struct core_go *go);
 
 struct core_maps {
     size_t segment, file; /* indexes of the walk */

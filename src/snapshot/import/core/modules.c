@@ -283,7 +283,7 @@ static uint64_t link_start(const struct finder *f, const struct core_link *link)
         start = 0;
     if (start == 0)
         start = code_before(f, link->dynamic_addr);
-    /* Without a segment, as gdb leaves out code that it has no bytes for: from the next below on. */
+    /* gdb leaves out code that it has no bytes for: then from the next one below on. */
     if (start <= before && before != 0)
         return page_start(f, before) + f->page_size;
     return start || f->image->count == 0 ? start : f->image->segments[0].start_addr;
