@@ -57,7 +57,8 @@ static bool read_g(const struct goroutine_memory *memory, uint64_t addr, struct 
                               .lr = words[G_LR_OR_RET] ? words[G_LR_OR_RET] : words[G_BP_OR_LR]};
     return out->low_addr < out->end_addr && (!out->self_addr || out->self_addr == addr) &&
            (goroutine_holds(out, words[G_GUARD]) ||
-            words[G_GUARD] > memory->addr_mask - GUARDS_MAX);
+            words[G_GUARD] > memory->addr_mask - GUARDS_MAX) &&
+           memory->is_stack(memory->context, out);
 }
 
 /* Of the thread of a g; false: that is none. */

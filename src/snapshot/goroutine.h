@@ -23,9 +23,13 @@
 
 #include "snapshot/event.h"
 
+struct goroutine;
+
 struct goroutine_memory { /* of the target */
     /* Reads `size` bytes at `addr`; false: not all are there, or not for certain. */
     bool (*read)(const void *context, uint64_t addr, void *bytes, size_t size);
+    /* Is the g's stack where stacks may be? Else it is none. Of who calls goroutine_look. */
+    bool (*is_stack)(const void *context, const struct goroutine *g);
     const void *context;
     uint64_t addr_mask; /* of addresses as they are stored */
     uint8_t word_size;
@@ -71,8 +75,8 @@ struct goroutine_look {
 };
 
 /*
- * Of a thread of a Go program's, which alone is to be looked at. False: it does not show its m.
- * That stacks are where stacks may be is for the caller to see.
+ * Of a thread of a Go program's, which alone is to be looked at. False: it does not show its m, or
+ * none whose stacks are where stacks may be.
  */
 bool goroutine_look(const struct goroutine_memory *memory, struct goroutine_look *out);
 

@@ -24,6 +24,7 @@ struct world {
     uint64_t base; /* of memory */
     uint64_t words[WORDS];
     unsigned word_size, reads;
+    uint64_t no_stack; /* where none may begin */
     struct goroutine_memory memory;
     struct goroutine_look look;
 };
@@ -41,6 +42,11 @@ static bool read_world(const void *context, uint64_t addr, void *bytes, size_t s
         memcpy((uint8_t *)bytes + i * w->word_size, &w->words[off / w->word_size + i],
                w->word_size);
     return true;
+}
+
+static bool is_stack(const void *context, const struct goroutine *g)
+{
+    return g->low_addr != ((const struct world *)context)->no_stack;
 }
 
 static uint64_t at(const struct world *w, unsigned index)
@@ -74,6 +80,7 @@ static struct world make_world(unsigned word_size)
     w.words[M + M_CURG] = at(&w, G);
     w.words[SLOT] = at(&w, G0);
     w.memory = (struct goroutine_memory){.read = read_world,
+                                         .is_stack = is_stack,
                                          .addr_mask = word_size == 8 ? UINT64_MAX : UINT32_MAX,
                                          .word_size = (uint8_t)word_size,
                                          .in_register = at(&w, G0),
@@ -157,6 +164,23 @@ static void goroutine_is_found_where_the_thread_keeps_it(void **state)
     w.memory.scheduler = at(&w, G0);
     expect_found(&w);
     w.memory.sp = ELSEWHERE;
+    assert_false(look(&w));
+}
+
+static void goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none(void **state)
+{
+    struct world w = make_world(8);
+
+    (void)state;
+    w.memory.in_register = at(&w, GSIGNAL);
+    w.memory.slot_addr = at(&w, SLOT);
+    w.no_stack = STACK_GSIGNAL;
+    expect_found(&w);
+    w.memory.slot_addr = 0;
+    assert_false(look(&w));
+    w.memory.scheduler = at(&w, G0);
+    expect_found(&w);
+    w.no_stack = STACK_G0;
     assert_false(look(&w));
 }
 
@@ -252,6 +276,7 @@ int main(void)
         cmocka_unit_test(goroutine_is_found_from_each_of_its_thread_s),
         cmocka_unit_test(goroutine_look_tells_on_whose_stack_sp_is),
         cmocka_unit_test(goroutine_is_found_where_the_thread_keeps_it),
+        cmocka_unit_test(goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none),
         cmocka_unit_test(goroutine_is_not_what_does_not_name_itself),
         cmocka_unit_test(goroutine_at_the_end_of_all_addresses_is_none),
         cmocka_unit_test(goroutine_look_reads_little_whatever_points_where),

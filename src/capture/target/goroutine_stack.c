@@ -34,8 +34,9 @@ static bool read_own(const void *context, uint64_t addr, void *bytes, size_t siz
 }
 
 /* It may have been mapped since the mappings were read: the heap, where stacks are, grows. */
-static bool in_memory(const struct stack_request *rq, const struct goroutine *g)
+static bool in_memory(const void *context, const struct goroutine *g)
 {
+    const struct stack_request *rq = context;
     const struct maps *maps = rq->maps;
 
     for (size_t i = SEARCH_FIRST(k, 0, maps->range_len, maps->ranges[k].end_addr <= g->low_addr);
@@ -50,6 +51,7 @@ bool goroutine_stack_look(const struct stack_request *rq, struct goroutine_look 
     const struct target_machine *machine = &rq->target->machine;
     const struct goroutine_memory memory = {
         .read = read_own,
+        .is_stack = in_memory,
         .context = rq,
         .addr_mask = machine->addr_mask,
         .word_size = machine->arch->word_size,
@@ -62,8 +64,7 @@ bool goroutine_stack_look(const struct stack_request *rq, struct goroutine_look 
         .sp = rq->sp,
     };
 
-    if (!rq->is_go || !goroutine_look(&memory, out) || !in_memory(rq, &out->on) ||
-        !in_memory(rq, &out->thread.scheduler) || !in_memory(rq, &out->thread.current))
+    if (!rq->is_go || !goroutine_look(&memory, out))
         return false;
     if (CAPTURE_GOROUTINE_IDS)
         out->id = go_version_goroutine_id(&memory, &out->thread.current, rq->go_version);

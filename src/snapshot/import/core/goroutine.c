@@ -36,11 +36,19 @@ static void add_cuts(struct core_cuts *cuts, const struct goroutine *g)
     cuts->addrs[cuts->count++] = g->end_addr;
 }
 
+/* Of what the core has all may be. */
+static bool is_stack(const void *context, const struct goroutine *g)
+{
+    (void)context, (void)g;
+    return true;
+}
+
 struct goroutine_memory core_goroutine_memory(const struct core_image *image)
 {
     const uint8_t word_size = image->arch->word_size;
 
     return (struct goroutine_memory){.read = read_memory,
+                                     .is_stack = is_stack,
                                      .context = image,
                                      .addr_mask = word_size == 8 ? UINT64_MAX : UINT32_MAX,
                                      .word_size = word_size};
