@@ -81,8 +81,15 @@ static const struct exec_map *find(const struct exec_map *maps, size_t len, size
 /* Before has_go says that there was one. */
 static void note_go_file(struct modules *modules, const struct exec_map *map)
 {
-    modules->has_gos |= modules->has_go && map->inode != modules->go_inode;
-    modules->go_inode = map->inode;
+#if CAPTURE_GOROUTINE_IDS
+    if (!modules->has_go) {
+        modules->go_dev = map->dev;
+        modules->go_inode = map->inode;
+    }
+    modules->has_gos |= map->dev != modules->go_dev || map->inode != modules->go_inode;
+#else
+    (void)modules, (void)map;
+#endif
 }
 
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,
@@ -107,7 +114,7 @@ enum status modules_update(struct modules *modules, const struct target *target,
             return STATUS_NO_MEMORY;
         target->backend->describe_map(target->state, tid, map, maps->paths + map->path_off, facts);
         map->is_unanswered = facts->is_unanswered;
-        if (CAPTURE_GOROUTINE_IDS && facts->id.is_go)
+        if (facts->id.is_go)
             note_go_file(modules, map);
         modules->has_go |= facts->id.is_go;
         if (known && map->is_unanswered)
