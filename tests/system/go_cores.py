@@ -7,7 +7,7 @@ usage: go_cores.py BUILD-DIRECTORY
 The programs are those of go_chains.py, all of which they do at once. While one is stopped, cgsnap captures it and gdb
 writes a core: each thread's chain is the same. Then the kernel writes a core, when the runtime has printed a trace for
 each thread that runs (GOTRACEBACK=crash): each is the chain of a thread, behind the handler that has printed it. All
-chains are complete, and goroutines have the numbers that the traces tell.
+chains are complete, and goroutines have numbers: those that the traces tell.
 """
 
 import os
@@ -49,6 +49,11 @@ def switches(samples):
     return sum(bool(SWITCHES & set(names_of(sample)[:-1])) for sample in samples.values())
 
 
+def numbers(samples):
+    """How many threads are in a goroutine whose number is told."""
+    return sum(sample.get("goroutine") is not None for sample in samples.values())
+
+
 def incomplete(title, samples):
     for tid, sample in samples.items():
         if sample["stop"] != "thread-start":
@@ -56,7 +61,7 @@ def incomplete(title, samples):
 
 
 def by_gdb(tools, path, kinds):
-    """One stop: how many chains go on behind a switch, and what is wrong."""
+    """One stop: how many chains go on behind a switch, how many have a number, what is wrong."""
     title = os.path.basename(path)
     with go_chains.Program(path, *kinds) as program:
         time.sleep(random.uniform(0.1, 0.3))
@@ -76,7 +81,7 @@ def by_gdb(tools, path, kinds):
         if samples[tid].get("goroutine") != exact[tid].get("goroutine"):
             failures.append("%s, gdb: thread %d is in goroutine %s, not %s" % (
                 title, tid, samples[tid].get("goroutine"), exact[tid].get("goroutine")))
-    return switches(samples), failures
+    return switches(samples), numbers(samples), failures
 
 
 def crash(tools, path, kinds):
@@ -134,7 +139,7 @@ def interrupted(sample):
 
 
 def by_kernel(tools, path, kinds, is_equal):
-    """One crash: how many traces that go on behind a switch are chains, and what is wrong."""
+    """One crash: as by_gdb, of traces that are chains."""
     title = os.path.basename(path)
     samples, text = crash(tools, path, kinds)
     failures, equal = list(incomplete(title + ", kernel", samples)), 0
@@ -149,19 +154,23 @@ def by_kernel(tools, path, kinds, is_equal):
                 title, number, functions(wanted), [(own, functions(chain)) for chain, own in chains]))
         elif SWITCHES & {frame[0] for frame in wanted[:-1]} or told[0][0] == "runtime.cgocall":
             equal += 1
-    return equal, failures
+    return equal, numbers(samples), failures
 
 
 def several(title, function, *arguments):
-    """What is wrong in some runs; chains behind switches must be among them."""
-    found = 0
+    """What is wrong in some runs; chains behind switches must be among them, and numbers of plain Go's."""
+    found = numbered = 0
     for run in range(1, TRIES + 1):
-        switched, failures = function(*arguments)
+        switched, told, failures = function(*arguments)
         found += switched
+        numbered += told
         yield from failures
         if failures or (run >= RUNS and found):
             break
-    print("%s: %d chains of %d cores went on behind a switch" % (title, found, run))
+    print("%s: %d chains of %d cores went on behind a switch, %d had a goroutine's number" % (
+        title, found, run, numbered))
+    if not numbered and title.startswith("plain"):
+        yield "%s: no goroutine had its number" % title
     if not found:
         yield "%s: no chain went on behind a switch" % title
 
