@@ -158,7 +158,7 @@ def by_kernel(tools, path, kinds, is_equal):
 
 
 def several(title, function, *arguments):
-    """What is wrong in some runs; chains behind switches must be among them, and numbers of plain Go's."""
+    """What is wrong in some runs; chains behind switches, and plain Go's numbers, must be there."""
     found = numbered = 0
     for run in range(1, TRIES + 1):
         switched, told, failures = function(*arguments)
