@@ -45,61 +45,90 @@ static unsigned main_reason(const uint64_t lost[SNAP_LOSS_REASONS])
     return most;
 }
 
-static void put_lost(const struct quality *quality, const char *head, char text[CAVEATS_MAX])
+static void put_lost(const struct capture_account *account, const char *head,
+                     char text[CAVEATS_MAX])
 {
-    const uint64_t lost = snap_loss_sum(quality->lost);
-    const uint64_t due = weight_add(quality->samples, lost);
-    const unsigned reason = main_reason(quality->lost);
+    const uint64_t lost = snap_loss_sum(account->lost);
+    const uint64_t due = weight_add(account->samples, lost);
+    const unsigned reason = main_reason(account->lost);
     char share[AMOUNT_TEXT_MAX], fact[FACT_MAX];
 
     if (!is_share(lost, due, CAVEATS_LOST_PERCENT))
         return;
     snprintf(fact, sizeof(fact), "%s of samples lost (%" PRIu64 "%s %s)",
-             amount_percent(share, lost, due), lost, quality->lost[reason] < lost ? ", most:" : ":",
+             amount_percent(share, lost, due), lost, account->lost[reason] < lost ? ", most:" : ":",
              snap_loss_words(reason));
     put_fact(text, head, fact);
 }
 
-/* Who sleeps wants a CPU for its stops alone: that it waits for one says nothing. */
-static void put_contention(const struct cpu_account *cpu, const char *head, char text[CAVEATS_MAX])
+static uint64_t wanted_ns(const struct cpu_account *cpu)
 {
-    const uint64_t wanted_ns = weight_add(cpu->used_ns, cpu->waited_ns);
+    return weight_add(cpu->used_ns, cpu->waited_ns);
+}
+
+/*
+ * Who sleeps wants a CPU for moments alone, and to get it takes as long: that is much of what was
+ * wanted, and nothing that matters. So it has to be a part of the time of threads, too.
+ */
+bool caveats_is_contended(const struct capture_account *account)
+{
+    const struct cpu_account *cpu = &account->cpu;
+
+    return is_share(cpu->waited_ns, wanted_ns(cpu), CAVEATS_CONTENDED_PERCENT) &&
+           (account->wall_ns ? is_share(cpu->waited_ns, account->wall_ns, CAVEATS_DELAYED_PERCENT)
+                             : is_share(account->ready, account->samples, CAVEATS_DELAYED_PERCENT));
+}
+
+static void put_contention(const struct capture_account *account, const char *head,
+                           char text[CAVEATS_MAX])
+{
     char share[AMOUNT_TEXT_MAX], fact[FACT_MAX];
 
-    if (cpu->waited_ns < CAVEATS_CONTENDED_NS ||
-        !is_share(cpu->waited_ns, wanted_ns, CAVEATS_CONTENDED_PERCENT))
+    if (!caveats_is_contended(account))
         return;
     snprintf(fact, sizeof(fact), "ready without a CPU %s of the time that threads could have run",
-             amount_percent(share, cpu->waited_ns, wanted_ns));
+             amount_percent(share, account->cpu.waited_ns, wanted_ns(&account->cpu)));
     put_fact(text, head, fact);
 }
 
 bool caveats_is_slow(const struct capture_rate *rate)
 {
-    return rate->reached_mhz && rate->reached_mhz < rate->asked_mhz / 100 * CAVEATS_RATE_PERCENT;
+    return rate->reached_mhz && rate->reached_mhz * 100 < rate->asked_mhz * CAVEATS_RATE_PERCENT;
 }
 
-static void put_rate(const struct capture_rate *rate, const char *head, char text[CAVEATS_MAX])
+static void put_rate(const struct capture_account *account, const char *head,
+                     char text[CAVEATS_MAX])
 {
-    char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX], fact[FACT_MAX];
+    const struct capture_rate *rate = &account->rate;
+    char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX], fact[FACT_MAX], where[48] = "";
 
     if (!caveats_is_slow(rate))
         return;
-    snprintf(fact, sizeof(fact), "%s of %s Hz reached", amount_hertz(reached, rate->reached_mhz),
-             amount_hertz(asked, rate->asked_mhz));
+    if (account->captures > 1)
+        snprintf(where, sizeof(where), " in one of %" PRIu64 " captures", account->captures);
+    snprintf(fact, sizeof(fact), "%s of %s Hz reached%s", amount_hertz(reached, rate->reached_mhz),
+             amount_hertz(asked, rate->asked_mhz), where);
     put_fact(text, head, fact);
 }
 
-const char *caveats_of_capture(const struct quality *quality, bool of_two, char text[CAVEATS_MAX])
+/* Made apart, as a fact goes where there is room in the last line. */
+static void put_account(const struct capture_account *account, const char *head,
+                        char text[CAVEATS_MAX])
 {
-    const char *head = of_two ? "both captures: " : "capture: ";
+    char line[CAVEATS_MAX] = "";
 
+    put_lost(account, head, line);
+    put_contention(account, head, line);
+    put_rate(account, head, line);
+    if (line[0])
+        put_line(text, line);
+}
+
+const char *caveats_of_captures(const struct quality *quality, char text[CAVEATS_MAX])
+{
     text[0] = '\0';
-    put_lost(quality, head, text);
-    put_contention(&quality->cpu, head, text);
-    put_rate(&quality->rate, head, text);
-    if (text[0])
-        put_line(text, "");
+    put_account(&quality->own, "capture: ", text);
+    put_account(&quality->base, "baseline: ", text);
     return text;
 }
 

@@ -13,12 +13,12 @@
 #include "graph/quality.h"
 #include "graph/view.h"
 
-#define CAVEATS_MAX 768 /* bytes of all that is told, with the NUL */
+#define CAVEATS_MAX 1024 /* bytes of all that is told, with the NUL */
 
 /* From these shares on, in percent, it is told. */
-#define CAVEATS_LOST_PERCENT      1u /* samples that were lost, of those that were due */
-#define CAVEATS_CONTENDED_PERCENT 5u /* without a CPU, of the time in which threads could run */
-#define CAVEATS_CONTENDED_NS      10000000u /* of which there has to be so much: see caveats.c */
+#define CAVEATS_LOST_PERCENT      1u  /* samples that were lost, of those that were due */
+#define CAVEATS_CONTENDED_PERCENT 5u  /* without a CPU, of the time in which threads could run */
+#define CAVEATS_DELAYED_PERCENT   2u  /* and of all the time of threads: see caveats.c */
 #define CAVEATS_RATE_PERCENT      75u /* of the rate asked for, below which the one reached is */
 #define CAVEATS_READY_PERCENT     10u /* samples of threads that were ready, of those shown */
 #define CAVEATS_WAITING_PERCENT   80u /* samples of threads that waited, of those shown */
@@ -29,11 +29,14 @@
  *     capture: 12 % of samples lost (7988, most: rounds came late); 6.9 of 99.0 Hz reached
  *
  * Of merged captures it is of all together, but for the rate: there it is of the one that reached
- * the least of its own. `of_two`: it is of a capture and its baseline together.
+ * the least of its own ("in one of 3 captures"). A baseline has a line like it, "baseline: ...".
  */
-const char *caveats_of_capture(const struct quality *quality, bool of_two, char text[CAVEATS_MAX]);
+const char *caveats_of_captures(const struct quality *quality, char text[CAVEATS_MAX]);
 
-/* Was a part of the rate asked for reached that is told? Never where it is not known. */
+/* Did threads want CPUs and not get them, so that it is told? */
+bool caveats_is_contended(const struct capture_account *account);
+
+/* Was so little of the rate reached that it is told? Never where it is not known. */
 bool caveats_is_slow(const struct capture_rate *rate);
 
 /*

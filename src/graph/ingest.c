@@ -158,10 +158,11 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
 {
     struct address_space *space = space_of(in, process->pid);
     size_t thread;
+    struct cpu_account *cpu = &ingest_account(in)->cpu;
 
     in->has_ticks |= process->has_ticks;
-    in->cpu.by_clock |= process->has_ticks;
-    in->cpu.untold |= !process->tells_ready && !process->has_ticks;
+    cpu->by_clock |= process->has_ticks;
+    cpu->untold |= !process->tells_ready && !process->has_ticks;
     if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
     while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
@@ -412,10 +413,15 @@ static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
                             const struct snap_sample *sample)
 {
     struct weights weights = {.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_WALL] = sample->wall_ns}};
+    struct capture_account *account = ingest_account(in);
+    struct cpu_account *cpu = &account->cpu;
     uint64_t placed_ns;
 
-    in->cpu.used_ns = weight_add(in->cpu.used_ns, sample->cpu_ns);
-    in->cpu.waited_ns = weight_add(in->cpu.waited_ns, sample->delay_ns);
+    account->samples++;
+    account->ready += sample->state == SNAP_STATE_READY;
+    account->wall_ns = weight_add(account->wall_ns, sample->wall_ns);
+    cpu->used_ns = weight_add(cpu->used_ns, sample->cpu_ns);
+    cpu->waited_ns = weight_add(cpu->waited_ns, sample->delay_ns);
     if (in->has_ticks) {
         thread->clocked_ns = weight_add(thread->clocked_ns, sample->cpu_ns);
         thread->settled_ticks = thread->ticks;
@@ -433,7 +439,7 @@ static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
         placed_ns = weight_add(thread->cpu_ns, take_ready(thread));
         thread->cpu_ns = 0;
         weights.value[WEIGHT_CPU] = placed_ns;
-        in->cpu.placed_ns = weight_add(in->cpu.placed_ns, placed_ns);
+        cpu->placed_ns = weight_add(cpu->placed_ns, placed_ns);
     } else if (sample->state && sample->wall_ns > sample->cpu_ns) {
         weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
     }
@@ -530,6 +536,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
 {
     struct ingest_thread *thread = thread_of(in, tick->tid);
     struct address_space *space = space_of(in, tick->pid);
+    struct cpu_account *cpu = &ingest_account(in)->cpu;
     struct weights weights = {.value = {0}};
     struct ingest_sample given = {.sample = tick,
                                   .space = space,
@@ -548,11 +555,11 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
     in->unwind_ns += now_ns() - start_ns;
-    in->cpu.ticks++;
+    cpu->ticks++;
     weights.value[WEIGHT_CPU] = weigh_tick(thread, tick);
-    in->cpu.placed_ns = weight_add(in->cpu.placed_ns, weights.value[WEIGHT_CPU]);
+    cpu->placed_ns = weight_add(cpu->placed_ns, weights.value[WEIGHT_CPU]);
     if (in->tick_chain.stop != STOP_THREAD_START)
-        in->cpu.cut_ns = weight_add(in->cpu.cut_ns, weights.value[WEIGHT_CPU]);
+        cpu->cut_ns = weight_add(cpu->cut_ns, weights.value[WEIGHT_CPU]);
     given.thread_name = thread->name;
     given.thread_id = thread->profile_thread;
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
@@ -675,6 +682,29 @@ void capture_rate_add(struct capture_rate *least, const struct capture_rate *rat
         *least = new;
 }
 
+static void cpu_account_add(struct cpu_account *sum, const struct cpu_account *cpu)
+{
+    sum->used_ns = weight_add(sum->used_ns, cpu->used_ns);
+    sum->waited_ns = weight_add(sum->waited_ns, cpu->waited_ns);
+    sum->placed_ns = weight_add(sum->placed_ns, cpu->placed_ns);
+    sum->ticks = weight_add(sum->ticks, cpu->ticks);
+    sum->cut_ns = weight_add(sum->cut_ns, cpu->cut_ns);
+    sum->by_clock |= cpu->by_clock;
+    sum->untold |= cpu->untold;
+}
+
+void capture_account_add(struct capture_account *sum, const struct capture_account *account)
+{
+    sum->captures = weight_add(sum->captures, account->captures);
+    sum->samples = weight_add(sum->samples, account->samples);
+    sum->ready = weight_add(sum->ready, account->ready);
+    sum->wall_ns = weight_add(sum->wall_ns, account->wall_ns);
+    cpu_account_add(&sum->cpu, &account->cpu);
+    for (size_t i = 0; i < SNAP_LOSS_REASONS; i++)
+        sum->lost[i] = weight_add(sum->lost[i], account->lost[i]);
+    capture_rate_add(&sum->rate, &account->rate);
+}
+
 static void take_summary(struct ingest *in, const struct snap_summary *summary)
 {
     const struct capture_rate rate = {summary->rate_asked_mhz, summary->rate_reached_mhz};
@@ -684,9 +714,17 @@ static void take_summary(struct ingest *in, const struct snap_summary *summary)
     in->summary = *summary;
     in->has_summary = true;
     if (summary->rounds >= CAPTURE_RATE_ROUNDS_MIN)
-        capture_rate_add(&in->rate, &rate);
+        capture_rate_add(&ingest_account(in)->rate, &rate);
     if (period_ns > in->period_ns)
         in->period_ns = period_ns;
+}
+
+static void take_loss(struct ingest *in, const struct snap_loss_info *loss)
+{
+    uint64_t *lost = ingest_account(in)->lost;
+    const uint32_t reason = loss->reason < SNAP_LOSS_REASONS ? loss->reason : 0;
+
+    lost[reason] = weight_add(lost[reason], loss->count);
 }
 
 static enum status on_event(struct ingest *in, const struct snap_source *source,
@@ -725,8 +763,7 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
         return STATUS_OK;
     case SNAP_LOSS:
         if (is_inside(in, event->loss.time_ns))
-            in->lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
-                event->loss.count;
+            take_loss(in, &event->loss);
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
@@ -745,6 +782,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     struct snap_event event;
     enum status status;
 
+    ingest_account(in)->captures++;
     in->is_beginning = source->kind == SOURCE_SNAPSHOT;
     in->clock_offset_ns = source->clock_offset;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {

@@ -82,6 +82,18 @@ struct capture_rate {
 #define CAPTURE_RATE_ROUNDS_MIN 5
 void capture_rate_add(struct capture_rate *least, const struct capture_rate *rate);
 
+/* What is known of one or several captures together. */
+struct capture_account {
+    uint64_t captures; /* snapshots, and those of which profiles were made */
+    uint64_t samples, ready,
+        wall_ns; /* that count; of threads that were ready; what they stand for */
+    struct cpu_account cpu;
+    uint64_t lost[SNAP_LOSS_REASONS]; /* samples, and ticks; a summary counts samples, too */
+    struct capture_rate rate;
+};
+
+void capture_account_add(struct capture_account *sum, const struct capture_account *account);
+
 /* Adds each sample's weights to the profile, which is the ingest's. */
 struct ingest_sink ingest_profile_sink(struct profile *profile);
 
@@ -107,9 +119,8 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     uint64_t samples, unwind_ns;
     uint64_t samples_outside, span_ns; /* of from_ns to to_ns; of the longest snapshot, all of it */
     uint64_t mappings_left_out;        /* beyond INGEST_MAPPINGS_MAX */
-    struct cpu_account cpu;
-    uint64_t lost[SNAP_LOSS_REASONS]; /* samples, and ticks; a summary counts samples, too */
-    struct capture_rate rate;         /* of all snapshots and profiles */
+    struct capture_account account;    /* of all but what is weighed as the baseline */
+    struct capture_account base_account; /* of that */
     bool has_summary;
     struct snap_summary summary; /* of the last snapshot that has one */
     struct title title;          /* of all but what is weighed as the baseline */
@@ -148,5 +159,11 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
 MUST_CHECK enum status ingest_run(struct ingest *ingest, struct snap_source *source,
                                   struct diag *diag);
 void ingest_deinit(struct ingest *ingest);
+
+/* Where that counts which is being read. */
+static inline struct capture_account *ingest_account(struct ingest *ingest)
+{
+    return ingest->profile->weighs_base ? &ingest->base_account : &ingest->account;
+}
 
 #endif

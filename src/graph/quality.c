@@ -59,6 +59,14 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
     return STATUS_OK;
 }
 
+void quality_count(struct quality *quality, const struct ingest *ingest)
+{
+    quality->own = ingest->account;
+    quality->base = ingest->base_account;
+    quality->all = quality->own;
+    capture_account_add(&quality->all, &quality->base);
+}
+
 bool quality_module_missing(const struct module *module)
 {
     bool has_file = module->kind == MODULE_FILE || module->kind == MODULE_VDSO;
@@ -200,19 +208,19 @@ enum status quality_print(const struct quality *quality, FILE *out)
         status = print_modules(quality->modules, out);
     if (status != STATUS_OK)
         return status;
-    print_cpu(&quality->cpu, out);
+    print_cpu(&quality->all.cpu, out);
     fprintf(out, "time: %s unwinding, %s symbolizing\n",
             amount_weight(unwind, WEIGHT_WALL, quality->unwind_ns),
             amount_weight(symbolize, WEIGHT_WALL, quality->symbolize_ns));
     if (quality->has_capture)
         print_capture(&quality->capture, out);
-    if (snap_loss_sum(quality->lost)) {
-        snap_loss_print(quality->lost, out);
+    if (snap_loss_sum(quality->all.lost)) {
+        snap_loss_print(quality->all.lost, out);
         fputc('\n', out);
     }
-    if (quality->lost[SNAP_LOSS_TICK])
-        fprintf(out, "%" PRIu64 " tick%s of all programs lost\n", quality->lost[SNAP_LOSS_TICK],
-                plural(quality->lost[SNAP_LOSS_TICK]));
+    if (quality->all.lost[SNAP_LOSS_TICK])
+        fprintf(out, "%" PRIu64 " tick%s of all programs lost\n", quality->all.lost[SNAP_LOSS_TICK],
+                plural(quality->all.lost[SNAP_LOSS_TICK]));
     if (quality->cut_short)
         fputs("the snapshot ends early: the capture was killed, or its disk was full\n", out);
     return text_finish(out);

@@ -32,12 +32,10 @@ struct quality {
     uint64_t chains_by_stop[STOP_COUNT];
     /* The same of threads that were running, or ready to: sleepers repeat what is easy. */
     uint64_t running, running_complete;
-    /* Below: set by the caller after quality_fill, which clears them. */
-    const struct module_set *modules; /* borrowed; NULL: none to report */
+    /* Below: set by the caller after quality_fill, which clears them; the first by quality_count. */
+    struct capture_account all, own, base; /* all, without the baseline, of the baseline alone */
+    const struct module_set *modules;      /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
-    struct cpu_account cpu;
-    uint64_t lost[SNAP_LOSS_REASONS]; /* samples; `capture` has a count of its own */
-    struct capture_rate rate;
     bool cut_short; /* the snapshot ended without its summary */
     bool has_capture;
     struct snap_summary capture; /* valid when has_capture */
@@ -45,6 +43,9 @@ struct quality {
 
 /* A profile that is not resolved has no unnamed frames. */
 MUST_CHECK enum status quality_fill(struct quality *quality, const struct profile *profile);
+
+/* Takes what was counted of captures. */
+void quality_count(struct quality *quality, const struct ingest *ingest);
 
 /*
  * A module that some sample touched and whose file was not found or was refused; what is no file,

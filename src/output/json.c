@@ -226,8 +226,9 @@ static void put_losses(struct json_line *summary, const struct quality *quality)
     struct json_line object = json_line_begin(NULL);
 
     for (unsigned reason = 0; reason < SNAP_LOSS_REASONS; reason++)
-        if (quality->lost[reason])
-            json_line_put(&object, snap_loss_name(reason), json_of_number(quality->lost[reason]));
+        if (quality->all.lost[reason])
+            json_line_put(&object, snap_loss_name(reason),
+                          json_of_number(quality->all.lost[reason]));
     summary->failed |= object.failed;
     json_line_put(summary, "lost_by_reason", object.json);
 }
@@ -267,19 +268,19 @@ enum status json_out_summary(struct json_out *out, const struct quality *quality
     json_line_put(&object, "frames_without_name", json_of_number(quality->frames_unnamed));
     if (quality->modules)
         json_line_put(&object, "modules_not_found", missing_modules(quality->modules));
-    if (quality->cpu.used_ns) {
-        json_line_put(&object, "cpu_ns", json_of_number(quality->cpu.used_ns));
-        json_line_put(&object, "cpu_placed_ns", json_of_number(quality->cpu.placed_ns));
-        if (quality->cpu.by_clock)
-            json_line_put(&object, "ticks", json_of_number(quality->cpu.ticks));
-        if (!quality->cpu.untold)
-            json_line_put(&object, "ready_ns", json_of_number(quality->cpu.waited_ns));
+    if (quality->all.cpu.used_ns) {
+        json_line_put(&object, "cpu_ns", json_of_number(quality->all.cpu.used_ns));
+        json_line_put(&object, "cpu_placed_ns", json_of_number(quality->all.cpu.placed_ns));
+        if (quality->all.cpu.by_clock)
+            json_line_put(&object, "ticks", json_of_number(quality->all.cpu.ticks));
+        if (!quality->all.cpu.untold)
+            json_line_put(&object, "ready_ns", json_of_number(quality->all.cpu.waited_ns));
     }
     json_line_put(&object, "unwind_ns", json_of_number(quality->unwind_ns));
     json_line_put(&object, "symbolize_ns", json_of_number(quality->symbolize_ns));
     if (quality->has_capture)
         put_capture(&object, &quality->capture);
-    if (snap_loss_sum(quality->lost) || quality->lost[SNAP_LOSS_TICK])
+    if (snap_loss_sum(quality->all.lost) || quality->all.lost[SNAP_LOSS_TICK])
         put_losses(&object, quality);
     if (quality->cut_short)
         json_line_put(&object, "cut_short", json_true());

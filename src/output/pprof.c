@@ -455,7 +455,7 @@ static enum status put_samples(struct pprof_writer *w)
 
 static void put_account(struct pprof_writer *w, const struct quality *quality)
 {
-    const struct cpu_account *cpu = &quality->cpu;
+    const struct cpu_account *cpu = &quality->all.cpu;
     uint64_t numbers[ACCOUNT_LOST + SNAP_LOSS_REASONS] = {
         [ACCOUNT_FLAGS] = (quality->cut_short ? ACCOUNT_IS_CUT_SHORT : 0u) |
                           (cpu->by_clock ? ACCOUNT_IS_BY_CLOCK : 0u) |
@@ -468,11 +468,14 @@ static void put_account(struct pprof_writer *w, const struct quality *quality)
         [ACCOUNT_CPU_CUT] = cpu->cut_ns,
     };
 
-    memcpy(numbers + ACCOUNT_LOST, quality->lost, sizeof(quality->lost));
+    memcpy(numbers + ACCOUNT_LOST, quality->all.lost, sizeof(quality->all.lost));
     proto_packed(&w->message, PROFILE_ACCOUNT, numbers, sizeof(numbers) / sizeof(numbers[0]));
-    if (quality->rate.asked_mhz)
+    if (quality->all.rate.asked_mhz || quality->all.captures > 1)
         proto_packed(&w->message, PROFILE_RATE,
-                     (uint64_t[]){quality->rate.asked_mhz, quality->rate.reached_mhz}, 2);
+                     (uint64_t[]){[RATE_ASKED] = quality->all.rate.asked_mhz,
+                                  [RATE_REACHED] = quality->all.rate.reached_mhz,
+                                  [RATE_CAPTURES] = quality->all.captures},
+                     3);
 }
 
 static enum status put_programs(struct pprof_writer *w, const struct title *programs)

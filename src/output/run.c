@@ -200,7 +200,7 @@ static void tell_caveats(struct output *o)
     char text[CAVEATS_MAX];
 
     if (o->quality)
-        strcat(o->caveats_text, caveats_of_capture(o->quality, o->view_options->compare, text));
+        strcat(o->caveats_text, caveats_of_captures(o->quality, text));
     if (o->view)
         strcat(o->caveats_text, caveats_of_view(o->view, !o->chosen, text));
     o->caveats = o->caveats_text;

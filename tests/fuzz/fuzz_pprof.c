@@ -64,8 +64,7 @@ static void write_all(struct ingest *in, struct told *told, struct bytes *out)
         quality_fill(&quality, in->profile) != STATUS_OK ||
         view_create(in->profile, &options, &view) != STATUS_OK)
         abort();
-    quality.cpu = in->cpu;
-    memcpy(quality.lost, in->lost, sizeof(quality.lost));
+    quality_count(&quality, in);
     facts.quality = &quality;
     if (folded_write(view, nowhere) != STATUS_OK ||
         pprof_write(view, names, &facts, file) != STATUS_OK)

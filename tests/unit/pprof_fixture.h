@@ -115,8 +115,7 @@ static inline void pprof_merge_write(struct pprof_merge *merge, struct capture *
     assert_int_equal(names_create_from(&source, &merge->names), STATUS_OK);
     assert_int_equal(profile_resolve(merge->ingest.profile, merge->names), STATUS_OK);
     assert_int_equal(quality_fill(&quality, merge->ingest.profile), STATUS_OK);
-    quality.cpu = merge->ingest.cpu;
-    memcpy(quality.lost, merge->ingest.lost, sizeof(quality.lost));
+    quality_count(&quality, &merge->ingest);
     facts.quality = &quality;
     assert_int_equal(view_create(merge->ingest.profile, &options, &view), STATUS_OK);
     assert_int_equal(pprof_write(view, merge->names, &facts, capture_begin(file)), STATUS_OK);

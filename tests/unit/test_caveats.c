@@ -16,87 +16,164 @@ static void assert_capture(const struct quality *quality, const char *want)
 {
     char text[CAVEATS_MAX];
 
-    assert_string_equal(caveats_of_capture(quality, false, text), want);
+    assert_string_equal(caveats_of_captures(quality, text), want);
 }
 
 static void caveats_of_a_quiet_capture_are_none(void **state)
 {
-    struct quality quality = {.samples = 10000};
+    struct quality quality = {.own = {.samples = 10000}};
 
     (void)state;
     assert_capture(&quality, "");
-    quality.lost[SNAP_LOSS_LATE] = 99; /* below 1 % of those that were due */
-    quality.lost[SNAP_LOSS_TICK] = 100000;
-    quality.cpu = (struct cpu_account){.used_ns = 1000 * MS, .waited_ns = 50 * MS};
-    quality.rate = (struct capture_rate){99000, 90000};
+    quality.own.lost[SNAP_LOSS_LATE] = 99; /* below 1 % of those that were due */
+    quality.own.lost[SNAP_LOSS_TICK] = 100000;
+    quality.own.cpu = (struct cpu_account){.used_ns = 1000 * MS, .waited_ns = 50 * MS};
+    quality.own.wall_ns = 1000 * MS;
+    quality.own.rate = (struct capture_rate){99000, 90000};
     assert_capture(&quality, "");
-    quality.rate = (struct capture_rate){0, 0};
+    quality.own.rate = (struct capture_rate){0, 0};
     assert_capture(&quality, "");
 }
 
 static void caveats_tell_losses_with_their_main_reason(void **state)
 {
-    struct quality quality = {.samples = 900};
+    struct quality quality = {.own = {.samples = 900}};
 
     (void)state;
-    quality.lost[SNAP_LOSS_ROUND] = 100;
+    quality.own.lost[SNAP_LOSS_ROUND] = 100;
     assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n");
-    quality.samples = 7000;
-    quality.lost[SNAP_LOSS_GONE] = 20;
+    quality.own.samples = 7000;
+    quality.own.lost[SNAP_LOSS_GONE] = 20;
     assert_capture(&quality, "capture: 1.7 % of samples lost (120, most: rounds came late)\n");
-    quality.samples = 0;
+    quality.own.samples = 0;
     assert_capture(&quality, "capture: 100 % of samples lost (120, most: rounds came late)\n");
 }
 
 static void caveats_of_few_samples_tell_each_that_was_lost(void **state)
 {
-    struct quality quality = {.samples = 5};
+    struct quality quality = {.own = {.samples = 5}};
 
     (void)state;
-    quality.lost[SNAP_LOSS_GONE] = 1;
+    quality.own.lost[SNAP_LOSS_GONE] = 1;
     assert_capture(&quality, "capture: 17 % of samples lost (1: their threads ended)\n");
 }
 
 static void caveats_tell_contention_from_five_percent_on(void **state)
 {
-    struct quality quality = {.samples = 1000};
+    struct quality quality = {.own = {.samples = 1000, .wall_ns = 1000 * MS}};
 
     (void)state;
-    quality.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 50 * MS};
+    quality.own.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 50 * MS};
     assert_capture(&quality,
                    "capture: ready without a CPU 5.0 % of the time that threads could have run\n");
-    quality.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 49 * MS};
+    quality.own.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 49 * MS};
     assert_capture(&quality, "");
-    quality.cpu = (struct cpu_account){.used_ns = MS, .waited_ns = 9 * MS}; /* of its stops only */
+}
+
+/* Moments at the ends of sleeps: most of what was wanted, but next to nothing of the time. */
+static void caveats_of_sleepers_are_none(void **state)
+{
+    struct quality quality = {.own = {.samples = 6111, .wall_ns = 62900 * MS}};
+
+    (void)state;
+    quality.own.cpu = (struct cpu_account){.used_ns = 96 * MS, .waited_ns = 350 * MS};
     assert_capture(&quality, "");
+    assert_false(caveats_is_contended(&quality.own));
+    quality.own.wall_ns = 17500 * MS; /* of which it is 2 % */
+    assert_capture(&quality,
+                   "capture: ready without a CPU 78 % of the time that threads could have run\n");
+    assert_true(caveats_is_contended(&quality.own));
+}
+
+static void caveats_tell_contention_by_samples_where_no_time_is_known(void **state)
+{
+    struct quality quality = {.own = {.samples = 1000, .ready = 19}};
+
+    (void)state;
+    quality.own.cpu = (struct cpu_account){.used_ns = 96 * MS, .waited_ns = 350 * MS};
+    assert_capture(&quality, "");
+    quality.own.ready = 20;
+    assert_capture(&quality,
+                   "capture: ready without a CPU 78 % of the time that threads could have run\n");
 }
 
 static void caveats_tell_a_rate_that_was_lowered(void **state)
 {
-    struct quality quality = {.samples = 1000, .rate = {99000, 6940}};
+    struct quality quality = {.own = {.samples = 1000, .rate = {99000, 6940}}};
 
     (void)state;
     assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached\n");
+    quality.own.captures = 1;
+    assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached\n");
+    quality.own.captures = 3;
+    assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached in one of 3 captures\n");
+}
+
+static void caveats_tell_a_rate_below_a_tenth_of_a_hertz(void **state)
+{
+    (void)state;
+    assert_true(caveats_is_slow(&(struct capture_rate){99, 74}));
+    assert_false(caveats_is_slow(&(struct capture_rate){99, 75}));
+    assert_true(caveats_is_slow(&(struct capture_rate){199, 149}));
+    assert_false(caveats_is_slow(&(struct capture_rate){99, 0}));
+    assert_false(caveats_is_slow(&(struct capture_rate){0, 99}));
+}
+
+/* Each has what it has: nothing is told of the one that went well. */
+static void caveats_of_a_baseline_have_a_line_of_their_own(void **state)
+{
+    struct quality quality = {.own = {.samples = 900, .captures = 1}};
+
+    (void)state;
+    quality.base = (struct capture_account){.samples = 100, .captures = 1, .rate = {99000, 6940}};
+    assert_capture(&quality, "baseline: 6.9 of 99.0 Hz reached\n");
+    quality.own.lost[SNAP_LOSS_ROUND] = 100;
+    assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n"
+                             "baseline: 6.9 of 99.0 Hz reached\n");
+    quality.base = (struct capture_account){.samples = 100, .captures = 1};
+    assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n");
+}
+
+static void accounts_of_a_comparison_are_added_up_for_the_whole(void **state)
+{
+    const struct ingest ingest = {
+        .account = {.captures = 1, .samples = 5, .ready = 1, .wall_ns = 50, .lost = {[1] = 2}},
+        .base_account = {
+            .captures = 1, .samples = 7, .ready = 2, .wall_ns = 70, .lost = {[1] = 3}}};
+    struct quality quality = {.samples = 12};
+
+    (void)state;
+    quality_count(&quality, &ingest);
+    assert_int_equal(quality.all.captures, 2);
+    assert_int_equal(quality.all.samples, 12);
+    assert_int_equal(quality.all.ready, 3);
+    assert_int_equal(quality.all.wall_ns, 120);
+    assert_int_equal(quality.all.lost[1], 5);
+    assert_int_equal(quality.own.lost[1], 2);
+    assert_int_equal(quality.base.lost[1], 3);
 }
 
 /* As long as they are, all lines are whole and within 100 columns. */
 static void caveats_break_lines_at_a_hundred_columns(void **state)
 {
-    struct quality quality = {.samples = 900, .rate = {99000, 6940}};
+    struct quality quality = {.own = {.samples = 900, .rate = {99000, 6940}}};
     char text[CAVEATS_MAX];
 
     (void)state;
-    quality.lost[SNAP_LOSS_ROUND] = 100;
-    quality.cpu = (struct cpu_account){.used_ns = 100 * MS, .waited_ns = 900 * MS};
+    quality.own.lost[SNAP_LOSS_ROUND] = 100;
+    quality.own.wall_ns = 1000 * MS;
+    quality.own.cpu = (struct cpu_account){.used_ns = 100 * MS, .waited_ns = 900 * MS};
     assert_string_equal(
-        caveats_of_capture(&quality, true, text),
-        "both captures: 10 % of samples lost (100: rounds came late);\n"
+        caveats_of_captures(&quality, text),
+        "capture: 10 % of samples lost (100: rounds came late);\n"
         "  ready without a CPU 90 % of the time that threads could have run; 6.9 of 99.0 Hz "
         "reached\n");
-    quality.samples = UINT64_MAX;
-    quality.lost[SNAP_LOSS_ROUND] = quality.lost[SNAP_LOSS_GONE] = UINT64_MAX / 2;
-    quality.rate = (struct capture_rate){UINT32_MAX, 1};
-    caveats_of_capture(&quality, true, text);
+    quality.own.samples = UINT64_MAX;
+    quality.own.lost[SNAP_LOSS_ROUND] = quality.own.lost[SNAP_LOSS_GONE] = UINT64_MAX / 2;
+    quality.own.rate = (struct capture_rate){UINT32_MAX, 1};
+    quality.own.captures = UINT64_MAX;
+    quality.base = quality.own;
+    caveats_of_captures(&quality, text);
     assert_true(text[strlen(text) - 1] == '\n');
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 100);
@@ -217,7 +294,12 @@ int main(void)
         cmocka_unit_test(caveats_tell_losses_with_their_main_reason),
         cmocka_unit_test(caveats_of_few_samples_tell_each_that_was_lost),
         cmocka_unit_test(caveats_tell_contention_from_five_percent_on),
+        cmocka_unit_test(caveats_of_sleepers_are_none),
+        cmocka_unit_test(caveats_tell_contention_by_samples_where_no_time_is_known),
         cmocka_unit_test(caveats_tell_a_rate_that_was_lowered),
+        cmocka_unit_test(caveats_tell_a_rate_below_a_tenth_of_a_hertz),
+        cmocka_unit_test(caveats_of_a_baseline_have_a_line_of_their_own),
+        cmocka_unit_test(accounts_of_a_comparison_are_added_up_for_the_whole),
         cmocka_unit_test(caveats_break_lines_at_a_hundred_columns),
         cmocka_unit_test(caveats_of_a_view_tell_who_was_ready),
         cmocka_unit_test(caveats_of_a_view_of_waits_name_what_shows_the_rest),

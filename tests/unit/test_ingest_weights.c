@@ -203,7 +203,7 @@ static struct sums ingest_parts(const struct part *parts, size_t count, uint64_t
     for (size_t i = 0; i < count; i++)
         ingest_snapshot(&ingest, &parts[i]);
     add_cells(&sums, ingest.profile);
-    sums.cpu = ingest.cpu;
+    sums.cpu = ingest.account.cpu;
     sums.samples = ingest.samples;
     sums.outside = ingest.samples_outside;
     sums.span_ns = ingest.span_ns;

@@ -65,9 +65,10 @@ static void write_parts(unsigned parts, struct capture *file)
     }
     fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
     assert_int_equal(quality_fill(&quality, f.profile), STATUS_OK);
-    quality.lost[1] = (uint64_t)__builtin_popcount(parts);
-    quality.cpu.used_ns = 5 * quality.lost[1];
-    quality.cpu.untold = parts & PART_B;
+    quality.all.lost[1] = (uint64_t)__builtin_popcount(parts);
+    quality.all.captures = quality.all.lost[1];
+    quality.all.cpu.used_ns = 5 * quality.all.lost[1];
+    quality.all.cpu.untold = parts & PART_B;
     facts.quality = &quality;
     assert_int_equal(pprof_write(f.view, f.names, &facts, capture_begin(file)), STATUS_OK);
     capture_end(file);
@@ -160,7 +161,7 @@ static void load_gives_threads_states_trust_and_weights_back(void **state)
     assert_true(has_fp);
     assert_string_equal(merge.ingest.title.text, "/usr/bin/prog (pid 7)");
     assert_int_equal(profile->chains_unwound, 2);
-    assert_int_equal(merge.ingest.lost[1], 1);
+    assert_int_equal(merge.ingest.account.lost[1], 1);
     pprof_merge_deinit(&merge);
     free(file.text);
 }

@@ -93,9 +93,9 @@ static void quality_report_is_the_golden_one(void **state)
                                       .lost = 3,
                                       .stopped_ns = 20000000,
                                       .stopped_max_ns = 25000};
-    q.lost[SNAP_LOSS_GONE] = 1;
-    q.lost[SNAP_LOSS_OUTPUT] = 2;
-    q.lost[SNAP_LOSS_TICK] = 99;
+    q.all.lost[SNAP_LOSS_GONE] = 1;
+    q.all.lost[SNAP_LOSS_OUTPUT] = 2;
+    q.all.lost[SNAP_LOSS_TICK] = 99;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     assert_golden("graph-quality.txt", capture_end(&capture));
     free(capture.text);
@@ -109,10 +109,10 @@ static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
     struct capture capture;
 
     (void)state;
-    q.cpu = (struct cpu_account){.used_ns = 414100000,
-                                 .placed_ns = 436900000,
-                                 .ticks = 48,
-                                 .by_clock = true};
+    q.all.cpu = (struct cpu_account){.used_ns = 414100000,
+                                     .placed_ns = 436900000,
+                                     .ticks = 48,
+                                     .by_clock = true};
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     assert_non_null(
         strstr(capture_end(&capture),
@@ -120,7 +120,7 @@ static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
                "events): 436.9 ms, an estimate, 5.5 % too much, 0.0 % of it by chains"));
     assert_non_null(strstr(capture.text, "; of threads that were running or ready: 75.00% of 4\n"));
     free(capture.text);
-    q.cpu.placed_ns = 207050000;
+    q.all.cpu.placed_ns = 207050000;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "207.0 ms, an estimate, 50 % too little, "));
     free(capture.text);
@@ -132,8 +132,8 @@ static void quality_report_has_the_singular_of_one(void **state)
     struct capture capture;
 
     (void)state;
-    q.cpu = (struct cpu_account){.used_ns = 1, .placed_ns = 1, .ticks = 1, .by_clock = true};
-    q.capture.lost = q.lost[SNAP_LOSS_GONE] = q.lost[SNAP_LOSS_TICK] = 1;
+    q.all.cpu = (struct cpu_account){.used_ns = 1, .placed_ns = 1, .ticks = 1, .by_clock = true};
+    q.capture.lost = q.all.lost[SNAP_LOSS_GONE] = q.all.lost[SNAP_LOSS_TICK] = 1;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     capture_end(&capture);
     assert_non_null(strstr(capture.text, "samples: 1, 1 of them a repeat; 1 chain unwound, "));

@@ -25,7 +25,7 @@ enum profile_field {
     PROFILE_DEFAULT_SAMPLE_TYPE = 14,
     PROFILE_ARCH = 1000,    /* string: "x86_64"; whoever has it has written the other ones, too */
     PROFILE_ACCOUNT = 1001, /* packed, enum account_number */
-    PROFILE_RATE = 1002,    /* packed, as in struct capture_rate: asked for, reached */
+    PROFILE_RATE = 1002,    /* packed, by enum rate_number */
 };
 enum value_type_field { VALUE_TYPE_TYPE = 1, VALUE_TYPE_UNIT = 2 };
 enum sample_field {
@@ -88,6 +88,8 @@ enum account_number {
     ACCOUNT_CPU_CUT,
     ACCOUNT_LOST, /* SNAP_LOSS_REASONS numbers from here */
 };
+/* Of the capture that reached the least part of its rate; of how many; 0, 0: not known. */
+enum rate_number { RATE_ASKED, RATE_REACHED, RATE_CAPTURES };
 enum account_flag { ACCOUNT_IS_CUT_SHORT = 1, ACCOUNT_IS_BY_CLOCK = 2, ACCOUNT_IS_UNTOLD = 4 };
 
 /* For PROFILE_ARCH of what was made of other programs' profiles alone, which do not say. */

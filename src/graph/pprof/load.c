@@ -208,6 +208,17 @@ static enum status find_thread(struct loader *l, uint32_t *thread)
     return profile_thread(in->profile, 0, in->by_tid ? s->tid : 0, name, thread);
 }
 
+static void count_sample(struct ingest *in, char state, const struct weights *weights)
+{
+    const uint64_t samples = weights->value[WEIGHT_SAMPLES];
+    struct capture_account *sum = ingest_account(in);
+
+    in->samples++;
+    sum->samples = weight_add(sum->samples, samples);
+    sum->ready = weight_add(sum->ready, state == SNAP_STATE_READY ? samples : 0);
+    sum->wall_ns = weight_add(sum->wall_ns, weights->value[WEIGHT_WALL]);
+}
+
 static enum status add_sample(struct loader *l)
 {
     struct weights weights = pprof_weights(&l->columns, l->sample.values.list);
@@ -223,7 +234,8 @@ static enum status add_sample(struct loader *l)
         status = find_thread(l, &thread);
     if (status == STATUS_OK)
         status = profile_weigh(profile, thread, chain, l->sample.state, &weights);
-    l->ingest->samples += status == STATUS_OK;
+    if (status == STATUS_OK)
+        count_sample(l->ingest, l->sample.state, &weights);
     return status;
 }
 
@@ -254,27 +266,31 @@ static uint64_t account(const struct pprof_tables *tables, size_t number)
 static void add_account(const struct pprof_tables *t, struct ingest *in, struct pprof_found *found)
 {
     const uint64_t flags = account(t, ACCOUNT_FLAGS);
+    struct capture_account *all = ingest_account(in);
     const struct {
         uint64_t *sum;
         size_t number;
     } sums[] = {
         {&in->profile->chains_unwound, ACCOUNT_CHAINS_UNWOUND},
-        {&in->cpu.used_ns, ACCOUNT_CPU_USED},
-        {&in->cpu.waited_ns, ACCOUNT_CPU_WAITED},
-        {&in->cpu.placed_ns, ACCOUNT_CPU_PLACED},
-        {&in->cpu.ticks, ACCOUNT_TICKS},
-        {&in->cpu.cut_ns, ACCOUNT_CPU_CUT},
+        {&all->cpu.used_ns, ACCOUNT_CPU_USED},
+        {&all->cpu.waited_ns, ACCOUNT_CPU_WAITED},
+        {&all->cpu.placed_ns, ACCOUNT_CPU_PLACED},
+        {&all->cpu.ticks, ACCOUNT_TICKS},
+        {&all->cpu.cut_ns, ACCOUNT_CPU_CUT},
     };
 
     for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
         *sums[i].sum = weight_add(*sums[i].sum, account(t, sums[i].number));
     for (size_t i = 0; i < SNAP_LOSS_REASONS; i++)
-        in->lost[i] = weight_add(in->lost[i], account(t, ACCOUNT_LOST + i));
-    if (t->rate.count == 2)
-        capture_rate_add(&in->rate, &(struct capture_rate){t->rate.list[0], t->rate.list[1]});
+        all->lost[i] = weight_add(all->lost[i], account(t, ACCOUNT_LOST + i));
+    if (t->rate.count >= RATE_REACHED + 1)
+        capture_rate_add(&all->rate, &(struct capture_rate){t->rate.list[RATE_ASKED],
+                                                            t->rate.list[RATE_REACHED]});
+    all->captures =
+        weight_add(all->captures, t->rate.count > RATE_CAPTURES ? t->rate.list[RATE_CAPTURES] : 1);
     found->cut_short = flags & ACCOUNT_IS_CUT_SHORT;
-    in->cpu.by_clock |= (flags & ACCOUNT_IS_BY_CLOCK) != 0;
-    in->cpu.untold |= (flags & ACCOUNT_IS_UNTOLD) != 0;
+    all->cpu.by_clock |= (flags & ACCOUNT_IS_BY_CLOCK) != 0;
+    all->cpu.untold |= (flags & ACCOUNT_IS_UNTOLD) != 0;
 }
 
 static void add_times(const struct pprof_tables *t, struct ingest *in)

@@ -88,7 +88,7 @@ struct pprof_tables {
     struct pprof_ids mapping_ids, function_ids, location_ids;
     struct wire_numbers comments; /* texts */
     struct wire_numbers account;  /* enum account_number; may be short */
-    struct wire_numbers rate;     /* asked for, reached; may be short */
+    struct wire_numbers rate;     /* by enum rate_number; may be short */
     struct pprof_value_type period_type;
     uint64_t start_ns, duration_ns, period, arch; /* arch: a text */
     size_t sample_count;

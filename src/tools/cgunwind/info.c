@@ -30,13 +30,12 @@ struct info {
     bool *in_input; /* by the module's id */
     size_t module_cap;
     struct info_process processes[PROCESSES_MAX];
-    size_t process_count; /* of all, each once for each program */
-    char *host, *kernel;  /* owned; of the first process; NULL: none */
-    struct map threads;   /* pid and tid -> 0 */
-    uint64_t samples, repeats, running, ticks;
-    uint64_t used_ns, waited_ns; /* on CPUs; runnable without one */
+    size_t process_count;           /* of all, each once for each program */
+    char *host, *kernel;            /* owned; of the first process; NULL: none */
+    struct map threads;             /* pid and tid -> 0 */
+    struct capture_account account; /* what caveats.h looks at */
+    uint64_t repeats, running, ticks;
     uint64_t first_ns, last_ns;
-    uint64_t lost[SNAP_LOSS_REASONS];
     uint64_t code_bytes, names_bytes, symbol_file_bytes;
     bool has_time, has_summary;
     struct snap_summary summary;
@@ -108,11 +107,15 @@ static void take_time(struct info *info, uint64_t time_ns)
 
 static void take_sample(struct info *info, const struct snap_sample *sample)
 {
-    info->samples++;
+    struct capture_account *account = &info->account;
+
+    account->samples++;
+    account->ready += sample->state == SNAP_STATE_READY;
+    account->wall_ns = weight_add(account->wall_ns, sample->wall_ns);
+    account->cpu.used_ns = weight_add(account->cpu.used_ns, sample->cpu_ns);
+    account->cpu.waited_ns = weight_add(account->cpu.waited_ns, sample->delay_ns);
     info->repeats += sample->repeat;
     info->running += snap_state_is_runnable(sample->state);
-    info->used_ns = weight_add(info->used_ns, sample->cpu_ns);
-    info->waited_ns = weight_add(info->waited_ns, sample->delay_ns);
     take_time(info, sample->time_ns);
 }
 
@@ -143,12 +146,16 @@ static enum status take_event(struct info *info, const struct snap_event *event)
         info->symbol_file_bytes += event->symbol_file.size;
         return STATUS_OK;
     case SNAP_LOSS:
-        info->lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
+        info->account.lost[event->loss.reason < SNAP_LOSS_REASONS ? event->loss.reason : 0] +=
             event->loss.count;
         return STATUS_OK;
     case SNAP_SUMMARY:
         info->summary = event->summary;
         info->has_summary = true;
+        if (event->summary.rounds >= CAPTURE_RATE_ROUNDS_MIN)
+            capture_rate_add(&info->account.rate,
+                             &(struct capture_rate){event->summary.rate_asked_mhz,
+                                                    event->summary.rate_reached_mhz});
         return STATUS_OK;
     case SNAP_UNMAP:
     case SNAP_THREAD_END:
@@ -229,37 +236,39 @@ static const char *end_text(uint32_t end)
 
 static void put_lost(const struct info *info, FILE *out)
 {
-    const uint64_t lost = snap_loss_sum(info->lost);
+    const uint64_t lost = snap_loss_sum(info->account.lost);
     char share[AMOUNT_TEXT_MAX];
 
     if (lost) {
         fprintf(out, "lost       %" PRIu64 " sample%s, %s of those that were due", lost,
-                plural(lost), amount_percent(share, lost, weight_add(info->samples, lost)));
-        snap_loss_print_reasons(info->lost, out);
+                plural(lost), amount_percent(share, lost, weight_add(info->account.samples, lost)));
+        snap_loss_print_reasons(info->account.lost, out);
         fputc('\n', out);
     }
-    if (info->lost[SNAP_LOSS_TICK])
-        fprintf(out, "lost       %" PRIu64 " tick%s, of all programs\n", info->lost[SNAP_LOSS_TICK],
-                plural(info->lost[SNAP_LOSS_TICK]));
+    if (info->account.lost[SNAP_LOSS_TICK])
+        fprintf(out, "lost       %" PRIu64 " tick%s, of all programs\n",
+                info->account.lost[SNAP_LOSS_TICK], plural(info->account.lost[SNAP_LOSS_TICK]));
 }
 
 static void put_contention(const struct info *info, FILE *out)
 {
+    const struct cpu_account *cpu = &info->account.cpu;
     char share[AMOUNT_TEXT_MAX];
 
-    if (info->waited_ns >= CAVEATS_CONTENDED_NS)
+    if (caveats_is_contended(&info->account))
         fprintf(out, "contention ready without a CPU %s of the time that threads could have run\n",
-                amount_percent(share, info->waited_ns, weight_add(info->used_ns, info->waited_ns)));
+                amount_percent(share, cpu->waited_ns, weight_add(cpu->used_ns, cpu->waited_ns)));
 }
 
-static void put_rate(const struct snap_summary *summary, FILE *out)
+static void put_rate(const struct info *info, FILE *out)
 {
+    const struct snap_summary *summary = &info->summary;
     const uint64_t asked_mhz = summary->rate_asked_mhz, reached_mhz = summary->rate_reached_mhz;
     char reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
 
     fprintf(out, "rate       %s of %s Hz", amount_hertz(reached, reached_mhz),
             amount_hertz(asked, asked_mhz));
-    if (caveats_is_slow(&(struct capture_rate){asked_mhz, reached_mhz}))
+    if (caveats_is_slow(&info->account.rate))
         fprintf(out, ", %s of what was asked for", amount_percent(share, reached_mhz, asked_mhz));
     fputc('\n', out);
 }
@@ -273,14 +282,14 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
     fprintf(out,
             "samples    %" PRIu64 ", %" PRIu64
             " of them %s; %s of threads that were running or ready\n",
-            info->samples, info->repeats, info->repeats == 1 ? "a repeat" : "repeats",
-            amount_percent(share, info->running, info->samples));
+            info->account.samples, info->repeats, info->repeats == 1 ? "a repeat" : "repeats",
+            amount_percent(share, info->running, info->account.samples));
     if (info->ticks)
         fprintf(out, "ticks      %" PRIu64 " of CPUs' clocks\n", info->ticks);
     put_lost(info, out);
     put_contention(info, out);
     if (info->has_summary) {
-        put_rate(summary, out);
+        put_rate(info, out);
         fprintf(out, "stopped    %s in all, %s at most\n",
                 amount_weight(held, WEIGHT_WALL, summary->stopped_ns),
                 amount_weight(worst, WEIGHT_WALL, summary->stopped_max_ns));

@@ -114,15 +114,13 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.unwind_ns = s->ingest.unwind_ns;
     quality.symbolize_ns = s->symbolize_ns + s->output.symbolize_ns;
     quality.cut_short = s->cut_short;
-    quality.cpu = s->ingest.cpu;
-    memcpy(quality.lost, s->ingest.lost, sizeof(quality.lost));
-    quality.rate = s->ingest.rate;
+    quality_count(&quality, &s->ingest);
     quality.has_capture = s->ingest.has_summary;
     quality.capture = s->ingest.summary;
     status = write_output(s, &quality, diag);
     s->output.quality = NULL;
     if (status == STATUS_OK)
-        warn_cpu_weights(s->options, &s->ingest.cpu);
+        warn_cpu_weights(s->options, &quality.all.cpu);
     if (status == STATUS_OK && s->output.view)
         warn_no_lines(s->options, s->output.view);
     if (status != STATUS_OK || !s->options->stats)
