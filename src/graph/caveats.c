@@ -138,6 +138,23 @@ struct shown_states {
     uint64_t cpu_ns;
 };
 
+/* NULL: it neither runs nor waits, as what is stopped or has ended; or it is not known. */
+static uint64_t *sum_of(struct shown_states *shown, char state)
+{
+    switch (state) {
+    case SNAP_STATE_READY:
+        return &shown->ready;
+    case 'R':
+        return &shown->running;
+    case 'S':
+    case 'D':
+    case 'I':
+        return &shown->waiting;
+    default:
+        return NULL;
+    }
+}
+
 static struct shown_states sum_up(const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -146,15 +163,13 @@ static struct shown_states sum_up(const struct view *view)
     for (size_t i = 0; i < profile->cell_count; i++) {
         const struct profile_cell *cell = &profile->cells[i];
         const uint64_t weight = cell->weights.value[view->weight];
-        uint64_t *sum = cell->state == SNAP_STATE_READY ? &shown.ready
-                        : cell->state == 'R'            ? &shown.running
-                                                        : &shown.waiting;
+        uint64_t *sum = sum_of(&shown, cell->state);
 
         if (!view->cell_shown[i] || cell->is_base)
             continue;
         shown.all = weight_add(shown.all, weight);
         shown.cpu_ns = weight_add(shown.cpu_ns, cell->weights.value[WEIGHT_CPU]);
-        if (cell->state)
+        if (sum)
             *sum = weight_add(*sum, weight);
     }
     return shown;
@@ -167,7 +182,7 @@ static void put_ready(const struct view *view, const struct shown_states *shown,
 
     if (!is_share(shown->ready, shown->all, CAVEATS_READY_PERCENT))
         return;
-    snprintf(line, sizeof(line), "%s of %s: threads that were ready, without a CPU",
+    snprintf(line, sizeof(line), "%s of the %s shown: threads that were ready, without a CPU",
              amount_percent(share, shown->ready, shown->all), amount_weight_name(view->weight));
     put_line(text, line);
 }
@@ -180,19 +195,21 @@ static void put_waiting(const struct view *view, const struct shown_states *show
     if (!is_share(shown->waiting, shown->all, CAVEATS_WAITING_PERCENT) ||
         (!shown->cpu_ns && !shown->running))
         return;
-    snprintf(line, sizeof(line), "%s of %s: threads that waited; %s%s%s shows what ran",
+    snprintf(line, sizeof(line), "%s of the %s shown: threads that waited; %s%s%s shows what ran",
              amount_percent(share, shown->waiting, shown->all), amount_weight_name(view->weight),
              shown->cpu_ns ? "--weight cpu" : "", shown->cpu_ns && shown->running ? " or " : "",
              shown->running ? "--state running" : "");
     put_line(text, line);
 }
 
-const char *caveats_of_view(const struct view *view, bool suggests, char text[CAVEATS_MAX])
+const char *caveats_of_view(const struct view *view, bool of_states, bool suggests,
+                            char text[CAVEATS_MAX])
 {
     struct shown_states shown;
 
     text[0] = '\0';
-    if (view->has_calls || (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
+    if (of_states || view->has_calls ||
+        (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
         return text;
     shown = sum_up(view);
     put_ready(view, &shown, text);

@@ -40,12 +40,14 @@ bool caveats_is_contended(const struct capture_account *account);
 bool caveats_is_slow(const struct capture_rate *rate);
 
 /*
- * Of samples and wall time only, which count threads that do not run, too. `suggests`: that what
- * ran is a small part is said, with the options that show it.
+ * Of samples and wall time only, which count threads that do not run, too. `of_states`: of what was
+ * asked for by its state nothing is said. `suggests`: that what ran is a small part is said, with
+ * the options that show it.
  *
- *     37 % of samples: threads that were ready, without a CPU
- *     88 % of samples: threads that waited; --weight cpu or --state running shows what ran
+ *     37 % of the samples shown: threads that were ready, without a CPU
+ *     88 % of the samples shown: threads that waited; --weight cpu or --state running shows what ran
  */
-const char *caveats_of_view(const struct view *view, bool suggests, char text[CAVEATS_MAX]);
+const char *caveats_of_view(const struct view *view, bool of_states, bool suggests,
+                            char text[CAVEATS_MAX]);
 
 #endif

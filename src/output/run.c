@@ -202,7 +202,7 @@ static void tell_caveats(struct output *o)
     if (o->quality)
         strcat(o->caveats_text, caveats_of_captures(o->quality, text));
     if (o->view)
-        strcat(o->caveats_text, caveats_of_view(o->view, !o->chosen, text));
+        strcat(o->caveats_text, caveats_of_view(o->view, o->filter->has_states, !o->chosen, text));
     o->caveats = o->caveats_text;
 }
 

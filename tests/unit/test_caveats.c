@@ -203,7 +203,7 @@ static void assert_view(struct fixture *f, enum weight_kind weight,
     struct view *view = fixture_view(f, GRAPH_BY_FUNCTION, weight, filter);
     char text[CAVEATS_MAX];
 
-    assert_string_equal(caveats_of_view(view, true, text), want);
+    assert_string_equal(caveats_of_view(view, filter && filter->has_states, true, text), want);
 }
 
 static void weigh(struct fixture *f, char state, uint64_t samples, uint64_t wall, uint64_t cpu)
@@ -223,12 +223,16 @@ static void caveats_of_a_view_tell_who_was_ready(void **state)
     weigh(&f, SNAP_STATE_READY, 10, 990, 0);
     weigh(&f, 'S', 40, 400, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL,
-                "10 % of samples: threads that were ready, without a CPU\n");
+                "10 % of the samples shown: threads that were ready, without a CPU\n");
     assert_view(&f, WEIGHT_WALL, NULL,
-                "52 % of wall time: threads that were ready, without a CPU\n");
+                "52 % of the wall time shown: threads that were ready, without a CPU\n");
     assert_view(&f, WEIGHT_CPU, NULL, "");
     assert_int_equal(graph_filter_set_states(&filter, "running", &diag), STATUS_OK);
     assert_view(&f, WEIGHT_SAMPLES, &filter, "");
+    graph_filter_deinit(&filter);
+    filter = (struct graph_filter){0};
+    assert_int_equal(graph_filter_set_states(&filter, "ready", &diag), STATUS_OK);
+    assert_view(&f, WEIGHT_SAMPLES, &filter, ""); /* as was asked for */
     weigh(&f, 'S', 1, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL, "");
     graph_filter_deinit(&filter);
@@ -247,9 +251,10 @@ static void caveats_of_a_view_of_waits_name_what_shows_the_rest(void **state)
     assert_view(&f, WEIGHT_SAMPLES, NULL, "");
     weigh(&f, 'D', 5, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL,
-                "80 % of samples: threads that waited; --weight cpu or --state running shows what "
+                "80 % of the samples shown: threads that waited; --weight cpu or --state running "
+                "shows what "
                 "ran\n");
-    assert_string_equal(caveats_of_view(f.view, false, text), "");
+    assert_string_equal(caveats_of_view(f.view, false, false, text), "");
     assert_view(&f, WEIGHT_CPU, NULL, "");
     fixture_deinit(&f);
 }
@@ -265,9 +270,27 @@ static void caveats_of_a_view_name_nothing_that_is_not_there(void **state)
     assert_view(&f, WEIGHT_SAMPLES, NULL, "");
     weigh(&f, 'R', 1, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL,
-                "90 % of samples: threads that waited; --state running shows what ran\n");
+                "90 % of the samples shown: threads that waited; --state running shows what ran\n");
     weigh(&f, 0, 90, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    fixture_deinit(&f);
+}
+
+static void caveats_of_a_view_do_not_take_the_stopped_for_waiting(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', 1, 0, 7);
+    for (const char *each = "TtZXP"; *each; each++)
+        weigh(&f, *each, 100, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    for (const char *each = "SDI"; *each; each++)
+        weigh(&f, *each, 1000, 0, 0);
+    assert_view(&f, WEIGHT_SAMPLES, NULL,
+                "86 % of the samples shown: threads that waited; --weight cpu or --state running "
+                "shows what ran\n");
     fixture_deinit(&f);
 }
 
@@ -304,6 +327,7 @@ int main(void)
         cmocka_unit_test(caveats_of_a_view_tell_who_was_ready),
         cmocka_unit_test(caveats_of_a_view_of_waits_name_what_shows_the_rest),
         cmocka_unit_test(caveats_of_a_view_name_nothing_that_is_not_there),
+        cmocka_unit_test(caveats_of_a_view_do_not_take_the_stopped_for_waiting),
         cmocka_unit_test(caveats_of_a_view_are_not_of_its_baseline),
         cmocka_unit_test(rates_of_several_captures_are_the_least_part_in_any_order),
     };
