@@ -4,7 +4,7 @@
 
 usage: caveats.py BUILD-DIRECTORY
 
-A capture is rewritten so that nothing was lost and the rate was reached; then so that samples were lost and the rate was not. Of the second
+A capture is rewritten so that nothing was lost, nobody waited for a CPU and the rate was reached; then so that samples were lost and the rate was not. Of the second
 each output is that of the first and one line, from snapshots, from profiles and from both, in any order.
 """
 
@@ -21,6 +21,7 @@ TEXTS = ("tree", "stats", "waits", "threads")
 LABELS = ("dot", "threads-dot", "waits-dot")
 PROFILES = ("tree", "dot")
 LATE, ROUND, TICK = 1, 4, 6
+READY = 8  # a flag of SAMPLE
 
 
 def capture(tools, directory, *arguments):
@@ -31,15 +32,40 @@ def capture(tools, directory, *arguments):
     return path
 
 
-def write(path, snapshot, lost, reached_mhz):
-    """With these losses, {reason: count}, and this rate of 50 Hz."""
+def ends_of_sample(payload):
+    """Where the registers, and the regions of the stack end."""
+    flags, count = struct.unpack_from("<BH", payload, 17)
+    offset = registers = 28 + 56 * (flags & 1) + 8 * count
+    regions = payload[offset]
+    offset += 1
+    for _ in range(regions):
+        runs, = struct.unpack_from("<I", payload, offset + 24)
+        offset += 28
+        for _ in range(runs):
+            offset += 8 + struct.unpack_from("<I", payload, offset + 4)[0]
+    return registers, offset
+
+
+def rewritten(item, delay_ns, flags=0):
+    """A SAMPLE whose thread waited so long for a CPU, and with these flags, if it ran."""
+    if item.kind != snapfile.SAMPLE:
+        return item.encode()
+    payload = bytearray(item.payload)
+    struct.pack_into("<Q", payload, ends_of_sample(payload)[1] + 8, delay_ns)
+    if payload[16] == ord("R"):
+        payload[17] |= flags
+    return snapfile.record(item.kind, bytes(payload), item.flags)
+
+
+def write(path, snapshot, lost, reached_mhz, delay_ns=0):
+    """With these losses, {reason: count}, this rate of 50 Hz, and a wait for a CPU before each sample."""
     kept = [item for item in snapshot.records if item.kind not in (snapfile.LOSS, snapfile.SUMMARY)]
     summary = bytearray(next(item for item in snapshot.records if item.kind == snapfile.SUMMARY).payload)
     struct.pack_into("<QQQQ", summary, 24, sum(lost.values()), 9, 50000, reached_mhz)
     pid, = struct.unpack_from("<I", kept[0].payload)
     time = max(snapfile.time_of(item) for item in kept if item.kind in (snapfile.SAMPLE, snapfile.REPEAT, snapfile.IDLE))
     with open(path, "wb") as file:
-        file.write(snapshot.header + b"".join(item.encode() for item in kept))
+        file.write(snapshot.header + b"".join(rewritten(item, delay_ns) for item in kept))
         for reason, count in lost.items():
             file.write(snapfile.record(snapfile.LOSS, struct.pack("<IIQII", pid, 0, time, count, reason), 0))
         file.write(snapfile.record(snapfile.SUMMARY, bytes(summary), 0))
@@ -49,9 +75,9 @@ def write(path, snapshot, lost, reached_mhz):
 def tick(snapshot, delay_ns):
     """A TICK like the first SAMPLE, so long after it, with an empty stack."""
     sample = next(item for item in snapshot.records if item.kind == snapfile.SAMPLE).payload
-    flags, count = struct.unpack_from("<BH", sample, 17)
-    registers = 28 + 56 * (flags & 1)
-    end = registers + 8 * count
+    count, = struct.unpack_from("<H", sample, 18)
+    end, _ = ends_of_sample(sample)
+    registers = end - 8 * count
     stack, = struct.unpack_from("<Q", sample, end + 1)
     head = sample[:8] + struct.pack("<QQH", struct.unpack_from("<Q", sample, 8)[0] + delay_ns, 10 ** 7, count)
     return snapfile.record(snapfile.TICK, head + sample[registers:end] + struct.pack("<BQQQI", 1, stack, stack + 8, stack + 8, 0), 0)
@@ -84,8 +110,27 @@ def check_text(form, quiet, lossy, line):
 
 
 def check_inside(form, quiet, lossy, text):
-    if text in quiet or lossy.replace(text, "", 1) != quiet:
+    if text in quiet or text not in lossy or lossy.replace(text, "", 1) != quiet:
         yield "%s: not the quiet one and %r" % (form, text)
+
+
+def check_contention(tools, path):
+    words = "ready without a CPU"
+    if "\ncapture: " + words not in known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "tree", path]):
+        yield "tree: not %r" % words
+    if "\ncontention " + words not in known.check_run([os.path.join(tools, "cgunwind"), "--info", path]):
+        yield "--info: not %r" % words
+
+
+def check_baseline(show, quiet, lossy, line):
+    """Of the two that are compared each has its own line."""
+    own, base = line, line.replace("capture: ", "baseline: ")
+    for form in PROFILES:
+        for shown, compared, wanted in ((quiet, lossy, [base]), (lossy, quiet, [own]), (lossy, lossy, [own, base]), (quiet, quiet, [])):
+            text = show(form, "--diff-base", compared, shown)
+            found = [each for each in (own, base) if each in text]
+            if found != wanted or ("samples lost" in text) != bool(wanted):
+                yield "%s of a comparison: %r, not %r" % (form, found, wanted)
 
 
 def check(tools, directory):
@@ -119,13 +164,16 @@ def check(tools, directory):
     if "\nlost" in info or "\nrate       50.0 of 50.0 Hz\n" not in info:
         yield "--info: of a capture without losses %r" % info
     yield from check_ticks(tools, made, quiet)
+    yield from check_contention(tools, write(os.path.join(directory, "contended"), made, {}, 50000, 10 ** 9))
+    yield from check_baseline(show, quiet, lossy, line)
     parts = profile("quiet", quiet), profile("lossy", lossy)
     whole = round(100000 / (2 * samples + 1000))
+    facts = ("capture: %s %% of samples lost (1000, most: rounds came late);" % whole, "12.3 of 50.0 Hz reached in one of 2 captures")
     for form in PROFILES:
         if line not in show(form, parts[1]):
             yield "%s of a profile: %r is not there" % (form, line)
         both = show(form, quiet, lossy)
-        if line.replace("%s %%" % percent, "%s %%" % whole) not in both:
+        if not all(each in both for each in facts):
             yield "%s of both: %r" % (form, both.split("\n")[:5])
         for inputs in ((lossy, quiet), parts, parts[::-1], (parts[0], lossy), (parts[1], quiet), (profile("both", *parts),)):
             if show(form, *inputs) != both:
@@ -140,16 +188,36 @@ def check_waiting(tools, directory):
     path = capture(tools, directory, "9", "60", "busy")
     wanted = "threads that waited; --weight cpu or --state running shows what ran"
     for options in (("-f", "tree"), ("-f", "dot"), ("-f", "tree", "--by-thread"), ("-f", "tree", "--ignore", "nothing")):
-        if show(*options).count(wanted) != 1:
+        if show(*options).count("of the samples shown: " + wanted) != 1:
             yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
     for options in (("--weight", "samples"), ("--weight", "cpu"), ("--state", "blocked"), ("--focus", "."), ("-f", "folded")):
         if "shows what ran" in show(*options):
             yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
 
 
+def check_filters(tools, directory):
+    """Shares are of what passes the filter; who asks for the ready is not told that they are."""
+    def show(*options):
+        return known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "tree", *options, path + ".ready"])
+
+    path = capture(tools, directory, "1", "60", "busy")
+    with open(path, "rb") as file:
+        made = snapfile.Snapshot(file.read())
+    with open(path + ".ready", "wb") as file:
+        file.write(made.header + b"".join(rewritten(item, 0, READY) for item in made.records))
+    ready = "of the samples shown: threads that were ready, without a CPU"
+    shares = [line for line in show().split("\n") if ready in line]
+    if len(shares) != 1 or shares[0].startswith("100 %"):
+        yield "of ready and waiting threads: %r" % shares
+    if "100 %% %s\n" % ready not in show("--ignore", "nanosleep|pause|futex|cond_wait"):
+        yield "of ready threads alone: %r" % show("--ignore", "nanosleep|pause|futex|cond_wait").split("\n")[:5]
+    if "threads that were ready" in show("--state", "ready"):
+        yield "--state ready: %r" % show("--state", "ready").split("\n")[:5]
+
+
 def test(tools):
     with tempfile.TemporaryDirectory() as directory:
-        return [*check(tools, directory), *check_waiting(tools, directory)]
+        return [*check(tools, directory), *check_waiting(tools, directory), *check_filters(tools, directory)]
 
 
 if __name__ == "__main__":
