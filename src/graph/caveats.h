@@ -45,7 +45,7 @@ bool caveats_is_slow(const struct capture_rate *rate);
  * the options that show it.
  *
  *     37 % of the samples shown: threads that were ready, without a CPU
- *     88 % of the samples shown: threads that waited; --weight cpu or --state running shows what ran
+ *     88 % of the samples shown: threads that waited; --weight cpu shows what ran
  */
 const char *caveats_of_view(const struct view *view, bool of_states, bool suggests,
                             char text[CAVEATS_MAX]);

@@ -32,8 +32,9 @@ struct quality {
     uint64_t chains_by_stop[STOP_COUNT];
     /* The same of threads that were running, or ready to: sleepers repeat what is easy. */
     uint64_t running, running_complete;
-    /* Below: set by the caller after quality_fill, which clears them; the first by quality_count. */
+    /* Below: set by the caller after quality_fill, which clears them. By quality_count: */
     struct capture_account all, own, base; /* all, without the baseline, of the baseline alone */
+    /* By itself: */
     const struct module_set *modules;      /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
     bool cut_short; /* the snapshot ended without its summary */
