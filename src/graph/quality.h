@@ -35,7 +35,7 @@ struct quality {
     /* Below: set by the caller after quality_fill, which clears them. By quality_count: */
     struct capture_account all, own, base; /* all, without the baseline, of the baseline alone */
     /* By itself: */
-    const struct module_set *modules;      /* borrowed; NULL: none to report */
+    const struct module_set *modules; /* borrowed; NULL: none to report */
     uint64_t unwind_ns, symbolize_ns;
     bool cut_short; /* the snapshot ended without its summary */
     bool has_capture;
