@@ -27,8 +27,9 @@ struct info_process {
 struct info {
     struct module_set *modules;
     const struct snap_source *source;
-    bool *in_input; /* by the module's id */
-    size_t module_cap;
+    struct map known;      /* a module's id -> 0: it is among these: */
+    struct module **files; /* owned: those of the input that are files, as it has them */
+    size_t file_count, file_cap;
     struct info_process processes[PROCESSES_MAX];
     size_t process_count;           /* of all, each once for each program */
     char *host, *kernel;            /* owned; of the first process; NULL: none */
@@ -82,18 +83,20 @@ static enum status take_process(struct info *info, const struct snap_process *pr
 
 static enum status take_map(struct info *info, const struct snap_map *map)
 {
-    const size_t cap = info->module_cap;
+    const size_t before = map_len(&info->known);
     struct mapping mapping;
     enum status status = place_map(info->modules, info->source, map, &mapping);
 
-    if (status == STATUS_OK)
-        status = vec_reserve(&info->in_input, &info->module_cap, (size_t)mapping.module->id + 1,
-                             sizeof(*info->in_input));
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || mapping.module->kind != MODULE_FILE)
         return status;
-    memset(info->in_input + cap, 0, info->module_cap - cap);
-    info->in_input[mapping.module->id] = true;
-    return STATUS_OK;
+    if (!map_put(&info->known, mapping.module->id, 0))
+        return STATUS_NO_MEMORY;
+    if (map_len(&info->known) == before)
+        return STATUS_OK;
+    status = vec_reserve(&info->files, &info->file_cap, info->file_count + 1, sizeof(*info->files));
+    if (status == STATUS_OK)
+        info->files[info->file_count++] = mapping.module;
+    return status;
 }
 
 static void take_time(struct info *info, uint64_t time_ns)
@@ -306,12 +309,6 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
                 info->symbol_file_bytes);
 }
 
-static bool is_file(const struct info *info, size_t i)
-{
-    return i < info->module_cap && info->in_input[i] &&
-           module_set_at(info->modules, i)->kind == MODULE_FILE;
-}
-
 static enum status put_module(struct info *info, struct module *module, FILE *out)
 {
     const bool is_found = module_open(info->modules, module) == STATUS_OK;
@@ -345,19 +342,14 @@ static enum status put_module(struct info *info, struct module *module, FILE *ou
 
 static enum status put_modules(struct info *info, FILE *out)
 {
-    size_t count = 0, found = 0;
+    size_t found = 0;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < module_set_count(info->modules); i++) {
-        if (!is_file(info, i))
-            continue;
-        count++;
-        found += module_open(info->modules, module_set_at(info->modules, i)) == STATUS_OK;
-    }
-    fprintf(out, "modules    %zu, %zu of them found\n", count, found);
-    for (size_t i = 0; i < module_set_count(info->modules) && status == STATUS_OK; i++)
-        if (is_file(info, i))
-            status = put_module(info, module_set_at(info->modules, i), out);
+    for (size_t i = 0; i < info->file_count; i++)
+        found += module_open(info->modules, info->files[i]) == STATUS_OK;
+    fprintf(out, "modules    %zu, %zu of them found\n", info->file_count, found);
+    for (size_t i = 0; i < info->file_count && status == STATUS_OK; i++)
+        status = put_module(info, info->files[i], out);
     return status;
 }
 
@@ -393,7 +385,8 @@ static void info_deinit(struct info *info)
     }
     free(info->host);
     free(info->kernel);
-    free(info->in_input);
+    free(info->files);
+    map_deinit(&info->known);
     map_deinit(&info->threads);
 }
 
