@@ -109,14 +109,24 @@ static void made_rows_of_others_hold_where_there_are_none(void **state)
  * As compilers leave it: .eh_frame knows no address yet, a relocation says that it is the distance
  * to the section of code, which is at CODE.
  */
-static void add_relocatable(struct made_rows *rows, uint32_t type, uint64_t off)
+enum relocated {
+    ONCE,
+    TWICE,   /* a second section of relocations says another distance */
+    OTHERS,  /* another section has the same bytes, and relocations before and behind */
+    TOO_MANY /* relocations that do nothing come before the one */
+};
+
+static void add_relocatable_as(struct made_rows *rows, uint32_t type, uint64_t off,
+                               enum relocated how)
 {
     static const uint8_t code[0x20] = {0};
     const struct asm_section s = tables(true, SECTION_VADDR, 32);
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct symbol_fixture symbols;
     Elf64_Rela relocation = {.r_info = ELF64_R_INFO(1, type)};
-    unsigned frames, relocations;
+    Elf64_Rela wrong = {.r_info = ELF64_R_INFO(1, type), .r_addend = 0x100};
+    Elf64_Rela relocations[201] = {{.r_info = 0}};
+    unsigned frames, index, last, other = 0;
 
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, sizeof(code));
     frames = fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s.bytes, s.size);
@@ -125,13 +135,59 @@ static void add_relocatable(struct made_rows *rows, uint32_t type, uint64_t off)
     fixture_symbols(elf, &symbols, false);
     /* Behind the CIE, the FDE's length and its distance to that. */
     relocation.r_offset = off ? off : 4 + (uint64_t)s.bytes[0] + 8;
-    relocations =
-        fixture_section(elf, ".rela.eh_frame", SHT_RELA, 0, &relocation, sizeof(relocation));
-    elf->sections[relocations].sh_info = frames;
+    last = how == TOO_MANY ? 200 : 0;
+    relocations[last] = relocation;
+    wrong.r_offset = relocation.r_offset;
+    if (how == OTHERS) {
+        other = fixture_section(elf, ".other", SHT_PROGBITS, 0, code, 16);
+        elf->sections[other].sh_offset = elf->sections[frames].sh_offset;
+        index = fixture_section(elf, ".rela.other", SHT_RELA, 0, &wrong, sizeof(wrong));
+        elf->sections[index].sh_info = other;
+    }
+    index = fixture_section(elf, ".rela.eh_frame", SHT_RELA, 0, relocations,
+                            (last + 1) * sizeof(*relocations));
+    elf->sections[index].sh_info = frames;
+    if (how == TWICE || how == OTHERS) {
+        index = fixture_section(elf, ".rela.more", SHT_RELA, 0, &wrong, sizeof(wrong));
+        elf->sections[index].sh_info = how == TWICE ? frames : other;
+    }
     elf->sections[1].sh_addr = CODE;
     fixture_finish(elf);
     ((Elf64_Ehdr *)elf->bytes)->e_type = ET_REL;
     add(rows, elf);
+}
+
+static void add_relocatable(struct made_rows *rows, uint32_t type, uint64_t off)
+{
+    add_relocatable_as(rows, type, off, ONCE);
+}
+
+static void made_rows_are_relocated_by_one_section_alone(void **state)
+{
+    struct fixture *f = *state;
+
+    add_relocatable_as(f->rows, R_X86_64_PC32, 0, TWICE);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), 32);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x100), -1);
+}
+
+/* Whose bytes are the same. */
+static void made_rows_are_not_relocated_by_those_of_another_section(void **state)
+{
+    struct fixture *f = *state;
+
+    add_relocatable_as(f->rows, R_X86_64_PC32, 0, OTHERS);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), 32);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x100), -1);
+}
+
+/* More than the section has words. */
+static void made_rows_are_not_relocated_without_end(void **state)
+{
+    struct fixture *f = *state;
+
+    add_relocatable_as(f->rows, R_X86_64_PC32, 0, TOO_MANY);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), -1);
 }
 
 static void made_rows_of_a_relocatable_file_are_relocated(void **state)
@@ -162,6 +218,9 @@ int main(void)
         TEST(made_rows_of_others_hold_where_there_are_none),
         TEST(made_rows_of_a_relocatable_file_are_relocated),
         TEST(made_rows_are_not_relocated_by_what_is_not_known),
+        TEST(made_rows_are_relocated_by_one_section_alone),
+        TEST(made_rows_are_not_relocated_by_those_of_another_section),
+        TEST(made_rows_are_not_relocated_without_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

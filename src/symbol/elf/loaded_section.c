@@ -98,33 +98,55 @@ static void apply(struct elf_image *image, const struct symbol_table *symbols,
     }
 }
 
-/* Those of the section, whose content begins at `file_off`. */
-static void relocate(struct elf_image *image, const struct elf_section *section, uint8_t *bytes)
+/* The index of the first section of the name, as elf_image_section has it; 0: there is none. */
+static size_t index_of(Elf *elf, const char *name)
 {
-    Elf *elf = elf_image_libelf(image);
+    Elf_Scn *next = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return 0;
+    while ((next = elf_nextscn(elf, next))) {
+        const char *its =
+            gelf_getshdr(next, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+
+        if (its && strcmp(its, name) == 0)
+            return elf_ndxscn(next);
+    }
+    return 0;
+}
+
+/*
+ * The first relocation section of section number `index` alone, as compilers write it, and no more
+ * of it than there are words to change: the file may name the same bytes again and again.
+ */
+static void relocate(struct elf_image *image, const struct elf_section *section, size_t index,
+                     uint8_t *bytes)
+{
+    struct relocations from = {.is_64 = elf_image_arch(image)->word_size == 8};
+    const uint64_t most = section->size / 4;
     struct symbol_table symbols;
     size_t file_size;
     const uint8_t *file = elf_image_file_bytes(image, &file_size);
-    GElf_Shdr header, target;
+    GElf_Shdr header;
     Elf_Scn *next = NULL;
 
-    if (symbol_table_open(image, ".symtab", &symbols) != STATUS_OK)
+    if (!index || symbol_table_open(image, ".symtab", &symbols) != STATUS_OK)
         return;
-    while ((next = elf_nextscn(elf, next))) {
-        struct relocations from = {.is_64 = elf_image_arch(image)->word_size == 8};
-        Elf_Scn *scn;
-
-        if (!gelf_getshdr(next, &header) ||
-            (header.sh_type != SHT_RELA && header.sh_type != SHT_REL) ||
-            header.sh_offset > file_size || header.sh_size > file_size - header.sh_offset)
+    while ((next = elf_nextscn(elf_image_libelf(image), next))) {
+        if (!gelf_getshdr(next, &header) || header.sh_info != index ||
+            (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
             continue;
-        scn = elf_getscn(elf, header.sh_info);
-        if (!scn || !gelf_getshdr(scn, &target) || target.sh_offset != section->file_off)
-            continue;
+        if (header.sh_offset > file_size || header.sh_size > file_size - header.sh_offset)
+            return;
         from.rela = header.sh_type == SHT_RELA;
         from.bytes = file + header.sh_offset;
         from.count = header.sh_size / record_size(&from);
+        if (from.count > most)
+            from.count = most;
         apply(image, &symbols, &from, section, bytes);
+        return;
     }
 }
 
@@ -142,7 +164,7 @@ enum status loaded_section(struct elf_image *image, const char *name, struct elf
         return STATUS_NO_MEMORY;
     memcpy(*copy, out->bytes, (size_t)out->size);
     if (elf_image_type(image) == ET_REL)
-        relocate(image, out, *copy);
+        relocate(image, out, index_of(elf_image_libelf(image), name), *copy);
     out->bytes = *copy;
     return STATUS_OK;
 }
