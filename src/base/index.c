@@ -51,5 +51,6 @@ enum status pool_intern(struct pool *pool, const char *text, uint32_t *id)
         return STATUS_NO_MEMORY;
     }
     pool->texts[pool->len++] = copy;
+    pool->bytes += strlen(copy) + 1;
     return STATUS_OK;
 }

@@ -69,6 +69,7 @@ MUST_CHECK enum status index_add(struct index *index, uint64_t hash, uint32_t id
 struct pool {
     char **texts; /* owned, by id */
     size_t len, cap;
+    uint64_t bytes; /* of all texts, with their NULs */
     struct index index;
 };
 

@@ -114,7 +114,8 @@ static enum status add_line(struct jit_map *map, const char *text)
 
     if (!parse_hex(&text, &line.start_addr) || !parse_hex(&text, &size) || !text[0] || !size ||
         size > UINT32_MAX || __builtin_add_overflow(line.start_addr, size, &line.end_addr) ||
-        map->line_len >= JIT_FUNCTIONS_MAX || map->names->len >= JIT_NAMES_MAX)
+        map->line_len >= JIT_FUNCTIONS_MAX || map->names->len >= JIT_NAMES_MAX ||
+        map->names->bytes >= JIT_NAMES_BYTES_MAX)
         return STATUS_OK;
     if (pool_intern(map->names, text, &name) != STATUS_OK ||
         vec_reserve(&map->lines, &map->line_cap, map->line_len + 1, sizeof(*map->lines)) !=

@@ -2,6 +2,7 @@
 #include "symbol/symbol_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <gelf.h>
 
@@ -25,17 +26,50 @@ static bool find_start(struct elf_image *image, const struct symbol_entry *entry
     return true;
 }
 
-static enum status give(struct elf_image *image, const struct symbol_entry *entry,
-                        symbol_file_take_fn *take, void *context)
+struct names {     /* of a file */
+    uint64_t left; /* bytes */
+    char cut[SYMBOL_FILE_NAME_MAX + 1];
+};
+
+/* Of bytes that are in the file, however often. */
+static uint64_t names_max(const struct symbol_table *table)
 {
-    const char *name = symbol_name(entry);
+    const size_t entry_size = table->word_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    const uint64_t most = 2 * ((uint64_t)table->names_size + (uint64_t)table->count * entry_size);
+
+    return most < SYMBOL_FILE_NAMES_MAX ? most : SYMBOL_FILE_NAMES_MAX;
+}
+
+/* NULL: it has none, or no more are taken. Sets *is_whole. */
+static const char *take_name(struct names *names, const struct symbol_entry *entry, bool *is_whole)
+{
+    const size_t len = strnlen(entry->name, SYMBOL_FILE_NAME_MAX + 1);
+    const size_t cut_len = len <= SYMBOL_FILE_NAME_MAX ? len : SYMBOL_FILE_NAME_MAX;
+
+    *is_whole = len == cut_len;
+    if (!len || cut_len > names->left)
+        return NULL;
+    names->left -= cut_len;
+    if (*is_whole)
+        return entry->name;
+    memcpy(names->cut, entry->name, cut_len);
+    names->cut[cut_len] = '\0';
+    return names->cut;
+}
+
+static enum status give(struct elf_image *image, const struct symbol_entry *entry,
+                        struct names *names, symbol_file_take_fn *take, void *context)
+{
     struct symbol_file_function function = {.size = entry->size};
+    const char *name;
     char *readable;
+    bool is_whole;
     enum status status;
 
-    if (!name[0] || !find_start(image, entry, &function.start_addr))
+    if (!find_start(image, entry, &function.start_addr) ||
+        !(name = take_name(names, entry, &is_whole)))
         return STATUS_OK;
-    readable = demangle(name);
+    readable = is_whole ? demangle(name) : NULL;
     function.name = readable ? readable : name;
     status = take(context, &function);
     free(readable);
@@ -46,9 +80,12 @@ enum status symbol_file_each(struct elf_image *image, symbol_file_take_fn *take,
 {
     struct symbol_table table;
     struct symbol_entry entry;
+    struct names names;
     enum status status = symbol_table_open(image, ".symtab", &table);
     unsigned given = 0;
 
+    if (status == STATUS_OK)
+        names.left = names_max(&table);
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; status == STATUS_OK && i < table.count; i++) {
             symbol_table_read(&table, i, &entry);
@@ -57,7 +94,7 @@ enum status symbol_file_each(struct elf_image *image, symbol_file_take_fn *take,
                 continue;
             if (given++ >= SYMBOL_FILE_FUNCTIONS_MAX)
                 return STATUS_OK;
-            status = give(image, &entry, take, context);
+            status = give(image, &entry, &names, take, context);
         }
     return status;
 }

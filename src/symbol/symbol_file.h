@@ -13,6 +13,12 @@
 #include "symbol/elf/elf_image.h"
 
 #define SYMBOL_FILE_FUNCTIONS_MAX 1000000u /* of a file; others are left out */
+#define SYMBOL_FILE_NAME_MAX      4095u    /* a longer name is cut to that, and not demangled */
+/*
+ * Symbols may share the bytes of their names, which are then copied for each: so many of a file are
+ * taken, and no more than twice what its symbol and string tables have; then others are left out.
+ */
+#define SYMBOL_FILE_NAMES_MAX (UINT64_C(64) << 20)
 
 struct symbol_file_function {
     uint64_t start_addr, size; /* in the process's memory; size > 0 */

@@ -252,6 +252,19 @@ static void jit_map_lines_that_are_none_are_left_out(void **state)
     assert_int_equal(f->names.len, 2);
 }
 
+static void jit_map_names_beyond_so_many_bytes_are_left_out(void **state)
+{
+    struct fixture *f = *state;
+
+    put(f, 0, "1000 10 first\n2000 10 first\n3000 10 second\n");
+    assert_int_equal(f->names.bytes, sizeof("first") + sizeof("second"));
+    f->names.bytes = JIT_NAMES_BYTES_MAX - 1; /* as if there were others */
+    go_on(f, "4000 10 third\n5000 10 fourth\n");
+    expect(f, 0x4000, "third");
+    expect(f, 0x5000, NULL);
+    expect(f, 0x1000, "first");
+}
+
 /* It is one function, wherever it is. */
 static void jit_map_function_that_moves_keeps_its_number(void **state)
 {
@@ -332,6 +345,7 @@ int main(void)
         TEST(jit_map_offset_0_begins_anew),
         TEST(jit_map_part_behind_a_gap_is_ignored),
         TEST(jit_map_lines_that_are_none_are_left_out),
+        TEST(jit_map_names_beyond_so_many_bytes_are_left_out),
         TEST(jit_map_function_that_moves_keeps_its_number),
         TEST(jit_map_gives_the_functions_that_begin_in_a_range),
         TEST(jit_map_gives_what_no_map_before_has),
