@@ -5,40 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/search.h"
-#include "base/sort.h"
-#include "base/vec.h"
+#include "base/overlay.h"
 
-#define NOBODY UINT32_MAX
 /* Of a name that is made a line, so that there is room for the numbers. */
 #define NAME_MAX_LEN (JIT_LINE_MAX - 64)
-
-/* Between two bounds that follow each other; which line holds there. */
-struct jit_piece {
-    uint64_t start_addr;
-    uint32_t line; /* NOBODY: none */
-};
-
-/*
- * Lines that follow each other in the file, made disjoint. A new line holds over all before it, but
- * to sort all anew for each part of a file that grows would take too long: the first level has the
- * oldest lines and the most, each further one less than half as many.
- */
-struct level {
-    struct jit_piece *pieces; /* owned; ascending; the last one ends the last line: nobody's */
-    size_t len;
-    size_t from, to; /* lines */
-};
-
-#define LEVELS_MAX 24u /* of JIT_FUNCTIONS_MAX lines */
 
 struct jit_map {
     struct pool *names;
     struct jit_map *otherwise;
-    struct jit_function *lines; /* in the file's order */
-    size_t line_len, line_cap;
-    struct level levels[LEVELS_MAX];
-    unsigned level_count;
+    struct overlay lines;    /* in the file's order; their data are numbers of names */
     uint64_t size;           /* of the file, as far as it is known */
     bool is_lost;            /* a part is missing: until it begins anew nothing is taken */
     char rest[JIT_LINE_MAX]; /* of a line that is not whole yet */
@@ -57,19 +32,11 @@ enum status jit_map_create(struct pool *names, struct jit_map **out)
     return STATUS_OK;
 }
 
-static void drop_levels(struct jit_map *map)
-{
-    for (unsigned i = 0; i < map->level_count; i++)
-        free(map->levels[i].pieces);
-    map->level_count = 0;
-}
-
 void jit_map_destroy(struct jit_map *map)
 {
     if (!map)
         return;
-    drop_levels(map);
-    free(map->lines);
+    overlay_deinit(&map->lines);
     free(map);
 }
 
@@ -108,22 +75,19 @@ static bool parse_hex(const char **text, uint64_t *out)
 /* `text` ends with a NUL. */
 static enum status add_line(struct jit_map *map, const char *text)
 {
-    struct jit_function line;
+    struct overlay_range line;
     uint64_t size;
     uint32_t name;
 
     if (!parse_hex(&text, &line.start_addr) || !parse_hex(&text, &size) || !text[0] || !size ||
         size > UINT32_MAX || __builtin_add_overflow(line.start_addr, size, &line.end_addr) ||
-        map->line_len >= JIT_FUNCTIONS_MAX || map->names->len >= JIT_NAMES_MAX ||
+        map->lines.len >= JIT_FUNCTIONS_MAX || map->names->len >= JIT_NAMES_MAX ||
         map->names->bytes >= JIT_NAMES_BYTES_MAX)
         return STATUS_OK;
-    if (pool_intern(map->names, text, &name) != STATUS_OK ||
-        vec_reserve(&map->lines, &map->line_cap, map->line_len + 1, sizeof(*map->lines)) !=
-            STATUS_OK)
+    if (pool_intern(map->names, text, &name) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    line.name = name + 1;
-    map->lines[map->line_len++] = line;
-    return STATUS_OK;
+    line.data = name + 1;
+    return overlay_add(&map->lines, &line);
 }
 
 /* So many bytes of a line, without its end. */
@@ -154,13 +118,13 @@ static enum status end_line(struct jit_map *map)
 enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes, size_t size,
                         bool *changed)
 {
-    const size_t before = off == 0 ? 0 : map->line_len;
+    const size_t before = off == 0 ? 0 : map->lines.len;
     enum status status = STATUS_OK;
 
     if (off == 0) {
-        *changed |= map->line_len > 0;
-        drop_levels(map);
-        map->line_len = map->rest_len = 0;
+        *changed |= map->lines.len > 0;
+        overlay_clear(&map->lines);
+        map->rest_len = 0;
         map->size = 0;
         map->is_skipped = map->is_lost = false;
     }
@@ -178,7 +142,7 @@ enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
         bytes += len + (end != NULL);
         size -= len + (end != NULL);
     }
-    *changed |= map->line_len > before;
+    *changed |= map->lines.len > before;
     return status;
 }
 
@@ -201,171 +165,42 @@ uint64_t jit_map_size(const struct jit_map *map)
     return map->size;
 }
 
-/* The ascending bounds of the level's lines, each once. */
-static enum status collect_bounds(const struct jit_map *map, struct level *level)
+static struct jit_function function_of(const struct overlay_range *line)
 {
-    const size_t count = level->to - level->from;
-    struct sort_item *items = calloc(2 * count + 1, sizeof(*items));
-    enum status status;
-
-    level->pieces = malloc((2 * count + 1) * sizeof(*level->pieces));
-    status = items && level->pieces ? STATUS_OK : STATUS_NO_MEMORY;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        items[2 * i].key = map->lines[level->from + i].start_addr;
-        items[2 * i + 1].key = map->lines[level->from + i].end_addr;
-    }
-    if (status == STATUS_OK)
-        status = sort_items(items, 2 * count);
-    for (size_t i = 0; i < 2 * count && status == STATUS_OK; i++)
-        if (level->len == 0 || level->pieces[level->len - 1].start_addr != items[i].key)
-            level->pieces[level->len++] =
-                (struct jit_piece){.start_addr = items[i].key, .line = NOBODY};
-    free(items);
-    return status;
-}
-
-/* The piece that begins at `addr`, or the first one behind. */
-static size_t piece_at(const struct level *level, uint64_t addr)
-{
-    return SEARCH_FIRST(i, 0, level->len, level->pieces[i].start_addr < addr);
-}
-
-/* The first piece from `i` on that is nobody's yet, by `next`, which leads there or further on. */
-static size_t next_free(uint32_t *next, size_t i)
-{
-    size_t last = i;
-
-    while (next[last] != last)
-        last = next[last];
-    while (next[i] != last) {
-        const size_t step = next[i];
-
-        next[i] = (uint32_t)last;
-        i = step;
-    }
-    return last;
-}
-
-/* The last line first: each takes what is nobody's yet. */
-static void share_out(const struct jit_map *map, struct level *level, uint32_t *next)
-{
-    for (size_t i = 0; i <= level->len; i++)
-        next[i] = (uint32_t)i;
-    for (size_t line = level->to; line-- > level->from;) {
-        const size_t end = piece_at(level, map->lines[line].end_addr);
-        size_t i = next_free(next, piece_at(level, map->lines[line].start_addr));
-
-        for (; i < end; i = next_free(next, i)) {
-            level->pieces[i].line = (uint32_t)line;
-            next[i] = (uint32_t)i + 1;
-        }
-    }
-}
-
-static enum status make_level(const struct jit_map *map, size_t from, size_t to,
-                              struct level *level)
-{
-    uint32_t *next = NULL;
-    enum status status;
-
-    *level = (struct level){.from = from, .to = to};
-    status = collect_bounds(map, level);
-    if (status == STATUS_OK && !(next = malloc((level->len + 1) * sizeof(*next))))
-        status = STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        share_out(map, level, next);
-    else
-        free(level->pieces);
-    free(next);
-    return status;
-}
-
-static size_t level_size(const struct level *level)
-{
-    return level->to - level->from;
-}
-
-/* Lines that are new become a level, together with those that are not many more. */
-static enum status sort_lines(struct jit_map *map)
-{
-    unsigned kept = map->level_count;
-    size_t from = kept ? map->levels[kept - 1].to : 0;
-    struct level level;
-    enum status status;
-
-    if (from == map->line_len)
-        return STATUS_OK;
-    while (kept > 0 &&
-           (kept == LEVELS_MAX || level_size(&map->levels[kept - 1]) <= 2 * (map->line_len - from)))
-        from = map->levels[--kept].from;
-    status = make_level(map, from, map->line_len, &level);
-    if (status != STATUS_OK)
-        return status;
-    while (map->level_count > kept)
-        free(map->levels[--map->level_count].pieces);
-    map->levels[map->level_count++] = level;
-    return STATUS_OK;
-}
-
-/* The last line that holds the address; NOBODY: none. */
-static uint32_t line_at(const struct jit_map *map, uint64_t addr)
-{
-    for (unsigned at = map->level_count; at-- > 0;) {
-        const struct level *level = &map->levels[at];
-        const size_t behind = SEARCH_FIRST(i, 0, level->len, level->pieces[i].start_addr <= addr);
-
-        if (behind > 0 && level->pieces[behind - 1].line != NOBODY)
-            return level->pieces[behind - 1].line;
-    }
-    return NOBODY;
+    return (struct jit_function){line->start_addr, line->end_addr, line->data};
 }
 
 enum status jit_map_find(struct jit_map *map, uint64_t addr, struct jit_function *out)
 {
-    enum status status = sort_lines(map);
-    uint32_t line;
+    const struct overlay_range *line;
+    enum status status = overlay_sort(&map->lines);
 
     if (status != STATUS_OK)
         return status;
-    line = line_at(map, addr);
-    if (line == NOBODY)
+    line = overlay_at(&map->lines, addr);
+    if (!line)
         return map->otherwise ? jit_map_find(map->otherwise, addr, out) : STATUS_NOT_FOUND;
-    *out = map->lines[line];
+    *out = function_of(line);
     return STATUS_OK;
 }
 
-/* Does any map before `map`, from `first` on, have something in place of the function? */
-static bool is_told_before(const struct jit_map *first, const struct jit_map *map,
-                           const struct jit_function *f)
+struct taker { /* of a map's functions */
+    const struct jit_map *first, *map;
+    jit_take_fn *take;
+    void *context;
+};
+
+/* What no map before it, from the first on, has something in place of. */
+static enum status take_line(void *context, const struct overlay_range *line)
 {
-    for (; first != map; first = first->otherwise)
-        if (line_at(first, f->start_addr) != NOBODY || line_at(first, f->end_addr - 1) != NOBODY)
-            return true;
-    return false;
-}
+    const struct taker *taker = context;
+    const struct jit_function function = function_of(line);
 
-/* Those of this map alone that none before it, from `first` on, has anything in place of. */
-static enum status each_own(const struct jit_map *map, const struct jit_map *first,
-                            uint64_t start_addr, uint64_t end_addr, jit_take_fn *take,
-                            void *context)
-{
-    enum status status = STATUS_OK;
-
-    for (unsigned at = 0; at < map->level_count && status == STATUS_OK; at++) {
-        const struct level *level = &map->levels[at];
-
-        for (size_t i = piece_at(level, start_addr); i < level->len && status == STATUS_OK; i++) {
-            const uint32_t line = level->pieces[i].line;
-            const struct jit_function *f = line != NOBODY ? &map->lines[line] : NULL;
-
-            if (level->pieces[i].start_addr >= end_addr)
-                break;
-            if (f && f->start_addr == level->pieces[i].start_addr &&
-                line_at(map, f->start_addr) == line && !is_told_before(first, map, f))
-                status = take(context, f);
-        }
-    }
-    return status;
+    for (const struct jit_map *map = taker->first; map != taker->map; map = map->otherwise)
+        if (overlay_at(&map->lines, line->start_addr) ||
+            overlay_at(&map->lines, line->end_addr - 1))
+            return STATUS_OK;
+    return taker->take(taker->context, &function);
 }
 
 enum status jit_map_each(struct jit_map *first, uint64_t start_addr, uint64_t end_addr,
@@ -374,9 +209,11 @@ enum status jit_map_each(struct jit_map *first, uint64_t start_addr, uint64_t en
     enum status status = STATUS_OK;
 
     for (struct jit_map *map = first; map && status == STATUS_OK; map = map->otherwise) {
-        status = sort_lines(map);
+        struct taker taker = {.first = first, .map = map, .take = take, .context = context};
+
+        status = overlay_sort(&map->lines);
         if (status == STATUS_OK)
-            status = each_own(map, first, start_addr, end_addr, take, context);
+            status = overlay_each(&map->lines, start_addr, end_addr, take_line, &taker);
     }
     return status;
 }

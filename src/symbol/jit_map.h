@@ -20,9 +20,10 @@
 #include <stdint.h>
 
 #include "base/index.h"
+#include "base/overlay.h"
 #include "base/status.h"
 
-#define JIT_FUNCTIONS_MAX   (UINT32_C(4) << 20)   /* of one map; what is beyond is left out */
+#define JIT_FUNCTIONS_MAX   OVERLAY_RANGES_MAX    /* of one map; what is beyond is left out */
 #define JIT_NAMES_MAX       (UINT32_C(4) << 20)   /* of all maps; also what is beyond so many … */
 #define JIT_NAMES_BYTES_MAX (UINT64_C(256) << 20) /* … bytes of names is left out */
 #define JIT_LINE_MAX        4096u                 /* longer ones are left out */

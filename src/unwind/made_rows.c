@@ -3,13 +3,12 @@
 
 #include <stdlib.h>
 
+#include "base/overlay.h"
 #include "base/vec.h"
 #include "symbol/elf/loaded_section.h"
 #include "unwind/sources/cfi.h"
 
-/* A section, from the first to the last address that it tells of. */
-struct made_table {
-    uint64_t start_addr, end_addr;
+struct made_table { /* a section */
     enum trust source;
     struct cfi *cfi; /* owned */
     uint8_t *bytes;  /* owned: the cfi's */
@@ -18,7 +17,8 @@ struct made_table {
 struct made_rows {
     struct made_table *tables; /* owned; as they came */
     size_t count, cap;
-    uint64_t size; /* bytes of all */
+    struct overlay eh_frame, debug_frame; /* functions; their data are indices of tables */
+    uint64_t size;                        /* bytes of all */
     struct made_rows *otherwise;
     struct row row; /* the last one that was asked for */
 };
@@ -42,6 +42,8 @@ void made_rows_destroy(struct made_rows *rows)
     for (size_t i = 0; i < rows->count; i++)
         table_deinit(&rows->tables[i]);
     free(rows->tables);
+    overlay_deinit(&rows->eh_frame);
+    overlay_deinit(&rows->debug_frame);
     free(rows);
 }
 
@@ -50,17 +52,25 @@ void made_rows_set_otherwise(struct made_rows *rows, struct made_rows *otherwise
     rows->otherwise = otherwise;
 }
 
-static void find_extent(struct made_table *table)
+static struct overlay *functions_of(struct made_rows *rows, enum trust source)
 {
-    uint64_t start_addr, end_addr;
+    return source == TRUST_EH_FRAME ? &rows->eh_frame : &rows->debug_frame;
+}
 
-    table->start_addr = UINT64_MAX;
-    for (size_t i = 0; cfi_function_at(table->cfi, i, &start_addr, &end_addr) == STATUS_OK; i++) {
-        if (start_addr < table->start_addr)
-            table->start_addr = start_addr;
-        if (end_addr > table->end_addr)
-            table->end_addr = end_addr;
-    }
+/* Those of the table that is the last one. */
+static enum status add_functions(struct made_rows *rows)
+{
+    const struct made_table *table = &rows->tables[rows->count - 1];
+    struct overlay *functions = functions_of(rows, table->source);
+    struct overlay_range range = {.data = (uint32_t)rows->count - 1};
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && cfi_function_at(table->cfi, i, &range.start_addr,
+                                                              &range.end_addr) == STATUS_OK;
+         i++)
+        if (range.start_addr < range.end_addr)
+            status = overlay_add(functions, &range);
+    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
 /* Takes the bytes over. NOT_FOUND: there is no row in them. */
@@ -78,9 +88,7 @@ static enum status make_table(const struct elf_section *section, struct elf_imag
     if (elf_image_section(image, ".text", &text) == STATUS_OK)
         cfi.text_vaddr = text.vaddr;
     status = cfi_create(&cfi, table->source, NULL, &table->cfi);
-    if (status == STATUS_OK)
-        find_extent(table);
-    else
+    if (status != STATUS_OK)
         free(table->bytes);
     return status;
 }
@@ -109,7 +117,7 @@ static enum status add_section(struct made_rows *rows, struct elf_image *image, 
     }
     rows->tables[rows->count++] = table;
     rows->size += section.size;
-    return STATUS_OK;
+    return add_functions(rows);
 }
 
 enum status made_rows_add(struct made_rows *rows, struct elf_image *image, bool *changed)
@@ -126,18 +134,23 @@ enum status made_rows_add(struct made_rows *rows, struct elf_image *image, bool 
 enum status made_rows_find(struct made_rows *rows, enum trust source, uint64_t addr,
                            const struct row **out)
 {
-    for (; rows; rows = rows->otherwise)
-        for (size_t i = rows->count; i-- > 0;) {
-            const struct made_table *table = &rows->tables[i];
-            enum status status;
+    for (; rows; rows = rows->otherwise) {
+        struct overlay *functions = functions_of(rows, source);
+        const struct overlay_range *function;
+        enum status status;
 
-            if (table->source != source || addr < table->start_addr || addr >= table->end_addr)
-                continue;
-            status = cfi_find(table->cfi, addr, &rows->row);
-            if (status == STATUS_NOT_FOUND)
-                continue;
-            *out = &rows->row;
-            return status;
-        }
+        if (source != TRUST_EH_FRAME && source != TRUST_DEBUG_FRAME)
+            return STATUS_NOT_FOUND;
+        if (overlay_sort(functions) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        function = overlay_at(functions, addr);
+        if (!function)
+            continue;
+        status = cfi_find(rows->tables[function->data].cfi, addr, &rows->row);
+        if (status == STATUS_NOT_FOUND)
+            continue;
+        *out = &rows->row;
+        return status;
+    }
     return STATUS_NOT_FOUND;
 }

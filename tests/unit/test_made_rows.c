@@ -2,6 +2,8 @@
 /* Rows by the tables of symbol files (elf_fixture.h, cfi_fixture.h). */
 #include "unwind/made_rows.h"
 
+#include <time.h>
+
 #include "cfi_fixture.h"
 #include "elf_fixture.h"
 
@@ -88,6 +90,31 @@ static void made_rows_of_the_last_file_hold(void **state)
     add_debug_frame(f->rows, CODE + 0x10, 64);
     assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + 0x0f), 48);
     assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + 0x10), 64);
+}
+
+/* Tables of two functions far apart each, between which those of all others are. */
+static void made_rows_are_found_in_many_tables_soon(void **state)
+{
+    struct fixture *f = *state;
+    const clock_t start = clock();
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < 4000; i++) {
+        struct asm_section s = asm_begin(false);
+        const size_t cie = asm_gcc_cie(&s);
+        struct elf_fixture *elf = fixture_create(EM_X86_64);
+
+        asm_fde(&s, cie, CODE + i * 0x20, 0x20, PROGRAM(0x0e, 16));
+        asm_fde(&s, cie, CODE + (UINT64_C(1) << 40) + i * 0x20, 0x20, PROGRAM(0x0e, 32));
+        fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, s.bytes, s.size);
+        fixture_finish(elf);
+        add(f->rows, elf);
+    }
+    for (unsigned i = 0; i < 200000; i++)
+        found += cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + i % 4000 * 0x20) == 16;
+    assert_int_equal(found, 200000);
+    assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + (UINT64_C(1) << 39)), -1);
+    assert_in_range((clock() - start) / CLOCKS_PER_SEC, 0, 5);
 }
 
 static void made_rows_of_others_hold_where_there_are_none(void **state)
@@ -215,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(made_rows_come_of_debug_frame),
         TEST(made_rows_of_the_last_file_hold),
+        TEST(made_rows_are_found_in_many_tables_soon),
         TEST(made_rows_of_others_hold_where_there_are_none),
         TEST(made_rows_of_a_relocatable_file_are_relocated),
         TEST(made_rows_are_not_relocated_by_what_is_not_known),
