@@ -213,7 +213,7 @@ static enum status on_map(struct ingest *in, const struct snap_source *source,
     } else if (status == STATUS_OK) {
         status = address_space_put(space, &mapping);
         if (status == STATUS_OK)
-            status = jit_dumps_map(&in->jit_dumps, map->pid, mapping.module);
+            status = jit_dumps_map(&in->jit_dumps, map->pid, mapping.module, map->inode);
     }
     return status;
 }

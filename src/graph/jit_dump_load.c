@@ -26,7 +26,7 @@ static enum status check_owner(const struct jit_dump *dump, const struct stat *s
 
     if (dump->machine != owner->machine)
         diag_set_at(diag, path, 12, "a jitdump of another machine (%u), not used", dump->machine);
-    else if (dump->pid != owner->inner_pid && dump->pid != owner->pid)
+    else if ((!owner->inner_pid || dump->pid != owner->inner_pid) && dump->pid != owner->pid)
         diag_set_at(diag, path, 20, "a jitdump of process %u, not of %u, not used", dump->pid,
                     owner->inner_pid ? owner->inner_pid : owner->pid);
     else if (owner->start_ns && changed_ns + SECOND_NS < owner->start_ns)

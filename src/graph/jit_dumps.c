@@ -34,7 +34,8 @@ static uint32_t pid_in_name(const char *path)
     return sscanf(name, "jit-%9u.dump%n", &pid, &end) == 1 && end > 0 && !name[end] ? pid : 0;
 }
 
-enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *module)
+enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *module,
+                          uint64_t inode)
 {
     enum status status;
 
@@ -46,7 +47,8 @@ enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *
             return STATUS_OK;
     status = vec_reserve(&dumps->found, &dumps->cap, dumps->count + 1, sizeof(*dumps->found));
     if (status == STATUS_OK) {
-        dumps->found[dumps->count++] = (struct jit_dump_found){.pid = pid, .module = module};
+        dumps->found[dumps->count++] =
+            (struct jit_dump_found){.pid = pid, .module = module, .inode = inode};
         dumps->unread++;
     }
     return status;
@@ -78,26 +80,36 @@ static bool is_affordable(struct jit_dumps *dumps, int fd)
     return true;
 }
 
-/* Where the process's own number is not known, it is the one in the name. */
-static enum status read_one(struct jit_dumps *dumps, struct jit_maps *maps,
-                            struct module_set *modules, struct jit_dump_owner owner,
-                            struct module *module)
+/*
+ * Is it the file that the process has mapped? In another mount namespace there may be another of
+ * the name. The device does not tell: with btrfs and overlayfs a mapping has another than the file.
+ */
+static bool is_mapped_one(const struct module_set *modules, const struct jit_dump_found *found,
+                          int fd)
 {
+    struct stat st;
+
+    return module_set_has_sysroot(modules) || !found->inode ||
+           (fstat(fd, &st) == 0 && (uint64_t)st.st_ino == found->inode);
+}
+
+static enum status read_one(struct jit_dumps *dumps, struct jit_maps *maps,
+                            struct module_set *modules, const struct jit_dump_owner *owner,
+                            const struct jit_dump_found *found)
+{
+    struct module *module = found->module;
     const int fd = module_set_open_file(modules, module->path);
     struct jit_map *map;
     struct diag diag;
     enum status status = STATUS_NOT_FOUND;
 
-    if (!owner.inner_pid)
-        owner.inner_pid = pid_in_name(module->path);
-    if (fd >= 0 && jit_dump_is_file(fd) && is_affordable(dumps, fd)) {
-        status = jit_maps_get(maps, modules, owner.pid, JIT_DUMP, &map);
+    if (fd >= 0 && is_mapped_one(modules, found, fd) && jit_dump_is_file(fd) &&
+        is_affordable(dumps, fd)) {
+        status = jit_maps_get(maps, modules, owner->pid, JIT_DUMP, &map);
         if (status == STATUS_OK)
-            status = jit_dump_load(fd, module->path, &owner, map, &diag);
+            status = jit_dump_load(fd, module->path, owner, map, &diag);
         if (status == STATUS_BAD_DATA)
             module->problem = diag;
-        if (status != STATUS_OK)
-            jit_maps_drop(maps, owner.pid, JIT_DUMP);
     }
     if (fd >= 0)
         close(fd);
@@ -118,7 +130,7 @@ enum status jit_dumps_read(struct jit_dumps *dumps, struct jit_maps *maps,
             continue;
         found->is_read = *changed = true;
         dumps->unread--;
-        status = read_one(dumps, maps, modules, owner, found->module);
+        status = read_one(dumps, maps, modules, &owner, found);
     }
     return status;
 }

@@ -24,6 +24,7 @@
 struct jit_dump_found {
     uint32_t pid;
     struct module *module;
+    uint64_t inode; /* 0: not known */
     bool is_read;
 };
 
@@ -40,17 +41,19 @@ void jit_dumps_deinit(struct jit_dumps *dumps);
 
 /*
  * The process has mapped the file. If it is named as jitdumps are (jit-PID.dump), and not deleted,
- * it will be read. NO_MEMORY.
+ * it will be read. `inode` is the file's; 0: not known. NO_MEMORY.
  */
-MUST_CHECK enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *module);
+MUST_CHECK enum status jit_dumps_map(struct jit_dumps *dumps, uint32_t pid, struct module *module,
+                                     uint64_t inode);
 
 /* The process runs another program since then, whose dumps are yet to come. NO_MEMORY. */
 MUST_CHECK enum status jit_dumps_exec(struct jit_dumps *dumps, uint32_t pid, uint64_t time_ns);
 
 /*
  * Reads what is unread of the process owner->pid, if there is any, to its JIT_DUMP map: then
- * *changed is set to true. A file that is not there, or is no jitdump, is passed over; one that is
- * damaged or not the owner's, too, and its module's `problem` says so. owner->start_ns is set here.
+ * *changed is set to true. A file that is not there, is no jitdump, or without a sysroot is not the
+ * one that was mapped, is passed over; one that is not the owner's, too, and its module's `problem`
+ * says so, as of one that is damaged, of which what comes before holds. owner->start_ns is set here.
  * Only NO_MEMORY fails.
  */
 MUST_CHECK enum status jit_dumps_read(struct jit_dumps *dumps, struct jit_maps *maps,

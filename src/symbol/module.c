@@ -425,6 +425,11 @@ int module_set_open_file(const struct module_set *set, const char *path)
     return fd;
 }
 
+bool module_set_has_sysroot(const struct module_set *set)
+{
+    return set->options.sysroot != NULL;
+}
+
 /* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */
 static bool open_perf_cache(struct module_set *set, struct module *module)
 {

@@ -214,6 +214,8 @@ const struct kallsyms *module_kallsyms(struct module_set *set, struct module *mo
  * regular file that can be read.
  */
 int module_set_open_file(const struct module_set *set, const char *path);
+/* Is it one below a sysroot then? */
+bool module_set_has_sysroot(const struct module_set *set);
 
 /* The one that functions are told of: once opened, modules of one file are one. */
 static inline struct module *module_told(struct module *module)

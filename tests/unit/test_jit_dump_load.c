@@ -101,6 +101,15 @@ static void jit_dump_of_another_is_refused(void **state)
     assert_false(has_function(f));
 }
 
+/* A process whose own number is not known is not the one without a number. */
+static void jit_dump_of_nobody_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(pwrite(f->fd, "\0", 1, 20), 1);
+    assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_BAD_DATA);
+}
+
 static void jit_dump_that_is_damaged_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -123,11 +132,9 @@ static void jit_dump_that_is_empty_cannot_be_mapped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(jit_dump_of_its_owner_is_taken),
-        TEST(jit_dump_by_the_owners_own_number_is_taken),
-        TEST(jit_dump_of_another_is_refused),
-        TEST(jit_dump_that_is_damaged_is_refused),
-        TEST(jit_dump_that_is_empty_cannot_be_mapped),
+        TEST(jit_dump_of_its_owner_is_taken),      TEST(jit_dump_by_the_owners_own_number_is_taken),
+        TEST(jit_dump_of_another_is_refused),      TEST(jit_dump_of_nobody_is_refused),
+        TEST(jit_dump_that_is_damaged_is_refused), TEST(jit_dump_that_is_empty_cannot_be_mapped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
