@@ -169,6 +169,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
         thread_clear(in, &in->threads[thread]);
     if (space) {
         jit_maps_forget(&in->jit_maps, process->pid);
+        jit_files_forget(&in->jit_files, process->pid);
         if (jit_dumps_exec(&in->jit_dumps, process->pid,
                            in->clock_offset_ns ? process->time_ns + in->clock_offset_ns : 0) !=
             STATUS_OK)

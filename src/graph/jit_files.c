@@ -28,6 +28,14 @@ void jit_files_deinit(struct jit_files *files)
     files->problem = (struct diag){.has_off = false};
 }
 
+void jit_files_forget(struct jit_files *files, uint32_t pid)
+{
+    if (files->told.pid == pid)
+        parts_deinit(&files->told);
+    if (files->later.pid == pid)
+        parts_deinit(&files->later);
+}
+
 static enum status take_function(void *map, const struct symbol_file_function *function)
 {
     return jit_map_add_function(map, function->start_addr, function->size, function->name,

@@ -33,6 +33,9 @@ struct jit_files {                     /* zero it to begin with */
 void jit_files_clear(struct jit_files *files); /* `problem` stays */
 void jit_files_deinit(struct jit_files *files);
 
+/* The process runs another program: a file of it that is not whole is of the one before. */
+void jit_files_forget(struct jit_files *files, uint32_t pid);
+
 /*
  * Takes a part; its process need not be known yet. *changed is set to true if more functions or
  * rows are told. Only NO_MEMORY fails.

@@ -97,11 +97,11 @@ void jit_maps_forget(struct jit_maps *maps, uint32_t pid)
 
     if (process) {
         made_rows_destroy(process->rows);
-        process->rows = NULL;
+        made_rows_destroy(process->later_rows);
+        process->rows = process->later_rows = NULL;
     }
-    jit_maps_drop(maps, pid, JIT_NAMES);
-    jit_maps_drop(maps, pid, JIT_SYMBOL_FILES);
-    jit_maps_drop(maps, pid, JIT_DUMP);
+    for (unsigned way = 0; way < JIT_WAYS; way++)
+        jit_maps_drop(maps, pid, (enum jit_way)way);
 }
 
 static enum status add(struct jit_maps *maps, struct pool *names, uint32_t pid)

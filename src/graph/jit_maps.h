@@ -62,7 +62,7 @@ struct made_rows *jit_maps_rows_of(struct jit_maps *maps, uint32_t pid);
 MUST_CHECK enum status jit_maps_get_rows(struct jit_maps *maps, uint32_t pid, bool later,
                                          struct made_rows **out);
 
-/* The process runs another program: what was told so far is of the one before. */
+/* The process runs another program: what was told, of all times, is of the one before. */
 void jit_maps_forget(struct jit_maps *maps, uint32_t pid);
 
 /* Forgets what is told in one way. */

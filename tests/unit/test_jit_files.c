@@ -108,6 +108,26 @@ static void jit_file_with_a_gap_is_ignored(void **state)
     assert_true(add(f, 0, f->elf->size, false));
 }
 
+static void jit_file_of_a_program_before_is_forgotten(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_true(add(f, 0, f->elf->size, true));
+    jit_maps_forget(&f->maps, PID);
+    assert_null(name_at(f, text_addr(f) + 0x10));
+    assert_null(jit_maps_rows_of(&f->maps, PID));
+    for (unsigned is_ahead = 0; is_ahead < 2; is_ahead++) {
+        assert_false(add(f, 0, 100, is_ahead));
+        jit_files_forget(&f->files, PID + 1);
+        assert_true(f->files.told.bytes || f->files.later.bytes);
+        jit_files_forget(&f->files, PID);
+        assert_null(f->files.told.bytes);
+        assert_null(f->files.later.bytes);
+        assert_false(add(f, 100, f->elf->size - 100, is_ahead));
+        assert_null(name_at(f, text_addr(f) + 0x10));
+    }
+}
+
 static void jit_file_that_comes_ahead_holds_where_nothing_was_told(void **state)
 {
     struct fixture *f = *state;
@@ -119,7 +139,7 @@ static void jit_file_that_comes_ahead_holds_where_nothing_was_told(void **state)
     assert_int_equal(jit_map_add_function(map, text_addr(f) + 0x18, 4, "told", 4), STATUS_OK);
     assert_string_equal(name_at(f, text_addr(f) + 0x18), "told");
     assert_string_equal(name_at(f, text_addr(f) + 0x10), "space::f()");
-    jit_maps_forget(&f->maps, PID);
+    jit_maps_drop(&f->maps, PID, JIT_SYMBOL_FILES);
     assert_string_equal(name_at(f, text_addr(f) + 0x18), "space::f()");
 }
 
@@ -179,6 +199,7 @@ int main(void)
         TEST(jit_file_comes_in_parts),
         TEST(jit_file_with_a_gap_is_ignored),
         TEST(jit_file_that_comes_ahead_holds_where_nothing_was_told),
+        TEST(jit_file_of_a_program_before_is_forgotten),
         TEST(jit_file_that_is_relocatable_is_where_its_sections_are),
         TEST(jit_file_that_is_damaged_is_told_once),
         TEST(jit_file_that_is_too_large_is_left_out),

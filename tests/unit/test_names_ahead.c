@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "snapshot/import/names_ahead.h"
 #include "snapshot/import/source.h"
 
 static void put_map(struct snap_writer *w, uint8_t kind, uint8_t flags, const char *path)
@@ -246,6 +247,60 @@ static void symbol_files_come_ahead_as_well(void **state)
     close(story.fd);
 }
 
+/* Each program's come behind its PROCESS, and no other's before it. */
+static void names_of_another_program_come_behind_its_process(void **state)
+{
+    struct story story;
+    struct snap_writer *w = stream_begin(&story.fd);
+
+    (void)state;
+    put_process(w, PID);
+    put_map(w, SNAP_MAP_ANON, 0, "");
+    put_names(w, 0, "first");
+    put_process(w, PID + 1);
+    put_process(w, PID);
+    put_thread(w, PID, PID, "name");
+    put_process(w, PID);
+    put_names(w, 5, "second");
+    assert_int_equal(snap_writer_flush(w), STATUS_OK);
+    snap_writer_destroy(w);
+    expect_story(story, "PMANPPTPAN");
+}
+
+/* Many names are no reason to find no symbol files. */
+static void symbol_files_come_ahead_of_any_number_of_names(void **state)
+{
+    struct story story;
+    struct snap_writer *w = stream_begin(&story.fd);
+    struct snap_source *source;
+    struct snap_event event;
+    struct diag diag;
+    unsigned names = 0, files = 0;
+
+    (void)state;
+    put_process(w, PID);
+    put_map(w, SNAP_MAP_ANON, 0, "");
+    for (unsigned i = 0; i <= NAMES_AHEAD_MAX; i++)
+        put_names(w, i, "x");
+    snap_writer_begin(w, SNAP_SYMBOL_FILE, false);
+    snap_writer_u32(w, PID);
+    for (unsigned i = 0; i < 4; i++)
+        snap_writer_u64(w, 100 + i);
+    snap_writer_bytes(w, "part", 4);
+    put_end(w);
+    assert_int_equal(snap_writer_flush(w), STATUS_OK);
+    snap_writer_destroy(w);
+    assert_int_equal(snap_source_open(story.fd, "story", &source, &diag), STATUS_OK);
+    while (snap_source_next(source, &event, &diag) == STATUS_OK) {
+        names += event.type == SNAP_NAMES && event.names.is_ahead;
+        files += event.type == SNAP_SYMBOL_FILE && event.symbol_file.is_ahead;
+    }
+    assert_int_equal(names, NAMES_AHEAD_MAX);
+    assert_int_equal(files, 1);
+    snap_source_close(source);
+    close(story.fd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +313,8 @@ int main(void)
         cmocka_unit_test(names_behind_a_false_length_are_not_looked_for),
         cmocka_unit_test(names_are_found_behind_large_records),
         cmocka_unit_test(symbol_files_come_ahead_as_well),
+        cmocka_unit_test(names_of_another_program_come_behind_its_process),
+        cmocka_unit_test(symbol_files_come_ahead_of_any_number_of_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
