@@ -52,9 +52,9 @@ MUST_CHECK enum status jit_dumps_exec(struct jit_dumps *dumps, uint32_t pid, uin
 /*
  * Reads what is unread of the process owner->pid, if there is any, to its JIT_DUMP map: then
  * *changed is set to true. A file that is not there, is no jitdump, or without a sysroot is not the
- * one that was mapped, is passed over; one that is not the owner's, too, and its module's `problem`
- * says so, as of one that is damaged, of which what comes before holds. owner->start_ns is set here.
- * Only NO_MEMORY fails.
+ * one that was mapped, is passed over. One that is not the owner's is, too, and its module's
+ * `problem` says so; as it does of a damaged one, of which what comes before the damage is told.
+ * owner->start_ns is set here. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status jit_dumps_read(struct jit_dumps *dumps, struct jit_maps *maps,
                                       struct module_set *modules, struct jit_dump_owner owner,

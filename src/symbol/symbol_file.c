@@ -26,8 +26,8 @@ static bool find_start(struct elf_image *image, const struct symbol_entry *entry
     return true;
 }
 
-struct names {     /* of a file */
-    uint64_t left; /* bytes */
+struct names_taken { /* of a file */
+    uint64_t left;   /* bytes */
     char cut[SYMBOL_FILE_NAME_MAX + 1];
 };
 
@@ -41,7 +41,8 @@ static uint64_t names_max(const struct symbol_table *table)
 }
 
 /* NULL: it has none, or no more are taken. Sets *is_whole. */
-static const char *take_name(struct names *names, const struct symbol_entry *entry, bool *is_whole)
+static const char *take_name(struct names_taken *names, const struct symbol_entry *entry,
+                             bool *is_whole)
 {
     const size_t len = strnlen(entry->name, SYMBOL_FILE_NAME_MAX + 1);
     const size_t cut_len = len <= SYMBOL_FILE_NAME_MAX ? len : SYMBOL_FILE_NAME_MAX;
@@ -58,7 +59,7 @@ static const char *take_name(struct names *names, const struct symbol_entry *ent
 }
 
 static enum status give(struct elf_image *image, const struct symbol_entry *entry,
-                        struct names *names, symbol_file_take_fn *take, void *context)
+                        struct names_taken *names, symbol_file_take_fn *take, void *context)
 {
     struct symbol_file_function function = {.size = entry->size};
     const char *name;
@@ -80,7 +81,7 @@ enum status symbol_file_each(struct elf_image *image, symbol_file_take_fn *take,
 {
     struct symbol_table table;
     struct symbol_entry entry;
-    struct names names;
+    struct names_taken names;
     enum status status = symbol_table_open(image, ".symtab", &table);
     unsigned given = 0;
 
