@@ -59,7 +59,7 @@ static struct module *write_dump(struct fixture *f, const char *name, uint8_t pa
                    PID, 0,    0,   0,   PID, 0, 0, 0, 0,   page, 0, 0, 0,  0, 0, 0,
                    0,   page, 0,   0,   0,   0, 0, 0, 4,   0,    0, 0, 0,  0, 0, 0,
                    1,   0,    0,   0,   0,   0, 0, 0, 'f', 0,    1, 2, 3,  4, 0, 0,
-                   0,   0,    1,   0,   0,   0, 0, 0, 0,   0,    0, 0, 0,  0}; /* too short a record */
+                   0,   0,    1,   0,   0,   0, 0, 0, 0,   0,    0, 0, 0,  0}; /* too short */
     const size_t size = is_damaged ? sizeof(bytes) : sizeof(bytes) - 16;
     struct module *module;
     char path[128];

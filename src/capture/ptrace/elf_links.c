@@ -111,7 +111,7 @@ static void take_debug(const struct section_table *table, const struct section_p
 static void take_id(const struct section_table *table, const struct section_place *section,
                     struct elf_links *out)
 {
-    uint8_t bytes[16 + SNAP_BUILD_ID_MAX];
+    uint8_t bytes[16 + SNAP_BUILD_ID_MAX] = {0};
     const size_t size = section->size < sizeof(bytes) ? (size_t)section->size : sizeof(bytes);
     struct cursor c = cursor_init(bytes, size);
     uint32_t name_size, id_size, type;
