@@ -127,7 +127,7 @@ static enum status take_file(struct bundle *bundle, size_t size)
 /* To which file it belongs is at its beginning; the rest is looked at when it is needed. */
 static enum status take_part(struct bundle *bundle, const struct passed_record *head)
 {
-    uint8_t bytes[SNAP_RECORD_HEAD + 4];
+    uint8_t bytes[SNAP_RECORD_HEAD + 4] = {0};
     struct cursor c = cursor_init(bytes + SNAP_RECORD_HEAD, 4);
     struct bundle_entry *entry;
     const uint64_t *index;

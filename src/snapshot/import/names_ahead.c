@@ -39,7 +39,7 @@ static unsigned kind_of(const struct passed_record *head)
 /* What each of them begins with. False: it is damaged. */
 static bool read_pid(int fd, const struct passed_record *head, uint32_t *pid)
 {
-    uint8_t bytes[4];
+    uint8_t bytes[4] = {0};
     struct cursor c = cursor_init(bytes, sizeof(bytes));
 
     return head->len >= sizeof(bytes) &&
