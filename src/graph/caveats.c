@@ -195,10 +195,9 @@ static void put_waiting(const struct view *view, const struct shown_states *show
     if (!is_share(shown->waiting, shown->all, CAVEATS_WAITING_PERCENT) ||
         (!shown->cpu_ns && !shown->running))
         return;
-    snprintf(line, sizeof(line), "%s of the %s shown: threads that waited; %s%s%s shows what ran",
+    snprintf(line, sizeof(line), "%s of the %s shown: threads that waited; %s shows what ran",
              amount_percent(share, shown->waiting, shown->all), amount_weight_name(view->weight),
-             shown->cpu_ns ? "--weight cpu" : "", shown->cpu_ns && shown->running ? " or " : "",
-             shown->running ? "--state running" : "");
+             shown->cpu_ns ? "--weight cpu" : "--state running");
     put_line(text, line);
 }
 

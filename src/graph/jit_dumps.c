@@ -103,8 +103,11 @@ static enum status read_one(struct jit_dumps *dumps, struct jit_maps *maps,
     struct diag diag;
     enum status status = STATUS_NOT_FOUND;
 
-    if (fd >= 0 && is_mapped_one(modules, found, fd) && jit_dump_is_file(fd) &&
-        is_affordable(dumps, fd)) {
+    if (fd >= 0 && jit_dump_is_file(fd) && !is_mapped_one(modules, found, fd)) {
+        diag_set(&module->problem, module->path,
+                 "is not the jitdump that the process has mapped, not used");
+        diag_hint(&module->problem, "give that one with --perf-map");
+    } else if (fd >= 0 && jit_dump_is_file(fd) && is_affordable(dumps, fd)) {
         status = jit_maps_get(maps, modules, owner->pid, JIT_DUMP, &map);
         if (status == STATUS_OK)
             status = jit_dump_load(fd, module->path, owner, map, &diag);

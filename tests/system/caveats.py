@@ -186,7 +186,7 @@ def check_waiting(tools, directory):
         return known.check_run([os.path.join(tools, "cgunwind"), "-q", *options, path])
 
     path = capture(tools, directory, "9", "60", "busy")
-    wanted = "threads that waited; --weight cpu or --state running shows what ran"
+    wanted = "threads that waited; --weight cpu shows what ran"
     for options in (("-f", "tree"), ("-f", "dot"), ("-f", "tree", "--by-thread"), ("-f", "tree", "--ignore", "nothing")):
         if show(*options).count("of the samples shown: " + wanted) != 1:
             yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])

@@ -349,10 +349,11 @@ def found_dump(tools, snapshot, path, names):
     below = root + path
     os.makedirs(os.path.dirname(below))
     shutil.copy(path, below)
-    os.remove(path)
     ways = {"another machine's": patched(content, 12, 40), "another process's": patched(content, 20, 1),
-            "damaged": patched(content, 44, 1), "no jitdump": b"text", "empty": b"", "not there": None}
+            "damaged": patched(content, 44, 1), "no jitdump": b"text", "empty": b"", "another file's": content, "not there": None}
     for what, other in ways.items():
+        if what in ("another file's", "not there"):
+            os.rename(path, path + ".old")  # its inode is not to be another's
         if other is not None:
             with open(path, "wb") as file:
                 file.write(other)
@@ -361,7 +362,6 @@ def found_dump(tools, snapshot, path, names):
         warnings = [line for line in warnings if "jit-" in line]
         if status != 0 or named or len(warnings) != wanted:
             yield "jitdump, %s: status %d, named %s, %s" % (what, status, named, warnings)
-        remove(path)
     os.mkfifo(path)
     if folded()[:2] != (0, False):
         yield "jitdump: a FIFO was taken for one"

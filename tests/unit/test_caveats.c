@@ -251,7 +251,7 @@ static void caveats_of_a_view_of_waits_name_what_shows_the_rest(void **state)
     assert_view(&f, WEIGHT_SAMPLES, NULL, "");
     weigh(&f, 'D', 5, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL,
-                "80 % of the samples shown: threads that waited; --weight cpu or --state running "
+                "80 % of the samples shown: threads that waited; --weight cpu "
                 "shows what "
                 "ran\n");
     assert_string_equal(caveats_of_view(f.view, false, false, text), "");
@@ -289,7 +289,7 @@ static void caveats_of_a_view_do_not_take_the_stopped_for_waiting(void **state)
     for (const char *each = "SDI"; *each; each++)
         weigh(&f, *each, 1000, 0, 0);
     assert_view(&f, WEIGHT_SAMPLES, NULL,
-                "86 % of the samples shown: threads that waited; --weight cpu or --state running "
+                "86 % of the samples shown: threads that waited; --weight cpu "
                 "shows what ran\n");
     fixture_deinit(&f);
 }
