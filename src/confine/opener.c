@@ -11,41 +11,16 @@
 #include <unistd.h>
 
 #include "base/out_file.h"
+#include "base/pass_fd.h"
 
 /* What is asked: a path's number, perhaps with REMOVES; or that it ends. */
 #define REMOVES 0x80u
 #define ENDS    0x7fu
 _Static_assert(OPENER_PATHS_MAX <= ENDS, "no path has the number ENDS");
 
-/* Room for one descriptor beside a message. */
-union opener_control {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-};
-
 static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
 {
     return out_file_stream(opener->paths[i], opener->replaces[i], diag);
-}
-
-/* What went wrong, and with `file`, which may be NULL, its descriptor. */
-static void send_answer(int socket, struct diag *diag, FILE *file)
-{
-    union opener_control control = {.bytes = {0}};
-    struct iovec text = {.iov_base = diag, .iov_len = sizeof(*diag)};
-    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
-
-    if (file) {
-        const int fd = fileno(file);
-
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof(control.bytes);
-        control.header.cmsg_level = SOL_SOCKET;
-        control.header.cmsg_type = SCM_RIGHTS;
-        control.header.cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
-    }
-    (void)!sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
 /* Up to the end of the program that it serves. Ctrl-C is for that one to understand. */
@@ -68,7 +43,7 @@ static _Noreturn void serve(const struct opener *opener, int socket)
             remove(opener->paths[i]);
         else
             file = open_here(opener, i, &diag);
-        send_answer(socket, &diag, file);
+        (void)pass_send(socket, &diag, sizeof(diag), file ? fileno(file) : -1, 0);
         if (file)
             fclose(file);
     }
@@ -99,23 +74,11 @@ enum status opener_begin(struct opener *opener)
 /* The descriptor that comes with the answer, or -1, and `diag` says why. */
 static int ask(const struct opener *opener, uint8_t asked, struct diag *diag)
 {
-    union opener_control control = {.bytes = {0}};
     int fd = -1;
-    struct iovec text = {.iov_base = diag, .iov_len = sizeof(*diag)};
-    struct msghdr message = {.msg_iov = &text,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof(control.bytes)};
-    ssize_t n = send(opener->fd, &asked, 1, MSG_NOSIGNAL);
 
-    do
-        n = n == 1 || errno == EINTR ? recvmsg(opener->fd, &message, MSG_CMSG_CLOEXEC) : -1;
-    while (n < 0 && errno == EINTR);
-    if (n != sizeof(*diag))
+    if (send(opener->fd, &asked, 1, MSG_NOSIGNAL) != 1 ||
+        pass_receive(opener->fd, diag, sizeof(*diag), 0, &fd) != (ssize_t)sizeof(*diag))
         diag_set(diag, NULL, "the process that opens files has ended");
-    else if (message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
-             control.header.cmsg_type == SCM_RIGHTS)
-        memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
     return fd;
 }
 

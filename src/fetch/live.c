@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/pass_fd.h"
 #include "base/root_file.h"
 
 /* What a file system may take to answer; one that takes longer may take for ever. */
@@ -34,12 +35,6 @@ struct live_question {
     bool is_exact;
     uint64_t start_addr, end_addr, dev, inode;
     char path[PATH_MAX]; /* as long as it is */
-};
-
-/* Room for one descriptor beside a message of one byte. */
-union live_control {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
 };
 
 static int open_in_root(const struct live_question *question)
@@ -82,28 +77,11 @@ static bool may_be_given(int fd, const struct live_question *question)
            memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-static void send_answer(int socket, int fd)
-{
-    union live_control control = {.bytes = {0}};
-    char byte = 0;
-    struct iovec text = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
-
-    if (fd >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof(control.bytes);
-        control.header.cmsg_level = SOL_SOCKET;
-        control.header.cmsg_type = SCM_RIGHTS;
-        control.header.cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
-    }
-    (void)!sendmsg(socket, &message, MSG_NOSIGNAL);
-}
-
 /* Up to the end of the program that it serves. */
 static _Noreturn void serve(int socket)
 {
     struct live_question question;
+    const char byte = 0;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a file system that stands still may hold it up */
     child_begin(&socket, 1);
@@ -121,7 +99,7 @@ static _Noreturn void serve(int socket)
             close(fd);
             fd = -1;
         }
-        send_answer(socket, fd);
+        (void)pass_send(socket, &byte, 1, fd, 0);
         if (fd >= 0)
             close(fd);
     }
@@ -166,28 +144,15 @@ void live_end(struct live *live)
 static int receive(struct live *live)
 {
     struct pollfd poll_fd = {.fd = live->fd, .events = POLLIN};
-    union live_control control = {.bytes = {0}};
+    int fd = -1, n;
     char byte;
-    struct iovec text = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {.msg_iov = &text,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof(control.bytes)};
-    int fd = -1;
-    ssize_t n;
 
     do
         n = poll(&poll_fd, 1, ANSWER_MS);
     while (n < 0 && errno == EINTR);
     live->is_stuck = n != 1;
-    if (live->is_stuck)
-        return -1;
-    do
-        n = recvmsg(live->fd, &message, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
-    if (n == 1 && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
-        control.header.cmsg_type == SCM_RIGHTS)
-        memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
+    if (!live->is_stuck)
+        (void)pass_receive(live->fd, &byte, 1, 0, &fd);
     return fd;
 }
 

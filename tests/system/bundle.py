@@ -305,7 +305,7 @@ def static(box, name, function):
 
 
 def successor(box):
-    """Another program has the mapping's addresses when its file is opened: it is not taken for it."""
+    """Two programs without build-id at the same addresses, one after the other: each has its own file."""
     first, second = static(box, "first", "alpha"), static(box, "second", "omega")
     snapshot = box.path("successor.bin")
     process = subprocess.Popen([first, second], stdout=subprocess.DEVNULL)
@@ -413,11 +413,27 @@ def stuck(box):
         known.wait_until(lambda: not any(os.path.exists("/proc/%d" % pid) for pid in helpers), "helpers end")
 
 
+def killed(box):
+    """Who reads the files is killed: that is told at once, and the samples are whole."""
+    program = box.build("killed")
+    process = box.start([program])
+    snapshot = box.path("killed.bin")
+    command = [os.path.join(box.tools, "cgsnap"), "-p", str(process.pid), "-d", "1", "--bundle", "-o", snapshot]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as writer:
+        known.wait_until(lambda: readers_of(writer.pid, program), "the file is open")
+        os.kill(readers_of(writer.pid, program)[0], signal.SIGKILL)
+        said = writer.communicate(timeout=60)[1]
+    if "their reader has ended" not in said or writer.returncode != 0:
+        yield "killed: status %d, %s" % (writer.returncode, said)
+    if "stop: thread-start" not in box.chains(snapshot)[0]:
+        yield "killed: %s" % (box.chains(snapshot),)
+
+
 def test(tools):
     known.need("gcc", "objcopy", "dwz", "ps")
     with Box(tools) as box:
         return [failure for part in (plain, gone, replaced, debug_files, many, successor, same_path, secret,
-                                              damaged, stuck) for failure in part(box)]
+                                              damaged, stuck, killed) for failure in part(box)]
 
 
 if __name__ == "__main__":

@@ -173,34 +173,40 @@ void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map
     bundler_flush(bundler);
 }
 
-static bool wait_for(struct bundler *bundler, short events, int wait_ms)
+/* BUSY: not within so many milliseconds; IO: the process has ended, and left nothing to read. */
+static enum status wait_for(struct bundler *bundler, short events, int wait_ms)
 {
     struct pollfd poll_fd = {.fd = bundler->fd, .events = events};
 
-    return poll(&poll_fd, 1, wait_ms) == 1;
+    if (poll(&poll_fd, 1, wait_ms) != 1)
+        return STATUS_BUSY;
+    return events == POLLOUT && poll_fd.revents & (POLLHUP | POLLERR) ? STATUS_IO : STATUS_OK;
 }
 
 /* All that is in the queue, and that it is all. */
-static bool ask(struct bundler *bundler, int wait_ms)
+static enum status ask(struct bundler *bundler, int wait_ms)
 {
     const struct bundler_question all = {.path = ""};
+    const enum status status = wait_for(bundler, POLLOUT, wait_ms);
 
-    if (!wait_for(bundler, POLLOUT, wait_ms))
-        return false;
+    if (status != STATUS_OK)
+        return status;
     bundler_flush(bundler);
-    return !bundler->queued &&
-           send_question(bundler, &all, offsetof(struct bundler_question, path) + 1);
+    bundler->asked = !bundler->queued &&
+                     send_question(bundler, &all, offsetof(struct bundler_question, path) + 1);
+    return bundler->asked ? STATUS_OK : STATUS_BUSY;
 }
 
 enum status bundler_next(struct bundler *bundler, int wait_ms, const struct kept **out)
 {
     struct kept *kept = &bundler->kept;
+    enum status status = bundler->asked ? STATUS_OK : ask(bundler, wait_ms);
     ssize_t n;
 
-    if (!bundler->asked && !(bundler->asked = ask(bundler, wait_ms)))
-        return STATUS_BUSY;
-    if (!wait_for(bundler, POLLIN, wait_ms))
-        return STATUS_BUSY;
+    if (status == STATUS_OK)
+        status = wait_for(bundler, POLLIN, wait_ms);
+    if (status != STATUS_OK)
+        return status;
     n = recv(bundler->fd, kept, sizeof(*kept), MSG_DONTWAIT);
     if (n < (ssize_t)sizeof(kept->kind))
         return n < 0 && (errno == EAGAIN || errno == EINTR) ? STATUS_BUSY : STATUS_IO;

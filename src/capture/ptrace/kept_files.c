@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/kept_files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <zstd.h>
 
 #include "base/crc32.h"
+#include "base/read_all.h"
 #include "base/root_file.h"
 #include "base/vec.h"
 #include "capture/ptrace/build_id.h"
@@ -213,23 +213,6 @@ void kept_files_add(struct kept_files *files, const struct kept_mapping *mapping
     (void)!add(files, &entry);
 }
 
-/* How many bytes from `off` on; fewer than a part has at the end, or where reading fails. */
-static size_t read_part(int fd, uint64_t off, uint8_t *bytes)
-{
-    size_t done = 0;
-
-    while (done < KEPT_BYTES_MAX) {
-        const ssize_t n = pread(fd, bytes + done, KEPT_BYTES_MAX - done, (off_t)(off + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    return done;
-}
-
 static void code_part(struct kept_files *files, struct bundled_part *part)
 {
     const size_t size = ZSTD_compressCCtx(files->zstd, part->bytes, sizeof(part->bytes),
@@ -247,7 +230,7 @@ static bool send_parts(struct kept_files *files, int fd, uint64_t size)
     uint64_t off = 0;
 
     while (off < size) {
-        const size_t n = read_part(fd, off, files->plain);
+        const size_t n = read_all(fd, off, files->plain, KEPT_BYTES_MAX);
 
         if (!n)
             break;
@@ -308,7 +291,7 @@ static bool has_crc(struct kept_files *files, int fd, uint32_t wanted)
     uint64_t off = 0;
     size_t n;
 
-    while ((n = read_part(fd, off, files->plain)) > 0 && off < SIZE_MAX_ONE) {
+    while ((n = read_all(fd, off, files->plain, KEPT_BYTES_MAX)) > 0 && off < SIZE_MAX_ONE) {
         crc = crc32_update(crc, files->plain, n);
         off += n;
     }

@@ -283,7 +283,7 @@ enum status bundle_extract(struct bundle *bundle, size_t index, int fd, uint64_t
     uint64_t done = 0;
     enum status status;
 
-    if (file->size > BUNDLE_FREE_MAX * 1024 * 1024 ||
+    if (file->size > BUNDLE_SIZE_MAX ||
         (bundle->taken + file->size > BUNDLE_FREE_MAX &&
          (bundle->taken + file->size) / BUNDLE_RATIO_MAX > bundle->taken_coded + file->coded_size))
         return refuse(bundle, file, "is not all there, or nearly all a hole", diag);

@@ -17,6 +17,7 @@
 
 #define BUNDLE_FILES_MAX 65536u /* what is beyond is left out */
 #define BUNDLE_PARTS_MAX (UINT32_C(1) << 22)
+#define BUNDLE_SIZE_MAX  (UINT64_C(1) << 46) /* bytes of a file; more than all parts may have */
 
 /*
  * What is taken out of a snapshot, all together, may have so many bytes for each that it has there,

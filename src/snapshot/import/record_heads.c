@@ -1,34 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "snapshot/import/record_heads.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/crc32.h"
 #include "base/cursor.h"
+#include "base/read_all.h"
 #include "snapshot/format.h"
 
 /* Small records lie side by side; behind a large one little is read. */
 #define PIECE_BYTES (256u << 10)
 #define AFTER_LARGE 4096u
-
-/* How much of it there is. */
-static size_t read_at(int fd, uint64_t off, void *buffer, size_t size)
-{
-    size_t done = 0;
-
-    while (done < size && off <= INT64_MAX - size) {
-        ssize_t n = pread(fd, (char *)buffer + done, size - done, (off_t)(off + done));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        done += (size_t)n;
-    }
-    return done;
-}
 
 enum status record_heads_init(struct record_heads *heads, int fd, uint64_t off)
 {
@@ -59,7 +41,7 @@ bool record_heads_next(struct record_heads *heads, struct passed_record *out)
 
         heads->piece_off = heads->off;
         heads->piece_size =
-            read_at(heads->fd, heads->off, heads->piece, was_near ? PIECE_BYTES : AFTER_LARGE);
+            read_all(heads->fd, heads->off, heads->piece, was_near ? PIECE_BYTES : AFTER_LARGE);
     }
     if (!has_head(heads))
         return false;
@@ -76,7 +58,7 @@ bool record_payload_read(int fd, const struct passed_record *head, uint8_t *payl
 {
     uint8_t bytes[SNAP_RECORD_HEAD];
 
-    return read_at(fd, head->off, bytes, sizeof(bytes)) == sizeof(bytes) &&
-           read_at(fd, head->off + sizeof(bytes), payload, head->len) == head->len &&
+    return read_all(fd, head->off, bytes, sizeof(bytes)) == sizeof(bytes) &&
+           read_all(fd, head->off + sizeof(bytes), payload, head->len) == head->len &&
            crc32_update(crc32_update(0, bytes, 8), payload, head->len) == head->crc;
 }
