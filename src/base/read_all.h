@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many of `size` bytes from `off` on were read: fewer where the file ends, or cannot be read. */
+/* How many of `size` bytes from `off` on were read: fewer where the file ends or cannot be read. */
 size_t read_all(int fd, uint64_t off, void *buffer, size_t size);
 
 #endif
