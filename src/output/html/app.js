@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/**
+ * What all views share: the model, what is selected, and sums over it, which are made once for each
+ * selection, when the first view asks.
+ */
+import {Model} from './model.js';
+import {readHash, selectionOf, writeHash} from './state.js';
+
+/** Parts of the state on which sums depend. */
+const SELECTS = ['weight', 'threads', 'span', 'states'];
+
+export class App {
+  /** @param {import('./data.js').Payload} payload */
+  constructor(payload, hash) {
+    this.model = new Model(payload);
+    this.head = this.model.head;
+    this.state = readHash(hash, this.head);
+    this.listeners = [];
+    this.cache = new Map();
+    this.searchError = '';
+  }
+
+  /** `listener(changed)` is called with the set of keys of the state that changed. */
+  onChange(listener) {
+    this.listeners.push(listener);
+  }
+
+  /** Changes parts of the state. @param {Partial<import('./state.js').State>} parts */
+  set(parts) {
+    const changed = new Set();
+    for (const [key, value] of Object.entries(parts))
+      if (JSON.stringify(this.state[key]) !== JSON.stringify(value)) changed.add(key);
+    if (!changed.size) return;
+    this.state = {...this.state, ...parts};
+    if (SELECTS.some((key) => changed.has(key))) this.cache.clear();
+    if (changed.has('search')) this.cache.delete('matches');
+    for (const listener of this.listeners) listener(changed);
+  }
+
+  /** Takes all from a URL's hash. */
+  setHash(hash) {
+    this.set(readHash(hash, this.head));
+  }
+
+  hash() {
+    return writeHash(this.state, this.head);
+  }
+
+  cached(key, make) {
+    if (!this.cache.has(key)) this.cache.set(key, make());
+    return this.cache.get(key);
+  }
+
+  selection() {
+    return this.cached('selection', () => selectionOf(this.state, this.head));
+  }
+
+  /** @returns {import('./model.js').Sums} of the selection */
+  sums() {
+    return this.cached('sums', () => this.model.sums(this.selection()));
+  }
+
+  /** @returns {import('./model.js').Sums|null} of the baseline: weight and states count there */
+  baseSums() {
+    return this.cached('base', () => this.model.baseSums(this.selection()));
+  }
+
+  /** The sums of the side that is looked at: now, or the baseline. */
+  shownSums() {
+    return (this.state.side === 'base' && this.baseSums()) || this.sums();
+  }
+
+  /** By function 1: the search matches its name or its module's path; null: nothing is searched. */
+  matches() {
+    return this.cached('matches', () => this.findMatches());
+  }
+
+  findMatches() {
+    this.searchError = '';
+    if (!this.state.search) return null;
+    let expression;
+    try {
+      expression = new RegExp(this.state.search, 'iu');
+    } catch (error) {
+      this.searchError = error.message;
+      return null;
+    }
+    const {model} = this;
+    return Uint8Array.from(
+        {length: model.functionCount},
+        (_, func) => Number(
+            expression.test(model.functionLabel(func)) ||
+            expression.test(model.moduleOf(func)?.path ?? '')));
+  }
+
+  /** How much of the selection has a function that the search matches; each sample once. */
+  matchedWeight() {
+    const matches = this.matches();
+    if (!matches) return 0;
+    const {trie, functionOf} = this.model;
+    const {total} = this.shownSums();
+    const inside = new Uint8Array(trie.count);
+    let sum = 0;
+    for (let node = 1; node < trie.count; node++) {
+      const above = inside[trie.parent[node]];
+      inside[node] = above | matches[functionOf[node]];
+      if (inside[node] && !above) sum += total[node];
+    }
+    return sum;
+  }
+
+  /** Nothing but the view, the weight and the colours stays as it is. */
+  clear() {
+    this.set({threads: null, span: null, states: 'all', func: null, search: '', zoom: []});
+  }
+
+  /** When a bucket begins, in ns since the first sample. */
+  bucketStart(bucket) {
+    return bucket * (this.head.time?.bucket_ns ?? 0);
+  }
+}

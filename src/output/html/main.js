@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/** Wires the page: data, state, tabs, views. */
+import {App} from './app.js';
+import {createChoices} from './choices.js';
+import {decodePayload} from './data.js';
+import {element, replace, visible} from './dom.js';
+import {createFlameView} from './flame_view.js';
+import {createGraphView} from './graph_view.js';
+import {createOverviewView} from './overview_view.js';
+import {createStrip} from './strip.js';
+import {createTableView} from './table_view.js';
+import {createThreadsView} from './threads_view.js';
+import {createTimelineView} from './timeline_view.js';
+import {createWaitsView} from './waits_view.js';
+import {pageSubtitle} from './words.js';
+
+/** What a page can show; `has`: whether there is anything of it. */
+const VIEWS = [
+  {id: 'overview', name: 'Overview', create: createOverviewView, has: () => true},
+  {id: 'flame', name: 'Flame graph', create: createFlameView, has: () => true},
+  {id: 'table', name: 'Table', create: createTableView, has: () => true},
+  {id: 'graph', name: 'Call graph', create: createGraphView, has: (head) => !!head.columns.svg},
+  {
+    id: 'timeline',
+    name: 'Timeline',
+    create: createTimelineView,
+    has: (head) => !!head.columns['thread.pieces']
+  },
+  {
+    id: 'threads',
+    name: 'Threads',
+    create: createThreadsView,
+    has: (head) => head.threads.length > 0
+  },
+  {
+    id: 'waits',
+    name: 'Waits',
+    create: createWaitsView,
+    has: (head) => (head.waits?.length ?? 0) > 0
+  },
+];
+
+class Page {
+  constructor(app) {
+    this.app = app;
+    this.content = document.getElementById('content');
+    this.views = VIEWS.filter((view) => view.has(app.head));
+    this.made = new Map();  // id -> {root, view, stale: Set}
+    this.timer = 0;
+  }
+
+  start() {
+    const {app} = this;
+    document.getElementById('title').textContent = visible(app.head.title);
+    document.getElementById('subtitle').textContent = pageSubtitle(app.head);
+    this.makeTabs();
+    replace(this.content);
+    this.parts = [
+      createChoices(app, document.getElementById('choices')),
+      createStrip(app, document.getElementById('strip'))
+    ];
+    app.onChange((changed) => this.change(changed));
+    window.addEventListener('hashchange', () => app.setHash(location.hash));
+    window.addEventListener('resize', () => this.change(new Set(['size'])));
+    document.addEventListener('keydown', (event) => this.key(event));
+    this.show();
+  }
+
+  makeTabs() {
+    const tabs = document.getElementById('tabs');
+    this.tabs = this.views.map(
+        (view, index) => element(
+            'button', {
+              role: 'tab',
+              id: `tab-${view.id}`,
+              type: 'button',
+              'aria-controls': `view-${view.id}`,
+              title: `${view.name} (key ${index + 1})`,
+              onclick: () => this.app.set({view: view.id})
+            },
+            view.name));
+    replace(tabs, ...this.tabs);
+    tabs.addEventListener('keydown', (event) => this.moveTab(event));
+  }
+
+  moveTab(event) {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    const count = this.views.length;
+    const index = (this.index() + step + count) % count;
+    this.app.set({view: this.views[index].id});
+    this.tabs[index].focus();
+    event.preventDefault();
+  }
+
+  index() {
+    return Math.max(0, this.views.findIndex((view) => view.id === this.app.state.view));
+  }
+
+  key(event) {
+    const typing = event.target.closest?.('input, textarea, select');
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') {
+      if (typing) event.target.blur();
+      this.app.clear();
+    } else if (!typing && event.key === '/') {
+      document.getElementById('search')?.focus();
+      event.preventDefault();
+    } else if (!typing && /^[1-9]$/.test(event.key) && this.views[event.key - 1]) {
+      this.app.set({view: this.views[event.key - 1].id});
+    }
+  }
+
+  change(changed) {
+    for (const made of this.made.values())
+      for (const key of changed) made.stale.add(key);
+    for (const part of this.parts) part.update(changed);
+    this.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.writeHash(), 150);
+  }
+
+  writeHash() {
+    const hash = this.app.hash();
+    if (hash !== location.hash)
+      history.replaceState(null, '', hash || location.pathname + location.search);
+  }
+
+  /** Makes the view that is chosen, or brings it up to date. */
+  show() {
+    const index = this.index();
+    const {id, name, create} = this.views[index];
+    let made = this.made.get(id);
+    if (!made) {
+      const root = element('section', {
+        id: `view-${id}`,
+        class: `view view-${id}`,
+        role: 'tabpanel',
+        'aria-labelledby': `tab-${id}`
+      });
+      this.content.append(root);
+      made = {root, stale: new Set(['view']), view: null};
+      this.made.set(id, made);
+    }
+    for (const [other, {root}] of this.made) root.hidden = other !== id;
+    this.tabs.forEach((tab, i) => {
+      tab.setAttribute('aria-selected', String(i === index));
+      tab.tabIndex = i === index ? 0 : -1;
+    });
+    document.title = `${name} · ${visible(this.app.head.title)}`;
+    if (!made.view)
+      made.view = create(this.app, made.root);
+    else if (made.stale.size)
+      made.view.update(made.stale);
+    made.stale = new Set();
+  }
+}
+
+async function main() {
+  try {
+    const payload = await decodePayload(document.getElementById('data').textContent);
+    const page = new Page(new App(payload, location.hash));
+    page.start();
+    document.documentElement.dataset.ready = 'yes';
+  } catch (error) {
+    replace(
+        document.getElementById('content'),
+        element(
+            'p', {class: 'problem', role: 'alert'},
+            `The page cannot be shown: ${error.message}. It needs a browser of 2023 or ` +
+                'later (DecompressionStream).'));
+    throw error;
+  }
+}
+
+main();
