@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/** The first view: what to know before the others are believed, and where the weight is. */
+import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightText} from './amounts.js';
+import {element, replace, shortened, visible} from './dom.js';
+import {partBar, trustParts} from './quality_bars.js';
+import {dateText} from './words.js';
+
+const GOES = {
+  samples: 'Where the samples are',
+  wall: 'Where the time goes',
+  cpu: 'Where the CPU time goes',
+  offcpu: 'Where threads wait',
+  calls: 'What is called',
+};
+const TOP = 15;
+const MISSING_SHOWN = 8;
+/** From this share of samples of threads that wait on it is told, as src/graph/caveats.h has it. */
+const WAITING = 0.8;
+
+function panel(title, ...children) {
+  return element('section', {class: 'panel'}, element('h2', {}, title), ...children);
+}
+
+/** Names and values; those without a value are left out. */
+function facts(pairs) {
+  const list = element('dl', {class: 'facts'});
+  for (const [name, value] of pairs)
+    if (value !== null && value !== undefined && value !== '')
+      list.append(element('dt', {}, name), element('dd', {}, value));
+  return list;
+}
+
+function rateText(quality) {
+  if (!quality.asked_hz) return '';
+  return `${quality.reached_hz?.toFixed(1) ?? '?'} of ${quality.asked_hz.toFixed(1)} Hz`;
+}
+
+function lostText(quality) {
+  return Object.entries(quality.lost ?? {})
+      .map(([reason, count]) => `${count} (${reason})`)
+      .join(', ');
+}
+
+function capturePanel({head}) {
+  const quality = head.quality ?? {};
+  const one = head.captures?.length === 1 ? head.captures[0] : {};
+  const several = (head.captures?.length ?? 0) > 1 ?
+      element(
+          'ul', {},
+          ...head.captures.map(
+              (capture) =>
+                  element('li', {class: 'code'}, visible(capture.name ?? capture.exe ?? '')))) :
+      '';
+  return panel(
+      'Capture', facts([
+        ['Command', one.command && element('span', {class: 'code'}, shortened(one.command, 400))],
+        ['Inputs', several],
+        ['Host', one.host && visible(one.host)],
+        ['Kernel', one.kernel && visible(one.kernel)],
+        ['Kind', one.kind && visible(one.kind)],
+        ['Begin', head.start_ns && dateText(head.start_ns)],
+        ['Length', head.duration_ns > 0 && timeText(head.duration_ns)],
+        ['Threads', head.threads.length || ''],
+        ['Samples', quality.samples],
+        ['Rate', rateText(quality)],
+        [
+          'Stopped',
+          quality.stopped_ns >= 0 &&
+              `${timeText(quality.stopped_ns)} in all, ${timeText(quality.stopped_max_ns)} at most`
+        ],
+        ['Lost', lostText(quality)],
+        ['Baseline', head.base_title && visible(head.base_title)],
+        ['Chosen', (head.filters ?? []).map(visible).join(' ')],
+      ].filter(([, value]) => value)));
+}
+
+/** What is wrong with the capture, or may mislead, and what to do. */
+function warnings(app) {
+  const {head, model} = app;
+  const lines = (head.caveats ?? []).map((line) => element('p', {class: 'warning'}, visible(line)));
+  const waits = waitingShare(model);
+  if (waits >= WAITING && app.state.weight !== 'cpu' && head.weights.includes('cpu'))
+    lines.unshift(element(
+        'p', {class: 'warning'},
+        `${percentText(waits, 1)} of the samples are of threads that wait: `,
+        element(
+            'button', {type: 'button', class: 'link', onclick: () => app.set({weight: 'cpu'})},
+            'look at CPU time'),
+        ' for what ran.'));
+  return lines;
+}
+
+/** Of all samples, those of threads that were neither running nor ready. */
+function waitingShare({entries, head}) {
+  const {samples} = entries.weight;
+  let waiting = 0;
+  let all = 0;
+  for (let i = 0; samples && i < entries.count; i++) {
+    all += samples[i];
+    if (head.states[entries.state[i]]?.runs === false) waiting += samples[i];
+  }
+  return all > 0 ? waiting / all : 0;
+}
+
+function missingList(missing) {
+  if (!missing?.length) return null;
+  const rows = missing.slice(0, MISSING_SHOWN)
+                   .map(
+                       (module) => element(
+                           'li', {}, element('span', {class: 'code'}, visible(module.path)),
+                           module.build_id ?
+                               element('span', {class: 'dim'}, ` build-id ${module.build_id}`) :
+                               null));
+  const rest = missing.length - rows.length;
+  return element(
+      'div', {}, element('h3', {}, `${countText(missing.length, 'module')} not found`),
+      element(
+          'p', {class: 'dim'},
+          'Their functions have no names, and their frames are found by worse ' +
+              'means. Give the files with -e FILE or --sysroot DIR, or capture with --bundle.'),
+      element(
+          'ul', {class: 'missing'}, ...rows,
+          rest > 0 ? element('li', {}, `and ${rest} more`) : null));
+}
+
+function qualityPanel(app) {
+  const {head, model} = app;
+  const {sum, byStop} = app.sums();
+  let complete = 0;
+  byStop.forEach((weight, stop) => {
+    if (head.complete_stops[stop]) complete += weight;
+  });
+  const stops =
+      head.stops
+          .map(
+              (name, stop) =>
+                  ({name, value: byStop[stop], kind: head.complete_stops[stop] ? 'good' : 'poor'}))
+          .filter((part) => part.value > 0)
+          .sort((a, b) => b.value - a.value);
+  const kind = WEIGHT_NAMES[app.state.weight];
+  return panel(
+      'How far it can be trusted',
+      element(
+          'p', {},
+          `${percentText(complete, sum)} of the ${kind} is of chains that reach the start ` +
+              'of their thread.'),
+      partBar('Chains by how they end', stops, sum),
+      element('p', {}, `How callers were found, by ${kind}:`),
+      partBar('Frames by how they were found', trustParts(model, app.sums()), null),
+      missingList(head.missing));
+}
+
+function topPanel(app) {
+  const {model} = app;
+  const {functionSelf, functionTotal, sum} = app.sums();
+  const order =
+      Array.from({length: model.functionCount}, (_, func) => func)
+          .filter((func) => functionSelf[func] > 0)
+          .sort((a, b) => functionSelf[b] - functionSelf[a] || functionTotal[b] - functionTotal[a])
+          .slice(0, TOP);
+  const rows = order.map(
+      (func) => element(
+          'tr', {},
+          element(
+              'td', {},
+              element(
+                  'button', {
+                    type: 'button',
+                    class: 'link code',
+                    title: visible(model.functionLabel(func)).slice(0, 2000),
+                    onclick: () => app.set({func, view: 'table'})
+                  },
+                  shortened(model.functionLabel(func), 60)),
+              element(
+                  'span', {class: 'dim'}, ` ${shortened(model.moduleOf(func)?.name ?? '', 30)}`)),
+          element('td', {class: 'number'}, weightText(app.state.weight, functionSelf[func])),
+          element('td', {class: 'number'}, shareText(functionSelf[func], sum)),
+          element('td', {class: 'number'}, shareText(functionTotal[func], sum))));
+  return panel(
+      GOES[app.state.weight],
+      rows.length ? element(
+                        'div', {class: 'scroll'},
+                        element(
+                            'table', {},
+                            element(
+                                'thead', {},
+                                element(
+                                    'tr', {}, element('th', {}, 'Function'),
+                                    element('th', {class: 'number', colspan: 2}, 'Self'),
+                                    element('th', {class: 'number'}, 'Total'))),
+                            element('tbody', {}, ...rows))) :
+                    element('p', {class: 'dim'}, 'Nothing is selected.'));
+}
+
+/** @param {import('./app.js').App} app */
+export function createOverviewView(app, root) {
+  function update() {
+    replace(
+        root, ...warnings(app),
+        element(
+            'div', {class: 'halves'}, topPanel(app),
+            element('div', {class: 'stack'}, qualityPanel(app), capturePanel(app))));
+  }
+  update();
+  return {update};
+}
