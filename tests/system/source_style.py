@@ -22,8 +22,8 @@ STRUCT = re.compile(r"^(?:static )?(?:const )?struct (\w+) \{", re.MULTILINE)
 # What has long lines by its nature, or must not change: tables of figures, inputs and outputs of
 # programs, and the sources that the committed binaries of the corpus were built from.
 LONG = re.compile(r"docs/bench\.md|corpus/(?:cases|programs)/.*|tests/golden/.*|tests/fuzz/seeds/.*|.*\.svg")
-SOURCE = re.compile(r"(?:src|tests|corpus|docs|scripts|cmake)/.*\.(?:c|h|cc|py|sh|S|cmake)|(?:.*/)?CMakeLists\.txt")
-TEXT = re.compile(r"(?:.*\.(?:c|h|cc|md|cmake|[15])|.*CMakeLists\.txt|scripts/[^/]*)")
+SOURCE = re.compile(r"(?:src|tests|corpus|docs|scripts|cmake)/.*\.(?:c|h|cc|py|sh|S|cmake|js|mjs|css)|(?:.*/)?CMakeLists\.txt")
+TEXT = re.compile(r"(?:.*\.(?:c|h|cc|md|cmake|mjs|css|[15])|src/output/html/.*|.*CMakeLists\.txt|scripts/[^/]*)")
 
 
 def files():

@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Payload
  * @property {Record<string, any>} head
- * @property {(name: string) => (Uint8Array|Uint32Array|Float64Array|string|null)} column
+ * @property {(name: string) => any} column  a typed array or a text;
  *   null: the page has none of this name
  */
 
@@ -26,6 +26,7 @@ async function inflate(bytes) {
 
 /** LEB128 numbers; what does not fit into 32 bits makes the array one of doubles. */
 function readVarints(bytes, count) {
+  /** @type {Uint32Array|Float64Array} */
   let numbers = new Uint32Array(count);
   let at = 0;
   for (let i = 0; i < count; i++) {

@@ -16,8 +16,8 @@ function fill(node, properties, children) {
 }
 
 /**
- * `element('button', {class: 'chip', onclick: f}, 'text', node)`: an attribute that is null, undefined
- * or false is left out; true stands for an empty one.
+ * `element('button', {class: 'chip', onclick: f}, 'text', node)`: an attribute that is null,
+ * undefined or false is left out; true stands for an empty one.
  */
 export function element(tag, properties = {}, ...children) {
   return fill(document.createElement(tag), properties, children);
@@ -36,7 +36,7 @@ function escaped(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What is shown of a name: characters that are not seen, or turn others around, are written out. */
+/** What is shown of a name: characters that are not seen, or turn others around, as \uXXXX. */
 export function visible(name) {
   return name.replace(UNSEEN, escaped);
 }

@@ -83,8 +83,8 @@ function readTrie(payload) {
 }
 
 /**
- * For each node of the trie the next one outwards on its path that is of the same function, or -1: a
- * function's total counts each path once, where it is outermost.
+ * For each node of the trie the next one outwards on its path that is of the same function, or -1:
+ * a function's total counts each path once, where it is outermost.
  */
 function findOuterSame(trie, functionOf, functionCount) {
   const same = new Int32Array(trie.count).fill(-1);
@@ -129,8 +129,8 @@ class PairTable {
 }
 
 /**
- * The trie by functions alone, as a flame graph has it: `of` leads from a node of the trie to one of
- * it. Parents precede children; 0 is the root.
+ * The trie by functions alone, as a flame graph has it: `of` leads from a node of the trie to one
+ * of it. Parents precede children; 0 is the root.
  */
 function foldTrie(trie, functionOf) {
   const table = new PairTable(trie.count);
@@ -232,6 +232,7 @@ export class Model {
     this.base = payload.column('base.chain') ? readEntries(payload, 'base', head.unit_ns) : null;
     this.buckets = head.time?.buckets ?? 1;
     this.byFunction = null;
+    this.children = null;
   }
 
   functionName(func) {
@@ -296,8 +297,8 @@ export class Model {
   }
 
   /**
-   * Who called a function and whom it called: weights of the samples in which they did, each counted
-   * once. @param {Sums} sums
+   * Who called a function and whom it called: weights of the samples in which they did, each
+   * counted once. @param {Sums} sums
    * @returns {{callers: Map<number, number>, callees: Map<number, number>, first: number}} by
    *   function; `first`: where nobody called it
    */
@@ -360,8 +361,8 @@ function add(map, key, value) {
 }
 
 /**
- * Is the change of a share no more than it may be between two captures of one program? Of samples only,
- * as view_is_noise in src/graph/view.c.
+ * Is the change of a share no more than it may be between two captures of one program? Of samples
+ * only, as view_is_noise in src/graph/view.c.
  */
 export function isNoise(weight, total, base, baseTotal) {
   if (total <= 0 || baseTotal <= 0) return false;

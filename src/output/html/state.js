@@ -137,7 +137,7 @@ export function selectionOf(state, head) {
   }
   if (state.states !== 'all') {
     const runs = state.states === 'run';
-    states = Uint8Array.from(head.states, (known) => Number(known.runs === runs));
+    states = Uint8Array.from(head.states.map((known) => Number(known.runs === runs)));
   }
   const [first, end] = state.span ?? [0, Infinity];
   return {weight: state.weight, threads, first, end, states};
