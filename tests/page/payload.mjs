@@ -117,7 +117,7 @@ export function payloadOf(program) {
     shown: totals(entries),
     states: STATES,
     stops: ['thread-start', 'no-rule'],
-    complete_stops: [true, false],
+    complete_stops: [0],
     trusts: ['context', 'eh_frame', 'prologue'],
     modules:
         [{path: '/usr/bin/program', name: 'program'}, {path: '/lib/libc.so.6', name: 'libc.so.6'}],

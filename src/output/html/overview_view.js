@@ -77,7 +77,9 @@ function capturePanel({head}) {
 /** What is wrong with the capture, or may mislead, and what to do. */
 function warnings(app) {
   const {head, model} = app;
-  const lines = (head.caveats ?? []).map((line) => element('p', {class: 'warning'}, visible(line)));
+  const lines = (head.caveats ?? [])
+                    .filter((line) => !/^\d/.test(line))
+                    .map((line) => element('p', {class: 'warning'}, visible(line)));
   const waits = waitingShare(model);
   if (waits >= WAITING && app.state.weight !== 'cpu' && head.weights.includes('cpu'))
     lines.unshift(element(
@@ -128,15 +130,16 @@ function qualityPanel(app) {
   const {sum, byStop} = app.sums();
   let complete = 0;
   byStop.forEach((weight, stop) => {
-    if (head.complete_stops[stop]) complete += weight;
+    if (head.complete_stops.includes(stop)) complete += weight;
   });
-  const stops =
-      head.stops
-          .map(
-              (name, stop) =>
-                  ({name, value: byStop[stop], kind: head.complete_stops[stop] ? 'good' : 'poor'}))
-          .filter((part) => part.value > 0)
-          .sort((a, b) => b.value - a.value);
+  const stops = head.stops
+                    .map((name, stop) => ({
+                           name,
+                           value: byStop[stop],
+                           kind: head.complete_stops.includes(stop) ? 'good' : 'poor'
+                         }))
+                    .filter((part) => part.value > 0)
+                    .sort((a, b) => b.value - a.value);
   const kind = WEIGHT_NAMES[app.state.weight];
   return panel(
       'How far it can be trusted',
