@@ -1,0 +1,302 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Pages (-f html) in a real browser: what they show is what `-f json` says, and they ask for nothing.
+
+usage: page_browser.py BUILD-DIRECTORY [ACTIONS] [SEED]
+
+A program with threads and locks is captured. Its page is opened from a file, each view once, and then
+random choices are made as a reader makes them: views, weights, spans of time, threads, states,
+functions, searches. After each, what the page says of the selection, the rows of its table, callers
+and callees, and frames of the flame graph are compared with what this test counts in the samples of
+`-f json`. There is no message on the console and no request.
+"""
+
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import browser
+import pagefile
+
+TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
+SEEN = """
+const rows = [...document.querySelectorAll('.view-table:not([hidden]) .table-row[data-func]')].map((row) =>
+  [Number(row.dataset.func),
+   ...[...row.querySelectorAll('.table-weight')].map((cell) => [...cell.children].map((part) => part.textContent))]);
+return {selection: document.querySelector('#selection').textContent, rows,
+        view: document.querySelector('[role=tab][aria-selected=true]').id,
+        problem: document.querySelector('.problem')?.textContent ?? ''};
+"""
+
+
+def time_text(ns):
+    if ns == 0:
+        return "0 s"
+    if ns >= 10**9:
+        return "%d.%03d s" % (ns // 10**9, ns // 10**6 % 1000)
+    if ns >= 10**6:
+        return "%d.%d ms" % (ns // 10**6, ns // 10**5 % 10)
+    return "%d µs" % (ns // 1000) if ns >= 1000 else "%d ns" % ns
+
+
+def weight_text(kind, value):
+    return str(value) if kind == "samples" else time_text(value)
+
+
+def share_text(part, total):
+    points = 0 if total == 0 else 10000 if part >= total else (part * 20000 + total) // (total * 2)
+    return "%d.%02d%%" % (points // 100, points % 100)
+
+
+class Truth:
+    """What there is to count, of the lines of `-f json`."""
+
+    def __init__(self, lines):
+        self.samples = []
+        records = [json.loads(line) for line in lines]
+        kinds = ("sample", "tick")
+        begin = min(record["time_ns"] for record in records if record["type"] == "sample")
+        self.has_ticks = any(record["type"] == "tick" for record in records)
+        for record in records:
+            if record["type"] not in kinds or record["time_ns"] < begin:
+                continue
+            is_tick = record["type"] == "tick"
+            runs = is_tick or record.get("state") in ("running", "ready")
+            weight = {"samples": 0, "wall": 0, "cpu": record.get("cpu_ns", 0), "offcpu": 0}
+            if not is_tick:
+                wall, cpu = record.get("wall_ns", 0), record.get("cpu_ns", 0)
+                weight = {"samples": 1, "wall": wall, "cpu": 0, "offcpu": 0 if runs else max(0, wall - cpu)}
+            self.samples.append((record["tid"], record["time_ns"] - begin, runs, weight,
+                                 tuple(function_of(frame) for frame in reversed(record["frames"]))))
+
+    def select(self, state):
+        """(weight, chain) of what a state selects."""
+        for tid, time_ns, runs, weight, chain in self.samples:
+            if state["span"] and not state["span"][0] <= time_ns < state["span"][1]:
+                continue
+            if state["tids"] and tid not in state["tids"]:
+                continue
+            if state["states"] != "all" and runs != (state["states"] == "run"):
+                continue
+            if weight[state["weight"]]:
+                yield weight[state["weight"]], chain
+
+    def count(self, state):
+        own, total, pairs = collections.Counter(), collections.Counter(), collections.Counter()
+        whole = 0
+        for weight, chain in self.select(state):
+            whole += weight
+            if chain:
+                own[chain[-1]] += weight
+            for function in set(chain):
+                total[function] += weight
+            for pair in set(zip(chain, chain[1:])):
+                pairs[pair] += weight
+        return whole, own, total, pairs
+
+
+def function_of(frame):
+    """Its name, or what stands for one, and its module."""
+    module = frame.get("module", "[unknown]")
+    if "function" in frame:
+        return frame["function"], module
+    at = int(frame.get("vaddr", frame["pc"]), 16) - frame.get("offset", 0)
+    return "%s+0x%x" % (os.path.basename(module), at), module
+
+
+class Reader:
+    """A person who looks at a page: what was chosen, and how."""
+
+    def __init__(self, driven, head, truth, generator):
+        self.browser, self.head, self.truth, self.random = driven, head, truth, generator
+        self.state = self.nothing_chosen()
+        names, modules = head["functions"]["name"], head["functions"]["module"]
+        self.functions = [(name, head["modules"][module]["path"] if module >= 0 else "[unknown]")
+                          for name, module in zip(names, modules)]
+        self.done = collections.Counter()
+
+    def nothing_chosen(self):
+        return {"weight": self.head["weight"], "span": None, "buckets": None, "tids": None, "threads": None,
+                "states": "all", "func": None, "search": "", "view": "overview"}
+
+    def link(self):
+        """The fragment of the state."""
+        state, parts = self.state, ["view=%s" % self.state["view"], "weight=%s" % self.state["weight"]]
+        if state["buckets"]:
+            parts.append("span=%d-%d" % state["buckets"])
+        if state["threads"]:
+            parts.append("threads=" + ".".join(map(str, state["threads"])))
+        parts.append("states=" + state["states"])
+        if state["func"] is not None:
+            parts.append("func=%d" % state["func"])
+        return "#" + "&".join(parts)
+
+    def act(self):
+        action = self.random.choice(("view", "view", "weight", "span", "span", "threads", "states", "function",
+                                     "search", "all"))
+        self.done[action] += 1
+        getattr(self, "choose_" + action)()
+        self.browser.settle()
+
+    def choose_view(self):
+        self.state["view"] = self.random.choice([view for view in VIEWS if self.has(view)])
+        self.browser.js("document.getElementById('tab-' + arguments[0]).click()", self.state["view"])
+
+    def has(self, view):
+        return self.browser.js("return !!document.getElementById('tab-' + arguments[0])", view)
+
+    def choose_weight(self):
+        kinds = [kind for kind in self.head["weights"] if kind != "cpu" or self.truth.has_ticks]
+        self.state["weight"] = self.random.choice(kinds)
+        self.browser.js("document.querySelector(`[data-weight=${arguments[0]}]`).click()", self.state["weight"])
+
+    def choose_span(self):
+        buckets, step = self.head["time"]["buckets"], self.head["time"]["bucket_ns"]
+        first = self.random.randrange(buckets)
+        end = self.random.randint(first + 1, buckets)
+        self.state["buckets"], self.state["span"] = (first, end), (first * step, end * step)
+        self.browser.go(self.link())
+
+    def choose_threads(self):
+        count = len(self.head["threads"])
+        chosen = sorted(self.random.sample(range(count), self.random.randint(1, count)))
+        self.state["threads"] = chosen
+        self.state["tids"] = {self.head["threads"][thread]["tid"] for thread in chosen}
+        self.browser.go(self.link())
+
+    def choose_states(self):
+        self.state["states"] = self.random.choice(("all", "run", "wait"))
+        self.browser.js("const s = document.getElementById('states'); s.value = arguments[0];"
+                        "s.dispatchEvent(new Event('change'))", self.state["states"])
+
+    def choose_function(self):
+        self.state["func"] = self.random.randrange(len(self.functions))
+        self.browser.go(self.link())
+
+    def choose_search(self):
+        name = self.random.choice(self.functions)[0]
+        self.state["search"] = self.random.choice(("", "(", re.escape(name), name[:3].replace("+", ".")))
+        self.browser.driver.execute_async_script(
+            "const s = document.getElementById('search'); s.value = arguments[0];"
+            "s.dispatchEvent(new Event('input')); setTimeout(arguments[1], 140)", self.state["search"])
+
+    def choose_all(self):
+        view, weight = self.state["view"], self.state["weight"]
+        self.state = dict(self.nothing_chosen(), view=view, weight=weight)
+        self.browser.js("document.activeElement.blur(); document.body.dispatchEvent("
+                        "new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
+
+    def wrong(self):
+        """What is shown and is not so; names what was compared in `done`."""
+        seen = self.browser.js(SEEN)
+        whole, own, total, pairs = self.truth.count(self.state)
+        kind = self.state["weight"]
+        problems = []
+
+        def compare(what, shown, right):
+            self.done["compared"] += 1
+            if shown != right:
+                problems.append("%s: %r, not %r" % (what, shown, right))
+
+        compare("the view", seen["view"], "tab-" + self.state["view"])
+        compare("problems", seen["problem"], "")
+        begins = weight_text(kind, whole)
+        compare("the selection", seen["selection"][: len(begins)], begins)
+        for func, self_shown, total_shown in seen["rows"]:
+            function = self.functions[func]
+            for what, shown, right in (("self", self_shown, own[function]), ("total", total_shown, total[function])):
+                compare("%s of %s" % (what, function[0]), shown, [weight_text(kind, right), share_text(right, whole)])
+        if self.state["view"] == "table" and not self.state["search"]:
+            compare("rows", bool(seen["rows"]), bool(total))
+        if self.state["view"] == "table" and self.state["func"] is not None:
+            self.compare_neighbours(compare, pairs, kind)
+        if self.state["view"] == "flame" and not self.state["search"]:
+            self.compare_flame(compare, whole, total, kind)
+        return problems
+
+    def compare_neighbours(self, compare, pairs, kind):
+        function = self.functions[self.state["func"]]
+        shown = self.browser.js("""
+            const list = (kind) => [...document.querySelectorAll(`.view-table [data-${kind}]`)].map((row) =>
+              [Number(row.dataset[kind]), row.querySelector('.number').textContent]);
+            return {caller: list('caller'), callee: list('callee')};""")
+        for what, other in (("caller", lambda pair: pair[0] if pair[1] == function else None),
+                            ("callee", lambda pair: pair[1] if pair[0] == function else None)):
+            right = {other(pair): weight_text(kind, weight) for pair, weight in pairs.items() if other(pair)}
+            found = {self.functions[func]: text for func, text in shown[what]}
+            compare("%ss of %s" % (what, function[0]), found, right)
+
+    def compare_flame(self, compare, whole, total, kind):
+        """The frame that the keyboard is at, a few steps from the root."""
+        said = self.browser.js("""
+            const canvas = document.querySelector('.view-flame canvas');
+            canvas.focus();
+            for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight'].slice(0, arguments[0]))
+              canvas.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+            return document.getElementById('live').textContent;""", self.random.randint(1, 4))
+        match = re.match(r"all · (\S+(?: [a-zµ]*s)?)", said)
+        if match:
+            compare("the root", match.group(1).replace(" samples", "").replace(" sample", ""),
+                    weight_text(kind, whole))
+        elif whole:
+            names = {name for name, _ in total}
+            self.done["compared"] += 1
+            if not any(said.startswith(name[:20]) for name in names) and "too narrow" not in said:
+                compare("the frame", said, "one of the selection")
+
+
+def capture(build, directory):
+    program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
+    subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
+                   check=True)
+    with subprocess.Popen([program], stdout=subprocess.DEVNULL) as target:
+        try:
+            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", "1.5", "-o", snapshot],
+                           check=True, stderr=subprocess.PIPE, timeout=60)
+        finally:
+            target.kill()
+    return snapshot
+
+
+def unwind(build, snapshot, *options):
+    done = subprocess.run([os.path.join(build, "cgunwind"), snapshot, *options], check=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=300)
+    return done.stdout.decode()
+
+
+def main():
+    browser.skip_without()
+    build = os.path.abspath(sys.argv[1])
+    actions = int(sys.argv[2]) if len(sys.argv) > 2 else 500
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10**6)
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        snapshot = capture(build, directory)
+        page = os.path.join(directory, "report.html")
+        unwind(build, snapshot, "-o", page)
+        truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())
+        with browser.Browser() as driven:
+            driven.open(page)
+            reader = Reader(driven, pagefile.Page(page).head, truth, random.Random(seed))
+            for action in range(actions):
+                reader.act()
+                failures += ["action %d (%s): %s" % (action, reader.link(), wrong) for wrong in reader.wrong()]
+                if len(failures) > 10:
+                    break
+            failures += ["the console: " + line for line in driven.console()]
+            failures += ["a request: " + url for url in driven.requests() if not url.startswith("data:")]
+            print("seed %d: %s" % (seed, dict(reader.done)))
+    for failure in failures:
+        print("FAIL " + failure)
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
