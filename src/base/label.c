@@ -43,12 +43,28 @@ static bool elide(const char *name, char *out)
     return depth == 0;
 }
 
-/* Cuts to at most LABEL_MAX bytes, between two characters. */
-static void cut(char *text)
+/* Of a node that is a line, " (x.c:12)" at the end; 0: there is none, or it is long itself. */
+static size_t place_size(const char *name, size_t size)
 {
-    size_t end = LABEL_MAX - 3;
+    size_t at = size;
 
-    if (strlen(text) <= LABEL_MAX)
+    if (size < 2 || name[--at] != ')' || name[at - 1] < '0' || name[at - 1] > '9')
+        return 0;
+    while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9')
+        at--;
+    if (at == 0 || name[--at] != ':')
+        return 0;
+    while (at > 1 && !(name[at] == '(' && name[at - 1] == ' '))
+        at--;
+    return at > 1 && size - at < LABEL_MAX / 2 ? size - at + 1 : 0;
+}
+
+/* Cuts to at most `max` bytes, between two characters. */
+static void cut(char *text, size_t max)
+{
+    size_t end = max - 3;
+
+    if (strlen(text) <= max)
         return;
     while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
         end--;
@@ -78,14 +94,21 @@ static void wrap(const char *text, char *out)
 char *label_shorten(const char *name)
 {
     size_t size = strlen(name);
+    size_t place = size > LABEL_FULL_MAX ? place_size(name, size) : 0;
+    char *function = strndup(name, size - place);
     char *short_name = malloc(size * 2 + 1);
     char *label;
 
-    if (!short_name)
+    if (!short_name || !function) {
+        free(short_name);
+        free(function);
         return NULL;
-    if (size <= LABEL_FULL_MAX || !elide(name, short_name))
-        memcpy(short_name, name, size + 1);
-    cut(short_name);
+    }
+    if (size <= LABEL_FULL_MAX || !elide(function, short_name))
+        strcpy(short_name, function);
+    free(function);
+    cut(short_name, LABEL_MAX - place);
+    strcat(short_name, name + size - place);
     label = malloc(strlen(short_name) * 2 + 1);
     if (label)
         wrap(short_name, label);

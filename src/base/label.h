@@ -11,7 +11,8 @@
 
 /*
  * What stands in brackets of templates and arguments becomes "..", then the end is cut off; lines
- * are broken with '\n'. `name` is valid UTF-8. malloc'ed; NULL: out of memory.
+ * are broken with '\n'. The place of a line, " (x.c:12)", stays as it is. `name` is valid UTF-8.
+ * malloc'ed; NULL: out of memory.
  */
 char *label_shorten(const char *name);
 

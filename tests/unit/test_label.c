@@ -30,6 +30,26 @@ static void label_long_name_loses_what_is_in_brackets(void **state)
     assert_label("f(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)::g()", "f(..)::g()");
 }
 
+static void label_of_a_line_keeps_its_place(void **state)
+{
+    char name[400] = "", want[400] = "";
+
+    (void)state;
+    assert_label("f (x.c:12)", "f (x.c:12)");
+    assert_label("__libc_start_call_main (libc_start_call_main.h:58)",
+                 "__libc_start_call_main (libc_start_call_main.h:58)");
+    assert_label("void f<std::vector<int, std::allocator<int>>>(int) (x.c:12)",
+                 "void f<..>(..) (x.c:12)");
+    /* What has none is as ever. */
+    assert_label("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (x.c:)",
+                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (..)");
+    assert_label("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(x.c:12)",
+                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(..)");
+    memset(name, 'a', 200);
+    memset(want, 'a', LABEL_MAX - strlen("... (x.c:12)"));
+    assert_label(strcat(name, " (x.c:12)"), strcat(want, "... (x.c:12)"));
+}
+
 static void label_unbalanced_brackets_are_left_alone(void **state)
 {
     (void)state;
@@ -63,6 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(label_short_name_stays),
+        cmocka_unit_test(label_of_a_line_keeps_its_place),
         cmocka_unit_test(label_long_name_loses_what_is_in_brackets),
         cmocka_unit_test(label_unbalanced_brackets_are_left_alone),
         cmocka_unit_test(label_long_line_is_broken_after_scope),
