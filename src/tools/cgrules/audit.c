@@ -168,7 +168,7 @@ static enum status make_audit(struct job *job, struct audit *audit, struct audit
     const struct audit_watch watch = {.report = print_place, .progress = progress, .context = job};
     enum status status;
 
-    progress_begin();
+    progress_begin("cgrules", "working");
     if (job->options->verbose)
         progress_end_for_output();
     status = audit_module(job->rows, job->set, job->module, &watch, audit);

@@ -2,7 +2,7 @@
 /*
  * What the files of cgrules share: main.c opens the ELF file and prints functions,
  * options.c reads the command line, rows.c prints rows, audit.c an audit,
- * explain.c how one row came about, progress.c says on a terminal that work goes on.
+ * explain.c how one row came about.
  */
 #ifndef TOOLS_CGRULES_CGRULES_H
 #define TOOLS_CGRULES_CGRULES_H
@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "symbol/module.h"
 #include "tools/options.h"
+#include "tools/progress.h"
 #include "tools/sandbox_options.h"
 #include "unwind/module_rows.h"
 
@@ -73,16 +74,5 @@ void print_path(const char *path);
 
 /* The symbol that begins at, or holds, `vaddr`. */
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out);
-
-/*
- * A line on standard error, where that is a terminal, as soon as a run has taken two seconds. One
- * at a time. It would be lost among what is printed on the same terminal: end it before.
- */
-void progress_begin(void);
-void progress_set(size_t done, size_t all);
-void progress_end(void);
-
-/* Ends it when standard output is a terminal too. */
-void progress_end_for_output(void);
 
 #endif

@@ -231,7 +231,7 @@ int print_explanation(const struct job *job)
     }
     if (!is_code(job, vaddr))
         return fail_address(job, "there is no code at this address in the file");
-    progress_begin();
+    progress_begin("cgrules", "working");
     progress_end_for_output();
     printf("file         ");
     print_path(job->options->elf);

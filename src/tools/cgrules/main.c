@@ -111,7 +111,7 @@ static int print_functions(const struct job *job)
     struct diag diag;
     enum status status;
 
-    progress_begin();
+    progress_begin("cgrules", "working");
     status = module_rows_functions(job->rows, &functions);
     progress_end();
     if (status == STATUS_NO_MEMORY) {

@@ -265,7 +265,7 @@ int print_rows(const struct job *job)
     struct printer printer = {.arch = job->arch};
     enum status status;
 
-    progress_begin();
+    progress_begin("cgrules", "working");
     if (method == TRUST_PROLOGUE)
         status = print_prologue(job, &printer);
     else if (method == TRUST_EXIDX)

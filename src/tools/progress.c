@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "tools/progress_line.h"
+
+#define SECONDS_MIN 2 /* shorter runs say nothing */
+
+/*
+ * A timer's signal, because most of the time goes into single calls of the library, which do not
+ * come back to tell. What its handler needs cannot be handed to it: the one place where the program
+ * has variables outside of functions. The handler changes the line, others only while it cannot
+ * run.
+ */
+static volatile sig_atomic_t seconds, turned, per_cent, count;
+static const char *volatile program, *volatile activity, *volatile noun;
+static volatile bool on;
+static struct progress_line line;
+
+/* Calls only what a signal handler may. */
+static void tick(int signal)
+{
+    int saved = errno;
+
+    (void)signal;
+    if (++seconds >= SECONDS_MIN) {
+        progress_line_text(&line, program);
+        progress_line_text(&line, ": ");
+        progress_line_text(&line, activity);
+        progress_line_text(&line, ", ");
+        progress_line_number(&line, (uint64_t)seconds);
+        progress_line_text(&line, " s");
+        if (per_cent > 0) {
+            progress_line_text(&line, ", ");
+            progress_line_number(&line, (uint64_t)per_cent);
+            progress_line_text(&line, " %");
+        }
+        if (count > 0 && seconds > turned) {
+            progress_line_text(&line, ", ");
+            progress_line_number(&line, (uint64_t)(count / (seconds - turned)));
+            progress_line_text(&line, " ");
+            progress_line_text(&line, noun);
+            progress_line_text(&line, "/s");
+        }
+        progress_line_show(&line, STDERR_FILENO);
+    }
+    errno = saved;
+}
+
+static void set_timer(time_t interval)
+{
+    const struct itimerval timer = {.it_interval.tv_sec = interval, .it_value.tv_sec = interval};
+
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void progress_begin(const char *name, const char *what)
+{
+    struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+
+    if (!isatty(STDERR_FILENO))
+        return;
+    seconds = turned = per_cent = count = 0;
+    program = name;
+    activity = what;
+    on = true;
+    sigaction(SIGALRM, &action, NULL);
+    set_timer(1);
+}
+
+void progress_turn_to(const char *what)
+{
+    per_cent = count = 0;
+    turned = seconds;
+    activity = what;
+}
+
+void progress_set(size_t done, size_t all)
+{
+    per_cent = all ? (int)((double)done / (double)all * 100) : 0;
+}
+
+void progress_count(size_t number, const char *what)
+{
+    noun = what;
+    count = number < SIG_ATOMIC_MAX ? (sig_atomic_t)number : SIG_ATOMIC_MAX;
+}
+
+/* The timer begins anew, so that it does not strike before the message is there. */
+void progress_pause(void)
+{
+    if (!on)
+        return;
+    set_timer(0);
+    progress_line_erase(&line, STDERR_FILENO);
+    set_timer(1);
+}
+
+void progress_end(void)
+{
+    if (!on)
+        return;
+    set_timer(0);
+    progress_line_erase(&line, STDERR_FILENO);
+    on = false;
+}
+
+void progress_end_for_output(void)
+{
+    if (isatty(STDOUT_FILENO))
+        progress_end();
+}

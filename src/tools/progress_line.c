@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/progress_line.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void progress_line_text(struct progress_line *line, const char *text)
+{
+    while (*text && line->length < sizeof(line->text))
+        line->text[line->length++] = *text++;
+}
+
+void progress_line_number(struct progress_line *line, uint64_t number)
+{
+    char digits[21];
+    size_t at = sizeof(digits) - 1;
+
+    digits[at] = '\0';
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    progress_line_text(line, digits + at);
+}
+
+void progress_line_show(struct progress_line *line, int fd)
+{
+    char bytes[1 + 2 * PROGRESS_LINE_MAX];
+    size_t size = 0;
+    ssize_t written;
+
+    bytes[size++] = '\r';
+    memcpy(bytes + size, line->text, line->length);
+    size += line->length;
+    for (size_t i = line->length; i < line->shown; i++)
+        bytes[size++] = ' ';
+    if (size > 1 + line->length) { /* the cursor stands behind the text */
+        memset(bytes + size, '\b', size - 1 - line->length);
+        size += size - 1 - line->length;
+    }
+    written = write(fd, bytes, size);
+    if (written > 1 && line->shown < (size_t)written - 1) /* it may be a part only */
+        line->shown = (size_t)written - 1;
+    if (written == (ssize_t)size)
+        line->shown = line->length;
+    line->length = 0;
+}
+
+void progress_line_erase(struct progress_line *line, int fd)
+{
+    char bytes[2 + PROGRESS_LINE_MAX];
+
+    line->length = 0;
+    if (!line->shown)
+        return;
+    bytes[0] = '\r';
+    memset(bytes + 1, ' ', line->shown);
+    bytes[1 + line->shown] = '\r';
+    if (write(fd, bytes, 2 + line->shown) == (ssize_t)(2 + line->shown))
+        line->shown = 0;
+}
