@@ -182,17 +182,21 @@ static enum status sum_up(const struct trie *trie, const uint64_t *self, uint64_
     return STATUS_OK;
 }
 
-static enum status finish(struct folder *f)
+enum status fold_complete(struct fold *fold)
 {
-    struct fold *fold = f->fold;
     enum status status = trie_children(&fold->trie, &fold->first, &fold->next);
 
-    fold->self = f->self;
-    fold->base_self = f->base;
-    f->self = f->base = NULL;
     if (status == STATUS_OK)
         status = sum_up(&fold->trie, fold->self, &fold->total);
     return status == STATUS_OK ? sum_up(&fold->trie, fold->base_self, &fold->base_total) : status;
+}
+
+static enum status finish(struct folder *f)
+{
+    f->fold->self = f->self;
+    f->fold->base_self = f->base;
+    f->self = f->base = NULL;
+    return fold_complete(f->fold);
 }
 
 static enum status build(struct folder *f)

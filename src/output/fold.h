@@ -35,4 +35,7 @@ struct fold {
 MUST_CHECK enum status fold_create(const struct view *view, enum fold_keys keys, struct fold **out);
 void fold_destroy(struct fold *fold);
 
+/* For who makes a fold's trie and self weights: the children, and the totals. */
+MUST_CHECK enum status fold_complete(struct fold *fold);
+
 #endif

@@ -107,6 +107,13 @@ enum output_calls {
 /* What becomes of the DOT text that a format of graphs writes (picture.h). */
 enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF };
 
+/* Who reads it. */
+enum output_medium {
+    MEDIUM_DATA,   /* programs: a text that is not cut and has no colours */
+    MEDIUM_TEXT,   /* people: on a terminal lines are cut and coloured (screen.h) */
+    MEDIUM_BINARY, /* programs: no text, which a terminal does not take */
+};
+
 struct dot_options;
 struct output;
 
@@ -130,6 +137,7 @@ struct output_format {
     unsigned honours; /* HONOURS(option) of enum output_option */
     enum output_calls calls;
     enum output_drawing drawing;
+    enum output_medium medium;
     size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
 
     enum status (*begin)(struct output *output);
@@ -171,6 +179,8 @@ struct output {
     const struct dot_options *dot;
     bool by_process; /* with by_thread: all threads of a process are one */
     bool by_thread, verbose;
+    bool on_terminal;        /* `file` leads to one, */
+    size_t columns;          /* so wide; 0: there is no limit */
     bool chosen;             /* which samples are shown, or how they are weighed, was chosen */
     unsigned render_seconds; /* at most, for a layout */
     bool confined;           /* layouts are, as in render.h */

@@ -5,11 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/label.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "output/fold.h"
+#include "output/fold_starts.h"
 #include "output/format.h"
+
+/* Columns before the names, of the baseline's more; and those that are kept for a name. */
+#define NUMBERS_WIDTH  31u
+#define COMPARED_WIDTH 18u
+#define NAME_WIDTH_MIN 24u
 
 /* A line to come: a node, or (node TRIE_NONE) what was cut below a node. */
 struct tree_entry {
@@ -30,6 +37,8 @@ struct tree_writer {
     size_t count, cap;
     uint32_t *kids; /* children of the node at hand that stay */
     size_t kids_cap;
+    uint32_t indent_max; /* levels, at most TREE_INDENT_MAX */
+    bool brief;
     bool open[TREE_INDENT_MAX + 1]; /* by level: branches follow there */
     FILE *out;
 };
@@ -99,13 +108,13 @@ static enum status push_children(struct tree_writer *w, uint32_t node, uint32_t 
 
 static void print_indent(struct tree_writer *w, const struct tree_entry *entry)
 {
-    uint32_t level = entry->level < TREE_INDENT_MAX ? entry->level : TREE_INDENT_MAX;
+    uint32_t level = entry->level < w->indent_max ? entry->level : w->indent_max;
 
     for (uint32_t i = 0; i < level; i++)
         fputs(w->open[i] ? "|   " : "    ", w->out);
     if (entry->branch)
         fputs(entry->last ? "`-- " : "|-- ", w->out);
-    if (entry->level > TREE_INDENT_MAX)
+    if (entry->level > w->indent_max)
         fprintf(w->out, "[level %" PRIu32 "] ", entry->level);
     w->open[level] = entry->branch && !entry->last;
 }
@@ -132,19 +141,26 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
 }
 
 /* What is no file, as [kernel], is in brackets as it is. */
-static void print_name(const struct tree_writer *w, const struct view_node *node)
+static enum status print_name(const struct tree_writer *w, const struct view_node *node)
 {
     const char *module = text_basename(node->module);
+    char *brief = w->brief ? label_line(node->label) : NULL;
 
+    if (w->brief && !brief)
+        return STATUS_NO_MEMORY;
     if (w->view->by == GRAPH_BY_MODULE && !node->is_thread)
         fprintf(w->out, "%s\n", node->module);
     else
-        fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", node->label, module);
+        fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", brief ? brief : node->label,
+                module);
+    free(brief);
+    return ferror(w->out) ? STATUS_IO : STATUS_OK;
 }
 
 static enum status take(struct tree_writer *w)
 {
     struct tree_entry entry = w->stack[--w->count];
+    enum status status;
 
     print_weights(w, &entry);
     print_indent(w, &entry);
@@ -155,10 +171,8 @@ static enum status take(struct tree_writer *w)
                 points / 100, points % 100);
         return ferror(w->out) ? STATUS_IO : STATUS_OK;
     }
-    print_name(w, &w->view->nodes[w->fold->trie.nodes[entry.node].key]);
-    if (ferror(w->out))
-        return STATUS_IO;
-    return push_children(w, entry.node, entry.level + entry.branch);
+    status = print_name(w, &w->view->nodes[w->fold->trie.nodes[entry.node].key]);
+    return status == STATUS_OK ? push_children(w, entry.node, entry.level + entry.branch) : status;
 }
 
 static const char *column_name(enum weight_kind weight)
@@ -200,13 +214,30 @@ static enum status print_head(struct tree_writer *w, const struct tree_options *
     return STATUS_OK;
 }
 
+/* The levels beside which a name has room. */
+static uint32_t indent_max(const struct view *view, size_t columns)
+{
+    const size_t before = NUMBERS_WIDTH + (view->compare ? COMPARED_WIDTH : 0) + NAME_WIDTH_MIN;
+    const size_t levels = columns > before ? (columns - before) / 4 : 0;
+
+    return columns && levels < TREE_INDENT_MAX ? (uint32_t)levels : TREE_INDENT_MAX;
+}
+
 enum status tree_write(const struct view *view, const struct tree_options *options, FILE *out)
 {
-    struct tree_writer w = {.view = view, .out = out, .node_fraction = options->node_fraction};
+    struct tree_writer w = {.view = view,
+                            .out = out,
+                            .node_fraction = options->node_fraction,
+                            .indent_max = indent_max(view, options->columns),
+                            .brief = options->brief};
     enum status status = fold_create(view, FOLD_NODES, &w.fold);
 
     if (status != STATUS_OK)
         return status;
+    if (w.brief && (status = fold_leave_out_starts(view, &w.fold)) != STATUS_OK) {
+        fold_destroy(w.fold);
+        return status;
+    }
     w.cutoff = amount_cutoff(view->total, options->node_fraction);
     status = print_head(&w, options);
     if (status == STATUS_OK)
@@ -225,7 +256,9 @@ static enum status finish(struct output *o, struct diag *diag)
     return tree_write(o->view,
                       &(struct tree_options){.node_fraction = o->trimming->node_fraction,
                                              .title = o->title,
-                                             .caveats = o->caveats},
+                                             .caveats = o->caveats,
+                                             .brief = o->on_terminal && !o->verbose,
+                                             .columns = o->columns},
                       o->file);
 }
 
@@ -234,6 +267,7 @@ const struct output_format output_format_tree = {
     .suffixes = {".txt"},
     .help = "who calls whom, as an indented text",
     .begins = "^([^\n]*\n)?(samples|[a-zA-Z-]* ?time|calls): ",
+    .medium = MEDIUM_TEXT,
     .needs = NEEDS_VIEW,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
                HONOURS(HIDE) | HONOURS(DIFF_BASE),

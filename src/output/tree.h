@@ -16,10 +16,15 @@
  *
  * An only callee stands below its caller in the same column; several are branches, the heaviest
  * first. Indentation ends at TREE_INDENT_MAX levels: deeper branches say their level instead.
+ *
+ * For people at a terminal it is brief: names are shortened as in the graph (label.h), the
+ * functions with which threads begin are left out (fold_starts.h). Where the width is limited,
+ * indentation leaves room for names.
  */
 #ifndef OUTPUT_TREE_H
 #define OUTPUT_TREE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/status.h"
@@ -31,6 +36,8 @@ struct tree_options {
     double node_fraction; /* branches below it of the total are cut and counted; 0: none is cut */
     const char *title;    /* the first line, cleaned here; may be NULL */
     const char *caveats;  /* as in struct output; may be NULL */
+    bool brief;           /* as above */
+    size_t columns;       /* of the terminal; 0: there is no limit */
 };
 
 MUST_CHECK enum status tree_write(const struct view *view, const struct tree_options *options,

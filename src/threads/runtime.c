@@ -29,14 +29,19 @@ static bool file_begins(const struct module *module, const char *const *starts, 
            begins_with_any(text_basename(module->path), starts, count);
 }
 
-bool runtime_is_c_library(const struct module *module)
+static bool is_c_library(const char *path)
 {
     static const char *const starts[] = {"libc.so",  "libc-2.",   "libpthread.so", "libpthread-2.",
                                          "ld-linux", "ld-2.",     "ld-musl-",      "ld.so",
                                          "ld64.so",  "libuClibc", "ld-uClibc"};
 
-    return (module && module->kind == MODULE_VDSO) ||
-           file_begins(module, starts, sizeof(starts) / sizeof(starts[0]));
+    return begins_with_any(text_basename(path), starts, sizeof(starts) / sizeof(starts[0]));
+}
+
+bool runtime_is_c_library(const struct module *module)
+{
+    return module && (module->kind == MODULE_VDSO ||
+                      (module->kind == MODULE_FILE && is_c_library(module->path)));
 }
 
 bool runtime_is_thread_library(const struct module *module)
@@ -109,6 +114,38 @@ bool runtime_is_c_function(const char *name)
         if (strcmp(name, names[i]) == 0)
             return true;
     return false;
+}
+
+static bool is_one_of(const char *name, size_t length, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == length && memcmp(name, names[i], length) == 0)
+            return true;
+    return false;
+}
+
+bool runtime_is_start(const char *name, size_t length, const char *path)
+{
+    /* Names that no program may have, and those that none has but for this. */
+    static const char *const names[] = {"_start",
+                                        "_start_c",
+                                        "__libc_start_main",
+                                        "__libc_start_main_impl",
+                                        "__libc_start_call_main",
+                                        "__clone",
+                                        "__clone3",
+                                        "__GI___clone",
+                                        "__GI___clone3",
+                                        "__clone_internal",
+                                        "clone3",
+                                        "start_thread",
+                                        "libc_start_main_stage2"};
+    static const char *const library_names[] = {"clone", "start", "start_c11", "thread_start",
+                                                "generic_start_main"};
+
+    return is_one_of(name, length, names, sizeof(names) / sizeof(names[0])) ||
+           (is_c_library(path) && is_one_of(name, length, library_names,
+                                            sizeof(library_names) / sizeof(library_names[0])));
 }
 
 static bool is_crate_of_rust(const char *name)

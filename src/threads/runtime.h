@@ -7,6 +7,7 @@
 #define THREADS_RUNTIME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "graph/names.h"
 #include "symbol/module.h"
@@ -28,6 +29,13 @@ bool runtime_is_language_library(const struct module *module);
 
 /* Functions of the C library, which are part of the program where that is linked statically. */
 bool runtime_is_c_function(const char *name);
+
+/*
+ * With which every program and thread begins, before a function of its own: _start, start_thread
+ * and the like. The name is the first `length` bytes; `path`: the module's, as some of these names
+ * are a program's as well.
+ */
+bool runtime_is_start(const char *name, size_t length, const char *path);
 
 /*
  * What C++ and Rust put between the thread's start, or the call that makes one, and the program:

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -226,6 +227,36 @@ static void c_functions_are_known_with_their_underscores(void **state)
     assert_false(runtime_is_c_function("clone_object"));
 }
 
+static void starts_are_known_and_told_from_functions_of_programs(void **state)
+{
+    static const struct {
+        const char *name, *path;
+        bool is_start;
+    } cases[] = {
+        {"_start", "/usr/bin/prog", true},
+        {"_start", "/lib64/ld-linux-x86-64.so.2", true},
+        {"__libc_start_main", "/usr/lib/libc.so.6", true},
+        {"__libc_start_call_main", "/usr/lib/libc.so.6", true},
+        {"start_thread", "/usr/bin/static", true},
+        {"__clone3", "/usr/lib/libc.so.6", true},
+        {"clone", "/lib/arm-linux-gnueabihf/libc-2.31.so", true},
+        {"start", "/lib/ld-musl-x86_64.so.1", true},
+        {"start", "/usr/bin/prog", false},
+        {"clone", "/usr/bin/prog", false},
+        {"fork", "/usr/lib/libc.so.6", false},
+        {"main", "/usr/bin/prog", false},
+        {"start_threads", "/usr/lib/libc.so.6", false},
+        {"start_thread (pthread_create.c:442)", "/usr/lib/libc.so.6", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (runtime_is_start(cases[i].name, strlen(cases[i].name), cases[i].path) !=
+            cases[i].is_start)
+            fail_msg("%s in %s", cases[i].name, cases[i].path);
+    assert_true(runtime_is_start("_start (x.S:1)", strlen("_start"), "/usr/bin/prog"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +269,7 @@ int main(void)
         cmocka_unit_test(names_of_the_language_are_told_from_types),
         cmocka_unit_test(starts_that_many_functions_share_are_told_from_a_closure_s),
         cmocka_unit_test(c_functions_are_known_with_their_underscores),
+        cmocka_unit_test(starts_are_known_and_told_from_functions_of_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,8 @@ static const struct fixture_function FUNCTIONS[] = {
     {"h", 1, 0x5000, "h", NULL, 0, NULL, false},
     {"i", 1, 0x6000, "i", NULL, 0, NULL, false},
     {"clone", 1, 0x7000, "clone", NULL, 0, NULL, false},
+    {"long", 0, 0x8000, "std::vector<std::pair<int, int>, std::allocator<int>>::push(int)", NULL, 0,
+     NULL, false},
     {NULL, 0, 0, NULL, NULL, 0, NULL, false},
 };
 
@@ -166,6 +168,58 @@ static void tree_deep_branches_stop_indenting(void **state)
     fixture_deinit(&f);
 }
 
+static void tree_that_is_brief_has_short_names_and_no_starts(void **state)
+{
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "start main long", 3);
+    fixture_add(&f, "t", 2, "clone f", 1);
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                &(struct tree_options){.brief = true}, capture_begin(&capture)),
+                     STATUS_OK);
+    assert_string_equal(capture_end(&capture),
+                        "samples: 4\n"
+                        "\n"
+                        "   total     self     samples  function [module]\n"
+                        "  75.00%    0.00%           3  |-- main [prog]\n"
+                        "  75.00%   75.00%           3  |   std::vector<..>::push(..) [prog]\n"
+                        "  25.00%   25.00%           1  `-- f [prog]\n");
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
+static void tree_leaves_room_for_names(void **state)
+{
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main f g h", 1);
+    fixture_add(&f, "t", 1, "main f g i", 1);
+    fixture_add(&f, "t", 1, "main f h", 3);
+    fixture_add(&f, "t", 1, "main g", 9);
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                &(struct tree_options){.columns = 60}, capture_begin(&capture)),
+                     STATUS_OK);
+    assert_string_equal(capture_end(&capture),
+                        "samples: 14\n"
+                        "\n"
+                        "   total     self     samples  function [module]\n"
+                        " 100.00%    0.00%          14  main [prog]\n"
+                        "  64.29%   64.29%           9  |-- g [prog]\n"
+                        "  35.71%    0.00%           5  `-- f [prog]\n"
+                        "  21.43%   21.43%           3      |-- h [libc.so.6]\n"
+                        "  14.29%    0.00%           2      `-- g [prog]\n"
+                        "   7.14%    7.14%           1      |-- [level 2] h [libc.so.6]\n"
+                        "   7.14%    7.14%           1      `-- [level 2] i [libc.so.6]\n");
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
 static void tree_full_disk_is_an_error(void **state)
 {
     struct fixture f;
@@ -191,6 +245,8 @@ int main(void)
         cmocka_unit_test(tree_by_module_and_time_shows_both),
         cmocka_unit_test(tree_by_line_names_the_line),
         cmocka_unit_test(tree_deep_branches_stop_indenting),
+        cmocka_unit_test(tree_that_is_brief_has_short_names_and_no_starts),
+        cmocka_unit_test(tree_leaves_room_for_names),
         cmocka_unit_test(tree_full_disk_is_an_error),
     };
 
