@@ -122,6 +122,7 @@ const struct output_format output_format_chains = {
     .suffixes = {".chains"},
     .help = "every sample with its chain, as eu-stack prints it",
     .begins = "^PID [0-9]+ - process\n",
+    .medium = MEDIUM_TEXT,
     .needs = NEEDS_STREAM | NEEDS_LINES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
     .state_size = sizeof(struct chains_out),

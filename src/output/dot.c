@@ -507,6 +507,7 @@ const struct output_format output_format_png = {
     .honours = DOT_HONOURS,
     .calls = CALLS_GRAPH,
     .drawing = DRAWN_PNG,
+    .medium = MEDIUM_BINARY,
     .finish = finish,
 };
 
@@ -519,5 +520,6 @@ const struct output_format output_format_pdf = {
     .honours = DOT_HONOURS,
     .calls = CALLS_GRAPH,
     .drawing = DRAWN_PDF,
+    .medium = MEDIUM_BINARY,
     .finish = finish,
 };

@@ -597,6 +597,7 @@ const struct output_format output_format_pprof = {
     .suffixes = {".pb.gz"},
     .help = "for go tool pprof, Parca and Pyroscope",
     .begins = "^\x1f\x8b\x08 {6}\x03",
+    .medium = MEDIUM_BINARY,
     .needs = NEEDS_VIEW | NEEDS_LINES | NEEDS_TIDS,
     .honours = (HONOURS_SAMPLES & ~HONOURS(WEIGHT_OFFCPU)) | HONOURS_TRIMMING,
     .finish = finish,

@@ -24,6 +24,7 @@ struct report {
     const char *caveats;           /* whole lines for the head; may be NULL */
     bool is_core;                  /* one moment: no times */
     bool verbose;
+    size_t columns; /* of the terminal; 0: there is none */
     /* Owned: */
     struct identities *identities;
     struct hierarchy *hierarchy;

@@ -27,7 +27,8 @@ void report_text_put(struct report_text *text, const char *gap, const char *word
 
     if (!text->begun) {
         gap = "";
-    } else if (text->column + report_text_width(gap) + width >= REPORT_TEXT_COLUMNS) {
+    } else if (text->column + report_text_width(gap) + width >=
+               report_text_columns(text->columns)) {
         fprintf(text->out, "%.*s\n%*s", (int)mark, gap, (int)text->indent, "");
         text->column = text->indent;
         gap += mark + strspn(gap + mark, " ");

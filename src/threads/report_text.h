@@ -11,9 +11,16 @@
 
 #define REPORT_TEXT_COLUMNS 100
 
-struct report_text { /* set out (borrowed), zero the rest */
+/* Where lines are broken: there, or where the terminal ends (0: there is none). */
+static inline size_t report_text_columns(size_t terminal)
+{
+    return terminal && terminal < REPORT_TEXT_COLUMNS ? terminal : REPORT_TEXT_COLUMNS;
+}
+
+struct report_text { /* set the first two (`out` is borrowed), zero the rest */
     FILE *out;
-    size_t indent; /* of the lines that follow the first of a paragraph */
+    size_t columns; /* of the terminal, as above */
+    size_t indent;  /* of the lines that follow the first of a paragraph */
     size_t column;
     bool begun;
 };

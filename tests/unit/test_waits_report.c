@@ -840,14 +840,13 @@ static void dot_is_cut_to_the_objects_that_matter(void **state)
     waiter_deinit(&f);
 }
 
-static void paragraph_is_filled_to_its_width(void **state)
+static void assert_paragraph(size_t columns, unsigned lines)
 {
-    struct report_text text = {0};
+    struct report_text text = {.columns = columns};
     struct capture capture;
     char word[64];
     size_t widest = 0;
 
-    (void)state;
     text.out = capture_begin(&capture);
     report_text_begin(&text, 2, 4);
     memset(word, 'x', 29);
@@ -859,11 +858,19 @@ static void paragraph_is_filled_to_its_width(void **state)
     for (const char *line = capture.text; *line; line = strchr(line, '\n') + 1)
         if (strcspn(line, "\n") > widest)
             widest = strcspn(line, "\n");
-    assert_true(widest <= REPORT_TEXT_COLUMNS);
-    assert_int_equal(count_of(capture.text, "\n"), 4);
+    assert_true(widest <= report_text_columns(columns));
+    assert_int_equal(count_of(capture.text, "\n"), lines);
     assert_int_equal(count_of(capture.text, " <-"), 8);
-    assert_int_equal(count_of(capture.text, "\n    <- x"), 3);
+    assert_int_equal(count_of(capture.text, "\n    <- x"), lines - 1);
     free(capture.text);
+}
+
+static void paragraph_is_filled_to_its_width(void **state)
+{
+    (void)state;
+    assert_paragraph(0, 4);
+    assert_paragraph(70, 5); /* of a terminal */
+    assert_paragraph(300, 4);
 }
 
 int main(void)

@@ -8,7 +8,8 @@ enum status output_report_init(struct report *report, const struct output *o)
                               .title = o->title,
                               .caveats = o->caveats,
                               .is_core = o->kind == SOURCE_CORE,
-                              .verbose = o->verbose};
+                              .verbose = o->verbose,
+                              .columns = o->columns};
     return report_prepare(report, o->filter);
 }
 

@@ -15,8 +15,7 @@
 #include "threads/tally.h"
 
 #define NAME_WIDTH     28
-#define NAME_END       10  /* of a name that is cut, "#a6219681" among them */
-#define WIDTH          100 /* of lines that are broken */
+#define NAME_END       10 /* of a name that is cut, "#a6219681" among them */
 #define KINDS_MAX      (WAIT_KIND_COUNT + TALLY_STATES)
 #define WORDS_MAX      24 /* functions shown of a chain */
 #define EXCESS_PERCENT 1  /* from which on it is told */
@@ -141,6 +140,7 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     struct share shares[KINDS_MAX];
     char number[AMOUNT_TEXT_MAX];
     size_t count = 0, at = 4 + strlen("blocked:");
+    const size_t width = report_text_columns(w->report->columns);
 
     for (unsigned i = 0; i < WAIT_KIND_COUNT; i++)
         if (tally->by_kind[i])
@@ -155,7 +155,7 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     for (size_t i = 0; i < count; i++) {
         size_t wide = strlen(shares[i].name) + 9;
 
-        if (at + wide > WIDTH) {
+        if (at + wide > width) {
             fputs("\n            ", w->out);
             at = 12;
         }
@@ -259,7 +259,7 @@ static enum status put_deep_chain(const struct stats_writer *w, const char *what
 {
     const struct report_layout layout = {.margin = "        ",
                                          .first = strlen("    : ") + strlen(what),
-                                         .width = WIDTH,
+                                         .width = report_text_columns(w->report->columns),
                                          .words_max = WORDS_MAX,
                                          .brief = !w->report->verbose};
     const struct trie *trie = &w->report->profile->trie;
@@ -498,6 +498,7 @@ const struct output_format output_format_stats = {
     .name = "stats",
     .help = "times, functions and stacks of threads, as tables",
     .begins = OUTPUT_BEGINS_THREADS,
+    .medium = MEDIUM_TEXT,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

@@ -9,9 +9,8 @@
 #include "graph/amount.h"
 #include "output/threads/output_report.h"
 #include "output/tree.h"
+#include "threads/report_text.h"
 #include "threads/tally.h"
-
-#define WIDTH 100 /* where chains are broken, as far as names let them */
 
 struct threads_text_writer {
     const struct report *report;
@@ -122,7 +121,7 @@ static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
         status = text_close(inner.out, &margin);
     }
     layout.margin = margin;
-    layout.width = WIDTH + size / 2;
+    layout.width = report_text_columns(w->report->columns) + size / 2;
     if (status == STATUS_OK)
         status = report_put_frames(w->report, chain->frames, chain->count, &layout, w->out);
     free(margin);
@@ -377,6 +376,7 @@ const struct output_format output_format_threads = {
     .name = "threads",
     .help = "which thread made which, as an indented text",
     .begins = OUTPUT_BEGINS_THREADS,
+    .medium = MEDIUM_TEXT,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

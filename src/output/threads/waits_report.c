@@ -235,7 +235,7 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
     struct waits_writer w = {.report = report,
                              .graph = report->words.graph,
                              .history = report->words.history,
-                             .text = {.out = out},
+                             .text = {.out = out, .columns = report->columns},
                              .out = out,
                              .has_times = history_has_times(report->words.history)};
     enum status status = put_head(&w);
@@ -270,6 +270,7 @@ static enum status finish(struct output *o, struct diag *diag)
                                             .orders = waits.orders,
                                             .filter = o->filter,
                                             .title = o->title,
+                                            .columns = o->columns,
                                             .caveats = o->caveats};
 
         status = waits_report_write(&report, o->file);
@@ -282,6 +283,7 @@ const struct output_format output_format_waits = {
     .name = "waits",
     .help = "deadlocks, and who waits for whom and how long",
     .begins = OUTPUT_BEGINS_THREADS,
+    .medium = MEDIUM_TEXT,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
     .finish = finish,
 };

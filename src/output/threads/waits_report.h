@@ -32,6 +32,7 @@ struct waits_report { /* all borrowed */
     const struct graph_filter *filter; /* its thread part counts: who waits, or is waited for */
     const char *title;                 /* what was looked at; may be NULL */
     const char *caveats;               /* whole lines for the head; may be NULL */
+    size_t columns;                    /* of the terminal; 0: there is none */
 };
 
 MUST_CHECK enum status waits_report_write(const struct waits_report *report, FILE *out);
