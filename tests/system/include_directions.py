@@ -142,7 +142,7 @@ LIBRARIES = {
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|output/render.*|confine/opener\.c|cache/keeper\.c|capture/guard\.c",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|cache/keeper\.c|capture/guard\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"elfutils/debuginfod\.h": r"fetch/.*",

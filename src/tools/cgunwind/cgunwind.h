@@ -23,7 +23,10 @@
 #include "tools/sandbox_options.h"
 #include "unwind/unwinder.h"
 
-#define PATHS_MAX 256
+#define PATHS_MAX        256
+#define DEFAULT_SNAPSHOT "snap.bin" /* cgsnap's, too */
+
+enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct cgunwind_options {
     const char *elf_files[PATHS_MAX];
@@ -47,6 +50,10 @@ struct cgunwind_options {
     bool inlines, stats, verbose, quiet, force, info, no_cache;
     char **snapshots;
     int snapshot_count;
+    char *default_snapshots[1],
+        default_snapshot[sizeof(DEFAULT_SNAPSHOT)]; /* where none is given */
+    enum colour_when colour;
+    bool no_pager;
     uint64_t load_bias; /* of a trace of calls */
     bool load_bias_given;
     const char *debuginfod; /* servers; NULL: those of the environment */
@@ -65,6 +72,9 @@ bool usage_error(const char *what, const char *which);
 
 /* options_check.c: the format of that name; false: there is none, which is said. */
 bool options_choose_format(const char *name, const struct output_format **out);
+
+/* The snapshot that cgsnap writes where it is not told otherwise; false: it is not there. */
+bool options_use_default(struct cgunwind_options *options);
 
 /* What can be said when all options are known. -1: go on; else the exit status. */
 int options_check(struct cgunwind_options *options);

@@ -19,11 +19,13 @@
 #include "output/formats.h"
 #include "output/run.h"
 #include "tools/cgunwind/session.h"
+#include "tools/progress.h"
 
 int fail(const struct diag *diag)
 {
     char line[1024];
 
+    progress_pause();
     fprintf(stderr, "cgunwind: %s\n", diag_format(diag, line, sizeof(line)));
     return 1;
 }
@@ -45,8 +47,13 @@ static FILE *open_output(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
 
-    if (!o->output || strcmp(o->output, "-") == 0)
-        return stdout;
+    if (!o->output || strcmp(o->output, "-") == 0) {
+        FILE *file = terminal_stream(&s->terminal, &s->output.caveats);
+
+        if (!file)
+            diag_set(diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+        return file;
+    }
     return s->opener.pid ? opener_open(&s->opener, OUTPUT_ITSELF, diag)
                          : out_file_stream(o->output, s->output.replaces, diag);
 }
@@ -103,8 +110,11 @@ static enum status write_results(struct session *s, struct diag *diag)
 {
     uint64_t start_ns = now_ns();
     struct quality quality;
-    enum status status = find_names(s);
+    enum status status;
 
+    progress_turn_to("finding names");
+    status = find_names(s);
+    progress_turn_to("writing");
     s->symbolize_ns += now_ns() - start_ns;
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
@@ -125,6 +135,7 @@ static enum status write_results(struct session *s, struct diag *diag)
         warn_no_lines(s->options, s->output.view);
     if (status != STATUS_OK || !s->options->stats)
         return status;
+    progress_end();
     if (s->output.trace)
         return trace_print(&s->trace, stderr);
     status = quality_print(&quality, stderr);
@@ -155,7 +166,7 @@ static int finish_output(struct session *s, int result)
 
     if (out && out != stdout && fclose(out) != 0)
         bad = true;
-    if (!bad || result != 0)
+    if (!bad || result != 0 || terminal_is_left(&s->terminal))
         return result;
     diag_set(&diag, session_output_name(s), "cannot write: %s", strerror(errno));
     return fail(&diag);
@@ -196,6 +207,13 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     return STATUS_NOT_FOUND;
 }
 
+/* Who quits the pager has seen enough. */
+static void forgive_reader(const struct session *s, enum status *status)
+{
+    if (*status == STATUS_IO && terminal_is_left(&s->terminal))
+        *status = STATUS_OK;
+}
+
 static int run(struct session *s)
 {
     struct diag diag = {0}, read_diag = {0};
@@ -222,6 +240,8 @@ static int run(struct session *s)
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }
     warn_modules(s->options, s->modules);
+    forgive_reader(s, &read_status);
+    forgive_reader(s, &status);
     if (read_status != STATUS_OK)
         fail(&read_diag);
     if (status != STATUS_OK) {
@@ -255,6 +275,7 @@ static int tell(struct session *s)
     struct diag diag = {0};
     int result = 0;
 
+    terminal_hold(&s->terminal);
     for (int i = 0; i < s->options->snapshot_count; i++) {
         if (i > 0)
             putchar('\n');
@@ -264,8 +285,10 @@ static int tell(struct session *s)
     return result;
 }
 
-static struct output output_of(const struct cgunwind_options *o)
+static struct output output_of(const struct session *s)
 {
+    const struct cgunwind_options *o = s->options;
+
     return (struct output){.format = o->format,
                            .replaces = o->force ? out_file_replaces_all : format_is_like,
                            .path = o->output,
@@ -280,6 +303,8 @@ static struct output output_of(const struct cgunwind_options *o)
                                      o->filter.set[FILTER_FOCUS],
                            .by_process = o->by_process,
                            .verbose = o->verbose,
+                           .on_terminal = s->terminal.is_there,
+                           .columns = s->terminal.columns,
                            .render_seconds = o->render_seconds};
 }
 
@@ -288,7 +313,9 @@ static int run_session(struct session *s)
     const struct cgunwind_options *o = s->options;
     struct diag diag;
 
-    s->output = output_of(o);
+    if (terminal_begin(&s->terminal, o, &diag) != STATUS_OK)
+        return fail(&diag);
+    s->output = output_of(s);
     s->ingest.by_tid = o->filter.has_tid || (o->format->needs & NEEDS_TIDS) || o->by_thread;
     s->ingest.from_ns = o->from_ns;
     s->ingest.to_ns = o->to_ns;
@@ -300,6 +327,8 @@ static int run_session(struct session *s)
         return fail(&diag);
     if (session_confine(s, &diag) != STATUS_OK)
         return finish_output(s, fail(&diag));
+    if (!o->quiet)
+        progress_begin("cgunwind", "reading");
     return finish_output(s, o->info ? tell(s) : run(s));
 }
 
@@ -329,8 +358,10 @@ int main(int argc, char **argv)
     mapped_guard();
     if (result < 0) {
         result = run_session(&session);
+        progress_end();
         session_close(&session);
         session_close_early(&session);
+        terminal_end(&session.terminal);
     }
     options_deinit(&options);
     return result;

@@ -9,6 +9,7 @@
 #include "base/plural.h"
 #include "graph/amount.h"
 #include "tools/cgunwind/cgunwind.h"
+#include "tools/progress.h"
 
 /* From this share of the time in which threads could run on, waits for CPUs are told. */
 #define CONTENDED_PERCENT 10u
@@ -17,8 +18,10 @@ void warn(const struct cgunwind_options *options, const struct diag *diag)
 {
     char line[1024];
 
-    if (!options->quiet)
-        fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
+    if (options->quiet)
+        return;
+    progress_pause();
+    fprintf(stderr, "cgunwind: warning: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
 static void warn_cut_short(const struct cgunwind_options *options, const struct module *module)

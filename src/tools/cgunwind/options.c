@@ -366,6 +366,21 @@ static int set_diff_base(const struct option_use *use)
     return -1;
 }
 
+static const char *colour_name(size_t i)
+{
+    static const char *const names[] = {"auto", "always", "never", NULL}; /* enum colour_when */
+
+    return names[i];
+}
+
+static int set_colour(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    o->colour = COLOUR_ALWAYS;
+    return use->argument ? option_set_choice(use) : -1;
+}
+
 /* Setters of a field of that type. */
 #define FIELD(type, member) OPTION_FIELD(type, struct cgunwind_options, member)
 #define SET_FLAG(member)    .apply = option_set_flag, .field = FIELD(bool, member)
@@ -435,7 +450,13 @@ static const struct option_spec specs[] = {
     {"edge-fraction", 0, OPTION_TEXT, "F", "no edges of a smaller part of the weight",
      .apply = set_edge_fraction, .joins = true},
     {"layout-time", 0, OPTION_TEXT, "S",
-     "give up the layout after S seconds (30) and keep the DOT text", .apply = set_layout_time},
+     "give up the layout after S seconds (30) and keep the DOT text", .apply = set_layout_time,
+     .line = "seconds for a layout (30); auto, always, never"},
+    {"color", 0, OPTION_CHOICE, "[=WHEN]", "colours: on a terminal, always or never",
+     .apply = set_colour, .choices = colour_name, .field = FIELD(enum colour_when, colour),
+     .joins = true, .no_short_form = true},
+    {"no-pager", 0, OPTION_FLAG, NULL, "no pager on a terminal", SET_FLAG(no_pager), .joins = true,
+     .no_short_form = true},
     {"diff-base", 0, OPTION_FILE, "FILE",
      "what changed against this snapshot: tree, folded, dot, svg, png, pdf",
      .apply = set_diff_base},
@@ -463,7 +484,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "cgunwind",
-    .head = "Usage: cgunwind [OPTION]... SNAPSHOT...\n"
+    .head = "Usage: cgunwind [OPTION]... [SNAPSHOT...]\n"
             "Chains and graphs of snapshots, cores, perf.data, traces, pprof ('-': stdin, "
             "tcp-listen:PORT)\n"
             "\n",
@@ -486,7 +507,7 @@ int options_parse(struct cgunwind_options *o, int argc, char **argv)
         return result;
     o->snapshots = argv + operands;
     o->snapshot_count = argc - operands;
-    if (o->snapshot_count == 0)
+    if (o->snapshot_count == 0 && !options_use_default(o))
         return options_refuse(&table, "a snapshot is needed");
     o->modules.elf_files = o->elf_files;
     o->modules.debug_dirs = o->debug_dirs;

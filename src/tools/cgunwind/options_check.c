@@ -17,6 +17,17 @@ bool options_choose_format(const char *name, const struct output_format **out)
     return *out || usage_error("no such format: ", name);
 }
 
+bool options_use_default(struct cgunwind_options *o)
+{
+    strcpy(o->default_snapshot, DEFAULT_SNAPSHOT);
+    o->default_snapshots[0] = o->default_snapshot;
+    if (access(o->default_snapshot, F_OK) != 0)
+        return false;
+    o->snapshots = o->default_snapshots;
+    o->snapshot_count = 1;
+    return true;
+}
+
 /* A name with a suffix that no format has must not be given something else. */
 static bool choose_by_output(struct cgunwind_options *o)
 {

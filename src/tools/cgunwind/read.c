@@ -18,6 +18,7 @@
 #include "tools/cgunwind/info.h"
 #include "tools/cgunwind/perf_maps.h"
 #include "tools/cgunwind/session.h"
+#include "tools/progress.h"
 
 /* Do files and lines matter to what is printed? To read them costs more than all names. */
 static bool needs_lines(const struct cgunwind_options *o)
@@ -25,6 +26,15 @@ static bool needs_lines(const struct cgunwind_options *o)
     return (o->format->needs & NEEDS_LINES) || o->view.by == GRAPH_BY_LINE ||
            o->filter.set[FILTER_FOCUS] || o->filter.set[FILTER_IGNORE] ||
            o->filter.set[FILTER_HIDE];
+}
+
+static enum status tell_progress(void *context, const struct ingest_sample *sample)
+{
+    const struct session *s = context;
+
+    progress_set(sample->input_size, s->input_bytes);
+    progress_count(s->ingest.samples, "samples");
+    return STATUS_OK;
 }
 
 /* The consumers of the stream of samples: the profile, and those that the output needs. */
@@ -37,6 +47,7 @@ static void connect_sinks(struct session *s)
     if (output_needs_history(&s->output))
         s->sinks[s->ingest.sink_count++] = history_sink(&s->history);
     s->sinks[s->ingest.sink_count++] = output_sink(&s->output);
+    s->sinks[s->ingest.sink_count++] = (struct ingest_sink){.sample = tell_progress, .context = s};
 }
 
 /* Names that were given. */
@@ -354,17 +365,20 @@ static enum status accept_snapshot(struct session *s, const char *name, int *fd,
 {
     const struct listening *next = &s->listening[s->accepted++];
 
-    if (!s->options->quiet)
+    if (!s->options->quiet) {
+        progress_pause();
         fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", next->port);
+    }
     return tcp_accept(next->fd, name, TCP_WAIT_MS, fd, diag);
 }
 
 static int stream_fd = -1;
+static struct sigaction after_stream; /* zero: the default */
 
 static void end_stream(int signal)
 {
-    (void)signal;
     shutdown(stream_fd, SHUT_RD);
+    sigaction(signal, &after_stream, NULL);
 }
 
 /*
@@ -373,11 +387,12 @@ static void end_stream(int signal)
  */
 static void await_interrupt(int fd)
 {
-    struct sigaction action = {.sa_handler = end_stream,
-                               .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+    struct sigaction action = {.sa_handler = end_stream, .sa_flags = SA_RESTART}, before;
 
     stream_fd = fd;
-    sigaction(SIGINT, &action, NULL);
+    if (sigaction(SIGINT, &action, &before) == 0 && before.sa_handler != end_stream &&
+        before.sa_handler != SIG_IGN)
+        after_stream = before;
 }
 
 enum status session_read(struct session *s, const char *path, struct diag *diag)

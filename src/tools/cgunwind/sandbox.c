@@ -217,6 +217,21 @@ static enum status begin_live(struct session *s)
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
+/* 0 where one is no file: then it is not known how much there is to read. */
+static uint64_t size_of_inputs(const struct cgunwind_options *o)
+{
+    uint64_t sum = 0;
+    struct stat st;
+
+    for (int i = 0; i < input_count(o); i++) {
+        if (session_is_tcp(input_path(o, i)) || stat(input_path(o, i), &st) != 0 ||
+            !S_ISREG(st.st_mode))
+            return 0;
+        sum += (uint64_t)st.st_size;
+    }
+    return sum;
+}
+
 static enum status listen_early(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
@@ -283,6 +298,7 @@ enum status session_confine(struct session *s, struct diag *diag)
         return STATUS_IO;
     }
     diag_set(diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+    s->input_bytes = size_of_inputs(o);
     if (!o->sandbox.off && !begin_opener(s)) {
         diag_set(diag, NULL, "cannot start a process to open files: %s", strerror(errno));
         return STATUS_IO;

@@ -14,6 +14,7 @@
 #include "output/format.h"
 #include "output/picture.h"
 #include "tools/cgunwind/cgunwind.h"
+#include "tools/cgunwind/terminal.h"
 
 /* Paths that lead through other processes, as /proc/PID/exe and /proc/PID/root. */
 #define REACHED_MAX 16u
@@ -32,9 +33,11 @@ struct session {
     struct told *told; /* by profiles, of addresses */
     struct names *names;
     struct ingest ingest;
-    struct ingest_sink sinks[3];
+    struct ingest_sink sinks[4];
+    uint64_t input_bytes; /* of all inputs; 0: not known */
     const struct arch *arch;
     struct output output;
+    struct terminal terminal;
     bool cut_short, has_profiles;
     bool arch_known;       /* else only profiles were read, none of which tells it: `arch` is any */
     uint64_t symbolize_ns; /* after reading */

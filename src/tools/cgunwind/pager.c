@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/cgunwind/pager.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What ends us ends us when the pager has: the shell must not read the terminal beside it. */
+static const int end_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+/* Of the handler. */
+static volatile pid_t awaited;
+
+static void await_pager(pid_t pager)
+{
+    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static void end_by_signal(int signal)
+{
+    close(STDOUT_FILENO);
+    await_pager(awaited);
+    _exit(128 + signal);
+}
+
+/* In a directory of $PATH, or where its name says. */
+static bool is_program(const char *name, size_t length)
+{
+    const char *path = getenv("PATH");
+    char file[4096];
+
+    if (memchr(name, '/', length)) {
+        snprintf(file, sizeof(file), "%.*s", (int)length, name);
+        return access(file, X_OK) == 0;
+    }
+    for (size_t part; path && *path; path += part + (path[part] == ':')) {
+        part = strcspn(path, ":");
+        snprintf(file, sizeof(file), "%.*s/%.*s", (int)part, path, (int)length, name);
+        if (part && access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A program with its arguments, or anything that only a shell understands. */
+static bool can_run(const char *command)
+{
+    const char *name = command + strspn(command, " \t");
+    const size_t length = strcspn(name, " \t");
+
+    return strpbrk(command, "|&;<>()$`\\\"'*?[#~=%") || is_program(name, length);
+}
+
+const char *pager_command(const char *usual)
+{
+    const char *command = getenv("CGUNWIND_PAGER");
+
+    if (!command)
+        command = getenv("PAGER");
+    if (!command)
+        command = usual;
+    return command && command[strspn(command, " \t")] && strcmp(command, "cat") != 0 &&
+                   can_run(command)
+               ? command
+               : NULL;
+}
+
+/* With nothing to show it does not touch the terminal, and Ctrl-C is not for it yet. */
+static _Noreturn void become_pager(const char *command, int fd)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+
+    for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
+        signal(end_signals[i], SIG_IGN);
+    while (poll(&input, 1, -1) < 0 && errno == EINTR)
+        ;
+    if (!(input.revents & POLLIN) || dup2(fd, STDIN_FILENO) < 0)
+        _exit(0);
+    for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
+        signal(end_signals[i], SIG_DFL);
+    setenv("LESS", "FRX", 0);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+pid_t pager_begin(const char *command)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    pid_t pager;
+    int fds[2];
+
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return 0;
+    pager = fork();
+    if (pager == 0) {
+        close(fds[1]);
+        become_pager(command, fds[0]);
+    }
+    close(fds[0]);
+    if (pager > 0 && dup2(fds[1], STDOUT_FILENO) >= 0) {
+        awaited = pager;
+        sigfillset(&action.sa_mask);
+        for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
+            sigaction(end_signals[i], &action, NULL);
+        signal(SIGPIPE, SIG_IGN);
+    }
+    close(fds[1]); /* where that was all, the process ends */
+    return awaited;
+}
+
+bool pager_is_left(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
+void pager_end(pid_t pager)
+{
+    close(STDOUT_FILENO);
+    await_pager(pager);
+}

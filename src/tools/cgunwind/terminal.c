@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/cgunwind/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "output/screen.h"
+#include "tools/cgunwind/pager.h"
+#include "tools/progress.h"
+
+#define DEFAULT_PAGER "less"
+#define COLUMNS_MAX   10000
+#define HELD_BYTES    65536 /* of messages, while a pager runs */
+
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+
+    return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
+static bool wants_colour(const struct terminal *t, const struct cgunwind_options *o)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    switch (o->colour) {
+    case COLOUR_ALWAYS:
+        return true;
+    case COLOUR_NEVER:
+        return false;
+    case COLOUR_AUTO:
+        break;
+    }
+    return t->is_there && !is_dumb() && !(no_color && *no_color);
+}
+
+/* As in git: what the user says goes before what the terminal says. */
+static size_t width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    const long given = columns ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+
+    if (given > 0 && given <= COLUMNS_MAX)
+        return (size_t)given;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* Of a drawing its text would be shown; whoever wants that has the format dot. */
+static bool is_paged(const struct cgunwind_options *o)
+{
+    return !o->no_pager && (o->info || o->format->drawing == DRAWN_NOT);
+}
+
+enum status terminal_begin(struct terminal *t, const struct cgunwind_options *o, struct diag *diag)
+{
+    const bool is_text = o->format->medium == MEDIUM_TEXT;
+    const char *command;
+
+    t->is_there = !o->output && isatty(STDOUT_FILENO);
+    t->colour = is_text && wants_colour(t, o);
+    if (!t->is_there)
+        return STATUS_OK;
+    if (!o->info && o->format->medium == MEDIUM_BINARY) {
+        diag_set(diag, NULL, "%s is binary, and the output is a terminal", o->format->name);
+        diag_hint(diag, "use -o FILE; -o - writes it there all the same");
+        return STATUS_UNSUPPORTED;
+    }
+    t->columns = is_text ? width() : 0;
+    command = is_paged(o) ? pager_command(is_dumb() ? NULL : DEFAULT_PAGER) : NULL;
+    t->pager = command ? pager_begin(command) : 0;
+    return STATUS_OK;
+}
+
+void terminal_hold(struct terminal *t)
+{
+    progress_end_for_output();
+    if (t->pager && isatty(STDERR_FILENO))
+        setvbuf(stderr, NULL, _IOFBF, HELD_BYTES);
+}
+
+static void begin_output(void *context)
+{
+    struct terminal *t = context;
+
+    if (t->is_there)
+        progress_end();
+    terminal_hold(t);
+}
+
+FILE *terminal_stream(struct terminal *t, const char *const *caveats)
+{
+    const struct screen_options options = {.to = stdout,
+                                           .colour = t->colour,
+                                           .columns = t->columns,
+                                           .caveats = caveats,
+                                           .begin = begin_output,
+                                           .context = t};
+
+    return t->is_there || t->colour ? screen_open(&options) : stdout;
+}
+
+bool terminal_is_left(const struct terminal *t)
+{
+    return t->pager && pager_is_left();
+}
+
+void terminal_end(struct terminal *t)
+{
+    if (!t->pager)
+        return;
+    (void)!fflush(stdout); /* what is printed there itself */
+    pager_end(t->pager);
+    (void)!fflush(stderr);
+}
