@@ -19,6 +19,7 @@
 #include "capture/stops.h"
 #include "capture/suspend.h"
 #include "capture/ticks.h"
+#include "snapshot/loss.h"
 #include "snapshot/pump.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -434,6 +435,27 @@ static void begin_round(struct capture *cap, uint64_t now)
     sampler_round(cap);
 }
 
+static void tell_watch(struct capture *cap, uint64_t now)
+{
+    struct capture_progress progress = {.elapsed_ns = now - cap->begin_ns,
+                                        .samples = cap->result.samples,
+                                        .repeats = cap->result.repeats,
+                                        .lost = snap_loss_sum(cap->result.lost),
+                                        .bytes = snap_writer_size(cap->writer)};
+
+    for (size_t i = 0; i < cap->process_len; i++)
+        progress.threads += cap->processes[i]->target.live;
+    cap->options.watch(cap->options.watch_context, &progress);
+    cap->watched_ns = now;
+}
+
+/* Of the threads that the last round asked to stop none is still to come. */
+static bool is_watch_due(const struct capture *cap, uint64_t now)
+{
+    return CAPTURE_WATCH && cap->options.watch && now - cap->watched_ns >= SECOND_NS &&
+           !cap->awaited;
+}
+
 /* Now and then: what is written reaches the reader, and memory goes back. */
 static void keep_house(struct capture *cap, uint64_t now)
 {
@@ -452,6 +474,8 @@ static void keep_house(struct capture *cap, uint64_t now)
     }
     if (CAPTURE_FAMILIES && cap->look_again)
         find_more(cap);
+    if (is_watch_due(cap, now))
+        tell_watch(cap, now);
 }
 
 /* The main loop: rounds, and between them whatever the tracees do. */
@@ -463,6 +487,8 @@ static void run_rounds(struct capture *cap)
 
     budget_init(&cap->budget, cap->options.overhead, cap->period_ns, &use);
     cap->begin_ns = now;
+    if (CAPTURE_WATCH && cap->options.watch)
+        tell_watch(cap, now);
     cap->pace.due_ns = now;
     ticks_run(cap, true);
     while (!is_over(cap)) {

@@ -13,14 +13,26 @@
 #define CAPTURE_BUNDLES       false
 #define CAPTURE_GOROUTINE_IDS false
 #define CAPTURE_SYMBOL_FILES  false
+#define CAPTURE_WATCH         false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
 #define CAPTURE_GOROUTINE_IDS true
 #define CAPTURE_SYMBOL_FILES  true
+#define CAPTURE_WATCH         true
 #endif
 
 struct capture_backend;
+
+/* How a capture gets on. */
+struct capture_progress {
+    uint64_t elapsed_ns; /* since its first round was due; 0: none was yet */
+    size_t threads;      /* there are now */
+    uint64_t samples, repeats, lost, bytes;
+};
+
+/* Neither blocks nor takes long: the target's stops are not answered meanwhile. */
+typedef void capture_watch(void *context, const struct capture_progress *progress);
 
 /* What says where CPU time goes. */
 enum capture_clock {
@@ -50,6 +62,12 @@ struct capture_options {
     bool with_code; /* write the code that samples refer to, too; code.h */
     bool bundle;    /* write the files that are mapped, and their debug files, too */
     bool no_jit;    /* no code and no names of what was made at run time */
+    /*
+     * Called before the first round and once a second from then on, between rounds, while no thread
+     * is stopped for a sample. NULL: nobody is told. Only if CAPTURE_WATCH.
+     */
+    capture_watch *watch;
+    void *watch_context;
 };
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/plural.h"
 #include "snapshot/loss.h"
 #include "tools/cgsnap/output.h"
+#include "tools/cgsnap/progress.h"
 
 /* From which share on contention is told. */
 #define CONTENDED_PERCENT 5u
@@ -225,18 +226,23 @@ static bool is_empty(const struct settings *set, const struct capture_result *re
            (snap_loss_sum(result->lost) || (result->end == SNAP_END_LIMIT && !set->capture.on_cpu));
 }
 
-static int capture(const struct settings *set)
+static int capture(struct settings *set)
 {
     struct capture_result result = {.end = SNAP_END_EXIT};
+    struct capture_telling telling;
     struct snap_output output;
     struct capture *cap = NULL;
     struct diag diag = {0};
     enum status status;
 
+    if (CAPTURE_WATCH)
+        telling_begin(&telling, set);
     if (begin(set, &output, &cap) != STATUS_OK)
         return EXIT_FAILURE;
     status = capture_run(cap, output.pump, output_title(&output), &result, &diag);
     output_close(&output);
+    if (CAPTURE_WATCH)
+        telling_end(&telling);
     if (status != STATUS_OK)
         print_diag(&diag);
     if (!set->quiet)
