@@ -10,6 +10,7 @@
  * @property {string} states      'all', 'run' (on a CPU or ready) or 'wait'
  * @property {number|null} func   the selected function
  * @property {string} search      a regular expression, or ''
+ * @property {number|null} module  table: of this module only; null: of all
  * @property {boolean} invert     flame graph: callees at the root
  * @property {string} rows        flame graph: 'merged' or 'threads' (a row for each kind of thread)
  * @property {string} colour      flame graph: 'module', 'trust' or 'change'
@@ -28,6 +29,7 @@ export function initialState(head) {
     states: 'all',
     func: null,
     search: '',
+    module: null,
     invert: false,
     rows: 'merged',
     colour: head.base_totals ? 'change' : 'module',
@@ -88,6 +90,7 @@ function codec(head) {
     states: {read: oneOf('all', 'run', 'wait'), write: String},
     func: {read: (text) => readNumber(text, functions), write: String},
     search: {read: (text) => text, write: String},
+    module: {read: (text) => readNumber(text, head.modules.length), write: String},
     invert: {read: (text) => text === '1', write: () => '1'},
     rows: {read: oneOf('merged', 'threads'), write: String},
     colour: {read: oneOf('module', 'trust', 'change'), write: String},
