@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/** The picture of the call graph: which function is which box, and figures put into boxes. */
+import {visible} from './dom.js';
+
+const SHAPES = 'path, polygon, ellipse, rect';
+const TEXT_MARGIN = 8;
+
+// Lines that src/output/dot.c writes below a box's name, the last ones of its texts.
+const CHANGE_LINE = /^[+-]?\d+\.\d\d%~?, was /;
+const SELF_LINE = /^self \d+\.\d% \(/;
+
+/** How many of a box's lines are figures: one of the total, then of self and change, if any. */
+export function figureLines(texts) {
+  let count = 1;
+  if (CHANGE_LINE.test(texts.at(-count) ?? '')) count++;
+  if (SELF_LINE.test(texts.at(-count) ?? '')) count++;
+  return Math.min(count, texts.length);
+}
+
+/** Which function each line of a box names, or -1: a line each, some of many left out. */
+export function namedFunctions(lineCount, functions) {
+  const lines = new Array(lineCount).fill(functions[0]);
+  if (functions.length === 1) return lines;
+  if (lineCount === functions.length) return [...functions];
+  for (let i = 0; i < lineCount; i++) lines[i] = i < lineCount - 2 ? functions[i] ?? -1 : -1;
+  lines[lineCount - 1] = functions.at(-1);
+  return lines;
+}
+
+/** Indices in "n12_13", "e4_5", if all are below `limit`; else null. */
+export function readId(id, letter, limit) {
+  if (!new RegExp(`^${letter}\\d+(_\\d+)*$`).test(id)) return null;
+  const indices = id.slice(1).split('_').map(Number);
+  return indices.every((index) => index < limit) ? indices : null;
+}
+
+function numberOf(node, name) {
+  return Number(node.getAttribute(name)) || 0;
+}
+
+/** What a drawn thing looked like when it came, to go back to. */
+class Original {
+  constructor(nodes, names) {
+    this.kept = nodes.map((node) => ({
+                            node,
+                            text: node.localName === 'text' ? node.textContent : null,
+                            values: names.map((name) => [name, node.getAttribute(name)])
+                          }));
+  }
+
+  restore() {
+    for (const {node, text, values} of this.kept) {
+      if (text !== null) node.textContent = text;
+      for (const [name, value] of values)
+        if (value === null)
+          node.removeAttribute(name);
+        else
+          node.setAttribute(name, value);
+    }
+  }
+}
+
+export class PictureNode {
+  constructor(group, functions) {
+    this.group = group;
+    this.functions = functions;
+    this.shapes = [...group.querySelectorAll(SHAPES)];
+    this.texts = [...group.querySelectorAll('text')];
+    this.extra = [];
+    const figures = figureLines(this.texts.map((text) => text.textContent.trim()));
+    this.names = this.texts.slice(0, this.texts.length - figures);
+    this.lines = namedFunctions(this.names.length, functions);
+    this.names.forEach((text, i) => {
+      text.dataset.func = this.lines[i];
+    });
+    this.original = new Original(
+        [...this.shapes, ...this.texts], ['fill', 'stroke', 'y', 'font-size', 'textLength']);
+    this.words = this.texts.slice(this.names.length).map((text) => text.textContent.trim());
+  }
+
+  /** Of a trace, the first and last call's boxes have borders of their own. */
+  get isMarked() {
+    return Number(this.shapes[0]?.getAttribute('stroke-width')) > 2;
+  }
+
+  restore() {
+    for (const text of this.extra) text.remove();
+    this.extra = [];
+    this.original.restore();
+    this.words = this.texts.slice(this.names.length).map((text) => text.textContent.trim());
+  }
+
+  /** @param {{lines: string[], fill: string, line: string}} figures of nodeFigures */
+  write(figures) {
+    this.restore();
+    this.words = figures.lines;
+    this.shapes.forEach((shape, i) => {
+      if (i === 0) shape.setAttribute('fill', figures.fill);
+      if (!this.isMarked) shape.setAttribute('stroke', figures.line);
+    });
+    this.placeLines(figures.lines);
+  }
+
+  /** Lines stay in the middle of the box, and get smaller where there are more than it was made for. */
+  placeLines(lines) {
+    if (!this.texts.length) return;
+    const texts = [...this.texts];
+    const last = texts.at(-1);
+    const had = texts.length;
+    const count = this.names.length + lines.length;
+    const size = numberOf(last, 'font-size') || 10;
+    const [top, bottom] = [numberOf(texts[0], 'y'), numberOf(last, 'y')];
+    const smaller = Math.min(1, had / count);
+    const step = (had > 1 ? (bottom - top) / (had - 1) : size * 1.1) * smaller;
+    while (texts.length < count) {
+      const text = last.cloneNode(false);
+      last.parentNode.append(text);
+      this.extra.push(text);
+      texts.push(text);
+    }
+    const middle = (top + bottom) / 2 - (size * (1 - smaller)) / 3;
+    texts.forEach((text, i) => {
+      if (i >= this.names.length) {
+        text.textContent = lines[i - this.names.length] ?? '';
+        text.removeAttribute('textLength');
+      }
+      text.setAttribute('y', (middle + (i - (count - 1) / 2) * step).toFixed(2));
+      if (smaller < 1) {
+        text.setAttribute('font-size', (size * smaller).toFixed(2));
+        if (i < this.names.length) this.shrink(text, smaller);
+      }
+    });
+  }
+
+  shrink(text, by) {
+    if (text.hasAttribute('textLength'))
+      text.setAttribute('textLength', (numberOf(text, 'textLength') * by).toFixed(1));
+  }
+
+  /** How wide texts are that were written anew, and the box. */
+  measure() {
+    const written = [...this.texts.slice(this.names.length), ...this.extra];
+    const width = this.shapes[0]?.getBBox().width ?? 0;
+    return {width, lengths: written.map((text) => [text, text.getComputedTextLength()])};
+  }
+
+  /** Squeezes texts that are wider than the box. @param measured of measure() */
+  fit({width, lengths}) {
+    for (const [text, length] of lengths)
+      if (width > TEXT_MARGIN && length > width - TEXT_MARGIN) {
+        text.setAttribute('textLength', (width - TEXT_MARGIN).toFixed(1));
+        text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+      }
+  }
+
+  /** In the picture's coordinates. */
+  bounds() {
+    return this.group.getBBox();
+  }
+}
+
+export class PictureEdge {
+  constructor(group, [from, to]) {
+    this.group = group;
+    this.from = from;
+    this.to = to;
+    this.tip = '';
+    this.lines = [...group.querySelectorAll('path, polygon, polyline')];
+    this.texts = [...group.querySelectorAll('text')];
+    this.original = new Original(
+        [...this.lines, ...this.texts],
+        ['fill', 'stroke', 'stroke-width', 'x', 'text-anchor', 'textLength']);
+  }
+
+  restore() {
+    this.original.restore();
+  }
+
+  /** A call site's line is of the whole capture and goes. @param figures of edgeFigures */
+  write(figures) {
+    this.restore();
+    for (const line of this.lines) {
+      line.setAttribute('stroke', figures.line);
+      line.setAttribute('stroke-width', figures.width);
+      if (line.localName === 'polygon') line.setAttribute('fill', figures.line);
+    }
+    this.texts.forEach((text, i) => {
+      const order = /^\s*#\d+: /.exec(text.textContent)?.[0] ?? ' ';
+      text.textContent = i === 0 ? order + figures.label : '';
+      // A longer one grows away from its arrow, which is at its left.
+      text.setAttribute('x', numberOf(text, 'x') - numberOf(text, 'textLength') / 2);
+      if (text.hasAttribute('textLength')) text.setAttribute('text-anchor', 'start');
+      text.removeAttribute('textLength');
+    });
+  }
+}
+
+/** Finds boxes and arrows of a picture; none where it has no identifiers of functions. */
+export class Picture {
+  /** @param {SVGSVGElement} svg of safeSvg */
+  constructor(svg, functionCount) {
+    this.svg = svg;
+    this.nodes = [];
+    this.edges = [];
+    for (const group of svg.querySelectorAll('[data-id]')) {
+      const {id, kind} = group.dataset;
+      const node = kind === 'node' ? readId(id, 'n', functionCount) : null;
+      const edge = kind === 'edge' ? readId(id, 'e', functionCount) : null;
+      if (node) this.nodes.push(new PictureNode(group, node));
+      if (edge?.length === 2) this.edges.push(new PictureEdge(group, edge));
+    }
+    this.nodeOf = new Map(this.nodes.flatMap((node) => node.functions.map((func) => [func, node])));
+    this.groups = new Map([...this.nodes, ...this.edges].map((part) => [part.group, part]));
+  }
+
+  /** The box or arrow that an element of the document is in, or null. */
+  partAt(element) {
+    for (let node = element; node && node !== this.svg; node = node.parentNode)
+      if (this.groups.has(node)) return this.groups.get(node);
+    return null;
+  }
+
+  /** The lines of the tooltip that the picture came with. */
+  tipLines(element) {
+    const tip = element.closest?.('[data-tip]')?.dataset.tip ?? '';
+    return tip.split('\n').map((line) => visible(line));
+  }
+}
