@@ -2,78 +2,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {readPayload} from '../../src/output/html/data.js';
-import {isNoise, Model} from '../../src/output/html/model.js';
+import {isNoise} from '../../src/output/html/model.js';
 
-import {payloadOf} from './payload.mjs';
-
-/** The same numbers each time. */
-function randomOf(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return Math.floor((state / 4294967296) * below);
-  };
-}
-
-/** A program with recursion, several threads, states and times. */
-function randomProgram(seed) {
-  const random = randomOf(seed);
-  const chains = Array.from(
-      {length: 40}, () => ['main', ...Array.from({length: random(9)}, () => `f${random(6)}`)]);
-  const unique = [...new Map(chains.map((chain) => [chain.join(), chain])).values()];
-  const entry = (thread) => ({
-    thread,
-    bucket: random(20),
-    chain: random(unique.length),
-    state: 1 + random(2),
-    samples: 1 + random(3),
-    wall: random(1e7),
-    cpu: random(5e6)
-  });
-  const entries = Array.from({length: 300}, () => entry(random(4)));
-  entries.sort((a, b) => a.thread - b.thread || a.bucket - b.bucket);
-  return {
-    threads: 4,
-    buckets: 20,
-    chains: unique,
-    entries,
-    base: Array.from({length: 50}, () => entry(0))
-  };
-}
-
-function modelOf(program) {
-  return new Model(readPayload(payloadOf(program)));
-}
-
-const ALL = {
-  weight: 'samples',
-  threads: null,
-  first: 0,
-  end: Infinity,
-  states: null
-};
-
-/** What is right, counted sample by sample. */
-function count(program, selection, of) {
-  const sums = new Map();
-  for (const entry of program.entries) {
-    if (entry.bucket < selection.first || entry.bucket >= selection.end) continue;
-    if (selection.threads && !selection.threads[entry.thread]) continue;
-    if (selection.states && !selection.states[entry.state]) continue;
-    for (const key of new Set(of(program.chains[entry.chain])))
-      sums.set(key, (sums.get(key) ?? 0) + entry[selection.weight]);
-  }
-  return sums;
-}
-
-const SELECTIONS = [
-  ALL,
-  {...ALL, weight: 'wall'},
-  {...ALL, weight: 'cpu', first: 3, end: 11},
-  {...ALL, threads: Uint8Array.of(0, 1, 0, 1)},
-  {...ALL, states: Uint8Array.of(0, 0, 1), first: 5},
-];
+import {ALL, count, modelOf, randomProgram, SELECTIONS} from './programs.mjs';
 
 test('sums of functions are those counted sample by sample', () => {
   for (let seed = 1; seed < 9; seed++) {

@@ -6,8 +6,9 @@
 import {Model} from './model.js';
 import {readHash, selectionOf, writeHash} from './state.js';
 
-/** Parts of the state on which sums depend. */
+/** Parts of the state on which sums depend; and those of the baseline. */
 const SELECTS = ['weight', 'threads', 'span', 'states'];
+const BASE_SELECTS = ['weight', 'states'];
 
 export class App {
   /** @param {import('./data.js').Payload} payload */
@@ -32,9 +33,18 @@ export class App {
       if (JSON.stringify(this.state[key]) !== JSON.stringify(value)) changed.add(key);
     if (!changed.size) return;
     this.state = {...this.state, ...parts};
-    if (SELECTS.some((key) => changed.has(key))) this.cache.clear();
-    if (changed.has('search')) this.cache.delete('matches');
+    this.forget(changed);
     for (const listener of this.listeners) listener(changed);
+  }
+
+  /** Drops what was made of parts of the state that changed. */
+  forget(changed) {
+    const has = (key) => changed.has(key);
+    for (const key of [...this.cache.keys()])
+      if (key === 'matches'  ? has('search') :
+              key === 'base' ? BASE_SELECTS.some(has) :
+                               SELECTS.some(has))
+        this.cache.delete(key);
   }
 
   /** Takes all from a URL's hash. */

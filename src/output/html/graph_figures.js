@@ -4,11 +4,11 @@
  * src/output/dot.c computes them of the whole capture. Knows no DOM.
  */
 import {basisPoints, deltaText, shareText, weightText} from './amounts.js';
-import {changeOf} from './table_rows.js';
+import {shareChange} from './table_rows.js';
 
 // From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill.
-const FILL = [[242, 244, 247], [253, 222, 170], [243, 144, 112]];
-const LINE = [[140, 148, 158], [196, 128, 48], [178, 52, 28]];
+const GRAPH_FILL = [[242, 244, 247], [253, 222, 170], [243, 144, 112]];
+const GRAPH_LINE = [[140, 148, 158], [196, 128, 48], [178, 52, 28]];
 
 // The same for what is more and what is less than in the baseline.
 const MORE_FILL = [[244, 244, 244], [250, 205, 196], [238, 122, 108]];
@@ -17,7 +17,7 @@ const LESS_FILL = [[244, 244, 244], [198, 216, 250], [116, 160, 238]];
 const LESS_LINE = [[148, 148, 148], [84, 124, 204], [28, 72, 184]];
 
 /** A colour of a scale, "#f39070". */
-function shade(scale, points) {
+function shadeOf(scale, points) {
   const low = points < 5000 ? 0 : 1;
   const part = points < 5000 ? points : points - 5000;
   const mix = (i) => Math.floor((scale[low][i] * (5000 - part) + scale[low + 1][i] * part) / 5000);
@@ -26,7 +26,7 @@ function shade(scale, points) {
 
 /** How a share changed; small changes have to be seen, too. */
 function shadeChange(more, less, points) {
-  return shade(points < 0 ? less : more, Math.floor(Math.sqrt(Math.abs(points) * 10000)));
+  return shadeOf(points < 0 ? less : more, Math.floor(Math.sqrt(Math.abs(points) * 10000)));
 }
 
 /**
@@ -38,27 +38,27 @@ function shadeChange(more, less, points) {
  */
 
 /** "45.1%" */
-function tenthsText(part, total) {
+function graphShareText(part, total) {
   const tenths = Math.floor((basisPoints(part, total) + 5) / 10);
   return `${Math.floor(tenths / 10)}.${tenths % 10}%`;
 }
 
 /** "45.1% (123)" */
-export function valueText(context, value) {
-  return `${tenthsText(value, context.sum)} (${weightText(context.weight, value)})`;
+export function graphValueText(context, value) {
+  return `${graphShareText(value, context.sum)} (${weightText(context.weight, value)})`;
 }
 
-function callsText(count) {
+function graphCallsText(count) {
   return `${weightText('calls', count)} call${Math.round(count) === 1 ? '' : 's'}`;
 }
 
 /** "+3.21%", "+0.21%~" */
-function changeText({points, noise}) {
+function graphChangeText({points, noise}) {
   return deltaText(points) + (noise ? '~' : '');
 }
 
 function changeIn(context, value, base) {
-  return changeOf(context.weight, value, context.sum, base, context.baseSum);
+  return shareChange(context.weight, value, context.sum, base, context.baseSum);
 }
 
 /**
@@ -72,20 +72,20 @@ export function nodeFigures(context, node) {
   const compares = context.baseSum !== null;
   const lines = [];
   if (context.hasCalls) {
-    lines.push(callsText(self));
+    lines.push(graphCallsText(self));
   } else {
-    const isSelf = self === total && !isThread;
-    lines.push(valueText(context, total) + (isSelf ? ' self' : ''));
-    if (!isSelf && self > 0) lines.push(`self ${valueText(context, self)}`);
+    const isSelf = self === total && !isThread && (total > 0 || compares);
+    lines.push(graphValueText(context, total) + (isSelf ? ' self' : ''));
+    if (!isSelf && self > 0) lines.push(`self ${graphValueText(context, self)}`);
   }
   if (!compares) {
     const points = basisPoints(total, context.sum);
-    return {lines, fill: shade(FILL, points), line: shade(LINE, points)};
+    return {lines, fill: shadeOf(GRAPH_FILL, points), line: shadeOf(GRAPH_LINE, points)};
   }
   const change = changeIn(context, total, baseTotal);
   const shown = change.noise ? 0 : change.points;
   if (!context.hasCalls)
-    lines.push(`${changeText(change)}, was ${shareText(baseTotal, context.baseSum)} (${
+    lines.push(`${graphChangeText(change)}, was ${shareText(baseTotal, context.baseSum)} (${
         weightText(context.weight, baseTotal)})`);
   return {
     lines,
@@ -109,11 +109,11 @@ export function edgeFigures(context, edge) {
       label: weightText(
           context.hasCalls ? 'calls' : context.weight, context.hasCalls ? calls : weight),
       width,
-      line: shade(LINE, points)
+      line: shadeOf(GRAPH_LINE, points)
     };
   const change = changeIn(context, weight, base);
   return {
-    label: changeText(change),
+    label: graphChangeText(change),
     width,
     line: shadeChange(MORE_LINE, LESS_LINE, change.noise ? 0 : change.points)
   };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /** Moves and zooms a picture in a box: by pointers, wheel and keyboard. */
 
-const ZOOM_STEP = 1.25;
-const ZOOM_MAX = 8;
-const DRAG_FROM = 4;       // pixels; less is a click
-const PAN_STEP = 60;       // pixels, by an arrow key
-const FIT_ZOOM_MAX = 1.6;  // a small picture is not blown up
-const FIT_MARGIN = 8;
+const GRAPH_ZOOM_STEP = 1.25;
+const GRAPH_ZOOM_MAX = 8;
+const GRAPH_DRAG_FROM = 4;  // pixels; less is a click
+const GRAPH_PAN_STEP = 60;  // pixels, by an arrow key
+const GRAPH_FIT_MAX = 1.6;  // a small picture is not blown up
+const GRAPH_FIT_MARGIN = 8;
 
 export class PanZoom {
   /** @param {HTMLElement} box @param {SVGSVGElement} svg */
@@ -40,8 +40,8 @@ export class PanZoom {
 
   fitZoom() {
     return Math.min(
-        (this.width - 2 * FIT_MARGIN) / this.area.width,
-        (this.height - 2 * FIT_MARGIN) / this.area.height, FIT_ZOOM_MAX);
+        (this.width - 2 * GRAPH_FIT_MARGIN) / this.area.width,
+        (this.height - 2 * GRAPH_FIT_MARGIN) / this.area.height, GRAPH_FIT_MAX);
   }
 
   fit() {
@@ -72,7 +72,7 @@ export class PanZoom {
   /** Zooms around a place of the box, in pixels; its middle if none is given. */
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
     const least = Math.min(this.fitZoom(), 1) / 2;
-    const zoom = Math.max(least, Math.min(this.zoom * factor, ZOOM_MAX));
+    const zoom = Math.max(least, Math.min(this.zoom * factor, GRAPH_ZOOM_MAX));
     const [dx, dy] = [px - this.width / 2, py - this.height / 2];
     this.x += dx / this.zoom - dx / zoom;
     this.y += dy / this.zoom - dy / zoom;
@@ -101,6 +101,13 @@ export class PanZoom {
     this.show();
   }
 
+  /** Was the click that comes now the end of a drag? */
+  takeDrag() {
+    const dragged = this.dragged;
+    this.dragged = false;
+    return dragged;
+  }
+
   press(event) {
     if (event.button !== 0 || event.target.closest('button')) return;
     if (this.pointers.size === 0) this.dragged = false;
@@ -111,7 +118,7 @@ export class PanZoom {
     const at = this.pointers.get(event.pointerId);
     if (!at) return;
     const far = Math.hypot(event.clientX - at.from.clientX, event.clientY - at.from.clientY);
-    if (!this.dragged && far < DRAG_FROM) return;
+    if (!this.dragged && far < GRAPH_DRAG_FROM) return;
     if (!this.dragged) this.box.setPointerCapture(event.pointerId);
     this.dragged = true;
     const spread = this.spread();
@@ -155,13 +162,13 @@ export class PanZoom {
   key(key) {
     const pans = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
     if (key === '+' || key === '=')
-      this.zoomBy(ZOOM_STEP);
+      this.zoomBy(GRAPH_ZOOM_STEP);
     else if (key === '-')
-      this.zoomBy(1 / ZOOM_STEP);
+      this.zoomBy(1 / GRAPH_ZOOM_STEP);
     else if (key === '0')
       this.fit();
     else if (pans[key])
-      this.panBy(pans[key][0] * PAN_STEP, pans[key][1] * PAN_STEP);
+      this.panBy(pans[key][0] * GRAPH_PAN_STEP, pans[key][1] * GRAPH_PAN_STEP);
     else
       return false;
     return true;

@@ -2,8 +2,8 @@
 /** The picture of the call graph: which function is which box, and figures put into boxes. */
 import {visible} from './dom.js';
 
-const SHAPES = 'path, polygon, ellipse, rect';
-const TEXT_MARGIN = 8;
+const PICTURE_SHAPES = 'path, polygon, ellipse, rect';
+const PICTURE_TEXT_MARGIN = 8;
 
 // Lines that src/output/dot.c writes below a box's name, the last ones of its texts.
 const CHANGE_LINE = /^[+-]?\d+\.\d\d%~?, was /;
@@ -28,18 +28,18 @@ export function namedFunctions(lineCount, functions) {
 }
 
 /** Indices in "n12_13", "e4_5", if all are below `limit`; else null. */
-export function readId(id, letter, limit) {
+export function readPictureId(id, letter, limit) {
   if (!new RegExp(`^${letter}\\d+(_\\d+)*$`).test(id)) return null;
   const indices = id.slice(1).split('_').map(Number);
   return indices.every((index) => index < limit) ? indices : null;
 }
 
-function numberOf(node, name) {
+function attributeNumber(node, name) {
   return Number(node.getAttribute(name)) || 0;
 }
 
 /** What a drawn thing looked like when it came, to go back to. */
-class Original {
+class PictureOriginal {
   constructor(nodes, names) {
     this.kept = nodes.map((node) => ({
                             node,
@@ -64,7 +64,7 @@ export class PictureNode {
   constructor(group, functions) {
     this.group = group;
     this.functions = functions;
-    this.shapes = [...group.querySelectorAll(SHAPES)];
+    this.shapes = [...group.querySelectorAll(PICTURE_SHAPES)];
     this.texts = [...group.querySelectorAll('text')];
     this.extra = [];
     const figures = figureLines(this.texts.map((text) => text.textContent.trim()));
@@ -73,9 +73,8 @@ export class PictureNode {
     this.names.forEach((text, i) => {
       text.dataset.func = this.lines[i];
     });
-    this.original = new Original(
+    this.original = new PictureOriginal(
         [...this.shapes, ...this.texts], ['fill', 'stroke', 'y', 'font-size', 'textLength']);
-    this.words = this.texts.slice(this.names.length).map((text) => text.textContent.trim());
   }
 
   /** Of a trace, the first and last call's boxes have borders of their own. */
@@ -87,13 +86,11 @@ export class PictureNode {
     for (const text of this.extra) text.remove();
     this.extra = [];
     this.original.restore();
-    this.words = this.texts.slice(this.names.length).map((text) => text.textContent.trim());
   }
 
   /** @param {{lines: string[], fill: string, line: string}} figures of nodeFigures */
   write(figures) {
     this.restore();
-    this.words = figures.lines;
     this.shapes.forEach((shape, i) => {
       if (i === 0) shape.setAttribute('fill', figures.fill);
       if (!this.isMarked) shape.setAttribute('stroke', figures.line);
@@ -108,13 +105,13 @@ export class PictureNode {
     const last = texts.at(-1);
     const had = texts.length;
     const count = this.names.length + lines.length;
-    const size = numberOf(last, 'font-size') || 10;
-    const [top, bottom] = [numberOf(texts[0], 'y'), numberOf(last, 'y')];
+    const size = attributeNumber(last, 'font-size') || 10;
+    const [top, bottom] = [attributeNumber(texts[0], 'y'), attributeNumber(last, 'y')];
     const smaller = Math.min(1, had / count);
     const step = (had > 1 ? (bottom - top) / (had - 1) : size * 1.1) * smaller;
     while (texts.length < count) {
       const text = last.cloneNode(false);
-      last.parentNode.append(text);
+      last.parentNode.append(text, '\n');
       this.extra.push(text);
       texts.push(text);
     }
@@ -134,7 +131,7 @@ export class PictureNode {
 
   shrink(text, by) {
     if (text.hasAttribute('textLength'))
-      text.setAttribute('textLength', (numberOf(text, 'textLength') * by).toFixed(1));
+      text.setAttribute('textLength', (attributeNumber(text, 'textLength') * by).toFixed(1));
   }
 
   /** How wide texts are that were written anew, and the box. */
@@ -147,8 +144,8 @@ export class PictureNode {
   /** Squeezes texts that are wider than the box. @param measured of measure() */
   fit({width, lengths}) {
     for (const [text, length] of lengths)
-      if (width > TEXT_MARGIN && length > width - TEXT_MARGIN) {
-        text.setAttribute('textLength', (width - TEXT_MARGIN).toFixed(1));
+      if (width > PICTURE_TEXT_MARGIN && length > width - PICTURE_TEXT_MARGIN) {
+        text.setAttribute('textLength', (width - PICTURE_TEXT_MARGIN).toFixed(1));
         text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
       }
   }
@@ -167,7 +164,7 @@ export class PictureEdge {
     this.tip = '';
     this.lines = [...group.querySelectorAll('path, polygon, polyline')];
     this.texts = [...group.querySelectorAll('text')];
-    this.original = new Original(
+    this.original = new PictureOriginal(
         [...this.lines, ...this.texts],
         ['fill', 'stroke', 'stroke-width', 'x', 'text-anchor', 'textLength']);
   }
@@ -188,7 +185,7 @@ export class PictureEdge {
       const order = /^\s*#\d+: /.exec(text.textContent)?.[0] ?? ' ';
       text.textContent = i === 0 ? order + figures.label : '';
       // A longer one grows away from its arrow, which is at its left.
-      text.setAttribute('x', numberOf(text, 'x') - numberOf(text, 'textLength') / 2);
+      text.setAttribute('x', attributeNumber(text, 'x') - attributeNumber(text, 'textLength') / 2);
       if (text.hasAttribute('textLength')) text.setAttribute('text-anchor', 'start');
       text.removeAttribute('textLength');
     });
@@ -202,10 +199,11 @@ export class Picture {
     this.svg = svg;
     this.nodes = [];
     this.edges = [];
-    for (const group of svg.querySelectorAll('[data-id]')) {
+    for (const group of /** @type {NodeListOf<SVGGElement>} */ (
+             svg.querySelectorAll('g[data-id]'))) {
       const {id, kind} = group.dataset;
-      const node = kind === 'node' ? readId(id, 'n', functionCount) : null;
-      const edge = kind === 'edge' ? readId(id, 'e', functionCount) : null;
+      const node = kind === 'node' ? readPictureId(id, 'n', functionCount) : null;
+      const edge = kind === 'edge' ? readPictureId(id, 'e', functionCount) : null;
       if (node) this.nodes.push(new PictureNode(group, node));
       if (edge?.length === 2) this.edges.push(new PictureEdge(group, edge));
     }

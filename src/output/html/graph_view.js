@@ -4,18 +4,18 @@
  * follow what is selected.
  */
 import {element, replace, shortened, visible} from './dom.js';
-import {edgeFigures, nodeFigures, placeEdges, valueText, weighEdges} from './graph_figures.js';
+import {edgeFigures, graphValueText, nodeFigures, placeEdges, weighEdges} from './graph_figures.js';
 import {PanZoom} from './graph_pan.js';
 import {Picture, PictureNode} from './graph_picture.js';
 import {safeSvg} from './svg_safe.js';
 import {hideTip, say, showTip} from './tip.js';
 
-const LEGIBLE_ZOOM = 0.8;
-const TIP_NAME_MAX = 400;
-const NOTE_NAME_MAX = 60;
+const GRAPH_LEGIBLE_ZOOM = 0.8;
+const GRAPH_TIP_NAME_MAX = 400;
+const GRAPH_NOTE_NAME_MAX = 60;
 
 /** Keys of the state that change what boxes say. */
-const REFIGURES = ['weight', 'threads', 'span', 'states', 'side', 'view'];
+const GRAPH_REFIGURES = ['weight', 'threads', 'span', 'states', 'side', 'view'];
 
 class GraphView {
   constructor(app, root) {
@@ -60,17 +60,16 @@ class GraphView {
         'div', {class: 'graph-tools', role: 'toolbar', 'aria-label': 'Zoom'},
         button('+', 'Zoom in (key +, or Ctrl and the wheel)', () => this.pan.zoomBy(1.25)),
         button('−', 'Zoom out (key −)', () => this.pan.zoomBy(0.8)),
-        button('Fit', 'Show all of the picture (key 0)', () => this.pan.fit()));
+        button('Fit', 'Fit: show all of the picture (key 0)', () => this.pan.fit()));
     replace(
         root,
         element(
             'div', {class: 'graph-page'}, element('div', {class: 'graph-bar'}, tools, this.note),
             this.box));
-    for (const {group, functions} of this.picture.nodes) {
+    for (const {group} of this.picture.nodes) {
       group.setAttribute('tabindex', '0');
       group.setAttribute('role', 'button');
       group.classList.add('graph-node');
-      group.dataset.functions = functions.join(' ');
     }
     for (const {group} of this.picture.edges) {
       group.setAttribute('aria-hidden', 'true');
@@ -81,7 +80,7 @@ class GraphView {
   update(changed) {
     if (!this.picture) return;
     if (changed.has('size') || changed.has('view')) this.fitHeight();
-    if (REFIGURES.some((key) => changed.has(key))) this.figure();
+    if (GRAPH_REFIGURES.some((key) => changed.has(key))) this.figure();
     this.mark();
     this.writeNote();
     if (changed.has('func') || !this.ready) this.revealSelected();
@@ -89,7 +88,9 @@ class GraphView {
 
   fitHeight() {
     const top = this.box.getBoundingClientRect().top + window.scrollY;
-    this.box.style.height = `${Math.max(320, Math.floor(window.innerHeight - top - 17))}px`;
+    const most = Math.floor(window.innerHeight * (window.innerWidth > 640 ? 1 : 0.75));
+    const left = Math.floor(window.innerHeight - top - 17);
+    this.box.style.height = `${Math.min(most, Math.max(360, left))}px`;
     this.pan.resize();
   }
 
@@ -108,10 +109,14 @@ class GraphView {
     this.context = this.makeContext();
     for (const part of [...picture.nodes, ...picture.edges]) part.restore();
     if (!this.whole && picture.nodes.length) this.writeFigures();
-    for (const {group, functions, words} of picture.nodes)
-      group.setAttribute('aria-label', [
-        ...functions.map((func) => visible(this.app.model.functionLabel(func))), ...words
-      ].join(', '));
+    for (const node of picture.nodes) node.group.setAttribute('aria-label', this.labelOf(node));
+  }
+
+  /** What a box says, and names in full where they were shortened. */
+  labelOf({group, functions}) {
+    const shown = group.textContent.replace(/\s+/g, ' ').trim();
+    const names = functions.map((func) => visible(this.app.model.functionLabel(func)));
+    return [shown, ...names.filter((name) => !shown.includes(name))].join(', ');
   }
 
   /** @returns {import('./graph_figures.js').FigureContext} */
@@ -186,14 +191,15 @@ class GraphView {
           'Figures, colours and widths are of what is selected; which functions are shown, and ' +
           'where, is of the whole capture.');
     if (picture.nodes.length && func !== null && !picture.nodeOf.has(func))
-      parts.push(`Not in the picture: ${shortened(app.model.functionLabel(func), NOTE_NAME_MAX)}.`);
+      parts.push(
+          `Not in the picture: ${shortened(app.model.functionLabel(func), GRAPH_NOTE_NAME_MAX)}.`);
     this.note.textContent = parts.join(' ');
   }
 
   revealSelected() {
     const {func} = this.app.state;
     const node = func === null ? null : this.picture.nodeOf.get(func);
-    if (node) this.pan.reveal(node.group.getBoundingClientRect(), LEGIBLE_ZOOM);
+    if (node) this.pan.reveal(node.group.getBoundingClientRect(), GRAPH_LEGIBLE_ZOOM);
   }
 
   /** A box of several functions goes from one to the next; a click on a name is meant for that one. */
@@ -206,7 +212,7 @@ class GraphView {
   }
 
   click(event) {
-    if (this.pan.dragged) return;
+    if (this.pan.takeDrag()) return;
     const part = this.picture.partAt(event.target);
     if (part instanceof PictureNode)
       this.choose(part, Number(event.target.closest('[data-func]')?.dataset.func ?? -1));
@@ -248,20 +254,21 @@ class GraphView {
           (func) => element(
               'p', {},
               element(
-                  'span', {class: 'code'}, shortened(app.model.functionLabel(func), TIP_NAME_MAX)),
-              `total ${valueText(context, sums.functionTotal[func])}, self ${
-                  valueText(context, sums.functionSelf[func])}`)),
-      module ? element('p', {class: 'dim'}, shortened(module.path, TIP_NAME_MAX)) : null
+                  'span', {class: 'code'},
+                  shortened(app.model.functionLabel(func), GRAPH_TIP_NAME_MAX)),
+              `total ${graphValueText(context, sums.functionTotal[func])}, self ${
+                  graphValueText(context, sums.functionSelf[func])}`)),
+      module ? element('p', {class: 'dim'}, shortened(module.path, GRAPH_TIP_NAME_MAX)) : null
     ];
   }
 
   edgeTip(edge, event) {
     const {app, context, picture} = this;
     const [, ...told] = picture.tipLines(event.target);
-    const name = (func) => shortened(app.model.functionLabel(func), TIP_NAME_MAX / 2);
+    const name = (func) => shortened(app.model.functionLabel(func), GRAPH_TIP_NAME_MAX / 2);
     const figures = this.whole ?
         told.map((line) => line.trim()) :
-        [valueText(context, this.edgeWeights[picture.edges.indexOf(edge)])];
+        [graphValueText(context, this.edgeWeights[picture.edges.indexOf(edge)])];
     return [
       element('span', {class: 'code'}, `${name(edge.from)} → ${name(edge.to)}`),
       ...figures.map((line) => element('p', {}, line))

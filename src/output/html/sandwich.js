@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** What is known of one function in a selection: around it, in it. Knows no DOM. */
 
-/** Greatest first; what is equal in the order of its numbers. */
-function byWeight(map, key) {
-  return [...map]
-      .filter(([, weight]) => weight > 0)
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .map(([value, weight]) => ({[key]: value, weight}));
+/** Greatest first; what is equal in the order of its numbers. @returns {[number, number][]} */
+function heaviestFirst(weights) {
+  return [...weights].filter(([, weight]) => weight > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 }
 
 /**
@@ -17,7 +14,8 @@ function byWeight(map, key) {
  */
 export function neighboursOf(model, func, sums) {
   const {callers, callees, first} = model.neighbours(func, sums);
-  return {callers: byWeight(callers, 'func'), callees: byWeight(callees, 'func'), first};
+  const named = (weights) => heaviestFirst(weights).map(([func, weight]) => ({func, weight}));
+  return {callers: named(callers), callees: named(callees), first};
 }
 
 /** By chain 1: the function is in it. */
@@ -48,7 +46,7 @@ export function threadsOf(model, func, selection) {
     if (states && !states[state[i]]) continue;
     sums[thread[i]] += values[i];
   }
-  return byWeight(sums.entries(), 'thread');
+  return heaviestFirst(sums.entries()).map(([thread, weight]) => ({thread, weight}));
 }
 
 /**
@@ -65,7 +63,7 @@ export function trustsOf(model, func, sums) {
     while (outer > 0 && trustOf(outer) !== trust) outer = outerSame[outer];
     if (outer <= 0) weights.set(trust, (weights.get(trust) ?? 0) + sums.total[node]);
   }
-  return byWeight(weights, 'trust');
+  return heaviestFirst(weights).map(([trust, weight]) => ({trust, weight}));
 }
 
 /** Functions from the outermost one to where the function has most weight on one path. */

@@ -3,16 +3,16 @@
 import {deltaText, percentText, shareText, weightText, weightWords} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
 import {heaviestPath, neighboursOf, threadsOf, trustsOf} from './sandwich.js';
-import {changeOf} from './table_rows.js';
+import {shareChange} from './table_rows.js';
 import {say} from './tip.js';
 import {threadName} from './words.js';
 
-const LIST_FIRST = 12;  // rows that a list begins with
-const LIST_MORE = 100;  // and how many come at a time
-const LIST_NAME_MAX = 300;
+const SANDWICH_FIRST = 12;  // rows that a list begins with
+const SANDWICH_MORE = 100;  // and how many come at a time
+const SANDWICH_NAME_MAX = 160;
 
 /** Keys of the state on which what is shown depends. */
-const REDRAWS = ['func', 'weight', 'threads', 'span', 'states', 'side', 'view'];
+const SANDWICH_REDRAWS = ['func', 'weight', 'threads', 'span', 'states', 'side', 'view'];
 
 /**
  * A list with a heading: its first rows, and a button for more. @param rows anything
@@ -29,8 +29,8 @@ function longList(title, heads, rows, makeRow) {
     more.textContent = `${rows.length - shown} more`;
     more.hidden = shown >= rows.length;
   };
-  more.addEventListener('click', () => grow(LIST_MORE));
-  grow(LIST_FIRST);
+  more.addEventListener('click', () => grow(SANDWICH_MORE));
+  grow(SANDWICH_FIRST);
   const head = element(
       'tr', {}, ...heads.map(([name, kind]) => element('th', {scope: 'col', class: kind}, name)));
   return element(
@@ -48,7 +48,7 @@ class Sandwich {
   }
 
   update(changed) {
-    if (!REDRAWS.some((key) => changed.has(key))) return;
+    if (!SANDWICH_REDRAWS.some((key) => changed.has(key))) return;
     const {func} = this.app.state;
     if (func === null)
       replace(
@@ -104,7 +104,8 @@ class Sandwich {
     const now = app.sums();
     const figure = (name, kind) => {
       const value = sums[kind][func];
-      const change = base && changeOf(weight, now[kind][func], now.sum, base[kind][func], base.sum);
+      const change =
+          base && shareChange(weight, now[kind][func], now.sum, base[kind][func], base.sum);
       return element(
           'div', {}, element('dt', {}, name),
           element(
@@ -137,7 +138,7 @@ class Sandwich {
     const threads = ofBase ? [] : threadsOf(app.model, func, app.selection());
     const parts = [
       this.callList('Called by', around.callers, total, around.first, 'nobody: outermost'),
-      this.callList('Calls', around.callees, total, sums.functionSelf[func], 'itself'),
+      this.callList('Calls', around.callees, total, sums.functionSelf[func], 'in itself'),
       this.lineList(func, sums),
     ];
     if (threads.length) parts.push(this.threadList(threads, total));
@@ -168,7 +169,7 @@ class Sandwich {
                     element(
                         'button',
                         {type: 'button', class: 'sandwich-go code', onclick: () => app.set({func})},
-                        shortened(app.model.functionLabel(func), LIST_NAME_MAX)))));
+                        shortened(app.model.functionLabel(func), SANDWICH_NAME_MAX)))));
   }
 
   lineList(func, sums) {
@@ -200,7 +201,7 @@ class Sandwich {
                       title: 'Choose this thread alone',
                       onclick: () => app.set({threads: [thread]})
                     },
-                    shortened(threadName(app.head, thread), LIST_NAME_MAX)))));
+                    shortened(threadName(app.head, thread), SANDWICH_NAME_MAX)))));
   }
 
   trustLine(func, sums, total) {

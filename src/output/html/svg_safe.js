@@ -5,11 +5,11 @@
  */
 import {svgElement, visible} from './dom.js';
 
-const DRAWN = new Set([
+const SVG_DRAWN = new Set([
   'svg', 'g', 'path', 'polygon', 'polyline', 'rect', 'circle', 'ellipse', 'line', 'text', 'tspan'
 ]);
 
-const ATTRIBUTES = new Set([
+const SVG_ATTRIBUTES = new Set([
   'x',
   'y',
   'x1',
@@ -50,7 +50,7 @@ const ATTRIBUTES = new Set([
 
 const XLINK_NS = 'http://www.w3.org/1999/xlink';
 
-function isPlain(value) {
+function isPlainValue(value) {
   return !/url\s*\(|:|\\|\/\*/i.test(value);
 }
 
@@ -61,7 +61,7 @@ function styleAttributes(text) {
     const colon = part.indexOf(':');
     const name = part.slice(0, Math.max(colon, 0)).trim();
     const value = part.slice(colon + 1).trim();
-    if (ATTRIBUTES.has(name) && isPlain(value)) found[name] = value;
+    if (SVG_ATTRIBUTES.has(name) && isPlainValue(value)) found[name] = value;
   }
   return found;
 }
@@ -70,7 +70,7 @@ function styleAttributes(text) {
 function safeAttributes(node) {
   const found = {};
   for (const {name, value} of node.attributes)
-    if (ATTRIBUTES.has(name) && isPlain(value)) found[name] = value;
+    if (SVG_ATTRIBUTES.has(name) && isPlainValue(value)) found[name] = value;
   Object.assign(found, styleAttributes(node.getAttribute('style') ?? ''));
   const kind = node.getAttribute('class') ?? '';
   const id = node.getAttribute('id') ?? '';
@@ -88,10 +88,10 @@ function copyInto(to, from) {
         to.append(visible(child.textContent));
     } else if (child.nodeType === Node.ELEMENT_NODE) {
       const tag = child.localName === 'a' ? 'g' : child.localName;
-      if (!DRAWN.has(tag)) continue;
+      if (!SVG_DRAWN.has(tag)) continue;
       const copy = svgElement(tag, safeAttributes(child));
       copyInto(copy, child);
-      to.append(copy);
+      to.append(copy, tag === 'tspan' ? '' : '\n');  // so that lines are words apart when read
     }
   }
 }

@@ -24,7 +24,7 @@ import {isNoise} from './model.js';
  * @property {boolean} number  numbers start with the greatest, texts with the first
  */
 
-const CHANGES = [
+const CHANGE_COLUMNS = [
   {
     id: 'selfchange',
     name: 'Δ self',
@@ -54,7 +54,7 @@ export function tableColumns(compares) {
       title: 'In the function and what it calls; share of the selection',
       number: true
     },
-    ...(compares ? CHANGES : []),
+    ...(compares ? CHANGE_COLUMNS : []),
     {id: 'function', name: 'Function', title: 'Function', number: false},
     {id: 'module', name: 'Module', title: 'Executable or library', number: false},
   ];
@@ -78,14 +78,14 @@ export function nextSort(sort, column, columns) {
  * How a share changed: in hundredths of percentage points, and whether two captures of one program may
  * differ by as much, which is known of samples only.
  */
-export function changeOf(weight, value, sum, base, baseSum) {
+export function shareChange(weight, value, sum, base, baseSum) {
   const points = basisPoints(value, sum) - basisPoints(base, baseSum);
   const noise = points !== 0 && weight === 'samples' && isNoise(value, sum, base, baseSum);
   return {points, noise};
 }
 
 /** Places of functions when sorted by `textOf`, made once for each model. */
-function ranksBy(model, cache, textOf) {
+function ranksOf(model, cache, textOf) {
   let ranks = cache.get(model);
   if (ranks) return ranks;
   const texts = Array.from({length: model.functionCount}, (_, func) => textOf(func));
@@ -105,7 +105,7 @@ const nameRanks = new WeakMap();
 const moduleRanks = new WeakMap();
 
 function ranksOfNames(model) {
-  return ranksBy(model, nameRanks, (func) => model.functionLabel(func));
+  return ranksOf(model, nameRanks, (func) => model.functionLabel(func));
 }
 
 /** What a column sorts by, by function. @param {RowSource} source @returns {Float64Array} */
@@ -114,7 +114,7 @@ function sortKeys(model, source, id) {
   const changes = (kind) => {
     const keys = new Float64Array(model.functionCount);
     for (let func = 0; func < keys.length; func++)
-      keys[func] = changeOf(weight, now[kind][func], now.sum, base[kind][func], base.sum).points;
+      keys[func] = shareChange(weight, now[kind][func], now.sum, base[kind][func], base.sum).points;
     return keys;
   };
   switch (id) {
@@ -127,7 +127,7 @@ function sortKeys(model, source, id) {
     case 'function':
       return ranksOfNames(model);
     case 'module':
-      return ranksBy(model, moduleRanks, (func) => model.moduleOf(func)?.name ?? '');
+      return ranksOf(model, moduleRanks, (func) => model.moduleOf(func)?.name ?? '');
     default:
       return sums.functionSelf;
   }

@@ -6,24 +6,25 @@
 import {countText, deltaText, percentText, shareText, weightText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
 import {createSandwich} from './sandwich_view.js';
-import {changeOf, listModules, listRows, nextSort, readSort, rowsInSight, tableColumns} from './table_rows.js';
+import {listModules, listRows, nextSort, readSort, rowsInSight, shareChange, tableColumns} from './table_rows.js';
 
-const ROW_HEIGHT = 26;
-const ROWS_BESIDE = 10;  // drawn above and below what is in sight
-const ROWS_PRINTED = 100;
-const CELL_PADDING = 16;
-const MODULES_MAX = 500;  // to choose from
+const TABLE_ROW_HEIGHT = 26;
+const TABLE_ROWS_BESIDE = 10;  // drawn above and below what is in sight
+const TABLE_ROWS_PRINTED = 100;
+const TABLE_CELL_PADDING = 16;
+const TABLE_MODULES_MAX = 500;  // to choose from
 
 /** Keys of the state that change which rows there are, or what they say. */
-const RELISTS = ['weight', 'threads', 'span', 'states', 'side', 'search', 'module', 'sort', 'view'];
+const TABLE_RELISTS =
+    ['weight', 'threads', 'span', 'states', 'side', 'search', 'module', 'sort', 'view'];
 
-function changeCell(weight, value, sum, base, baseSum) {
-  const {points, noise} = changeOf(weight, value, sum, base, baseSum);
+function changeCell(id, weight, value, sum, base, baseSum) {
+  const {points, noise} = shareChange(weight, value, sum, base, baseSum);
   const kind = noise || points === 0 ? 'dim' : points > 0 ? 'table-more' : 'table-less';
   return element(
       'div', {
         role: 'gridcell',
-        class: `number ${kind}`,
+        class: `number table-${id} ${kind}`,
         title: noise ? 'Two captures of one program may differ by as much' : null
       },
       deltaText(points), noise ? '~' : '');
@@ -97,7 +98,7 @@ class TableView {
   update(changed) {
     const {app} = this;
     if (changed.has('size') || changed.has('view')) this.fitHeight();
-    if (RELISTS.some((key) => changed.has(key))) {
+    if (TABLE_RELISTS.some((key) => changed.has(key))) {
       this.list();
       if (changed.has('sort')) this.scroll.scrollTop = 0;
     }
@@ -124,7 +125,7 @@ class TableView {
     const width = this.heads.querySelector('.table-function')?.clientWidth ?? 0;
     const character = this.ruler.getBoundingClientRect().width / 100;
     this.nameMax =
-        character > 0 ? Math.max(8, Math.floor((width - CELL_PADDING) / character)) : 100;
+        character > 0 ? Math.max(8, Math.floor((width - TABLE_CELL_PADDING) / character)) : 100;
   }
 
   list() {
@@ -146,7 +147,7 @@ class TableView {
     this.fillModules();
     this.told.textContent = rows.length < all ? `${rows.length} of ${countText(all, 'function')}` :
                                                 countText(all, 'function');
-    this.body.style.height = `${rows.length * ROW_HEIGHT}px`;
+    this.body.style.height = `${rows.length * TABLE_ROW_HEIGHT}px`;
     this.grid.setAttribute('aria-rowcount', String(rows.length + 1));
     this.none.hidden = rows.length > 0;
     this.grid.classList.toggle('table-compares', !!this.base);
@@ -155,14 +156,13 @@ class TableView {
   drawHeads() {
     const columns = tableColumns(!!this.base);
     const {column: sorted, ascending} = readSort(this.app.state.sort, columns);
-    const focused =
-        this.heads.contains(document.activeElement) ? document.activeElement.dataset.column : null;
+    const focused = this.heads.querySelector(':focus')?.getAttribute('data-column');
     replace(this.heads, ...columns.map((column, i) => {
       const isSorted = column.id === sorted.id;
       return element(
           'div', {
             role: 'columnheader',
-            class: column.number ? 'number' : `table-${column.id}`,
+            class: `table-${column.id}${column.number ? ' number' : ''}`,
             'aria-colindex': i + 1,
             'aria-sort': !isSorted ? 'none' :
                 ascending          ? 'ascending' :
@@ -185,9 +185,9 @@ class TableView {
     const {app} = this;
     const modules = listModules(app.model, this.sums);
     const chosen = app.state.module;
-    const named = modules.filter(({module}, i) => i < MODULES_MAX || module === chosen);
+    const named = modules.filter(({module}, i) => i < TABLE_MODULES_MAX || module === chosen);
     if (chosen !== null && !named.some(({module}) => module === chosen))
-      named.push({module: chosen, self: 0});
+      named.push({module: chosen, self: 0, functions: 0});
     replace(
         this.module, element('option', {value: ''}, 'all modules'),
         ...named.map(
@@ -202,9 +202,9 @@ class TableView {
   /** Scrolls so that a row is in sight; one that is far away comes to the middle. */
   reveal(row) {
     const height = this.scroll.clientHeight - this.heads.offsetHeight;
-    const top = row * ROW_HEIGHT;
+    const top = row * TABLE_ROW_HEIGHT;
     const above = this.scroll.scrollTop - top;
-    const below = top + ROW_HEIGHT - (this.scroll.scrollTop + height);
+    const below = top + TABLE_ROW_HEIGHT - (this.scroll.scrollTop + height);
     if (above > height || below > height)
       this.scroll.scrollTop = top - height / 2;
     else if (above > 0)
@@ -221,10 +221,10 @@ class TableView {
   }
 
   draw() {
-    const [first, end] = this.printing ? [0, Math.min(ROWS_PRINTED, this.rows.length)] :
+    const [first, end] = this.printing ? [0, Math.min(TABLE_ROWS_PRINTED, this.rows.length)] :
                                          rowsInSight(
                                              this.scroll.scrollTop, this.scroll.clientHeight,
-                                             ROW_HEIGHT, this.rows.length, ROWS_BESIDE);
+                                             TABLE_ROW_HEIGHT, this.rows.length, TABLE_ROWS_BESIDE);
     const nodes = [];
     for (let row = first; row < end; row++) nodes.push(this.makeRow(row));
     replace(this.body, ...nodes);
@@ -254,13 +254,14 @@ class TableView {
         element(
             'div', {role: 'gridcell', class: 'table-module dim'},
             visible(app.model.moduleOf(func)?.name ?? '')));
-    node.style.top = `${row * ROW_HEIGHT}px`;
+    node.style.top = `${row * TABLE_ROW_HEIGHT}px`;
     return node;
   }
 
   changeCells(weight, func, now, base) {
-    return ['functionSelf', 'functionTotal'].map(
-        (kind) => changeCell(weight, now[kind][func], now.sum, base[kind][func], base.sum));
+    const cell = (id, kind) =>
+        changeCell(id, weight, now[kind][func], now.sum, base[kind][func], base.sum);
+    return [cell('selfchange', 'functionSelf'), cell('totalchange', 'functionTotal')];
   }
 
   weightCell(value, most) {
@@ -280,7 +281,7 @@ class TableView {
 
   key(event) {
     if (event.target !== this.grid || event.ctrlKey || event.altKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor(this.scroll.clientHeight / ROW_HEIGHT) - 2);
+    const page = Math.max(1, Math.floor(this.scroll.clientHeight / TABLE_ROW_HEIGHT) - 2);
     const step = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -1e9, End: 1e9};
     if (step[event.key]) {
       this.cursor = Math.max(0, Math.min(this.cursor + step[event.key], this.rows.length - 1));
@@ -313,8 +314,8 @@ class TableView {
   /** Paper does not scroll: it has the first rows. */
   print(begins) {
     this.printing = begins;
-    const rows = begins ? Math.min(ROWS_PRINTED, this.rows.length) : this.rows.length;
-    this.body.style.height = `${rows * ROW_HEIGHT}px`;
+    const rows = begins ? Math.min(TABLE_ROWS_PRINTED, this.rows.length) : this.rows.length;
+    this.body.style.height = `${rows * TABLE_ROW_HEIGHT}px`;
     this.draw();
   }
 }
