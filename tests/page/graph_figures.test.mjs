@@ -14,7 +14,7 @@ const SAMPLES = {
   hasCalls: false
 };
 
-/** Calls of a chain when only some of its functions are shown, as the picture's arrows have them. */
+/** Calls of a chain when only some of its functions are shown, as a picture's arrows have them. */
 function shownCalls(chain, shown) {
   const pairs = [];
   let top = null;
@@ -89,15 +89,21 @@ test('boxes say how their share changed', () => {
   assert.equal(noise.fill, '#f4f4f4');
 });
 
-// Colours and widths as `cgunwind -f dot` wrote them for these shares.
+// Shares of 24550 samples with the colours and widths that `cgunwind -f svg` gave them.
 test('colours and widths are those of the picture of the whole', () => {
-  const node = (total) => nodeFigures(SAMPLES, {self: 0, total, baseTotal: 0, isThread: false});
-  assert.deepEqual([node(1000).fill, node(1000).line], ['#f39070', '#b2341c']);
-  assert.deepEqual([node(0).fill, node(0).line], ['#f2f4f7', '#8c949e']);
-  assert.equal(node(500).fill, '#fddeaa');
-  const edge = (weight) => edgeFigures(SAMPLES, {weight, calls: 0, base: 0});
-  assert.deepEqual(edge(1000), {label: '1000', width: 5, line: '#b2341c'});
-  assert.deepEqual(edge(0), {label: '0', width: 0.6, line: '#8c949e'});
+  const context = {...SAMPLES, sum: 24550};
+  const drawn = [
+    [24550, '#f39070', '#b2341c', 5], [24059, '#f39372', '#b2371c', 4.91],
+    [19640, '#f7af87', '#b95224', 4.12], [4341, '#f5ecdb', '#9f8c77', 1.37],
+    [2946, '#f4eee4', '#998f83', 1.12], [1473, '#f3f1ed', '#929190', 0.86],
+    [491, '#f2f3f3', '#8e9399', 0.68], [0, '#f2f4f7', '#8c949e', 0.6]
+  ];
+  for (const [weight, fill, line, width] of drawn) {
+    const node = nodeFigures(context, {self: 0, total: weight, baseTotal: 0, isThread: false});
+    assert.deepEqual([node.fill, node.line], [fill, line]);
+    const edge = edgeFigures(context, {weight, calls: 0, base: 0});
+    assert.deepEqual(edge, {label: String(weight), width, line});
+  }
 });
 
 test('arrows of a comparison are as wide as the greater share', () => {

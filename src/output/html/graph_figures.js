@@ -120,8 +120,8 @@ export function edgeFigures(context, edge) {
 }
 
 /**
- * Which nodes of the trie weigh an arrow between two of the functions that a picture shows: those in
- * between are passed over, and an arrow that is on a path several times is weighed once, as
+ * Which nodes of the trie weigh an arrow between two of the functions that a picture shows: those
+ * in between are passed over, and an arrow that is on a path several times is weighed once, as
  * src/graph/walk.c has it. Made once for a picture.
  * @param {Iterable<number>} shown  functions
  * @param {[number, number][]} edges  caller and callee

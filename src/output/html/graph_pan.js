@@ -88,7 +88,10 @@ export class PanZoom {
     this.show();
   }
 
-  /** Brings a part of the picture, given in pixels of the window, into sight and to a legible size. */
+  /**
+   * Brings a part of the picture, given in pixels of the window, into sight; where all is smaller
+   * than `leastZoom`, as large as the picture was made.
+   */
   reveal(part, leastZoom) {
     const box = this.box.getBoundingClientRect();
     const inside = part.left >= box.left && part.right <= box.right && part.top >= box.top &&
@@ -96,7 +99,7 @@ export class PanZoom {
     if (inside && this.zoom >= leastZoom) return;
     this.x += ((part.left + part.right) / 2 - (box.left + box.right) / 2) / this.zoom;
     this.y += ((part.top + part.bottom) / 2 - (box.top + box.bottom) / 2) / this.zoom;
-    this.zoom = Math.max(this.zoom, leastZoom);
+    if (this.zoom < leastZoom) this.zoom = 1;
     this.isFit = false;
     this.show();
   }

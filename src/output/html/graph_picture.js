@@ -98,7 +98,7 @@ export class PictureNode {
     this.placeLines(figures.lines);
   }
 
-  /** Lines stay in the middle of the box, and get smaller where there are more than it was made for. */
+  /** Lines stay in the middle of the box, smaller where they are more than it was made for. */
   placeLines(lines) {
     if (!this.texts.length) return;
     const texts = [...this.texts];
@@ -182,8 +182,8 @@ export class PictureEdge {
       if (line.localName === 'polygon') line.setAttribute('fill', figures.line);
     }
     this.texts.forEach((text, i) => {
-      const order = /^\s*#\d+: /.exec(text.textContent)?.[0] ?? ' ';
-      text.textContent = i === 0 ? order + figures.label : '';
+      const before = /^\s*(?:#\d+: )?/.exec(text.textContent)[0];
+      text.textContent = i === 0 ? before + figures.label : '';
       // A longer one grows away from its arrow, which is at its left.
       text.setAttribute('x', attributeNumber(text, 'x') - attributeNumber(text, 'textLength') / 2);
       if (text.hasAttribute('textLength')) text.setAttribute('text-anchor', 'start');

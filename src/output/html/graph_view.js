@@ -10,7 +10,7 @@ import {Picture, PictureNode} from './graph_picture.js';
 import {safeSvg} from './svg_safe.js';
 import {hideTip, say, showTip} from './tip.js';
 
-const GRAPH_LEGIBLE_ZOOM = 0.8;
+const GRAPH_LEGIBLE_ZOOM = 0.55;
 const GRAPH_TIP_NAME_MAX = 400;
 const GRAPH_NOTE_NAME_MAX = 60;
 
@@ -28,6 +28,7 @@ class GraphView {
     }
     this.picture = new Picture(svg, model.functionCount);
     this.shown = [...this.picture.nodeOf.keys()];
+    this.chosen = null;
     this.places = null;  // of the edges in the trie, made when first needed
     this.makeBox(root, svg);
     this.pan = new PanZoom(this.box, svg);
@@ -84,6 +85,7 @@ class GraphView {
     this.mark();
     this.writeNote();
     if (changed.has('func') || !this.ready) this.revealSelected();
+    this.chosen = null;
   }
 
   fitHeight() {
@@ -98,8 +100,9 @@ class GraphView {
   isWhole() {
     const {state, head} = this.app;
     const {weight} = state;
-    return !state.span && !state.threads && state.states === 'all' && state.side !== 'base' &&
-        weight === head.weight && Math.abs(head.totals[weight] - this.app.sums().sum) < 1;
+    const filtered = head.shown && head.shown[weight] !== head.totals[weight];
+    return !filtered && !state.span && !state.threads && state.states === 'all' &&
+        state.side !== 'base' && weight === head.weight;
   }
 
   figure() {
@@ -199,14 +202,16 @@ class GraphView {
   revealSelected() {
     const {func} = this.app.state;
     const node = func === null ? null : this.picture.nodeOf.get(func);
-    if (node) this.pan.reveal(node.group.getBoundingClientRect(), GRAPH_LEGIBLE_ZOOM);
+    if (node && func !== this.chosen)
+      this.pan.reveal(node.group.getBoundingClientRect(), GRAPH_LEGIBLE_ZOOM);
   }
 
-  /** A box of several functions goes from one to the next; a click on a name is meant for that one. */
+  /** A click on a name is for that one; else a box of several goes from one to the next. */
   choose(part, named) {
     const {functions} = part;
     const at = functions.indexOf(this.app.state.func);
     const func = functions.includes(named) ? named : functions[(at + 1) % functions.length];
+    this.chosen = func;  // here, so it is in sight
     this.app.set({func});
     say(`${visible(this.app.model.functionLabel(func))} is selected`);
   }

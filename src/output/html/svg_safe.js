@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * A picture from the payload, made anew from its shapes and texts alone: no script, no link, no style,
- * nothing that is fetched can come with it.
+ * A picture from the payload, made anew from its shapes and texts alone: no script, no link, no
+ * style, nothing that is fetched can come with it.
  */
 import {svgElement, visible} from './dom.js';
 

@@ -60,7 +60,7 @@ export function tableColumns(compares) {
   ];
 }
 
-/** @returns {{column: TableColumn, ascending: boolean}} of State.sort; by self if it is not known */
+/** @returns {{column: TableColumn, ascending: boolean}} of State.sort; self if it is not known */
 export function readSort(sort, columns) {
   const ascending = sort.startsWith('-');
   const column = columns.find(({id}) => id === sort.slice(ascending ? 1 : 0));
@@ -75,8 +75,8 @@ export function nextSort(sort, column, columns) {
 }
 
 /**
- * How a share changed: in hundredths of percentage points, and whether two captures of one program may
- * differ by as much, which is known of samples only.
+ * How a share changed: in hundredths of percentage points, and whether two captures of one program
+ * may differ by as much, which is known of samples only.
  */
 export function shareChange(weight, value, sum, base, baseSum) {
   const points = basisPoints(value, sum) - basisPoints(base, baseSum);
@@ -134,8 +134,8 @@ function sortKeys(model, source, id) {
 }
 
 /**
- * Functions that have a weight, here or in the baseline, in the order of `sort`. Those that are equal
- * in it are in the order of self, then total, then name.
+ * Functions that have a weight, here or in the baseline, in the order of `sort`. Those that are
+ * equal in it are in the order of self, then total, then name.
  * @param {import('./model.js').Model} model @param {RowSource} source
  * @returns {{rows: Uint32Array, all: number}} `all`: how many there are without search and module
  */

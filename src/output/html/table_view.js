@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The table of functions, beside what is known of the one that is selected. Of its rows those in sight
- * are in the document; screen readers are told of the others by numbers (aria-rowcount).
+ * The table of functions, beside what is known of the one that is selected. Of its rows those in
+ * sight are in the document; screen readers are told of the others by numbers (aria-rowcount).
  */
 import {countText, deltaText, percentText, shareText, weightText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
@@ -97,7 +97,7 @@ class TableView {
 
   update(changed) {
     const {app} = this;
-    if (changed.has('size') || changed.has('view')) this.fitHeight();
+    this.fitHeight();
     if (TABLE_RELISTS.some((key) => changed.has(key))) {
       this.list();
       if (changed.has('sort')) this.scroll.scrollTop = 0;
