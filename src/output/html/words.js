@@ -38,6 +38,8 @@ export function selectionText(app) {
   const {weight} = app.state;
   const {sum} = app.sums();
   const all = app.head.totals[weight] ?? 0;
-  if (Math.abs(sum - all) < 1) return weightWords(weight, sum);
+  // Sums of rounded times are right to a unit for each thread.
+  if (Math.abs(sum - all) <= app.head.unit_ns * app.head.threads.length)
+    return weightWords(weight, all);
   return `${weightWords(weight, sum)} of ${weightWords(weight, all)} (${percentText(sum, all)})`;
 }
