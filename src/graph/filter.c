@@ -11,8 +11,10 @@
 void graph_filter_deinit(struct graph_filter *filter)
 {
     for (size_t i = 0; i < FILTER_COUNT; i++)
-        if (filter->set[i])
+        if (filter->set[i]) {
             regfree(&filter->regex[i]);
+            free(filter->pattern[i]);
+        }
     *filter = (struct graph_filter){0};
 }
 
@@ -37,6 +39,7 @@ enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
 {
     regex_t regex;
     char why[128];
+    char *copy;
     int error;
 
     if (kind == FILTER_THREAD) {
@@ -54,9 +57,18 @@ enum status graph_filter_set(struct graph_filter *filter, enum filter_kind kind,
         diag_set(diag, NULL, "'%s' is not a regular expression: %s", pattern, why);
         return STATUS_BAD_DATA;
     }
-    if (filter->set[kind])
+    copy = strdup(pattern);
+    if (!copy) {
+        regfree(&regex);
+        diag_set(diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+        return STATUS_NO_MEMORY;
+    }
+    if (filter->set[kind]) {
         regfree(&filter->regex[kind]);
+        free(filter->pattern[kind]);
+    }
     filter->regex[kind] = regex;
+    filter->pattern[kind] = copy;
     filter->set[kind] = true;
     return STATUS_OK;
 }

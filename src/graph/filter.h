@@ -29,6 +29,7 @@ enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_MODULE, FILT
 struct graph_filter { /* zeroed: everything passes */
     bool set[FILTER_COUNT];
     regex_t regex[FILTER_COUNT];
+    char *pattern[FILTER_COUNT]; /* owned; what they were made of */
     bool has_tid;
     uint32_t tid;
     bool has_states;

@@ -228,23 +228,45 @@ enum status profile_chain(struct profile *profile, const struct chain *chain,
     return STATUS_OK;
 }
 
-static enum status find_cell(struct profile *profile, const struct profile_cell *want, uint32_t *id)
+static uint64_t hash_cell(const struct profile_cell *cell)
 {
-    uint64_t hash = hash_words((uint64_t)want->thread << 32 | want->chain,
-                               (uint64_t)want->is_base << 8 | (unsigned char)want->state);
-    struct index_probe probe = index_find(&profile->cell_index, hash);
+    return hash_words((uint64_t)cell->thread << 32 | cell->chain,
+                      (uint64_t)cell->is_base << 8 | (unsigned char)cell->state);
+}
+
+static bool has_cell(const struct profile *profile, const struct profile_cell *want, uint32_t *id)
+{
+    struct index_probe probe = index_find(&profile->cell_index, hash_cell(want));
 
     while (index_next(&probe, id)) {
         const struct profile_cell *known = &profile->cells[*id];
 
         if (known->thread == want->thread && known->chain == want->chain &&
             known->state == want->state && known->is_base == want->is_base)
-            return STATUS_OK;
+            return true;
     }
+    return false;
+}
+
+uint32_t profile_cell(const struct profile *profile, uint32_t thread, uint32_t chain, char state)
+{
+    const struct profile_cell want = {.thread = thread,
+                                      .chain = chain,
+                                      .state = state,
+                                      .is_base = profile->weighs_base};
+    uint32_t id;
+
+    return has_cell(profile, &want, &id) ? id : UINT32_MAX;
+}
+
+static enum status find_cell(struct profile *profile, const struct profile_cell *want, uint32_t *id)
+{
+    if (has_cell(profile, want, id))
+        return STATUS_OK;
     *id = (uint32_t)profile->cell_count;
     if (vec_reserve(&profile->cells, &profile->cell_cap, profile->cell_count + 1,
                     sizeof(*profile->cells)) != STATUS_OK ||
-        index_add(&profile->cell_index, hash, *id) != STATUS_OK)
+        index_add(&profile->cell_index, hash_cell(want), *id) != STATUS_OK)
         return STATUS_NO_MEMORY;
     profile->cells[profile->cell_count++] = *want;
     return STATUS_OK;

@@ -133,6 +133,11 @@ MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, u
                                      char state, const struct weights *weights);
 
 /*
+ * The cell that such a sample was last added to; one that was not weighed has none: UINT32_MAX.
+ */
+uint32_t profile_cell(const struct profile *profile, uint32_t thread, uint32_t chain, char state);
+
+/*
  * For who follows calls instead of chains: a frame's id, the trie's node of a frame below another,
  * and the weights at the end: counts[node] calls of the thread were made on the path to it.
  */

@@ -235,7 +235,9 @@ static enum status add_step(struct view_builder *b, const struct place *place,
         clone_match_function(&b->clones, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
     struct node_key key = {.function = function, .thread = frame->thread};
-    struct view_step step = {.line = place->line, .is_site = frame->is_call || !b->view->has_calls};
+    struct view_step step = {.line = place->line,
+                             .is_site = frame->is_call || !b->view->has_calls,
+                             .is_inline = place->is_inline};
     enum status status = STATUS_OK;
 
     key.module = view->compare ? b->clones.module[function]

@@ -39,6 +39,7 @@ struct view_step {
     uint32_t line;    /* where in the source the step is; 0: not known */
     const char *file; /* cleaned; NULL: not known */
     bool is_site;     /* that is where it calls; else where it begins, in a trace of entries */
+    bool is_inline;   /* it is inlined into what is outside of it */
 };
 
 struct view_range {

@@ -21,10 +21,10 @@
  * A file that is not in the list, and a list, man page or completion without the format, fail
  * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.
  *
- * A run of a format, by run.h: `begin`, once the first input has told the architecture; `process`,
- * `thread` and `sample` for what passes the filter, as it is read; when all is read `check`, then
- * `finish`; in any case `end`. All may be NULL, but either `sample` or `finish` is there. What a
- * format remembers is in `state`.
+ * A run of a format, by run.h: `begin`, once the first input has told the architecture; `input` and
+ * `first` for each; `process`, `thread` and `sample` for what passes the filter, as it is read; when
+ * all is read `check`, then `finish`; in any case `end`. All may be NULL, but either `sample` or
+ * `finish` is there. What a format remembers is in `state`.
  */
 #ifndef OUTPUT_FORMAT_H
 #define OUTPUT_FORMAT_H
@@ -63,6 +63,8 @@ enum output_needs {
     NEEDS_ONE_INPUT = 1 << 5,
     /* With --by-thread the profile's threads get labels, but no nodes of their own in the view. */
     NEEDS_PLAIN_CHAINS = 1 << 6,
+    /* `sample` and `tick` get those that do not pass the filter, too: what passes, the view says */
+    NEEDS_ALL_SAMPLES = 1 << 7,
 };
 
 /*
@@ -104,8 +106,11 @@ enum output_calls {
     CALLS_GRAPH, /* who called whom; nothing is trimmed unless it is asked for */
 };
 
-/* What becomes of the DOT text that a format of graphs writes (picture.h). */
-enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF };
+/*
+ * What becomes of the DOT text that a format of graphs writes (picture.h). DRAWN_WITHIN: it is drawn
+ * as a part of what the format writes itself, and never left as text.
+ */
+enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF, DRAWN_WITHIN };
 
 /* Who reads it. */
 enum output_medium {
@@ -138,9 +143,14 @@ struct output_format {
     enum output_calls calls;
     enum output_drawing drawing;
     enum output_medium medium;
+    bool takes_sums;   /* it can do without samples and history: with what a profile (pprof) has */
     size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
 
     enum status (*begin)(struct output *output);
+    /* An input, of which `kind`, `clock_offset` and `trace` are set, begins. */
+    enum status (*input)(struct output *output, const char *name);
+    /* Its first sample, whether that passes the filter or not: what --from is counted from. */
+    enum status (*first)(struct output *output, uint64_t time_ns);
     enum status (*process)(struct output *output, const struct snap_process *process);
     enum status (*thread)(struct output *output, const struct snap_thread *thread);
     enum status (*sample)(struct output *output, const struct ingest_sample *sample);
@@ -195,6 +205,7 @@ struct output {
     struct profile *profile;      /* resolved before check */
     struct history *history;      /* with NEEDS_HISTORY or by_thread; else empty */
     const char *title;            /* what was captured; raw */
+    const char *base_title;       /* the same of --diff-base; "": nothing, or it is not known */
     const struct title *programs; /* the same, program by program */
     /* With each input, of the last one; base_kind: of --diff-base. */
     enum source_kind kind, base_kind;

@@ -16,6 +16,7 @@ static enum render_format kind_of(enum output_drawing drawing)
     case DRAWN_PDF:
         return RENDER_PDF;
     case DRAWN_SVG:
+    case DRAWN_WITHIN:
     case DRAWN_NOT:
         break;
     }

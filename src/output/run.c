@@ -31,6 +31,18 @@ enum status output_begin(struct output *o)
     return o->format->begin ? o->format->begin(o) : STATUS_OK;
 }
 
+enum status output_input(struct output *o, const char *name)
+{
+    return o->format->input ? o->format->input(o, name) : STATUS_OK;
+}
+
+static enum status on_first(void *context, uint64_t time_ns)
+{
+    struct output *o = context;
+
+    return o->format->first(o, time_ns);
+}
+
 static enum status on_process(void *context, const struct snap_process *process)
 {
     struct output *o = context;
@@ -84,6 +96,8 @@ static enum status take_sample(struct output *o, const struct ingest_sample *giv
                   graph_filter_state(o->filter, given->sample->state);
     enum status status = STATUS_OK;
 
+    if (o->format->needs & NEEDS_ALL_SAMPLES)
+        return take(o, given);
     if (passes)
         status = graph_filter_chain(o->filter, o->names, given->chain, &passes);
     o->left_out |= !passes;
@@ -116,7 +130,8 @@ static enum status on_tick(void *context, const struct ingest_sample *given)
 
 struct ingest_sink output_sink(struct output *o)
 {
-    return (struct ingest_sink){.process = o->format->process ? on_process : NULL,
+    return (struct ingest_sink){.begin = o->format->first ? on_first : NULL,
+                                .process = o->format->process ? on_process : NULL,
                                 .thread = o->format->thread ? on_thread : NULL,
                                 .sample = o->format->sample ? on_sample : NULL,
                                 .tick = o->format->tick ? on_tick : NULL,

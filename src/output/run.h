@@ -3,8 +3,8 @@
  * A run of a format, whoever reads the inputs:
  *
  *     output_begin
- *     ingest_run, for each input; its sinks are ingest_profile_sink, where output_needs_history
- *         history_sink, and output_sink
+ *     output_input and ingest_run, for each input; its sinks are ingest_profile_sink, where
+ *         output_needs_history history_sink, and output_sink
  *     output_prepare, once names are resolved
  *     output_finish, with the file open
  *     output_end, in any case
@@ -16,6 +16,9 @@
 
 /* NO_MEMORY, or what the format's `begin` returns. */
 MUST_CHECK enum status output_begin(struct output *output);
+
+/* An input begins, of which `kind` and what comes with it are set. What `input` returns. */
+MUST_CHECK enum status output_input(struct output *output, const char *name);
 
 /*
  * What hands the format processes, and threads and samples that pass the filter. `output` has to be

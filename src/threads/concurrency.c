@@ -261,6 +261,37 @@ static uint64_t average_of(uint64_t sum_ns, uint64_t length_ns)
     return length_ns ? whole * CONCURRENCY_ONE + share_of_one(sum_ns % length_ns, length_ns) : 0;
 }
 
+/* How much of a bin is between the timeline's beginning and its end. */
+static uint64_t bin_length(const struct bins *bins, const struct timeline *timeline, size_t i)
+{
+    uint64_t from_ns = bins->start_ns + bin_start(bins, i);
+    uint64_t to_ns = bins->start_ns + bin_start(bins, i + 1);
+
+    if (from_ns < timeline->start_ns)
+        from_ns = timeline->start_ns;
+    if (to_ns > timeline->end_ns)
+        to_ns = timeline->end_ns;
+    return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static enum status fill(const struct timeline *timeline, struct bins *bins)
+{
+    const struct sink sink = {.step = fill_bins, .context = bins};
+    struct concurrency_bin *list = bins->list;
+    enum status status;
+
+    for (size_t i = 0; i < bins->count; i++)
+        list[i] = (struct concurrency_bin){.running = 0};
+    status = walk_all(timeline, &sink);
+    for (size_t i = 0; i < bins->count; i++) {
+        uint64_t length_ns = bin_length(bins, timeline, i);
+
+        list[i].running = average_of(list[i].running, length_ns);
+        list[i].ready = average_of(list[i].ready, length_ns);
+    }
+    return status;
+}
+
 enum status concurrency_bins(const struct timeline *timeline, struct concurrency_bin *list,
                              size_t count)
 {
@@ -268,17 +299,17 @@ enum status concurrency_bins(const struct timeline *timeline, struct concurrency
                         .count = count,
                         .start_ns = timeline->start_ns,
                         .length_ns = timeline->end_ns - timeline->start_ns};
-    const struct sink sink = {.step = fill_bins, .context = &bins};
-    enum status status;
 
-    for (size_t i = 0; i < count; i++)
-        list[i] = (struct concurrency_bin){.running = 0};
-    status = walk_all(timeline, &sink);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t length_ns = bin_start(&bins, i + 1) - bin_start(&bins, i);
+    return fill(timeline, &bins);
+}
 
-        list[i].running = average_of(list[i].running, length_ns);
-        list[i].ready = average_of(list[i].ready, length_ns);
-    }
-    return status;
+enum status concurrency_bins_of_width(const struct timeline *timeline, uint64_t start_ns,
+                                      uint64_t width_ns, struct concurrency_bin *list, size_t count)
+{
+    struct bins bins = {.list = list,
+                        .count = count,
+                        .start_ns = start_ns,
+                        .length_ns = width_ns * count};
+
+    return fill(timeline, &bins);
 }

@@ -46,4 +46,13 @@ struct concurrency_bin {
 MUST_CHECK enum status concurrency_bins(const struct timeline *timeline,
                                         struct concurrency_bin *bins, size_t count);
 
+/*
+ * The same of intervals of one width that begin at `start_ns`, no later than the timeline, and end
+ * no earlier. The timeline fills the first and the last in part: what ran there is on average over
+ * that part.
+ */
+MUST_CHECK enum status concurrency_bins_of_width(const struct timeline *timeline, uint64_t start_ns,
+                                                 uint64_t width_ns, struct concurrency_bin *bins,
+                                                 size_t count);
+
 #endif

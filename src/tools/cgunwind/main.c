@@ -184,6 +184,15 @@ static void explain_no_samples(const struct session *s, const char *name, struct
                  amount_weight(span, WEIGHT_WALL, s->ingest.span_ns));
 }
 
+/* Of formats that have both: what threads did is told of what was captured, not of the baseline. */
+static void leave_out_history(struct session *s)
+{
+    if (s->ingest.sink_count == 3) {
+        s->sinks[1] = s->sinks[2];
+        s->ingest.sink_count = 2;
+    }
+}
+
 /*
  * After the others: what is told of the process and its files is theirs. `has_base`: some sample of
  * the base was read, whatever the status.
@@ -195,6 +204,8 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     enum status status;
 
     profile_weigh_base(s->ingest.profile, true);
+    if (s->options->format->needs & NEEDS_HISTORY)
+        leave_out_history(s);
     status = session_read(s, s->options->diff_base, diag);
     s->output.base_kind = s->output.kind;
     s->output.kind = kind;

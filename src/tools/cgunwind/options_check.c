@@ -194,7 +194,8 @@ const char *options_refused_by_trace(const struct cgunwind_options *o)
 
 const char *options_refused_by_profile(const struct cgunwind_options *o)
 {
-    const bool is_of_samples = o->format->sample || (o->format->needs & NEEDS_HISTORY);
+    const bool is_of_samples =
+        !o->format->takes_sums && (o->format->sample || (o->format->needs & NEEDS_HISTORY));
     const struct refused_option options[] = {
         {o->info, "--info"},
         {is_of_samples, o->format->name},

@@ -68,6 +68,7 @@ static enum status begin_output(struct session *s)
     s->output.profile = s->ingest.profile;
     s->output.history = &s->history;
     s->output.title = s->ingest.title.text;
+    s->output.base_title = s->ingest.base_title.text;
     s->output.programs = &s->ingest.title;
     return output_begin(&s->output);
 }
@@ -152,6 +153,15 @@ static enum status tell_source(struct session *s, struct snap_source *source, co
     return info_print(source, name, s->modules, stdout, diag);
 }
 
+static enum status tell_input(struct session *s, const char *name, struct diag *diag)
+{
+    enum status status = output_input(&s->output, name);
+
+    if (status != STATUS_OK)
+        diag_set(diag, name, "%s", status_name(status));
+    return status;
+}
+
 /* Opens the session with the first input; the others have to be of its architecture. */
 static enum status open_for(struct session *s, const struct arch *arch, const char *name,
                             struct diag *diag)
@@ -208,7 +218,9 @@ static enum status run_source(struct session *s, struct snap_source *source, con
         return STATUS_UNSUPPORTED;
     }
     s->history.one_moment = source->kind == SOURCE_CORE;
-    status = ingest_run(&s->ingest, source, diag);
+    status = tell_input(s, name, diag);
+    if (status == STATUS_OK)
+        status = ingest_run(&s->ingest, source, diag);
     history_end(&s->history);
     for (size_t i = 0; i < source->note_count; i++)
         warn(s->options, &source->notes[i]);
@@ -261,6 +273,9 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
     told_ask_files(s->told);
     s->output.trace = &s->trace;
     s->output.elf_file = o->elf_files[0];
+    status = tell_input(s, input->name, diag);
+    if (status != STATUS_OK)
+        return status;
     status = trace_load(o, input, s->modules, s->ingest.profile, &s->trace, diag);
     s->ingest.samples = s->trace.calls;
     trace_title(o, input->name, &s->trace, s->ingest.title.text, sizeof(s->ingest.title.text));
@@ -283,6 +298,8 @@ static enum status load_profile(struct session *s, const struct pprof_tables *ta
     }
     if (status == STATUS_OK)
         status = open_for_profile(s, arch, tables->name, diag);
+    if (status == STATUS_OK)
+        status = tell_input(s, tables->name, diag);
     if (status != STATUS_OK)
         return status;
     status = pprof_load(tables, &s->ingest, s->told, &found, diag);

@@ -93,7 +93,7 @@ static bool begin_opener(struct session *s)
     s->opener.replaces[OUTPUT_ITSELF] = s->output.replaces;
     if (o->output && strcmp(o->output, "-") != 0 && !s->output.file)
         s->opener.paths[OUTPUT_ITSELF] = o->output;
-    if (o->format->drawing != DRAWN_NOT) {
+    if (o->format->drawing != DRAWN_NOT && o->format->drawing != DRAWN_WITHIN) {
         picture_text_path(o->output, s->text_path);
         s->opener.paths[OUTPUT_PICTURE_TEXT] = s->text_path;
         s->opener.replaces[OUTPUT_PICTURE_TEXT] = o->output ? s->output.replaces : NULL;
