@@ -14,6 +14,7 @@
     X(svg)                                                                                         \
     X(png)                                                                                         \
     X(pdf)                                                                                         \
+    X(html)                                                                                        \
     X(json)                                                                                        \
     X(pprof)                                                                                       \
     X(callgrind)                                                                                   \

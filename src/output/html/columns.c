@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/columns.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define VARINT_MAX 10 /* bytes of 64 bits */
+
+void columns_deinit(struct columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        free(columns->list[i].bytes);
+    columns->count = 0;
+}
+
+struct column *columns_add(struct columns *columns, const char *name, enum column_type type)
+{
+    struct column *column = &columns->list[columns->count];
+
+    assert(columns->count < COLUMNS_MAX);
+    columns->count++;
+    *column = (struct column){.name = name, .type = type};
+    return column;
+}
+
+static void put_bytes(struct column *column, const void *bytes, size_t size)
+{
+    if (column->failed ||
+        vec_reserve(&column->bytes, &column->cap, column->size + size, 1) != STATUS_OK) {
+        column->failed = true;
+        return;
+    }
+    memcpy(column->bytes + column->size, bytes, size);
+    column->size += size;
+}
+
+static void put_varint(struct column *column, uint64_t value)
+{
+    uint8_t bytes[VARINT_MAX];
+    size_t size = 0;
+
+    for (; value >= 0x80; value >>= 7)
+        bytes[size++] = (uint8_t)(value | 0x80);
+    bytes[size++] = (uint8_t)value;
+    put_bytes(column, bytes, size);
+}
+
+void column_put(struct column *column, uint64_t value)
+{
+    const uint8_t byte = (uint8_t)value;
+
+    if (column->type == COLUMN_U8)
+        put_bytes(column, &byte, 1);
+    else
+        put_varint(column, value);
+    column->count++;
+}
+
+void column_put_signed(struct column *column, int64_t value)
+{
+    put_varint(column, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+    column->count++;
+}
+
+void column_put_text(struct column *column, const char *text, size_t size)
+{
+    put_bytes(column, text, size);
+    column->count += size;
+}
+
+enum status columns_status(const struct columns *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->list[i].failed)
+            return STATUS_NO_MEMORY;
+    return STATUS_OK;
+}
+
+static const char *type_name(enum column_type type)
+{
+    switch (type) {
+    case COLUMN_U8:
+        return "u8";
+    case COLUMN_VARINT:
+        return "varint";
+    case COLUMN_ZIGZAG:
+        return "zigzag";
+    case COLUMN_TEXT:
+        return "text";
+    }
+    return "u8";
+}
+
+json_t *columns_describe(const struct columns *columns)
+{
+    json_t *object = json_object();
+    size_t offset = 0;
+
+    for (size_t i = 0; object && i < columns->count; i++) {
+        const struct column *column = &columns->list[i];
+        json_t *place = json_pack("[I, I, I, s]", (json_int_t)offset, (json_int_t)column->size,
+                                  (json_int_t)column->count, type_name(column->type));
+
+        if (!place || json_object_set_new(object, column->name, place) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+        offset += column->size;
+    }
+    return object;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The html format: a page that needs no server and no other file, for a browser. Its script shows
+ * what it finds in the page's data, which is made here; docs/formats/page.md has what that is.
+ */
+#include <stdlib.h>
+
+#include "output/format.h"
+#include "output/html/captures.h"
+#include "output/html/container.h"
+#include "output/html/page_entries.h"
+#include "output/html/page_graph.h"
+#include "output/html/page_head.h"
+#include "output/html/page_profile.h"
+#include "output/html/page_threads.h"
+#include "output/html/page_timeline.h"
+#include "output/html/sample_log.h"
+
+struct html_state {
+    struct captures captures;
+    struct sample_log log;
+    uint64_t zero_ns; /* of the snapshot that is being read: its first sample */
+};
+
+static enum status input(struct output *o, const char *name)
+{
+    struct html_state *state = o->state;
+
+    return captures_input(&state->captures, o, name);
+}
+
+static enum status first(struct output *o, uint64_t time_ns)
+{
+    struct html_state *state = o->state;
+
+    state->zero_ns = time_ns;
+    return STATUS_OK;
+}
+
+static enum status process(struct output *o, const struct snap_process *given)
+{
+    struct html_state *state = o->state;
+
+    return captures_process(&state->captures, given);
+}
+
+/* What the baseline was sampled when does not matter: its sums are in the profile. */
+static enum status sample(struct output *o, const struct ingest_sample *given)
+{
+    struct html_state *state = o->state;
+    const uint64_t time_ns = given->sample->time_ns;
+    const uint32_t thread = history_find(o->history, given->sample->tid);
+    const uint32_t cell =
+        profile_cell(o->profile, given->thread_id, given->chain_id, given->sample->state);
+
+    if (o->profile->weighs_base || cell == UINT32_MAX)
+        return STATUS_OK;
+    return sample_log_add(&state->log,
+                          thread == HISTORY_NONE ? page_source_of_profile(given->thread_id)
+                                                 : page_source_of_history(thread),
+                          cell, time_ns > state->zero_ns ? time_ns - state->zero_ns : 0,
+                          given->weights);
+}
+
+/* What a page is made of on the way. */
+struct page {
+    struct page_entries entries;
+    struct page_chains chains;
+    struct page_threads threads;
+    struct output_timeline made;
+    bool has_history; /* `made` is there */
+    struct wait_words words;
+    struct page_wait_list waits;
+    uint32_t *order; /* owned; of chains */
+    struct json_line head;
+    struct columns columns;
+};
+
+static void page_deinit(struct page *page)
+{
+    page_entries_deinit(&page->entries);
+    page_chains_deinit(&page->chains);
+    page_threads_deinit(&page->threads);
+    if (page->has_history)
+        output_timeline_deinit(&page->made);
+    page_wait_list_deinit(&page->waits);
+    free(page->order);
+    json_decref(page->head.json);
+    columns_deinit(&page->columns);
+}
+
+/* Which chains and threads there are, and what these did in those. */
+static enum status make(struct page *page, const struct output *o)
+{
+    struct html_state *state = o->state;
+    enum status status = STATUS_OK;
+
+    page->has_history = o->history && o->history->thread_count > 0;
+    if (page->has_history)
+        status = output_timeline_init(&page->made, o);
+    if (status == STATUS_OK)
+        status = page_entries_take(&page->entries, o, &state->log, state->captures.has_sums);
+    if (status == STATUS_OK)
+        status = page_chains_init(&page->chains, o->view, page->entries.is_used);
+    if (status == STATUS_OK)
+        status = page_threads_init(&page->threads, o, page->has_history ? &page->made.report : NULL,
+                                   &page->entries);
+    if (status == STATUS_OK)
+        status = page_entries_place(&page->entries, page->threads.source, &page->chains);
+    if (status == STATUS_OK && !(page->order = page_profile_order(&page->chains)))
+        status = STATUS_NO_MEMORY;
+    return status;
+}
+
+static enum status describe(struct page *page, const struct output *o)
+{
+    struct html_state *state = o->state;
+    enum status status;
+
+    page_head_write(o, &page->head);
+    captures_write(&state->captures, &page->head);
+    status = page_profile_write(&page->chains, page->order, &page->head, &page->columns);
+    if (status != STATUS_OK)
+        return status;
+    page_entries_write(&page->entries, page->order, page_threads_count(&page->threads), &page->head,
+                       &page->columns);
+    page->words = (struct wait_words){.history = o->history, .profile = o->profile};
+    status = page_threads_write(&page->threads, o, page->has_history ? &page->made : NULL,
+                                &page->words, &page->head);
+    if (status == STATUS_OK && page->entries.has_time)
+        status = page_timeline_write(&page->threads, &page->entries, &page->made, &page->waits,
+                                     &page->head, &page->columns);
+    return status == STATUS_OK ? page_graph_write(o, &page->head, &page->columns) : status;
+}
+
+static enum status write_all(struct page *page, const struct output *o)
+{
+    enum status status = columns_status(&page->columns);
+
+    json_line_put(&page->head, "columns", columns_describe(&page->columns));
+    if (status == STATUS_OK && page->head.failed)
+        status = STATUS_NO_MEMORY;
+    return status == STATUS_OK
+               ? container_write(o->title ? o->title : "", page->head.json, &page->columns, o->file)
+               : status;
+}
+
+static enum status finish(struct output *o, struct diag *diag)
+{
+    struct page page = {.head = json_line_begin(NULL)};
+    enum status status = make(&page, o);
+
+    (void)diag;
+    if (status == STATUS_OK)
+        status = describe(&page, o);
+    if (status == STATUS_OK)
+        status = write_all(&page, o);
+    page_deinit(&page);
+    return status;
+}
+
+static void end(struct output *o)
+{
+    struct html_state *state = o->state;
+
+    captures_deinit(&state->captures);
+    sample_log_deinit(&state->log);
+}
+
+const struct output_format output_format_html = {
+    .name = "html",
+    .suffixes = {".html"},
+    .help = "a page to look through all of it in a browser",
+    .begins = "^<!DOCTYPE html>\n<html lang=\"en\" data-generator=\"cgunwind\">",
+    .needs = NEEDS_VIEW | NEEDS_HISTORY | NEEDS_LINES | NEEDS_TIDS | NEEDS_ALL_SAMPLES,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(LABEL_CALLS) | HONOURS(HIDE) |
+               HONOURS(DIFF_BASE),
+    .calls = CALLS_GRAPH,
+    .drawing = DRAWN_WITHIN,
+    .takes_sums = true,
+    .state_size = sizeof(struct html_state),
+    .input = input,
+    .first = first,
+    .process = process,
+    .sample = sample,
+    .tick = sample,
+    .finish = finish,
+    .end = end,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chains of a page: what a view makes of those of its profile that are shown. A step of them is
+ * a function at a line, found in some way; frames that differ in their address alone are one, as
+ * are then chains.
+ */
+#ifndef OUTPUT_HTML_PAGE_CHAINS_H
+#define OUTPUT_HTML_PAGE_CHAINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/index.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "graph/trie.h"
+#include "graph/view.h"
+
+#define PAGE_NONE UINT32_MAX
+
+#define PAGE_FRAME_INLINED 1 /* into what is outside of it */
+#define PAGE_FRAME_CALLS   2 /* the line is that of a call, and not where it was found */
+
+struct page_frame {
+    uint32_t function; /* in functions */
+    uint32_t file;     /* 1 + its place in files; 0: not known */
+    uint32_t line;     /* 0: not known */
+    uint8_t trust, flags;
+};
+
+struct page_chain {
+    uint32_t node; /* of the trie */
+    enum stop_reason stop;
+    uint64_t entries; /* for whoever counts them: of it */
+};
+
+struct page_chains {
+    const struct view *view; /* borrowed */
+    struct page_frame *frames;
+    size_t frame_count, frame_cap;
+    struct trie trie;   /* its keys are frames */
+    uint32_t *preorder; /* by its node: the number when one goes through it depth first, root 0 */
+    struct page_chain *list;
+    size_t count, cap;
+    uint32_t *of_chain;   /* by the profile's chain; PAGE_NONE: not shown */
+    uint32_t *functions;  /* nodes of the view */
+    const char **modules; /* paths; owned by the view, as files are */
+    const char **files;
+    size_t function_count, module_count, file_count;
+    /* Private: */
+    size_t function_cap, module_cap, file_cap;
+    uint32_t *function_of;           /* by the view's node; PAGE_NONE */
+    uint32_t *frame_of;              /* by the view's step; PAGE_NONE */
+    struct map module_of, file_of;   /* by the text's address */
+    struct index frame_index, index; /* of frames, of list */
+};
+
+/*
+ * `is_used`: by chain of the profile, those that are shown. The view is borrowed, and has to
+ * outlive the chains. page_chains_deinit, whatever the status; it fails only for memory.
+ */
+MUST_CHECK enum status page_chains_init(struct page_chains *chains, const struct view *view,
+                                        const bool *is_used);
+void page_chains_deinit(struct page_chains *chains);
+
+/* The place in modules of a path that the view has. */
+uint32_t page_chains_module(const struct page_chains *chains, const char *path);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/page_graph.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "output/dot.h"
+#include "output/render.h"
+
+/* *text is malloc'ed. */
+static enum status make_dot(const struct output *o, char **text)
+{
+    struct dot_options how = *o->dot;
+    struct callgraph *graph = NULL;
+    enum status status = callgraph_create(o->view, o->trimming, &graph);
+    FILE *memory = NULL;
+    size_t size;
+
+    how.title = o->title;
+    how.caveats = o->caveats;
+    if (status == STATUS_OK && !(memory = open_memstream(text, &size)))
+        status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = dot_write(graph, &how, memory);
+    if (memory && text_close(memory, text) != STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    callgraph_destroy(graph);
+    return status;
+}
+
+static enum status draw(const struct output *o, const char *dot, char **picture, size_t *size,
+                        struct diag *problem)
+{
+    const struct render_options options = {.format = RENDER_SVG,
+                                           .seconds = o->render_seconds,
+                                           .confined = o->confined};
+    FILE *memory = open_memstream(picture, size);
+    enum status status = memory ? render_dot(dot, &options, memory, problem) : STATUS_NO_MEMORY;
+
+    if (memory && text_close(memory, picture) != STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    return status;
+}
+
+enum status page_graph_write(const struct output *o, struct json_line *head,
+                             struct columns *columns)
+{
+    char *dot = NULL, *picture = NULL;
+    char why[sizeof(struct diag)];
+    struct diag problem = {.has_off = false};
+    size_t size = 0;
+    enum status status = make_dot(o, &dot);
+
+    if (status == STATUS_OK)
+        status = draw(o, dot, &picture, &size, &problem);
+    if (status == STATUS_OK)
+        column_put_text(columns_add(columns, "svg", COLUMN_TEXT), picture, size);
+    else if (status != STATUS_NO_MEMORY)
+        json_line_put(head, "svg_problem", json_of_text(diag_format(&problem, why, sizeof(why))));
+    free(dot);
+    free(picture);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}

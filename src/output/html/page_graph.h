@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The call graph of a page, as -f svg draws it. */
+#ifndef OUTPUT_HTML_PAGE_GRAPH_H
+#define OUTPUT_HTML_PAGE_GRAPH_H
+
+#include "base/status.h"
+#include "output/format.h"
+#include "output/html/columns.h"
+#include "output/json_line.h"
+
+/*
+ * A column with the picture; or where that cannot be drawn, as when it takes too long, why not to
+ * the head: the rest of the page is of use. NO_MEMORY.
+ */
+MUST_CHECK enum status page_graph_write(const struct output *output, struct json_line *head,
+                                        struct columns *columns);
+
+#endif

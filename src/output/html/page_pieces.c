@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/page_pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/html/page_timeline.h"
+
+#define UNIT_FEW_PIECES 30000
+#define WIDTH_STEP      2
+#define TIME_MAX_NS     (UINT64_C(1) << 62) /* which nothing can be; twice that overflows */
+
+void page_pieces_deinit(struct page_pieces *pieces)
+{
+    for (size_t i = 0; i < pieces->part_count && pieces->parts; i++)
+        free(pieces->parts[i].rows);
+    free(pieces->parts);
+    *pieces = (struct page_pieces){.parts = NULL};
+}
+
+/* Of a part of the capture, from where that begins. */
+static uint64_t start_of(const struct history *history, uint32_t process)
+{
+    const uint64_t first_ns = history_first_ns(history, process);
+    const uint64_t zero_ns = history_zero_ns(history, process);
+    const uint64_t from_ns = history->window.from_ns;
+
+    return from_ns && first_ns > zero_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns
+                                                                         : first_ns;
+}
+
+/* The timeline as if there were only the rows of one snapshot, whose clock is another. */
+static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
+                             struct timeline *part)
+{
+    const struct history *history = timeline->history;
+    uint32_t process = 0;
+
+    while (process < history->process_count && history->processes[process].snapshot != snapshot)
+        process++;
+    *part = *timeline;
+    part->row_count = 0;
+    part->rows = calloc(timeline->row_count + 1, sizeof(*part->rows));
+    if (!part->rows)
+        return STATUS_NO_MEMORY;
+    if (process == history->process_count)
+        return STATUS_OK;
+    part->zero_ns = history_zero_ns(history, process);
+    part->start_ns = start_of(history, process);
+    part->end_ns = history_last_ns(history, process);
+    for (size_t i = 0; i < timeline->row_count; i++) {
+        const uint32_t of = history->threads[timeline->rows[i].thread].process;
+
+        if (history->processes[of].snapshot == snapshot)
+            part->rows[part->row_count++] = timeline->rows[i];
+    }
+    return STATUS_OK;
+}
+
+static bool same(const struct page_piece *a, const struct page_piece *b)
+{
+    return a->end_ns == b->start_ns && a->state == b->state && a->wait == b->wait &&
+           a->function == b->function;
+}
+
+/* As the timeline has it, but counted from the snapshot's first sample. */
+static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
+{
+    struct timeline_piece piece;
+
+    while (pieces->cursor.timeline && timeline_next_function(&pieces->cursor, &piece)) {
+        const uint64_t zero_ns = pieces->zero_ns;
+
+        if (piece.end_ns <= zero_ns || piece.end_ns - zero_ns > TIME_MAX_NS)
+            continue;
+        *out =
+            (struct page_piece){.start_ns = piece.start_ns > zero_ns ? piece.start_ns - zero_ns : 0,
+                                .end_ns = piece.end_ns - zero_ns,
+                                .state = piece.state,
+                                .wait = piece.wait,
+                                .function = piece.function};
+        return true;
+    }
+    return false;
+}
+
+/* What is left of the piece that is ahead, or the next one. */
+static bool look_ahead(struct page_pieces *pieces)
+{
+    pieces->has_ahead = pieces->has_ahead || next_whole(pieces, &pieces->ahead);
+    return pieces->has_ahead;
+}
+
+/* In one interval: for how long there was which state, and of each its longest piece. */
+struct interval {
+    uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
+    struct page_piece longest[TIMELINE_STATE_COUNT];
+};
+
+/* Takes what is ahead up to `end_ns` away; returns where it ends there. */
+static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns, struct interval *interval)
+{
+    struct page_piece *piece = &pieces->ahead;
+    const uint64_t to_ns = piece->end_ns < end_ns ? piece->end_ns : end_ns;
+    const uint64_t length_ns = to_ns - piece->start_ns;
+
+    interval->state_ns[piece->state] += length_ns;
+    if (length_ns > interval->longest_ns[piece->state]) {
+        interval->longest_ns[piece->state] = length_ns;
+        interval->longest[piece->state] = *piece;
+    }
+    piece->start_ns = to_ns;
+    pieces->has_ahead = piece->end_ns > to_ns;
+    return to_ns;
+}
+
+/* One interval, or where one piece fills several all of them. */
+static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
+{
+    struct interval interval = {.state_ns = {0}};
+    uint64_t start_ns, end_ns, to_ns = 0;
+    enum timeline_state most = 0;
+
+    if (!look_ahead(pieces))
+        return false;
+    start_ns = pieces->ahead.start_ns;
+    end_ns = (start_ns / pieces->width_ns + 1) * pieces->width_ns;
+    if (pieces->ahead.end_ns >= end_ns) { /* up to the last border that it reaches */
+        *out = pieces->ahead;
+        out->end_ns = pieces->ahead.end_ns / pieces->width_ns * pieces->width_ns;
+        pieces->ahead.start_ns = out->end_ns;
+        pieces->has_ahead = pieces->ahead.end_ns > out->end_ns;
+        return true;
+    }
+    while (look_ahead(pieces) && pieces->ahead.start_ns < end_ns)
+        to_ns = take_part(pieces, end_ns, &interval);
+    for (enum timeline_state state = 1; state < TIMELINE_STATE_COUNT; state++)
+        if (interval.state_ns[state] > interval.state_ns[most])
+            most = state;
+    *out = interval.longest[most];
+    out->start_ns = start_ns;
+    out->end_ns = to_ns;
+    return true;
+}
+
+/* Neighbours that became alike are one. */
+static bool next_joined(struct page_pieces *pieces, struct page_piece *out)
+{
+    if (!pieces->has_joined && !next_interval(pieces, &pieces->joined))
+        return false;
+    *out = pieces->joined;
+    while ((pieces->has_joined = next_interval(pieces, &pieces->joined)) &&
+           same(out, &pieces->joined))
+        out->end_ns = pieces->joined.end_ns;
+    return true;
+}
+
+void page_pieces_begin(struct page_pieces *pieces, size_t thread)
+{
+    const uint32_t index = pieces->threads->list[thread].history;
+
+    pieces->has_ahead = pieces->has_joined = false;
+    pieces->cursor.timeline = NULL;
+    if (index == PAGE_NONE)
+        return;
+    const uint32_t process = pieces->history->threads[index].process;
+    const struct timeline *part = &pieces->parts[pieces->history->processes[process].snapshot];
+
+    pieces->zero_ns = part->zero_ns;
+    if (pieces->history->threads[index].span_count)
+        timeline_begin(part, index, &pieces->cursor);
+}
+
+bool page_pieces_next(struct page_pieces *pieces, struct page_piece *piece)
+{
+    return pieces->width_ns ? next_joined(pieces, piece) : next_whole(pieces, piece);
+}
+
+/* No more than so many, and one. */
+static size_t count_pieces(struct page_pieces *pieces, size_t most)
+{
+    struct page_piece piece;
+    size_t count = 0;
+
+    for (size_t i = 0; i < pieces->threads->count && count <= most; i++) {
+        page_pieces_begin(pieces, i);
+        while (count <= most && page_pieces_next(pieces, &piece))
+            count++;
+    }
+    return count;
+}
+
+/* As wide as needed; a thread has one piece at last. */
+static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
+{
+    const size_t most =
+        pieces->threads->count > PAGE_PIECES_MAX ? pieces->threads->count : PAGE_PIECES_MAX;
+    size_t count = count_pieces(pieces, most);
+
+    pieces->unit_ns = count <= UNIT_FEW_PIECES ? 1000 : 10000;
+    for (; count > most; width_ns *= WIDTH_STEP) {
+        pieces->width_ns = width_ns;
+        count = count_pieces(pieces, most);
+    }
+}
+
+enum status page_pieces_init(struct page_pieces *pieces, const struct page_threads *threads,
+                             const struct timeline *timeline, uint64_t width_ns)
+{
+    const struct history *history = timeline->history;
+    enum status status = STATUS_OK;
+
+    *pieces = (struct page_pieces){.threads = threads, .history = history};
+    for (size_t i = 0; i < history->process_count; i++)
+        if (history->processes[i].snapshot >= pieces->part_count)
+            pieces->part_count = (size_t)history->processes[i].snapshot + 1;
+    pieces->parts = calloc(pieces->part_count + 1, sizeof(*pieces->parts));
+    if (!pieces->parts)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < pieces->part_count && status == STATUS_OK; i++)
+        status = make_part(timeline, i, &pieces->parts[i]);
+    if (status == STATUS_OK)
+        choose_width(pieces, width_ns);
+    return status;
+}

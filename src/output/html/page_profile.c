@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/page_profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "unwind/row/trust.h"
+
+uint32_t *page_profile_order(const struct page_chains *chains)
+{
+    struct sort_item *items = calloc(chains->count + 1, sizeof(*items));
+    uint32_t *order = calloc(chains->count + 1, sizeof(*order));
+    enum status status = items && order ? STATUS_OK : STATUS_NO_MEMORY;
+
+    for (size_t i = 0; i < chains->count && status == STATUS_OK; i++)
+        items[i] =
+            (struct sort_item){.key = chains->preorder[chains->list[i].node], .id = (uint32_t)i};
+    if (status == STATUS_OK)
+        status = sort_items(items, chains->count);
+    for (size_t i = 0; i < chains->count && status == STATUS_OK; i++)
+        items[i].key = UINT64_MAX - chains->list[items[i].id].entries;
+    if (status == STATUS_OK)
+        status = sort_items(items, chains->count);
+    for (size_t i = 0; i < chains->count && status == STATUS_OK; i++)
+        order[items[i].id] = (uint32_t)i;
+    free(items);
+    if (status == STATUS_OK)
+        return order;
+    free(order);
+    return NULL;
+}
+
+static void append(struct json_line *line, json_t *array, json_t *value)
+{
+    if (!value || json_array_append_new(array, value) != 0)
+        line->failed = true;
+}
+
+static void put_functions(const struct page_chains *chains, struct json_line *head)
+{
+    const struct view *view = chains->view;
+    struct json_line functions = json_line_begin(NULL), labels = json_line_begin(NULL);
+    json_t *names = json_array(), *modules = json_array();
+
+    for (size_t i = 0; i < chains->function_count; i++) {
+        const struct view_node *node = &view->nodes[chains->functions[i]];
+        char key[24];
+
+        append(head, names, json_of_text(node->name));
+        append(head, modules, json_integer(page_chains_module(chains, node->module)));
+        if (strcmp(node->label, node->name) == 0)
+            continue;
+        snprintf(key, sizeof(key), "%zu", i);
+        json_line_put(&labels, key, json_of_text(node->label));
+    }
+    head->failed |= functions.failed || labels.failed;
+    json_line_put(&functions, "name", names);
+    json_line_put(&functions, "module", modules);
+    json_line_put(&functions, "label", labels.json);
+    head->failed |= functions.failed;
+    json_line_put(head, "functions", functions.json);
+}
+
+static void put_modules(const struct page_chains *chains, struct json_line *head)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < chains->module_count; i++) {
+        struct json_line module = json_line_begin(NULL);
+
+        json_line_put(&module, "path", json_of_text(chains->modules[i]));
+        json_line_put(&module, "name", json_of_text(text_basename(chains->modules[i])));
+        head->failed |= module.failed;
+        append(head, list, module.json);
+    }
+    json_line_put(head, "modules", list);
+}
+
+static void put_files(const struct page_chains *chains, struct json_line *head)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < chains->file_count; i++)
+        append(head, list, json_of_text(chains->files[i]));
+    json_line_put(head, "files", list);
+}
+
+static void put_names(struct json_line *head)
+{
+    json_t *trusts = json_array(), *stops = json_array(), *complete = json_array();
+
+    for (enum trust trust = 0; trust < TRUST_COUNT; trust++)
+        append(head, trusts, json_string(trust_name(trust)));
+    for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
+        append(head, stops, json_string(stop_reason_name(stop)));
+    append(head, complete, json_integer(STOP_THREAD_START));
+    json_line_put(head, "trusts", trusts);
+    json_line_put(head, "stops", stops);
+    json_line_put(head, "complete_stops", complete);
+}
+
+static void put_frames(const struct page_chains *chains, struct columns *columns)
+{
+    struct column *function = columns_add(columns, "frame.function", COLUMN_VARINT);
+    struct column *file = columns_add(columns, "frame.file", COLUMN_VARINT);
+    struct column *line = columns_add(columns, "frame.line", COLUMN_VARINT);
+    struct column *trust = columns_add(columns, "frame.trust", COLUMN_U8);
+    struct column *flags = columns_add(columns, "frame.flags", COLUMN_U8);
+
+    for (size_t i = 0; i < chains->frame_count; i++) {
+        column_put(function, chains->frames[i].function);
+        column_put(file, chains->frames[i].file);
+        column_put(line, chains->frames[i].line);
+        column_put(trust, chains->frames[i].trust);
+        column_put(flags, chains->frames[i].flags);
+    }
+}
+
+/* A node is as deep as the one before and one, less `up`. */
+static enum status put_trie(const struct page_chains *chains, struct columns *columns)
+{
+    const struct trie *trie = &chains->trie;
+    struct column *up = columns_add(columns, "trie.up", COLUMN_VARINT);
+    struct column *frame = columns_add(columns, "trie.frame", COLUMN_VARINT);
+    uint32_t *at = calloc(trie->len, sizeof(*at)), *depth = calloc(trie->len, sizeof(*depth));
+
+    if (!at || !depth) {
+        free(at);
+        free(depth);
+        return STATUS_NO_MEMORY;
+    }
+    for (size_t i = 1; i < trie->len; i++) {
+        at[chains->preorder[i]] = (uint32_t)i;
+        depth[i] = depth[trie->nodes[i].parent] + 1;
+    }
+    for (size_t i = 1; i < trie->len; i++) {
+        column_put(up, depth[at[i - 1]] + 1 - depth[at[i]]);
+        column_put(frame, trie->nodes[at[i]].key);
+    }
+    free(at);
+    free(depth);
+    return STATUS_OK;
+}
+
+static enum status put_chains(const struct page_chains *chains, const uint32_t *order,
+                              struct columns *columns)
+{
+    struct column *leaf = columns_add(columns, "chain.leaf", COLUMN_VARINT);
+    struct column *stop = columns_add(columns, "chain.stop", COLUMN_U8);
+    uint32_t *at = calloc(chains->count + 1, sizeof(*at));
+
+    if (!at)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < chains->count; i++)
+        at[order[i]] = (uint32_t)i;
+    for (size_t i = 0; i < chains->count; i++) {
+        const struct page_chain *chain = &chains->list[at[i]];
+
+        column_put(leaf, chains->preorder[chain->node]);
+        column_put(stop, chain->stop);
+    }
+    free(at);
+    return STATUS_OK;
+}
+
+enum status page_profile_write(const struct page_chains *chains, const uint32_t *order,
+                               struct json_line *head, struct columns *columns)
+{
+    enum status status;
+
+    put_names(head);
+    put_modules(chains, head);
+    put_files(chains, head);
+    put_functions(chains, head);
+    put_frames(chains, columns);
+    status = put_trie(chains, columns);
+    return status == STATUS_OK ? put_chains(chains, order, columns) : status;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/page_timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "output/html/page_pieces.h"
+#include "output/html/page_text.h"
+#include "threads/concurrency.h"
+
+#define HUNDREDTHS 100u /* of threads, that the curve has */
+
+void page_wait_list_deinit(struct page_wait_list *waits)
+{
+    map_deinit(&waits->number);
+    free(waits->list);
+    *waits = (struct page_wait_list){.list = NULL};
+}
+
+enum status page_wait_list_find(struct page_wait_list *waits, uint32_t wait, uint32_t *number)
+{
+    uint64_t *place = map_put(&waits->number, wait, waits->count);
+
+    if (!place ||
+        vec_reserve(&waits->list, &waits->cap, waits->count + 1, sizeof(*waits->list)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    *number = (uint32_t)*place;
+    if (*place == waits->count)
+        waits->list[waits->count++] = wait;
+    return STATUS_OK;
+}
+
+/* What is written of pieces. */
+struct piece_writer {
+    const struct timeline *timeline;
+    struct page_wait_list *waits;
+    struct column *gap, *length, *state, *text, *wait;
+    uint64_t unit_ns;
+    struct map text_of; /* function -> its place in texts */
+    json_t *texts;
+};
+
+static enum status find_text(struct piece_writer *w, uint32_t function, uint64_t *number)
+{
+    const uint64_t known = map_len(&w->text_of);
+    uint64_t *place = map_put(&w->text_of, function, known);
+    char *text;
+    json_t *value;
+
+    if (!place)
+        return STATUS_NO_MEMORY;
+    *number = *place;
+    if (*place != known)
+        return STATUS_OK;
+    text = timeline_function_text(w->timeline, function);
+    value = text ? json_of_text(text) : NULL;
+    free(text);
+    return value && json_array_append_new(w->texts, value) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Ends are rounded, so that nothing adds up along the way; what has no length then is left out. */
+static enum status put_piece(struct piece_writer *w, const struct page_piece *piece, uint64_t *at)
+{
+    const uint64_t start = piece->start_ns / w->unit_ns, end = piece->end_ns / w->unit_ns;
+    uint64_t text = 0;
+    uint32_t wait = 0;
+    enum status status = STATUS_OK;
+
+    if (end <= start)
+        return STATUS_OK;
+    if (piece->function != TIMELINE_NO_FUNCTION) {
+        status = find_text(w, piece->function, &text);
+        text++;
+    }
+    if (status == STATUS_OK && piece->wait != WAIT_NONE) {
+        status = page_wait_list_find(w->waits, piece->wait, &wait);
+        wait++;
+    }
+    column_put(w->gap, start - *at);
+    column_put(w->length, end - start);
+    column_put(w->state, piece->state);
+    column_put(w->text, text);
+    column_put(w->wait, wait);
+    *at = end;
+    return status;
+}
+
+static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces, size_t thread,
+                              uint64_t *count)
+{
+    const uint64_t before = w->gap->count;
+    struct page_piece piece;
+    uint64_t at = 0;
+    enum status status = STATUS_OK;
+
+    page_pieces_begin(pieces, thread);
+    while (status == STATUS_OK && page_pieces_next(pieces, &piece))
+        status = put_piece(w, &piece, &at);
+    *count = w->gap->count - before;
+    return status;
+}
+
+static enum status put_pieces(const struct page_threads *threads, struct page_pieces *pieces,
+                              struct piece_writer *w, struct columns *columns)
+{
+    struct column *counts = columns_add(columns, "thread.pieces", COLUMN_VARINT);
+    enum status status = STATUS_OK;
+
+    w->gap = columns_add(columns, "piece.gap", COLUMN_VARINT);
+    w->length = columns_add(columns, "piece.length", COLUMN_VARINT);
+    w->state = columns_add(columns, "piece.state", COLUMN_U8);
+    w->text = columns_add(columns, "piece.text", COLUMN_VARINT);
+    w->wait = columns_add(columns, "piece.wait", COLUMN_VARINT);
+    for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
+        uint64_t count = 0;
+
+        status = put_thread(w, pieces, i, &count);
+        column_put(counts, count);
+    }
+    if (threads->rest)
+        column_put(counts, 0);
+    return status;
+}
+
+static void put_states(struct json_line *head)
+{
+    json_t *list = json_array();
+
+    for (enum timeline_state state = 0; state < TIMELINE_STATE_COUNT; state++)
+        page_append(head, list, json_string(timeline_state_name(state)));
+    json_line_put(head, "timeline_states", list);
+}
+
+static uint64_t hundredths(uint64_t threads)
+{
+    return (threads * HUNDREDTHS + CONCURRENCY_ONE / 2) / CONCURRENCY_ONE;
+}
+
+/* Of several snapshots what ran in all of them, as far as each has come. */
+static enum status put_curve(const struct page_pieces *pieces, const struct page_entries *entries,
+                             struct columns *columns)
+{
+    const size_t count = (size_t)entries->buckets;
+    struct column *running = columns_add(columns, "curve.running", COLUMN_VARINT);
+    struct column *ready = columns_add(columns, "curve.ready", COLUMN_VARINT);
+    struct concurrency_bin *sum = calloc(count, sizeof(*sum)), *bins = calloc(count, sizeof(*bins));
+    enum status status = sum && bins ? STATUS_OK : STATUS_NO_MEMORY;
+
+    for (size_t s = 0; s < pieces->part_count && status == STATUS_OK; s++) {
+        const struct timeline *part = &pieces->parts[s];
+
+        if (!part->row_count)
+            continue;
+        status = concurrency_bins_of_width(part, part->zero_ns + entries->from_ns,
+                                           entries->bucket_ns, bins, count);
+        for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+            sum[i].running += bins[i].running;
+            sum[i].ready += bins[i].ready;
+        }
+    }
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        column_put(running, hundredths(sum[i].running));
+        column_put(ready, hundredths(sum[i].ready));
+    }
+    free(sum);
+    free(bins);
+    return status;
+}
+
+enum status page_timeline_write(const struct page_threads *threads,
+                                const struct page_entries *entries,
+                                const struct output_timeline *made, struct page_wait_list *waits,
+                                struct json_line *head, struct columns *columns)
+{
+    struct piece_writer writer = {.timeline = made->timeline, .waits = waits};
+    struct page_pieces pieces;
+    enum status status = page_pieces_init(&pieces, threads, made->timeline, entries->bucket_ns);
+
+    writer.texts = json_array();
+    writer.unit_ns = pieces.unit_ns;
+    put_states(head);
+    if (status == STATUS_OK)
+        status = put_pieces(threads, &pieces, &writer, columns);
+    if (status == STATUS_OK)
+        status = put_curve(&pieces, entries, columns);
+    json_line_put(head, "piece_unit_ns", json_of_number(pieces.unit_ns));
+    if (pieces.width_ns)
+        json_line_put(head, "coarse", json_true());
+    json_line_put(head, "texts", writer.texts);
+    page_pieces_deinit(&pieces);
+    map_deinit(&writer.text_of);
+    return status;
+}
