@@ -5,6 +5,7 @@
 #include "base/plural.h"
 
 #include "output/threads/waits_writer.h"
+#include "threads/blocking/deadlock_words.h"
 
 static const struct wait *wait_of(const struct waits_writer *w, uint32_t thread)
 {
@@ -52,56 +53,25 @@ static enum status put_member(struct waits_writer *w, const struct deadlock *d, 
     return status;
 }
 
-static const char *certainty(const struct deadlock *d)
+static void put_evidence(struct waits_writer *w, const struct deadlock_evidence *evidence)
 {
-    if (!d->proved)
-        return "Possible deadlock";
-    if (d->timed)
-        return "Temporary deadlock";
-    return d->inferred ? "Likely deadlock" : "Deadlock";
-}
-
-static void put_evidence(struct waits_writer *w, const struct deadlock *d)
-{
-    const struct history_thread *first =
-        &w->history->threads[w->report->deadlocks->members[d->first]];
-    bool moment = w->history->processes[first->process].one_moment;
-
     report_text_begin(&w->text, 2, 2);
-    if (!d->proved && w->has_times)
-        waits_put_sentence(w, "they were not seen blocked for so long that it had to be at one "
-                              "moment, and it may have been over: capture for longer, or with "
-                              "--together");
-    else if (!d->proved)
-        waits_put_sentence(w, "seen in one look, not at one moment, so that it may have been over: "
-                              "capture for a second or more, or with --together");
-    else if (moment)
-        waits_put_sentence(w, "all of one moment, as the core has it");
-    else
-        waits_put_sentence(w,
-                           "all were blocked at the same time, and are so when the capture ends");
-    if (d->inferred)
-        report_text_put(&w->text, "; ", "an owner is inferred, not read off its lock");
-    if (d->timed)
-        report_text_put(&w->text, "; ", "a wait has a time limit, at which it ends by itself");
+    waits_put_sentence(w, evidence->seen);
+    if (evidence->inferred)
+        report_text_put(&w->text, "; ", evidence->inferred);
+    if (evidence->timed)
+        report_text_put(&w->text, "; ", evidence->timed);
     report_text_end(&w->text);
 }
 
 static enum status put_deadlock(struct waits_writer *w, const struct deadlock *d)
 {
-    uint32_t first = w->report->deadlocks->members[d->first];
-    uint64_t last_ns = history_last_ns(w->history, w->history->threads[first].process);
-    char time[AMOUNT_TEXT_MAX];
+    const struct deadlock_evidence evidence = deadlock_evidence(w->graph, w->report->deadlocks, d);
+    char text[DEADLOCK_TEXT_MAX];
     enum status status = STATUS_OK;
 
-    if (d->count == 1)
-        fprintf(w->out, "%s: a thread waits for what it holds itself", certainty(d));
-    else
-        fprintf(w->out, "%s: %" PRIu32 " threads wait for one another", certainty(d), d->count);
-    if (w->has_times)
-        fprintf(w->out, ", for %s", amount_weight(time, WEIGHT_WALL, last_ns - d->since_ns));
-    fputc('\n', w->out);
-    put_evidence(w, d);
+    fprintf(w->out, "%s\n", deadlock_title(text, w->graph, w->report->deadlocks, d));
+    put_evidence(w, &evidence);
     for (uint32_t i = 0; i < d->count && status == STATUS_OK; i++)
         status = put_member(w, d, i);
     if (d->behind)
@@ -111,77 +81,23 @@ static enum status put_deadlock(struct waits_writer *w, const struct deadlock *d
     return status;
 }
 
-/* What a thread that is shown is in, or waits for. */
-struct shown {
-    bool *deadlocks, *processes; /* owned */
-};
-
-static enum status find_shown(const struct waits_writer *w, struct shown *shown)
-{
-    const struct deadlocks *deadlocks = w->report->deadlocks;
-
-    shown->deadlocks = calloc(deadlocks->count + 1, sizeof(*shown->deadlocks));
-    shown->processes = calloc(w->history->process_count + 1, sizeof(*shown->processes));
-    if (!shown->deadlocks || !shown->processes)
-        return STATUS_NO_MEMORY;
-    for (uint32_t i = 0; i < w->history->thread_count; i++) {
-        if (!waits_shows_thread(w, i))
-            continue;
-        shown->processes[w->history->threads[i].process] = true;
-        if (deadlocks->of_thread[i] != WAIT_GRAPH_NONE)
-            shown->deadlocks[deadlocks->of_thread[i]] = true;
-    }
-    return STATUS_OK;
-}
-
-/* Processes of which not each thread is in a deadlock, or waits for one, which says it all. */
-static bool *find_unknown(const struct waits_writer *w)
-{
-    const struct deadlocks *deadlocks = w->report->deadlocks;
-    bool *untold = calloc(w->history->process_count + 1, sizeof(*untold));
-
-    for (uint32_t i = 0; untold && i < w->history->thread_count; i++)
-        if (!w->history->threads[i].end_ns && (deadlocks->of_thread[i] == WAIT_GRAPH_NONE ||
-                                               !deadlocks->list[deadlocks->of_thread[i]].proved))
-            untold[w->history->threads[i].process] = true;
-    return untold;
-}
-
 static void put_standstill(struct waits_writer *w, const struct standstill *still)
 {
-    const char *name = !still->locks_only ? "Standstill"
-                       : still->inferred  ? "Likely deadlock"
-                                          : "Deadlock";
-    uint32_t pid = w->history->processes[still->process].pid;
+    struct deadlock_evidence evidence;
+    char text[DEADLOCK_TEXT_MAX];
 
-    if (still->thread_count == 1)
-        fprintf(w->out,
-                "%s: the only thread of process %" PRIu32 " waits for what it alone gives\n", name,
-                pid);
-    else
-        fprintf(w->out, "%s: all %" PRIu32 " threads of process %" PRIu32 " wait for %s\n", name,
-                still->thread_count, pid,
-                still->locks_only ? "one another" : "what only one of themselves gives");
-    report_text_begin(&w->text, 2, 2);
-    if (still->locks_only && still->thread_count > 1)
-        waits_put_sentence(
-            w, "some of them hold what others wait for, and nothing tells which; who waits "
-               "for what is below;");
-    waits_put_sentence(w, still->thread_count > 1 ? "none can" : "it cannot");
-    waits_put_sentence(w, "go on, but by a signal handler, or another process that shares an "
-                          "object with it");
-    if (still->inferred)
-        report_text_put(&w->text, "; ", "what kind of object one of them waits for is inferred");
-    report_text_end(&w->text);
+    fprintf(w->out, "%s\n", standstill_title(text, w->graph, still));
+    evidence = standstill_evidence(text, still);
+    put_evidence(w, &evidence);
     fputc('\n', w->out);
 }
 
 enum status waits_put_deadlocks(struct waits_writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
-    struct shown shown = {NULL, NULL};
-    bool *untold = find_unknown(w), any = false, hidden = false;
-    enum status status = untold ? find_shown(w, &shown) : STATUS_NO_MEMORY;
+    struct deadlocks_shown shown;
+    bool any = false, hidden = false;
+    enum status status = deadlocks_shown_init(&shown, w->graph, deadlocks, w->report->filter);
 
     for (size_t i = 0; i < deadlocks->count && status == STATUS_OK; i++) {
         hidden |= !shown.deadlocks[i];
@@ -192,7 +108,7 @@ enum status waits_put_deadlocks(struct waits_writer *w)
     for (size_t i = 0; i < deadlocks->standstill_count && status == STATUS_OK; i++) {
         const struct standstill *still = &deadlocks->standstills[i];
 
-        if (!untold[still->process])
+        if (!shown.standstills[i])
             continue;
         hidden |= still->locks_only && !shown.processes[still->process];
         any |= still->locks_only && shown.processes[still->process];
@@ -203,8 +119,6 @@ enum status waits_put_deadlocks(struct waits_writer *w)
         fputs(hidden ? "No deadlock of the threads that are shown.\n\n"
                      : "No deadlock was found.\n\n",
               w->out);
-    free(untold);
-    free(shown.deadlocks);
-    free(shown.processes);
+    deadlocks_shown_deinit(&shown);
     return status;
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "threads/blocking/blocked.h"
+
+#include <stdlib.h>
+
+static int compare_blocked(const void *a, const void *b)
+{
+    const struct blocked *ba = a, *bb = b;
+
+    if (ba->process != bb->process)
+        return ba->process < bb->process ? -1 : 1;
+    if (ba->wait != bb->wait)
+        return ba->wait < bb->wait ? -1 : 1;
+    if (ba->chain != bb->chain)
+        return ba->chain < bb->chain ? -1 : 1;
+    if (ba->owner != bb->owner)
+        return ba->owner < bb->owner ? -1 : 1;
+    return ba->thread < bb->thread ? -1 : ba->thread > bb->thread;
+}
+
+static int compare_first(const void *a, const void *b)
+{
+    const struct blocked *ba = a, *bb = b;
+
+    return ba->thread < bb->thread ? -1 : ba->thread > bb->thread;
+}
+
+/* Who holds it was read last by this thread or by another that waits there as well. */
+static void note_owner(const struct wait_graph *graph, struct blocked *b)
+{
+    const struct wait *waits = graph->history->waits->list;
+    uint32_t node = wait_graph_node(graph, b->process, waits[b->wait].object);
+    const struct span *end = node == WAIT_GRAPH_NONE ? NULL : graph->nodes[node].end_span;
+
+    if (!end || waits[end->wait].kind != waits[b->wait].kind)
+        return;
+    /* Between two owners there is none: that is no news. Readers are. */
+    if (graph->nodes[node].end_owner == HISTORY_NONE && !waits[end->wait].readers)
+        return;
+    b->wait = end->wait;
+    b->owner = graph->nodes[node].end_owner;
+}
+
+/* Those that are alike; they are sorted. */
+static size_t join(struct blocked *list, size_t count)
+{
+    size_t groups = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct blocked *group = groups ? &list[groups - 1] : NULL;
+
+        if (group && group->process == list[i].process && group->wait == list[i].wait &&
+            group->chain == list[i].chain && group->owner == list[i].owner) {
+            group->count++;
+            if (list[i].since_ns < group->since_ns)
+                group->since_ns = list[i].since_ns;
+        } else {
+            list[groups++] = list[i];
+        }
+    }
+    return groups;
+}
+
+enum status blocked_find(const struct wait_graph *graph, const struct deadlocks *deadlocks,
+                         const struct graph_filter *filter, struct blocked **out, size_t *count)
+{
+    const struct history *history = graph->history;
+    struct blocked *list = calloc(history->thread_count + 1, sizeof(*list));
+    const bool has_times = history_has_times(history);
+    size_t found = 0;
+
+    if (!list)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < history->thread_count; i++) {
+        const struct history_thread *thread = &history->threads[i];
+        const struct span *span = wait_graph_last(graph, i);
+
+        if (!span || history->waits->list[span->wait].kind > WAIT_FUTEX ||
+            (filter && !graph_filter_thread(filter, thread->tid, thread->name ? thread->name : "")))
+            continue;
+        list[found++] = (struct blocked){.thread = i,
+                                         .process = thread->process,
+                                         .chain = span->chain,
+                                         .wait = span->wait,
+                                         .owner = deadlocks->owner[i],
+                                         .count = 1,
+                                         .since_ns = wait_graph_since(graph, i)};
+        if (has_times)
+            note_owner(graph, &list[found - 1]);
+    }
+    qsort(list, found, sizeof(*list), compare_blocked);
+    *count = join(list, found);
+    qsort(list, *count, sizeof(*list), compare_first);
+    *out = list;
+    return STATUS_OK;
+}
+
+bool blocked_always(const struct wait_graph *graph, const struct blocked *b)
+{
+    const struct history_thread *thread = &graph->history->threads[b->thread];
+
+    return history_has_times(graph->history) && b->count == 1 && thread->found_running &&
+           b->since_ns == thread->spans[0].start_ns;
+}
