@@ -123,6 +123,7 @@ ROOMS = {
         "graph",
         "unwind",
         "unwind/row",
+        "symbol",
         "snapshot",
         "base",
     ),

@@ -14,6 +14,7 @@
 #include "output/html/page_profile.h"
 #include "output/html/page_threads.h"
 #include "output/html/page_timeline.h"
+#include "output/html/page_waits.h"
 #include "output/html/sample_log.h"
 
 struct html_state {
@@ -69,7 +70,7 @@ struct page {
     struct page_threads threads;
     struct output_timeline made;
     bool has_history; /* `made` is there */
-    struct wait_words words;
+    struct output_waits found;
     struct page_wait_list waits;
     uint32_t *order; /* owned; of chains */
     struct json_line head;
@@ -81,8 +82,10 @@ static void page_deinit(struct page *page)
     page_entries_deinit(&page->entries);
     page_chains_deinit(&page->chains);
     page_threads_deinit(&page->threads);
-    if (page->has_history)
+    if (page->has_history) {
         output_timeline_deinit(&page->made);
+        output_waits_deinit(&page->found);
+    }
     page_wait_list_deinit(&page->waits);
     free(page->order);
     json_decref(page->head.json);
@@ -96,8 +99,11 @@ static enum status make(struct page *page, const struct output *o)
     enum status status = STATUS_OK;
 
     page->has_history = o->history && o->history->thread_count > 0;
-    if (page->has_history)
+    if (page->has_history) {
         status = output_timeline_init(&page->made, o);
+        if (status == STATUS_OK)
+            status = output_waits_init(&page->found, o);
+    }
     if (status == STATUS_OK)
         status = page_entries_take(&page->entries, o, &state->log, state->captures.has_sums);
     if (status == STATUS_OK)
@@ -124,12 +130,18 @@ static enum status describe(struct page *page, const struct output *o)
         return status;
     page_entries_write(&page->entries, page->order, page_threads_count(&page->threads), &page->head,
                        &page->columns);
-    page->words = (struct wait_words){.history = o->history, .profile = o->profile};
     status = page_threads_write(&page->threads, o, page->has_history ? &page->made : NULL,
-                                &page->words, &page->head);
+                                &page->found.words, &page->head);
     if (status == STATUS_OK && page->entries.has_time)
         status = page_timeline_write(&page->threads, &page->entries, &page->made, &page->waits,
                                      &page->head, &page->columns);
+    if (status == STATUS_OK && page->has_history)
+        status = page_waits_write(&(struct page_waits){.output = o,
+                                                       .threads = &page->threads,
+                                                       .made = &page->made,
+                                                       .found = &page->found,
+                                                       .list = &page->waits},
+                                  &page->head);
     return status == STATUS_OK ? page_graph_write(o, &page->head, &page->columns) : status;
 }
 

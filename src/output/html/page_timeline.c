@@ -4,32 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/map.h"
 #include "output/html/page_pieces.h"
 #include "output/html/page_text.h"
 #include "threads/concurrency.h"
 
 #define HUNDREDTHS 100u /* of threads, that the curve has */
-
-void page_wait_list_deinit(struct page_wait_list *waits)
-{
-    map_deinit(&waits->number);
-    free(waits->list);
-    *waits = (struct page_wait_list){.list = NULL};
-}
-
-enum status page_wait_list_find(struct page_wait_list *waits, uint32_t wait, uint32_t *number)
-{
-    uint64_t *place = map_put(&waits->number, wait, waits->count);
-
-    if (!place ||
-        vec_reserve(&waits->list, &waits->cap, waits->count + 1, sizeof(*waits->list)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    *number = (uint32_t)*place;
-    if (*place == waits->count)
-        waits->list[waits->count++] = wait;
-    return STATUS_OK;
-}
 
 /* What is written of pieces. */
 struct piece_writer {
@@ -37,6 +17,7 @@ struct piece_writer {
     struct page_wait_list *waits;
     struct column *gap, *length, *state, *text, *wait;
     uint64_t unit_ns;
+    uint32_t thread;    /* of the history: whose pieces they are */
     struct map text_of; /* function -> its place in texts */
     json_t *texts;
 };
@@ -74,7 +55,7 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
         text++;
     }
     if (status == STATUS_OK && piece->wait != WAIT_NONE) {
-        status = page_wait_list_find(w->waits, piece->wait, &wait);
+        status = page_wait_list_find(w->waits, w->thread, piece->wait, &wait);
         wait++;
     }
     column_put(w->gap, start - *at);
@@ -115,6 +96,7 @@ static enum status put_pieces(const struct page_threads *threads, struct page_pi
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
         uint64_t count = 0;
 
+        w->thread = threads->list[i].history;
         status = put_thread(w, pieces, i, &count);
         column_put(counts, count);
     }

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/html/page_waits.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "output/html/page_text.h"
+#include "threads/blocking/blocked.h"
+
+void page_wait_list_deinit(struct page_wait_list *waits)
+{
+    map_deinit(&waits->number);
+    free(waits->list);
+    *waits = (struct page_wait_list){.list = NULL};
+}
+
+enum status page_wait_list_find(struct page_wait_list *waits, uint32_t thread, uint32_t wait,
+                                uint32_t *number)
+{
+    uint64_t *place = map_put(&waits->number, wait, waits->count);
+
+    if (!place ||
+        vec_reserve(&waits->list, &waits->cap, waits->count + 1, sizeof(*waits->list)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    *number = (uint32_t)*place;
+    if (*place == waits->count)
+        waits->list[waits->count++] = (struct page_wait){.wait = wait, .thread = thread};
+    return STATUS_OK;
+}
+
+void page_waits_put_thread(const struct page_waits *waits, struct json_line *line, const char *key,
+                           uint32_t thread)
+{
+    const uint32_t number =
+        thread == HISTORY_NONE ? PAGE_NONE : page_threads_of(waits->threads, thread);
+
+    if (number != PAGE_NONE)
+        json_line_put(line, key, json_integer(number));
+}
+
+/* The last thread of the waiting one's process that had the number; HISTORY_NONE: none. */
+static uint32_t owner_of(const struct map *by_tid, uint32_t pid, uint32_t tid)
+{
+    const uint64_t *found = tid ? map_get(by_tid, (uint64_t)pid << 32 | tid) : NULL;
+
+    return found ? (uint32_t)*found : HISTORY_NONE;
+}
+
+static void put_wait(const struct page_waits *waits, const struct map *by_tid,
+                     const struct page_wait *which, struct json_line *line)
+{
+    const struct history *history = waits->output->history;
+    const struct wait *wait = &history->waits->list[which->wait];
+    const struct timeline_piece piece = {.wait = which->wait};
+    const uint32_t object = page_waits_object(waits, which->thread, wait->object);
+
+    json_line_put(line, "kind", json_string(wait_kind_name(wait->kind)));
+    if (wait->kind_evidence == WAIT_INFERRED)
+        json_line_put(line, "kind_inferred", json_true());
+    if (object != PAGE_NONE)
+        json_line_put(line, "object", json_integer(object));
+    page_waits_put_thread(waits, line, "owner",
+                          owner_of(by_tid, history->threads[which->thread].pid, wait->owner_tid));
+    page_put_number(line, "owner_tid", wait->owner_tid);
+    if (wait->owner_tid && wait->owner_evidence == WAIT_INFERRED)
+        json_line_put(line, "owner_inferred", json_true());
+    page_put_number(line, "readers", wait->readers);
+    page_put_taken(line, "text", timeline_wait_text(waits->made->timeline, &piece));
+    page_put_text(line, "doubt", wait->doubt);
+}
+
+static enum status put_waits(const struct page_waits *waits, struct json_line *head)
+{
+    const struct history *history = waits->output->history;
+    struct map by_tid = {0};
+    json_t *list = json_array();
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < history->thread_count && status == STATUS_OK; i++) {
+        const struct history_thread *thread = &history->threads[i];
+        uint64_t *last = map_put(&by_tid, (uint64_t)thread->pid << 32 | thread->tid, i);
+
+        if (last)
+            *last = i;
+        else
+            status = STATUS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < waits->list->count && status == STATUS_OK; i++) {
+        struct json_line line = json_line_begin(NULL);
+
+        put_wait(waits, &by_tid, &waits->list->list[i], &line);
+        page_append_line(head, list, &line);
+    }
+    map_deinit(&by_tid);
+    json_line_put(head, "waits", list);
+    return status;
+}
+
+static enum status put_one_blocked(const struct page_waits *waits, const struct blocked *b,
+                                   struct json_line *line)
+{
+    const struct history *history = waits->output->history;
+    const struct wait *wait = &history->waits->list[b->wait];
+    const uint64_t zero_ns = history_zero_ns(history, b->process);
+    uint32_t number;
+    enum status status = page_wait_list_find(waits->list, b->thread, b->wait, &number);
+
+    if (status != STATUS_OK)
+        return status;
+    page_waits_put_thread(waits, line, "thread", b->thread);
+    page_put_taken(line, "text", wait_words_thread(&waits->found->words, b->thread));
+    json_line_put(line, "count", json_of_number(b->count));
+    json_line_put(line, "wait", json_integer(number));
+    page_put_taken(line, "object_text",
+                   wait_words_object(&waits->found->words, wait->kind, wait->object));
+    page_waits_put_thread(waits, line, "owner", b->owner);
+    page_put_taken(line, "holder", wait_words_holder(&waits->found->words, wait, b->owner));
+    if (history_has_times(history))
+        json_line_put(line, "since_ns",
+                      json_of_number(b->since_ns > zero_ns ? b->since_ns - zero_ns : 0));
+    if (blocked_always(waits->found->graph, b))
+        json_line_put(line, "always", json_true());
+    page_put_chain(line, "chain", &waits->found->words, b->chain);
+    return STATUS_OK;
+}
+
+static enum status put_blocked(const struct page_waits *waits, struct json_line *head)
+{
+    struct blocked *found = NULL;
+    size_t count = 0;
+    json_t *list = json_array();
+    enum status status = blocked_find(waits->found->graph, waits->found->deadlocks,
+                                      waits->output->filter, &found, &count);
+
+    for (size_t i = 0; i < count && i < PAGE_BLOCKED_MAX && status == STATUS_OK; i++) {
+        struct json_line line = json_line_begin(NULL);
+
+        status = put_one_blocked(waits, &found[i], &line);
+        page_append_line(head, list, &line);
+    }
+    json_line_put(head, "blocked", list);
+    if (count > PAGE_BLOCKED_MAX)
+        json_line_put(head, "blocked_left_out", json_of_number(count - PAGE_BLOCKED_MAX));
+    free(found);
+    return status;
+}
+
+enum status page_waits_write(const struct page_waits *waits, struct json_line *head)
+{
+    enum status status = put_blocked(waits, head);
+
+    if (status == STATUS_OK)
+        status = put_waits(waits, head);
+    page_waits_put_objects(waits, head);
+    if (status == STATUS_OK)
+        status = page_waits_put_deadlocks(waits, head);
+    page_waits_put_orders(waits, head);
+    return status;
+}
