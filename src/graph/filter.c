@@ -15,6 +15,7 @@ void graph_filter_deinit(struct graph_filter *filter)
             regfree(&filter->regex[i]);
             free(filter->pattern[i]);
         }
+    free(filter->state_list);
     *filter = (struct graph_filter){0};
 }
 
@@ -104,6 +105,14 @@ static bool add_states(struct graph_filter *filter, const char *name, size_t len
 enum status graph_filter_set_states(struct graph_filter *filter, const char *list,
                                     struct diag *diag)
 {
+    char *copy = strdup(list);
+
+    if (!copy) {
+        diag_set(diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+        return STATUS_NO_MEMORY;
+    }
+    free(filter->state_list);
+    filter->state_list = copy;
     filter->has_states = true;
     memset(filter->states, 0, sizeof(filter->states));
     for (const char *name = list;; name++) {

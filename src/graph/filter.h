@@ -33,7 +33,8 @@ struct graph_filter { /* zeroed: everything passes */
     bool has_tid;
     uint32_t tid;
     bool has_states;
-    char states[16]; /* as in proc(5), NUL-terminated */
+    char states[16];  /* as in proc(5), NUL-terminated */
+    char *state_list; /* owned; what they were made of */
 };
 
 void graph_filter_deinit(struct graph_filter *filter);

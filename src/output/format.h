@@ -107,8 +107,8 @@ enum output_calls {
 };
 
 /*
- * What becomes of the DOT text that a format of graphs writes (picture.h). DRAWN_WITHIN: it is drawn
- * as a part of what the format writes itself, and never left as text.
+ * What becomes of the DOT text that a format of graphs writes (picture.h). DRAWN_WITHIN: it is
+ * drawn as a part of what the format writes itself, and never left as text.
  */
 enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF, DRAWN_WITHIN };
 

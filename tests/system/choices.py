@@ -213,7 +213,7 @@ def check_refusals(capture):
 
 def check_threads(capture):
     """A thread that is not there is no answer, and one is not called several."""
-    for name in ("threads", "threads-json", "threads-dot", "stats", "waits", "waits-dot", "timeline-svg", "chrome"):
+    for name in ("threads", "threads-json", "threads-dot", "stats", "waits", "waits-dot", "timeline-svg", "chrome", "html"):
         for thread, told in (("nosuch", "no sample passes --thread"), ("early", "")):
             done = known.run([os.path.join(capture.tools, "cgunwind"), "-f", name, "--thread", thread, capture.path])
             error = done.stderr.decode()

@@ -141,12 +141,12 @@ expect 2 "bad value '1.1' for option --edge-fraction, which takes a fraction fro
 expect 2 "no such directory: nosuch" "$cgunwind" --debug-dir nosuch snap.bin
 expect 2 "no such directory: nosuch" "$cgunwind" --sysroot nosuch snap.bin
 "$cgsnap" -q -p "$target" -n 1 -o snap.bin
-for format in tree chains folded dot json; do
+for format in tree chains folded dot html json; do
     expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
 done
 expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
 # A weight that nothing has: the process sleeps, and one round has no time between samples.
-for format in tree folded dot svg pprof callgrind perf-script; do
+for format in tree folded dot svg html pprof callgrind perf-script; do
     echo precious >graph
     expect 1 "^cgunwind: the samples have no wall time .*; try --weight samples" "$cgunwind" -f $format --weight wall --force -o graph snap.bin
     [ $format = perf-script ] || check "$format survives a weight that nothing has" [ "$(cat graph)" = precious ]

@@ -37,16 +37,16 @@ TIMEOUT = 60  # of a run, which takes 0.1 s
 IN_CHILD_MAX = 40
 # Graphviz goes on without what it was not given, and does not tell: another picture is allowed.
 IN_GRAPHVIZ, CALLS_OF_GRAPHVIZ = "allocations of Graphviz", "system calls with Graphviz"
-DRAWN = {"svg", "png", "threads-svg", "waits-svg", "graph.svg"}
+DRAWN = {"svg", "png", "threads-svg", "waits-svg", "graph.svg", "html"}
 JOB_MAX = 30  # failures of a job that are tried of a sample
 CORPUS = os.path.join(os.path.dirname(known.TESTS), "corpus", "cases")
 SEEDS = os.path.join(known.TESTS, "fuzz", "seeds")
 
 FORMATS = (
     "tree chains folded dot svg png json pprof callgrind perf-script threads threads-json "
-    "threads-dot threads-svg stats waits waits-dot waits-svg timeline-svg chrome"
+    "threads-dot threads-svg stats waits waits-dot waits-svg timeline-svg chrome html"
 ).split()
-TRACE_FORMATS = "tree folded dot svg".split()
+TRACE_FORMATS = "tree folded dot svg html".split()
 
 # Of system calls: the errors that they are made to fail with.
 ERRORS = {

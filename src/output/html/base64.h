@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as text (RFC 4648, section 4), in lines. Nothing here checks the stream; text_finish does. */
+/* Bytes as text (RFC 4648, section 4), in lines. Who wrote all checks the stream. */
 #ifndef OUTPUT_HTML_BASE64_H
 #define OUTPUT_HTML_BASE64_H
 

@@ -16,17 +16,17 @@ void columns_deinit(struct columns *columns)
     columns->count = 0;
 }
 
-struct column *columns_add(struct columns *columns, const char *name, enum column_type type)
+struct page_column *columns_add(struct columns *columns, const char *name, enum column_type type)
 {
-    struct column *column = &columns->list[columns->count];
+    struct page_column *column = &columns->list[columns->count];
 
     assert(columns->count < COLUMNS_MAX);
     columns->count++;
-    *column = (struct column){.name = name, .type = type};
+    *column = (struct page_column){.name = name, .type = type};
     return column;
 }
 
-static void put_bytes(struct column *column, const void *bytes, size_t size)
+static void put_bytes(struct page_column *column, const void *bytes, size_t size)
 {
     if (column->failed ||
         vec_reserve(&column->bytes, &column->cap, column->size + size, 1) != STATUS_OK) {
@@ -37,7 +37,7 @@ static void put_bytes(struct column *column, const void *bytes, size_t size)
     column->size += size;
 }
 
-static void put_varint(struct column *column, uint64_t value)
+static void put_varint(struct page_column *column, uint64_t value)
 {
     uint8_t bytes[VARINT_MAX];
     size_t size = 0;
@@ -48,7 +48,7 @@ static void put_varint(struct column *column, uint64_t value)
     put_bytes(column, bytes, size);
 }
 
-void column_put(struct column *column, uint64_t value)
+void column_put(struct page_column *column, uint64_t value)
 {
     const uint8_t byte = (uint8_t)value;
 
@@ -59,13 +59,13 @@ void column_put(struct column *column, uint64_t value)
     column->count++;
 }
 
-void column_put_signed(struct column *column, int64_t value)
+void column_put_signed(struct page_column *column, int64_t value)
 {
     put_varint(column, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
     column->count++;
 }
 
-void column_put_text(struct column *column, const char *text, size_t size)
+void column_put_text(struct page_column *column, const char *text, size_t size)
 {
     put_bytes(column, text, size);
     column->count += size;
@@ -100,7 +100,7 @@ json_t *columns_describe(const struct columns *columns)
     size_t offset = 0;
 
     for (size_t i = 0; object && i < columns->count; i++) {
-        const struct column *column = &columns->list[i];
+        const struct page_column *column = &columns->list[i];
         json_t *place = json_pack("[I, I, I, s]", (json_int_t)offset, (json_int_t)column->size,
                                   (json_int_t)column->count, type_name(column->type));
 

@@ -23,7 +23,7 @@ enum column_type {
     COLUMN_TEXT,   /* UTF-8; its count is that of its bytes */
 };
 
-struct column {
+struct page_column {
     const char *name; /* static storage */
     enum column_type type;
     uint8_t *bytes; /* owned */
@@ -35,21 +35,21 @@ struct column {
 #define COLUMNS_MAX 48
 
 struct columns { /* zeroed: none */
-    struct column list[COLUMNS_MAX];
+    struct page_column list[COLUMNS_MAX];
     size_t count;
 };
 
 void columns_deinit(struct columns *columns);
 
 /* A new one, valid as long as `columns`. There are at most COLUMNS_MAX. */
-struct column *columns_add(struct columns *columns, const char *name, enum column_type type);
+struct page_column *columns_add(struct columns *columns, const char *name, enum column_type type);
 
 /* Of U8 a number below 256; of VARINT any. */
-void column_put(struct column *column, uint64_t value);
+void column_put(struct page_column *column, uint64_t value);
 /* Of ZIGZAG. */
-void column_put_signed(struct column *column, int64_t value);
+void column_put_signed(struct page_column *column, int64_t value);
 /* Of TEXT. */
-void column_put_text(struct column *column, const char *text, size_t size);
+void column_put_text(struct page_column *column, const char *text, size_t size);
 
 /* NO_MEMORY: one of them is not whole. */
 MUST_CHECK enum status columns_status(const struct columns *columns);

@@ -118,7 +118,7 @@ static enum status make(struct page *page, const struct output *o)
     return status;
 }
 
-static enum status describe(struct page *page, const struct output *o)
+static enum status describe(struct page *page, const struct output *o, struct diag *diag)
 {
     struct html_state *state = o->state;
     enum status status;
@@ -142,7 +142,7 @@ static enum status describe(struct page *page, const struct output *o)
                                                        .found = &page->found,
                                                        .list = &page->waits},
                                   &page->head);
-    return status == STATUS_OK ? page_graph_write(o, &page->head, &page->columns) : status;
+    return status == STATUS_OK ? page_graph_write(o, &page->head, &page->columns, diag) : status;
 }
 
 static enum status write_all(struct page *page, const struct output *o)
@@ -162,9 +162,8 @@ static enum status finish(struct output *o, struct diag *diag)
     struct page page = {.head = json_line_begin(NULL)};
     enum status status = make(&page, o);
 
-    (void)diag;
     if (status == STATUS_OK)
-        status = describe(&page, o);
+        status = describe(&page, o, diag);
     if (status == STATUS_OK)
         status = write_all(&page, o);
     page_deinit(&page);

@@ -258,8 +258,8 @@ static void put_time(const struct page_entries *entries, struct json_line *head)
 
 /* Columns of entries, or of the baseline's. */
 struct entry_columns {
-    struct column *bucket, *chain, *state; /* bucket: NULL where there are no times */
-    struct column *weight[LOG_WEIGHTS];    /* NULL: there is nothing of it */
+    struct page_column *bucket, *chain, *state; /* bucket: NULL where there are no times */
+    struct page_column *weight[LOG_WEIGHTS];    /* NULL: there is nothing of it */
     uint64_t unit_ns;
     uint64_t rest_ns[LOG_WEIGHTS]; /* that was rounded off so far */
 };
@@ -313,7 +313,7 @@ static void put_entries(const struct page_entries *entries, const uint32_t *orde
     static const char *const names[] = {"entry.chain", "entry.state", "entry.samples",
                                         "entry.wall",  "entry.cpu",   "entry.offcpu",
                                         "entry.calls"};
-    struct column *counts = columns_add(columns, "thread.entries", COLUMN_VARINT);
+    struct page_column *counts = columns_add(columns, "thread.entries", COLUMN_VARINT);
     struct entry_columns out = {.bucket = NULL};
     size_t at = 0;
 

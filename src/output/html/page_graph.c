@@ -43,21 +43,25 @@ static enum status draw(const struct output *o, const char *dot, char **picture,
 }
 
 enum status page_graph_write(const struct output *o, struct json_line *head,
-                             struct columns *columns)
+                             struct columns *columns, struct diag *diag)
 {
     char *dot = NULL, *picture = NULL;
-    char why[sizeof(struct diag)];
     struct diag problem = {.has_off = false};
+    char why[sizeof(struct diag)];
     size_t size = 0;
     enum status status = make_dot(o, &dot);
 
     if (status == STATUS_OK)
         status = draw(o, dot, &picture, &size, &problem);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         column_put_text(columns_add(columns, "svg", COLUMN_TEXT), picture, size);
-    else if (status != STATUS_NO_MEMORY)
+    } else if (status == STATUS_UNSUPPORTED) {
         json_line_put(head, "svg_problem", json_of_text(diag_format(&problem, why, sizeof(why))));
+        status = STATUS_OK;
+    } else if (status == STATUS_IO) {
+        *diag = problem;
+    }
     free(dot);
     free(picture);
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+    return status;
 }

@@ -9,10 +9,10 @@
 #include "output/json_line.h"
 
 /*
- * A column with the picture; or where that cannot be drawn, as when it takes too long, why not to
- * the head: the rest of the page is of use. NO_MEMORY.
+ * A column with the picture; or where Graphviz fails, as when it takes too long, why to the head:
+ * the rest of the page is of use. NO_MEMORY; IO with `diag` filled: the system failed.
  */
 MUST_CHECK enum status page_graph_write(const struct output *output, struct json_line *head,
-                                        struct columns *columns);
+                                        struct columns *columns, struct diag *diag);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/thread_state.h"
 #include "output/html/page_text.h"
 #include "snapshot/loss.h"
 #include "threads/window.h"
@@ -39,21 +38,6 @@ static void put_filter(struct json_line *head, json_t *list, const char *option,
     free(text);
 }
 
-static void put_states(const struct graph_filter *filter, struct json_line *head, json_t *list)
-{
-    char text[160] = "";
-
-    for (const char *state = filter->states; *state; state++) {
-        const char *name = thread_state_name(*state);
-        const size_t length = strlen(text);
-
-        /* 'X' and 'x' are one. */
-        if (name && !strstr(text, name))
-            snprintf(text + length, sizeof(text) - length, "%s%s", length ? "," : "", name);
-    }
-    put_filter(head, list, "--state", text);
-}
-
 static void put_filters(const struct output *o, struct json_line *head)
 {
     static const char *const names[FILTER_COUNT] = {"--focus", "--ignore", "--hide", "--module",
@@ -71,7 +55,7 @@ static void put_filters(const struct output *o, struct json_line *head)
         put_filter(head, list, "--thread", text);
     }
     if (filter->has_states)
-        put_states(filter, head, list);
+        put_filter(head, list, "--state", filter->state_list);
     if (window && window_is_part(window))
         page_append(head, list, json_of_text(window_text(text, window)));
     json_line_put(head, "filters", list);

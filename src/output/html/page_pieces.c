@@ -92,13 +92,14 @@ static bool look_ahead(struct page_pieces *pieces)
 }
 
 /* In one interval: for how long there was which state, and of each its longest piece. */
-struct interval {
+struct piece_interval {
     uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
     struct page_piece longest[TIMELINE_STATE_COUNT];
 };
 
 /* Takes what is ahead up to `end_ns` away; returns where it ends there. */
-static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns, struct interval *interval)
+static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
+                          struct piece_interval *interval)
 {
     struct page_piece *piece = &pieces->ahead;
     const uint64_t to_ns = piece->end_ns < end_ns ? piece->end_ns : end_ns;
@@ -117,7 +118,7 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns, struct in
 /* One interval, or where one piece fills several all of them. */
 static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
 {
-    struct interval interval = {.state_ns = {0}};
+    struct piece_interval interval = {.state_ns = {0}};
     uint64_t start_ns, end_ns, to_ns = 0;
     enum timeline_state most = 0;
 

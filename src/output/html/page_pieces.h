@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pieces of time of a page's threads, counted from the first sample of each one's snapshot. They
- * are the timeline's, or where those are too many, joined: each thread has one state in each
+ * The pieces of time of a page's threads, counted from the first sample of each one's snapshot.
+ * They are the timeline's, or where those are too many, joined: each thread has one state in each
  * interval of a width that makes them few enough, the one in which it was longest.
  */
 #ifndef OUTPUT_HTML_PAGE_PIECES_H

@@ -104,11 +104,11 @@ static void put_names(struct json_line *head)
 
 static void put_frames(const struct page_chains *chains, struct columns *columns)
 {
-    struct column *function = columns_add(columns, "frame.function", COLUMN_VARINT);
-    struct column *file = columns_add(columns, "frame.file", COLUMN_VARINT);
-    struct column *line = columns_add(columns, "frame.line", COLUMN_VARINT);
-    struct column *trust = columns_add(columns, "frame.trust", COLUMN_U8);
-    struct column *flags = columns_add(columns, "frame.flags", COLUMN_U8);
+    struct page_column *function = columns_add(columns, "frame.function", COLUMN_VARINT);
+    struct page_column *file = columns_add(columns, "frame.file", COLUMN_VARINT);
+    struct page_column *line = columns_add(columns, "frame.line", COLUMN_VARINT);
+    struct page_column *trust = columns_add(columns, "frame.trust", COLUMN_U8);
+    struct page_column *flags = columns_add(columns, "frame.flags", COLUMN_U8);
 
     for (size_t i = 0; i < chains->frame_count; i++) {
         column_put(function, chains->frames[i].function);
@@ -123,8 +123,8 @@ static void put_frames(const struct page_chains *chains, struct columns *columns
 static enum status put_trie(const struct page_chains *chains, struct columns *columns)
 {
     const struct trie *trie = &chains->trie;
-    struct column *up = columns_add(columns, "trie.up", COLUMN_VARINT);
-    struct column *frame = columns_add(columns, "trie.frame", COLUMN_VARINT);
+    struct page_column *up = columns_add(columns, "trie.up", COLUMN_VARINT);
+    struct page_column *frame = columns_add(columns, "trie.frame", COLUMN_VARINT);
     uint32_t *at = calloc(trie->len, sizeof(*at)), *depth = calloc(trie->len, sizeof(*depth));
 
     if (!at || !depth) {
@@ -148,8 +148,8 @@ static enum status put_trie(const struct page_chains *chains, struct columns *co
 static enum status put_chains(const struct page_chains *chains, const uint32_t *order,
                               struct columns *columns)
 {
-    struct column *leaf = columns_add(columns, "chain.leaf", COLUMN_VARINT);
-    struct column *stop = columns_add(columns, "chain.stop", COLUMN_U8);
+    struct page_column *leaf = columns_add(columns, "chain.leaf", COLUMN_VARINT);
+    struct page_column *stop = columns_add(columns, "chain.stop", COLUMN_U8);
     uint32_t *at = calloc(chains->count + 1, sizeof(*at));
 
     if (!at)

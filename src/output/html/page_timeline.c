@@ -15,7 +15,7 @@
 struct piece_writer {
     const struct timeline *timeline;
     struct page_wait_list *waits;
-    struct column *gap, *length, *state, *text, *wait;
+    struct page_column *gap, *length, *state, *text, *wait;
     uint64_t unit_ns;
     uint32_t thread;    /* of the history: whose pieces they are */
     struct map text_of; /* function -> its place in texts */
@@ -85,7 +85,7 @@ static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces
 static enum status put_pieces(const struct page_threads *threads, struct page_pieces *pieces,
                               struct piece_writer *w, struct columns *columns)
 {
-    struct column *counts = columns_add(columns, "thread.pieces", COLUMN_VARINT);
+    struct page_column *counts = columns_add(columns, "thread.pieces", COLUMN_VARINT);
     enum status status = STATUS_OK;
 
     w->gap = columns_add(columns, "piece.gap", COLUMN_VARINT);
@@ -124,8 +124,8 @@ static enum status put_curve(const struct page_pieces *pieces, const struct page
                              struct columns *columns)
 {
     const size_t count = (size_t)entries->buckets;
-    struct column *running = columns_add(columns, "curve.running", COLUMN_VARINT);
-    struct column *ready = columns_add(columns, "curve.ready", COLUMN_VARINT);
+    struct page_column *running = columns_add(columns, "curve.running", COLUMN_VARINT);
+    struct page_column *ready = columns_add(columns, "curve.ready", COLUMN_VARINT);
     struct concurrency_bin *sum = calloc(count, sizeof(*sum)), *bins = calloc(count, sizeof(*bins));
     enum status status = sum && bins ? STATUS_OK : STATUS_NO_MEMORY;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the page's threads did when, as pieces of time (threads/timeline.h), and how many ran in each
- * bucket. Times of each snapshot are counted from its own first sample: several lie above one
+ * What the page's threads did when, as pieces of time (threads/timeline.h), and how many ran in
+ * each bucket. Times of each snapshot are counted from its own first sample: several lie above one
  * another.
  */
 #ifndef OUTPUT_HTML_PAGE_TIMELINE_H
