@@ -22,9 +22,9 @@
  * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.
  *
  * A run of a format, by run.h: `begin`, once the first input has told the architecture; `input` and
- * `first` for each; `process`, `thread` and `sample` for what passes the filter, as it is read; when
- * all is read `check`, then `finish`; in any case `end`. All may be NULL, but either `sample` or
- * `finish` is there. What a format remembers is in `state`.
+ * `first` for each; `process`, `thread` and `sample` for what passes the filter, as it is read;
+ * when all is read `check`, then `finish`; in any case `end`. All may be NULL, but either `sample`
+ * or `finish` is there. What a format remembers is in `state`.
  */
 #ifndef OUTPUT_FORMAT_H
 #define OUTPUT_FORMAT_H
