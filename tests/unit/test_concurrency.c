@@ -180,6 +180,31 @@ static void the_average_is_in_hundredths(void **state)
     assert_int_equal(concurrency_average(&found), 175);
 }
 
+/* 8 runs until 500, half of the time then. Of 0-400 half counts, of 800-1200, too. */
+static void bins_of_a_width_count_what_is_inside(void **state)
+{
+    struct concurrency_bin bins[4];
+    struct scene scene;
+
+    (void)state;
+    begin(&scene);
+    scene_thread(&scene, 8, "worker", 0);
+    for (uint64_t t = 0; t <= 1000; t += 100)
+        scene_sample(&scene, 8, t, 'R',
+                     t == 0     ? 0
+                     : t <= 500 ? 100
+                                : 50,
+                     t <= 500 ? "start worker f" : "start worker g");
+    scene_finish(&scene, 100);
+    scene.timeline->start_ns = 200; /* as of a part of a capture */
+    assert_int_equal(concurrency_bins_of_width(scene.timeline, 0, 400, bins, 4), STATUS_OK);
+    assert_int_equal(bins[0].running, CONCURRENCY_ONE);
+    assert_int_equal(bins[1].running, (100 * CONCURRENCY_ONE + 300 * CONCURRENCY_ONE / 2) / 400);
+    assert_int_equal(bins[2].running, CONCURRENCY_ONE / 2);
+    assert_int_equal(bins[3].running, 0);
+    scene_deinit(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +215,7 @@ int main(void)
         cmocka_unit_test(bins_are_averages_of_their_time),
         cmocka_unit_test(bins_may_be_shorter_than_the_clock_tells),
         cmocka_unit_test(the_average_is_in_hundredths),
+        cmocka_unit_test(bins_of_a_width_count_what_is_inside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

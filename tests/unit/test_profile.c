@@ -87,6 +87,11 @@ static void profile_states_of_a_thread_are_weighed_apart(void **state)
     assert_int_equal(f.profile->cells[0].weights.value[WEIGHT_SAMPLES], 1);
     assert_int_equal(f.profile->cells[1].state, 'S');
     assert_int_equal(f.profile->cells[1].weights.value[WEIGHT_SAMPLES], 2);
+    assert_int_equal(profile_cell(f.profile, 0, 0, 'R'), 0);
+    assert_int_equal(profile_cell(f.profile, 0, 0, 'S'), 1);
+    assert_int_equal(profile_cell(f.profile, 0, 0, 'D'), UINT32_MAX);
+    profile_weigh_base(f.profile, true);
+    assert_int_equal(profile_cell(f.profile, 0, 0, 'S'), UINT32_MAX);
     fixture_deinit(&f);
 }
 

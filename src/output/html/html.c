@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/vec.h"
 #include "output/format.h"
 #include "output/html/captures.h"
 #include "output/html/container.h"
@@ -20,7 +21,8 @@
 struct html_state {
     struct captures captures;
     struct sample_log log;
-    uint64_t zero_ns; /* of the snapshot that is being read: its first sample */
+    uint64_t *zero_ns; /* owned; by snapshot of the history: when its first sample was */
+    size_t zero_count, zero_cap;
 };
 
 static enum status input(struct output *o, const char *name)
@@ -33,8 +35,13 @@ static enum status input(struct output *o, const char *name)
 static enum status first(struct output *o, uint64_t time_ns)
 {
     struct html_state *state = o->state;
+    const size_t snapshot = o->history->snapshot_count;
 
-    state->zero_ns = time_ns;
+    if (vec_reserve(&state->zero_ns, &state->zero_cap, snapshot + 1, sizeof(*state->zero_ns)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    while (state->zero_count <= snapshot) /* those that had none begin with the next one that has */
+        state->zero_ns[state->zero_count++] = time_ns;
     return STATUS_OK;
 }
 
@@ -50,6 +57,7 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
 {
     struct html_state *state = o->state;
     const uint64_t time_ns = given->sample->time_ns;
+    const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : time_ns;
     const uint32_t thread = history_find(o->history, given->sample->tid);
     const uint32_t cell =
         profile_cell(o->profile, given->thread_id, given->chain_id, given->sample->state);
@@ -59,8 +67,7 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
     return sample_log_add(&state->log,
                           thread == HISTORY_NONE ? page_source_of_profile(given->thread_id)
                                                  : page_source_of_history(thread),
-                          cell, time_ns > state->zero_ns ? time_ns - state->zero_ns : 0,
-                          given->weights);
+                          cell, time_ns > zero_ns ? time_ns - zero_ns : 0, given->weights);
 }
 
 /* What a page is made of on the way. */
@@ -121,6 +128,9 @@ static enum status make(struct page *page, const struct output *o)
 static enum status describe(struct page *page, const struct output *o, struct diag *diag)
 {
     struct html_state *state = o->state;
+    const struct page_clock clock = {.history = o->history,
+                                     .zero_ns = state->zero_ns,
+                                     .count = state->zero_count};
     enum status status;
 
     page_head_write(o, &page->head);
@@ -130,13 +140,14 @@ static enum status describe(struct page *page, const struct output *o, struct di
         return status;
     page_entries_write(&page->entries, page->order, page_threads_count(&page->threads), &page->head,
                        &page->columns);
-    status = page_threads_write(&page->threads, o, page->has_history ? &page->made : NULL,
+    status = page_threads_write(&page->threads, o, &clock, page->has_history ? &page->made : NULL,
                                 &page->found.words, &page->head);
     if (status == STATUS_OK && page->entries.has_time)
-        status = page_timeline_write(&page->threads, &page->entries, &page->made, &page->waits,
-                                     &page->head, &page->columns);
+        status = page_timeline_write(&page->threads, &page->entries, &clock, &page->made,
+                                     &page->waits, &page->head, &page->columns);
     if (status == STATUS_OK && page->has_history)
         status = page_waits_write(&(struct page_waits){.output = o,
+                                                       .clock = &clock,
                                                        .threads = &page->threads,
                                                        .made = &page->made,
                                                        .found = &page->found,
@@ -176,6 +187,7 @@ static void end(struct output *o)
 
     captures_deinit(&state->captures);
     sample_log_deinit(&state->log);
+    free(state->zero_ns);
 }
 
 const struct output_format output_format_html = {

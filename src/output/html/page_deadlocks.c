@@ -90,7 +90,6 @@ static void put_deadlock(const struct page_waits *waits, const struct deadlock *
     const struct deadlocks *deadlocks = waits->found->deadlocks;
     const struct deadlock_evidence evidence = deadlock_evidence(graph, deadlocks, d);
     const uint32_t process = graph->history->threads[deadlocks->members[d->first]].process;
-    const uint64_t zero_ns = history_zero_ns(graph->history, process);
     char text[DEADLOCK_TEXT_MAX];
     json_t *steps = json_array();
 
@@ -99,7 +98,7 @@ static void put_deadlock(const struct page_waits *waits, const struct deadlock *
     put_evidence(line, &evidence);
     if (history_has_times(graph->history))
         json_line_put(line, "since_ns",
-                      json_of_number(d->since_ns > zero_ns ? d->since_ns - zero_ns : 0));
+                      json_of_number(page_clock_ns(waits->clock, process, d->since_ns)));
     page_put_number(line, "behind", d->behind);
     for (uint32_t i = 0; i < d->count; i++) {
         struct json_line step = json_line_begin(NULL);
@@ -163,7 +162,6 @@ static void put_order(const struct page_waits *waits, const struct lock_order *o
     const struct wait_graph *graph = waits->found->graph;
     const struct wait_node *from = &graph->nodes[order->from], *to = &graph->nodes[order->to];
     const struct hold_edge *hold = find_hold(graph, order->from, order->thread);
-    const uint64_t zero_ns = history_zero_ns(graph->history, from->process);
 
     page_waits_put_thread(waits, line, "thread", order->thread);
     page_put_taken(line, "text", wait_words_thread(&waits->found->words, order->thread));
@@ -173,7 +171,7 @@ static void put_order(const struct page_waits *waits, const struct lock_order *o
     page_put_taken(line, "object_text", wait_words_node(&waits->found->words, to->object));
     if (history_has_times(graph->history))
         json_line_put(line, "at_ns",
-                      json_of_number(order->time_ns > zero_ns ? order->time_ns - zero_ns : 0));
+                      json_of_number(page_clock_ns(waits->clock, from->process, order->time_ns)));
     page_put_chain(line, "chain", &waits->found->words, order->chain);
     if (hold)
         page_put_chain(line, "took", &waits->found->words, hold->take_chain);

@@ -18,20 +18,20 @@ void page_pieces_deinit(struct page_pieces *pieces)
     *pieces = (struct page_pieces){.parts = NULL};
 }
 
-/* Of a part of the capture, from where that begins. */
-static uint64_t start_of(const struct history *history, uint32_t process)
+/* Of a part of the capture, from where that begins; no sample counts as before the first. */
+static uint64_t start_of(const struct history *history, uint32_t process, uint64_t zero_ns)
 {
     const uint64_t first_ns = history_first_ns(history, process);
-    const uint64_t zero_ns = history_zero_ns(history, process);
     const uint64_t from_ns = history->window.from_ns;
 
-    return from_ns && first_ns > zero_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns
-                                                                         : first_ns;
+    if (first_ns <= zero_ns)
+        return zero_ns;
+    return from_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns : first_ns;
 }
 
 /* The timeline as if there were only the rows of one snapshot, whose clock is another. */
-static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
-                             struct timeline *part)
+static enum status make_part(const struct timeline *timeline, const struct page_clock *clock,
+                             uint32_t snapshot, struct timeline *part)
 {
     const struct history *history = timeline->history;
     uint32_t process = 0;
@@ -45,8 +45,8 @@ static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
         return STATUS_NO_MEMORY;
     if (process == history->process_count)
         return STATUS_OK;
-    part->zero_ns = history_zero_ns(history, process);
-    part->start_ns = start_of(history, process);
+    part->zero_ns = page_clock_zero(clock, snapshot);
+    part->start_ns = start_of(history, process, part->zero_ns);
     part->end_ns = history_last_ns(history, process);
     for (size_t i = 0; i < timeline->row_count; i++) {
         const uint32_t of = history->threads[timeline->rows[i].thread].process;
@@ -206,7 +206,8 @@ static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
 }
 
 enum status page_pieces_init(struct page_pieces *pieces, const struct page_threads *threads,
-                             const struct timeline *timeline, uint64_t width_ns)
+                             const struct timeline *timeline, const struct page_clock *clock,
+                             uint64_t width_ns)
 {
     const struct history *history = timeline->history;
     enum status status = STATUS_OK;
@@ -219,7 +220,7 @@ enum status page_pieces_init(struct page_pieces *pieces, const struct page_threa
     if (!pieces->parts)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < pieces->part_count && status == STATUS_OK; i++)
-        status = make_part(timeline, i, &pieces->parts[i]);
+        status = make_part(timeline, clock, i, &pieces->parts[i]);
     if (status == STATUS_OK)
         choose_width(pieces, width_ns);
     return status;

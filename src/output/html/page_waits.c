@@ -101,7 +101,6 @@ static enum status put_one_blocked(const struct page_waits *waits, const struct 
 {
     const struct history *history = waits->output->history;
     const struct wait *wait = &history->waits->list[b->wait];
-    const uint64_t zero_ns = history_zero_ns(history, b->process);
     uint32_t number;
     enum status status = page_wait_list_find(waits->list, b->thread, b->wait, &number);
 
@@ -117,7 +116,7 @@ static enum status put_one_blocked(const struct page_waits *waits, const struct 
     page_put_taken(line, "holder", wait_words_holder(&waits->found->words, wait, b->owner));
     if (history_has_times(history))
         json_line_put(line, "since_ns",
-                      json_of_number(b->since_ns > zero_ns ? b->since_ns - zero_ns : 0));
+                      json_of_number(page_clock_ns(waits->clock, b->process, b->since_ns)));
     if (blocked_always(waits->found->graph, b))
         json_line_put(line, "always", json_true());
     page_put_chain(line, "chain", &waits->found->words, b->chain);

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "output/format.h"
+#include "output/html/page_clock.h"
 #include "output/html/page_threads.h"
 #include "output/json_line.h"
 #include "output/threads/output_timeline.h"
@@ -42,6 +43,7 @@ MUST_CHECK enum status page_wait_list_find(struct page_wait_list *waits, uint32_
 
 struct page_waits { /* all borrowed */
     const struct output *output;
+    const struct page_clock *clock;
     const struct page_threads *threads;
     const struct output_timeline *made;
     const struct output_waits *found;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes as text, as RFC 4648 has them. */
+#include <string.h>
+
+#include "golden_fixture.h"
+
+#include "output/html/base64.h"
+
+static void expect(const void *bytes, size_t size, const char *text)
+{
+    struct capture capture;
+
+    base64_write(bytes, size, capture_begin(&capture));
+    assert_string_equal(capture_end(&capture), text);
+    free(capture.text);
+}
+
+static void base64_is_padded(void **state)
+{
+    (void)state;
+    expect("", 0, "");
+    expect("f", 1, "Zg==\n");
+    expect("fo", 2, "Zm8=\n");
+    expect("foo", 3, "Zm9v\n");
+    expect("foob", 4, "Zm9vYg==\n");
+    expect("\xfb\xff\xfe\0", 4, "+//+AA==\n");
+}
+
+static void base64_has_lines_of_one_length(void **state)
+{
+    char bytes[91], text[200] = "";
+
+    (void)state;
+    memset(bytes, 0, sizeof(bytes));
+    memset(text, 'A', 120);
+    strcat(text, "\n");
+    expect(bytes, 90, text);
+    strcat(text, "AA==\n");
+    expect(bytes, 91, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(base64_is_padded),
+        cmocka_unit_test(base64_has_lines_of_one_length),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* A page's numbers as bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "output/html/columns.h"
+
+static void varints_have_seven_bits_a_byte_the_lowest_first(void **state)
+{
+    static const uint8_t expected[] = {0,    0x7f, 0x80, 0x01, 0xff, 0xff, 0xff,
+                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    struct columns columns = {.count = 0};
+    struct page_column *column = columns_add(&columns, "some", COLUMN_VARINT);
+
+    (void)state;
+    column_put(column, 0);
+    column_put(column, 127);
+    column_put(column, 128);
+    column_put(column, UINT64_MAX);
+    assert_int_equal(columns_status(&columns), STATUS_OK);
+    assert_int_equal(column->count, 4);
+    assert_int_equal(column->size, sizeof(expected));
+    assert_memory_equal(column->bytes, expected, sizeof(expected));
+    columns_deinit(&columns);
+}
+
+static void zigzags_are_small_near_zero(void **state)
+{
+    static const uint8_t expected[] = {0,    1,    2,    0x7f, 0xff, 0xff, 0xff,
+                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    struct columns columns = {.count = 0};
+    struct page_column *column = columns_add(&columns, "some", COLUMN_ZIGZAG);
+
+    (void)state;
+    column_put_signed(column, 0);
+    column_put_signed(column, -1);
+    column_put_signed(column, 1);
+    column_put_signed(column, -64);
+    column_put_signed(column, INT64_MIN);
+    assert_int_equal(column->size, sizeof(expected));
+    assert_memory_equal(column->bytes, expected, sizeof(expected));
+    columns_deinit(&columns);
+}
+
+static void columns_follow_one_another(void **state)
+{
+    struct columns columns = {.count = 0};
+    struct page_column *letters, *numbers, *text;
+    json_t *described;
+    char *dumped;
+
+    (void)state;
+    letters = columns_add(&columns, "letters", COLUMN_U8);
+    numbers = columns_add(&columns, "numbers", COLUMN_VARINT);
+    text = columns_add(&columns, "text", COLUMN_TEXT);
+    column_put(numbers, 1000);
+    column_put(letters, 255);
+    column_put(letters, 0);
+    column_put_text(text, "h\xc3\xa9", 3);
+    described = columns_describe(&columns);
+    dumped = json_dumps(described, JSON_COMPACT);
+    assert_string_equal(dumped, "{\"letters\":[0,2,2,\"u8\"],\"numbers\":[2,2,1,\"varint\"],"
+                                "\"text\":[4,3,3,\"text\"]}");
+    free(dumped);
+    json_decref(described);
+    columns_deinit(&columns);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(varints_have_seven_bits_a_byte_the_lowest_first),
+        cmocka_unit_test(zigzags_are_small_near_zero),
+        cmocka_unit_test(columns_follow_one_another),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
