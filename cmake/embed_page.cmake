@@ -2,17 +2,18 @@
 # Makes the fixed parts of the html format's pages, as C, from files that a browser can show as they
 # are, too:
 #
-#     cmake -D HTML=page.html -D STYLE=page.css -D "SCRIPTS=a.js;main.js" -D OUTPUT=page_parts.c
-#           -P embed_page.cmake
+#     cmake -D HTML=page.html -D "STYLES=a.css;b.css" -D LOADER=loader.js -D "SCRIPTS=a.js;main.js"
+#           -D OUTPUT=page_parts.c -P embed_page.cmake
 #
 # SCRIPTS are modules, in an order in which each comes behind those that it imports. They become one
 # module: their lines that begin with "import " are left out, as is the word "export " at the
 # beginning of a line. So an import is one line, and names outside of functions are unique in all of
-# them.
+# them. Comments that begin a line, indentation and empty lines are left out, too.
 #
-# In HTML the comment "content security policy" becomes a policy that permits this style and this
-# script by their hashes and nothing else; the link to the style and the script with src become the
-# style and the script. Title and data are left to the program.
+# In HTML the comment "content security policy" becomes a policy that permits these styles, the
+# loader and the module by their hashes, and nothing else; the link to the style and the script with
+# src become the styles and the loader. Title, data and the module, compressed, are left to the
+# program.
 cmake_minimum_required(VERSION 3.25)
 
 # replace_once(TEXT FROM TO): in the variable TEXT; FROM has to be there once.
@@ -65,52 +66,61 @@ function(c_literal text out)
   set(${out} "\"${literal}\"" PARENT_SCOPE)
 endfunction()
 
-file(READ "${HTML}" page)
-file(READ "${STYLE}" style)
-set(script "\n")
-foreach(file IN LISTS SCRIPTS)
-  file(READ "${file}" module)
-  string(APPEND script "${module}")
-endforeach()
-string(REGEX REPLACE "\nimport [^\n]*" "" script "${script}")
-string(REPLACE "\nexport " "\n" script "${script}")
+# join(OUT FILE ...): their texts, without what only who writes them needs.
+function(join out)
+  set(text "\n")
+  foreach(file IN LISTS ARGN)
+    file(READ "${file}" part)
+    string(APPEND text "${part}")
+  endforeach()
+  string(REGEX REPLACE "\n +" "\n" text "${text}")
+  string(REGEX REPLACE "\n/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
+  string(REGEX REPLACE "\n//[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\nimport [^\n]*" "" text "${text}")
+  string(REPLACE "\nexport " "\n" text "${text}")
+  string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
 
-refuse(style "${STYLE}" "</style")
-refuse(script "the scripts" "</script" "<!--" "<script")
+file(READ "${HTML}" page)
+join(style ${STYLES})
+join(loader "${LOADER}")
+join(script ${SCRIPTS})
+
+refuse(style "the styles" "</style")
+refuse(loader "${LOADER}" "</script" "<!--" "<script")
+base64_of_hash(loader loader_hash)
 base64_of_hash(style style_hash)
 base64_of_hash(script script_hash)
-string(CONCAT policy "default-src 'none'; script-src 'sha256-${script_hash}'; style-src "
-              "'sha256-${style_hash}'; img-src data:; base-uri 'none'; form-action 'none'")
+string(CONCAT policy "default-src 'none'; script-src 'sha256-${loader_hash}' "
+              "'sha256-${script_hash}'; style-src 'sha256-${style_hash}'; img-src data:; "
+              "base-uri 'none'; form-action 'none'")
 replace_once(page "<!-- content security policy -->"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"${policy}\">")
 
-# Behind the title and the data: the style and the script may have what they begin with.
-set(title "<title>")
-set(data "<script type=\"application/octet-stream\" id=\"data\">")
-replace_once(page "${data}</script>" "${data}")
-replace_once(page "<title>cgunwind</title>" "${title}")
-string(FIND "${page}" "${title}" title_at)
-string(FIND "${page}" "${data}" data_at)
-string(LENGTH "${title}" length)
-math(EXPR title_end "${title_at} + ${length}")
-string(LENGTH "${data}" length)
-math(EXPR data_end "${data_at} + ${length}")
-math(EXPR middle_length "${data_end} - ${title_end}")
-string(SUBSTRING "${page}" 0 ${title_end} begin)
-string(SUBSTRING "${page}" ${title_end} ${middle_length} middle)
-string(SUBSTRING "${page}" ${data_end} -1 end)
-set(middle "</title>${middle}")
-set(end "</script>${end}")
-replace_once(middle "<link rel=\"stylesheet\" href=\"page.css\">" "<style>${style}</style>")
-replace_once(end "<script type=\"module\" src=\"main.js\"></script>"
-             "<script type=\"module\">${script}</script>")
+# cut(TEXT MARK HEAD TAIL): what is up to the end of the mark, and what follows.
+function(cut text mark head tail)
+  replace_once(${text} "${mark}" "${mark}")
+  string(FIND "${${text}}" "${mark}" at)
+  string(LENGTH "${mark}" length)
+  math(EXPR at "${at} + ${length}")
+  string(SUBSTRING "${${text}}" 0 ${at} before)
+  string(SUBSTRING "${${text}}" ${at} -1 behind)
+  set(${head} "${before}" PARENT_SCOPE)
+  set(${tail} "${behind}" PARENT_SCOPE)
+endfunction()
 
-c_literal(begin begin)
-c_literal(middle middle)
-c_literal(end end)
-file(WRITE "${OUTPUT}.new"
-     "/* Made by cmake/embed_page.cmake. */\n#include \"output/html/page_parts.h\"\n\n"
-     "const char page_begin[] =\n    ${begin};\n\n"
-     "const char page_middle[] =\n    ${middle};\n\n"
-     "const char page_end[] =\n    ${end};\n")
+replace_once(page "<title>cgunwind</title>" "<title></title>")
+cut(page "<title>" to_title page)
+cut(page "id=\"data\">" to_data page)
+cut(page "id=\"script\">" to_script to_end)
+replace_once(to_data "<link rel=\"stylesheet\" href=\"page.css\">" "<style>${style}</style>")
+replace_once(to_end "<script src=\"loader.js\"></script>" "<script>${loader}</script>")
+
+set(parts "/* Made by cmake/embed_page.cmake. */\n#include \"output/html/page_parts.h\"\n")
+foreach(part to_title to_data to_script to_end script)
+  c_literal(${part} literal)
+  string(APPEND parts "\nconst char page_${part}[] =\n    ${literal};\n")
+endforeach()
+file(WRITE "${OUTPUT}.new" "${parts}")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

@@ -284,7 +284,7 @@ def main():
         truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())
         with browser.Browser() as driven:
             driven.open(page)
-            reader = Reader(driven, pagefile.Page(page).head, truth, random.Random(seed))
+            reader = Reader(driven, pagefile.Page(read(page)).head, truth, random.Random(seed))
             for action in range(actions):
                 reader.act()
                 failures += ["action %d (%s): %s" % (action, reader.link(), wrong) for wrong in reader.wrong()]

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 
 static void varints_have_seven_bits_a_byte_the_lowest_first(void **state)
 {

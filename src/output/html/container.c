@@ -25,47 +25,59 @@ static enum status put_data(struct gzip *gzip, const char *head, const struct co
     return status == STATUS_OK ? gzip_end(gzip) : status;
 }
 
-/* *bytes is malloc'ed. */
-static enum status compress(const char *head, const struct columns *columns, char **bytes,
-                            size_t *size)
+static enum status put_script(struct gzip *gzip)
+{
+    enum status status = gzip_write(gzip, page_script, strlen(page_script));
+
+    return status == STATUS_OK ? gzip_end(gzip) : status;
+}
+
+/* Puts base64 of what `head` and `columns`, or without them the script, become by gzip. */
+static enum status put_compressed(const char *head, const struct columns *columns, FILE *out)
 {
     struct gzip *gzip = NULL;
-    FILE *memory = open_memstream(bytes, size);
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&bytes, &size);
     enum status status = memory ? gzip_create(memory, &gzip) : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK)
-        status = put_data(gzip, head, columns);
+        status = head ? put_data(gzip, head, columns) : put_script(gzip);
     gzip_destroy(gzip);
-    if (memory && text_close(memory, bytes) != STATUS_OK)
+    if (memory && text_close(memory, &bytes) != STATUS_OK)
         status = STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        base64_write(bytes, size, out);
+    free(bytes);
     return status == STATUS_IO ? STATUS_NO_MEMORY : status;
 }
 
-static enum status put_page(const char *title, const char *bytes, size_t size, FILE *out)
+static enum status put_title(const char *title, FILE *out)
 {
     char *clean = text_clean(title, TEXT_REPLACE_CONTROLS);
 
-    if (!clean)
-        return STATUS_NO_MEMORY;
-    fputs(page_begin, out);
-    svg_text(out, clean);
+    if (clean)
+        svg_text(out, clean);
     free(clean);
-    fputs(page_middle, out);
-    base64_write(bytes, size, out);
-    fputs(page_end, out);
-    return text_finish(out);
+    return clean ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 enum status container_write(const char *title, const json_t *head, const struct columns *columns,
                             FILE *out)
 {
-    char *text = json_dumps(head, JSON_COMPACT), *bytes = NULL;
-    size_t size = 0;
-    enum status status = text ? compress(text, columns, &bytes, &size) : STATUS_NO_MEMORY;
+    char *text = json_dumps(head, JSON_COMPACT);
+    enum status status = text ? STATUS_OK : STATUS_NO_MEMORY;
 
-    free(text);
+    fputs(page_to_title, out);
     if (status == STATUS_OK)
-        status = put_page(title, bytes, size, out);
-    free(bytes);
-    return status;
+        status = put_title(title, out);
+    fputs(page_to_data, out);
+    if (status == STATUS_OK)
+        status = put_compressed(text, columns, out);
+    free(text);
+    fputs(page_to_script, out);
+    if (status == STATUS_OK)
+        status = put_compressed(NULL, NULL, out);
+    fputs(page_to_end, out);
+    return status == STATUS_OK ? text_finish(out) : status;
 }

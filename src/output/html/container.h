@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file that a page is: the fixed parts of it (page_parts.h), and between them the title and the
- * data.
+ * The file that a page is: the fixed parts of it (page_parts.h), and between them the title, the
+ * data and the script, both of them base64 of gzip. Of the data that is
  *
- *     base64 of gzip of:
  *         u32     bytes of the head, little-endian
  *         head    JSON, UTF-8
  *         bytes of the columns
@@ -16,7 +15,7 @@
 #include <jansson.h>
 
 #include "base/status.h"
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 
 /* `title` is raw. NO_MEMORY; IO: `out` has failed. */
 MUST_CHECK enum status container_write(const char *title, const json_t *head,

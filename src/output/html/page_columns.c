@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 
 #include "base/status.h"
 #include "output/format.h"
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 #include "output/html/page_chains.h"
 #include "output/html/sample_log.h"
 #include "output/json_line.h"

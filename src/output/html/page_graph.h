@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "output/format.h"
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 #include "output/json_line.h"
 
 /*

@@ -7,7 +7,7 @@
 #define OUTPUT_HTML_PAGE_PROFILE_H
 
 #include "base/status.h"
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 #include "output/html/page_chains.h"
 #include "output/json_line.h"
 

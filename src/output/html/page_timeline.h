@@ -8,7 +8,7 @@
 #define OUTPUT_HTML_PAGE_TIMELINE_H
 
 #include "base/status.h"
-#include "output/html/columns.h"
+#include "output/html/page_columns.h"
 #include "output/html/page_entries.h"
 #include "output/html/page_threads.h"
 #include "output/html/page_waits.h"

@@ -5,8 +5,8 @@
  *
  * Building goes on after a failure, which columns_status tells.
  */
-#ifndef OUTPUT_HTML_COLUMNS_H
-#define OUTPUT_HTML_COLUMNS_H
+#ifndef OUTPUT_HTML_PAGE_COLUMNS_H
+#define OUTPUT_HTML_PAGE_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
