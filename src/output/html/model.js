@@ -10,6 +10,7 @@
 /**
  * @typedef {object} Entries what was sampled, summed by thread, time, chain and state
  * @property {number} count
+ * @property {Uint32Array} start   those of thread t: from start[t] up to start[t + 1]
  * @property {Uint32Array} thread
  * @property {Uint32Array} bucket  of time; all 0 where there are no times
  * @property {Uint32Array} chain
@@ -27,22 +28,23 @@ function readEntries(payload, prefix, unitNs) {
   const column = (name) => payload.column(`${prefix}.${name}`);
   const chain = column('chain') ?? new Uint32Array(0);
   const count = chain.length;
+  const plain = {};
+  for (const kind of payload.head.weights) plain[kind] = column(kind);
+  const {wall, cpu} = plain;
   const weight = {};
   for (const kind of payload.head.weights) {
-    const plain = column(kind);
-    if (!plain) continue;
+    if (!plain[kind]) continue;
     const scale = kind === 'samples' || kind === 'calls' ? 1 : unitNs;
-    const values = Float64Array.from(plain);
-    if (kind === 'offcpu' && column('wall')) {
-      const [wall, cpu] = [column('wall'), column('cpu')];
+    const values = new Float64Array(plain[kind]);
+    if (kind === 'offcpu' && wall)
       for (let i = 0; i < count; i++) values[i] += Math.max(0, wall[i] - (cpu ? cpu[i] : 0));
-    }
     if (scale !== 1)
       for (let i = 0; i < count; i++) values[i] *= scale;
     weight[kind] = values;
   }
   return {
     count,
+    start: Uint32Array.of(0, count),
     thread: zeros(count),
     bucket: zeros(count),
     chain,
@@ -54,8 +56,10 @@ function readEntries(payload, prefix, unitNs) {
 /** Gives entries their threads and times, which the payload has as runs and differences. */
 function placeEntries(entries, perThread, differences) {
   let at = 0;
+  entries.start = new Uint32Array(perThread.length + 1);
   for (let thread = 0; thread < perThread.length; thread++) {
     let bucket = 0;
+    entries.start[thread + 1] = at + perThread[thread];
     for (const end = at + perThread[thread]; at < end; at++) {
       entries.thread[at] = thread;
       if (differences) entries.bucket[at] = bucket += differences[at];
@@ -229,10 +233,11 @@ export class Model {
     placeEntries(
         this.entries, payload.column('thread.entries') ?? [this.entries.count],
         payload.column('entry.bucket'));
-    this.base = payload.column('base.chain') ? readEntries(payload, 'base', head.unit_ns) : null;
+    this.base = head.columns?.['base.chain'] ? readEntries(payload, 'base', head.unit_ns) : null;
     this.buckets = head.time?.buckets ?? 1;
     this.byFunction = null;
     this.children = null;
+    this.foldBelow = this.foldOf = null;
   }
 
   functionName(func) {
@@ -264,20 +269,52 @@ export class Model {
     return list.subarray(start[func], start[func + 1]);
   }
 
+  /** By node of the fold, the nodes below it. */
+  foldChildren() {
+    this.foldBelow ??= groupBy(this.fold.parent, 1, this.fold.count);
+    return this.foldBelow;
+  }
+
+  /** By node of the fold, the nodes of the trie that it stands for. */
+  foldMembers() {
+    this.foldOf ??= groupBy(this.fold.of, 1, this.fold.count);
+    return this.foldOf;
+  }
+
   /** @param {Selection} selection @returns {Float64Array} weights by chain */
   weighChains(selection) {
-    const {count, thread, bucket, chain, state, weight} = this.entries;
+    const {start, bucket, chain, state, weight} = this.entries;
     const values = weight[selection.weight];
     const byChain = new Float64Array(this.chainLeaf.length);
     const {threads, states, first, end} = selection;
     if (!values) return byChain;
-    for (let i = 0; i < count; i++) {
-      if (bucket[i] < first || bucket[i] >= end) continue;
-      if (threads && !threads[thread[i]]) continue;
-      if (states && !states[state[i]]) continue;
-      byChain[chain[i]] += values[i];
+    for (let thread = 0; thread + 1 < start.length; thread++) {
+      if (threads && !threads[thread]) continue;
+      for (let i = start[thread]; i < start[thread + 1]; i++) {
+        if (bucket[i] < first || bucket[i] >= end) continue;
+        if (states && !states[state[i]]) continue;
+        byChain[chain[i]] += values[i];
+      }
     }
     return byChain;
+  }
+
+  /** @param {Selection} selection @returns {Float64Array} weights by thread */
+  weighThreads(selection) {
+    const {start, bucket, state, weight} = this.entries;
+    const values = weight[selection.weight];
+    const byThread = new Float64Array(start.length - 1);
+    const {threads, states, first, end} = selection;
+    if (!values) return byThread;
+    for (let thread = 0; thread < byThread.length; thread++) {
+      if (threads && !threads[thread]) continue;
+      for (let i = start[thread]; i < start[thread + 1]; i++) {
+        if (bucket[i] < first || bucket[i] >= end) continue;
+        if (states && !states[state[i]]) continue;
+        byThread[thread] += values[i];
+      }
+    }
+    return byThread;
   }
 
   /** @param {Selection} selection @returns {Sums} */
