@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * Writes payloads of pages as docs/formats/page.md has them, from tables: what the tests of the
- * script are made with. `node payload.mjs OUT SAMPLES THREADS FUNCTIONS` writes a large one.
+ * script are made with. A large one: large.mjs.
  */
-import {writeFileSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 
 function varints(numbers) {
