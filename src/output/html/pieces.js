@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/**
+ * What each thread did when: pieces of time, each in one state, with the function that a user would
+ * name and what it waited for. Times are ns since the first sample of the thread's snapshot.
+ */
+
+/** States of pieces, in the order of enum timeline_state (src/threads/timeline.h). */
+export const PIECE_STATES =
+    ['running', 'ready', 'lock', 'threads', 'io', 'sleeping', 'blocked', 'stopped', 'unknown'];
+const STATE_COUNT = PIECE_STATES.length;
+const UNKNOWN = 8;
+
+/** Which states of pieces a choice of states ('all', 'run', 'wait') stands for. */
+export function pieceStates(choice) {
+  return Uint8Array.from(PIECE_STATES, (_, state) => {
+    if (choice === 'all') return 1;
+    return Number(choice === 'run' ? state < 2 : state >= 2 && state !== UNKNOWN);
+  });
+}
+
+/**
+ * @typedef {object} PieceSelection
+ * @property {Uint8Array|null} threads  by thread 1: chosen; null: all
+ * @property {number} from  ns @property {number} to  ns, the end excluded
+ * @property {Uint8Array} states  by state 1: chosen
+ */
+
+export class Pieces {
+  /** @param {import('./data.js').Payload} payload */
+  constructor(payload) {
+    const {head} = payload;
+    const column = (name) => payload.column(name) ?? new Uint32Array(0);
+    const counts = column('thread.pieces');
+    const unit = head.piece_unit_ns ?? 1;
+    const gap = column('piece.gap');
+    const length = column('piece.length');
+    this.threadCount = head.threads.length;
+    this.count = gap.length;
+    this.start = new Uint32Array(this.threadCount + 1);
+    this.begin = new Float64Array(this.count);
+    this.end = new Float64Array(this.count);
+    this.state = column('piece.state');
+    this.text = column('piece.text');
+    this.wait = column('piece.wait');
+    for (let thread = 0, at = 0; thread < this.threadCount; thread++) {
+      let time = 0;
+      for (const last = at + (counts[thread] ?? 0); at < last; at++) {
+        this.begin[at] = (time += gap[at]) * unit;
+        this.end[at] = (time += length[at]) * unit;
+      }
+      this.start[thread + 1] = at;
+    }
+  }
+
+  /** The first piece of a thread that ends after a time; perhaps the one behind its last. */
+  after(thread, time) {
+    let low = this.start[thread];
+    let high = this.start[thread + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.end[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
+  }
+
+  /** The piece of a thread at a time, or -1. */
+  at(thread, time) {
+    const piece = this.after(thread, time);
+    return piece < this.start[thread + 1] && this.begin[piece] <= time ? piece : -1;
+  }
+
+  /** Of which thread a piece is. */
+  threadOf(piece) {
+    let low = 0;
+    let high = this.threadCount;
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (this.start[middle] <= piece)
+        low = middle;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  /** How much of a piece lies between two times. */
+  within(piece, from, to) {
+    return Math.min(this.end[piece], to) - Math.max(this.begin[piece], from);
+  }
+
+  /** Calls `visit(piece, ns)` for the pieces of a thread between two times. */
+  each(thread, from, to, visit) {
+    for (let piece = this.after(thread, from); piece < this.start[thread + 1]; piece++) {
+      if (this.begin[piece] >= to) break;
+      const ns = this.within(piece, from, to);
+      if (ns > 0) visit(piece, ns);
+    }
+  }
+
+  /** Calls `visit(piece, ns, thread)` for all pieces of a selection, thread by thread. */
+  eachOf(selection, visit) {
+    const {threads, from, to, states} = selection;
+    for (let thread = 0; thread < this.threadCount; thread++)
+      if (!threads || threads[thread])
+        this.each(thread, from, to, (piece, ns) => {
+          if (states[this.state[piece]]) visit(piece, ns, thread);
+        });
+  }
+
+  /** ns by thread and state: that of state s of thread t is `[t * PIECE_STATES.length + s]`. */
+  sumThreads(selection) {
+    const sums = new Float64Array(this.threadCount * STATE_COUNT);
+    this.eachOf(selection, (piece, ns, thread) => {
+      sums[thread * STATE_COUNT + this.state[piece]] += ns;
+    });
+    return sums;
+  }
+
+  /** ns by state. */
+  sumStates(selection) {
+    const sums = new Float64Array(STATE_COUNT);
+    this.eachOf(selection, (piece, ns) => {
+      sums[this.state[piece]] += ns;
+    });
+    return sums;
+  }
+
+  /** What a thread did within intervals that do not overlap: by state and text, longest first. */
+  didWithin(thread, intervals) {
+    const sums = new Map();
+    for (const [from, to] of intervals)
+      this.each(thread, from, to, (piece, ns) => {
+        const key = this.text[piece] * STATE_COUNT + this.state[piece];
+        const sum = sums.get(key) ?? {state: this.state[piece], text: this.text[piece], ns: 0};
+        sum.ns += ns;
+        sums.set(key, sum);
+      });
+    return [...sums.values()].sort((a, b) => b.ns - a.ns);
+  }
+
+  /**
+   * What each of `width` columns of a row between two times shows: how long each state lasted in
+   * it, and the piece that took most of it, or -1.
+   * @param {Float64Array} byState  is filled: that of column c and state s at `[c * states + s]`
+   * @param {Int32Array} longest    is filled, by column
+   */
+  columns(thread, from, to, width, byState, longest) {
+    byState.fill(0, 0, width * STATE_COUNT);
+    longest.fill(-1, 0, width);
+    const size = (to - from) / width;
+    let most = 0;  // of the column at hand, the last that a piece reached
+    let reached = -1;
+    const last = this.start[thread + 1];
+    for (let piece = this.after(thread, from); piece < last && this.begin[piece] < to; piece++) {
+      const begin = Math.max(0, (this.begin[piece] - from) / size);
+      const end = Math.min(width, (this.end[piece] - from) / size);
+      const state = this.state[piece];
+      for (let column = Math.min(Math.floor(begin), width - 1); column < end; column++) {
+        const part = Math.min(end, column + 1) - Math.max(begin, column);
+        byState[column * STATE_COUNT + state] += part * size;
+        if (column > reached || part > most) {
+          longest[column] = piece;
+          most = part;
+          reached = column;
+        }
+      }
+    }
+  }
+}
+
+/** Threads in the order of the hierarchy, and how deep in it each is. */
+export function rowsOf(head) {
+  const nodes = head.hierarchy ?? [];
+  const depths = [];
+  nodes.forEach((node, index) => {
+    depths[index] = node.parent >= 0 && node.parent < index ? depths[node.parent] + 1 : 0;
+  });
+  return head.threads.map((thread, index) => ({thread: index, node: thread.node ?? nodes.length}))
+      .sort((a, b) => a.node - b.node || a.thread - b.thread)
+      .map((row) => ({...row, depth: depths[row.node] ?? 0}));
+}

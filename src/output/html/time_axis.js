@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Time along a line of pixels: ticks, and the curve of how many threads ran. Times are ns since the
+ * first sample.
+ */
+
+/** The least of 1, 2 or 5 times a power of ten that makes at most `most` steps. */
+export function roundStep(length, most) {
+  for (let power = 1;; power *= 10)
+    for (const factor of [1, 2, 5])
+      if (length / (factor * power) <= most) return factor * power;
+}
+
+const UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
+
+/** "1.20 s": with as many digits as steps of `step` need; all of an axis in one unit. */
+export function tickText(ns, step, axisEnd) {
+  const [name, size] = UNITS.find(([, unit]) => axisEnd >= 2 * unit) ?? UNITS[3];
+  let digits = 0;
+  for (let unit = size; unit > step; unit /= 10) digits++;
+  return `${(ns / size).toFixed(digits)} ${name}`;
+}
+
+/** @returns {{at: number, text: string}[]} whole steps from `from` to `to` */
+export function ticksOf(from, to, most) {
+  const step = roundStep(Math.max(1, to - from), Math.max(1, most));
+  const ticks = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step)
+    ticks.push({at, text: tickText(at, step, to)});
+  return ticks;
+}
+
+/**
+ * @typedef {object} Curve
+ * @property {number} start @property {number} end  of time
+ * @property {Float64Array} running  threads on average, by equal bins
+ * @property {Float64Array} ready
+ * @property {number} most  of running or ready threads
+ */
+
+/** @returns {Curve|null} null: the page has none */
+export function curveOf(payload) {
+  const running = payload.column('curve.running');
+  const {time, curve} = payload.head;
+  if (!running || !running.length || !time) return null;
+  const ready = payload.column('curve.ready') ?? new Uint32Array(running.length);
+  const made = {
+    start: curve?.start_ns ?? 0,
+    end: curve?.end_ns ?? time.buckets * time.bucket_ns,
+    running: Float64Array.from(running, (value) => value / 100),
+    ready: Float64Array.from(ready, (value) => value / 100),
+    most: 0,
+  };
+  for (const values of [made.running, made.ready])
+    for (const value of values) made.most = Math.max(made.most, value);
+  return made;
+}
+
+/** The average of bins over a time; outside of the curve there is nothing. */
+export function curveMean(curve, values, from, to) {
+  const size = (curve.end - curve.start) / values.length;
+  const first = Math.max(0, (from - curve.start) / size);
+  const end = Math.min(values.length, (to - curve.start) / size);
+  if (!(end > first)) return 0;
+  let sum = 0;
+  for (let bin = Math.floor(first); bin < end; bin++)
+    sum += values[bin] * (Math.min(end, bin + 1) - Math.max(first, bin));
+  return (sum * size) / (to - from);
+}
+
+/** The times that a page shows: whole buckets, without those before a part that was chosen. */
+export function wholeSpan(head) {
+  const {buckets, bucket_ns: size} = head.time;
+  const first = Math.floor(Math.max(0, head.curve?.start_ns ?? 0) / size);
+  return [Math.min(first, buckets - 1), buckets];
+}
+
+/** Buckets between two times in any order: at least one, within those that there are. */
+export function bucketsBetween(head, a, b) {
+  const {bucket_ns: size} = head.time;
+  const [least, most] = wholeSpan(head);
+  const first = Math.min(Math.max(Math.floor(Math.min(a, b) / size), least), most - 1);
+  const end = Math.min(Math.max(Math.ceil(Math.max(a, b) / size), first + 1), most);
+  return [first, end];
+}

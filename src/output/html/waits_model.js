@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Who waited for what, and who held it, from the pieces of time in which threads waited.
+ *
+ * Who holds an object is read off it by those that wait for it, each at moments. So it is known only
+ * while somebody waits, and of several that wait the one that found an owner last is believed.
+ */
+
+/** Kinds of waits that are not for an object that the page knows, and what gives them. */
+const LOCK_KINDS = new Set(['mutex', 'rwlock (read)', 'rwlock (write)', 'once']);
+const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'futex']);
+
+/**
+ * @typedef {object} Wait  a stretch in which samples found a thread waiting for one thing
+ * @property {number} thread
+ * @property {number} first  of its pieces, which follow each other
+ * @property {number} last
+ * @property {number} from   ns, within the selection
+ * @property {number} to
+ *
+ * @typedef {object} Waited  what was waited for, summed over a selection
+ * @property {number} thing  its number: that of an object, or of a kind behind them
+ * @property {number|null} object  index into head.objects; null: only the kind is known
+ * @property {string} kind
+ * @property {string} group  'lock', 'threads' (what else threads give), 'outside'
+ * @property {number} ns @property {number} longest
+ * @property {Wait[]} waits  by thread, then time
+ * @property {Map<number, {ns: number, count: number, longest: number}>} threads
+ *
+ * @typedef {object} Holder
+ * @property {number} thread   index into head.threads, or -1
+ * @property {number} tid      of a thread that the page does not have, or 0
+ * @property {number} readers  how many hold it, where none is named, or 0
+ *
+ * @typedef {object} Episode  one holder while others waited
+ * @property {Holder} holder
+ * @property {number} from @property {number} to  ns
+ * @property {boolean} inferred  no wait has read it off the object
+ * @property {number} waiters  at one time, at the most
+ */
+
+function groupOfKind(kind) {
+  if (LOCK_KINDS.has(kind)) return 'lock';
+  return THREAD_KINDS.has(kind) ? 'threads' : 'outside';
+}
+
+/** Who holds what a wait is for; null: it does not tell. @returns {Holder|null} */
+export function holderOf(wait) {
+  if (wait.owner !== undefined) return {thread: wait.owner, tid: 0, readers: 0};
+  if (wait.owner_tid) return {thread: -1, tid: wait.owner_tid, readers: 0};
+  return wait.readers ? {thread: -1, tid: 0, readers: wait.readers} : null;
+}
+
+function isSameHolder(a, b) {
+  return a.thread === b.thread && a.tid === b.tid && a.readers === b.readers;
+}
+
+/** A list of pieces that hold now, in the order in which they began; the last is believed. */
+class Believed {
+  constructor() {
+    this.stack = [];
+    this.over = new Set();
+  }
+
+  begin(piece) {
+    this.stack.push(piece);
+  }
+
+  end(piece) {
+    this.over.add(piece);
+    while (this.stack.length && this.over.has(this.stack[this.stack.length - 1]))
+      this.over.delete(this.stack.pop());
+  }
+
+  last() {
+    return this.stack.length ? this.stack[this.stack.length - 1] : -1;
+  }
+}
+
+export class WaitsModel {
+  /** @param {Record<string, any>} head @param {import('./pieces.js').Pieces} pieces */
+  constructor(head, pieces) {
+    this.head = head;
+    this.pieces = pieces;
+    this.waits = head.waits ?? [];
+    this.objects = head.objects ?? [];
+    // By wait: what is waited for, as a number: objects, then kinds of what is not known.
+    const kinds = [...new Set(this.waits.map((wait) => wait.kind))];
+    this.things = [
+      ...this.objects.map(
+          ({kind, group}, object) => ({object, kind, group: group ?? groupOfKind(kind)})),
+      ...kinds.map((kind) => ({object: null, kind, group: groupOfKind(kind)})),
+    ];
+    this.thingOf = Uint32Array.from(
+        this.waits, (wait) => wait.object ?? this.objects.length + kinds.indexOf(wait.kind));
+  }
+
+  /** What a piece waits for, or null. */
+  waitOf(piece) {
+    const wait = this.pieces.wait[piece];
+    return wait ? this.waits[wait - 1] : null;
+  }
+
+  /** The thing that a piece waits for, or -1. */
+  thing(piece) {
+    const wait = this.pieces.wait[piece];
+    return wait && this.pieces.state[piece] >= 2 ? this.thingOf[wait - 1] : -1;
+  }
+
+  newWaited(thing) {
+    return {...this.things[thing], thing, ns: 0, longest: 0, waits: [], threads: new Map()};
+  }
+
+  /**
+   * What was waited for in a selection, the most time first.
+   * @param {import('./pieces.js').PieceSelection} selection @returns {Waited[]}
+   */
+  waited(selection) {
+    const {pieces} = this;
+    const found = new Map();
+    let open = null;  // the wait at hand, and what it is for
+    let openThing = -1;
+    pieces.eachOf(selection, (piece, ns, thread) => {
+      const thing = this.thing(piece);
+      if (thing < 0) return;
+      if (!found.has(thing)) found.set(thing, this.newWaited(thing));
+      const from = Math.max(pieces.begin[piece], selection.from);
+      const goesOn = open && openThing === thing && open.thread === thread &&
+          open.last + 1 === piece && open.to === from;
+      if (!goesOn) {
+        open = {thread, first: piece, last: piece, from, to: from};
+        openThing = thing;
+        found.get(thing).waits.push(open);
+      }
+      open.last = piece;
+      open.to = from + ns;
+    });
+    const list = [...found.values()];
+    list.forEach(sumWaits);
+    return list.sort((a, b) => b.ns - a.ns || a.thing - b.thing);
+  }
+
+  /**
+   * Who held something when, while others waited for it, in the order of time.
+   * @param {Waited} waited @returns {Episode[]}
+   */
+  episodes(waited) {
+    const {pieces} = this;
+    const times = [];  // [time, 0 ends or 1 begins, piece]
+    for (const {first, last, from, to} of waited.waits)
+      for (let piece = first; piece <= last; piece++) {
+        const begin = Math.max(from, pieces.begin[piece]);
+        const end = Math.min(to, pieces.end[piece]);
+        times.push([begin, 1, piece], [end, 0, piece]);
+      }
+    // Those that the selection cuts begin together here: the one that began last comes last.
+    times.sort(
+        (a, b) =>
+            a[0] - b[0] || a[1] - b[1] || pieces.begin[a[2]] - pieces.begin[b[2]] || a[2] - b[2]);
+    const believed = new Believed();
+    const list = [];
+    let waiting = 0;
+    for (let i = 0; i < times.length;) {
+      const [time] = times[i];
+      for (; i < times.length && times[i][0] === time; i++) {
+        const [, begins, piece] = times[i];
+        waiting += begins ? 1 : -1;
+        if (!holderOf(this.waitOf(piece))) continue;
+        if (begins)
+          believed.begin(piece);
+        else
+          believed.end(piece);
+      }
+      const piece = believed.last();
+      if (piece >= 0 && i < times.length)
+        addEpisode(list, this.waitOf(piece), time, times[i][0], waiting);
+    }
+    return list;
+  }
+
+  /**
+   * The same, summed by holder, the longest first.
+   * @returns {{holder: Holder, ns: number, count: number, longest: number, inferred: boolean,
+   *   intervals: [number, number][]}[]}
+   */
+  holders(episodes) {
+    const found = new Map();
+    for (const {holder, from, to, inferred} of episodes) {
+      const key = holder.thread >= 0 ? holder.thread : holder.tid ? `t${holder.tid}` : 'readers';
+      if (!found.has(key))
+        found.set(key, {holder, ns: 0, count: 0, longest: 0, inferred: true, intervals: []});
+      const sum = found.get(key);
+      sum.ns += to - from;
+      sum.count++;
+      sum.longest = Math.max(sum.longest, to - from);
+      sum.inferred &&= inferred;
+      sum.intervals.push([from, to]);
+    }
+    return [...found.values()].sort((a, b) => b.ns - a.ns);
+  }
+
+  /** Since when the thread has waited for what it waits for in a piece. */
+  since(thread, piece) {
+    const thing = this.thing(piece);
+    const {start, begin, end} = this.pieces;
+    while (piece > start[thread] && end[piece - 1] === begin[piece] &&
+           this.thing(piece - 1) === thing)
+      piece--;
+    return begin[piece];
+  }
+
+  /**
+   * Threads that wait at a time for what threads give: those that wait for one thing in one place
+   * are one, those that wait longest first. What a thread was last found in counts until it ends,
+   * or for a time at which it still was there (`still`).
+   * @returns {{threads: number[], piece: number, since: number}[]}
+   */
+  blockedAt(time, threads, still) {
+    const {pieces, head} = this;
+    const found = new Map();
+    for (let thread = 0; thread < pieces.threadCount; thread++) {
+      if (threads && !threads[thread]) continue;
+      const piece =
+          this.pieceBefore(thread, time, still && head.threads[thread].end_ns === undefined);
+      const thing = piece < 0 ? -1 : this.thing(piece);
+      if (thing < 0 || this.things[thing].group === 'outside') continue;
+      const since = this.since(thread, piece);
+      const key = `${pieces.wait[piece]} ${pieces.text[piece]}`;
+      const group = found.get(key);
+      if (!group) {
+        found.set(key, {threads: [thread], piece, since});
+      } else {
+        group.threads.push(thread);
+        group.since = Math.min(group.since, since);
+      }
+    }
+    return [...found.values()].sort((a, b) => a.since - b.since || a.piece - b.piece);
+  }
+
+  /** The piece that a thread is in right before a time, or (`lasts`) was last in; or -1. */
+  pieceBefore(thread, time, lasts) {
+    const {pieces} = this;
+    const piece = pieces.after(thread, time);
+    const isEnd = piece === pieces.start[thread + 1];
+    if (!isEnd && pieces.begin[piece] < time) return piece;
+    if (piece === pieces.start[thread]) return -1;
+    return pieces.end[piece - 1] === time || (isEnd && lasts) ? piece - 1 : -1;
+  }
+}
+
+function sumWaits(waited) {
+  for (const {thread, from, to} of waited.waits) {
+    const sum = waited.threads.get(thread) ?? {ns: 0, count: 0, longest: 0};
+    sum.ns += to - from;
+    sum.count++;
+    sum.longest = Math.max(sum.longest, to - from);
+    waited.threads.set(thread, sum);
+    waited.ns += to - from;
+    waited.longest = Math.max(waited.longest, to - from);
+  }
+}
+
+function addEpisode(list, wait, from, to, waiters) {
+  const holder = holderOf(wait);
+  const inferred = !!wait.owner_inferred;
+  const last = list[list.length - 1];
+  if (last && last.to === from && isSameHolder(last.holder, holder)) {
+    last.to = to;
+    last.inferred &&= inferred;
+    last.waiters = Math.max(last.waiters, waiters);
+  } else {
+    list.push({holder, from, to, inferred, waiters});
+  }
+}
+
+/** The episode of a time, or null. */
+export function episodeAt(episodes, time) {
+  return episodes.find(({from, to}) => from <= time && time < to) ?? null;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {PIECE_STATES, Pieces, pieceStates, rowsOf} from '../../src/output/html/pieces.js';
+import {bucketsBetween, curveMean, curveOf, roundStep, ticksOf, tickText, wholeSpan} from '../../src/output/html/time_axis.js';
+
+import {randomOf, randomThreads, threadPayload} from './thread_payload.mjs';
+
+const S = PIECE_STATES.length;
+
+function overlap(piece, unit, from, to) {
+  return Math.max(0, Math.min(piece.end * unit, to) - Math.max(piece.begin * unit, from));
+}
+
+function selectionsOf(program, random) {
+  const end = program.buckets * program.bucketNs;
+  const list = [{threads: null, from: 0, to: end, states: pieceStates('all')}];
+  for (let i = 0; i < 12; i++) {
+    const a = random(end);
+    const b = random(end);
+    list.push({
+      threads: i % 3 ? Uint8Array.from(program.threads, () => random(2)) : null,
+      from: Math.min(a, b),
+      to: Math.max(a, b) + 1,
+      states: pieceStates(['all', 'run', 'wait'][i % 3]),
+    });
+  }
+  return list;
+}
+
+test('pieces are where the payload has them', () => {
+  const program = randomThreads(3);
+  const pieces = new Pieces(threadPayload(program));
+  let at = 0;
+  program.pieces.forEach((list, thread) => list.forEach((piece) => {
+    assert.equal(pieces.begin[at], piece.begin * 10);
+    assert.equal(pieces.end[at], piece.end * 10);
+    assert.equal(pieces.threadOf(at), thread);
+    at++;
+  }));
+  assert.equal(pieces.count, at);
+});
+
+test('sums of states are those added piece by piece', () => {
+  for (let seed = 1; seed < 9; seed++) {
+    const program = randomThreads(seed);
+    const pieces = new Pieces(threadPayload(program));
+    for (const selection of selectionsOf(program, randomOf(seed))) {
+      const byThread = new Float64Array(program.threads.length * S);
+      program.pieces.forEach((list, thread) => list.forEach((piece) => {
+        if ((!selection.threads || selection.threads[thread]) && selection.states[piece.state])
+          byThread[thread * S + piece.state] += overlap(piece, 10, selection.from, selection.to);
+      }));
+      assert.deepEqual(pieces.sumThreads(selection), byThread);
+      const byState = new Float64Array(S);
+      byThread.forEach((ns, i) => {
+        byState[i % S] += ns;
+      });
+      assert.deepEqual(pieces.sumStates(selection), byState);
+    }
+  }
+});
+
+test('a piece is found by its time', () => {
+  for (let seed = 1; seed < 5; seed++) {
+    const program = randomThreads(seed);
+    const pieces = new Pieces(threadPayload(program));
+    let before = 0;
+    program.pieces.forEach((list, thread) => {
+      for (let time = 0; time < program.buckets * 100; time += 7) {
+        const i = list.findIndex((piece) => piece.begin * 10 <= time && time < piece.end * 10);
+        assert.equal(pieces.at(thread, time), i < 0 ? -1 : before + i);
+      }
+      before += list.length;
+    });
+  }
+});
+
+test('what a thread did within intervals is added by state and function', () => {
+  const program = randomThreads(4);
+  const pieces = new Pieces(threadPayload(program));
+  const intervals = [[50, 333], [400, 401], [1000, 5000]];
+  for (let thread = 0; thread < program.threads.length; thread++) {
+    const right = new Map();
+    for (const piece of program.pieces[thread])
+      for (const [from, to] of intervals) {
+        const ns = overlap(piece, 10, from, to);
+        const key = `${piece.state} ${piece.text}`;
+        if (ns) right.set(key, (right.get(key) ?? 0) + ns);
+      }
+    const did = pieces.didWithin(thread, intervals);
+    assert.deepEqual(new Map(did.map(({state, text, ns}) => [`${state} ${text}`, ns])), right);
+    did.forEach((sum, i) => assert.ok(i === 0 || did[i - 1].ns >= sum.ns));
+  }
+});
+
+test('columns have the time of each state, and the piece that takes most', () => {
+  for (let seed = 1; seed < 9; seed++) {
+    const random = randomOf(seed);
+    const program = randomThreads(seed);
+    const pieces = new Pieces(threadPayload(program));
+    const end = program.buckets * program.bucketNs;
+    for (const width of [1, 7, 100, 1000]) {
+      const from = random(end / 2);
+      const to = from + 1 + random(end);
+      const byState = new Float64Array(width * S);
+      const longest = new Int32Array(width);
+      for (let thread = 0, before = 0; thread < program.threads.length; thread++) {
+        pieces.columns(thread, from, to, width, byState, longest);
+        const list = program.pieces[thread];
+        for (let column = 0; column < width; column++) {
+          const left = from + ((to - from) * column) / width;
+          const right = from + ((to - from) * (column + 1)) / width;
+          const parts = list.map((piece) => overlap(piece, 10, left, right));
+          for (let state = 0; state < S; state++) {
+            const ns = list.reduce((sum, p, i) => sum + (p.state === state ? parts[i] : 0), 0);
+            assert.ok(Math.abs(byState[column * S + state] - ns) < 1e-6 * (to - from));
+          }
+          const most = Math.max(...parts);
+          const found = longest[column];
+          if (most < 1e-6)
+            assert.ok(found < 0 || parts[found - before] < 1e-6);
+          else
+            assert.ok(parts[found - before] > most - 1e-6 * (to - from));
+        }
+        before += list.length;
+      }
+    }
+  }
+});
+
+test('rows are in the order of the hierarchy', () => {
+  const rows = rowsOf({
+    hierarchy: [{parent: -1}, {parent: 0}, {parent: 1}, {parent: 0}],
+    threads: [{node: 3}, {node: 0}, {node: 2}, {node: 3}, {node: 1}],
+  });
+  assert.deepEqual(
+      rows.map(({thread, depth}) => [thread, depth]), [[1, 0], [4, 1], [2, 2], [0, 1], [3, 1]]);
+});
+
+test('ticks are round, and told with the digits that they need', () => {
+  assert.equal(roundStep(1000, 10), 100);
+  assert.equal(roundStep(1001, 10), 200);
+  assert.equal(tickText(1.5e9, 5e8, 4e9), '1.5 s');
+  assert.equal(tickText(2e9, 1e9, 4e9), '2 s');
+  assert.equal(tickText(1500000, 500000, 1.9e9), '1.5 ms');
+  assert.deepEqual(ticksOf(2.9e9, 4.1e9, 3).map(({text}) => text), ['3.0 s', '3.5 s', '4.0 s']);
+});
+
+test('means of the curve are areas', () => {
+  const program = randomThreads(6);
+  const curve = curveOf(threadPayload(program));
+  const {bucketNs} = program;
+  const all = curve.running.reduce((sum, value) => sum + value, 0) / curve.running.length;
+  assert.ok(Math.abs(curveMean(curve, curve.running, 0, curve.end) - all) < 1e-9);
+  assert.ok(
+      Math.abs(
+          curveMean(curve, curve.running, bucketNs / 2, 1.5 * bucketNs) -
+          (curve.running[0] + curve.running[1]) / 2) < 1e-9);
+  assert.equal(curveMean(curve, curve.running, curve.end, curve.end + 5), 0);
+});
+
+test('spans are whole buckets within the capture, one at least', () => {
+  const head = {time: {bucket_ns: 10, buckets: 20}, curve: {start_ns: 55, end_ns: 200}};
+  assert.deepEqual(wholeSpan(head), [5, 20]);
+  assert.deepEqual(bucketsBetween(head, 71, 70), [7, 8]);
+  assert.deepEqual(bucketsBetween(head, 131, 99), [9, 14]);
+  assert.deepEqual(bucketsBetween(head, -100, 1000), [5, 20]);
+  assert.deepEqual(bucketsBetween(head, 200, 200), [19, 20]);
+});

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Payloads with what threads did when: pieces, waits and objects, from tables or at random.
+ */
+import {readPayload} from '../../src/output/html/data.js';
+
+import {makePayload} from './payload.mjs';
+
+export const TIMELINE_STATES = [
+  'running', 'ready (no CPU)', 'waits for a lock', 'waits for threads', 'waits for I/O', 'sleeping',
+  'blocked', 'stopped', 'not sampled'
+];
+
+/** The same numbers each time. */
+export function randomOf(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return Math.floor((state / 4294967296) * below);
+  };
+}
+
+/**
+ * The parts of a payload that tell of time and threads.
+ * @param {{threads: object[], pieces: {begin: number, end: number, state: number, text?: number,
+ *   wait?: number}[][], unit?: number, texts?: string[], waits?: object[], objects?: object[],
+ *   hierarchy?: object[], buckets: number, bucketNs: number}} program  pieces by thread, in units;
+ *   `wait` and `text` count from 1
+ */
+export function threadParts(program) {
+  const all = program.pieces.flat();
+  const gaps = program.pieces.flatMap(
+      (list) => list.map((piece, i) => piece.begin - (i ? list[i - 1].end : 0)));
+  const duration = program.buckets * program.bucketNs;
+  const running = Array.from({length: program.buckets}, (_, bucket) => {
+    const from = bucket * program.bucketNs;
+    return Math.round(100 * share(program, 0, from, from + program.bucketNs));
+  });
+  return {
+    head: {
+      time: {bucket_ns: program.bucketNs, buckets: program.buckets},
+      duration_ns: duration,
+      curve: {start_ns: 0, end_ns: duration},
+      piece_unit_ns: program.unit ?? 1,
+      timeline_states: TIMELINE_STATES,
+      texts: program.texts ?? ['f', 'g', 'h'],
+      waits: program.waits ?? [],
+      objects: program.objects ?? [],
+      threads: program.threads,
+      hierarchy: program.hierarchy ?? [{parent: -1, pid: 7, name: 'main', label: 'main', count: 1}],
+    },
+    columns: {
+      'thread.pieces': ['varint', program.pieces.map((list) => list.length)],
+      'piece.gap': ['varint', gaps],
+      'piece.length': ['varint', all.map((piece) => piece.end - piece.begin)],
+      'piece.state': ['u8', all.map((piece) => piece.state)],
+      'piece.text': ['varint', all.map((piece) => piece.text ?? 0)],
+      'piece.wait': ['varint', all.map((piece) => piece.wait ?? 0)],
+      'curve.running': ['varint', running],
+      'curve.ready': ['varint', running.map(() => 0)],
+    },
+  };
+}
+
+/** Threads in a state on average. */
+function share(program, state, from, to) {
+  const unit = program.unit ?? 1;
+  let sum = 0;
+  for (const piece of program.pieces.flat())
+    if (piece.state === state)
+      sum += Math.max(0, Math.min(to, piece.end * unit) - Math.max(from, piece.begin * unit));
+  return sum / (to - from);
+}
+
+/** A payload of nothing but threads and times, read. */
+export function threadPayload(program) {
+  const {head, columns} = threadParts(program);
+  return readPayload(makePayload(head, columns));
+}
+
+/** Some threads that run, wait for locks which others hold, and for each other. */
+export function randomThreads(seed, {threads = 5, pieces = 60} = {}) {
+  const random = randomOf(seed);
+  const objects = [
+    {kind: 'mutex', group: 'lock', text: 'mutex g_lock', name: 'g_lock'},
+    {kind: 'rwlock', group: 'lock', text: 'rwlock g_table', name: 'g_table'},
+    {kind: 'condition', group: 'threads', text: 'condition g_came', name: 'g_came'},
+    {kind: 'read', group: 'outside', text: 'read of descriptor 5', name: 'socket:[12]', fd: 5},
+  ];
+  const waits = [];
+  for (let owner = 0; owner < threads; owner++)
+    waits.push({kind: 'mutex', object: 0, owner, owner_inferred: owner % 2 === 1});
+  waits.push(
+      {kind: 'mutex', object: 0}, {kind: 'rwlock (write)', object: 1, readers: 2},
+      {kind: 'rwlock (read)', object: 1, owner: 0}, {kind: 'condition', object: 2},
+      {kind: 'read', object: 3}, {kind: 'futex'}, {kind: 'sleep'});
+  const states = [2, 2, 2, 3, 4, 3, 5];
+  const listOf = () => {
+    const list = [];
+    let time = random(20);
+    for (let i = 0; i < pieces; i++) {
+      const begin = time + (random(4) ? 0 : random(9));
+      const waits_ = random(2);
+      const wait = waits_ ? 1 + random(waits.length) : 0;
+      time = begin + 1 + random(30);
+      list.push({
+        begin,
+        end: time,
+        state: wait ? states[Math.max(0, wait - threads - 1)] : random(9),
+        text: random(4),
+        wait
+      });
+    }
+    return list;
+  };
+  const lists = Array.from({length: threads}, listOf);
+  const end = Math.max(...lists.flat().map((piece) => piece.end));
+  return {
+    threads: lists.map((_, t) => ({pid: 7, tid: 7 + t, name: `worker-${t}`, node: t % 2})),
+    hierarchy: [
+      {parent: -1, pid: 7, name: 'main', label: 'main', count: 1},
+      {parent: 0, pid: 7, name: 'worker', label: 'worker', count: 1}
+    ],
+    pieces: lists,
+    unit: 10,
+    waits,
+    objects,
+    buckets: Math.ceil(end / 10),
+    bucketNs: 100,
+  };
+}
